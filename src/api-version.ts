@@ -1,4 +1,4 @@
-/** Versions of the API that the service speaks, the one of the declarations last. */
+/** Versions of the API that the service supports; the last one is that of the declarations. */
 export const API_VERSIONS = ['4.6', '4.7'] as const
 export type ApiVersion = (typeof API_VERSIONS)[number]
 

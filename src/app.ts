@@ -60,19 +60,22 @@ async function warnOfWeakPassword(
 export interface App {
   readonly core: Core
   readonly superuser: SuperuserReport
-  /** The work beside requests; its loops run once it is started. */
+  /** Background work; its loops run once it is started. */
   readonly background: Background
-  /** Starts that work; on a standby when it has been promoted. Prepares for the first GraphQL query. */
+  /** Starts the background work; on a standby only after its promotion. Prepares for the first GraphQL query. */
   startBackground(): void
   /** Starts to answer; returns the address that people open. Throws when the port is taken. */
   listen(): Promise<string>
-  /** Reports that the process is not ready, and resolves when load balancers should have noticed; requests are answered meanwhile. */
+  /**
+   * Reports that the process is not ready, and resolves once load balancers have had time to notice; requests are still
+   * served.
+   */
   drain(): Promise<void>
   /** Lets requests and background work in flight finish, then closes the database. */
   close(): Promise<void>
 }
 
-/** Everything that a process does beside requests, one loop for each. */
+/** All background work of a process, one loop for each kind. */
 const backgroundWork = (
   { service, vault }: Core,
   routes: Routes,
@@ -96,7 +99,7 @@ const backgroundWork = (
     startScript: (transaction, start) =>
       enqueueScript(transaction, service, {
         ...start,
-        // No request says under which address clients know the service.
+        // No request tells the service the address that clients use.
         ...{ commit: true, base: `http://localhost${service.settings.basePath}` },
       }),
     sendEmail: (transaction, email) => enqueueEmail(transaction, service, email),

@@ -1,4 +1,4 @@
-/** Source of the current time. Whatever compares with the current time gets it from here, so that tests can set it. */
+/** Source of the current time. Code that compares with the current time gets it from here, so that tests can set it. */
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number
@@ -13,7 +13,8 @@ let latestSecond = { seconds: 0, text: '1970-01-01T00:00:00' }
 /** Current time of the clock, ISO 8601 UTC with microseconds. Never earlier than a previous timestamp of the same millisecond. */
 export function currentTimestamp(clock: Clock): string {
   const milliseconds = clock.now()
-  // The wall clock has milliseconds. The digits below them come from another clock, which ends its milliseconds at other times.
+  // The wall clock has milliseconds. The digits below them come from another clock, whose milliseconds start at other
+  // times.
   const digits = Math.floor((performance.now() % 1) * 1000)
   const microseconds = latest.milliseconds === milliseconds ? Math.max(digits, latest.microseconds) : digits
   latest = { milliseconds, microseconds }

@@ -37,8 +37,8 @@ export interface Core {
 }
 
 /**
- * Opens the database and brings its tables up to date. Throws ConfigurationError with one sentence for
- * whatever the configuration keeps from working.
+ * Opens the database and brings its tables up to date. Throws ConfigurationError with one sentence if the configuration
+ * prevents it.
  */
 export async function openCore(
   settings: Settings,
@@ -62,7 +62,7 @@ export async function openCore(
 const absentText = (plugin: string, tables: readonly string[]): string =>
   `The plugin ${plugin} is not loaded. Its tables stay as they are: ${tables.join(', ')}. PLUGINS brings it back.`
 
-/** With a database server only uploaded files need the directory, so the service can do without. */
+/** With a database server, only uploaded files need the directory, so the service can run without it. */
 function prepareDataDirectory({ dataDir, databaseUrl }: Settings, warn: (sentence: string) => void): void {
   if (databaseUrl === undefined) {
     makeDataDirectory(dataDir)
@@ -81,7 +81,7 @@ export interface Environment {
   readonly warn: (sentence: string) => void
 }
 
-/** As `openCore`, over a database that is open already; the core closes it. */
+/** As `openCore`, but over an open database, which the core then closes. */
 export async function coreOver(
   opened: Database,
   settings: Settings,
@@ -116,7 +116,7 @@ export async function coreOver(
   const { database, cache } = service
   await database.subscribe(cache.log)
   const revisionsApplied = await followRevisions(service, warn)
-  // Earlier versions stored the credentials of data sources as they were sent, and a restored backup may be one of theirs.
+  // Earlier versions stored the credentials of data sources in plain text, and so do their backups.
   if (!isReadOnly(opened) && !migration.isNew) {
     await database.transaction((transaction) => sealStoredParameters(transaction, vault))
   }
@@ -167,7 +167,7 @@ export const loadApplication = async (
   settings: Pick<Settings, 'plugins' | keyof ModelSettings>,
 ): Promise<Application> => applicationOf(await loadPlugins(settings.plugins), settings)
 
-/** All models, for what needs no running service. */
+/** All models, for code that needs no running service. */
 export const modelRegistry = (application: Application = applicationOf([])): Registry => registryOf(application)
 
 /** Violations of the password rules by the password of a superuser of that name; empty if there are none. */

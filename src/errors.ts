@@ -13,9 +13,9 @@ export interface ListErrors {
   readonly errors?: readonly EntryErrors[]
 }
 
-/** Every way in which a request can be refused. `api/errors.ts` knows what a client sees of each. */
+/** Every way in which a request can be refused. `api/errors.ts` defines the response to each. */
 export type Reason =
-  /** `list`: of a list of objects; `messages` are then those of API version 4.6. */
+  /** `list`: the request was about a list of objects; `messages` are then those of API version 4.6. */
   | { readonly kind: 'invalid'; readonly messages: Messages; readonly list?: ListErrors | undefined }
   | { readonly kind: 'malformed'; readonly detail: string }
   | { readonly kind: 'unauthenticated'; readonly detail: string }
@@ -27,7 +27,7 @@ export type Reason =
       readonly allowed: readonly string[]
     }
   | { readonly kind: 'notAcceptable' }
-  /** `objects`: those that are in use, as `app.model` and id. `list`: of the deletion of a list. */
+  /** `objects`: the referring objects, as `app.model` and id. `list`: a list of objects was to be deleted. */
   | {
       readonly kind: 'inUse'
       readonly detail: string
@@ -36,7 +36,7 @@ export type Reason =
     }
   /** An undo would overwrite or lose something; `conflicts` are JSON objects, one for each reason. */
   | { readonly kind: 'conflict'; readonly detail: string; readonly conflicts: readonly object[] }
-  /** The position from which the stream of events was to be read has been deleted; `resumeAfter` is the first that is left. */
+  /** The requested position of the event stream has been deleted; `resumeAfter` is the first one still available. */
   | { readonly kind: 'gone'; readonly detail: string; readonly resumeAfter: number }
   | { readonly kind: 'exhausted'; readonly detail: string }
   | { readonly kind: 'preconditionFailed'; readonly etag: string | undefined }
@@ -47,7 +47,7 @@ export type Reason =
   | { readonly kind: 'unavailable'; readonly detail: string }
   | { readonly kind: 'storageFull'; readonly detail: string }
 
-/** A refusal that the client caused or must know of. */
+/** A refusal that the client caused or must know about. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly reason: Reason

@@ -12,7 +12,7 @@ import type { AbsentRelation } from './schema/generic-keys.ts'
 import { oncePer } from './schema/once-per.ts'
 import type { Registry } from './schema/registry.ts'
 
-/** The objects that every request works with; made once at the start. */
+/** The objects that every request works with; created once at startup. */
 export interface Service {
   readonly registry: Registry
   readonly database: Database
@@ -24,19 +24,19 @@ export interface Service {
   readonly clock: Clock
   /** Generic relations in tables of plugins that are not loaded: their targets cannot be deleted. */
   readonly absentRelations?: readonly AbsentRelation[] | undefined
-  /** True for the service as of a point in time (read/as-of/past-service.ts). */
+  /** True for a service that reads the past (read/as-of/past-service.ts). */
   readonly isPast?: true
-  /** The branch whose inventory it shows and changes; undefined for main. */
+  /** The branch that this service reads and writes; undefined for main. */
   readonly branch?: { readonly id: number; readonly name: string } | undefined
-  /** Of the service of a branch: the one of main. */
+  /** In the service of a branch: the service of main. */
   readonly main?: Service
-  /** Of a service in an earlier version of the API: the one that it shows in its own way. */
+  /** In a service for an earlier API version: the model in the form of that version. */
   readonly latest?: Service
-  /** Makes these the settings from now on. */
+  /** Replaces the settings. */
   reconfigure(settings: Settings): void
 }
 
-/** The service with the models as the version of the API describes them: for reading. Its cached values are its own. */
+/** The service with the models in the form of the API version, for reads. It has its own cached values. */
 export const serviceIn = (service: Service, version: ApiVersion): Service =>
   version === service.registry.version ? service : servicesOf(service)(version)
 
@@ -57,10 +57,10 @@ const servicesOf = oncePer((service: Service) => {
   }
 })
 
-/** The service of main: jobs and what else branches share belong to it. */
+/** The service of main, which owns jobs and everything else that branches share. */
 export const mainOf = (service: Service): Service => service.main ?? service
 
-/** The path, below the base path, of a request that is carried out later: it names the branch. */
+/** The path, below the base path, of a request to be sent later; it names the branch. */
 export const pathInBranch = (
   { branch }: { readonly branch?: { readonly name: string } | undefined },
   path: string,
@@ -69,7 +69,7 @@ export const pathInBranch = (
   return `${path}${path.includes('?') ? '&' : '?'}branch=${encodeURIComponent(branch.name)}`
 }
 
-/** State that the service has in this process, made at first use: one for all versions of the API. */
+/** State of this process, created on first use and shared by all API versions. */
 export function stateOfService<T>(make: () => T): (service: Pick<Service, 'registry'>) => T {
   const stateOf = oncePer((_registry: Registry) => make())
   return ({ registry }) => stateOf(registry.inVersion(LATEST))
@@ -82,8 +82,8 @@ export interface ServiceParts {
 }
 
 /**
- * The service over a database. Changes that it makes, and those of `otherProcesses`, invalidate its cache; to learn of those that
- * other processes make its log has to subscribe to the database.
+ * The service over a database. Its own changes and those of `otherProcesses` invalidate its cache; to receive the
+ * latter, its log must subscribe to the database.
  */
 export function createService(
   registry: Registry,

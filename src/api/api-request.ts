@@ -9,7 +9,7 @@ import type { RequestBody } from './transport/body.ts'
 /** The branches of a page. */
 export interface PageBranches {
   readonly open: readonly OpenBranch[]
-  /** The one that the reader has chosen; on pages about data that branches share too, whose service is that of main. */
+  /** The branch that the reader has chosen, also on pages about shared data, whose service is that of main. */
   readonly chosen?: OpenBranch
   /** Why the chosen branch is not shown any more. */
   readonly notice?: string
@@ -20,11 +20,11 @@ export interface ApiRequest {
   readonly service: Service
   readonly actor: Actor
   /**
-   * Authenticates the sender once more, for responses that last: tokens may be revoked and permissions change meanwhile. Throws
-   * `unauthenticated`.
+   * Authenticates the sender again, for long-lasting responses: tokens may be revoked and permissions change meanwhile.
+   * Throws `unauthenticated`.
    */
   readonly currentActor: () => Promise<Actor>
-  /** The time as of which a page is shown, as its address has it; absent for now. */
+  /** The time as of which a page is shown, as in its URL; absent for the present. */
   readonly asOf?: string
   /** The page can be shown as of another time. */
   readonly hasPast?: boolean
@@ -62,5 +62,5 @@ export interface ApiRequest {
   readonly signal: () => AbortSignal
 }
 
-/** The last value of a parameter, which clients expect to win where a parameter must not repeat. */
+/** The last value of a parameter, which clients expect to win if a parameter must not repeat. */
 export const lastValue = (search: URLSearchParams, name: string): string | undefined => search.getAll(name).at(-1)

@@ -19,9 +19,9 @@ import { type ApiRequest, lastValue } from './api-request.ts'
 export const BRANCH_HEADER = 'x-netbox-branch'
 
 /**
- * The request in the branch that its token is bound to, or that its parameter or header names: its handler reads and writes the branch. Without one
- * the request itself. Throws `invalid` for a branch that is not there or not open and together with `as_of`, and `forbidden` for another branch than
- * that of the token.
+ * The request in the branch that its token is bound to, or that its parameter or header names: its handler reads and
+ * writes the branch. Without a branch, the request itself. Throws `invalid` for a branch that does not exist or is not
+ * open, or in combination with `as_of`, and `forbidden` for another branch than that of the token.
  */
 export async function requestInBranch(request: ApiRequest): Promise<ApiRequest> {
   const { service, actor, headers } = request
@@ -44,11 +44,11 @@ export async function requestInBranch(request: ApiRequest): Promise<ApiRequest> 
   }
 }
 
-/** The branches that the sender may view: others are as good as not there. */
+/** The branches that the sender may view: others count as missing. */
 const visibleBranches = ({ actor, service: { registry, settings } }: ApiRequest) =>
   permittedRowsOrNone(actor, 'view', registry.model(SYSTEM.branch), settings)
 
-/** The branch of a token, which is of no use once that is closed: it never writes to main. */
+/** The branch of a token, which becomes useless once the branch is closed: it never writes to main. */
 async function branchOfToken(service: Service, id: number): Promise<Branch> {
   const branch = await findBranch(service, sql`t.id = ${id}::bigint`)
   if (branch?.status === OPEN) return branch

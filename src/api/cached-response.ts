@@ -6,15 +6,17 @@ import { oncePer } from '../schema/once-per.ts'
 import type { ApiRequest } from './api-request.ts'
 import { type HttpResponse, isWhole } from './response.ts'
 
-/** Bytes of a response besides its body, about. */
+/** Approximate bytes of a response besides its body. */
 const HEAD_BYTES = 200
 
-/** Requests whose responses are cached when they come again: most lists are read once. */
+/**
+ * Number of requests whose repetition is noticed, so that their responses are cached: most lists are read only once.
+ */
 const requestedOnce = new LRUCache<string, true>({ max: 5_000 })
 
 /**
- * The cached response to a read by the same actor, or the one that `respond` makes; cached when it is
- * requested repeatedly. `bodyDigest`: of a body that decides on the response too.
+ * The cached response to a read by the same actor, or the one that `respond` returns; cached if it is requested
+ * repeatedly. `bodyDigest`: digest of a body that affects the response.
  */
 export async function cachedResponse(
   request: ApiRequest,
@@ -32,7 +34,7 @@ export async function cachedResponse(
   }
   const { result, dependencies } = await trackDependencies(cache.log, respond)
   const { body = '' } = result
-  // Parts are made as they are sent, and gone then.
+  // Parts are produced while they are sent, so they cannot be cached.
   if (!isWhole(body)) return result
   const response = inBytes(result)
   cache.keep(key, response, dependencies, { bytes: HEAD_BYTES + body.length })
@@ -51,6 +53,6 @@ const identityOf = oncePer((actor: Actor): string => {
   return createHash('sha256').update(text).digest('base64')
 })
 
-/** Bytes, which are sent as they are however often. */
+/** Bytes, which can be sent any number of times without conversion. */
 const inBytes = (response: HttpResponse): HttpResponse =>
   typeof response.body === 'string' ? { ...response, body: Buffer.from(response.body) } : response

@@ -16,12 +16,12 @@ const VALUES: Readonly<Record<string, boolean>> = {
   ...{ false: false, 0: false, no: false, off: false, '': false },
 }
 
-/** Longest list in the response; `counts` has the numbers of all. */
+/** Maximum length of a list in the response; `counts` always has the full numbers. */
 const MOST_LISTED = 1_000
 
 /**
- * Whether the request asks for a dry run. Throws `invalid` for a value that is neither yes nor no, and where the endpoint has no dry run of
- * the method: such a request must not be carried out.
+ * Whether the request asks for a dry run. Throws `invalid` for a value that is neither yes nor no, and if the endpoint
+ * has no dry run for the method: such a request must not be carried out.
  */
 export function isDryRun(
   { method, search }: Pick<ApiRequest, 'method' | 'search'>,
@@ -36,7 +36,7 @@ export function isDryRun(
   return wanted
 }
 
-/** Response to a dry run: the response that `handle` has, also where that is a refusal, and the effects. */
+/** Response to a dry run: the response of `handle`, even a refusal, and the effects. */
 export async function dryRunResponse(
   request: ApiRequest,
   handle: (request: ApiRequest) => Promise<HttpResponse>,
@@ -51,7 +51,7 @@ export async function dryRunResponse(
   }
 }
 
-/** Refusals are responses too. Throws where the service itself fails. */
+/** Refusals are responses too. Throws if the service itself fails. */
 async function responseOf(handle: () => Promise<HttpResponse>, version: ApiVersion): Promise<WholeResponse> {
   try {
     return await wholeResponse(await handle())
@@ -90,7 +90,7 @@ function effectsText({ service: { registry }, base }: ApiRequest, report: DryRun
   return `${effects.slice(1, -1)},"changes":[${changes.join()}],"deliveries":${deliveries}`
 }
 
-/** A change record as the API shows stored ones, as far as one that is not stored has values. */
+/** A change record in the API's form, with the values that an unstored record has. */
 function recordText(registry: Registry, { action, type, id, name, message, before, after }: ChangeRecord): string {
   const head = JSON.stringify({
     action: { value: action, label: actionLabel(registry, action) },
@@ -99,7 +99,7 @@ function recordText(registry: Registry, { action, type, id, name, message, befor
     object_repr: name,
     message,
   })
-  // The data are JSON texts, of some kilobytes for each record.
+  // The data is JSON text, some kilobytes for each record.
   return `${head.slice(0, -1)},"prechange_data":${dataText(before)},"postchange_data":${dataText(after)}}`
 }
 
@@ -109,7 +109,7 @@ function actionLabel(registry: Registry, action: string): string | undefined {
   return field.choices.list.find(({ value }) => value === action)?.label
 }
 
-/** Data of an object in a change record; null where the object is not there. */
+/** Data of an object in a change record; null if the object does not exist. */
 const dataText = (text: string): string => (text === '{}' ? 'null' : text)
 
 const deliveryJson = ({ rule, eventType, actionType, target, object }: ExpectedAction) => ({

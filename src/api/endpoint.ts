@@ -29,17 +29,17 @@ export interface Endpoint {
   readonly offersEventStream?: boolean
   /** Has an HTML page although it negotiates its media type itself. */
   readonly hasPage?: boolean
-  /** Writes need a writing token, as those of a model's endpoints do. */
+  /** Writes need a writing token, like those of a model's endpoints. */
   readonly needsWriter?: boolean
   /** Methods that a read-only token may use. */
   readonly takesReaders?: ReadonlySet<string>
   /** Methods that change nothing, beyond the safe ones. */
   readonly reading?: ReadonlySet<string>
-  /** Methods that `dry_run` tries: all that they do is one write. */
+  /** Methods that `dry_run` tries: their only effect is a write. */
   readonly dryRuns?: ReadonlySet<string>
   /**
-   * Text for methods that it does not serve: these are all but its own, HEAD and OPTIONS too. Refusals before its handlers are
-   * plain text.
+   * Response text for unsupported methods, which are all but its own, including HEAD and OPTIONS. Refusals before its
+   * handlers are plain text.
    */
   readonly otherMethods?: string
   /** Actions of the model's objects, if this is the endpoint of an object. */
@@ -54,7 +54,7 @@ export interface Endpoint {
   readonly isTrace?: boolean
   /** Serves a file: its path has no trailing slash. */
   readonly isFile?: boolean
-  /** For probes, which may send no Host header, or one of their own. */
+  /** For probes, which may send no Host header, or a wrong one. */
   readonly needsNoHost?: boolean
 }
 

@@ -41,7 +41,7 @@ const RESPONSES: Responses = {
   storageFull: (reason) => detail(507, reason.detail),
 }
 
-/** How a version of the API shows messages about values; `list`: those of a list of objects. */
+/** How an API version shows messages about values; `list`: those of a list of objects. */
 type ErrorForm = (messages: Messages, list: ListErrors | undefined) => unknown
 
 /** Key of messages about an object as a whole, as checks of the API use it; version 4.7 has one key for all of them. */
@@ -66,7 +66,10 @@ function withOneKey(messages: Messages): Messages {
   return { ...rest, [OF_ALL]: ofAll === undefined ? ofObject : [ofAll, ofObject].flat() }
 }
 
-/** Response to an error in a version of the API; undefined for internal errors, which are logged. Pages read the older form. */
+/**
+ * Response to an error in a version of the API; undefined for internal errors, which are logged. Pages read the older
+ * form.
+ */
 export function errorResponse(error: unknown, version: ApiVersion = '4.6'): WholeResponse | undefined {
   if (error instanceof ApiError) {
     const versioned = versionedResponse(error, version)

@@ -7,8 +7,8 @@ import type { Endpoint } from './endpoint.ts'
 import { isSafe } from './transport/safe-methods.ts'
 
 /**
- * The request as of the time that its parameter `as_of` names: its handler reads the rows of then. Without the parameter the
- * request itself. Throws `invalid` for methods that write, for models without history, and as `readPastTimestamp` does.
+ * The request at the time in its parameter `as_of`: its handler reads past rows. Without the parameter, the request
+ * itself. Throws `invalid` for methods that write, for models without history, and as `readPastTimestamp` does.
  */
 export async function requestAsOf(
   request: ApiRequest,

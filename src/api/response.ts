@@ -3,7 +3,7 @@ export interface HttpResponse {
   readonly status: number
   /** Absent: no body, as after a deletion. An iterable of parts is for bodies that are too large to build at once. */
   readonly body?: string | Uint8Array | AsyncIterable<Uint8Array>
-  /** Media type of the body; JSON where it is absent. */
+  /** Media type of the body; JSON if it is absent. */
   readonly type?: string
   readonly headers?: Readonly<Record<string, string>>
   /** Values of Set-Cookie. */

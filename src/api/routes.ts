@@ -7,7 +7,7 @@ export interface Route {
   /** The pattern as it was added: `/api/dcim/sites/:id/`. */
   readonly pattern: string
   readonly parameters: readonly string[]
-  /** The endpoint of the path in an earlier version of the API; undefined where the version does not have the path. */
+  /** The endpoint of the path in an earlier version of the API; undefined if the version does not have the path. */
   inVersion(version: ApiVersion): Endpoint | undefined
 }
 
@@ -28,7 +28,7 @@ export class Routes {
   readonly #root: Node = newNode()
   readonly #earlier = new Map<ApiVersion, () => Routes>()
 
-  /** Endpoints that another version of the API has at the same paths; made for the first request in that version. */
+  /** Endpoints at the same paths for another API version; created for the first request in that version. */
   addVersion(version: ApiVersion, make: () => Routes): void {
     let made: Routes | undefined
     this.#earlier.set(version, () => {

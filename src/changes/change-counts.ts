@@ -20,8 +20,8 @@ export interface ChangeCount extends Record<string, unknown> {
 }
 
 /**
- * Numbers of the change records that fit the filters of their list and that the actor may view, by day and user, the latest day first.
- * Throws `unauthenticated` and `forbidden`.
+ * Numbers of the change records that match the filters of their list and that the actor may view, by day and user, the
+ * latest day first. Throws `unauthenticated` and `forbidden`.
  */
 export async function changeCounts(
   service: Service,

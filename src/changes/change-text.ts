@@ -21,7 +21,7 @@ export interface ChangeSummary {
   readonly object_type: string
   readonly object_id: number
   readonly object_repr: string
-  /** By field; null where the object did not exist, or where the reader may not see it. */
+  /** By field; null if the object did not exist, or if the reader may not see it. */
   readonly changes: Readonly<Record<string, FieldChange>>
 }
 

@@ -29,7 +29,7 @@ export async function listRevisions(queryable: Queryable): Promise<readonly Revi
   return rows.map((row) => ({ ...row, data: dataOf(row.data) }))
 }
 
-/** The values of the active revision; none where no revision is active. */
+/** The values of the active revision; empty if no revision is active. */
 export async function activeRevision(queryable: Queryable): Promise<RevisionData> {
   const [row] = await queryable.query<{ data: string | null }>(sql`
     select data from ${table(SYSTEM.configRevision)} where active order by id desc limit 1`)
@@ -41,14 +41,14 @@ function dataOf(text: string | null): RevisionData {
   return isJsonObject(data) ? data : {}
 }
 
-/** Makes the settings of the service those of the active revision; values that cannot be used are reported. */
+/** Gives the service the settings of the active revision; values that cannot be used are reported. */
 export async function applyActiveRevision(service: Service, warn: (sentence: string) => void): Promise<void> {
   const data = await activeRevision(service.database)
   const { settings, problems } = revisedSettings(service, data)
   if (isDeepStrictEqual(settings, service.settings)) return
   for (const problem of problems) warn(`The active revision of the configuration: ${problem}`)
   service.reconfigure(settings)
-  // Cached answers depend on settings such as the size of a page.
+  // Cached responses depend on settings such as the size of a page.
   service.cache.log.clear()
 }
 
@@ -113,7 +113,9 @@ export async function changeConfiguration(
   })
 }
 
-/** Stores a copy of an earlier revision as the active one. Returns its id. Throws ConfigurationError where there is none. */
+/**
+ * Stores a copy of an earlier revision as the active one. Returns its id. Throws ConfigurationError if there is none.
+ */
 export async function restoreRevision(service: Service, id: number): Promise<number> {
   return await service.database.transaction(async (transaction) => {
     const revision = (await listRevisions(transaction)).find((each) => each.id === id)

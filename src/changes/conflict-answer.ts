@@ -20,13 +20,13 @@ export interface ConflictAnswer {
   readonly object_type: string
   readonly object_id: number
   readonly field: string | null
-  /** The other object; null where the user may not view it. */
+  /** The other object; null if the user may not view it. */
   readonly other: {
     readonly object_type: string
     readonly object_id: number
     readonly display: string
   } | null
-  /** The change that causes the conflict; null where there is no record of it, or the user may not view it. */
+  /** The change that causes the conflict; null if there is no record of it, or the user may not view it. */
   readonly change: ChangeAnswer | null
 }
 
@@ -125,7 +125,7 @@ const changeAnswer = (change: RecordedChange, base: string): ChangeAnswer => ({
   message: change.message,
 })
 
-/** The changes that cause the conflicts, as far as the actor may see them, by id. */
+/** The changes that cause the conflicts and that the actor may see, by id. */
 async function visibleCauses(
   service: Service,
   actor: Actor,

@@ -5,27 +5,27 @@ import type { ObjectReference } from '../write/parse/related-object.ts'
 export type ConflictReason =
   /** A later change has changed the same field. */
   | 'changed'
-  /** The object does not exist any more. */
+  /** The object no longer exists. */
   | 'gone'
-  /** The object exists, so that it cannot come back. */
+  /** The object already exists, so it cannot be restored. */
   | 'exists'
-  /** An object to which the restored one refers does not exist. */
+  /** An object that the restored one refers to does not exist. */
   | 'missing'
-  /** Another object has a value that must be unique. */
+  /** Another object has the same unique value. */
   | 'duplicate'
   /** Another object refers to the one that would be deleted. */
   | 'referenced'
-  /** A rule of the model or of the configuration refuses the object as it was. */
+  /** A rule of the model or of the configuration refuses the object in its former state. */
   | 'refused'
 
-/** A reason why an undo is refused, before it is known what of it the user may see. */
+/** A reason to refuse an undo, before it is known which parts the user may see. */
 export interface Conflict {
   readonly reason: ConflictReason
   /** The object of the undo. */
   readonly object: ObjectReference
   readonly field?: string | undefined
   readonly messages?: Messages | undefined
-  /** The object that refers, or that has the value; or that is missing. */
+  /** The object that refers to it, has the value, or is missing. */
   readonly other?: ObjectReference | undefined
   /** Id of the change record that causes the conflict. */
   readonly cause?: number | undefined

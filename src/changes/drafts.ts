@@ -7,7 +7,7 @@ import { namesakesOf } from '../write/validate/unique.ts'
 import type { Conflict } from './conflict.ts'
 import { changedNames, loadChanges, valuesAfter, valuesBefore } from './recorded-change.ts'
 
-/** A row between the change record and the table, for validation. */
+/** A row between its change record and the table, for validation. */
 export const draftOf = (
   model: Model,
   next: DraftRow,
@@ -27,7 +27,7 @@ export const draftOf = (
   message: '',
 })
 
-/** A conflict for each draft that validation has refused; where another object has its values, that object is named. */
+/** A conflict for each draft that validation has refused; if another object has its values, that object is named. */
 export async function refusedDrafts(context: WriteContext, drafts: readonly Draft[]): Promise<readonly Conflict[]> {
   const refused = drafts.filter(({ errors }) => errors.size > 0)
   if (refused.length === 0) return []
@@ -48,7 +48,7 @@ export async function refusedDrafts(context: WriteContext, drafts: readonly Draf
   })
 }
 
-/** Ids of the latest change records in which the objects got unique values, by the object's id. */
+/** Ids of the latest change records that gave the objects their unique values, by the object's id. */
 async function causesOf(
   { transaction }: WriteContext,
   [draft]: readonly Draft[],

@@ -42,7 +42,7 @@ export async function laterChangeConflicts(undo: Undo): Promise<readonly Conflic
   }
 }
 
-/** The fields that the undo would set back although a later change has set them, with that change. */
+/** The fields that the undo would revert although a later change has set them, with that change. */
 function fieldsLost(
   undone: readonly RecordedChange[],
   since: readonly RecordedChange[],
@@ -78,7 +78,7 @@ async function laterChanges({ context, changes }: Undo): Promise<readonly Record
   return found.filter(({ id }) => !own.has(id))
 }
 
-/** The objects of the undo that exist, as a change record would show them now. */
+/** The existing objects of the undo, in the form of a change record of their present state. */
 async function currentValues({ context, changes }: Undo): Promise<ReadonlyMap<string, ChangeValues>> {
   const { service, transaction } = context
   const values = new Map<string, ChangeValues>()

@@ -6,7 +6,10 @@ import { loadRows, type StoredRow } from '../write/rows.ts'
 import { takeLock } from '../write/save/locks.ts'
 import type { Undo, UndoStep } from './undo-plan.ts'
 
-/** The existing rows of the changed objects, locked. Throws `forbidden` where the user may not perform the action on all of them. */
+/**
+ * The existing rows of the changed objects, locked. Throws `forbidden` if the user may not perform the action on all of
+ * them.
+ */
 export async function lockedRows(
   { context }: Undo,
   action: PermissionAction,

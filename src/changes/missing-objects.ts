@@ -10,7 +10,7 @@ import { type RestoredValues, wholeRow } from './recorded-row.ts'
 import { keyOfChange, type Undo } from './undo-plan.ts'
 import { referencesAndLists } from './undone-changes.ts'
 
-/** A conflict for each object that a restored one refers to and that does not exist. */
+/** The keys whose objects do not exist: one statement for each model. */
 export async function missingObjectConflicts(undo: Undo): Promise<readonly Conflict[]> {
   const { context, changes, restored, names } = undo
   const wanted = changes.flatMap((change) => {
@@ -52,8 +52,8 @@ export async function missingKeys(
 }
 
 /**
- * The row without references to objects that do not exist and cannot come back, such as users: cleared where the model allows it.
- * Undefined where it does not.
+ * The row without references to objects that do not exist and cannot be restored, such as users: cleared if the model
+ * allows it. Undefined if it does not.
  */
 export function withoutMissing(
   model: Model,
@@ -83,7 +83,7 @@ function referenceOf(key: string): ObjectReference {
   return { type, id: Number(id) }
 }
 
-/** Ids of the latest change records that tell of the deletion, by key. */
+/** Ids of the latest change records of their deletion, by key. */
 async function deletionsOf(
   { transaction }: WriteContext,
   keys: readonly string[],

@@ -11,7 +11,7 @@ import { type ChangeSummary, changeSummary } from './change-text.ts'
 import { selectChanges } from './recorded-change.ts'
 import { permittedChanges, visiblePartsOf } from './visible-changes.ts'
 
-/** The changes of one object that a reader asks for. */
+/** The changes of one object that a reader requests. */
 export interface HistoryQuery {
   readonly id: number
   /** Only changes of this field. */
@@ -21,8 +21,8 @@ export interface HistoryQuery {
 }
 
 /**
- * The changes of an object that the actor may see, the latest first, each with the fields that it has changed. The object may have been
- * deleted. Throws `notFound` where the actor may see neither the object nor a change of it.
+ * The changes of an object that the actor may see, the latest first, each with the changed fields. The object may have
+ * been deleted. Throws `notFound` if the actor may see neither the object nor a change of it.
  */
 export async function objectHistory(
   service: Service,

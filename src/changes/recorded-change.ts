@@ -23,11 +23,11 @@ export interface RecordedChange extends Record<string, unknown>, Pick<ChangeRow,
 /** ChangeValues of an object by name. */
 export type ChangeValues = Readonly<Record<string, Json>>
 
-/** The change records `t` that fulfil the condition, the first one first. */
+/** The change records `t` that meet the condition, the oldest first. */
 export const loadChanges = (queryable: Queryable, condition: Sql): Promise<RecordedChange[]> =>
   selectChanges(queryable, condition, sql`t.id`)
 
-/** As `loadChanges`, in an order of its own and with `rest`, such as a limit, at the end of the statement. */
+/** As `loadChanges`, with another order and with `rest`, such as a limit, at the end of the statement. */
 export const selectChanges = (
   queryable: Queryable,
   condition: Sql,
@@ -41,10 +41,10 @@ export const selectChanges = (
       t.undo_data as undo, t.object_context as context
     from ${table(SYSTEM.objectChange)} t where ${condition} order by ${order} ${rest}`)
 
-/** The object before the change; without values where it did not exist. */
+/** The object before the change; empty if it did not exist. */
 export const valuesBefore = ({ before }: Pick<RecordedChange, 'before'>): ChangeValues => valuesOf(before)
 
-/** The object after the change; without values where it no longer existed. */
+/** The object after the change; empty if it no longer existed. */
 export const valuesAfter = ({ after }: Pick<RecordedChange, 'after'>): ChangeValues => valuesOf(after)
 
 function valuesOf(text: string | null): ChangeValues {
@@ -52,7 +52,7 @@ function valuesOf(text: string | null): ChangeValues {
   return data === undefined ? {} : parseData(data)
 }
 
-/** The undo data; without values where the record has none. */
+/** The undo data; empty if the record has none. */
 export const undoDataIn = ({ undo }: Pick<RecordedChange, 'undo'>): UndoData =>
   undo === null ? { row: {} } : (parseJson(undo) as UndoData) // written by write/record/changelog.ts
 

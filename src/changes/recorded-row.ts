@@ -18,8 +18,8 @@ export interface RecordedNames {
 export type RestoredValues = Readonly<Record<string, unknown>>
 
 /**
- * The values of the named fields as rows have them, from a snapshot and its undo data. Names that have no place in a row, such as the ends
- * of a cable, are left out.
+ * The values of the named fields as rows have them, from a snapshot and its undo data. Names that are not part of a
+ * row, such as the ends of a cable, are left out.
  */
 export function rowValues(
   model: Model,

@@ -11,12 +11,12 @@ import { wholeRow } from './recorded-row.ts'
 import { keyOfChange, type Undo, type UndoStep } from './undo-plan.ts'
 import { referencesAndLists } from './undone-changes.ts'
 
-/** Deletes objects that the changes have created. Refuses where objects that stay refer to them. */
+/** Deletes objects that the changes have created. Refuses if remaining objects refer to them. */
 export async function removeObjects(undo: Undo, step: UndoStep): Promise<void> {
   const { context, message } = undo
   const { model } = step
   const ids = (await lockedRows(undo, 'delete', step)).map(({ id }) => id)
-  // Gone already with another object of the undo.
+  // Already deleted together with another object of the undo.
   if (ids.length === 0) return
   const references = await findReferences(context, new Map([[model, new Set(ids)]]))
   const staying = references.filter(({ referrer, id }) => isStaying(undo, referrer, id))
@@ -25,7 +25,10 @@ export async function removeObjects(undo: Undo, step: UndoStep): Promise<void> {
   await deleteCascade(context, model, ids, new Map(ids.map((id) => [id, message])))
 }
 
-/** Whether the referring row is an object of its own that the undo leaves. Copied references and rows without records do not count. */
+/**
+ * Whether the referring row is an independent object that the undo does not change. Copied references and rows without
+ * records do not count.
+ */
 const isStaying = ({ removed }: Undo, referrer: Referrer, id: number): boolean => {
   const isHidden = referrer.kind !== 'manyToMany' && 'hidden' in referrer.field && referrer.field.hidden
   return !isHidden && referrer.model.has('changeLogging') && !removed.has(objectKey(referrer.model.name, id))

@@ -15,15 +15,16 @@ export type UndoTarget = { readonly change: number } | { readonly request: strin
 
 export interface UndoOptions extends WriteRequest {
   readonly actor: User
-  /** Message for the change records; by default they name the target. */
+  /** Message for the change records; by default it names the target. */
   readonly message: string
   /** Start of URLs. */
   readonly base: string
 }
 
 /**
- * Undoes the target and returns the change records of the undo. Throws `notFound` for changes that the user may not view, `forbidden`
- * where others were made with them or the user may not make the inverse changes, and `conflict` with the list of conflicts.
+ * Undoes the target and returns the change records of the undo. Throws `notFound` for changes that the user may not
+ * view, `forbidden` if they have to be undone together with others or the user may not make the inverse changes, and
+ * `conflict` with the list of conflicts.
  */
 export async function undoTarget(
   service: Service,
@@ -81,7 +82,10 @@ async function findTarget(service: Service, actor: User, target: UndoTarget): Pr
   return { change: 'change' in target ? first : undefined, request }
 }
 
-/** Throws `forbidden` unless the user may view all data of the changes: an undo must not reveal or decide what is hidden. */
+/**
+ * Throws `forbidden` unless the user may view all data of the changes: an undo must not reveal hidden data or decide
+ * about it.
+ */
 async function requireWholeView(service: Service, actor: User, changes: readonly RecordedChange[]): Promise<void> {
   const ids = changes.map(({ id }) => id)
   const permitted = await loadChanges(

@@ -21,7 +21,10 @@ import { wholeRow } from './recorded-row.ts'
 import type { Undo, UndoStep } from './undo-plan.ts'
 import { referencesAndLists } from './undone-changes.ts'
 
-/** Brings deleted objects back with their ids. Effects and rules are run by `finishRestoring`, once all objects are back. */
+/**
+ * Restores deleted objects with their ids. `finishRestoring` runs effects and rules, once all objects have been
+ * restored.
+ */
 export async function restoreObjects(undo: Undo, { model, changes }: UndoStep): Promise<void> {
   const { context, message } = undo
   requirePermission(context.actor, 'add', model, context.service.settings)
@@ -42,11 +45,13 @@ export async function restoreObjects(undo: Undo, { model, changes }: UndoStep): 
     rows.map(({ id }) => id),
   )
   await saveRestored(context, model, items)
-  // The values that its effect sets in other objects are those that later changes of the branch begin with.
+  // The values that its effect sets in other objects are those from which later changes of the branch start.
   if (undo.kept && model.name === SYSTEM.customField) await runAfterWrite(context, model, 'create', items)
 }
 
-/** The rows as they were before their deletion; references to users and the like that are gone are cleared. */
+/**
+ * The rows before their deletion; references to deleted objects that cannot be restored, such as users, are cleared.
+ */
 async function restoredRows(
   { context, names, restored }: Undo,
   model: Model,
@@ -84,7 +89,7 @@ export async function finishRestoring(undo: Undo, steps: readonly UndoStep[]): P
       'restore',
       rows.map((next) => ({ next, previous: undefined })),
     )
-    // Compared with itself, since rules look for other objects than the stored one.
+    // Compared with itself, since rules look for objects other than the stored one.
     const drafts = rows.map((row) => draftOf(model, { ...row }, row))
     await validateRows(context, drafts)
     refuseConflicts(await refusedDrafts(context, drafts))
@@ -97,7 +102,7 @@ export async function finishRestoring(undo: Undo, steps: readonly UndoStep[]): P
   }
 }
 
-/** Inserts rows of models without change records, as far as the objects to which they refer exist. */
+/** Inserts rows of models without change records if the objects that they refer to exist. */
 async function restoreDependents(
   context: WriteContext,
   dependents: readonly { readonly model: string; readonly row: object }[],
@@ -113,7 +118,7 @@ async function restoreDependents(
     )
     const whole = rows.filter((row) => referencesOf(model, row).every((key) => !missing.has(key)))
     if (whole.length === 0) continue
-    // Those of tags are back with the objects that have the tags.
+    // Tags are restored with their objects.
     await transaction.execute(restoreStatement(model, whole, { ifFree: true }))
     await runAfterWrite(
       context,

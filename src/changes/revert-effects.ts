@@ -13,9 +13,9 @@ import { standsFor } from './stream/event-rows.ts'
 import type { Undo } from './undo-plan.ts'
 
 /**
- * Takes back what the transactions of the undone changes have changed in rows without a change record, such as the values of a
- * custom field that was deleted: past versions of the rows have the values from before. Values that something has changed since, and
- * those that the effects of the undo have set themselves, stay.
+ * Reverts changes that the undone transactions made without a change record, such as the values of a deleted custom
+ * field, from past versions of the rows. Values that have changed since, and those that effects of the undo have set,
+ * are kept.
  */
 export async function revertEffects(undo: Undo): Promise<void> {
   const { context } = undo
@@ -30,11 +30,11 @@ export async function revertEffects(undo: Undo): Promise<void> {
 /** A transaction whose changes are undone. */
 interface UndoneTransaction extends Record<string, unknown> {
   readonly number: number
-  /** Whether all of its change records are undone: only then it is certain that its other changes follow from them. */
+  /** Whether all of its change records are undone: only then do its other changes certainly follow from them. */
   readonly is_whole: boolean
 }
 
-/** The transactions of the undone changes, the last one first, as far as the stream of events still has them. */
+/** The transactions of the undone changes, the latest first, if the stream of events still has them. */
 async function undoneTransactions({ context: { transaction }, changes }: Undo): Promise<readonly UndoneTransaction[]> {
   const ids = changes.map(({ id }) => id)
   return await transaction.query<UndoneTransaction>(sql`
@@ -58,7 +58,7 @@ interface ChangedTable {
   readonly past: string
 }
 
-/** The tables of models in which the transaction has replaced versions. */
+/** The tables of models whose versions the transaction has replaced. */
 async function changedTables(
   { service: { registry }, transaction }: WriteContext,
   { number }: UndoneTransaction,
@@ -81,8 +81,8 @@ async function changedTables(
 const isOfModel = ({ key }: VersionedTable): boolean => key.length === 1
 
 /**
- * Gives rows that the transaction has changed without a record their values from before. `o`: the version that it replaced, `n`: the one
- * that it made, `p`: the row before the undo, `t`: the row as the undo has left it.
+ * Restores the former values of rows that the transaction has changed without a record. `o`: the replaced version, `n`:
+ * the version that replaced it, `p`: the row before the undo, `t`: the row after it.
  */
 async function revertRows(
   context: WriteContext,
@@ -128,7 +128,7 @@ async function revertRows(
   noteUpdateForSearch(context, model, ids, new Set(columns.map(({ key }) => key)))
 }
 
-/** Whether the column has a value of its own: neither computed, nor set by each save. */
+/** Whether the column has an independent value: neither computed, nor set by each save. */
 const isReverted = (model: Model, column: Column): boolean =>
   column.key !== 'id' &&
   !column.key.startsWith('_') &&
@@ -145,7 +145,7 @@ function revertOf(context: WriteContext, column: Column): Revert {
   if (column.field.kind === 'customFields') return revertOfValues(column)
   const of = (alias: string): Sql => {
     const value = identifier(alias, column.name)
-    return column.type === 'json' ? sql`${value}::text` : value // which PostgreSQL does not compare
+    return column.type === 'json' ? sql`${value}::text` : value // which PostgreSQL cannot compare
   }
   const isDue = sql`(${of('o')} is distinct from ${of('n')} and ${of('p')} is not distinct from ${of('n')}
     and ${of('t')} is distinct from ${of('o')}${isThere(context, column)})`
@@ -153,7 +153,7 @@ function revertOf(context: WriteContext, column: Column): Revert {
   return { value: sql`case when ${isDue} then ${before} else ${now} end`, isDue }
 }
 
-/** Condition that the object to which the value refers has not been deleted since. */
+/** Condition that the object referred to has not been deleted since. */
 function isThere({ service: { registry } }: WriteContext, { field, name }: Column): Sql {
   if (field.kind !== 'foreignKey') return sql``
   const value = identifier('o', name)
@@ -161,7 +161,10 @@ function isThere({ service: { registry } }: WriteContext, { field, name }: Colum
   return sql` and (${value} is null or exists (select from ${target} f where f.id = ${value}))`
 }
 
-/** Values of custom fields that exist: those that were removed, unless the object has got another one since. A rename moves values. */
+/**
+ * Values of existing custom fields: those that were removed, unless the object has a new value since. A rename moves
+ * values.
+ */
 function revertOfValues({ name }: Column): Revert {
   const of = (alias: string): Sql => identifier(alias, name)
   const isWithout = (alias: string): Sql => sql`not ${of(alias)} ? v.key`
@@ -177,7 +180,7 @@ function revertOfValues({ name }: Column): Revert {
   }
 }
 
-/** Brings the values of the custom fields in the search index up to date. */
+/** Updates the values of the custom fields in the search index. */
 async function indexRestoredFields({ context, changes }: Undo): Promise<void> {
   const { service, transaction } = context
   const ids = changes.flatMap(({ type, object_id: id }) => (type === SYSTEM.customField ? [id] : []))

@@ -21,7 +21,7 @@ import {
 import { type RestoredValues, rowValues } from './recorded-row.ts'
 import { keyOfChange, type Undo, type UndoStep } from './undo-plan.ts'
 
-/** Sets the fields that updates have changed back to their values before. */
+/** Sets the fields that updates have changed to their former values. */
 export async function revertObjects(undo: Undo, step: UndoStep): Promise<void> {
   const { context, message } = undo
   const { model, changes } = step
@@ -61,7 +61,7 @@ export async function revertObjects(undo: Undo, step: UndoStep): Promise<void> {
   )
 }
 
-/** The values before the change of the fields that it has changed. */
+/** The former values of the changed fields. */
 function valuesToSet(
   { context, names, kept }: Undo,
   model: Model,
@@ -86,14 +86,17 @@ function valuesToSet(
   return values
 }
 
-/** Whether people see the value, but change records do not have it: it is another form of one that they have. */
+/** Whether people see the value but change records lack it, because it is another form of a recorded value. */
 const isBesideRecord = (column: Column): boolean => {
   const { field } = column
   const isHidden = 'hidden' in field && field.hidden === true
   return 'unlogged' in field && field.unlogged === true && !isHidden && !isSaveTime(column)
 }
 
-/** What a merge adds to a list of objects, and takes from it, leaves alone what others have added meanwhile. `from`: the values that the change began with. */
+/**
+ * A merge adds items to a list of objects, or removes them, without affecting items that others have added meanwhile.
+ * `from`: the values before the change.
+ */
 function keepOthers(model: Model, values: Record<string, unknown>, from: RestoredValues, stored: StoredRow): void {
   for (const [name, value] of Object.entries(values)) {
     const [before, now] = [from[name], stored[name]]

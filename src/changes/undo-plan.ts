@@ -8,22 +8,22 @@ import type { RecordedNames } from './recorded-row.ts'
 /** The state that all steps of an undo share. */
 export interface Undo {
   readonly context: WriteContext
-  /** The changes to take back, the first one first. */
+  /** The changes to undo, the oldest first. */
   readonly changes: readonly RecordedChange[]
   /** Message for the change records of the undo. */
   readonly message: string
   readonly names: RecordedNames
   /** Keys of the objects that the undo deletes. */
   readonly removed: ReadonlySet<string>
-  /** Keys of the objects that the undo brings back. */
+  /** Keys of the objects that the undo restores. */
   readonly restored: ReadonlySet<string>
   /** Names of fields that keep their present values, by the key of their object; absent for none. */
   readonly kept?: ReadonlyMap<string, ReadonlySet<string>>
-  /** Rows without change records that come back, besides those that the changes name. */
+  /** Rows without change records that are restored besides those that the changes name. */
   readonly dependents?: readonly DependentRow[]
 }
 
-/** Changes of one kind and model that are taken back together; each of another object. */
+/** Changes of one kind and model that are undone together, each of another object. */
 export interface UndoStep {
   readonly model: Model
   readonly action: RecordedChange['action']
@@ -33,7 +33,7 @@ export interface UndoStep {
 /** The key of the object that was changed. */
 export const keyOfChange = ({ type, object_id }: RecordedChange): string => objectKey(type, object_id)
 
-/** Keys of the objects that were changed in this way, without those for which another change of the undo makes up. */
+/** Keys of the objects that were changed in this way, except those for which another change of the undo compensates. */
 export const objectsTakenBack = (
   changes: readonly RecordedChange[],
   action: 'create' | 'delete',
@@ -54,7 +54,7 @@ export const objectsTakenBack = (
   )
 }
 
-/** The steps of the undo: the changes in reverse order, neighbours of one kind together. */
+/** The steps of the undo: the changes in reverse order, adjacent changes of one kind together. */
 export function undoSteps({ context: { service }, changes }: Undo): readonly UndoStep[] {
   const steps: { model: Model; action: UndoStep['action']; changes: RecordedChange[] }[] = []
   for (const change of changes.toReversed()) {

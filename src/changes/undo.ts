@@ -20,20 +20,20 @@ import { revertObjects } from './revert-objects.ts'
 import { objectTypeNames } from './stream/object-type-names.ts'
 import { objectsTakenBack, type Undo, type UndoStep, undoSteps } from './undo-plan.ts'
 
-/** An undo that is asked for. */
+/** The options of an undo. */
 export interface UndoRequest extends WriteRequest {
   readonly actor: User
-  /** The changes to take back, the first one first. */
+  /** The changes to undo, the oldest first. */
   readonly changes: readonly RecordedChange[]
-  /** The changes are all that follow from what was written: no effects of the undo itself change further objects. */
+  /** The changes are complete: effects of the undo change no further objects. */
   readonly isComplete: boolean
   readonly message: string
   readonly names: RecordedNames
 }
 
 /**
- * Takes the changes back in one transaction, the last one first, and returns the change records of the undo. Throws UndoConflicts where
- * something stands against it, and ApiError where the user may not; then nothing has changed.
+ * Undoes the changes in one transaction, the latest first, and returns the change records of the undo. Throws
+ * UndoConflicts if something prevents it, and ApiError if the user may not do it; then nothing has changed.
  */
 export async function undoChanges(service: Service, request: UndoRequest): Promise<readonly RecordedChange[]> {
   return await runWrite(service, request, (context) => applyUndo(context, request))
@@ -70,7 +70,7 @@ export async function takeBack(undo: Undo): Promise<void> {
   const steps = undoSteps(undo)
   for (const step of steps) await ACTIONS[step.action](undo, step)
   await finishRestoring(undo, steps)
-  // References between restored objects are checked now, so that a trial finds the same faults.
+  // References between restored objects are checked now, so that a trial finds the same errors.
   await undo.context.transaction.execute(volatile`set constraints all immediate`)
 }
 
@@ -93,8 +93,8 @@ const ACTIONS: Readonly<Record<RecordedChange['action'], (undo: Undo, step: Undo
 }
 
 /**
- * The writer for effects of an undo. Objects with change records are left alone: what effects have written to them has records of its own,
- * which the undo takes back too.
+ * The writer for effects of an undo. Objects with change records are skipped: changes by effects have their own
+ * records, which the undo handles too.
  */
 export function quietWriter(context: WriteContext): Writer {
   const writer = makeWriter(context)

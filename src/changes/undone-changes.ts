@@ -4,9 +4,10 @@ import { type RecordedChange, undoDataIn, valuesAfter, valuesBefore } from './re
 import { type RecordedNames, wholeRow } from './recorded-row.ts'
 
 /**
- * The changes that the undo of one change of a request takes back: itself and, of a creation or a deletion, those of the request that belong to
- * it. With a deleted object come back the objects that were deleted because they referred to it, and the references to it that were
- * cleared; with a created one go the objects that were created with it and refer to it.
+ * The changes that are undone together with one change of a request: the change itself and, for a creation or a
+ * deletion, related changes of the request. With a deleted object, the undo restores the objects deleted because they
+ * referred to it, and the references to it that were cleared; with a created one, it deletes the objects that were
+ * created with it and refer to it.
  */
 export function withConsequences(
   registry: Registry,
@@ -51,7 +52,7 @@ function referencesIn(registry: Registry, change: RecordedChange, names: Recorde
   }
 }
 
-/** Keys of the objects to which the row refers, also those in its lists. */
+/** Keys of the objects that the row refers to, including those in its lists. */
 export const referencesAndLists = (model: Model, row: Readonly<Record<string, unknown>>): readonly string[] => [
   ...referencesOf(model, row),
   ...listed(model, row),

@@ -8,8 +8,8 @@ import { dataOf, NO_PARTS, type VisibleParts } from './stream/change-row.ts'
 import { visibleParts } from './stream/visible-parts.ts'
 
 /**
- * Predicate over the change record `t`: the records that the actor's permissions on change records name. Whether the actor may see the object
- * is decided by `visiblePartsOf`. Throws `unauthenticated` and `forbidden`.
+ * Predicate over the change record `t`: the records that the actor's permissions on change records select. Whether the
+ * actor may see the object is decided by `visiblePartsOf`. Throws `unauthenticated` and `forbidden`.
  */
 export function permittedChanges({ registry, settings }: Service, actor: Actor): Sql {
   const granted = grantedRows(actor, 'view', registry.model(SYSTEM.objectChange), settings)

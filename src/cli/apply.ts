@@ -17,7 +17,7 @@ interface Options {
   readonly new?: boolean
 }
 
-/** Makes the objects of documents what these say. */
+/** Makes the objects match the documents. */
 export const applyCommand = new Command('apply')
   .description('create and change the objects of a document, or of all documents of a directory, and delete others')
   .argument('<source>', 'file, or directory with files, ending with .yaml, .yml or .json')
@@ -49,7 +49,7 @@ export const applyCommand = new Command('apply')
 
 const DOCUMENT = /\.(?:ya?ml|json)$/
 
-/** Files of a directory in the order of their names, or the file itself. Throws ConfigurationError. */
+/** Files of a directory by name, or the file itself. Throws ConfigurationError. */
 function documentsOf(source: string): readonly string[] {
   const found = statSync(source, { throwIfNoEntry: false })
   if (!found) throw new ConfigurationError(`There is no file or directory ${source}.`)

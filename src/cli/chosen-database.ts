@@ -5,7 +5,7 @@ import { ConfigurationError } from '../errors.ts'
 
 type Place = Pick<Settings, 'dataDir' | 'databaseUrl'>
 
-/** The database that the settings name, for people: without user and password. */
+/** The configured database in readable form: without user and password. */
 export function databaseText({ dataDir, databaseUrl }: Place): string {
   if (databaseUrl !== undefined) {
     const [, address = 'DATABASE_URL'] = /^[^:]+:\/\/(?:[^/]*@)?([^?]*)/.exec(databaseUrl) ?? []
@@ -15,8 +15,9 @@ export function databaseText({ dataDir, databaseUrl }: Place): string {
 }
 
 /**
- * Throws ConfigurationError if there is no embedded database: opening it would make one. `isNew`: the value of the option `--new`, for
- * commands that have it. These also make a database in a DATA_DIR that the environment names.
+ * Throws ConfigurationError if there is no embedded database, because opening it would create one. `isNew`: the value
+ * of the option `--new`, for commands that have it. These also create a database in a DATA_DIR that the environment
+ * names.
  */
 export function requireDatabase(
   { dataDir, databaseUrl, given }: Place & Pick<Settings, 'given'>,
@@ -35,8 +36,8 @@ export function requireDatabase(
 export const NEW_OPTION = ['--new', 'make the database where there is none'] as const
 
 /**
- * Lets a command of root become the user to whom the data belong: files that root makes would keep the service from starting. Throws
- * ConfigurationError for any other user who does not own the embedded database.
+ * Makes a command of root run as the user who owns the data: files created by root would keep the service from
+ * starting. Throws ConfigurationError for any other user who does not own the embedded database.
  */
 export function becomeOwnerOfData({ dataDir, databaseUrl }: Place): void {
   const { getuid, setuid, setgid, setgroups } = process
@@ -47,7 +48,7 @@ export function becomeOwnerOfData({ dataDir, databaseUrl }: Place): void {
   const user = getuid()
   if (uid === user) return
   if (user !== 0) {
-    // A server keeps its files itself, and a directory may be shared by a group.
+    // A server manages its files itself, and a directory may be shared by a group.
     if (databaseUrl !== undefined || directory === dataDir) return
     throw new ConfigurationError(
       `${resolve(directory)} belongs to the user with the id ${uid}: run this command as that user, or as root.`,

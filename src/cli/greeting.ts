@@ -3,7 +3,7 @@ import type { Settings } from '../config/settings.ts'
 import type { MadeSuperuser, SuperuserReport } from '../identity/superuser.ts'
 import { COMMAND } from './command-name.ts'
 
-/** Result of a start, as far as a person should see it. */
+/** Result of a start, in the form for people. */
 export interface Started {
   readonly settings: Settings
   readonly superuser: SuperuserReport
@@ -13,7 +13,7 @@ export interface Started {
   readonly isQuiet: boolean
 }
 
-/** The first user of a new database, with the password if it was generated. Undefined where none was made. */
+/** The first user of a new database, with the password if it was generated. Undefined if none was created. */
 export function newUserText({ made }: SuperuserReport): string | undefined {
   if (!made) return undefined
   const first = `The superuser "${made.username}" has been created.`

@@ -19,7 +19,7 @@ export interface ServiceOptions {
   readonly without?: readonly string[]
 }
 
-/** Throws SourceError where the service cannot be read: no token, a wrong address, no response, a refusal. */
+/** Throws SourceError if the service cannot be read: no token, a wrong address, no response, a refusal. */
 export async function checkSource(source: string, options: ServiceOptions): Promise<void> {
   const address = parseAddress(source)
   await discover(new Client(address, tokenOf(options), { parallel: options.parallel }), address)
@@ -67,7 +67,7 @@ async function workDirectory(dataDir: string, source: string): Promise<string> {
 const keptText = ({ kept }: DownloadReport): string =>
   kept > 0 ? `, ${kept} collections of them by an earlier run` : ''
 
-/** Prints what a person who moves from the service to this one has to know or do. */
+/** Prints what a person who moves from the service to this one must know or do. */
 function tell(report: DownloadReport, without: readonly string[]): void {
   const { users, tokens, hidden } = report.omissions
   const say = (list: readonly string[], sentence: string) => {

@@ -4,7 +4,7 @@ import { ConfigurationError } from '../errors.ts'
 
 type Place = Pick<Settings, 'host' | 'port'>
 
-/** Listens for an instant. Throws ConfigurationError where the service could not listen at HOST and PORT. */
+/** Listens for an instant. Throws ConfigurationError if the service could not listen at HOST and PORT. */
 export async function checkListening({ host, port }: Place): Promise<void> {
   const server = createServer()
   try {
@@ -18,7 +18,7 @@ export async function checkListening({ host, port }: Place): Promise<void> {
   await new Promise((resolve) => server.close(resolve))
 }
 
-/** The sentence for an error of `listen`; undefined where the configuration is not the cause. */
+/** The sentence for an error of `listen`; undefined if the configuration is not the cause. */
 export function listeningProblem(error: unknown, { host, port }: Place): ConfigurationError | undefined {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (code === 'EADDRINUSE') {

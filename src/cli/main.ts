@@ -1,7 +1,7 @@
 import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
 
-// Caches compiled modules on disk, which halves the time of a start. Where the directory is not writable nothing is
+// Caches compiled modules on disk, which halves the time of a start. If the directory is not writable, nothing is
 // cached.
 enableCompileCache(join(import.meta.dirname, '../../node_modules/.cache/cadastre'))
 

@@ -6,7 +6,7 @@ export const openApiCommand = new Command('openapi')
   .description('print the OpenAPI document of API_VERSION')
   .addOption(new Option('--format <format>', 'form of the document').choices(['json', 'yaml']).default('yaml'))
   .action(async ({ format }: { readonly format: 'json' | 'yaml' }) => {
-    // Only commands that serve requests load what answers them.
+    // Only commands that serve requests load the code for it.
     const { describeApi } = await import('../app.ts')
     const text = (await describeApi(readSettings(process.env)))[format]().body.toString()
     // A reader that stops early closes the pipe: that is not a failure.

@@ -30,7 +30,7 @@ for (const command of [program, ...program.commands]) {
     .configureOutput({ outputError: (text, write) => write(text + settingHint(text)) })
 }
 
-// The default command would otherwise take the unknown word for an argument of its own.
+// Otherwise the default command would take the unknown word for one of its arguments.
 const [first] = words
 const names = [...COMMANDS.keys()]
 if (first !== undefined && !first.startsWith('-') && ![...names, 'help'].includes(first)) {
@@ -48,7 +48,7 @@ const isDiskFull = (error: unknown): boolean =>
 try {
   await program.parseAsync()
 } catch (error) {
-  // A configuration error is reported in one sentence, a defect of the program with its stack.
+  // A configuration error is reported in one sentence, a bug in the program with its stack.
   if (error instanceof ConfigurationError) console.error(error.message)
   else if (isDiskFull(error)) console.error('The disk with DATA_DIR is full: make room, then start again.')
   else console.error(error)

@@ -4,7 +4,7 @@ import { openCore } from '../core.ts'
 import { rebuildSearchIndex } from '../read/search/build-index.ts'
 import { requireDatabase } from './chosen-database.ts'
 
-/** Builds the search index again. Writes keep it up to date; this is for rows that were changed by hand. */
+/** Rebuilds the search index. Writes keep it up to date; this is for rows that were changed by hand. */
 export const reindexCommand = new Command('reindex')
   .description('build the search index again, after rows were changed by hand')
   .action(async () => {

@@ -35,7 +35,7 @@ export const serveCommand = new Command('serve')
     else await serveByWorkers(settings, logger)
   })
 
-/** True on a terminal, where request lines would bury what the start has printed. */
+/** True on a terminal, since request lines would bury what the start has printed. */
 const isQuietTerminal = (): boolean =>
   process.stdout.isTTY === true && (process.env.REQUEST_LOG_LEVEL ?? '').trim() === ''
 
@@ -88,7 +88,7 @@ async function prepareOnce(settings: Settings, logger: Logger): Promise<App> {
 async function prepare(settings: Settings, logger: Logger, otherProcesses?: OtherProcesses): Promise<App> {
   const warn = (sentence: string) => logger.warn(sentence)
   const core = await openCore(settings, warn, auditLog(logger), otherProcesses)
-  // Other commands do without what answers requests, which takes half as long to load as all that they need.
+  // Other commands do not load the code for requests, which takes half as long to load as everything that they need.
   const { createApp } = await import('../app.ts')
   return await createApp(core, logger)
 }
@@ -120,7 +120,7 @@ function stopOnSignals(app: App, logger: Logger): void {
   let isStopping = false
   const stop = async (signal: NodeJS.Signals): Promise<void> => {
     if (isStopping) {
-      // A worker gets the first signal twice where it is sent to the whole group; of the second one it hears as SIGKILL.
+      // A worker gets the first signal twice if it is sent to the whole group; the second one reaches it as SIGKILL.
       if (cluster.isWorker) return
       process.exit(1)
     }

@@ -13,7 +13,7 @@ import {
   words,
 } from './value-types.ts'
 
-/** An option of a provider in AUTH_PROVIDERS. Its JSON value is read as the text of a setting would be. */
+/** An option of a provider in AUTH_PROVIDERS. Its JSON value is parsed like the text of a setting. */
 interface Option<T> {
   readonly type: ValueType<T>
   readonly isRequired: boolean
@@ -154,7 +154,7 @@ const sha256List: ValueType<readonly string[]> = {
   },
 }
 
-/** A provider that keeps users and groups here; nobody signs in there. */
+/** A provider that manages users and groups here; nobody signs in through it. */
 const SCIM_OPTIONS = { ...ACCOUNT_OPTIONS, token_sha256: required(sha256List) }
 
 const OPTIONS = {
@@ -215,7 +215,7 @@ function contentOf(path: string): string {
   }
 }
 
-/** Throws ConfigurationError. No value is quoted: any may be a secret in the wrong place. */
+/** Throws ConfigurationError. No value is quoted in messages: any of them may be a misplaced secret. */
 function readProvider(value: unknown, index: number): ProviderConfig {
   const place = `AUTH_PROVIDERS[${index}]`
   const { type, ...given } = objectAt(place, value)
@@ -282,12 +282,12 @@ const repeatedName = (providers: readonly ProviderConfig[]): string | undefined 
   return repeated === undefined ? undefined : `Two login providers have the name ${repeated}: change one of them.`
 }
 
-/** The contradiction in a provider's options, as a sentence; undefined where there is none. */
+/** The contradiction in a provider's options, as a sentence; undefined if there is none. */
 function problemOf(provider: ProviderConfig, settings: Settings): string | undefined {
   const place = `The login provider ${provider.name}`
   const usesGroups = provider.groups !== undefined || provider.superuser_groups.length > 0
   if (provider.type === 'header') {
-    // NetBox ignores REMOTE_AUTH_SUPERUSER_GROUPS too where groups are not synchronised.
+    // NetBox ignores REMOTE_AUTH_SUPERUSER_GROUPS too if groups are not synchronised.
     if (usesGroups && provider.group_header === undefined && provider.name !== 'remote-auth') {
       return `${place} maps groups, so it needs group_header.`
     }
@@ -344,7 +344,7 @@ function ofOidcSettings(settings: Settings): readonly ProviderConfig[] {
       name: 'oidc',
       label: undefined,
       create_users: settings.oidcCreateUsers,
-      // An installation that changes its provider keeps its users.
+      // An installation keeps its users when it changes its provider.
       link_users: true,
       create_groups: false,
       default_groups: [],

@@ -2,12 +2,12 @@ import { accessSync, constants, mkdirSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { ConfigurationError } from '../errors.ts'
 
-/** Value of DATA_DIR with which nothing is stored on disk. */
+/** Value of DATA_DIR that stores nothing on disk. */
 const MEMORY = 'memory://'
 
 /**
- * One sentence that says why DATA_DIR cannot be used: it is a file, cannot be written or cannot be made.
- * Undefined where nothing speaks against it. Changes nothing.
+ * One sentence that says why DATA_DIR cannot be used: it is a file, cannot be written or cannot be made. Undefined if
+ * it can be used. Changes nothing.
  */
 export function dataDirectoryProblem(dataDir: string): string | undefined {
   if (dataDir === MEMORY) return undefined
@@ -22,7 +22,7 @@ export function dataDirectoryProblem(dataDir: string): string | undefined {
   return why && cannotBeMade(directory, why)
 }
 
-/** Makes DATA_DIR where it does not exist. Throws ConfigurationError with one sentence. */
+/** Creates DATA_DIR if it does not exist. Throws ConfigurationError with one sentence. */
 export function makeDataDirectory(dataDir: string): void {
   const problem = dataDirectoryProblem(dataDir)
   if (problem !== undefined) throw new ConfigurationError(problem)
@@ -36,7 +36,7 @@ function makeDirectories(directory: string): void {
   try {
     mkdirSync(directory, { mode: 0o700 })
   } catch (error) {
-    // Another process of the service may have made it in the meantime.
+    // Another process of the service may have created it in the meantime.
     if (codeOf(error) === 'EEXIST') return
     throw new ConfigurationError(cannotBeMade(directory, whyOf(error)))
   }
@@ -52,7 +52,7 @@ function nearestExisting(path: string): string {
     return path
   } catch (error) {
     if (codeOf(error) === 'ENOENT' && dirname(path) !== path) return nearestExisting(dirname(path))
-    // ENOTDIR: a file stands where a directory is needed; the way up ends at that file.
+    // ENOTDIR: a file is in the place of a directory; the search ends at that file.
     if (codeOf(error) === 'ENOTDIR') return nearestExisting(dirname(path))
     return path
   }

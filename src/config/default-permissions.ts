@@ -1,6 +1,6 @@
 /**
- * Permissions of every signed-in user, in addition to their own: constraints by `<app>.<action>_<model>`. `$user`
- * stands for the user of the request.
+ * Permissions of every signed-in user, in addition to their own: constraints by `<app>.<action>_<model>`. `$user` means
+ * the user of the request.
  */
 export type DefaultPermissions = Readonly<Record<string, readonly Constraint[]>>
 

@@ -1,6 +1,6 @@
 import { DECLARATIONS, type Declaration } from './settings.ts'
 
-/** The headings of the page, each with the first setting below it. */
+/** The headings of the page, each with the first setting of its section. */
 const GROUPS: ReadonlyMap<string, string> = new Map([
   ['HOST', 'Address and proxy'],
   ['DATA_DIR', 'Data and database'],

@@ -25,7 +25,10 @@ export interface SettingState {
   readonly help: string
 }
 
-/** The settings with the values of a revision, where the environment sets none, and sentences about values that are refused. */
+/**
+ * The settings with the values of a revision, if the environment sets none, and sentences about values that are
+ * refused.
+ */
 export function withRevision(
   base: Settings,
   revision: RevisionData,
@@ -38,7 +41,7 @@ export function withRevision(
     if (value instanceof ConfigurationError) problems.push(value.message)
     else values.set(key, value ?? declaration.default)
   }
-  // Each value has passed the type of its own declaration.
+  // Each value has been parsed by the type of its own declaration.
   const settings = Object.freeze({ ...base, ...Object.fromEntries(values) }) as Settings
   return { settings, problems }
 }
@@ -54,7 +57,7 @@ export function settingStates(base: Settings, revision: RevisionData): readonly 
   }))
 }
 
-/** A revision's value for the setting; undefined where it has none. */
+/** A revision's value for the setting; undefined if it has none. */
 function parseRevised({ name, type }: Declaration<unknown>, value: unknown): unknown | ConfigurationError {
   if (value === undefined) return undefined
   const parsed = type.parse(typeof value === 'string' ? value : JSON.stringify(value))

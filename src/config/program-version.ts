@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-// Read and not imported: the compiled program lies in a directory of its own, next to the same file.
+// Read instead of imported: the compiled program is in its own directory, next to the same file.
 const manifest: { readonly version: string } = JSON.parse(
   readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'),
 )

@@ -26,9 +26,9 @@ interface StoredSecrets {
 type SecretSettings = Pick<Settings, 'dataDir' | 'secretKey' | 'apiTokenPeppers'>
 
 /**
- * Secrets from the environment, or else from DATA_DIR/secrets.json, which is created with access for its owner only
- * when it is needed and missing. `warn` receives a sentence where others may read the file. Throws ConfigurationError
- * for a file that is damaged or unreadable.
+ * Secrets from the environment, otherwise from DATA_DIR/secrets.json. The file is created only when it is needed and
+ * missing, readable only by its owner. `warn` receives a sentence if others may read the file. Throws
+ * ConfigurationError for a file that is damaged or unreadable.
  */
 export function loadSecrets(settings: SecretSettings, warn: (sentence: string) => void): Secrets {
   const path = settings.dataDir === 'memory://' ? undefined : join(settings.dataDir, 'secrets.json')
@@ -40,7 +40,7 @@ export function loadSecrets(settings: SecretSettings, warn: (sentence: string) =
   if (path !== undefined && JSON.stringify(stored) !== before) writeStored(path, stored)
 
   const secretKey = settings.secretKey ?? stored.secretKey ?? ''
-  // The generated pepper stays valid beside those of the environment: existing tokens were made with it.
+  // The generated pepper stays valid alongside those of the environment: existing tokens were made with it.
   const peppers = new Map(stored.apiTokenPepper1 === undefined ? [] : [[1, stored.apiTokenPepper1]])
   for (const [number, pepper] of configured) peppers.set(Number(number), pepper)
   return { secretKey, encryptionKey: deriveKey(secretKey, 'cadastre encryption'), peppers }
@@ -59,7 +59,7 @@ function readStored(path: string, warn: (sentence: string) => void): StoredSecre
   try {
     content = readFileSync(path, 'utf8')
   } catch (error) {
-    // Where the directory cannot be created, the error of the later write says more.
+    // If the directory cannot be created, the later write fails with a better error.
     if (error instanceof Error && 'code' in error && MISSING.has(error.code)) return {}
     throw new ConfigurationError(`${path} cannot be read: ${String(error)}`)
   }

@@ -41,7 +41,7 @@ export interface Declaration<T, Default extends T | undefined = T | undefined> {
   readonly help: string
   /** Never printed, not even in an error message. */
   readonly secret?: true
-  /** May be changed while the service runs, by a revision of the configuration, where the environment does not set it. */
+  /** May be changed while the service runs, by a revision of the configuration, if the environment does not set it. */
   readonly dynamic?: true
 }
 
@@ -777,13 +777,13 @@ export const DECLARATIONS = {
 
 type Declarations = typeof DECLARATIONS
 
-/** Limits that no installation has to change; part of the settings so that tests can lower them. */
+/** Limits that no installation needs to change; they are settings so that tests can lower them. */
 const LIMITS = {
   /** Wrong passwords for an account within 15 minutes before further ones are refused. */
   loginFailureLimit: 10,
-  /** The same from one client address (IPv6: one /64 network). */
+  /** The same limit for one client address (IPv6: one /64 network). */
   loginFailureAddressLimit: 100,
-  /** Words and signs in a GraphQL query. */
+  /** Tokens in a GraphQL query. */
   graphqlMaxTokens: 20_000,
   /** Objects in the response to a GraphQL query, on all levels together. */
   graphqlMaxRows: 250_000,

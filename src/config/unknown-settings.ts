@@ -7,7 +7,7 @@ const KNOWN: ReadonlySet<string> = new Set(NAMES)
 
 /** Shorter prefixes, such as `MAX_`, are common in the environments of other programs. */
 const SHORTEST_PREFIX = 4
-/** Largest edit distance of a misspelling: one in a short name, where two would lead from `HOME` to `HOST`. */
+/** Largest edit distance of a misspelling; for short names one, since two edits turn `HOME` into `HOST`. */
 const EDITS = { short: 1, long: 2 } as const
 const LONG_NAME = 8
 
@@ -23,8 +23,8 @@ function sharedWords(names: readonly string[]): readonly string[] {
 }
 
 /**
- * One sentence for each environment variable that looks like a misspelt setting: it has the prefix of several settings, or
- * differs from one by an edit or two.
+ * One sentence for each environment variable that looks like a misspelt setting: it has the prefix of several settings,
+ * or is one or two edits away from one.
  */
 export function unknownSettings(environment: Readonly<Record<string, string | undefined>>): readonly string[] {
   return Object.keys(environment)
@@ -39,7 +39,7 @@ export function unknownSettings(environment: Readonly<Record<string, string | un
     })
 }
 
-/** The setting of which the name is a misspelling, in any case; undefined where there is none. */
+/** The setting that the name misspells, in any case; undefined if there is none. */
 function misspeltName(name: string): string | undefined {
   const upper = name.toUpperCase()
   const closest = closestMatch(upper, NAMES, { maxDistance: EDITS.long })

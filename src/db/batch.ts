@@ -4,22 +4,25 @@ import { skipped } from './failures.ts'
 import { formattedRow, NO_COLUMNS, parseCommandTag, type ResultColumns, resultColumnsOf } from './fields.ts'
 import { protocolMessagesOf, type WireStatement } from './statement-messages.ts'
 
-/** A statement on its way to the server. */
+/** A statement that is being sent. */
 export interface Sent extends WireStatement {
   readonly format: RowFormat
   resolve(answer: QueryResult, fields: ResultColumns): void
   reject(failure: unknown): void
 }
 
-/** The part of the library's connection that a query uses. The messages are described in PostgreSQL's manual, "Message Formats". */
+/**
+ * The part of the library's connection that a query uses. The messages are described in PostgreSQL's manual, "Message
+ * Formats".
+ */
 interface Connection {
   readonly stream: NodeJS.WritableStream
 }
 
 /**
- * Statements that are sent to the server in one message with one `Sync`: one write and one read per side. If one fails, the
- * server skips those that follow. The library calls the methods, as it does for any custom query; it accepts custom queries
- * only while its own pipelining is off.
+ * Statements that are sent to the server in one message with one `Sync`, which saves system calls on both sides. If one
+ * fails, the server skips those that follow. The library calls these methods, as for any custom query; it accepts
+ * custom queries only while its own pipelining is off.
  */
 export class Batch {
   readonly #statements: readonly Sent[]
@@ -57,7 +60,7 @@ export class Batch {
     }
   }
 
-  /** The answer to the last statement is held back until all is over: at its end the server may still refuse what is deferred. */
+  /** The response to the last statement is held back until the end: deferred constraints may still fail there. */
   handleCommandComplete({ text }: { readonly text: string }): void {
     this.#tag = text
     if (this.#at < this.#statements.length - 1) this.#settle()
@@ -79,7 +82,7 @@ export class Batch {
     this.#ended()
   }
 
-  /** Answers the statement that has been carried out, and goes on to the next. */
+  /** Resolves the completed statement and continues with the next. */
   #settle(): void {
     const sent = this.#statements[this.#at]
     if (this.#tag === undefined || !sent) return

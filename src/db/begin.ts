@@ -1,6 +1,6 @@
 import type { Connection, QueryResult } from './connection.ts'
 
-/** A transaction that the server has been asked to begin. */
+/** A transaction whose `begin` has been sent. */
 export interface Begun {
   /** Resolves when it has begun. */
   readonly begun: Promise<unknown>

@@ -11,7 +11,7 @@ const CHANNEL = 'cadastre_changes'
 const RETRY_DELAY = 1_000
 
 export interface ChangeNotificationsOptions {
-  /** Finds the server that sends notifications, over a URL that leads through no pooler. */
+  /** Finds the server that sends notifications, through a URL without a pooler. */
   readonly finder: Pick<PrimaryFinder, 'current'>
   /** Called when its connection is lost: the server may hang without ending the others. */
   readonly onLost: () => void
@@ -23,11 +23,12 @@ export interface ChangeNotificationsOptions {
 }
 
 /**
- * Messages between the processes on one PostgreSQL database: what has changed, sent by NOTIFY within the
- * transaction that changes it, so that a rollback sends nothing. Each process listens on a connection of its own;
- * while that is down its listener is suspended.
+ * Messages between the processes on one PostgreSQL database about changes, sent by NOTIFY within the changing
+ * transaction, so that a rollback sends nothing. Each process listens on its own connection; while that is down, its
+ * listener is suspended.
  *
- * A payload is `<origin> <change> <change> …`, each change in the words of `encodeChanges`, the origin being `<process>:<number of its transaction>`.
+ * A payload is `<origin> <change> <change> …`, each change in the format of `encodeChanges`, the origin being
+ * `<process>:<number of its transaction>`.
  */
 export class ChangeNotifications {
   readonly #options: ChangeNotificationsOptions
@@ -36,9 +37,9 @@ export class ChangeNotifications {
   /** Origins of own transactions that are being committed and whose notifications have not arrived yet. */
   readonly #committing = new Set<string>()
   /**
-   * Origins of those that were then confirmed to be committed: the listener is up to date already. All other
-   * notifications are passed on: a commit whose confirmation was lost takes effect at some later time, and only its
-   * notification says when.
+   * Origins of those whose commit was then confirmed: the listener is up to date already. All other notifications are
+   * passed on: a commit whose confirmation was lost takes effect at an unknown time, and only its notification tells
+   * when.
    */
   readonly #confirmed = new Set<string>()
   #connection: ListeningConnection | undefined
@@ -47,7 +48,7 @@ export class ChangeNotifications {
   /** The payload that must arrive before the listener is resumed. */
   #expected: { readonly payload: string; readonly arrive: () => void } | undefined
   #isListening = false
-  /** The last warning since everything was well. */
+  /** The last warning since everything was fine. */
   #warning: string | undefined
 
   constructor(options: ChangeNotificationsOptions) {
@@ -67,14 +68,14 @@ export class ChangeNotifications {
     }
   }
 
-  /** Resolves when changes are passed on, or when a first attempt to listen has failed and others follow. */
+  /** Resolves when changes are passed on, or when a first attempt to listen has failed; further attempts follow. */
   async subscribe(listener: ChangeListener): Promise<void> {
     this.#listener = listener
     listener.suspend()
     await this.#connect()
   }
 
-  /** Listens again from the beginning, on the server that is used now: the one before may go on by itself. */
+  /** Starts listening again, on the server that is now in use: the former one may still be running. */
   readonly restart = (): void => {
     if (!this.#isListening) return
     void this.#connection?.close()

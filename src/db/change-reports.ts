@@ -9,9 +9,9 @@ import { type Database, NO_OTHER_PROCESSES, type OtherProcesses, type Transactio
 export type EndOfTransaction = (changes: readonly ModelChange[]) => Sql | undefined
 
 /**
- * The database, which reports every statement that changes something: at its commit the change is recorded in the log, and
- * other processes are notified. So nothing that is cached outlives a change, whatever part of the program makes it. A change
- * is done when the `otherProcesses` have recorded it too.
+ * The database, with every changing statement reported: at its commit the change is recorded in the log, and other
+ * processes are notified. So no cached value outlives a change, whichever part of the program makes it. A change is
+ * complete when the `otherProcesses` have recorded it too.
  */
 export function reportingChanges(
   database: Database,
@@ -35,7 +35,7 @@ export function reportingChanges(
         return done
       })
     } finally {
-      // After a rollback too: what was loaded while the transaction ran may have seen its changes.
+      // After a rollback too: values loaded while the transaction ran may have seen its changes.
       log.record(changes())
     }
     if (changes().length > 0) await otherProcesses.invalidate(encodeChanges(changes()))
@@ -55,7 +55,7 @@ export function reportingChanges(
 
 const REASONS = { readOnly: 'unavailable', storageFull: 'storageFull' } as const
 
-/** The transaction; `requireWritable` is called before each statement that changes something and throws where none may. */
+/** The transaction; `requireWritable` is called before each changing statement and throws if no writes are allowed. */
 function requiringWritable(transaction: Transaction, requireWritable: () => void): Transaction {
   const check = ({ writes }: Sql): void => {
     if (writes.length > 0) requireWritable()

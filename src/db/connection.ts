@@ -1,6 +1,6 @@
 import type { Row } from '../sql/queryable.ts'
 
-/** Result of a statement. Rows are in the format that was requested. */
+/** Result of a statement. Rows are in the requested format. */
 export interface QueryResult {
   readonly rows: unknown[]
   /** First word of the command tag: SELECT, INSERT, COMMIT, … */
@@ -20,11 +20,11 @@ export interface Connection {
   run(text: string, values: readonly unknown[], format: RowFormat): Promise<QueryResult>
   script(text: string): Promise<void>
   /**
-   * Id of the current pipeline batch: statements issued under the same id are sent in one message, and if one fails, the
-   * server skips the rest. A connection without pipelining returns a new id for each call.
+   * Id of the current pipeline batch: statements issued under the same id are sent in one message, and if one fails,
+   * the server skips the rest. A connection without pipelining returns a new id for each call.
    */
   pipelineId(): object
-  /** Begin, commit and their like. Answers the first word of the (last) command tag. */
+  /** Begin, commit and the like. Returns the first word of the (last) command tag. */
   command(text: string): Promise<string>
 }
 

@@ -3,7 +3,7 @@ import type { Queryable } from '../sql/queryable.ts'
 import type { UncommittedChanges } from './cache/model-change.ts'
 import type { Replicas } from './replicas.ts'
 
-/** Work that is kept whole or not at all. Useless after its end: every method then throws. */
+/** Work that takes effect completely or not at all. Unusable after its end: every method then throws. */
 export interface Transaction extends Queryable {
   /** Changes of its statements so far. */
   readonly uncommitted: UncommittedChanges
@@ -23,7 +23,7 @@ export interface Transaction extends Queryable {
 export interface ChangeListener {
   /** Another process has committed these changes, as `encodeChanges` words them. */
   invalidate(changes: Iterable<string>): void
-  /** From now on changes may be missed. */
+  /** From now on, changes may be missed. */
   suspend(): void
   /** Changes are notified again. */
   resume(): void
@@ -31,7 +31,10 @@ export interface ChangeListener {
 
 /** The other processes of this program, if there are any. */
 export interface OtherProcesses {
-  /** Resolves when none of them has anything in its cache that these changes made stale (`encodeChanges`). To be called after the commit. */
+  /**
+   * Resolves when no other process caches anything that these changes made stale (`encodeChanges`). To be called after
+   * the commit.
+   */
   invalidate(changes: Iterable<string>): Promise<void>
   /** The listener receives the invalidations that they send. */
   subscribe(listener: Pick<ChangeListener, 'invalidate'>): void
@@ -60,31 +63,31 @@ export interface WriteProblem {
 }
 
 /**
- * The one door to the data. Throws ConstraintViolation, StatementFailed, and ApiError with the reason
- * `unavailable` while the server cannot be reached; the next call tries again.
+ * The only access to the data. Throws ConstraintViolation, StatementFailed, and ApiError with the reason `unavailable`
+ * while the server cannot be reached; the next call tries again.
  */
 export interface Database extends Queryable {
   readonly kind: 'pglite' | 'postgres'
   /** Read committed. Commits when `work` resolves, rolls back when it throws. Nothing is retried. */
   transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>
   /**
-   * As `transaction`, but always rolls back. Nothing is reported as changed, so `work` must cache nothing that it reads of its own
-   * changes. Returns what `work` returns.
+   * As `transaction`, but always rolls back. No change is reported, so `work` must not cache anything that it reads of
+   * its own changes. Returns what `work` returns.
    */
   rollBack<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>
   /** Several statements without parameters, for migrations only. */
   script(text: string): Promise<void>
   /** Current connections to the server; absent without a server. */
   connections?(): Connections
-  /** Standbys that answer reads; absent where there are none. */
+  /** Standbys that answer reads; absent if there are none. */
   readonly replicas?: Replicas
-  /** Runs work that only reads, and whose statements replicas may answer; absent where there are none. */
+  /** Runs read-only work whose statements replicas may answer; absent if there are none. */
   readingReplicas?<T>(work: () => Promise<T>): Promise<T>
-  /** Reason why writes currently fail; undefined if they do not, or if that is not known. */
+  /** Why writes currently fail; undefined if they do not, or if that is unknown. */
   writeProblem?(): WriteProblem | undefined
-  /** Resolves as soon as writes are accepted; absent where they always are. */
+  /** Resolves as soon as writes are accepted; absent if they always are. */
   writable?(): Promise<void>
-  /** Starts to pass on what other processes change, until the database is closed. */
+  /** Starts to pass on changes of other processes, until the database is closed. */
   subscribe(listener: ChangeListener): Promise<void>
   /** Waits for running work, then releases connections and the data directory. */
   close(): Promise<void>

@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-/** Turns PostgreSQL's text form of a value, never null, into what the program works with. */
+/** Converts PostgreSQL's text form of a value, never null, to the form that the program works with. */
 export type Decoder = (text: string) => unknown
 
 const asText: Decoder = (text) => text
@@ -25,7 +25,7 @@ const timestampOf: Decoder = (text) => {
   return `${whole(second)}.${text.slice(second + 1, -3).padEnd(6, '0')}Z`
 }
 
-/** text[], whose text form all arrays have. The library's own type names no arrays. */
+/** text[]; all arrays have the same text form. The library has no names for array types. */
 const TEXT_ARRAY: number = 1009
 
 /** A list of any depth: of texts, null, and lists. */
@@ -71,7 +71,7 @@ const DECODERS: ReadonlyMap<number, Decoder> = new Map([
 ])
 
 /**
- * The decoder of a type by its object id. Types without a row above (text, json, addresses, ranges, …) become text: the program passes
- * them on or parses them where it knows what they mean.
+ * The decoder of a type by its object id. Types without a row above (text, json, addresses, ranges, …) become text: the
+ * program passes them on or parses them if it knows what they mean.
  */
 export const decoderOf = (typeId: number): Decoder => DECODERS.get(typeId) ?? asText

@@ -3,9 +3,9 @@ import { dirname } from 'node:path'
 import { ConfigurationError } from '../errors.ts'
 
 /**
- * Claims a directory for this process by a file `<directory>.lock` beside it, and returns what gives
- * it back. The claim of a process that is gone is taken over. Throws ConfigurationError while another
- * process, or this one, holds it.
+ * Claims a directory for this process by a file `<directory>.lock` next to it, and returns a function that releases it.
+ * The claim of a process that has ended is taken over. Throws ConfigurationError while another process, or this one,
+ * holds it.
  */
 export function lockDirectory(directory: string): () => void {
   const path = `${directory}.lock`
@@ -36,7 +36,7 @@ export function holderOf(directory: string): number | undefined {
   }
 }
 
-/** Writes the claim, or returns the one that is there already. */
+/** Writes the claim, or returns the existing one. */
 function claim(path: string, own: string): string | undefined {
   try {
     writeFileSync(path, own, { flag: 'wx', mode: 0o600 })
@@ -66,8 +66,8 @@ function discard(path: string, stale: string): void {
 }
 
 /**
- * Number of a living process and, where /proc tells it, when it started: after a crash the same number
- * may belong to another process, in a container even to this one. Empty when there is no such process.
+ * Number of a living process and, if /proc has it, its start time: after a crash another process may get the same
+ * number, in a container even this one. Empty when there is no such process.
  */
 function describeProcess(pid: number): string {
   if (!Number.isSafeInteger(pid) || pid <= 0) return ''
@@ -83,7 +83,7 @@ function describeProcess(pid: number): string {
   return `${pid} ${fields[19] ?? ''}`
 }
 
-/** The fields of /proc/<pid>/stat from the third (state) on; empty where there is no /proc. */
+/** The fields of /proc/<pid>/stat from the third (state) on; empty if there is no /proc. */
 function processFields(pid: number): string[] {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')

@@ -8,7 +8,7 @@ export class ConstraintViolation extends Error {
   readonly table: string | undefined
   /** Set for 23502 (not null), which names a column instead of a constraint. */
   readonly column: string | undefined
-  /** The server's own sentence, with the values: for the log. */
+  /** The server's own message, which contains values: for the log. */
   readonly detail: string | undefined
 
   constructor(error: ServerError) {
@@ -24,7 +24,7 @@ export class ConstraintViolation extends Error {
 /** A statement that the database could not carry out, with its text (values left out) for the log. */
 export class StatementFailed extends Error {
   override readonly name = 'StatementFailed'
-  /** SQLSTATE: 22… is data that does not fit, 40… a conflict, 42… a mistake of ours, 57014 a timeout. */
+  /** SQLSTATE: 22… is data that does not fit, 40… a conflict, 42… an error in the program, 57014 a timeout. */
   readonly code: string
   readonly statement: string
 
@@ -39,13 +39,14 @@ export class StatementFailed extends Error {
 export function problemOfValues(code: string): string | undefined {
   // statement_too_complex
   if (code === '54001') return 'The request is nested too deeply.'
-  // character_not_in_repertoire, untranslatable_character: nothing else of JavaScript's texts is missing in UTF-8.
+  // character_not_in_repertoire, untranslatable_character: JavaScript texts cannot contain anything else that UTF-8
+  // lacks.
   if (code === '22021' || code === '22P05') return 'Texts may not contain the character NUL.'
   if (code === '2201B') return 'This is not a valid regular expression.'
   return code.startsWith('22') ? 'A value in the request does not fit its field.' : undefined
 }
 
-/** The part of an error that both drivers hand over in the same way. */
+/** The part of an error that both drivers provide in the same form. */
 export interface ServerError extends Error {
   readonly code: string
   readonly constraint?: string | undefined
@@ -56,7 +57,9 @@ export interface ServerError extends Error {
 
 // 08: connection lost. 57P01 to 57P03: the server stops or starts. 53300: no connection is free.
 const UNAVAILABLE = /^(08...|57P0[123]|53300)$/
-/** PostgreSQL's read_only_sql_transaction. The connections of a server that has become a standby are of no more use for writes. */
+/**
+ * PostgreSQL's read_only_sql_transaction. The connections of a server that has become a standby are useless for writes.
+ */
 const READ_ONLY = '25006'
 const SQLSTATE = /^[0-9A-Z]{5}$/
 
@@ -90,14 +93,16 @@ export const STANDBY = 'The database is a standby: it accepts no changes until i
 
 const UNREACHABLE = 'The database cannot be reached at the moment. Please try again.'
 
-/** The refusal that a client gets while the database cannot be reached, or for the reason of `detail` not be used. */
+/**
+ * The refusal that a client gets while the database cannot be reached, or cannot be used for the reason in `detail`.
+ */
 export function databaseUnavailable(cause: unknown, detail = UNREACHABLE): ApiError {
   const error = new ApiError({ kind: 'unavailable', detail })
   error.cause = cause
   return error
 }
 
-/** Whether the server has answered with this error. */
+/** Whether the server has responded with this error. */
 export const isServerError = (error: unknown): error is ServerError =>
   error instanceof Error &&
   'code' in error &&

@@ -1,13 +1,13 @@
 import type { QueryResult, RowFormat } from './connection.ts'
 import { type Decoder, decoderOf } from './decode.ts'
 
-/** The columns of an answer. */
+/** The columns of a result. */
 export interface ResultColumns {
   readonly names: readonly string[]
   readonly decoders: readonly Decoder[]
 }
 
-/** Of statements that bring no rows. */
+/** For statements that return no rows. */
 export const NO_COLUMNS: ResultColumns = { names: [], decoders: [] }
 
 /** The columns as the server describes them, each with the number of its type. */
@@ -33,7 +33,7 @@ export function formattedRow(
   return Object.fromEntries(names.map((name, index) => [name, decoded(index)]))
 }
 
-/** The server's word for what it has done: "INSERT 0 5", "UPDATE 5", "SELECT 5", "COMMIT". The number, if any, stands last. */
+/** The server's command tag: "INSERT 0 5", "UPDATE 5", "SELECT 5", "COMMIT". The number, if any, is last. */
 export function parseCommandTag(tag: string): Pick<QueryResult, 'command' | 'count'> {
   const words = tag.split(' ')
   return { command: words[0] ?? '', count: words.length > 1 ? Number(words.at(-1)) : 0 }

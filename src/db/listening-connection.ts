@@ -12,8 +12,9 @@ export interface Heartbeat {
 export const HEARTBEAT: Heartbeat = { interval: 2_000, timeout: 3_000 }
 
 /**
- * Milliseconds that a process may at most answer from its cache after another machine has changed something, when its
- * connection dies silently right after a heartbeat: the next one is sent after the interval and fails after the timeout.
+ * Longest time in milliseconds that a process may serve stale data from its cache after a change on another machine, if
+ * its connection dies silently right after a heartbeat: the next one is sent after the interval and fails after the
+ * timeout.
  */
 export const MAX_STALENESS = HEARTBEAT.interval + HEARTBEAT.timeout
 
@@ -27,13 +28,13 @@ export interface ListeningOptions {
 }
 
 /**
- * A connection that listens on one channel. A network that drops packets without a word closes no connection, so a
- * query is sent on it at intervals: it counts as lost as soon as one is not answered in time.
+ * A connection that listens on one channel. A network that silently drops packets closes no connection. So a query is
+ * sent on it at intervals: the connection counts as lost as soon as one is not answered in time.
  */
 export class ListeningConnection {
   readonly #client: pg.Client
   readonly #options: ListeningOptions
-  /** Rejects what waits for an answer. */
+  /** Rejects everything that waits for an answer. */
   readonly #waiting = new Set<(error: Error) => void>()
   #timer: NodeJS.Timeout | undefined
   #isLost = false
@@ -76,7 +77,7 @@ export class ListeningConnection {
     return this.#isLost
   }
 
-  /** The result of `work`; throws when it takes longer than a heartbeat may, or the connection is lost. */
+  /** The result of `work`; throws if it takes longer than a heartbeat may, or if the connection is lost. */
   async within<T>(work: Promise<T>): Promise<T> {
     const { promise: failed, reject } = Promise.withResolvers<never>()
     this.#waiting.add(reject)

@@ -3,7 +3,7 @@ import { ApiError, ConfigurationError } from '../errors.ts'
 import { volatile } from '../sql/fragment.ts'
 import type { Database } from './database.ts'
 
-/** The part of the configuration that says where the data is. */
+/** The part of the configuration that locates the data. */
 export interface StorageSettings {
   /** postgres://…; undefined for the embedded database. */
   readonly databaseUrl: string | undefined
@@ -12,12 +12,12 @@ export interface StorageSettings {
   /** URLs of standbys that may answer reads. */
   readonly databaseReplicaUrls?: readonly string[] | undefined
   readonly databasePoolSize: number
-  /** Directory of everything that the service keeps, or `memory://`. */
+  /** Directory of everything that the service stores, or `memory://`. */
   readonly dataDir: string
 }
 
 export interface OpenOptions {
-  /** Gets a sentence about what goes wrong with a server later. */
+  /** Receives a sentence about later problems with a server. */
   readonly warn?: ((sentence: string) => void) | undefined
 }
 
@@ -69,7 +69,7 @@ async function checkServer(database: Database): Promise<void> {
   }
 }
 
-/** The driver's own words, which name host and port or the role that was refused. */
+/** The driver's message, which names host and port or the refused role. */
 function why(error: unknown): string {
   const cause = error instanceof ApiError ? error.cause : error
   if (cause instanceof AggregateError) return cause.errors.map(why).join('; ')

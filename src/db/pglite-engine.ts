@@ -1,6 +1,6 @@
 import { PGlite, type PGliteOptions } from '@electric-sql/pglite'
 
-/** Thrown where the engine's code ended in the midst of its work: for want of stack or memory, or by a fault of its own. */
+/** Thrown if the engine's code ended in the middle of its work: stack or memory ran out, or it has a bug. */
 export class EngineFault extends Error {
   override readonly name = 'EngineFault'
 
@@ -16,8 +16,8 @@ interface MessageLoop {
 }
 
 /**
- * PGlite that notices its faults. PGlite's own loop ignores every exception that is not one of PostgreSQL's: it would go on with
- * the next message after half a statement, and commit that at the end.
+ * PGlite that notices its own faults. PGlite's own loop ignores every exception that is not one of PostgreSQL's: it
+ * would continue with the next message after half a statement, and commit that at the end.
  */
 export class PgliteEngine extends PGlite {
   /** Why the engine must not be used any more. */

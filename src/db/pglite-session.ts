@@ -26,7 +26,7 @@ export interface Engine extends Pick<PGlite, 'execProtocolRawStream' | 'close'> 
  */
 export class PgliteSession implements Connection {
   isClosed = false
-  /** With which the engine failed for good; it would never answer again. */
+  /** The error with which the engine failed for good; it would never respond again. */
   failure: Error | undefined
   readonly #engine: Engine
   readonly #prepared = new StatementCache(PREPARED)
@@ -43,7 +43,9 @@ export class PgliteSession implements Connection {
     return this.failure !== undefined
   }
 
-  /** Ends the engine, unless it has failed: then it cannot even be ended, and its memory is left to the collector. */
+  /**
+   * Ends the engine, unless it has failed: then it cannot be ended, and its memory is left to the garbage collector.
+   */
   async close(): Promise<void> {
     this.isClosed = true
     if (!this.hasFailed) await this.#engine.close()
@@ -91,7 +93,7 @@ export class PgliteSession implements Connection {
 
   /**
    * Blocks until the engine has answered. Throws the server's first error. As a stream, which the engine neither parses
-   * nor keeps: of what it is asked otherwise it gathers the parsed messages for ever.
+   * nor keeps; in its other modes it collects the parsed messages for ever.
    */
   async #exchange(messages: readonly Uint8Array[], format: RowFormat, fields?: ResultColumns): Promise<ReadResult> {
     if (this.isClosed) throw databaseUnavailable(new Error('The database is closed'))
@@ -117,7 +119,7 @@ export class PgliteSession implements Connection {
   }
 }
 
-/** Whether PostgreSQL says that its process cannot go on. */
+/** Whether PostgreSQL says that its process cannot continue. */
 const isPanic = (error: unknown): error is Error =>
   error instanceof Error && 'severity' in error && error.severity === 'PANIC'
 
@@ -127,8 +129,8 @@ interface ReadResult extends QueryResult {
 }
 
 /**
- * Reads what the embedded server sends in response to one statement or script, in parts of any length. By the parser of
- * `pg`, which takes a tenth of the time of PGlite's own.
+ * Reads what the embedded server sends in response to one statement or script, in parts of any length. With the parser
+ * of `pg`, which takes a tenth of the time of PGlite's.
  */
 class ResultReader {
   readonly #format: RowFormat

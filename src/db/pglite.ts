@@ -35,7 +35,8 @@ const SESSION_SETTINGS = `
  * share: a query waits while a transaction is open. Throws ConfigurationError when another process
  * has the directory open.
  *
- * `directory` belongs to this database alone and is made, with an empty database, when missing; undefined for memory.
+ * `directory` belongs to this database alone and is created, with an empty database, if it is missing; undefined for
+ * memory.
  */
 export async function openPglite(directory: string | undefined): Promise<Database> {
   if (directory === undefined) return await databaseOver(await startInMemory(), () => undefined)
@@ -55,13 +56,13 @@ export async function openPglite(directory: string | undefined): Promise<Databas
 export interface EngineFiles {
   /** Starts another engine over the files. */
   startEngine(): Promise<Engine>
-  /** Bytes that are free on their disk. */
+  /** Free bytes on their disk. */
   freeBytes(): number
 }
 
 /**
- * The database of an engine that runs already; closing it ends the engine, then `closed` is called. An engine that fails
- * for good is replaced by another one over the same files, which recovers what was committed.
+ * The database of a running engine; closing it ends the engine and then calls `closed`. An engine that fails for good
+ * is replaced by another one over the same files, which recovers everything committed.
  */
 export async function databaseOver(engine: Engine, closed: () => void, files?: EngineFiles): Promise<Database> {
   let session = await startSession(engine)
@@ -92,7 +93,7 @@ export async function databaseOver(engine: Engine, closed: () => void, files?: E
     rollBack: rollBackOf(transaction),
     script: (text) => exclusively((session) => session.script(text)),
     writeProblem,
-    // The data directory is this process's own: no other process changes anything.
+    // This process owns the data directory: no other process changes anything.
     subscribe: async () => undefined,
     close: () =>
       exclusively(async (session) => {
@@ -109,7 +110,7 @@ async function startSession(engine: Engine): Promise<PgliteSession> {
   return session
 }
 
-/** A session with another engine over the files. Throws `unavailable` where none can be started. */
+/** A session with another engine over the files. Throws `unavailable` if none can be started. */
 async function restarted(failed: PgliteSession, files: EngineFiles | undefined): Promise<PgliteSession> {
   try {
     if (!files) throw new Error('The database was in memory')
@@ -119,7 +120,7 @@ async function restarted(failed: PgliteSession, files: EngineFiles | undefined):
   }
 }
 
-/** Under another name first: a start that is interrupted leaves nothing half made behind. */
+/** Under another name first, so that an interrupted start leaves nothing half-made behind. */
 async function makeDirectory(directory: string): Promise<void> {
   const unfinished = `${directory}.new`
   rmSync(unfinished, { recursive: true, force: true })
@@ -128,7 +129,10 @@ async function makeDirectory(directory: string): Promise<void> {
   renameSync(unfinished, directory)
 }
 
-/** PGlite makes a database without waiting until its files are on disk, and later flushes only those that it changes. */
+/**
+ * PGlite creates a database without waiting until its files are on disk, and later flushes only the files that it
+ * changes.
+ */
 async function flushFiles(directory: string): Promise<void> {
   const names = readdirSync(directory, { recursive: true, encoding: 'utf8' })
   const paths = [...names.map((name) => join(directory, name)), directory].values()
@@ -164,8 +168,8 @@ const startOn = (directory: string): Promise<Engine> =>
   })
 
 /**
- * The directory as PGlite's file system, with the one call that its own version leaves out: fsync.
- * Without it a commit would be in the operating system's memory only.
+ * The directory as PGlite's file system, with the one call that PGlite's version leaves out: fsync. Without it, a
+ * commit would only be in the operating system's memory.
  */
 class DurableFiles extends NodeFS {
   override async init(...[engine, options]: Parameters<NodeFS['init']>): ReturnType<NodeFS['init']> {
@@ -192,7 +196,7 @@ function flush(descriptor: number): number {
   return 0
 }
 
-/** Milliseconds for which a measurement of a disk is good enough. */
+/** Milliseconds for which a measurement of a disk stays valid. */
 const MEASURED_FOR = 100
 
 /** Returns the bytes that are free on the disk of the directory, measured at most ten times a second. */
@@ -211,18 +215,18 @@ function freeSpaceOf(directory: string): () => number {
 const MEBIBYTE = 1024 ** 2
 
 /**
- * Bytes that the embedded database leaves free. Its engine fails for good when it finds no room for its log, which grows
- * by files of 16 MiB, so that writes are refused before that happens.
+ * Bytes that the embedded database leaves free. Its engine fails for good if it finds no room for its log, which grows
+ * by files of 16 MiB, so writes are refused before that happens.
  */
 const RESERVE = 64 * MEBIBYTE
 
-/** One sentence that says why nothing can be written with that many bytes free; undefined where there is room. */
+/** One sentence that says why nothing can be written with so few free bytes; undefined if there is room. */
 const diskProblem = (free: number): string | undefined =>
   free < RESERVE
     ? `The disk that holds the data is full: ${Math.floor(free / MEBIBYTE)} MiB are free, and nothing is written while there are less than ${RESERVE / MEBIBYTE}.`
     : undefined
 
-/** Lets one piece of work in at a time, in the order of arrival. */
+/** Runs one piece of work at a time, in the order of arrival. */
 class Lock {
   #tail: Promise<void> = Promise.resolve()
 

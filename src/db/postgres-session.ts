@@ -14,7 +14,7 @@ const STALE: ReadonlySet<string> = new Set(['0A000', '26000'])
 /** One connection of the pool and what it has prepared. */
 export class PostgresSession implements Connection {
   isLost = false
-  /** Number of the server's process; undefined where a pooler shares connections to the server. */
+  /** Number of the server's process; undefined if a pooler shares connections to the server. */
   pid: number | undefined
   readonly #client: pg.PoolClient
   readonly #prepared: StatementCache
@@ -28,7 +28,7 @@ export class PostgresSession implements Connection {
   #scripts = 0
   #sent = 0
 
-  /** `prepares`: whether statements may be prepared under names, which poolers in transaction mode do not keep apart. */
+  /** `prepares`: whether statements may be prepared under names, which poolers in transaction mode mix up. */
   constructor(client: pg.PoolClient, prepares: boolean) {
     this.#client = client
     this.#prepared = new StatementCache(prepares ? PREPARED_PER_CONNECTION : 0)
@@ -60,7 +60,7 @@ export class PostgresSession implements Connection {
     })
   }
 
-  /** The reason why the statement failed, after which it is prepared again where that may be needed. */
+  /** The reason why the statement failed; it is then prepared again if that may be necessary. */
   #failureOf(
     text: string,
     { name, isNew }: { readonly name: string; readonly isNew: boolean },
@@ -76,7 +76,7 @@ export class PostgresSession implements Connection {
   }
 
   async script(text: string): Promise<void> {
-    // The library keeps the order.
+    // The library preserves the order.
     this.#send()
     this.#scripts += 1
     this.#sent += 1
@@ -96,7 +96,7 @@ export class PostgresSession implements Connection {
     return this.#isUnderWay || this.#scripts > 0 ? `${this.#sent} ${received}` : undefined
   }
 
-  /** Ends the connection: statements that wait on it, and those that follow, fail as `unavailable`. */
+  /** Closes the connection: statements that wait on it, and later ones, fail as `unavailable`. */
   end(): void {
     this.#client.end().catch(() => undefined)
   }

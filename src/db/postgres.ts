@@ -15,17 +15,17 @@ import { sessionQueries } from './session-queries.ts'
 import { refuseInsideTransaction, runTransaction } from './transaction.ts'
 
 export interface PostgresOptions {
-  /** postgres://user:password@host:port/database?sslmode=…, with several hosts where a standby may be promoted. */
+  /** postgres://user:password@host:port/database?sslmode=…, with several hosts if a standby may be promoted. */
   readonly url: string
-  /** A URL of the same servers that leads through no pooler; undefined where `url` leads through none. */
+  /** A URL of the same servers that leads through no pooler; undefined if `url` leads through none. */
   readonly sessionUrl?: string | undefined
   /** URLs of standbys that may answer reads. */
   readonly replicaUrls?: readonly string[] | undefined
-  /** Most connections at a time to a server. */
+  /** Maximum number of connections to a server. */
   readonly poolSize: number
   /** Milliseconds after which a statement is cancelled; 0 for never. */
   readonly statementTimeout: number
-  /** Says what an operator should know of. */
+  /** Reports what an operator should know. */
   readonly warn?: ((sentence: string) => void) | undefined
   /** How the connection that receives notifications is tested; for tests, which cannot wait for seconds. */
   readonly heartbeat?: Heartbeat
@@ -71,7 +71,8 @@ export function openPostgres(options: PostgresOptions): Database {
   )
   const notifications = new ChangeNotifications({
     finder: listeningFinder,
-    // If another server has been promoted meanwhile, that one is used from now on. Else idle connections may be as dead as this one.
+    // If another server has been promoted meanwhile, that one is used from now on. Otherwise, idle connections may be
+    // as dead as this one.
     onLost: () => {
       for (const pool of pools.values()) pool.retire()
       for (const each of new Set([finder, listeningFinder])) each.search().catch(() => undefined)
@@ -118,7 +119,7 @@ export function openPostgres(options: PostgresOptions): Database {
   }
 }
 
-/** A session of the server in use; of another one if that refuses connections. */
+/** A session of the server in use, or of another one if that refuses connections. */
 function acquire(finder: PrimaryFinder, poolOf: (url: string) => SessionPool): Promise<Lease> {
   const acquireFrom = (url: string): Promise<Lease> =>
     poolOf(url)
@@ -126,7 +127,7 @@ function acquire(finder: PrimaryFinder, poolOf: (url: string) => SessionPool): P
       .catch(async (error: unknown) => {
         finder.forget(url)
         const other = await finder.current()
-        // Nothing has been sent, so the work can begin elsewhere.
+        // Nothing has been sent, so the work can start on another server.
         if (other.url === url) throw error
         return await poolOf(other.url).acquire()
       })

@@ -9,9 +9,9 @@ export interface FoundServer extends ServerRole {
 
 export interface PrimaryFinderOptions extends ServerUrls {
   readonly readRole?: ReadRole
-  /** Says what an operator should know of. */
+  /** Reports what an operator should know. */
   readonly warn: (sentence: string) => void
-  /** Called when another server is used from now on. */
+  /** Called when another server comes into use. */
   readonly onMoved?: ((from: FoundServer, to: FoundServer) => void) | undefined
 }
 
@@ -19,15 +19,15 @@ export interface PrimaryFinderOptions extends ServerUrls {
 const SEARCH_INTERVAL = 1_000
 
 /**
- * Finds the server that accepts writes among those of a URL, and finds another one when connections to it fail. Of several the
- * one that was promoted last is used, and never again one that was promoted before it: a former primary that comes back lacks what has
- * been written since. Where no server accepts writes, one that can be read is used meanwhile, unless the URL forbids it.
+ * Finds the server that accepts writes among those of a URL, and another one when connections to it fail. Of several,
+ * the latest promoted one is used, and after that never one that was promoted earlier: a former primary that returns
+ * lacks later writes. If no server accepts writes, a readable one is used meanwhile, unless the URL forbids it.
  */
 export class PrimaryFinder {
   readonly #options: PrimaryFinderOptions
   readonly #writable = Promise.withResolvers<void>()
   #found: FoundServer | undefined
-  /** The server that was used last, also while none is found. */
+  /** The last server in use, even while none is found. */
   #last: FoundServer | undefined
   #searching: Promise<FoundServer> | undefined
   #timer: NodeJS.Timeout | undefined
@@ -48,7 +48,7 @@ export class PrimaryFinder {
     return this.#writable.promise
   }
 
-  /** The server to use. Throws `unavailable` where there is none. */
+  /** The server to use. Throws `unavailable` if there is none. */
   async current(): Promise<FoundServer> {
     return this.#found ?? (await this.search())
   }
@@ -58,7 +58,7 @@ export class PrimaryFinder {
     if (this.#found?.url === url) this.#found = undefined
   }
 
-  /** The server to use, found among all as they are now. Throws `unavailable` where there is none. */
+  /** The server to use, chosen from the current state of all of them. Throws `unavailable` if there is none. */
   async search(): Promise<FoundServer> {
     this.#searching ??= this.#searchOnce().finally(() => {
       this.#searching = undefined

@@ -8,7 +8,7 @@ import { StatementFailed } from './failures.ts'
 import type { Replica } from './replica.ts'
 import type { Replicas } from './replicas.ts'
 
-/** Work that only reads. It stays with one server, since another one may not have what the first has shown. */
+/** Work that only reads. It stays with one server, since another one may lack data that the first has shown. */
 interface ReadingWork {
   /** Undefined until the first statement. */
   server: Replica | 'primary' | undefined
@@ -17,10 +17,10 @@ interface ReadingWork {
 const working = new AsyncLocalStorage<ReadingWork>()
 
 /**
- * The database, whose replicas answer the statements of `readingReplicas`. A statement goes to a replica that has replayed all
- * changes of the models it reads that the log has recorded, else to the primary, with those that follow it. So work never reads a state older
- * than a change that this process knows of; values that are cached from a replica are no older than those from the primary, and the
- * version of the log under which they were read invalidates them in the same way.
+ * The database, whose replicas answer the statements of `readingReplicas`. A statement goes to a replica that has
+ * replayed all recorded changes of the models it reads, otherwise to the primary, and so do the statements after it. So
+ * work never reads a state older than a change that this process knows of. Values cached from a replica are no older
+ * than those from the primary, and are invalidated in the same way.
  */
 export function withReplicaReads(database: Database, log: ChangeLog): Database {
   const { replicas } = database
@@ -63,7 +63,7 @@ const routing =
 function serverFor({ server }: ReadingWork, statement: Sql, replicas: Replicas, log: ChangeLog): Replica | 'primary' {
   const { reads, rowReads, writes, isVolatile } = statement.statement
   const isRouted = writes.length === 0 && !isVolatile && reads.length + rowReads.length > 0
-  // While changes may be missed, nothing says what a replica must have.
+  // While changes may be missed, it is unknown what a replica must have replayed.
   if (server === 'primary' || !isRouted || log.isSuspended) return 'primary'
   const models = rowReads.length === 0 ? reads : [...reads, ...rowReads.map(({ model }) => model)]
   if (!server) return replicas.find(models) ?? 'primary'

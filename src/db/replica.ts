@@ -5,24 +5,25 @@ import { parsePosition, type ServerPosition } from './required-positions.ts'
 import { type Lease, SessionPool, type SessionPoolOptions } from './session-pool.ts'
 import { sessionQueries } from './session-queries.ts'
 
-/** How one replica is doing, for metrics. */
+/** State of one replica, for metrics. */
 export interface ReplicaState {
   /** Host and port. */
   readonly server: string
-  /** Whether it answers reads, of what it has replayed. */
+  /** Whether it answers reads. */
   readonly isUsed: boolean
-  /** Bytes of the log that the primary has written and the replica has not replayed; undefined where that is not known. */
+  /** Bytes of the log that the primary has written and the replica has not replayed; undefined if that is not known. */
   readonly lag: number | undefined
   /** Statements that it has answered. */
   readonly answered: number
 }
 
-/** Milliseconds until a replica that does not answer counts as away. */
+/** Milliseconds after which a replica that does not respond counts as away. */
 const TIMEOUT = 3_000
 /** Milliseconds between two readings of the position while reads wait for it to grow. */
 const SHORTEST_INTERVAL = 2
 
-// Roles without pg_read_all_stats do not see the timeline that is received; that of the last checkpoint follows within `checkpoint_timeout`.
+// Roles without pg_read_all_stats cannot see the received timeline; that of the last checkpoint follows within
+// `checkpoint_timeout`.
 const POSITION = volatile`
   select pg_is_in_recovery(), pg_last_wal_replay_lsn()::text,
     greatest((select received_tli from pg_stat_wal_receiver), (select timeline_id from pg_control_checkpoint()))`
@@ -53,7 +54,7 @@ export class Replica {
     )
   }
 
-  /** Whether it has replayed the log to that position. If not, its position is read again for the reads to come. */
+  /** Whether it has replayed the log up to that position. If not, its position is read again for the reads to come. */
   hasReplayed(required: ServerPosition): boolean {
     if (this.#replayed === undefined || this.#isLate) return false
     if (hasReached(this.#replayed, required)) return true
@@ -70,12 +71,12 @@ export class Replica {
     await this.#reading
   }
 
-  /** To be called when it fails: it is used again after its next answer. */
+  /** To be called when it fails: it is used again once it responds. */
   leaveOut(): void {
     this.#replayed = undefined
   }
 
-  /** Leaves it out for as long as it has not replayed what it should have. */
+  /** Leaves it out until it has replayed what it should have. */
   requireAtLeast(required: ServerPosition): void {
     this.#isLate = this.#replayed !== undefined && !hasReached(this.#replayed, required)
   }
@@ -123,7 +124,7 @@ export class Replica {
   }
 }
 
-/** A server that goes on along an abandoned timeline may be further than the promoted one, and has other rows. */
+/** A server that follows an abandoned timeline may be ahead of the promoted one, and has other rows. */
 const hasReached = (replayed: ServerPosition, required: ServerPosition): boolean =>
   replayed.timeline === required.timeline && replayed.position >= required.position
 

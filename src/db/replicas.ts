@@ -8,7 +8,7 @@ import type { SessionPoolOptions } from './session-pool.ts'
 /** Milliseconds between two looks at all replicas. */
 const INTERVAL = 1_000
 
-/** A position that the primary had reached at a time. */
+/** A position that the primary had reached at a certain time. */
 interface Sample {
   readonly time: number
   readonly reached: ServerPosition
@@ -24,8 +24,8 @@ export interface ReplicasOptions extends Omit<SessionPoolOptions, 'url'> {
 }
 
 /**
- * The standbys that may answer reads. One that does not answer, is on another timeline than the primary, or has not replayed for
- * MAX_STALENESS what the primary has written, is left out and comes back by itself.
+ * The standbys that may answer reads. A replica that does not respond, is on another timeline than the primary, or lags
+ * behind it by more than MAX_STALENESS is left out and returns by itself.
  */
 export class Replicas {
   readonly required: RequiredPositions
@@ -35,7 +35,7 @@ export class Replicas {
   #samples: readonly Sample[] = []
   #timer: NodeJS.Timeout | undefined
   #next = 0
-  /** The primary's; undefined while it is not known. */
+  /** Timeline of the primary; undefined while it is not known. */
   #timeline: number | undefined
   #isClosed = false
 
@@ -45,13 +45,13 @@ export class Replicas {
     this.#replicas = options.urls.map((url) => new Replica({ ...options, url }))
   }
 
-  /** Begins to watch the replicas, and the changes that they must have. */
+  /** Starts to watch the replicas, and the changes that they must have. */
   async follow(log: Pick<ChangeLog, 'watchAll'>): Promise<void> {
     this.required.follow(log)
     await this.#look()
   }
 
-  /** A replica that has replayed all changes of these models that are known; undefined where there is none. */
+  /** A replica that has replayed all changes of these models that are known; undefined if there is none. */
   find(models: readonly string[]): Replica | undefined {
     for (let tried = 0; tried < this.#replicas.length; tried++) {
       const replica = this.#replicas[this.#next++ % this.#replicas.length]

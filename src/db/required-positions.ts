@@ -4,7 +4,10 @@ import type { ModelChange } from './cache/model-change.ts'
 /** Position in PostgreSQL's write-ahead log, in bytes from its beginning. Only positions of one timeline can be compared. */
 export type LogPosition = number
 
-/** How far a server has got. A promotion begins a new timeline, which leaves the log of the old one at some position. */
+/**
+ * Position of a server on its timeline. A promotion starts a new timeline, which leaves the log of the old one at some
+ * position.
+ */
 export interface ServerPosition {
   readonly timeline: number
   readonly position: LogPosition
@@ -20,14 +23,15 @@ export function parsePosition(text: string): LogPosition {
 const RETRY_DELAY = 500
 
 /**
- * For each model, the position behind all of its changes that this process knows of. A server that has replayed the log to there has
- * them. The primary's position is read after each change has been recorded, since a change is recorded after its commit; until it is known
- * no replica may answer for the model. Changes in quick succession share one reading.
+ * For each model, the position after all of its changes that this process knows of. A server that has replayed the log
+ * up to it has all of them. The primary's position is read after each change has been recorded, since a change is
+ * recorded after its commit. Until it is known, no replica may answer for the model. Changes in quick succession share
+ * one reading.
  */
 export class RequiredPositions {
   readonly #readPosition: () => Promise<LogPosition>
   readonly #ofModel = new Map<string, LogPosition>()
-  /** Position behind changes of unknown models. */
+  /** Position after changes of unknown models. */
   #ofAll: LogPosition = 0
   /** Number of the last change of each model whose position is not known yet. */
   readonly #pending = new Map<string, number>()

@@ -4,14 +4,14 @@ import pg from 'pg'
 export interface ServerRole {
   /** It is a standby, or its sessions are read-only by default. */
   readonly isReadOnly: boolean
-  /** Number that each promotion of a standby increases; 0 where the server is a standby. */
+  /** Number that each promotion increases; 0 if the server is a standby. */
   readonly timeline: number
 }
 
 /** Reads the role of the server that a URL of one host names. Throws the driver's errors. */
 export type ReadRole = (url: string) => Promise<ServerRole>
 
-/** Milliseconds until a server that does not answer counts as unreachable. */
+/** Milliseconds after which a server that does not respond counts as unreachable. */
 export const ANSWER_TIMEOUT = 3_000
 
 const ROLE = `
@@ -27,7 +27,10 @@ export const readServerRole: ReadRole = async (url) => {
   return { isReadOnly: row.read_only, timeline: timelineOf(row.file) }
 }
 
-/** The rows of a query on a connection of its own, since those of a pool may all be busy, or hang. Throws the driver's errors. */
+/**
+ * The rows of a query on its own connection, since those of a pool may all be busy, or hang. Throws the driver's
+ * errors.
+ */
 export async function askOnce<T extends pg.QueryResultRow>(
   url: string,
   text: string,

@@ -22,18 +22,18 @@ export interface Lease {
   release(): void
 }
 
-// For a connection of the pool while all are at work: many writes may have to wait for one another, and a request that waits is
-// better off than one that is refused.
+// Timeout for a connection while all are busy: many writes may have to wait for one another, and waiting is better for
+// a request than being refused.
 const WAIT_TIMEOUT = 20_000
 
 /** Connections to one server, each with its session. Connects when a session is first needed. */
 export class SessionPool {
   readonly #options: SessionPoolOptions
-  /** Of the connections that are open, also those of retired pools. */
+  /** Number of open connections, including those of retired pools. */
   readonly #sessions = new Map<pg.PoolClient, PostgresSession>()
   /** Callers that have no connection yet: each starts again when the pool is retired. */
   #waiting = new Set<() => void>()
-  /** The ends of pools that are used no more, but whose connections are still at work. */
+  /** The ends of retired pools whose connections are still busy. */
   readonly #retired = new Set<Promise<void>>()
   readonly #stopWatching: () => void
   #pool: pg.Pool
@@ -55,7 +55,7 @@ export class SessionPool {
     return session ? leaseOf(client, session) : await this.#begin(client)
   }
 
-  /** Ends the idle connections, and the others when they are released. The next session is one of a new connection. */
+  /** Ends the idle connections, and the others when they are released. The next session has a new connection. */
   retire(): void {
     if (this.#pool.ending) return
     const ended = this.#pool.end().finally(() => this.#retired.delete(ended))
@@ -66,7 +66,7 @@ export class SessionPool {
     for (const startAgain of waiting) startAgain()
   }
 
-  /** As `retire`, and ends connections that are at work too: a statement that waits for its answer then fails as `unavailable`. */
+  /** As `retire`, but also ends busy connections: a statement that waits for its result then fails as `unavailable`. */
   abandon(): void {
     for (const session of this.#sessions.values()) session.end()
     this.retire()
@@ -96,7 +96,7 @@ export class SessionPool {
         },
         (error: unknown) => {
           waiting.delete(startAgain)
-          // Whatever the error: a server that refuses connections may accept them again soon.
+          // Whatever the error is: a server that refuses connections may accept them again soon.
           reject(databaseUnavailable(error))
         },
       )
@@ -137,7 +137,7 @@ export class SessionPool {
   }
 }
 
-/** The pool's own limit is for both: a new connection, and one that is at work. */
+/** The pool's own limit covers both: a new connection, and a busy one. */
 class QuickClient extends pg.Client {
   constructor(config?: pg.ClientConfig) {
     super({ ...config, connectionTimeoutMillis: ANSWER_TIMEOUT })

@@ -6,7 +6,10 @@ import { queryableOver } from './transaction.ts'
 /** Lends a session for as long as the work takes. */
 export type WithSession = <T>(work: (session: Connection) => Promise<T>) => Promise<T>
 
-/** Queries outside of transactions: short ones of a request together, every other one with a session of its own. `check` throws where none may be sent. */
+/**
+ * Queries outside of transactions: short queries of a request share a session, every other one has its own. `check`
+ * throws if none may be sent.
+ */
 export function sessionQueries(withSession: WithSession, check: () => void = () => undefined): Queryable {
   const runTogether = groupQueries(withSession)
   return queryableOver(

@@ -10,17 +10,18 @@ export interface WatchOptions {
   readonly url: string
   /** The sessions that are open. */
   readonly sessions: () => Iterable<PostgresSession>
-  /** Called when the connections of some sessions were dead, and have been ended: the idle ones may be dead too. */
+  /** Called when the connections of some sessions were dead and have been closed: the idle ones may be dead too. */
   readonly onDead: () => void
 }
 
 /**
- * Ends connections that a network or a firewall has cut off without a word, so that the statements that wait on them fail. A statement
- * may take long, or wait for a lock, so silence alone says nothing: the server is asked on a new connection whether it still works for the
- * silent one. Notices a dead connection within 5 seconds. Returns a function that stops the watch.
+ * Closes connections that a network or a firewall has silently cut off, so that the statements that wait on them fail.
+ * A statement may take long, or wait for a lock, so silence alone proves nothing: the server is asked on a new
+ * connection whether it still works for the silent one. Notices a dead connection within 5 seconds. Returns a function
+ * that stops the watch.
  */
 export function watchForSilence({ url, sessions, onDead }: WatchOptions): () => void {
-  /** The bytes that each session that waits had received at the last look. */
+  /** The number of bytes that each waiting session had received at the last look. */
   let before = new Map<PostgresSession, string>()
   let isAsking = false
 
@@ -50,12 +51,16 @@ export function watchForSilence({ url, sessions, onDead }: WatchOptions): () => 
   return () => clearInterval(timer)
 }
 
-// A backend that reads from its client, or writes to it, waits for us. Without track_activities nothing is known of it.
+// A backend that reads from its client, or writes to it, waits for us. Without track_activities, nothing is known about
+// it.
 const AT_WORK = `
   select pid from pg_stat_activity where pid = any($1)
     and (state = 'disabled' or state <> 'idle' and state not like 'idle in%' and wait_event_type is distinct from 'Client')`
 
-/** Tells whether the server works for a session. Nothing is known of those that a pooler shares, nor from a server that refuses to answer. */
+/**
+ * Reports whether the server is working for a session. Nothing is known about sessions that a pooler shares, nor from a
+ * server that refuses to answer.
+ */
 async function askServer(
   url: string,
   sessions: readonly PostgresSession[],

@@ -3,7 +3,7 @@ import type { ResultColumns } from './fields.ts'
 
 /** Whether and under which name a statement is kept prepared on one connection. */
 export interface PreparedStatement {
-  /** Undefined: this text has not come up often enough, run it without a name. */
+  /** Undefined: this text has not occurred often enough; run it without a name. */
   readonly name: string | undefined
   /** The server does not know the name yet. */
   readonly isNew: boolean
@@ -22,12 +22,13 @@ interface Entry {
 const UNNAMED: PreparedStatement = {
   ...{ name: undefined, isNew: true, fields: undefined, evicted: undefined },
 }
-/** Statements of this length are built for one batch; their text will hardly come twice. */
+/** Statements of this length are built for one batch and rarely repeat. */
 const LONGEST = 20_000
 
 /**
- * The prepared statements of one connection, at most `limit`, least recently used out first; with a limit of 0 none is prepared. A
- * text is prepared when it comes for the second time, so that filters that are not repeated evict nothing.
+ * The prepared statements of one connection, at most `limit`; the least recently used one is removed first. With a
+ * limit of 0 none is prepared. A text is prepared when it occurs for the second time, so that one-off filters evict
+ * nothing.
  */
 export class StatementCache {
   readonly #isEnabled: boolean
@@ -68,7 +69,7 @@ export class StatementCache {
     if (entry?.name === name) entry.fields = fields
   }
 
-  /** To be called when preparing failed, or the server's copy is of no use any more. */
+  /** To be called when preparing failed, or when the server's copy has become useless. */
   forget(text: string): void {
     this.#entries.delete(text)
   }

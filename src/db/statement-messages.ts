@@ -4,7 +4,7 @@ import type { ResultColumns } from './fields.ts'
 /** A statement in the form in which it is sent to a server. */
 export interface WireStatement {
   readonly text: string
-  /** Under which it is kept prepared; empty: it is not. */
+  /** Name under which it is kept prepared; empty if it is not. */
   readonly name: string
   /** The server does not know it yet. */
   readonly isNew: boolean
@@ -16,7 +16,9 @@ export interface WireStatement {
   readonly fields: ResultColumns | undefined
 }
 
-/** Characters of values from which on an answer is not held back for those that follow: it will take long to read. */
+/**
+ * Result size, in characters, from which a result is no longer held back for the following ones: it takes long to read.
+ */
 const MUCH = 50_000
 
 /** Protocol messages of a statement, without the final `Sync`. It is described only if its result columns are unknown. */

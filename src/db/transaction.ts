@@ -9,7 +9,7 @@ import type { Transaction } from './database.ts'
 
 /** Marks the asynchronous flow of a transaction for as long as it is open. */
 interface Flow {
-  /** Stands for the database that the transaction belongs to. */
+  /** Identifies the database that the transaction belongs to. */
   readonly owner: object
   isOpen: boolean
 }
@@ -20,8 +20,8 @@ const PLAN_ONCE = sql`set local plan_cache_mode = force_generic_plan`
 const flows = new AsyncLocalStorage<Flow>()
 
 /**
- * Throws when the caller's flow already has a transaction of the same database open: a second conversation would wait for
- * the first for ever on the embedded database, and would not see its changes on a server.
+ * Throws if the caller's flow already has an open transaction on the same database: a second one would wait for the
+ * first for ever on the embedded database, and would not see its changes on a server.
  */
 export function refuseInsideTransaction(owner: object): void {
   const flow = flows.getStore()
@@ -30,7 +30,7 @@ export function refuseInsideTransaction(owner: object): void {
   }
 }
 
-/** Runs `work` between begin and commit, or rollback when it throws; `owner` stands for the database. */
+/** Runs `work` between begin and commit, or rollback if it throws; `owner` identifies the database. */
 export async function runTransaction<T>(
   owner: object,
   connection: Connection,
@@ -53,15 +53,15 @@ export async function runTransaction<T>(
       result = await flows.run(flow, () => withReason(sent, () => work(transaction)))
       await begun
     } finally {
-      // Before the end is sent: statements of a branch of the work that was not awaited would otherwise be
-      // executed after the transaction, outside of it.
+      // Before the end is sent: otherwise statements of a part of the work that was not awaited would be executed after
+      // the transaction, outside of it.
       flow.isOpen = false
     }
     const changes = uncommitted.all
     const announcement = changes.length > 0 ? announce?.(encodeChanges(changes)) : undefined
     await commit(connection, sent, announcement)
   } catch (error) {
-    // The first error is the one to report; a connection that is lost has rolled back by itself.
+    // The first error is reported; a lost connection has rolled back by itself.
     await connection.command('rollback').catch(() => undefined)
     throw error
   }
@@ -79,10 +79,10 @@ async function commit(
   try {
     const committing = sendCommit(connection, announcement?.statement)
     committing.catch(() => undefined)
-    // Where a statement that was sent fails, so does all that comes after it: its own failure is heard of first.
+    // If a statement that was sent fails, all later ones fail too; its own failure must be reported first.
     await Promise.all(sent)
     const tag = await committing
-    // The server answers so, without an error, when the error of a failed statement was caught and ignored.
+    // The server responds with this tag, without an error, if the error of a failed statement was caught and ignored.
     if (tag === 'ROLLBACK') {
       throw new Error('A statement failed inside the transaction and was ignored')
     }
@@ -104,14 +104,14 @@ async function sendCommit(connection: Connection, statement: Sql | undefined): P
 export interface Announcement {
   /** Sent with the commit. */
   readonly statement: Sql
-  /** Called when the commit has been answered; `isCommitted` is false too where no answer came. */
+  /** Called when the commit has been confirmed; `isCommitted` is also false if no confirmation arrived. */
   end(isCommitted: boolean): void
 }
 
 /** The announcement of these changes. */
 export type Announce = (changes: readonly string[]) => Announcement
 
-/** Runs `work`; where it fails because a statement failed that was sent before, that is the reason given. */
+/** Runs `work`; if it fails because an earlier statement failed, throws the error of that statement. */
 async function withReason<T>(sent: readonly Promise<unknown>[], work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -138,7 +138,7 @@ interface Opening {
   readonly sent: Promise<unknown>[]
 }
 
-/** The connection, for as long as the transaction is open. Throws at once after that. */
+/** The connection, for as long as the transaction is open. Throws immediately after that. */
 function whileOpen(flow: Flow, connection: Connection): Connection {
   const open = (): Connection => {
     if (!flow.isOpen) throw new Error('The transaction has ended')
@@ -179,7 +179,7 @@ function openTransaction(opening: Opening): Transaction {
       } catch (error) {
         pending.length = before
         sent.length = unsettled
-        // Names of savepoints shadow one another, so that the innermost is the one that is meant.
+        // Names of savepoints shadow one another, so the innermost is meant.
         await connection.command('rollback to savepoint step')
         await connection.command('release savepoint step')
         throw error
@@ -188,7 +188,7 @@ function openTransaction(opening: Opening): Transaction {
   }
 }
 
-/** Runs `work` in a transaction within the other, of which it is a savepoint. Its own changes are gathered apart. */
+/** Runs `work` as a nested transaction, with a savepoint of the outer one. Its own changes are gathered apart. */
 export const nestedTransaction = <T>(outer: Transaction, work: (transaction: Transaction) => Promise<T>): Promise<T> =>
   outer.savepoint(async () => {
     const uncommitted = new ChangeSet()

@@ -4,24 +4,24 @@ import { tableName } from '../sql/table.ts'
 import type { Database } from './database.ts'
 import { liftTimeLimit } from './time-limit.ts'
 
-/** A table of which much has changed since it was last vacuumed and analysed. */
+/** A table that has changed a lot since it was last vacuumed and analysed. */
 export interface ChangedTable extends Record<string, unknown> {
   readonly name: string
-  /** Rows inserted, updated and deleted since then, as far as they were counted: a restart begins at 0. */
+  /** Rows inserted, updated and deleted since then, if counted: a restart begins at 0. */
   readonly changes: number
   /** Size with indexes and long values. */
   readonly bytes: number
 }
 
-/** As PostgreSQL's autovacuum decides by default: so many rows, and this part of the table. */
+/** PostgreSQL's autovacuum defaults: this many rows, plus this fraction of the table. */
 const LEAST_CHANGES = 50
 const CHANGED_PART = 0.2
-/** Pages that a table may have, or gain, before its size alone is a reason. */
+/** Pages that a table may have, or gain, before its size alone is a reason for a vacuum. */
 const FEW_PAGES = 16
 
 /**
- * Tables that need a vacuum, the smallest first. A restart loses the counts of changed rows: with `bySize` tables that have grown since
- * their last vacuum, or never had one, are found too, which takes several times as long.
+ * Tables that need a vacuum, smallest first. A restart loses the counts of changed rows. With `bySize`, tables that
+ * have grown since their last vacuum, or never had one, are found too, which takes several times as long.
  */
 export async function tablesToVacuum(
   database: Queryable,
@@ -53,8 +53,8 @@ export async function vacuumTable(database: Queryable, { name }: ChangedTable): 
 }
 
 /**
- * Prepares tables that have just been filled for queries: statistics, and on the embedded database also the visibility map, which
- * lets indexes answer queries alone. A server's autovacuum makes that map soon.
+ * Prepares tables that have just been filled for queries: statistics, and on the embedded database also the visibility
+ * map, which lets indexes answer queries alone. A server's autovacuum soon creates that map.
  */
 export async function vacuumAfterLoading(database: Database): Promise<void> {
   if (database.kind === 'pglite') return await database.script('vacuum (analyze)')

@@ -11,11 +11,11 @@ export interface User {
   readonly isSuperuser: boolean
   /** Id of the token that authenticated the request, if one did. */
   readonly tokenId: number | undefined
-  /** False for a token that may only read. */
+  /** False for a read-only token. */
   readonly writeEnabled: boolean
   /** The version of the API that the token is for; absent without one. */
   readonly apiVersion?: ApiVersion | undefined
-  /** Id of the branch to which the token is bound; absent for one of main. */
+  /** Id of the branch to which the token is bound; absent for a token for main. */
   readonly branchId?: number | undefined
   /** Permissions of the user; absent for superusers and for the service itself, who may do anything. */
   readonly grants?: Grants | undefined
@@ -25,7 +25,7 @@ export interface Anonymous {
   readonly kind: 'anonymous'
 }
 
-/** The service itself, which may do everything: author of changes that no user makes. */
+/** The service itself, which may do everything: the author of changes that no user made. */
 export const SERVICE_ACTOR: User = {
   kind: 'user',
   id: 0,
@@ -35,5 +35,5 @@ export const SERVICE_ACTOR: User = {
   writeEnabled: true,
 }
 
-/** Actions of permissions. Models may declare further ones. */
+/** Actions of permissions. Models may declare additional actions. */
 export type PermissionAction = 'view' | 'add' | 'change' | 'delete' | (string & {})

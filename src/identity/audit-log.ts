@@ -6,7 +6,7 @@ interface Logger {
   warn(fields: object, message: string): void
 }
 
-/** Events that an administrator should look into; some of them only when there are many. */
+/** Events that an administrator should look into; some of them matter only in large numbers. */
 const SUSPICIOUS: ReadonlySet<AuditEvent['event']> = new Set([
   'loginFailed',
   'tokenRefused',

@@ -78,7 +78,7 @@ const LISTS: Readonly<Record<string, Sql>> = {
 }
 const OTHERS: ReadonlySet<string> = new Set(['in', 'range', 'isnull', 'has_key'])
 
-/** True where the name is a lookup rather than a field or a key of a JSON value. */
+/** True if the name is a lookup rather than a field or a key of a JSON value. */
 export const isLookup = (name: string): boolean =>
   OTHERS.has(name) ||
   isTextComparison(name) ||
@@ -125,7 +125,7 @@ function compareValue(comparison: TypedComparison): Sql | undefined {
   return compareTexts(comparison.text, lookup, expected)
 }
 
-/** A text, and how it compares without regard to case. */
+/** A text, and how it compares case-insensitively. */
 type ComparedText = ReturnType<typeof textOf>
 
 function compareTexts({ text, folding }: ComparedText, lookup: string, expected: unknown): Sql | undefined {
@@ -136,7 +136,10 @@ function compareTexts({ text, folding }: ComparedText, lookup: string, expected:
   return compareText(lookup, text, given, folding)
 }
 
-/** One comparison with all values: constraints stand in every statement of a user, where a chain of them takes long to plan. */
+/**
+ * One comparison with all values: constraints are part of every statement of a user, and planning a chain of them takes
+ * long.
+ */
 function anyOf({ value, type }: TypedComparison, expected: readonly unknown[]): Sql | undefined {
   const texts = expected.map((one) => textFor(type, one))
   if (texts.includes(undefined)) return undefined
@@ -199,7 +202,7 @@ const castOf = (type: string): string => {
   return type === 'cidr' ? 'inet' : type
 }
 
-/** The value as PostgreSQL's text of the type; undefined where the database would refuse it. */
+/** The value as PostgreSQL's text of the type; undefined if the database would refuse it. */
 function textFor(type: string, expected: unknown): string | undefined {
   if (typeof expected === 'boolean') return type === 'boolean' ? String(expected) : undefined
   if (typeof expected !== 'string' && typeof expected !== 'number') return undefined
@@ -212,7 +215,7 @@ const isTimestamp = (text: string): boolean => {
   const [, day] = /^(\d{4}-\d\d-\d\d)([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?$/.exec(text) ?? []
   const parsed = Date.parse(text)
   if (day === undefined || Number.isNaN(parsed)) return false
-  // Date moves days that a month does not have into the next month.
+  // JavaScript's Date moves invalid days of a month into the next month.
   return new Date(`${day}T00:00:00Z`).toISOString().startsWith(day)
 }
 const isAddress = (text: string): boolean => parseIp(text) !== undefined || parseInterface(text) !== undefined
@@ -229,7 +232,7 @@ const FITTING: Readonly<Record<string, (text: string) => boolean>> = {
   macaddr8: (text) => parseHardwareAddress(text, 8) !== undefined,
 }
 
-/** As for filters: a value that appears in very many places of a statement could cost unbounded time. */
+/** As for filters: a value that is repeated very often in a statement could take unbounded time. */
 const MOST_PLACES = 200
 
 function isSafeExpression(text: string): boolean {

@@ -8,7 +8,7 @@ import { table } from '../sql/table.ts'
 import { compare, isLookup } from './constraint-lookups.ts'
 import { InvalidConstraint } from './invalid-constraint.ts'
 
-/** Stands for the user of the request, as a value or within a list. */
+/** Placeholder for the user of the request, as a value or within a list. */
 const USER = '$user'
 
 /** One condition of a constraint, at a position along its path. */
@@ -34,7 +34,7 @@ export function satisfiesConstraint(model: Model, constraint: Constraint, userId
   }
 }
 
-/** The reason why the constraint does not fit the model; undefined where it does. */
+/** The reason why the constraint does not fit the model; undefined if it does. */
 export function complaintOf(model: Model, constraint: Constraint): string | undefined {
   try {
     compile(model, constraint, 0)
@@ -46,8 +46,8 @@ export function complaintOf(model: Model, constraint: Constraint): string | unde
 }
 
 /**
- * Columns of the model's own row by which the constraint selects rows; undefined where it also depends on rows that refer to this
- * one, such as tags, or on computed values. A path through a foreign key starts at its column.
+ * Columns of the model's own row by which the constraint selects rows; undefined if it also depends on rows that refer
+ * to this one, such as tags, or on computed values. A path through a foreign key starts at its column.
  */
 export function columnsOfConstraint(model: Model, constraint: Constraint): readonly Column[] | undefined {
   const columns: Column[] = []
@@ -68,7 +68,7 @@ function firstField(model: Model, key: string): string | undefined {
   }
 }
 
-/** True where every row satisfies the constraint. */
+/** True if every row satisfies the constraint. */
 export const isUnconditional = (constraint: Constraint): boolean => Object.keys(constraint).length === 0
 
 function compile(model: Model, constraint: Constraint, userId: number): Sql {
@@ -120,7 +120,7 @@ const isId = (name: string): boolean => name === 'id' || name === 'pk'
 const holds = (predicate: Sql): Sql => sql`(${predicate}) is true`
 
 function atEnd(model: Model, alias: Sql, field: string, { names, key, expected }: Condition): Sql {
-  // Behind keys of a JSON value, null is an ordinary value.
+  // After keys of a JSON value, null is an ordinary value.
   const isWhole = names.length === 0 || (names.length === 1 && isLookup(names[0] ?? ''))
   if (isWhole && isAbsence({ names, expected })) return holds(lacks(model, alias, field))
   return holds(
@@ -128,14 +128,14 @@ function atEnd(model: Model, alias: Sql, field: string, { names, key, expected }
   )
 }
 
-/** True where the condition demands that the path leads to no value. */
+/** True if the condition requires that the path leads to no value. */
 const isAbsence = ({ names, expected }: Pick<Condition, 'names' | 'expected'>): boolean => {
   const lookup = names.at(-1)
   if (lookup === 'isnull') return expected === true
   return expected === null && (lookup === undefined || lookup === 'exact' || !isLookup(lookup))
 }
 
-/** The path, from `field` on, leads to no value: already where one of its steps does not. */
+/** The path, from `field` on, leads to no value, or one of its steps leads to nothing. */
 function missing(model: Model, alias: Sql, field: string, condition: Condition): Sql {
   const path = [field]
   let here = relatedTo(model, field)

@@ -9,8 +9,8 @@ const SCHEMES: ReadonlySet<string> = new Set(['token', 'bearer'])
 const V2_PREFIX = 'nbt_'
 
 /**
- * Reads `Token <key>` and `Bearer <key>`; a key with the prefix `nbt_` is version 2 under either scheme. Undefined
- * where there is no header, or one of another scheme. Throws `unauthenticated`.
+ * Reads `Token <key>` and `Bearer <key>`; a key with the prefix `nbt_` is version 2 under either scheme. Undefined if
+ * there is no header, or one of another scheme. Throws `unauthenticated`.
  */
 export function readCredentials(authorization: string | undefined): Credentials | undefined {
   const [scheme = '', token, ...more] = (authorization ?? '').trim().split(/\s+/)

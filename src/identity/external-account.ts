@@ -8,7 +8,7 @@ import { insertInto, table, updateTable } from '../sql/table.ts'
 import { type Entitlement, entitlementOf, groupRules } from './group-mapping.ts'
 import { LoginRefusal } from './login-refusal.ts'
 
-/** A local user, as far as a login by a provider needs it. */
+/** The parts of a local user that a login by a provider needs. */
 export interface LocalUser extends Record<string, unknown> {
   readonly id: number
   readonly username: string
@@ -22,7 +22,7 @@ type Body = Readonly<Record<string, unknown>>
 export interface AccountWrites {
   /** Creates a user and returns its id. Values of `optional` that the model refuses are left out. */
   createUser(body: Body, optional: Body): Promise<number>
-  /** Reports that the user became a superuser, or is none any more, as soon as the login is committed. */
+  /** Reports, once the login is committed, that the user became a superuser or is no longer one. */
   noteSuperuser(user: LocalUser, isSuperuser: boolean): void
   createGroups(names: readonly string[]): Promise<void>
   setGroups(userId: number, groupIds: readonly number[]): Promise<void>
@@ -34,19 +34,20 @@ export interface Person {
   readonly issuer: string
   /** Permanent id of the person at that provider. */
   readonly subject: string
-  /** Name for a local user. Throws LoginRefusal where the provider tells none that may be used. */
+  /** Name for a local user. Throws LoginRefusal if the provider provides no usable name. */
   readonly username: () => string
   readonly firstName: string
   readonly lastName: string
   readonly email: string
-  /** Names of the person's groups at the provider; undefined where the configuration does not use them. */
+  /** Names of the person's groups at the provider; undefined if the configuration does not use them. */
   readonly groups: ReadonlySet<string> | undefined
-  /** Names of all groups that the provider has, if it tells them. */
+  /** Names of all groups of the provider, if it provides them. */
   readonly allGroups?: ReadonlySet<string>
 }
 
 /**
- * The local user of a person, created or updated through the write pipeline, which is above this room. Throws LoginRefusal.
+ * The local user of a person, created or updated through the write pipeline, which this room cannot import. Throws
+ * LoginRefusal.
  */
 export type ExternalUsers = (
   person: Person,
@@ -62,18 +63,18 @@ export interface ExternalLogin {
   readonly writes: AccountWrites
 }
 
-/** A login with what the person's groups entitle to; undefined where the configuration does not use groups. */
+/** A login with the effects of the person's groups; undefined if the configuration does not use groups. */
 interface EntitledLogin extends ExternalLogin {
   readonly entitlement: Entitlement | undefined
 }
 
 /**
- * The local user of a person: linked to the provider's subject at the first login, and a member of the groups that the
- * provider names. Throws LoginRefusal for a person who may not sign in.
+ * The local user of a person: linked to the provider's subject at the first login, and made a member of the groups that
+ * the provider names. Throws LoginRefusal for a person who may not sign in.
  */
 export async function localUserOf(login: ExternalLogin): Promise<LocalUser> {
   const { settings, person } = login
-  // PostgreSQL stores no such text.
+  // PostgreSQL cannot store such a text.
   if (person.subject.includes('\0')) throw unusableName()
   const entitled = await withEntitlement(login)
   const user = (await findLinked(login)) ?? (await link(entitled))
@@ -81,15 +82,15 @@ export async function localUserOf(login: ExternalLogin): Promise<LocalUser> {
   return settings.maintenanceMode ? user : await synchronise(entitled, user)
 }
 
-/** The user of a person whom a provider keeps here, linked as at a first login. Throws LoginRefusal. */
+/** The user of a person managed by a provider, linked as at a first login. Throws LoginRefusal. */
 export const provisionUser = async (login: ExternalLogin): Promise<LocalUser> =>
   await link(await withEntitlement(login))
 
-/** Gives the linked user the groups and the superuser status that the provider's groups entitle to. */
+/** Gives the linked user the groups and the superuser status that follow from the provider's groups. */
 export const synchroniseUser = async (login: ExternalLogin, user: LocalUser): Promise<LocalUser> =>
   await synchronise(await withEntitlement(login), user)
 
-/** Whether the user is a superuser, and not because the provider says so. */
+/** Whether the user is a superuser independently of the provider. */
 export const isOtherSuperuser = async (login: ExternalLogin, user: LocalUser): Promise<boolean> =>
   user.is_superuser && superuserStatus(await withEntitlement(login), user.username) !== true
 
@@ -100,7 +101,7 @@ async function withEntitlement(login: ExternalLogin): Promise<EntitledLogin> {
   return { ...login, entitlement }
 }
 
-/** Whether the provider says that the person is a superuser; undefined where it does not decide that. */
+/** Whether the provider makes the person a superuser; undefined if it does not decide that. */
 function superuserStatus({ policy, entitlement }: EntitledLogin, username: string): boolean | undefined {
   if (policy.superusers.some((name) => name.toLowerCase() === username.toLowerCase())) return true
   return entitlement?.isSuperuser
@@ -131,17 +132,17 @@ async function link(login: EntitledLogin): Promise<LocalUser> {
   return user
 }
 
-/** Begins the issuers of those who are kept here by SCIM. */
+/** Prefix of the issuers of people managed by SCIM. */
 const SCIM = 'scim:'
 
-/** Issuer of the identities that a SCIM provider of this name makes. */
+/** Issuer of the identities created by the SCIM provider of this name. */
 export const scimIssuer = (provider: string): string => `${SCIM}${provider}`
 
-/** The refusal of a name that no user can have here. */
+/** The refusal of a name that no user can have. */
 export const unusableName = (cause?: unknown): LoginRefusal =>
   new LoginRefusal('The user name from the login provider cannot be used here.', { cause })
 
-/** The user with the name in any case: user names are unique without regard to case. */
+/** The user with the name in any case: user names are unique case-insensitively. */
 async function findByName(queryable: Queryable, username: string): Promise<LocalUser | undefined> {
   const [user] = await queryable.query<LocalUser>(sql`
     select id, username, is_active, is_superuser from ${table(SYSTEM.user)}
@@ -150,10 +151,10 @@ async function findByName(queryable: Queryable, username: string): Promise<Local
 }
 
 /**
- * Throws LoginRefusal where the name must not be enough to become the user. Providers reuse names, and some let people
- * choose theirs: so it is not for a user linked to another subject, nor for one of another provider unless the configuration
- * says that both know the same people, nor for a superuser unless the provider says that the
- * person is one. Users whom SCIM keeps here sign in elsewhere, for the first time by their name.
+ * Throws LoginRefusal if the name must not be enough to become the user. Providers reuse names, and some let people
+ * choose theirs. So a name is not enough for a user linked to another subject; for a user of another provider, unless
+ * the configuration says that both know the same people; or for a superuser, unless the provider says that the person
+ * is one. Users managed by SCIM sign in with another provider, the first time by their name.
  */
 async function refuseTakeover(login: EntitledLogin, user: LocalUser): Promise<void> {
   const { queryable, person, policy } = login
@@ -185,7 +186,7 @@ async function createUser({ queryable, person, policy, writes }: ExternalLogin, 
   return { id, username, is_active: true, is_superuser: false }
 }
 
-/** Brings groups and superuser status in line with what the provider says; returns the user as it is then. */
+/** Makes groups and superuser status match the provider's information; returns the updated user. */
 async function synchronise(login: EntitledLogin, user: LocalUser): Promise<LocalUser> {
   const { queryable, entitlement, person } = login
   // One statement that locks, because two logins of a person may run at the same time.
@@ -194,7 +195,7 @@ async function synchronise(login: EntitledLogin, user: LocalUser): Promise<Local
     where issuer = ${person.issuer} and subject = ${person.subject} for update`)
   const groups = entitlement && (await synchroniseGroups(login, user, entitlement, given?.given_groups ?? []))
   const decided = superuserStatus(login, user.username)
-  // What a mapping gave ends with the mapping.
+  // A membership that came from a mapping ends with the mapping.
   const isSuperuser = decided ?? (given?.gave_superuser ? false : user.is_superuser)
   await queryable.execute(sql`
     ${updateTable(SYSTEM.identity)} set gave_superuser = ${decided === true},
@@ -208,14 +209,14 @@ async function synchronise(login: EntitledLogin, user: LocalUser): Promise<Local
   return { ...user, is_superuser: isSuperuser }
 }
 
-/** What the provider gave at the last login. */
+/** Groups given at the last login. */
 interface Given extends Record<string, unknown> {
   readonly given_groups: readonly number[]
   readonly gave_superuser: boolean
 }
 
 /**
- * Groups without an entry in the mapping keep their members, unless the provider gave them before; without a mapping all
+ * Groups without an entry in the mapping keep their members, unless the provider had given them; without a mapping, all
  * groups are synchronised. Returns the ids of the groups that the provider gives.
  */
 async function synchroniseGroups(

@@ -12,7 +12,7 @@ export type Grants = ReadonlyMap<string, readonly Constraint[]>
 
 export const grantKey = (action: string, model: string): string => `${action} ${model}`
 
-/** How users are cached with their grants. */
+/** The cached form of users with their grants. */
 export const ACTOR_CACHING = { bytes: 4_000, isEssential: true } as const
 
 /** A constraint that no object satisfies, in place of one that cannot be parsed. */
@@ -20,12 +20,12 @@ const NEVER: Constraint = { '': null }
 
 type DefaultPermissions = Readonly<Record<string, readonly Constraint[]>>
 
-/** Enabled permissions of the user, directly or by a group, and the default permissions. */
+/** Enabled permissions of the user, direct or through a group, and the default permissions. */
 export async function loadGrants(queryable: Queryable, userId: number, defaults: DefaultPermissions): Promise<Grants> {
   return grantsOf(await permissionsOf(queryable, [userId]), defaults)
 }
 
-/** As `loadGrants`, for several users with one query, by their ids; without users with none. */
+/** As `loadGrants`, for several users by id with one query, or with none if there are no users. */
 export async function loadGrantsOfUsers(
   queryable: Queryable,
   userIds: readonly number[],
@@ -78,7 +78,7 @@ const permissionsOf = (queryable: Queryable, userIds: readonly number[]) =>
     where p.enabled
     order by p.id`)
 
-/** No value, an empty object and an empty list restrict nothing. */
+/** A missing value, an empty object and an empty list restrict nothing. */
 function parseConstraints(json: string | null): readonly Constraint[] {
   const value: unknown = json === null ? null : JSON.parse(json)
   if (value === null || (Array.isArray(value) && value.length === 0)) return [{}]

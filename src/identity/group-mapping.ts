@@ -4,7 +4,7 @@ import { sql } from '../sql/fragment.ts'
 import type { Queryable } from '../sql/queryable.ts'
 import { table } from '../sql/table.ts'
 
-/** What the members of a group at a provider get here. */
+/** What the members of a provider's group get here. */
 export interface GroupRule {
   readonly providerGroup: string
   /** Name of the local group. */
@@ -34,7 +34,7 @@ export async function groupRules(queryable: Queryable, policy: AccountPolicy): P
   ]
 }
 
-/** The part of the mapping that the configuration has. */
+/** The part of the mapping in the configuration. */
 const configuredRules = ({ groups = {}, superuser_groups }: AccountPolicy): readonly GroupRule[] => [
   ...Object.entries(groups).map(([providerGroup, group]) => ({ providerGroup, group, isSuperuser: false })),
   ...superuser_groups.map((providerGroup) => ({ providerGroup, isSuperuser: true })),
@@ -43,20 +43,20 @@ const configuredRules = ({ groups = {}, superuser_groups }: AccountPolicy): read
 /** Why a person is in a local group, or a superuser: a rule, or a local group with the name of the provider's. */
 export type Reason = GroupRule | 'same name'
 
-/** What a person gets for the groups at the provider. */
+/** The groups and status that a person gets through the groups at the provider. */
 export interface Entitlement {
   /** By the name of the local group. */
   readonly groups: ReadonlyMap<string, readonly Reason[]>
   /** Whether the provider decides who is in the local group. */
   readonly manages: (group: string) => boolean
-  /** Undefined where the provider does not decide that. */
+  /** Undefined if the provider does not decide that. */
   readonly isSuperuser: boolean | undefined
   readonly superuserReasons: readonly GroupRule[]
 }
 
 /**
- * What the members of these groups get. Without a mapping to local groups, the names are the same here. `allGroups`: all
- * that the provider has, if it tells that; local groups of other names are then none of its business.
+ * What the members of these groups get. Without a mapping to local groups, the local groups have the provider's names.
+ * `allGroups`: all groups of the provider, if it provides them; it does not affect local groups with other names.
  */
 export function entitlementOf(
   rules: readonly GroupRule[],
@@ -81,5 +81,5 @@ export function entitlementOf(
   }
 }
 
-/** PostgreSQL has no texts with this character. */
+/** PostgreSQL cannot store texts with this character. */
 const isStorable = (name: string): boolean => !name.includes('\0')

@@ -2,7 +2,7 @@ import type { Actor } from './actor.ts'
 import { type Grants, grantKey } from './grants.ts'
 import { PROPOSE, PROPOSED_ACTIONS } from './permitted-rows.ts'
 
-/** The actor with the permissions that hold in a branch: what they may propose they may do there. */
+/** The actor with the permissions that apply in a branch, where permission to propose is enough. */
 export const actorInBranch = (actor: Actor): Actor =>
   actor.kind === 'user' && actor.grants ? { ...actor, grants: withProposals(actor.grants) } : actor
 

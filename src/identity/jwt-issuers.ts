@@ -11,7 +11,7 @@ import { unauthenticated } from './credentials.ts'
 import { ACTOR_CACHING } from './grants.ts'
 import { loadUser } from './load-user.ts'
 
-/** Issuers whose signed tokens (RFC 7519) stand for users: of pipelines and clusters, which then need no stored secret. */
+/** Issuers whose signed tokens (RFC 7519) identify users: pipelines and clusters, which then need no stored secret. */
 export interface JwtIssuers {
   /** The user of the token; undefined if `authorization` has none, or no issuer is configured. Throws `unauthenticated`. */
   authenticate(service: Service, authorization: string | undefined): Promise<User | undefined>
@@ -19,17 +19,17 @@ export interface JwtIssuers {
   check(): Promise<readonly string[]>
 }
 
-/** Signatures by private keys. Those by shared secrets (HS256) and `none` would let everybody sign who knows a public key. */
+/** Signatures by private keys. Shared secrets (HS256) and `none` would let everybody sign who knows a public key. */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA']
-/** Seconds by which clocks may differ. */
+/** Seconds of tolerance between clocks. */
 const CLOCK_TOLERANCE = 30
-/** A token that is older is refused, whatever expiry it names. */
+/** An older token is refused, whatever expiry it contains. */
 const MAX_AGE = '24h'
 const TIMEOUT = 5_000
 
 const JWT = /^bearer\s+(ey[\w-]+\.[\w-]+\.[\w-]*)$/i
 
-/** The configured issuers. Their keys are fetched with the first token, and again for a key that is unknown. */
+/** The configured issuers. Their keys are fetched with the first token, and again for an unknown key. */
 export function jwtIssuers(configs: readonly JwtConfig[]): JwtIssuers {
   const issuers = [...new Set(configs.map(({ issuer }) => issuer))]
   const keys = new Map<string, Promise<JWTVerifyGetKey>>()
@@ -48,7 +48,7 @@ export function jwtIssuers(configs: readonly JwtConfig[]): JwtIssuers {
       if (token === undefined || configs.length === 0) return undefined
       const { decodeJwt } = await import('jose')
       const issuer = claimed(() => decodeJwt(token).iss)
-      // Before any request: a token must not choose where keys are fetched.
+      // Before any request: a token must not decide where keys are fetched.
       if (issuer === undefined || !issuers.includes(issuer))
         throw unauthenticated('The issuer of the token is unknown.')
       const payload = await verify(service, token, issuer, await keysOf(issuer))
@@ -111,7 +111,7 @@ async function verify(service: Service, token: string, issuer: string, keys: JWT
   }
 }
 
-/** Whether the token is meant for this service and has all claims of the configuration. */
+/** Whether the token is meant for this service and has all claims that the configuration demands. */
 const fits = ({ audience, claims }: JwtConfig, payload: JWTPayload): boolean =>
   [payload.aud].flat().includes(audience) &&
   Object.entries(claims).every(([name, value]) => Object.hasOwn(payload, name) && payload[name] === value)

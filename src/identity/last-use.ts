@@ -7,7 +7,7 @@ const INTERVAL = 60_000
 
 /**
  * Records `last_used` of tokens, at most once a minute for each, without delaying the request. Writes nothing in
- * maintenance mode, and where the database accepts no writes.
+ * maintenance mode, or if the database accepts no writes.
  */
 export class LastUse {
   readonly #service: Service

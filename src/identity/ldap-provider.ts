@@ -15,12 +15,12 @@ export interface LdapProvider {
   check(): Promise<readonly string[]>
 }
 
-/** Milliseconds to connect to a server, and for each answer of it. */
+/** Milliseconds for connecting to a server, and for each of its responses. */
 const CONNECT_TIMEOUT = 3_000
 const TIMEOUT = 5_000
 /** Levels of groups within groups that are followed. */
 const DEEPEST = 10
-/** More groups than that are not read, so that a wrong group_filter cannot fill the memory. */
+/** Maximum number of groups read, so that a wrong group_filter cannot fill the memory. */
 const MOST_GROUPS = 5_000
 /** Groups in one filter: servers limit its size. */
 const GROUPS_IN_FILTER = 50
@@ -101,8 +101,8 @@ async function withClient<T>(
 }
 
 /**
- * Runs its work once and throws at the next time. The library connects again when a connection is lost: that one would be
- * without StartTLS and without the service's account, and carry the person's password.
+ * Runs its work once and throws the next time. The library reconnects when a connection is lost. The new connection
+ * would lack StartTLS and the service's account, and would carry the person's password.
  */
 function onlyOnce(): <T>(work: () => T) => T {
   let isUsed = false
@@ -113,7 +113,7 @@ function onlyOnce(): <T>(work: () => T) => T {
   }
 }
 
-/** Finds the person and binds with the password, or the other way round where the name of the entry is known. */
+/** Finds the person and binds with the password, or binds first if the name of the entry is known. */
 async function signIn(
   client: Client,
   config: LdapConfig,
@@ -153,7 +153,7 @@ async function isBound(client: Client, dn: string, password: string): Promise<bo
   }
 }
 
-/** The only entry with the name; undefined for none, and for several, of which any might be somebody else's. */
+/** The only entry with the name; undefined if there is none, or several, of which any might belong to somebody else. */
 async function findPerson(client: Client, config: LdapConfig, username: string): Promise<Entry | undefined> {
   const attributes = [
     config.username_attribute,
@@ -163,7 +163,7 @@ async function findPerson(client: Client, config: LdapConfig, username: string):
     config.email_attribute,
   ]
   const filter = fill(config.user_filter, { username: escapeFilter(username) })
-  // With a direct bind and no base, the entry is the one that the name leads to.
+  // With a direct bind and no base, the entry is that of the bind name.
   const base = config.user_base ?? fill(config.user_dn ?? '', { username: escapeDn(username) })
   const scope = config.user_base === undefined ? 'base' : 'sub'
   const { searchEntries } = await client.search(base, {
@@ -190,7 +190,7 @@ async function personOf(client: Client, config: LdapConfig, entry: Entry): Promi
   }
 }
 
-/** The first value of an attribute; binary ones in hexadecimal digits. Names of attributes have no case. */
+/** The first value of an attribute; binary ones in hexadecimal digits. Names of attributes are case-insensitive. */
 function textOf(entry: Entry, attribute: string): string {
   const wanted = attribute.toLowerCase()
   const [, value] = Object.entries(entry).find(([name]) => name.toLowerCase() === wanted) ?? []
@@ -198,7 +198,7 @@ function textOf(entry: Entry, attribute: string): string {
   return Buffer.isBuffer(first) ? first.toString('hex') : (first ?? '')
 }
 
-/** Names of the groups of the person, and of the groups that hold these, level by level; each group is read once. */
+/** Names of the groups of the person, and of the groups that contain these, level by level; each group is read once. */
 async function groupsOf(
   client: Client,
   config: LdapConfig,
@@ -237,9 +237,9 @@ async function groupsOf(
   return names
 }
 
-/** Looks for a person who does not exist: the bind, the bases and the filters have to be right for an empty answer. */
+/** Searches for a person who does not exist: bind, bases and filters must be right for an empty result. */
 async function examine(client: Client, config: LdapConfig): Promise<void> {
-  // A direct bind needs a person's password, which nobody has here: the connection is all that can be examined.
+  // A direct bind needs a person's password, which is not available here, so only the connection can be tested.
   if (config.user_dn !== undefined && config.bind_dn === undefined) {
     await client.search('', { scope: 'base', filter: '(objectClass=*)', attributes: ['supportedLDAPVersion'] })
     return
@@ -256,7 +256,7 @@ async function examine(client: Client, config: LdapConfig): Promise<void> {
 const fill = (template: string, values: Readonly<Record<string, string>>): string =>
   template.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole)
 
-/** A value in a filter (RFC 4515 §3): it matches itself and nothing else. */
+/** A value in a filter (RFC 4515 §3): it matches only itself. */
 export const escapeFilter = (value: string): string =>
   value.replace(/[\\*()\0]/g, (sign) => `\\${sign.charCodeAt(0).toString(16).padStart(2, '0')}`)
 
@@ -264,6 +264,6 @@ export const escapeFilter = (value: string): string =>
 export const escapeDn = (value: string): string =>
   value.replace(/[\\,+"<>;=#\0]|^ | $/g, (sign) => `\\${sign.charCodeAt(0).toString(16).padStart(2, '0')}`)
 
-/** Servers often refuse without a text: the library's name of the error then says more. */
+/** Servers often refuse without a text; then the library's name of the error says more. */
 const messageOf = (error: unknown): string =>
   error instanceof Error ? `${error.name === 'Error' ? '' : `${error.name}: `}${error.message}` : String(error)

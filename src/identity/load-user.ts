@@ -3,14 +3,14 @@ import type { Queryable } from '../sql/queryable.ts'
 import type { User } from './actor.ts'
 import { type Grants, loadGrants, loadGrantsOfUsers } from './grants.ts'
 
-/** Columns of a user who has been authenticated. */
+/** Columns of an authenticated user. */
 export interface UserRow {
   readonly id: number
   readonly username: string
   readonly is_superuser: boolean
 }
 
-/** The user with all permissions. A token may allow less. */
+/** The user with all permissions. A token may have fewer permissions. */
 export const loadUser = async ({ database, settings }: Service, row: UserRow): Promise<User> =>
   userOf(row, row.is_superuser ? undefined : await loadGrants(database, row.id, settings.defaultPermissions))
 

@@ -6,7 +6,7 @@ import { sql } from '../sql/fragment.ts'
 import { table } from '../sql/table.ts'
 import { entitlementOf, groupRules, type Reason } from './group-mapping.ts'
 
-/** Where something comes from: a mapping, equal names, or the groups of new users. */
+/** The origin of something: a mapping, equal names, or the groups for new users. */
 interface PreviewReason {
   readonly source: 'configuration' | 'database' | 'same name' | 'default_groups'
   readonly provider_group: string | null
@@ -24,15 +24,15 @@ interface PreviewGroup {
 /** What a person would get at a login, and why. */
 export interface LoginPreview {
   readonly provider: string
-  /** False where the provider's groups are not read, so that none of this happens. */
+  /** False if the provider's groups are not read, so that nothing of this applies. */
   readonly reads_groups: boolean
   readonly groups: readonly PreviewGroup[]
-  /** Null where the provider does not decide that. */
+  /** Null if the provider does not decide that. */
   readonly is_superuser: boolean | null
   readonly superuser_reasons: readonly PreviewReason[]
   /** Enabled permissions of these groups, in the order of their names. */
   readonly permissions: readonly PreviewPermission[]
-  /** Groups of the provider that give nothing here. */
+  /** Groups of the provider without an effect here. */
   readonly unused: readonly string[]
 }
 
@@ -98,10 +98,10 @@ const reasonOf = (reason: Reason, name: string): PreviewReason =>
         mapping: reason.id ?? null,
       }
 
-/** Whether the configuration says where a person's groups are. */
+/** Whether the configuration says where to find a person's groups. */
 export const readsGroups = (config: ProviderConfig): boolean => groupSource(config) !== undefined
 
-/** Where the provider tells groups. */
+/** Where the provider's groups come from. */
 function groupSource(config: ProviderConfig): string | undefined {
   if (config.type === 'oidc') return config.groups_claim
   if (config.type === 'saml') return config.groups_attribute

@@ -17,8 +17,8 @@ export interface LoginAttempt {
 }
 
 /**
- * Throws `throttled` after too many failures for the account or from the address. Call it before a password is
- * checked, and again when it was right: of many simultaneous guesses only those within the limit may succeed.
+ * Throws `throttled` after too many failures for the account or from the address. To be called before a password is
+ * checked, and again if it was right: of many simultaneous guesses, only those within the limit may succeed.
  */
 export async function checkThrottle(authentication: Authentication, attempt: LoginAttempt): Promise<void> {
   const limits = limitsOf(authentication, attempt)
@@ -29,7 +29,7 @@ export async function checkThrottle(authentication: Authentication, attempt: Log
   refuse(authentication, attempt, beyond)
 }
 
-/** Counts a wrong name or password. Throws `throttled` where the limit is exceeded. */
+/** Counts a wrong name or password. Throws `throttled` if the limit is exceeded. */
 export async function noteFailure(authentication: Authentication, attempt: LoginAttempt): Promise<void> {
   const limits = limitsOf(authentication, attempt)
   const { database } = authentication.service
@@ -50,7 +50,7 @@ export async function noteFailure(authentication: Authentication, attempt: Login
 }
 
 /**
- * Deletes the account's failures. Those of the address remain: a successful login to one account does not reset
+ * Deletes the account's failures. Failures of the address remain: a successful login to one account does not reset
  * guesses at others.
  */
 export async function noteSuccess(authentication: Authentication, attempt: LoginAttempt): Promise<void> {
@@ -85,7 +85,7 @@ function limitsOf(authentication: Authentication, attempt: LoginAttempt): Readon
   return limits
 }
 
-/** No two names differ in case only. */
+/** No two names differ only in case. */
 const accountKey = ({ vault }: Authentication, { username }: LoginAttempt): string =>
   vault.fingerprint(`account ${username.toLowerCase()}`)
 

@@ -5,7 +5,7 @@ import { isJsonObject } from '../schema/json.ts'
 import type { Person } from './external-account.ts'
 import { LoginRefusal } from './login-refusal.ts'
 
-/** Values that tie the provider's callback to the login that began it; the browser stores them meanwhile. */
+/** Values that tie the provider's callback to the login that started it; the browser stores them meanwhile. */
 export interface PendingLogin {
   readonly state: string
   readonly nonce: string
@@ -25,7 +25,7 @@ interface Claims {
 export interface OidcProvider {
   /** Address for the browser, and the values to store. Throws `unavailable`. */
   begin(callback: string): Promise<{ readonly address: URL; readonly pending: PendingLogin }>
-  /** The person who came back to `address`. Throws LoginRefusal and `unavailable`. */
+  /** The person who returned to `address`. Throws LoginRefusal and `unavailable`. */
   complete(address: URL, pending: PendingLogin): Promise<Person>
   /** Fetches the provider's metadata. Throws `unavailable`. */
   check(): Promise<void>
@@ -55,7 +55,7 @@ export function oidcProvider(config: OidcConfig): OidcProvider {
   }
 }
 
-/** What a login tells about a person, and the token to ask the provider for more. */
+/** A person's claims at a login, and the token for further requests to the provider. */
 interface Answer {
   readonly claims: Claims
   readonly accessToken: string
@@ -87,14 +87,17 @@ async function personOf({ claims, accessToken }: Answer, config: OidcConfig): Pr
   }
 }
 
-/** Whether the person has more groups than fit in a token, so that a link stands in their place (OpenID Connect Core 1.0 §5.6.2). */
+/**
+ * Whether the person has more groups than fit in a token, so that the token contains a link instead (OpenID Connect
+ * Core 1.0 §5.6.2).
+ */
 function isOverage(claims: Claims, claim: string): boolean {
   const distributed = claims._claim_names
   if (typeof distributed === 'object' && distributed !== null && claim in distributed) return true
   return claims.hasgroups === true && !(claim in claims)
 }
 
-/** Microsoft Graph by the host of the issuer: of the worldwide cloud and of the national ones. */
+/** Microsoft Graph by the host of the issuer: of the worldwide cloud and of the national clouds. */
 const GRAPHS: ReadonlyMap<string, string> = new Map([
   ['login.microsoftonline.com', 'https://graph.microsoft.com/v1.0'],
   ['login.microsoftonline.us', 'https://graph.microsoft.us/v1.0'],
@@ -105,9 +108,9 @@ const GRAPHS: ReadonlyMap<string, string> = new Map([
 const LARGEST_LIST = 1_000_000
 
 /**
- * Ids of all groups of the person, from Microsoft Graph. The link in the claims is not followed: it names an interface that is gone,
- * and a claim must not choose whom this service asks. Throws LoginRefusal: without the list the person would lose every group, or
- * keep one that has been taken away.
+ * Ids of all groups of the person, from Microsoft Graph. The link in the claims is not followed: it names an interface
+ * that no longer exists, and a claim must not choose whom this service contacts. Throws LoginRefusal: without the list,
+ * the person would lose every group, or keep one that has been revoked.
  */
 async function groupsOfGraph(accessToken: string, { issuer, graph_url }: OidcConfig): Promise<ReadonlySet<string>> {
   const graph = graph_url ?? GRAPHS.get(new URL(issuer).hostname)
@@ -162,7 +165,7 @@ async function discover({ issuer, client_id, client_secret: secret }: OidcConfig
     secret === undefined
       ? client.None()
       : secretAuthentication(client.ClientSecretBasic(secret), client.ClientSecretPost(secret)),
-    // Plain http is allowed for this machine only.
+    // Plain http is allowed only for this machine.
     { timeout: TIMEOUT, ...(isPlain && { execute: [client.allowInsecureRequests] }) },
   )
 }

@@ -6,7 +6,7 @@ export const hashPassword = (password: string): Promise<string> => hash(password
 // Hash that unknown users are checked against, so that they take as long as a wrong password.
 const nobodys = hash('nobody has this password')
 
-/** True where the password matches the hash; `undefined` stands for a user that does not exist. */
+/** True if the password matches the hash; `undefined` means a user who does not exist. */
 export async function isPassword(password: string, hashed: string | undefined): Promise<boolean> {
   try {
     return (await verify(hashed ?? (await nobodys), password)) && hashed !== undefined

@@ -25,8 +25,9 @@ const isExempt = ({ name, definition }: Model, { exemptViewPermissions }: Access
   (exemptViewPermissions.includes('*') && !NEVER_EXEMPT.has(name))
 
 /**
- * Rows of `model` on which the actor may perform `action`. Every query finds its rows by this, or reads its tables through
- * `rowSecurityOf`. Throws `unauthenticated` for an anonymous actor and `forbidden` for a user who may not perform it on any row.
+ * Rows of `model` on which the actor may perform `action`. Every query finds its rows with this, or reads its tables
+ * through `rowSecurityOf`. Throws `unauthenticated` for an anonymous actor and `forbidden` for a user who may not
+ * perform it on any row.
  */
 export function permittedRows(
   actor: Actor,
@@ -44,7 +45,7 @@ export function permittedRows(
   return conditions.length === 0 ? 'all' : sql`(${join(conditions, ' and ')})`
 }
 
-/** Throws `unauthenticated` or `forbidden` where the actor may not perform the action on any row of the model. */
+/** Throws `unauthenticated` or `forbidden` if the actor may not perform the action on any row of the model. */
 export function requirePermission(
   actor: Actor,
   action: PermissionAction,
@@ -54,7 +55,7 @@ export function requirePermission(
   permittedRows(actor, action, model, settings)
 }
 
-/** As `permittedRows`; `NO_ROWS` where the actor may not perform the action on any row. */
+/** As `permittedRows`; `NO_ROWS` if the actor may not perform the action on any row. */
 export function permittedRowsOrNone(
   actor: Actor,
   action: PermissionAction,
@@ -70,8 +71,8 @@ export function permittedRowsOrNone(
 }
 
 /**
- * Whether the actor may perform the action on any row of the model. Compiles no predicate: each page asks it for all entries of its
- * menu.
+ * Whether the actor may perform the action on any row of the model. Compiles no predicate: each page calls it for all
+ * entries of its menu.
  */
 export const mayAct = (actor: Actor, action: PermissionAction, model: Model, settings: AccessSettings): boolean =>
   (action === 'view' && isExempt(model, settings)) ||
@@ -106,7 +107,7 @@ function refersToVisible(
     conditions.push(sql`t.${identifier(first.typeColumn.name)} = any(${open}::text[])`)
   }
   if (first && orDeleted) {
-    // Only the service itself refers to objects of other types: it notifies users of the end of their jobs.
+    // Only the service itself refers to objects of other types: it notifies users when their jobs end.
     const offered = steps.map(({ to }) => to.name)
     conditions.push(sql`t.${identifier(first.typeColumn.name)} <> all(${offered}::text[])`)
   }
@@ -114,8 +115,8 @@ function refersToVisible(
 }
 
 /**
- * Rows that the actor's permissions name. Unlike `permittedRows` it leaves out the model's own restrictions (`visible`, `visibleWith`), which
- * the caller has to apply. Throws as `permittedRows` does.
+ * Rows that the actor's permissions select. Unlike `permittedRows` it leaves out the model's own restrictions
+ * (`visible`, `visibleWith`), which the caller has to apply. Throws as `permittedRows` does.
  */
 export function grantedRows(
   actor: Actor,
@@ -133,11 +134,11 @@ export function grantedRows(
   }
   if (constraints.some(isUnconditional)) return 'all'
   const alternatives = constraints.map((constraint) => satisfiesConstraint(model, constraint, id))
-  // In parentheses: callers put it behind an `and`.
+  // In parentheses: callers put it after an `and`.
   return sql`(${join(alternatives, ' or ')})`
 }
 
-/** The permission to add, change and delete objects in branches only. */
+/** The permission to add, change and delete objects only in branches. */
 export const PROPOSE = 'propose'
 export const PROPOSED_ACTIONS: ReadonlySet<PermissionAction> = new Set(['add', 'change', 'delete'])
 
@@ -158,6 +159,6 @@ export function rowSecurityOf(actor: Actor, registry: Registry, settings: Access
 
 function viewableRows(actor: Actor, model: Model, settings: AccessSettings): ReturnType<VisibleRows> {
   const rows = permittedRowsOrNone(actor, 'view', model, settings)
-  // No permission can name a private model: its rows are part of what they refer to.
+  // No permission can name a private model: its rows belong to the objects that they refer to.
   return rows === NO_ROWS && model.definition.private ? 'related' : rows
 }

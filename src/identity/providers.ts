@@ -17,14 +17,14 @@ export interface ConfiguredOidc extends OidcProvider {
   readonly config: OidcConfig
 }
 
-/** The configured login providers by what they need: a redirect, a password, or a header. */
+/** The configured login providers by their kind: redirect, password, or header. */
 export interface Providers {
   readonly oidc: readonly ConfiguredOidc[]
   readonly saml: readonly SamlProvider[]
   /** Asked in this order. */
   readonly directories: readonly LdapProvider[]
   readonly headers: readonly HeaderConfig[]
-  /** They keep users and groups here. */
+  /** They manage users and groups here. */
   readonly scim: readonly ScimConfig[]
   /** Of tokens for programs. */
   readonly issuers: JwtIssuers
@@ -47,6 +47,6 @@ export function createProviders(settings: Settings): Providers {
 
 const isOidc = (config: ProviderConfig): config is OidcConfig => config.type === 'oidc'
 
-/** What the login page calls a provider. */
+/** The name of a provider on the login page. */
 export const labelOf = (config: OidcConfig | SamlConfig): string =>
   config.label ?? new URL(config.type === 'oidc' ? config.issuer : config.sso_url).hostname

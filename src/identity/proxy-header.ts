@@ -23,8 +23,8 @@ export interface ProxiedPerson {
 }
 
 /**
- * The person whom a proxy names in a header; undefined without one. Headers of any machine that TRUST_PROXY does not list
- * are ignored: every client can send them.
+ * The person whom a proxy names in a header; undefined without one. Headers from machines that TRUST_PROXY does not
+ * list are ignored: any client can send them.
  */
 export function personOfHeaders(
   providers: readonly HeaderConfig[],
@@ -41,7 +41,7 @@ export function personOfHeaders(
     config,
     person: {
       issuer: `header:${config.name}`,
-      // User names differ in more than their case.
+      // User names differ in more than case.
       subject: username.toLowerCase(),
       username: () => username,
       firstName: textOf(config.first_name_header),
@@ -73,7 +73,7 @@ const split = (text: string, separator: string): readonly string[] =>
     .map((name) => name.trim())
     .filter((name) => name !== '')
 
-/** Id of the user to whom the person is linked, from the cache; undefined before the first login. */
+/** Id of the user linked to the person, from the cache; undefined before the first login. */
 export async function linkedUserId(service: Service, { issuer, subject }: Person): Promise<number | undefined> {
   const key = `identity ${JSON.stringify([issuer, subject])}`
   return await service.cache.get(key, () => loadLinkedUserId(service, issuer, subject), ACTOR_CACHING)

@@ -9,8 +9,9 @@ const ACTIONS = ['view', 'add', 'change', 'delete']
 const OWN: Constraint = { user: '$user' }
 
 /**
- * The same user, whose permissions on the model concern their own objects only; for superusers too, since some pages concern the user
- * alone. They still view the objects of other models, to which their own may refer. `model` has a field `user`.
+ * The same user, whose permissions on the model apply to their own objects only; for superusers too, since some pages
+ * concern only the user. They can still view the objects of other models, which their own objects may refer to. `model`
+ * has a field `user`.
  */
 export function restrictToOwn(user: User, model: string, { models }: Registry): User {
   const others: Iterable<[string, readonly Constraint[]]> = user.isSuperuser

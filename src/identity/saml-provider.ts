@@ -14,13 +14,15 @@ import { LoginRefusal } from './login-refusal.ts'
 /** A SAML 2.0 identity provider: requests by redirect, responses by POST (saml-profiles-2.0 §4.1). */
 export interface SamlProvider {
   readonly config: SamlConfig
-  /** Address for the browser, and the secret to store: it proves that the answered request is this browser's. */
+  /**
+   * Address for the browser, and the secret to store: it proves that the response belongs to this browser's request.
+   */
   begin(callback: string): Promise<{ readonly address: URL; readonly secret: string }>
   /** The person of a response to this browser's request. Throws LoginRefusal. */
   complete(queryable: Queryable, response: string, visit: SamlVisit): Promise<Person>
   /** This service's metadata: XML. */
   metadata(callback: string): Promise<string>
-  /** Looks at the certificates and asks the provider for a page. Resolves to one sentence for each failure. */
+  /** Checks the certificates and requests a page from the provider. Resolves to one sentence for each failure. */
   check(): Promise<readonly string[]>
 }
 
@@ -30,13 +32,16 @@ interface SamlVisit {
   readonly secret: string
 }
 
-/** Milliseconds by which clocks may differ. */
+/** Milliseconds of tolerance between clocks. */
 const CLOCK_SKEW = 60_000
-/** Milliseconds for which an assertion is accepted, whatever it says itself: a person has come back by then. */
+/** Milliseconds for which an assertion is accepted, whatever it says itself: a person has returned by then. */
 const LONGEST_LIFE = 600_000
 /** Characters of a response in base64; one with 500 groups has 60,000. */
 const LONGEST_RESPONSE = 150_000
-/** Tags of a response, which has two for each group: before its signature is known, the library spends 2 s on 6,000 of them. */
+/**
+ * Maximum number of tags of a response, which has two for each group: before its signature is verified, the library
+ * spends 2 s on 6,000 of them.
+ */
 const MOST_TAGS = 2_000
 /** Milliseconds to wait for the provider's page. */
 const TIMEOUT = 10_000
@@ -66,7 +71,7 @@ export function samlProvider(config: SamlConfig): SamlProvider {
       maxAssertionAgeMs: LONGEST_LIFE,
       generateUniqueId: () => requestId,
       validateInResponseTo: ValidateInResponseTo.always,
-      // The browser stores the request: this only says which one that is.
+      // The browser stores the request; this only says which one it is.
       cacheProvider: {
         saveAsync: async () => null,
         getAsync: async (id) => (isOurs(id) ? new Date().toISOString() : null),
@@ -135,8 +140,8 @@ async function verify(saml: SAML, response: string, expected: Expected): Promise
 }
 
 /**
- * Throws for XML that no provider sends: document types (entities), comments and processing instructions, which parsers and
- * signatures read in different ways. Also for SHA-1, which the library still accepts.
+ * Throws for XML that no provider sends: document types (entities), comments and processing instructions, which parsers
+ * and signatures interpret differently. Also for SHA-1, which the library still accepts.
  */
 function refuseUnusual(response: string): void {
   if (response.length > LONGEST_RESPONSE) throw new Error('too long')
@@ -146,7 +151,9 @@ function refuseUnusual(response: string): void {
   if (/xmldsig#(?:\w+-)?sha1\b/.test(xml)) throw new Error('signatures with SHA-1 are not accepted')
 }
 
-/** Throws where the assertion is from another provider, or for another service or request: the library does not look. */
+/**
+ * Throws if the assertion is from another provider, or for another service or request: the library does not check that.
+ */
 function checkAssertion(profile: Profile, { config, callback, requestId }: Expected): void {
   if (profile.issuer !== config.idp_entity_id) throw new Error('another issuer')
   const document: unknown = profile.getAssertion?.()
@@ -164,7 +171,7 @@ function checkAssertion(profile: Profile, { config, callback, requestId }: Expec
   if (!isConfirmed) throw new Error('not for this address and request, or expired')
 }
 
-/** Elements at a path, in the form of the library's parser: each name holds a list, attributes are in `$`. */
+/** Elements at a path, in the form of the library's parser: each name contains a list, attributes are in `$`. */
 function partsOf(element: unknown, ...path: readonly string[]): readonly unknown[] {
   return path.reduce<readonly unknown[]>(
     (elements, name) =>
@@ -176,7 +183,7 @@ function partsOf(element: unknown, ...path: readonly string[]): readonly unknown
 const attributesOf = (element: unknown): Readonly<Record<string, unknown>> =>
   isJsonObject(element) && isJsonObject(element.$) ? element.$ : {}
 
-/** Throws LoginRefusal where the request has been answered already. Of two answers at the same time, one counts. */
+/** Throws LoginRefusal if the request has already been answered. Of two responses at the same time, only one counts. */
 async function useOnce(queryable: Queryable, requestId: string): Promise<void> {
   await queryable.execute(sql`
     ${deleteFrom(SYSTEM.usedAssertion)} where id in (

@@ -18,7 +18,7 @@ export interface FactorOwner {
 /** What a login by password still needs. */
 export type FactorState = 'none' | 'set' | 'required'
 
-/** Whether the user has a second factor, or has to set one up by the settings. */
+/** Whether the user has a second factor, or must set one up because of the settings. */
 export async function factorState({ service }: Authentication, user: FactorOwner): Promise<FactorState> {
   const [row] = await service.database.query(sql`
     select id from ${table(SYSTEM.secondFactor)} where user_id = ${user.id}::bigint and confirmed`)
@@ -26,13 +26,13 @@ export async function factorState({ service }: Authentication, user: FactorOwner
   return isRequired(service.settings.secondFactorRequired, user) ? 'required' : 'none'
 }
 
-/** Whether the settings demand a second factor of the user. */
+/** Whether the settings require a second factor of the user. */
 export const isRequired = (whose: 'none' | 'superusers' | 'all', user: Pick<FactorOwner, 'is_superuser'>): boolean =>
   whose === 'all' || (whose === 'superusers' && user.is_superuser)
 
 /**
- * Secret for a new application; the same one until it is confirmed, so that a page may be read again. Undefined for a user
- * who has confirmed one already.
+ * Secret for a new application; the same one until it is confirmed, so that the page may be reloaded. Undefined for a
+ * user who has already confirmed one.
  */
 export async function beginFactor(
   authentication: Pick<Authentication, 'service' | 'vault'>,
@@ -40,7 +40,7 @@ export async function beginFactor(
 ): Promise<string | undefined> {
   const { service, vault } = authentication
   const sealed = vault.encryptText(newTotpSecret())
-  // One statement that writes, because a select after it could be answered by a replica.
+  // One writing statement, because a replica could answer a select after it.
   const [row] = await service.database.query<Factor>(sql`
     ${insertInto(SYSTEM.secondFactor)} (user_id, secret, confirmed, last_step, recovery)
     values (${userId}::bigint, ${sealed}, false, 0, '')
@@ -48,7 +48,7 @@ export async function beginFactor(
   if (!row || row.confirmed) return undefined
   const secret = vault.reveal(row.secret)
   if (secret !== undefined) return secret
-  // Encrypted with a key that is gone.
+  // Encrypted with a key that no longer exists.
   await removeFactor(authentication, userId)
   return await beginFactor(authentication, userId)
 }
@@ -57,7 +57,7 @@ const RECOVERY_CODES = 10
 /** 80 bits: they need no slow digest. */
 const RECOVERY_BYTES = 10
 
-/** Recovery codes of the application that is set up by this; undefined where the code is wrong. Throws `throttled`. */
+/** Recovery codes of the application, which this confirms; undefined if the code is wrong. Throws `throttled`. */
 export async function confirmFactor(
   authentication: Authentication,
   user: FactorOwner,
@@ -85,7 +85,7 @@ export async function confirmFactor(
 }
 
 /**
- * Checks a code of the application, or a recovery code; either counts once. Throws `forbidden` for a wrong one, and
+ * Checks a code of the application, or a recovery code; each is valid once. Throws `forbidden` for a wrong one, and
  * `throttled`. Returns what it was.
  */
 export async function checkFactor(
@@ -106,7 +106,7 @@ export async function checkFactor(
   return kind
 }
 
-/** Counted apart from passwords: a right password must not reset the count of wrong codes. */
+/** Counted separately from passwords: a right password must not reset the count of wrong codes. */
 const attemptOf = ({ username }: FactorOwner, address: string | undefined) => ({
   username: `second factor of ${username}`,
   address,

@@ -12,8 +12,8 @@ export const isSessionKey = (text: string): boolean => KEY.test(text)
 export const digestOf = (text: string): string => hash('sha256', text)
 
 /**
- * CSRF token of a session, which its forms send back. It is derived from the key, so that it ends with the session
- * and fits no other one; the key cannot be derived from it.
+ * CSRF token of a session, which its forms send back. It is derived from the key, so it ends with the session and fits
+ * no other one; the key cannot be derived from it.
  */
 export const csrfTokenOf = (sessionKey: string): string =>
   createHmac('sha256', sessionKey).update('csrf token').digest('base64url')

@@ -52,8 +52,8 @@ const endFrom = (now: number, { loginTimeout }: Pick<Settings, 'loginTimeout'>):
   new Date(now + loginTimeout * 1000)
 
 /**
- * The session with the key; undefined where there is none, where it has expired, and where its user has been
- * deactivated or has another password now. Comes from the cache, so that a request costs no query.
+ * The session with the key; undefined if there is none, if it has expired, or if its user has been deactivated or has
+ * changed the password. Comes from the cache, so that a request costs no query.
  */
 export async function findSession(service: Service, key: string): Promise<Session | undefined> {
   if (!isSessionKey(key)) return undefined
@@ -94,7 +94,7 @@ interface SessionRow extends UserRow, Record<string, unknown> {
 /** Share of the lifetime after which a session is renewed: a write costs more than a lookup. */
 const RENEWAL = 0.1
 
-/** Extends a session that is being used, where the configuration says so; true where it did. */
+/** Extends a session that is being used, if the configuration says so; true if it did. */
 export async function renewSession({ database, settings, clock }: Service, { id, expires }: Session): Promise<boolean> {
   const { loginPersistence, loginTimeout, maintenanceMode } = settings
   const now = clock.now()
@@ -115,7 +115,7 @@ export async function endSession({ database }: Service, key: string): Promise<vo
 export interface SessionSummary {
   readonly created: string
   readonly expires: string
-  /** It is the session with the key. */
+  /** Whether it is the session with the key. */
   readonly isCurrent: boolean
 }
 
@@ -137,7 +137,7 @@ export async function sessionsOf(
   }))
 }
 
-/** Ends all sessions of the user but the one with the key. */
+/** Ends all sessions of the user except the one with the key. */
 export async function endOtherSessions({ database }: Service, user: number, key: string): Promise<void> {
   await database.execute(
     sql`${deleteFrom(SYSTEM.session)} where user_id = ${user}::bigint and digest <> ${digestOf(key)}`,

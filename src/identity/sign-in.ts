@@ -20,22 +20,22 @@ interface UserRow extends Record<string, unknown> {
   readonly is_active: boolean
 }
 
-/** An attempt to sign in, with what a directory needs in addition. */
+/** An attempt to sign in, with the data that a directory needs in addition. */
 export interface PasswordLogin extends LoginAttempt {
   readonly password: string
   /** UUID of the request, for change records of a user whom a directory knows. */
   readonly requestId: string
 }
 
-/** A user whose password is right; a second factor may be missing. */
+/** A user whose password is right; a second factor may still be required. */
 export interface VerifiedUser extends FactorOwner {
   readonly way: 'password' | 'ldap'
-  /** Name of the directory that knows the password; absent for one of this service. */
+  /** Name of the directory that knows the password; absent for a local one. */
   readonly provider?: string
 }
 
 /**
- * The user with the name and the password, for whom this is enough: everybody without a second factor. Throws as
+ * The user with the name and the password, if that is enough to sign in: everybody without a second factor. Throws as
  * `verifyPassword`, and `forbidden` for a user with one.
  */
 export async function signIn(authentication: Authentication, attempt: PasswordLogin): Promise<User> {
@@ -62,9 +62,9 @@ export function auditLogin(
 }
 
 /**
- * The user with the name and the password, which this service or one of the directories knows; the only place that checks
- * passwords. Throws `forbidden`, without revealing whether name, password or a deactivation is the reason, `throttled`, and
- * `unavailable` where a directory cannot be asked.
+ * The user with the name and the password, which this service or one of the directories knows; the only place that
+ * checks passwords. Throws `forbidden`, without revealing whether name, password or a deactivation is the reason,
+ * `throttled`, and `unavailable` if a directory cannot be asked.
  */
 export async function verifyPassword(authentication: Authentication, attempt: PasswordLogin): Promise<VerifiedUser> {
   const { audit } = authentication
@@ -102,7 +102,7 @@ interface DirectoryPerson {
 }
 
 /**
- * The person with the name and the password in the first directory that knows them. Throws `unavailable` where none does
+ * The person with the name and the password in the first directory that knows them. Throws `unavailable` if none does
  * and one of them cannot be asked: the password may be right.
  */
 async function askDirectories(

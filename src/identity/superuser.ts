@@ -8,7 +8,7 @@ import { insertInto, table } from '../sql/table.ts'
 import { hashPassword } from './password.ts'
 import type { TokenVault } from './vault.ts'
 
-/** Changes of a start concerning the superuser. */
+/** What a start changes about the superuser. */
 export interface SuperuserReport {
   /** A superuser was created. */
   readonly made?: MadeSuperuser & { readonly username: string }
@@ -21,15 +21,15 @@ export interface MadeSuperuser {
   readonly existed: boolean
   /** Origin of the password; `user`: the user keeps the previous one. */
   readonly source: 'generated' | 'environment' | 'user'
-  /** The password, where it was generated and has to be shown once. */
+  /** The password, if it was generated and has to be shown once. */
   readonly password: string | undefined
 }
 
 type SuperuserSettings = Pick<Settings, 'superuserName' | 'superuserPassword' | 'superuserApiToken'>
 
 /**
- * Creates a superuser where there is none, and the configured token where it does not exist. An existing user with
- * the configured name becomes the superuser and keeps the password.
+ * Creates a superuser if there is none, and the configured token if it does not exist. An existing user with the
+ * configured name becomes the superuser and keeps the password.
  */
 export async function ensureSuperuser(
   transaction: Transaction,

@@ -9,7 +9,7 @@ import type { User } from './actor.ts'
 import { type AccessSettings, mayAct, permittedRows } from './permitted-rows.ts'
 
 /**
- * Throws `forbidden` where one of the bodies names another user and the caller may not create tokens for others. It runs
+ * Throws `forbidden` if one of the bodies names another user and the caller may not create tokens for others. It runs
  * before the bodies are resolved, so that the caller cannot find out which users exist.
  */
 export function refuseTokensForOthers(
@@ -33,7 +33,7 @@ const mayBeSelf = (caller: User, user: unknown): boolean =>
       )
     : !Number.isSafeInteger(Number(user)) || Number(user) === caller.id
 
-/** Throws `forbidden` where tokens with these ids belong to other users and no permission `grant` covers them. */
+/** Throws `forbidden` if tokens with these ids belong to other users and no permission `grant` covers them. */
 export async function requireTokenGrant(
   queryable: Queryable,
   caller: User,

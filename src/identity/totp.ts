@@ -8,7 +8,7 @@ const SECRET_BYTES = 20
 const DIGITS = 6
 /** Seconds for which a code is shown. */
 const PERIOD = 30
-/** Steps before and after the present one, for clocks that differ (RFC 6238 §5.2). */
+/** Steps before and after the current one, for clock differences (RFC 6238 §5.2). */
 const SKEW = 1
 
 /** A new secret, as people type it into an application: 32 letters and digits. */
@@ -35,14 +35,14 @@ export function totpCode(secret: string, step: number): string {
   return String(number).padStart(DIGITS, '0')
 }
 
-/** The step whose code this is, at `now` milliseconds; undefined where there is none. */
+/** The step of this code, at `now` milliseconds; undefined if there is none. */
 export function matchingStep(secret: string, code: string, now: number): number | undefined {
   const current = Math.floor(now / 1000 / PERIOD)
   const steps = Array.from({ length: 2 * SKEW + 1 }, (_, index) => current - SKEW + index)
-  // All are compared, so that the time does not tell which one is near.
+  // All are compared, so that the time does not reveal which one is close.
   return steps.filter((step) => isSameSecret(code, totpCode(secret, step))).at(-1)
 }
 
-/** The address that applications read from a picture. */
+/** The URL that applications read from a QR code. */
 export const totpAddress = (secret: string, username: string, issuer: string): string =>
   `otpauth://totp/${encodeURIComponent(issuer)}:${encodeURIComponent(username)}?${new URLSearchParams({ secret, issuer, digits: String(DIGITS), period: String(PERIOD) })}`

@@ -21,17 +21,17 @@ const randomText = (length: number): string =>
 export interface TokenVault extends Vault {
   /** Digests of a version 1 secret under every pepper: one of them is stored if the token exists. */
   digests(secret: string): readonly string[]
-  /** True where the secret matches the digest; compared in constant time. */
+  /** True if the secret matches the digest; compared in constant time. */
   matches(secret: string, pepperId: number | null, digest: string): boolean
-  /** The text that was encrypted; undefined where that was done with another key. */
+  /** The decrypted text; undefined if it was encrypted with another key. */
   reveal(encrypted: string): string | undefined
   /** Keyed digest of a text that must not be stored but has to be compared, equal on every node. */
   fingerprint(text: string): string
 }
 
 /**
- * A vault with the secrets of the configuration. Encrypted copies are made only where the configuration allows tokens
- * to be retrieved.
+ * A vault with the secrets of the configuration. Encrypted copies are made only if the configuration allows tokens to
+ * be retrieved.
  */
 export function createVault(secrets: Secrets, isRetrievable: boolean): TokenVault {
   const newest = Math.max(...secrets.peppers.keys())
@@ -56,7 +56,7 @@ export function createVault(secrets: Secrets, isRetrievable: boolean): TokenVaul
     },
     encryptText: (text) => encrypt(secrets.encryptionKey, text),
     reveal: (encrypted) => decrypt(secrets.encryptionKey, encrypted),
-    // The blank separates it from digests of tokens, whose secrets have none.
+    // The space separates it from digests of tokens, whose secrets contain none.
     fingerprint: (text) => digestWith(newest, `fingerprint ${text}`),
   }
 }

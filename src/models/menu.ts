@@ -1,7 +1,7 @@
 import type { MenuSection } from '../schema/menu.ts'
 import { words } from '../schema/view.ts'
 
-/** The menu: what a person looks for, by subject. Models name their lists; other entries have an address of their own. */
+/** The menu: the lists that people look for, by subject. Models name their lists; other entries have their own path. */
 export const MENU: readonly MenuSection[] = [
   {
     label: 'Organization',

@@ -17,7 +17,9 @@ type NestedGroup<Own, Counts> = Pick<Definition, 'name' | 'path' | 'labels'> &
     readonly fields?: Own
     /** Options of the parent field that differ from the defaults. */
     readonly parent?: Partial<Pick<ForeignKeyField, 'projection' | 'resetOnPut'>>
-    /** Order of objects by this relation in API version 4.6, by the name by default; since 4.7 it is that of the tree. */
+    /**
+     * Order of objects by this relation in API version 4.6, by default by name; since 4.7 it is the order of the tree.
+     */
     readonly earlierOrder?: readonly OrderTerm[]
     /** Numbers of related objects; those of whole subtrees are part of the brief form. */
     readonly counts?: Counts

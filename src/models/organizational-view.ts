@@ -2,7 +2,7 @@ import type { Fields } from '../schema/field.ts'
 import type { Definition } from '../schema/model.ts'
 import { type ModelView, modelView, type NameOf, titleCase, type ViewDeclaration, words } from '../schema/view.ts'
 
-/** Parts of a view that differ from those that follow from `heading`, `counts` and `fields`. */
+/** Parts of a view that differ from those derived from `heading`, `counts` and `fields`. */
 interface GroupView<F extends Fields> extends Partial<ViewDeclaration<F>> {
   /** Name of the model in the headings of its forms, if it is not the label in capitals. */
   readonly heading?: string
@@ -15,7 +15,7 @@ interface GroupView<F extends Fields> extends Partial<ViewDeclaration<F>> {
 const MORE_COLUMNS = words('slug comments tags created last_updated owner.group owner')
 const OWNED = words('description owner.name comments tags.slug')
 
-/** The view of a model that `organizational` declares: a name, a slug, its own `fields` and a description. */
+/** The view of a model that `organizational` declares: a name, a slug, its specific `fields` and a description. */
 export function organizationalView<F extends Fields>(
   model: Definition<F>,
   { heading = titleCase(model.labels[0]), counts = [], fields = [], ...differences }: GroupView<F>,

@@ -4,7 +4,10 @@ import { historyActions } from '../api/actions/object-history.ts'
 import { MODELS } from '../models/index.ts'
 import type { Application } from './application.ts'
 
-/** Endpoints beyond create, read, update and delete. Apart from the application, because only what serves requests needs them. */
+/**
+ * Endpoints beyond create, read, update and delete. Separate from the application, because only code that serves
+ * requests needs them.
+ */
 export const applicationActions = ({ plugins }: Application): readonly Action[] => [
   ...ACTIONS,
   ...historyActions([...MODELS, ...plugins.flatMap(({ models }) => models)]),

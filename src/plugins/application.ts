@@ -8,14 +8,14 @@ import { buildRegistry, type Registry } from '../schema/registry.ts'
 import type { Behaviour } from '../schema/rule.ts'
 import type { Plugin } from './plugin.ts'
 
-/** The parts of the program, those of its plugins included. */
+/** The parts of the program, including those of its plugins. */
 export interface Application {
   readonly plugins: readonly Plugin[]
   /** Settings that change declarations. */
   readonly settings: Partial<ModelSettings>
   /** Schema changes that cannot be derived from the declarations. */
   readonly steps: readonly MigrationStep[]
-  /** Lists of the menu, by subject; those of plugins are last. */
+  /** Lists of the menu, by subject; lists of plugins come last. */
   readonly menu: readonly MenuSection[]
 }
 
@@ -26,7 +26,7 @@ export const applicationOf = (plugins: readonly Plugin[], settings: Partial<Mode
   menu: [...MENU, ...plugins.map(menuOf)],
 })
 
-/** Databases may hold secrets as earlier versions of the program stored them. */
+/** Databases may contain secrets in the form of earlier versions of the program. */
 const MASK_SECRETS: MigrationStep = { name: 'mask-secret-parameters', run: maskPastParameters }
 
 /** The lists of a plugin's models. */

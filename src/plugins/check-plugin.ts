@@ -12,7 +12,7 @@ import { knownOptions, unknownOption } from './field-options.ts'
 import type { Plugin } from './plugin.ts'
 
 const NAME = /^[a-z][a-z0-9_]*$/
-/** Apps of the program itself, and names that stand for something else in addresses. */
+/** Apps of the program itself, and names that have another meaning in URLs. */
 const RESERVED: ReadonlySet<string> = new Set([
   ...MODELS.map(({ name }) => name.split('.')[0] ?? ''),
   'installed-plugins',
@@ -20,7 +20,7 @@ const RESERVED: ReadonlySet<string> = new Set([
   'status',
 ])
 
-/** The problem of a plugin by itself, as the end of a sentence; undefined where it can be used. */
+/** The problem of a plugin on its own, as the end of a sentence; undefined if it can be used. */
 export function problemOf({ name, models, behaviours, actions }: Plugin): string | undefined {
   if (typeof name !== 'string' || !NAME.test(name)) {
     return `its name ${JSON.stringify(name)} has to be lower-case letters, digits and "_", a letter first`
@@ -83,7 +83,7 @@ function fieldProblem(table: string, name: string, field: Field): string | undef
 
 const isBelow = (plugin: string, path: string): boolean => new RegExp(`^plugins/${plugin}/[a-z0-9-]+$`).test(path)
 
-/** Throws an Error that names the model when a declaration of a plugin's models leads nowhere. */
+/** Throws an Error that names the model if a declaration of a plugin's models leads nowhere. */
 export function checkModels(registry: Registry): void {
   schemaOf(registry, { trigrams: false })
   for (const model of registry.models.values()) {
@@ -94,7 +94,7 @@ export function checkModels(registry: Registry): void {
   }
 }
 
-/** Related counts and lists name a relation that leads to the model. */
+/** Related counts and lists must name a relation that leads to the model. */
 function checkCounts(registry: Registry, model: Model): void {
   for (const [name, field] of model.fields) {
     if (field.kind !== 'relatedCount' && field.kind !== 'reverse' && field.kind !== 'counter') continue

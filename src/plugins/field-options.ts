@@ -12,7 +12,7 @@ const STORED: Readonly<Record<keyof Stored<string, unknown>, true>> = {
   shownAs: true,
 }
 
-/** Names of the options of fields that are more than one value; the compiler knows which are missing. */
+/** Names of the options of fields with more than one value; the compiler reports missing ones. */
 const OPTIONS: { readonly [K in Exclude<FieldKind, ScalarField['kind']>]: OptionsOf<K> } = {
   foreignKey: {
     ...STORED,
@@ -56,7 +56,10 @@ const OPTIONS: { readonly [K in Exclude<FieldKind, ScalarField['kind']>]: Option
 const optionsOf = (kind: FieldKind): readonly string[] =>
   Object.keys(isScalarKind(kind) ? { ...STORED, ...SCALAR_KINDS[kind].options } : OPTIONS[kind])
 
-/** The first option of a field that its kind does not have, which would have no effect. Plugins are loaded without a check of their types. */
+/**
+ * The first option of a field that its kind does not have, and that would have no effect. Plugins are loaded without
+ * type checking.
+ */
 export const unknownOption = (field: Field): string | undefined =>
   Object.keys(field).find((name) => !optionsOf(field.kind).includes(name))
 

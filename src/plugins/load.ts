@@ -7,7 +7,7 @@ import { registryOf } from './application.ts'
 import { checkModels, problemOf } from './check-plugin.ts'
 import { isPlugin, type Plugin } from './plugin.ts'
 
-/** Files that may hold a plugin: no tests and no declarations of types. */
+/** Files that may contain a plugin: neither tests nor type declarations. */
 const FILE = /(?<!\.test|\.d)\.m?[jt]s$/
 const CONDITIONS = ['node', 'import', 'module-sync', ...(import.meta.filename.endsWith('.ts') ? ['source'] : [])]
 /** Milliseconds that a plugin may take to load. */
@@ -16,7 +16,7 @@ const INDEX = /^index\.m?[jt]s$/
 
 /**
  * The plugins in files and directories, in the order in which they are named. Throws ConfigurationError with one
- * sentence, which names the file, for a plugin that cannot be used.
+ * sentence that names the file if a plugin cannot be used.
  */
 export async function loadPlugins(paths: readonly string[], timeout = LOADING_TIMEOUT): Promise<readonly Plugin[]> {
   const plugins: Plugin[] = []
@@ -34,7 +34,7 @@ export async function loadPlugins(paths: readonly string[], timeout = LOADING_TI
   return plugins
 }
 
-/** A file itself; of a directory its index file or, without one, all its files in the order of their names. */
+/** A file itself; for a directory, its index file or, without one, all its files by name. */
 function filesAt(path: string): readonly string[] {
   if (!existsSync(path)) throw new ConfigurationError(`PLUGINS: there is no file or directory ${path}.`)
   if (!statSync(path).isDirectory()) return [path]
@@ -48,7 +48,7 @@ function filesAt(path: string): readonly string[] {
 
 async function loadPlugin(file: string, timeout: number): Promise<Plugin> {
   const hooks = registerHooks({
-    // A plugin gets this very program, wherever its file lies: the source of a checkout, or the compiled package.
+    // A plugin imports the running program, wherever its file is: the source of a checkout, or the compiled package.
     resolve: (specifier, context, next) =>
       specifier === 'cadastre' || specifier.startsWith('cadastre/')
         ? next(specifier, { ...context, parentURL: import.meta.url, conditions: CONDITIONS })
@@ -69,7 +69,7 @@ async function loadPlugin(file: string, timeout: number): Promise<Plugin> {
   }
 }
 
-/** The module; throws where it would end the program, or does not end within the time. */
+/** The module; throws if it would end the program, or does not finish loading within the time. */
 async function imported(file: string, timeout: number): Promise<{ readonly default?: unknown }> {
   const { exit } = process
   const { promise: gaveUp, reject } = Promise.withResolvers<never>()
@@ -85,7 +85,7 @@ async function imported(file: string, timeout: number): Promise<{ readonly defau
   }
 }
 
-/** Declarations refer to other models, of the program and of other plugins: they are checked together. */
+/** Declarations refer to models of the program and of other plugins, so they are checked together. */
 function checkTogether(plugins: readonly Plugin[], fileOf: ReadonlyMap<Plugin, string>): void {
   try {
     checkModels(registryOf({ settings: {}, plugins }))

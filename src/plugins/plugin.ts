@@ -2,19 +2,19 @@ import type { Action } from '../api/actions/action.ts'
 import type { MigrationStep } from '../db/migrate/steps.ts'
 import type { PluginModels } from '../schema/plugin.ts'
 
-/** Models from outside, with what they do and what answers beside them. */
+/** A plugin: its models, their behaviour and extra endpoints. */
 export interface Plugin extends PluginModels {
   readonly actions: readonly Action[]
   readonly steps: readonly MigrationStep[]
 }
 
-/** A plugin as it is written down; what is left out is empty. */
+/** A plugin as its author writes it; omitted parts are empty. */
 export type PluginDeclaration = Partial<Plugin> & Pick<Plugin, 'name' | 'models'>
 
-/** Marks what `plugin` returns, also where a program and a plugin have loaded this file from different places. */
+/** Marks the result of `plugin`, even if a program and a plugin have loaded this file from different places. */
 const MARK = Symbol.for('cadastre.plugin')
 
-/** A plugin, for the default export of its file. `label` is its name where it is not given. */
+/** A plugin, for the default export of its file. `label` defaults to its name. */
 export const plugin = (declaration: PluginDeclaration): Plugin =>
   Object.freeze({
     label: declaration.name,
@@ -29,6 +29,6 @@ export const plugin = (declaration: PluginDeclaration): Plugin =>
     [MARK]: true,
   })
 
-/** Whether `plugin` has made the value. */
+/** Whether the value was made by `plugin`. */
 export const isPlugin = (value: unknown): value is Plugin =>
   typeof value === 'object' && value !== null && MARK in value

@@ -2,8 +2,8 @@ import { asPlain, isJsonObject, type Json, mayBeInexact, parseJson } from './jso
 import type { Model } from './registry.ts'
 
 /**
- * An object of the model, or a list of its objects, as the API answers it. Numbers are exact in documents and custom fields; elsewhere they are
- * JavaScript's.
+ * Schema of an object of the model, or of a list of its objects, in responses of the API. Numbers are exact in
+ * documents and custom fields; elsewhere they are JavaScript numbers.
  */
 export function parseAnswered(model: Model, text: string): Json {
   const document = parseJson(text) as Json

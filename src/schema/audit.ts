@@ -14,7 +14,7 @@ export type AuditEvent =
   | ({
       readonly event: 'tokenRefused'
       readonly reason: string
-      /** Id; undefined where no such token exists. */
+      /** Id; undefined if no such token exists. */
       readonly token: number | undefined
     } & Client)
   | ({
@@ -27,7 +27,7 @@ export type AuditEvent =
       Perhaps<'user'>)
   | ({ readonly event: ObjectEvent; readonly ids: readonly number[] } & Origin)
   | ({
-      /** A saved permission grants nothing on one of its object types. */
+      /** A saved permission that grants nothing on one of its object types. */
       readonly event: 'constraintsDoNotFit'
       /** Id of the permission. */
       readonly id: number
@@ -36,7 +36,7 @@ export type AuditEvent =
     } & Origin)
   | { readonly event: 'superuserMade'; readonly user: string }
 
-/** Effect of a committed write on users, tokens or mappings of groups, which are named by their ids. */
+/** Effect of a committed write on users, tokens or group mappings, which are named by their ids. */
 export type ObjectEvent =
   | 'userCreated'
   | 'userDeleted'

@@ -49,7 +49,7 @@ export function checkView(registry: Registry, view: ModelView): void {
 
 const fieldsOf = (groups: readonly FieldGroup[]): readonly string[] => groups.flatMap(({ fields }) => fields)
 
-/** Whether a path leads, over relations, to a field of the answer. */
+/** Whether a path leads, over relations, to a field of the response. */
 function isShown(registry: Registry, model: Model, path: string): boolean {
   const [name = '', ...rest] = path.split('.')
   if (!model.answer.includes(name)) return false

@@ -1,4 +1,4 @@
-/** A value that a choice field stores: text, or a number where responses show one (rack width, speed). */
+/** A value that a choice field stores: text, or a number if responses show one (rack width, speed). */
 export type ChoiceValue = string | number
 
 /** One allowed value with its label and colour. */

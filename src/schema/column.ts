@@ -14,7 +14,7 @@ export interface Column {
   readonly field: Field
 }
 
-/** Whether the column holds texts that may be left out, as most of them are: labels and descriptions. */
+/** Whether the column holds texts that are usually empty: labels and descriptions. */
 export const isOftenEmpty = ({ field }: Column): boolean => field.kind === 'text' && field.default === ''
 
 /** Whether the field has exactly one column, whose value rows contain under the field's name. */

@@ -5,8 +5,8 @@ import { type FieldGroup, fieldGroup, type ModelView, titleCase } from './view.t
 import { isWritable } from './writable.ts'
 
 /**
- * The declared view with what follows from the model: groups for its owner, tenant, tags and contacts, headings of columns. A view
- * declares only the rest. Without a declaration, the view that the fields give.
+ * The declared view, completed with what follows from the model: groups for its owner, tenant, tags and contacts,
+ * headings of columns. A view declares only the rest. Without a declaration, the view derived from the fields.
  */
 export function completeView(
   registry: Pick<Registry, 'model'>,
@@ -31,7 +31,7 @@ export function completeView(
 /** Headings of columns that many models have. */
 const LABELS = { 'owner.group': 'Owner Group', 'tenant.group': 'Tenant Group' }
 
-/** Numbers of objects are headed by what they count. */
+/** The heading of a count is the name of the counted objects. */
 const labelsOfCounts = (registry: Pick<Registry, 'model'>, { fields }: Model): Readonly<Record<string, string>> =>
   Object.fromEntries(
     [...fields].flatMap(([name, field]) =>
@@ -45,7 +45,7 @@ const FORM = [fieldGroup('Tenancy', ['tenant']), fieldGroup('', ['tags']), field
 
 const BULK_EDIT = [fieldGroup('Tenancy', ['tenant']), fieldGroup('More', ['owner', 'comments'])]
 
-/** Those of the groups' fields that the model has and that no declared group names. */
+/** The fields of the groups that the model has and that no declared group names. */
 function missing(
   declared: readonly FieldGroup[],
   groups: readonly FieldGroup[],
@@ -77,7 +77,7 @@ function filtersOf(model: Model, declared: readonly FieldGroup[]): readonly Fiel
   return missing(declared, groups, () => true)
 }
 
-/** Fields that every page shows in a place of their own, or not at all. */
+/** Fields that every page shows in a fixed place, or not at all. */
 const ELSEWHERE =
   /^(id|url|display|display_url|display_name|tags|custom_fields|comments|created|last_updated)$|_count$|^_/
 

@@ -3,14 +3,14 @@ import type { Queryable } from '../sql/queryable.ts'
 import type { NestedProjection } from './field.ts'
 
 /**
- * JSON texts by id. `get` is called for the row that is being written: where it takes nested texts only then, a change of those
- * objects makes no other row stale.
+ * JSON texts by id. `get` is called for the row that is being written. If it only then reads nested texts, a change of
+ * those objects makes no other row stale.
  */
 export interface TextsById {
   get(id: number): string | undefined
 }
 
-/** Values of rows that many objects refer to, such as the ancestors of a site's region. One constant for each use. */
+/** Values of rows that many objects refer to, such as the ancestors of a site's region. One constant per use. */
 export interface SharedRows {
   readonly model: string
   /** Select list over the rows `t`. */
@@ -18,18 +18,20 @@ export interface SharedRows {
 }
 
 /**
- * A query about the rows of a page by their ids: `any(${ids}::bigint[])`. Each row that it selects begins with the id of the row to which it
- * belongs; those of one row are in their order.
+ * A query about the rows of a page by ids: `any(${ids}::bigint[])`. Each selected row begins with the id of the row
+ * that it belongs to; rows with the same id are in their order.
  */
 export type PageQuery = (ids: Sql) => Sql
 
-/** The selected rows by the id with which they began, without it. Rows of the page to which nothing belongs are missing. */
+/**
+ * The selected rows by their first value, the id, which is removed. Rows of the page without selected rows are missing.
+ */
 export type RowsByOwner = ReadonlyMap<number, readonly (readonly unknown[])[]>
 
 /** A query of a computed field about the rows of a page; `tags`: the ids of their tags. */
 export type FieldQuery = PageQuery | 'tags'
 
-/** Selected values by the ids of rows. As with TextsById, what is made of a row with `get` depends on that row alone. */
+/** Selected values by the ids of rows. As with TextsById, the result of `get` depends on that row alone. */
 export interface RowsById {
   get(id: number): readonly unknown[] | undefined
 }
@@ -39,15 +41,15 @@ export interface ComputeContext {
   readonly database: Queryable
   /** Nested JSON text of objects by id, in the given projection or the model's own. */
   readonly nested: (model: string, ids: readonly number[], projection?: NestedProjection) => Promise<TextsById>
-  /** Selected values of rows by id, which are cached like nested texts; ids of rows that are gone are missing. */
+  /** Selected values of rows by id, cached like nested texts; ids of deleted rows are missing. */
   readonly rows: (shared: SharedRows, ids: Iterable<number>) => Promise<RowsById>
   /** The results of one of the queries that the field declares. */
   readonly results: (query: FieldQuery) => Promise<RowsByOwner>
   /** The result of `load`, shared by all computed fields of a page that use the same key; executed once per page. */
   readonly share: <T>(key: string, load: () => Promise<T>) => Promise<T>
   /**
-   * The value cached under `key`, or the one that `load` reads, which is then cached until something of that changes. Within a
-   * transaction that has changed any of it, it is loaded again and not cached.
+   * The value cached under `key`, or the one that `load` reads, which is then cached until its source data changes. In
+   * a transaction that has changed any of it, it is loaded again and not cached.
    */
   readonly cached: <T>(key: string, load: () => Promise<T>) => Promise<T>
 }
@@ -56,9 +58,9 @@ export interface ComputeContext {
 export type ColumnRows = readonly (readonly unknown[])[]
 
 /**
- * Computes one field for a whole page: takes the ids of the page's rows, returns JSON text by id. A missing id is
- * shown as null. Runs a constant number of queries at most. `rows`: the page's rows, where the field declares `columns` and
- * the caller reads them.
+ * Computes one field for a whole page: takes the ids of the page's rows, returns JSON text by id. A missing id is shown
+ * as null. Runs at most a constant number of queries. `rows`: the page's rows, if the field declares `columns` and the
+ * caller reads them.
  */
 export type LoadComputed = (
   ids: readonly number[],

@@ -71,7 +71,7 @@ function typeName(value: Json): string {
 }
 
 /**
- * Whether the subject satisfies valid conditions (see `complainOfConditions`); undefined where it lacks an attribute or
+ * Whether the subject satisfies valid conditions (see `complainOfConditions`); undefined if it lacks an attribute or
  * contains values that cannot be compared.
  */
 export function meetsConditions(conditions: Json, subject: ConditionSubject): boolean | undefined {
@@ -103,7 +103,7 @@ function holds(condition: Json, subject: ConditionSubject): boolean | undefined 
   return result === undefined ? undefined : result !== negate
 }
 
-/** Whether the attribute differs between the snapshots; undefined where neither has it. */
+/** Whether the attribute differs between the snapshots; undefined if neither has it. */
 function hasChanged(attr: string, subject: ConditionSubject): boolean | undefined {
   const before = valueIn('prechange', [attr], subject)
   const after = valueIn('postchange', [attr], subject)
@@ -118,7 +118,7 @@ function attributeOf(attr: string, subject: ConditionSubject): Json | undefined 
   return valueIn(snapshot, (path ?? '').split('.'), subject)
 }
 
-/** Value of a path in a snapshot. Where there was no object it is null, if the other snapshot has the path. */
+/** Value of a path in a snapshot. If there was no object it is null, if the other snapshot has the path. */
 function valueIn(
   name: 'prechange' | 'postchange',
   path: readonly string[],

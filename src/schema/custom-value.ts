@@ -20,7 +20,7 @@ export interface CustomFieldDefinition {
   /** '' for none. */
   readonly pattern: string
   readonly schema: unknown
-  /** Allowed values; undefined where the set uses a published list that is not stored here. */
+  /** Allowed values; undefined if the set uses a published list that is not stored here. */
   readonly choices: readonly string[] | undefined
 }
 

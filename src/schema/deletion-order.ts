@@ -10,15 +10,15 @@ interface Reference {
 }
 
 interface DeletionOrder {
-  /** The models, each before those to which its rows refer by a constraint of `restricting`. */
+  /** The models, each before the models that its rows refer to by a constraint of `restricting`. */
   readonly models: readonly Model[]
-  /** Names of the constraints that never refer against that order. */
+  /** Names of the constraints that never refer against this order. */
   readonly restricting: ReadonlySet<string>
 }
 
 /**
- * The order in which a deletion deletes the rows of several models, so that none is deleted while another one refers to it. References that
- * would close a circle of models are left out, optional ones first.
+ * The order in which a deletion deletes the rows of several models, so that none is deleted while another one refers to
+ * it. References that would form a cycle are left out, optional ones first.
  */
 export const deletionOrder = oncePer((registry: Registry): DeletionOrder => {
   const targets = new Map<Model, Set<Model>>()
@@ -32,7 +32,7 @@ export const deletionOrder = oncePer((registry: Registry): DeletionOrder => {
   return { models: inOrder([...registry.models.values()], targets), restricting }
 })
 
-/** All references; those that a deletion clears in rows that stay come last. */
+/** All references; those that a deletion clears in the remaining rows come last. */
 function mandatoryFirst(registry: Registry): readonly Reference[] {
   const references = [...registry.models.values()].flatMap((from) =>
     [...foreignKeysOf(from)].map(([constraint, { field }]) => ({

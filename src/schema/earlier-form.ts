@@ -2,15 +2,15 @@ import { type ApiVersion, LATEST } from '../api-version.ts'
 import type { Fields } from './field.ts'
 import type { Definition } from './model.ts'
 
-/** How an earlier version of the API shows a model, as far as that is not the declaration's way. */
+/** How an earlier version of the API shows a model, if that differs from the declaration. */
 export interface EarlierForm extends Partial<Omit<Definition, 'name' | 'fields' | 'earlier'>> {
   /** Fields that the version does not have. */
   readonly without?: readonly string[]
-  /** Fields that the version shows in another way; they must have the same columns. */
+  /** Fields that the version shows differently; they must have the same columns. */
   readonly fields?: Fields
 }
 
-/** The declaration as the version shows it. Columns stay, so that both forms have the same tables. */
+/** The declaration in the form of that version. Columns stay, so that both forms have the same tables. */
 export function formIn(definition: Definition, version: ApiVersion): Definition {
   const { earlier } = definition
   if (version === LATEST || earlier === undefined) return definition

@@ -7,7 +7,7 @@ import type { Definition } from './model.ts'
 /** Choices by field: `dcim.Site.status` replaces those of the field, `dcim.Site.status+` extends them. */
 export type ChoicesByField = Readonly<Record<string, readonly ChoiceRow<string>[]>>
 
-/** Fields whose choices the configuration may change: the service itself attaches no meaning to their values. */
+/** Fields whose choices the configuration may change: the service itself gives their values no meaning. */
 const CONFIGURABLE: readonly string[] = [
   'circuits.Circuit.status',
   'dcim.Device.status',
@@ -29,9 +29,9 @@ const CONFIGURABLE: readonly string[] = [
 ]
 
 /**
- * The definitions with the configured choices, wherever a field or filter uses the set. A field whose default is no longer
- * among its choices has the first one as its default. Throws ConfigurationError for a field that cannot be configured, and for
- * a value that occurs twice.
+ * The definitions with the configured choices, wherever a field or filter uses the set. If a field's default is no
+ * longer among its choices, the first choice becomes its default. Throws ConfigurationError for a field that cannot be
+ * configured, and for a duplicate value.
  */
 export function withFieldChoices(
   definitions: readonly Definition[],

@@ -45,7 +45,10 @@ export type ReferenceFormat = 'idOrAttributes' | 'id' | 'slug'
 export interface ForeignKeyField<Value = number> extends Stored<'foreignKey', Value> {
   readonly to: string
   readonly onDelete: OnDelete
-  /** Name of the inverse relation, for paths: Site.devices. Absent: the referring model's own name; '+': none. */
+  /**
+   * Name of the inverse relation, for paths: Site.devices. Absent: the referring model's own name; '+': no inverse
+   * relation.
+   */
   readonly related?: string
   readonly write: ReferenceFormat
   /** Responses show a bare id instead of a nested object. */
@@ -53,8 +56,8 @@ export interface ForeignKeyField<Value = number> extends Stored<'foreignKey', Va
   /** Fields of the nested object if they differ from the target's `nested`. */
   readonly projection?: NestedProjection
   /**
-   * Name of a field to an object with the same reference: the foreign key constraint of that one suffices, so the
-   * database does not check this one.
+   * Name of a field that refers to the same object: its foreign key constraint suffices, so the database does not check
+   * this one.
    */
   readonly repeats?: string
   /** Filters beyond `<name>` and `<name>_id`; their paths start at the model. */
@@ -87,7 +90,7 @@ export interface GenericForeignKeyField<Nullable extends boolean = boolean> {
   readonly kind: 'genericForeignKey'
   /** Allowed models; a feature name (`feature:journaling`) allows every model that has it. */
   readonly targets: readonly string[]
-  /** Any type is parsed; a type that is no target is refused together with the model's rules, for the object. */
+  /** Any type is parsed; the model's rules refuse a type that is not a target. */
   readonly lateTargets?: boolean
   readonly nullable: Nullable
   readonly typeField?: string
@@ -135,7 +138,7 @@ export interface RelatedCountField {
   readonly via: string
   /** Includes rows that refer to descendants (trees); nested forms show 0. */
   readonly cumulative?: boolean
-  /** Counted by the object itself, not by the query of the endpoint: events of all objects show it. */
+  /** Counted by the object itself, not by the query of the endpoint: events of all objects include it. */
   readonly belongsToObject?: boolean
 }
 /** Type of a value without a column. */
@@ -152,9 +155,9 @@ export interface DerivedField {
   /** Of a decimal: maximum number of digits, and of those after the point. */
   readonly digits?: number
   readonly places?: number
-  /** Computed by the query of the endpoint: events of objects that no request names leave it out. */
+  /** Computed by the query of the endpoint; events of objects that no request names leave it out. */
   readonly ofEndpoint?: boolean
-  /** Unit that people read behind a number. */
+  /** Unit shown to people after a number. */
   readonly unit?: string
   /** Parses the value in a body, which rules and effects then see in the row; absent: the field is read-only. */
   readonly input?: ComputedField['input']
@@ -176,7 +179,7 @@ export interface ReverseField {
   readonly projection?: NestedProjection
   readonly order?: readonly string[]
 }
-/** Any other value: computed for a whole page at once by a function beside the model. */
+/** Any other value: computed for a whole page at once by a function next to the model. */
 export interface ComputedField {
   readonly example?: Example
   readonly kind: 'computed'
@@ -185,7 +188,7 @@ export interface ComputedField {
   readonly schema: Json
   /** Fields with columns of their own whose stored values `load` uses; read with the page's other columns. */
   readonly columns?: readonly string[]
-  /** Queries whose results `load` uses; sent with all others about the page's rows. */
+  /** Queries whose results `load` uses; sent together with all others about the page's rows. */
   readonly queries?: readonly FieldQuery[]
   /** Omitted if `exclude` names it. */
   readonly excludable?: boolean
@@ -196,15 +199,21 @@ export interface ComputedField {
   readonly input?: (input: unknown) => { readonly value: unknown } | { readonly refused: Messages }
   /** Read from a body, never part of a response. */
   readonly writeOnly?: boolean
-  /** Its items link positions of a port to those of another one, which this property names: forms offer these to choose from. */
+  /**
+   * Its items link positions of a port to positions of another port, which this property names; forms offer these as
+   * choices.
+   */
   readonly linksTo?: string
-  /** Ids, bigint[], that rows and change records contain for it, by the id of the row. */
+  /** Ids, bigint[], that rows and change records contain for it, by row id. */
   readonly recorded?: (id: Sql) => Sql
-  /** Models of the objects that it lists, each as `nested` gives it: GraphQL shows them in any form. */
+  /** Models of the listed objects, each shown as its `nested` form; GraphQL shows them in any form. */
   readonly objects?: readonly string[]
 }
 
-/** Everything about the kinds of fields that hold one value: a kind is a file in `fields/` and a line here and in `ScalarField`. */
+/**
+ * Everything about the kinds of fields that hold one value. A kind is a file in `fields/`, a line here and one in
+ * `ScalarField`.
+ */
 export const SCALAR_KINDS = {
   text: textKind,
   integer: integerKind,
@@ -227,9 +236,9 @@ export const SCALAR_KINDS = {
 type FieldOf<Kind> = Kind extends ScalarKind<infer F> ? F : never
 export type ScalarField = FieldOf<(typeof SCALAR_KINDS)[keyof typeof SCALAR_KINDS]>
 
-/** What the kind of a field says about its values. */
+/** Definition of the field's kind. */
 export const kindOf = (field: ScalarField): ScalarKind<ScalarField> =>
-  // The table's entry fits the field's kind, which the compiler cannot follow through a union.
+  // The table's entry fits the field's kind, but the compiler cannot see that through a union.
   SCALAR_KINDS[field.kind] as unknown as ScalarKind<ScalarField>
 
 export const isScalar = (field: Field): field is ScalarField => field.kind in SCALAR_KINDS

@@ -93,14 +93,14 @@ export interface CustomFilter {
   /** For `related`: values must exist in this model, as with RelatedFilter; `where` gets the ids. */
   readonly to?: string
   readonly by?: string
-  /** All values that match something; other values are refused where `value` is `choice`. */
+  /** All matching values; other values are refused if `value` is `choice`. */
   readonly choices?: ChoiceSet
   readonly multiple: boolean
   /** Whether GraphQL leaves the value out, as the reference does there. Without any value the filter is left out too. */
   readonly leavesOut?: (value: string) => boolean
   /** Column with a list of texts: `where` is about one item of it, the same one for all filters of the column. */
   readonly itemOf?: string
-  /** Predicate for all values together (parsed; at least one). `null` in the list stands for IS NULL. */
+  /** Predicate for all values together (parsed; at least one). `null` in the list means IS NULL. */
   readonly where: (scope: FilterScope, values: readonly (string | number | boolean | null)[]) => Sql
 }
 

@@ -1,11 +1,11 @@
 /**
- * A column of an import that is no field of the model, or a field that also narrows others. It names an object by its
- * name or another attribute (`to`), or holds a plain value.
+ * A column of an import that is not a field of the model, or a field that also narrows other columns. It names an
+ * object by its name or another attribute (`to`), or holds a plain value.
  */
 export interface ImportColumn {
   /**
-   * Model of the named object, or several, of which the one that the narrowing columns of the row lead to is meant.
-   * `typeIn`: the model stands in another column of the row, as `app.model` or as one of `types`.
+   * Model of the named object. Of several models, the one that the narrowing columns of the row lead to is used.
+   * `typeIn`: another column of the row contains the model, as `app.model` or as one of `types`.
    */
   readonly to?:
     | string
@@ -23,7 +23,7 @@ export interface ImportColumn {
   readonly ignored?: boolean
 }
 
-/** Objects that an import creates within an object: a list below this name in a record of JSON or YAML. */
+/** Objects that an import creates within an object: a list of this name in a record of JSON or YAML. */
 export interface ImportedComponents {
   readonly model: string
   /** Field of the component that refers to the object. */
@@ -36,7 +36,7 @@ export interface NamedObject {
   readonly id: number
 }
 
-/** Values of the columns of a row that are no fields, by the name of the column; empty cells are absent. */
+/** Values of the columns of a row that are not fields, by column name; empty cells are absent. */
 export type ImportValues = Readonly<Record<string, unknown>>
 
 /** A change of another object that follows from a row. */

@@ -8,10 +8,10 @@ const schemaExpression: NonNullable<CodeOptions['regExp']> = Object.assign(
   (pattern: string) => {
     const expression = linearExpression(pattern)
     if (!expression) throw new Error(`the regular expression ${pattern} cannot be used`)
-    // The validator distinguishes expressions by this text, its own from the schema's among them.
+    // The validator identifies expressions by this text; some of them are its own.
     return { test: expression.test, toString: () => pattern }
   },
-  // The type requires it; used only where schemas are compiled to source files.
+  // The type requires it; used only if schemas are compiled to source files.
   { code: '' },
 )
 
@@ -20,7 +20,7 @@ const require = createRequire(import.meta.url)
 /** The validator of JSON schemas, a hundred files, which most processes never need. */
 const validators = (): typeof import('ajv/dist/2020.js') => require('ajv/dist/2020.js')
 
-/** Reasons repeat parts of the schema. */
+/** Reasons repeat parts of the schema, so they are shortened. */
 const LONGEST_REASON = 500
 
 /** Error message of a JSON schema for a value, or of an unusable schema. */
@@ -59,7 +59,7 @@ function compiled(schema: unknown): ValidateFunction {
     validateFormats: false,
     code: { regExp: schemaExpression },
   })
-  // The validator compares each item with each other one.
+  // The validator compares each item with every other item.
   ajv.removeKeyword('uniqueItems')
   ajv.addKeyword({
     ...{ keyword: 'uniqueItems', type: 'array', schemaType: 'boolean' },
@@ -78,15 +78,16 @@ const canonicalText = (value: Json): string =>
     isJsonObject(part) ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1))) : part,
   )
 
-/** Values of a schema, with what `$ref` names written out. Those of `enum` count once: they cost nothing. */
+/** Number of values of a schema, with `$ref` expanded. Those of `enum` count once: they cost nothing. */
 const MOST_VALUES = 2_000
 
 /**
- * Throws for a schema whose compilation or use could take very long: schemas that refer to others twice, which refer to others twice, need
- * time and memory in proportion to 2^n, and so do those that refer to themselves, in the depth of the value.
+ * Throws for a schema whose compilation or use could take very long. A schema that refers twice to a schema that refers
+ * twice to another, and so on, takes time and memory proportional to 2^n; a recursive schema takes them in proportion
+ * to the depth of the value.
  */
 function checkExtent(schema: unknown): void {
-  /** Values of a referenced schema; undefined while they are counted. */
+  /** Number of values of a referenced schema; undefined while it is being counted. */
   const counts = new Map<string, number | undefined>()
   const countOf = (value: unknown): number => {
     // References within it would lead elsewhere.

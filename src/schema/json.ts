@@ -16,21 +16,24 @@ export interface JsonObject {
 export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof WrittenScalar)
 
-/** The documents of a list; none where the value is no list. */
+/** The documents of a list; none if the value is no list. */
 export const objectsIn = (value: Json | undefined): readonly JsonObject[] =>
   Array.isArray(value) ? value.filter((each: Json) => isJsonObject(each)) : []
 
-/** The value of a name that comes from outside. A name such as `constructor` finds nothing that every object inherits. */
+/**
+ * The value under a name that comes from outside. A name such as `constructor` does not find anything that every object
+ * inherits.
+ */
 export const ownValue = <Value>(values: Readonly<Record<string, Value>>, name: string): Value | undefined =>
   Object.hasOwn(values, name) ? values[name] : undefined
 
-/** An empty object for names that come from outside: `__proto__` is a name like any other, and nothing is inherited. */
+/** An empty object for names from outside: `__proto__` is an ordinary name, and nothing is inherited. */
 export const emptyRecord = <Value>(): Record<string, Value> => Object.create(null)
 
-/** Characters of a number, and of its digits, that are stored. */
+/** Maximum number of characters, and of digits, of a stored number. */
 const LONGEST_NUMBER = 1_000
 
-/** Digits that a floating-point number keeps, whatever they are. */
+/** Digits that a floating-point number always keeps. */
 const KEPT_DIGITS = 15
 
 /**
@@ -71,7 +74,7 @@ function jsonNumber({ text, value }: WrittenScalar): string | undefined {
   return JSON_NUMBER.test(decimal) ? decimal : undefined
 }
 
-/** A number of JSON: exactly, as far as a JavaScript number is not enough with its text. */
+/** A number of JSON, kept exactly: with its text if a JavaScript number would change it. */
 function exactNumber(text: string): number | WrittenScalar {
   const value = Number(text)
   if (String(value) === text || text === '-0') return value
@@ -85,7 +88,7 @@ function isRepresented(text: string, value: number): boolean {
   return digits.length <= KEPT_DIGITS && Number.isFinite(value) && (value !== 0 || digits === '')
 }
 
-/** Finds numbers that may need their text; also finds some that do not, and similar texts. */
+/** Finds numbers that may need their text, and also some that do not, and similar texts. */
 const MAY_BE_INEXACT = /[\d.]{16}|\.\d*0[\s,\]}]|\.\d*0$|\d[eE][+-]?\d/
 
 /** Whether `parseJson` of the text can contain `WrittenScalar`. */

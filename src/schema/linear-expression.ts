@@ -8,8 +8,8 @@ export interface LinearExpression {
   /** Whether a match is anywhere in the text. */
   test(text: string): boolean
   /**
-   * The text with each match replaced. `groups` gives the text of a group of the match by its number or name, `0` for all of it;
-   * an empty text for groups that there are not.
+   * The text with each match replaced. `groups` returns the text of a group of the match by number or name, `0` for the
+   * whole match; an empty text for groups that do not exist.
    */
   replaceAll(text: string, replacement: (groups: (name: string) => string) => string): string
 }

@@ -3,7 +3,10 @@ export interface MenuGroup {
   readonly label: string
   /** Names of the models whose lists it offers. */
   readonly models: readonly string[]
-  /** Pages that are no lists; paths are below the base path. `model`: for users who may view its objects; without it for superusers. */
+  /**
+   * Pages that are not lists; their paths are below the base path. `model`: for users who may view its objects; without
+   * it, for superusers.
+   */
   readonly pages?: readonly {
     readonly label: string
     readonly path: string

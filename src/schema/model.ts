@@ -15,11 +15,11 @@ export interface Unique {
   readonly fields: readonly string[]
   /** Fields compared case-insensitively (`lower`). */
   readonly ignoreCase?: readonly string[]
-  /** The constraint holds only for rows where these fields are null. */
+  /** The constraint holds only for rows in which these fields are null. */
   readonly whereNull?: readonly string[]
-  /** The constraint holds only for rows where these fields are not null. */
+  /** The constraint holds only for rows in which these fields are not null. */
   readonly whereNotNull?: readonly string[]
-  /** The constraint holds only for rows where these texts are not empty. */
+  /** The constraint holds only for rows in which these texts are not empty. */
   readonly whereNotEmpty?: readonly string[]
   /** Nulls count as equal. */
   readonly nullsEqual?: boolean
@@ -29,7 +29,7 @@ export interface Unique {
 export type IndexDeclaration =
   /** For rows found or sorted by these fields. */
   | { readonly fields: readonly string[] }
-  /** For rows found by any part of this text, without regard to case; only where the database has pg_trgm. */
+  /** For rows found by any part of this text, without regard to case; only if the database has pg_trgm. */
   | { readonly partsOf: string }
 
 /** Predicate of a search; see schema/search-term.ts. */
@@ -58,23 +58,23 @@ export interface Tree {
   /** The field that orders siblings. */
   readonly orderBy: string
   /**
-   * Nodes with equal names on the whole path are grouped, before the descendants of any of them; by default each node
-   * is followed by its own descendants.
+   * Nodes with equal full paths are grouped, before any of their descendants; by default each node is followed by its
+   * own descendants.
    */
   readonly duplicatesTogether?: true
-  /** GraphQL also shows the numbers of a walk around the tree, as API version 4.6 has them. */
+  /** GraphQL also shows the numbers of a tree traversal, as in API version 4.6. */
   readonly isWalked?: true
 }
 
-/** The model in the GraphQL schema, as far as its names do not follow from those of the model. */
+/** The model in the GraphQL schema, if its names do not follow from those of the model. */
 export interface GraphqlNames {
   /** Name of the type. */
   readonly type?: string
   /** Name of the root field of one object. */
   readonly root?: string
   /**
-   * By field with choices: name of the enum, and the words with which its members begin ('' for none). Fields with the same
-   * choices share it.
+   * By field with choices: name of the enum, and the prefix of its members ('' for none). Fields with the same choices
+   * share it.
    */
   readonly enums?: Readonly<Record<string, readonly [name: string, beginning: string]>>
   /** By generic relation: name of the union of its targets. */
@@ -83,27 +83,27 @@ export interface GraphqlNames {
   readonly matchesNodes?: boolean
   /** Fields with choices whose filter takes a member of the enum, not a lookup. */
   readonly members?: readonly string[]
-  /** By input of the filter: the lookup that it takes, where that does not follow from the field. */
+  /** By input of the filter: the lookup that it takes, if that does not follow from the field. */
   readonly lookups?: Readonly<Record<string, 'StrFilterLookup' | 'IntFilterLookup'>>
-  /** By field that refers to another model: name of the relation back, where it is not the plural label. */
+  /** By field that refers to another model: name of the inverse relation, if it is not the plural label. */
   readonly back?: Readonly<Record<string, string>>
   /** Further names of relations in the filter, by name. */
   readonly filters?: Readonly<Record<string, string>>
-  /** Relations that must be set, but are shown as null where the related object is hidden. */
+  /** Relations that must be set, but are shown as null if the related object is hidden. */
   readonly optional?: readonly string[]
   /** Hidden relations whose object is shown, not only its id. */
   readonly objects?: readonly string[]
   /** Field that is shown as `display`, if it is not what the REST API displays. */
   readonly display?: string
-  /** Features that it does not have, and that its type shows as empty. */
+  /** Features that the model lacks and that its type shows as empty. */
   readonly none?: readonly ('custom_fields' | 'tags')[]
   /** Fields of the type, if not all. */
   readonly only?: readonly string[]
-  /** Shown as part of other objects only: without root fields, and also without a collection. */
+  /** Shown only as part of other objects: without root fields, and without a collection. */
   readonly isPart?: boolean
 }
 
-/** JSON texts of displays, computed of some columns of a page's rows. */
+/** JSON texts of displays, computed from columns of a page's rows. */
 export interface PageDisplay {
   readonly columns: readonly string[]
   readonly load: LoadComputed
@@ -126,22 +126,22 @@ export interface Definition<F extends Fields = Fields> {
   readonly page?: string | false
   /** Singular and plural. */
   readonly labels: readonly [string, string]
-  /** Name in messages to clients where it is not the label without spaces: `VMInterface`. */
+  /** Name in messages to clients if it is not the label without spaces: `VMInterface`. */
   readonly className?: string
-  /** Label of the id in OPTIONS where it is not `ID`. */
+  /** Label of the id in OPTIONS if it is not `ID`. */
   readonly idLabel?: string
   /** Table name if it is not `<app>_<model>`. */
   readonly table?: string
   readonly fields: F
   /** Template (`{name} ({label})`: a part in […] is dropped when a field in it is empty) or SQL. */
   readonly display: string | ((column: ColumnOf) => Sql)
-  /** The same as `display` for a whole page, where SQL would look something up for each of its rows. */
+  /** The same as `display` for a whole page, if SQL would need a lookup for each of its rows. */
   readonly displayOfPage?: PageDisplay
-  /** The full projection also shows `display` as `display_name`, where the specification lists that. */
+  /** The full projection also shows `display` as `display_name`, if the specification lists that. */
   readonly displayName?: true
   /** `id`, `url`, `display` and the other fields of ?brief=1, in the order of the response. */
   readonly brief: readonly string[]
-  /** Fields of the answer that only requests get which name them in `fields`: additions to the reference's form. */
+  /** Fields that a response contains only if the request names them in `fields`: additions to the reference's form. */
   readonly namedOnly?: readonly string[]
   /** Fields of the nested form; default: `brief` without related counts. */
   readonly nested?: readonly string[]
@@ -155,14 +155,14 @@ export interface Definition<F extends Fields = Fields> {
   /** Paths that `q` searches, case-insensitively, and custom predicates; absent: no `q`. */
   readonly search?: readonly (string | SearchTerm)[] | SearchTerm
   readonly unique?: readonly Unique[]
-  /** Fields that identify an object for people where no constraint does; those without a value count too. */
+  /** Fields that identify an object for people if no constraint does; objects without values count too. */
   readonly naturalKey?: readonly string[]
   /** Indexes beyond those of relations, the order and unique fields. */
   readonly indexes?: readonly IndexDeclaration[]
   /** Filters beyond those of fields and features. An entry replaces a filter of the same name; null removes it. */
   readonly filters?: Readonly<Record<string, FilterDeclaration | null>>
   readonly tree?: Tree
-  /** False: nothing of it is offered, because it is secret or the service's own. */
+  /** False: no filters, because the model is secret or internal. */
   readonly graphql?: GraphqlNames | false
   /** JSON field whose keys can be filtered with this prefix: `attr_wattage__gte=500`. */
   readonly keyFilter?: { readonly prefix: string; readonly field: string }
@@ -170,8 +170,8 @@ export interface Definition<F extends Fields = Fields> {
   /** Methods of collection and detail, if not all. */
   readonly methods?: readonly ('GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE')[]
   /**
-   * Bodies or answers may contain passwords or keys in clear text: requests are not left to background jobs, which would store
-   * them. So it is where a field is `writeOnly`.
+   * Bodies or responses may contain passwords or keys in plain text: requests are not run as background jobs, which
+   * would store them. This is the default if a field is `writeOnly`.
    */
   readonly hasSecrets?: true
   /** `export --format=apply` leaves its objects out: creating one creates others, which the document would list too. */
@@ -179,15 +179,15 @@ export interface Definition<F extends Fields = Fields> {
   /** Fields whose object is the related object of change records; the first that is set. */
   readonly changeRelates?: string | readonly string[]
   /**
-   * A row stands for one end of another object, such as a cable: the foreign key to that object, and the field that says at which side
-   * the row's related object is.
+   * A row represents one end of another object, such as a cable: the foreign key to that object, and the field with the
+   * side of the row's related object.
    */
   readonly changeSide?: { readonly of: string; readonly side: string }
   /** Actions besides view, add, change and delete that a permission can grant. */
   readonly actions?: readonly string[]
   /** A refused bulk creation reports only the errors of the first refused object, not a list. */
   readonly firstErrorOnly?: boolean
-  /** Name of the lock that serialises writes; trees have one of their own by default. */
+  /** Name of the lock that serialises writes; by default trees have their own. */
   readonly lock?: string
   /**
    * Predicate for the rows that users other than superusers may access at all, whatever their permissions; `user` is
@@ -205,13 +205,13 @@ export interface Definition<F extends Fields = Fields> {
   readonly private?: boolean
   /** Internal data of the service: only a table, without an object type. */
   readonly internal?: boolean
-  /** Rows that are useless later or on another server, such as sessions: backups omit them. */
+  /** Rows that are useless later or on another server, such as sessions; backups omit them. */
   readonly transient?: boolean
   /** Past versions of its rows are stored, and can be read with `as_of`; by default those of models with a change log. */
   readonly hasHistory?: boolean
-  /** Branches have no objects of their own: they show those of main, and cannot change them. */
+  /** Branches do not have their own objects: they show those of main, and cannot change them. */
   readonly isShared?: true
-  /** How API version 4.6 shows it, where that differs; `absent`: it is not part of that version. */
+  /** How API version 4.6 shows it, if that differs; `absent`: it is not part of that version. */
   readonly earlier?: EarlierForm | 'absent'
 }
 

@@ -19,7 +19,10 @@ export const naturalKeys = oncePer(({ fields, definition }: Model): readonly Nat
   return [...single, ...combined]
 })
 
-/** Keys in the order in which objects are identified: fields that every object has first, optional ones such as asset tags last. */
+/**
+ * Keys in the order in which they identify objects: first fields that every object has, last optional ones such as
+ * asset tags.
+ */
 export const keysInOrder = oncePer((model: Model): readonly NaturalKey[] => {
   const { naturalKey } = model.definition
   const isAlwaysThere = ({ fields }: NaturalKey): boolean =>
@@ -37,8 +40,8 @@ export const keysInOrder = oncePer((model: Model): readonly NaturalKey[] => {
 })
 
 /**
- * Names of the fields that identify the object with these values, those without a value included; undefined where it has none of the
- * model's keys.
+ * Names of the fields that identify the object with these values, including fields without a value; undefined if no key
+ * of the model applies.
  */
 export function keyOfObject(model: Model, values: Readonly<Record<string, unknown>>): readonly string[] | undefined {
   const has = (name: string): boolean => (values[name] ?? null) !== null
@@ -51,6 +54,6 @@ export function keyOfObject(model: Model, values: Readonly<Record<string, unknow
   return key && [...new Set([...key.fields, ...key.absent])]
 }
 
-/** Whether the model compares the field without regard to case where it has to be unique. */
+/** Whether the model compares the field case-insensitively for uniqueness. */
 export const ignoresCase = ({ definition }: Model, name: string): boolean =>
   (definition.unique ?? []).some(({ ignoreCase }) => ignoreCase?.includes(name))

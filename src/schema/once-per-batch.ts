@@ -3,8 +3,8 @@ import { oncePer } from './once-per.ts'
 import type { Change } from './rule.ts'
 
 /**
- * The result of a query that `Read` cannot express, executed once per batch: `ask` gets all rows of the batch, and
- * every object's rule gets the same result.
+ * The result of a query that `Read` cannot express, executed once per batch: `ask` receives all rows of the batch, and
+ * the rule of every object receives the same result.
  */
 export function oncePerBatch<F extends Fields, Answer>(
   ask: (change: Change<F>) => Answer,

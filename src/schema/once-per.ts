@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache'
 
 /**
- * A value that follows from an object: made at first use and kept as long as the object. Further arguments are passed on
- * to `make`; the value must not depend on them. For objects that live long, such as models: V8 releases what belongs to others only when
- * it collects the whole heap.
+ * A value derived from an object: computed on first use and kept as long as the object. Further arguments are passed on
+ * to `make`; the value must not depend on them. For long-lived objects such as models: V8 releases the values of others
+ * only when it collects the whole heap.
  */
 export function oncePer<Key extends object, Rest extends readonly unknown[], T>(
   make: (key: Key, ...rest: Rest) => T,
@@ -21,8 +21,8 @@ export function oncePer<Key extends object, Rest extends readonly unknown[], T>(
 }
 
 /**
- * As `oncePer`, for each object and text: the values of the `max` texts that were used last stay. Those of texts with more than `longest` characters
- * are made each time.
+ * As `oncePer`, for each object and text; keeps the values of the `max` most recently used texts. Values of texts
+ * longer than `longest` characters are not kept.
  */
 export function oncePerText<Owner extends object, Rest extends readonly unknown[], T extends object>(
   max: number,

@@ -3,7 +3,7 @@ import type { Model, Registry } from './registry.ts'
 /** Path of the model's list page below the base path, with slashes; undefined for models without a collection. */
 export function pagePathOf({ path, definition }: Model): string | undefined {
   if (path === '') return undefined
-  // Models whose answers have no display_url have a page nevertheless, at the path of their collection.
+  // Models without display_url in responses still have a page, at the path of their collection.
   return `/${typeof definition.page === 'string' ? definition.page : path}/`
 }
 

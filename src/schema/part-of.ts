@@ -1,2 +1,2 @@
-/** Fields that lead from a component to what it is part of: where its name alone says little. */
+/** Fields that lead from a component to its parent, for components whose name alone says little. */
 export const PART_OF = ['device', 'virtual_machine', 'circuit', 'power_panel'] as const

@@ -2,7 +2,7 @@ import type { Definition } from './model.ts'
 import type { Behaviour } from './rule.ts'
 import type { ModelView } from './view.ts'
 
-/** The part of a plugin that the registry holds: what it is called, its models and what they do. */
+/** The part of a plugin that the registry holds: its name, its models and their behaviour. */
 export interface PluginModels {
   /** App of its models and name of its path, `/api/plugins/<name>/`. */
   readonly name: string

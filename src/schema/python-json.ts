@@ -4,8 +4,8 @@ const TOKENS = /"(?:[^"\\]|\\.)*"|[,:]/g
 const BEYOND_ASCII = /[\u007f-\uffff]/g
 
 /**
- * A JSON text without blanks, as Python's `json.dumps` formats it: a blank behind each separator, and ASCII only. The text is
- * not parsed, so that the order of keys and the digits of numbers stay.
+ * A JSON text as Python's `json.dumps` formats it: ASCII only, with a space after each separator. The text is not
+ * parsed, so the order of keys and all digits of numbers are preserved.
  */
 export const pythonJson = (json: string): string =>
   json.replace(TOKENS, (token) => {

@@ -63,10 +63,10 @@ export interface Model {
   readonly nested: readonly string[]
   /** Names that a path may use as a step, with their targets. */
   readonly steps: ReadonlyMap<string, Step>
-  /** Relations of other models, and of its own, that refer to this one. */
+  /** Relations of other models, and of the model itself, that refer to this one. */
   readonly referrers: readonly Referrer[]
   readonly behaviour: Behaviour | undefined
-  /** The plugin that declares it; undefined for a model of the program itself. */
+  /** The plugin that declares it; undefined for the program's own models. */
   readonly plugin: PluginModels | undefined
   has(feature: Feature): boolean
 }
@@ -83,7 +83,7 @@ export interface Registry {
   model(name: string): Model
   /** Models that a generic relation may refer to. */
   targets(field: GenericForeignKeyField): readonly Model[]
-  /** How the model's objects are shown and edited; derived from its fields where nothing is declared. */
+  /** How the model's objects are shown and edited; derived from its fields if nothing is declared. */
   view(model: Model): ModelView
   /** Join table of a many to many field. */
   joinTable(model: Model, name: string, field: ManyToManyField): JoinTable
@@ -294,7 +294,7 @@ function resolveRegistry({
           ? [...models.values()].filter((each) => !each.definition.private)
           : [model(target)],
     )
-  // Views, which say what is searched too, are those of the latest version.
+  // Views, which also declare the search, are those of the latest version.
   const views = new Map(
     version === LATEST
       ? [...ownViews, ...plugins.flatMap((plugin) => plugin.views ?? [])].map((view) => [view.model, view])

@@ -1,5 +1,5 @@
 import type { Model } from './registry.ts'
 
-/** Path below /api/ of the list in which the model's collection stands: `dcim`, `plugins/acme`. */
+/** Path below /api/ of the list that contains the model's collection: `dcim`, `plugins/acme`. */
 export const rootPathOf = ({ path, plugin }: Pick<Model, 'path' | 'plugin'>): string =>
   plugin ? `plugins/${plugin.name}` : (path.split('/')[0] ?? '')

@@ -93,8 +93,8 @@ export interface Change<F extends Fields> {
 export type Rule<F extends Fields> = (change: Change<F>) => Refusal | undefined | Promise<Refusal | undefined>
 
 /**
- * Thrown by a rule that needs something that takes seconds to become ready: the write is rolled back, and begins again
- * when `ready` has resolved, so that no transaction is open meanwhile.
+ * Thrown by a rule that needs something that takes seconds to become ready. The write is rolled back and starts again
+ * when `ready` has resolved, so that no transaction stays open meanwhile.
  */
 export class NotReady extends Error {
   readonly ready: Promise<unknown>
@@ -138,7 +138,7 @@ export interface Effect<F extends Fields> {
   }[]
   readonly database: Queryable
   readonly write: Writer
-  /** Lets events show the written rows as they are now, without what the effect does from here on. */
+  /** Makes events show the written rows as they are now, without later changes of the effect. */
   readonly describe: () => Promise<void>
   /** Whether a model of that name exists. */
   readonly isModel: (name: string) => boolean
@@ -153,7 +153,7 @@ export interface Effect<F extends Fields> {
  */
 export type EffectFunction<F extends Fields> = (effect: Effect<F>) => Promise<void>
 
-/** A row of another model that is shown within an object. Without an id it gets a new one. */
+/** A row of another model that is shown inside an object. Without an id it gets a new one. */
 export interface EmbeddedRow {
   /** `app.model`. */
   readonly model: string
@@ -174,8 +174,8 @@ export interface Behaviour<F extends Fields = Fields> {
   /** Validation of the model, over normalised values. Uniqueness is checked after them. */
   readonly modelRules?: readonly Rule<F>[]
   /**
-   * Set the values to be stored, after all validation: a password's hash, or values copied from a related row. These
-   * values are not validated again.
+   * Set the values to be stored, after all validation: the hash of a password, or values copied from a related row.
+   * These values are not validated again.
    */
   readonly beforeSave?: readonly Normalizer<F>[]
   /** Save parts of the object in other tables: after its row, before its change record is written. */

@@ -1,6 +1,6 @@
 /**
- * Names of the models that the service itself works with: whose rows decide who may do what, what is recorded, and how
- * objects of every other model are shown and found. The engine names no other model.
+ * Names of the models that the service itself works with: their rows decide who may do what, what is recorded, and how
+ * objects of all other models are shown and found. The engine does not name any other model.
  */
 export const SYSTEM = {
   bookmark: 'extras.bookmark',

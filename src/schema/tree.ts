@@ -18,8 +18,8 @@ export const parentNode = (
 export const treeDepth = derived('integer', (column) => column('_level'))
 
 /**
- * Constraints that make each of the fields unique among the rows of the same `parent`, and among those without one.
- * `beside`: fields that are part of each constraint too.
+ * Constraints that make each of the fields unique among the rows with the same `parent`, and among rows without one.
+ * `beside`: fields that are also part of each constraint.
  */
 export const uniqueWithin = (
   parent: string,

@@ -15,7 +15,7 @@ export interface SealedToken {
   readonly _ending: string
 }
 
-/** Handling of secrets that must not be stored in the database; implemented in auth/. */
+/** Handling of secrets that must not be stored in the database; implemented in identity/. */
 export interface Vault {
   /** A salted hash from which the password cannot be derived. */
   hashPassword(password: string): Promise<string>

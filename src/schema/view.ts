@@ -6,7 +6,7 @@ import type { Definition } from './model.ts'
 export interface FieldGroup {
   /** Heading; empty: none. */
   readonly label: string
-  /** Names of fields, or paths (`site.region`) where they are only shown. */
+  /** Names of fields, or paths (`site.region`) if they are only shown. */
   readonly fields: readonly string[]
 }
 
@@ -48,39 +48,42 @@ export interface Children {
 
 /** Children on a page of their own, a tab of the object's page. */
 export interface ChildrenTab extends Children {
-  /** Last segment of the tab's address. */
+  /** Last segment of the tab's URL. */
   readonly path: string
   /** The tab is left out while there are no children. */
   readonly hiddenIfEmpty?: boolean
   /** Columns of its table if they are not those of the model's list. */
   readonly columns?: readonly string[]
-  /** Field of the object; while it has a value, the list has children of other objects too, and tells whose they are. */
+  /**
+   * Field of the object; while it has a value, the list also contains children of other objects, and names their
+   * objects.
+   */
   readonly sharedIf?: string
 }
 
 /** How the global search finds and shows the objects of a model. */
 export interface SearchView {
-  /** Weight of each searched field, or of `display`: the lower, the earlier a match is listed. */
+  /** Weight of each searched field, or of `display`: matches with lower weights are listed first. */
   readonly weights: Readonly<Record<string, number>>
-  /** First and last address: an address between them finds the object. */
+  /** First and last address: any address between them finds the object. */
   readonly range?: readonly [string, string]
   /**
-   * Relation to the object that is found with this one where the term is an address or a hardware address: from an
-   * address to its interface, from there to the device.
+   * If the term is an IP or MAC address: relation to another object that is found as well, from an address to its
+   * interface, and from there to the device.
    */
   readonly leadsTo?: string
-  /** Fields shown beside a match. */
+  /** Fields shown next to a match. */
   readonly shown: readonly string[]
 }
 
-/** Values of a field that holds objects of one type, which is chosen too. */
+/** Values of a field that holds objects of one type; the type is chosen too. */
 export interface TypedObjects {
   readonly types: readonly string[]
-  /** Model of the objects that most of them belong to, and the filter by it: it narrows the choice in a form. */
+  /** Model of their usual parent objects, and the filter by it, which narrows the choice in a form. */
   readonly within: { readonly model: string; readonly by: string }
   /** Filters of the objects that a search offers, such as free ports; a type ignores those that it does not have. */
   readonly available?: Readonly<Record<string, string>>
-  /** The field with the objects of the other side, and the types that fit each type there. */
+  /** The field with the objects of the other side, and the types that can be connected to each type. */
   readonly opposite?: {
     readonly name: string
     readonly types: Readonly<Record<string, readonly string[]>>
@@ -96,25 +99,25 @@ export interface RackPosition {
   readonly type: string
 }
 
-/** A field of a form and those of its values with which another field is shown. */
+/** A form field, and the values of it for which another field is shown. */
 export interface ShownWith<Name extends string = string> {
   readonly field: Name
   readonly values: readonly string[]
 }
 
-/** A form that creates many objects, for the values that a pattern in one of its fields stands for. */
+/** A form that creates many objects from a pattern in one of its fields. */
 export interface BulkAdd {
   readonly field: string
   /** Networks with ranges in brackets (`10.0.[0-3].0/24`), or numbers and ranges (`100,200-210`). */
   readonly pattern: 'network' | 'numbers'
-  /** Text fields in which the name of the field, in braces, stands for its value. */
+  /** Text fields in which the name of the field in braces is replaced by its value. */
   readonly namedIn?: readonly string[]
 }
 
 /** How people see and edit the objects of a model: its lists, object pages, forms, imports. */
 export interface ModelView {
   readonly model: string
-  /** Paths to what tells objects with the same display apart: an interface's device, a rack's site. */
+  /** Paths that distinguish objects with the same display: an interface's device, a rack's site. */
   readonly context?: readonly string[]
   /** Columns of a list that are shown by default: fields or paths. */
   readonly columns: readonly string[]
@@ -124,29 +127,31 @@ export interface ModelView {
   readonly fieldLabels?: Readonly<Record<string, string>>
   /** Labels of fields in forms that differ from those on other pages. */
   readonly formLabels?: Readonly<Record<string, string>>
-  /** Help texts of fields in forms that only people need. */
+  /** Help texts in forms that only people need. */
   readonly formHelp?: Readonly<Record<string, string>>
   /** Headings of columns, by path, that differ from the label of their field. */
   readonly labels?: Readonly<Record<string, string>>
   /** Panels of the object page, in two columns. */
   readonly panels: readonly (readonly FieldGroup[])[]
-  /** Objects of which the page names the first ones, in a card for each kind. */
+  /** Related objects of which the page lists the first few, in one card per kind. */
   readonly overview?: readonly Children[]
   /** Tables below the panels. */
   readonly tables?: readonly Children[]
   readonly tabs?: readonly ChildrenTab[]
-  /** Models whose objects can be added to one of this model from its row of a list: an address to an interface. */
+  /**
+   * Models whose objects can be added to an object of this model from its row in a list: an address to an interface.
+   */
   readonly addedInRows?: readonly string[]
-  /** Filter of devices by the object, for the map of its devices. */
+  /** Filter of devices by this object, for the topology map. */
   readonly mapFilter?: string
   readonly form?: readonly FieldGroup[]
   /** Objects can be created by a pattern on `…/bulk-add/`. */
   readonly bulkAdd?: BulkAdd
-  /** Fields whose values the form for another object takes over from this one. Tags and custom fields do so by themselves. */
+  /** Fields whose values the form for a copy takes over. Tags and custom fields are always copied. */
   readonly cloned?: readonly string[]
   /** Choices that depend on other fields of the form: field → parameter of its collection → field that gives the value. */
   readonly narrowedBy?: Readonly<Record<string, Readonly<Record<string, string>>>>
-  /** Fields that a form shows only while another field has one of these values. */
+  /** Fields that a form shows only if another field has one of these values. */
   readonly shownWith?: Readonly<Record<string, ShownWith>>
   /** Fields that hold objects of one of several types, such as the ends of a cable. */
   readonly objectLists?: Readonly<Record<string, TypedObjects>>
@@ -154,15 +159,15 @@ export interface ModelView {
   readonly rackPosition?: RackPosition
   readonly filters?: readonly FieldGroup[]
   readonly bulkEdit?: readonly FieldGroup[]
-  /** Names in the bulk edit form that stand for the length of the network in a field. */
+  /** Names in the bulk edit form for the mask length of a network field. */
   readonly networkLengths?: Readonly<Record<string, string>>
   /** Columns of an import, in the order of the documentation. `site.name`: the site is given by its name by default. */
   readonly imports?: readonly string[]
   /** Fields that a row of an import must name for a new object although they have a default. */
   readonly importRequires?: readonly string[]
-  /** Columns of the import that are no fields, or that narrow others. */
+  /** Columns of the import that are not fields, or that narrow other columns. */
   readonly importColumns?: Readonly<Record<string, ImportColumn>>
-  /** Part of the body that follows from columns that are no fields. */
+  /** Part of the body derived from columns that are not fields. */
   readonly importBody?: (values: ImportValues) => Readonly<Record<string, unknown>>
   /** Messages by column for values that the row must not have. */
   readonly importRefusals?: (values: ImportValues) => Readonly<Record<string, string>>
@@ -200,7 +205,7 @@ export type NameOf<F extends Fields> =
   | 'url'
   | 'display'
   | { [K in keyof F & string]: K | GenericPart<K, F[K]> }[keyof F & string]
-/** Types and ids of generic relations; those with names of their own end in `object_type` and `object_id`. */
+/** Types and ids of generic relations; some have other names that end in `object_type` and `object_id`. */
 type GenericPart<Name extends string, Of extends Field> = Of['kind'] extends 'genericForeignKey'
   ? `${Name | `${string}object`}_${'type' | 'id'}`
   : never
@@ -213,7 +218,7 @@ export type Groups<Name extends string> =
   | Readonly<Record<string, readonly Name[]>>
   | readonly FieldGroup[]
 
-/** Parts of a view that are declared in another form than that of `ModelView`. */
+/** Parts of a view whose declaration has another form than `ModelView`. */
 type Redeclared =
   | 'model'
   | 'context'

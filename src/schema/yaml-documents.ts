@@ -11,7 +11,7 @@ import {
 } from 'js-yaml'
 import { type Json, WrittenScalar, YamlScalar } from './json.ts'
 
-/** Values that a document may have for each of its characters: aliases of aliases make endlessly many of few. */
+/** Values that a document may have per character: nested aliases turn a few values into endlessly many. */
 const MOST_PER_CHARACTER = 10
 
 /** The tag with the text of each scalar. Infinite numbers, which JSON lacks, stay texts. */
@@ -28,7 +28,7 @@ const withText = (tag: ScalarTagDefinition<number> | ScalarTagDefinition<boolean
     },
   })
 
-/** Names as they are written. */
+/** Names as written. */
 const nameOf = (key: unknown): unknown => (key instanceof WrittenScalar ? key.text : key)
 
 const SCHEMA = CORE_SCHEMA.withTags(withText(boolCoreTag), withText(intCoreTag), withText(floatCoreTag), {
@@ -39,8 +39,9 @@ const SCHEMA = CORE_SCHEMA.withTags(withText(boolCoreTag), withText(intCoreTag),
 })
 
 /**
- * Documents of a text, YAML 1.2 (core schema) or JSON, in which plain numbers and truth values are `YamlScalar`. Throws an Error that names
- * line and column where the text is neither: also for names that an object has twice and for types of YAML that JSON lacks.
+ * Documents of a text, YAML 1.2 (core schema) or JSON, in which plain numbers and truth values are `YamlScalar`. Throws
+ * an Error that names line and column if the text is neither: also for names that an object has twice and for types of
+ * YAML that JSON lacks.
  */
 export function readYamlDocuments(text: string): readonly Json[] {
   const documents = loadAll(text, { schema: SCHEMA }) as readonly Json[] // the schema has no other types
@@ -52,7 +53,7 @@ export function readYamlDocuments(text: string): readonly Json[] {
   return documents
 }
 
-/** Number of values with each alias counted as those that it stands for; infinite for an alias of what it is in. */
+/** Number of values after alias expansion; infinite for a recursive alias. */
 function expandedSize(value: Json | WrittenScalar, sizes: Map<object, number>): number {
   if (typeof value !== 'object' || value === null || value instanceof WrittenScalar) return 1
   const counted = sizes.get(value)

@@ -44,13 +44,13 @@ export async function dispatch(
 /** Whether a request of the method changes nothing. */
 const isReading = ({ reading }: Endpoint, method: string): boolean => isSafe(method) || reading?.has(method) === true
 
-/** Runs the work; where the method only reads, replicas may answer its statements. */
+/** Runs the work; if the method only reads, replicas may answer its statements. */
 function onReadingServer<T>({ method, service }: Unidentified, endpoint: Endpoint, work: () => Promise<T>): Promise<T> {
   const { readingReplicas } = service.database
   return isReading(endpoint, method) && readingReplicas ? readingReplicas(work) : work()
 }
 
-/** The refusal as plain text; undefined for errors that are none of authentication and method. */
+/** The refusal as plain text; undefined for errors other than those of authentication and method. */
 function textOfRefusal({ otherMethods }: Endpoint, error: unknown): HttpResponse | undefined {
   if (!(error instanceof ApiError)) return undefined
   const { reason } = error
@@ -94,13 +94,13 @@ function presentationOf({ headers, search }: Unidentified, endpoint: Endpoint): 
   return { indent: 0, isPage: endpoint.hasPage === true && prefersPage(accept, format), version }
 }
 
-/** The version of the API for a request that names none: that of its token, else that of the service. */
+/** The version of the API for a request that names none: that of its token, otherwise that of the service. */
 const versionFor = ({ service }: Unidentified, { actor }: Sender): ApiVersion =>
   (actor.kind === 'user' ? actor.apiVersion : undefined) ?? service.settings.apiVersion
 
 type RouteInVersions = Pick<Route, 'endpoint' | 'inVersion'>
 
-/** Service and endpoint in the version, or in the latest one where the version does not have the path. */
+/** Service and endpoint in the version, or in the latest one if the version does not have the path. */
 function versioned({ service }: Unidentified, route: RouteInVersions, version: ApiVersion) {
   const earlier = version === service.registry.version ? undefined : route.inVersion(version)
   return earlier
@@ -140,7 +140,7 @@ async function respondTo(
   const handle = handlerOf(endpoint, request.method)
   requireWriter(endpoint, actor, request.method, settings)
   const withActor = { ...request, actor, csrfToken }
-  // Pages know their branch and their time by cookies and forms too.
+  // Pages also get their branch and their time from cookies and forms.
   const identified = endpoint.isPage ? withActor : await requestAsOf(await requestInBranch(withActor), endpoint)
   if (isDryRun(withActor, endpoint)) return await dryRunResponse(identified, handle)
   const key = idempotencyKeyOf(request, actor)

@@ -8,8 +8,8 @@ import { ApiError } from '../errors.ts'
 import { dispatch } from './dispatch.ts'
 
 /**
- * The API's response to a request that does not come over HTTP: by the same endpoints, permissions and rules. Refusals are
- * responses too; throws where the service itself fails.
+ * The API's response to a request that does not come over HTTP: by the same endpoints, permissions and rules. Refusals
+ * are responses too; throws if the service itself fails.
  */
 export async function respondInProcess(
   routes: Pick<Routes, 'find'>,

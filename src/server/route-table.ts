@@ -133,7 +133,10 @@ export function routesOf(
   return routes
 }
 
-/** What a version of the API answers: collections with their objects and actions, the roots above them, and what describes them. */
+/**
+ * The endpoints of an API version: collections with their objects and actions, the roots above them, and their
+ * descriptions.
+ */
 function apiRoutes(
   registry: Registry,
   authentication: Authentication,

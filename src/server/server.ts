@@ -94,7 +94,7 @@ export async function createServer(
     streams.close()
   })
   for (const method of METHODS) {
-    // So that they are refused like other methods; CONNECT asks for a tunnel and never becomes a request.
+    // Registered so that they are refused like other methods; CONNECT asks for a tunnel and never becomes a request.
     if (method !== 'CONNECT' && !app.supportedMethods.includes(method)) {
       app.addHttpMethod(method, { hasBody: true })
     }
@@ -200,7 +200,7 @@ interface Sending {
   readonly request: FastifyRequest
   readonly reply: FastifyReply
   readonly response: HttpResponse
-  /** The version of the API, where the response names none. */
+  /** The version of the API, if the response names none. */
   readonly version: ApiVersion
 }
 

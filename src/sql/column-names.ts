@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache'
 import type { Sql } from './fragment.ts'
 
-/** Statements whose columns are kept, by their texts; most statements differ in their values alone. */
+/** Statements whose columns are cached, by their texts; most statements differ only in their values. */
 const MOST_TEXTS = 2_000
-/** Statements of this length are built for one batch of values; their text will hardly come twice. */
+/** Statements of this length are built for one batch of values and rarely repeat. */
 const LONGEST = 20_000
 
 /** The columns of its tables that a statement may read. */
@@ -16,7 +16,7 @@ export interface ReadColumns {
 
 const byText = new LRUCache<string, ReadColumns>({ max: MOST_TEXTS })
 
-/** The columns that a statement may read, and some that it does not: words of its text that happen to be names of columns. */
+/** The columns that a statement may read, and sometimes more: every word of its text that is the name of a column. */
 export function readColumns({ text }: Pick<Sql, 'text'>): ReadColumns {
   const cached = byText.get(text)
   if (cached) return cached

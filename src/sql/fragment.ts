@@ -15,7 +15,7 @@ export class Sql {
   #statement: Statement | undefined
   #isReused = false
 
-  /** `texts`: the text around the parts, one more than there are parts. */
+  /** `texts`: the text around the parts, one item more than there are parts. */
   constructor(texts: readonly string[], parts: readonly SqlValue[]) {
     this.#texts = texts
     this.#parts = parts
@@ -62,7 +62,7 @@ export class Sql {
 
   /** Adds the fragment to a statement. */
   appendTo(builder: StatementBuilder): void {
-    // A fragment that occurs in several statements is mostly part of a declaration; its statement is cached.
+    // A fragment that occurs in several statements usually belongs to a declaration; its statement is cached.
     const known = this.#isReused ? this.statement : this.#statement
     this.#isReused = true
     if (known?.values.length === 0) builder.addConstant(known)
@@ -115,7 +115,7 @@ class Identifier extends Sql {
   }
 
   protected override write(builder: StatementBuilder): void {
-    // The use of the table would not be recorded: no dependency, no row-level security.
+    // Otherwise the use of the table would not be recorded: no dependency, no row-level security.
     if (isDeclaredTable(this.name)) throw new Error(`The table ${this.name} is named as a column is`)
     super.write(builder)
   }
@@ -149,7 +149,7 @@ class VolatileSql extends Sql {
   }
 }
 
-/** A fragment whose value changes by itself, or that reads a table without a model: its results are not cached. */
+/** A fragment whose value changes by itself, or that reads a table without a model, so its results are not cached. */
 export const volatile = (texts: TemplateStringsArray, ...parts: readonly SqlValue[]): Sql =>
   new VolatileSql(texts, parts)
 

@@ -4,13 +4,14 @@ import { quoteName } from './quote-name.ts'
 import { declaredTable } from './table-names.ts'
 
 /**
- * Ids of new rows in a transaction that is rolled back: those that the tables' sequences would give next. The sequences, which
- * a rollback does not reset, are only read. Another transaction may take the same ids; one of the two then waits for the other.
+ * Ids of new rows in a transaction that is rolled back: the next values of the tables' sequences. The sequences, which
+ * a rollback does not reset, are only read. Another transaction may take the same ids; one of the two then waits for
+ * the other.
  */
 export class PredictedIds {
   readonly #given = new Map<string, number>()
 
-  /** Ids for so many new rows of a table: the one before the first of them. */
+  /** Reserves ids for that many new rows of a table; returns the id before the first of them. */
   take(table: string, count: number): Sql {
     const given = this.#given.get(table) ?? 0
     this.#given.set(table, given + count)
@@ -18,9 +19,9 @@ export class PredictedIds {
   }
 }
 
-/** Parts of an insert statement with which its rows get their ids. */
+/** Parts of an insert statement that give its rows their ids. */
 export interface NumberedInsert {
-  /** For the list of columns, with a comma behind it; empty where the table's sequence numbers the rows. */
+  /** Text for the list of columns, with a trailing comma; empty if the table's sequence numbers the rows. */
   readonly column: Sql
   /** The value of the column, at the same place in the select list. */
   readonly value: Sql
@@ -28,7 +29,10 @@ export interface NumberedInsert {
 
 const BY_SEQUENCE: NumberedInsert = { column: empty, value: empty }
 
-/** The parts for an insert of `count` rows into the table of a model, given by its name. `position`: of a row among them, from 1 on. */
+/**
+ * The parts for an insert of `count` rows into the table of a model, given by its name. `position`: the row's position
+ * among them, from 1.
+ */
 export function numberedInsert(
   { predictedIds }: Pick<Queryable, 'predictedIds'>,
   model: string,

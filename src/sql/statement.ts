@@ -9,15 +9,15 @@ export interface Statement {
   readonly reads: readonly string[]
   /** Names of the models whose tables (or join tables) are inserted into, updated or deleted from, each once. */
   readonly writes: readonly string[]
-  /** Rows and columns that each write in `writes` may change, as far as known. */
+  /** Rows and columns that each write in `writes` may change, if known. */
   readonly changes: readonly TableChange[]
-  /** Rows that are read by their ids; their models are not among `reads` for that. */
+  /** Rows that are read by their ids; their models are not in `reads` because of that. */
   readonly rowReads: readonly RowRead[]
   /** Names in the database of the tables that are read, each once. */
   readonly tables: readonly string[]
-  /** Generic relations of which a table among `tables` is read for some types of objects only. */
+  /** Generic relations whose table, one of `tables`, is read only for some types of objects. */
   readonly typedReads: readonly TypedRead[]
-  /** Names among `tables` of those that are read for all types of objects, at least in one place. */
+  /** The names in `tables` that are read for all types of objects in at least one place. */
   readonly untypedReads: readonly string[]
   /** Whether the result may differ although no table has changed. */
   readonly isVolatile: boolean
@@ -29,7 +29,7 @@ export interface RowRead {
   readonly ids: readonly number[]
 }
 
-/** Rows that are read where their generic relation leads to objects of some types. */
+/** Rows that are read only if their generic relation points to objects of certain types. */
 export interface TypedRead {
   readonly table: string
   /** Name of the column that holds the type. */
@@ -38,11 +38,11 @@ export interface TypedRead {
   readonly types: readonly string[]
 }
 
-/** Which rows of a table a statement changes, at most. */
+/** The rows of a table that a statement may change at most. */
 export interface RowChange {
   /** Ids of the existing rows that it may update or delete. */
   readonly rows: readonly number[]
-  /** Names of the columns that it may update; undefined where it inserts or deletes rows. */
+  /** Names of the columns that it may update; undefined if it inserts or deletes rows. */
   readonly columns: readonly string[] | undefined
 }
 
@@ -109,7 +109,7 @@ export class StatementBuilder implements Statement {
     this.addProperties(constant)
   }
 
-  /** Adds what is known of a part of the statement besides its text and values. */
+  /** Adds what is known about a part of the statement besides its text and values. */
   addProperties(constant: Omit<Statement, 'text' | 'values'>): void {
     const { changes, rowReads, typedReads } = constant
     if (changes.length > 0) this.changes = [...this.changes, ...changes]

@@ -57,8 +57,8 @@ export const table = (source: TableSource): Sql =>
   new TableSql(source, (builder, reference) => builder.addRead(reference))
 
 /**
- * As `table`, for rows that the statement reads only where `column`, the type of a generic relation, is one of the types.
- * Row-level security then leaves out rows of all other types, and need not find out which objects of these are visible.
+ * As `table`, for rows that the statement reads only if `column`, the type of a generic relation, is one of the types.
+ * Row-level security then leaves out rows of all other types, without checking which of their objects are visible.
  */
 export function tableOfTypes(source: TableSource, column: string, types: readonly string[]): Sql {
   const note: NoteAccess = (builder, reference) => builder.addTypedRead(reference, column, types)
@@ -75,10 +75,13 @@ export const rowsOf = (source: TableSource, ids: readonly number[]): Sql =>
 const written = (source: TableSource, change: RowChange | undefined): Sql =>
   new TableSql(source, (builder, reference) => builder.addWrite(reference, change))
 
-/** Change of a statement that only inserts rows: no existing one becomes another. */
+/** Change of a statement that only inserts rows: existing rows stay as they are. */
 export const ONLY_INSERTS: RowChange = { rows: [], columns: undefined }
 
-/** sql`${insertInto('dcim.site')} (name) values (…)`. `change` as for `updateTable`; ONLY_INSERTS unless on conflict it updates. */
+/**
+ * sql`${insertInto('dcim.site')} (name) values (…)`. `change` as for `updateTable`; ONLY_INSERTS unless it updates on
+ * conflict.
+ */
 export const insertInto = (source: TableSource, change?: RowChange): Sql => sql`insert into ${written(source, change)}`
 
 /**

@@ -11,7 +11,7 @@ import { runWrite } from '../write/run.ts'
 /** The user that change records name. */
 const actor: User = { ...SERVICE_ACTOR, username: 'apply' }
 
-/** The result of applying documents, or of trying to. */
+/** The result of applying documents, or of a trial. */
 export interface AppliedPlan {
   readonly effects: Pick<DryRunReport, 'created' | 'changed' | 'deleted' | 'records'>
   readonly counts: Readonly<Record<ApplyOutcome, number>>
@@ -19,11 +19,11 @@ export interface AppliedPlan {
 
 interface ApplyOptions {
   readonly dryRun: boolean
-  /** Scope in which objects are deleted that the documents lack, besides one that these state themselves. */
+  /** Scope in which objects are deleted that the documents do not list, in addition to the scope in the documents. */
   readonly prune?: string | undefined
 }
 
-/** Applies the documents of these texts, YAML or JSON, as one, all or nothing. Throws ApiError. */
+/** Applies the documents in these texts, YAML or JSON, as a single one, all or nothing. Throws ApiError. */
 export async function applyFiles(
   service: Service,
   texts: readonly string[],
@@ -51,7 +51,7 @@ export async function applyFiles(
   }
 }
 
-/** Documents of a text. Throws `invalid` where it cannot be read. */
+/** Documents of a text. Throws `invalid` if it cannot be read. */
 function documentsIn(text: string): readonly Json[] {
   try {
     return readYamlDocuments(text)
@@ -60,7 +60,10 @@ function documentsIn(text: string): readonly Json[] {
   }
 }
 
-/** One document with the objects of all, in their order. Throws where they state different scopes or messages. */
+/**
+ * A single document with the objects of all documents, in their order. Throws if they state different scopes or
+ * messages.
+ */
 function joined(documents: readonly Json[]): JsonObject {
   const objects: Record<string, Json[]> = {}
   for (const document of documents) {
@@ -76,7 +79,7 @@ function joined(documents: readonly Json[]): JsonObject {
   return { objects, ...onlyOne(documents, 'prune'), ...onlyOne(documents, 'changelog_message') }
 }
 
-/** The member of that name, which documents may repeat. */
+/** The member of that name, which several documents may have. */
 function onlyOne(documents: readonly Json[], name: string): JsonObject {
   const texts = new Set(
     documents.flatMap((document) => {

@@ -19,12 +19,12 @@ const NAME = /^(.*)\.jsonl(?:\.gz)?$/
 /** Directory of data that the API does not show; see extra.ts. */
 export const EXTRA = 'extra'
 
-/** True where a data set has a file for the model: its objects have a list of their own. */
+/** True if a data set has a file for the model: its objects have their own list. */
 export const isCollection = (model: Model): boolean =>
   /^[^/]+$/.test(model.path.slice(rootPathOf(model).length + 1)) &&
   (model.definition.methods ?? ['GET']).includes('GET')
 
-/** Collections of the data set in `directory`, by name. Throws ConfigurationError where there is none. */
+/** Collections of the data set in `directory`, by name. Throws ConfigurationError if there is none. */
 export function findCollections(directory: string): readonly Collection[] {
   if (!existsSync(directory)) throw new ConfigurationError(`There is no directory ${directory}.`)
   const collections = globSync(['*/*.jsonl{,.gz}', 'plugins/*/*.jsonl{,.gz}'], { cwd: directory })

@@ -26,7 +26,7 @@ export interface ExportReport {
   readonly media: number
 }
 
-/** Placeholder for the address of the service, which differs where the data set is imported. */
+/** Placeholder for the address of the service, which differs if the data set is imported. */
 const BASE = '{base}'
 const PAGE = 500
 

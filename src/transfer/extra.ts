@@ -13,7 +13,7 @@ export const HIDDEN_FIELDS = 'hidden-fields'
 /** Passwords and tokens in plain text. */
 export const SECRETS = 'secrets'
 
-/** Content of a file below `extra/`; empty where the data set has none. */
+/** Content of a file below `extra/`; empty if the data set has none. */
 export async function readExtra(directory: string, name: typeof HIDDEN_FIELDS | typeof SECRETS): Promise<ExtraFields> {
   const all = new Map<string, Map<number, JsonObject>>()
   const file = [`${EXTRA}/${name}.jsonl.gz`, `${EXTRA}/${name}.jsonl`].find((each) => existsSync(join(directory, each)))

@@ -8,7 +8,7 @@ import { decodeValue, selectColumn } from '../write/parse/values.ts'
 export const hiddenColumns = (model: Model): readonly Column[] =>
   [...model.columns.values()].filter(({ key, field }) => {
     const isComputed = isStored(field) && field.compute !== undefined
-    // Names with an underscore in front are derived columns: an import computes them.
+    // Names with a leading underscore are derived columns, which an import computes.
     const isDerived = isComputed || key.startsWith('_') || field.kind === 'counter'
     return key !== 'id' && !isDerived && !model.answer.includes(key)
   })
@@ -17,7 +17,7 @@ export const hiddenColumns = (model: Model): readonly Column[] =>
 export const hiddenSelect = (columns: readonly Column[]): Sql =>
   sql`t.id, ${join(columns.map((column) => selectColumn(column, identifier('t', column.name))))}`
 
-/** Values by the names that an import knows; undefined where there are none. */
+/** Values under the names that an import knows; undefined if there are none. */
 export function hiddenLine(
   columns: readonly Column[],
   row: readonly unknown[],

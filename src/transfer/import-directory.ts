@@ -53,7 +53,7 @@ export interface ImportReport {
   }[]
   /** Collections of the data set for which there is no model. */
   readonly leftOut: readonly string[]
-  /** Number of event rules that run scripts; those that call webhooks and send e-mails act after the import. */
+  /** Number of event rules that run scripts; rules for webhooks and e-mails act after the import. */
   readonly scriptRules: number
   /** Files copied into the media directory. */
   readonly media: number
@@ -125,7 +125,7 @@ class Run {
   readonly #progress: (progress: Progress) => void
   readonly #total: number
   readonly #added = new Map<string, Set<number>>()
-  /** Work that waits until all files are loaded, because its rows get ids above theirs. */
+  /** Work that waits until all files are loaded, because its rows get higher ids. */
   readonly #later: (() => Promise<void>)[] = []
   #customFields: CustomFieldTypes = new Map()
   readonly #now: string
@@ -164,7 +164,7 @@ class Run {
     this.#say('derived values')
     await this.#rebuild()
     await resetSequences(this.#transaction, registry)
-    // Versions of before would lack the rows that existed already when they were imported.
+    // Otherwise versions from before the import would lack the imported rows.
     await this.#transaction.script(restartHistory(registry))
     this.#say('search index')
     await rebuildSearchIndex(this.#transaction, registry)

@@ -8,8 +8,8 @@ import type { ImportedRow } from './parse-row.ts'
 import { resetSequences } from './reset-sequences.ts'
 
 /**
- * Deletes local object types whose id, name or description differs from the data set's. `reassignTypeIds` then
- * inserts again those that the data set does not have.
+ * Deletes local object types whose id, name or description differs from the data set's. `reassignTypeIds` then inserts
+ * those again that the data set does not have.
  */
 export async function freeTypeIds(
   transaction: Transaction,

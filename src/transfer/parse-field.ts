@@ -19,7 +19,7 @@ export function parseStored(value: Json | undefined, field: StoredField): unknow
     if (field.kind === 'foreignKey') return id(read)
     return (kindOf(field).restore ?? restoredText)(read, field)
   }
-  // Responses show '' as null; '' is restored where it is the default.
+  // Responses show '' as null; '' is restored if it is the default.
   if (field.kind === 'choice' && field.default === '') return ''
   if (field.nullable) return null
   if (field.default !== undefined) return field.default

@@ -11,8 +11,8 @@ export type ImportedRow = Record<string, unknown> & { id: number }
 
 /**
  * Turns an object of a response into a row: nested objects become ids, choices their values. Missing fields get their
- * defaults, timestamps of saving get `now`; derived columns are computed where the row alone suffices. Throws
- * WrongValue naming the field.
+ * defaults, timestamps of saving get `now`; derived columns are computed if the row alone is enough. Throws WrongValue
+ * naming the field.
  */
 export function parseRow(model: Model, object: JsonObject, customFields: CustomFieldTypes, now: string): ImportedRow {
   const id = object.id

@@ -6,7 +6,7 @@ export const hasChanges = ({ counts }: AppliedPlan): boolean => counts.created +
 
 const SIGNS = { created: '+', changed: '~', deleted: '-' } as const
 
-/** The plan like a diff: an object on a line, its changed values below it, and a line that sums it up. */
+/** The plan in the form of a diff: one line per object, its changed values below it, and a summary line. */
 export function planText({ effects, counts }: AppliedPlan, dryRun: boolean): string {
   const values = changedValues(effects.records)
   const lines = (['created', 'changed', 'deleted'] as const).flatMap((kind) =>
@@ -41,7 +41,10 @@ function changedValues(records: AppliedPlan['effects']['records']): ReadonlyMap<
   return values
 }
 
-/** The value of a field before and after; its name alone where records do not have it. Of an object, such as custom fields, what differs. */
+/**
+ * The value of a field before and after; only its name if records do not contain the value. For an object, such as
+ * custom fields, only the differences.
+ */
 function valueLines(name: string, before: JsonObject, after: JsonObject): readonly string[] {
   const [one, other] = [before[name], after[name]]
   if (one === undefined && other === undefined) return [`      ${name}`]

@@ -12,7 +12,7 @@ export interface Line {
 }
 
 /**
- * Objects of a file with one JSON object per line, compressed where its name ends in .gz; `name` is used in messages.
+ * Objects of a file with one JSON object per line, compressed if its name ends in .gz; `name` is used in messages.
  * Throws BrokenRow for a line that is not one.
  */
 export async function* readLines(path: string, name: string): AsyncGenerator<Line> {

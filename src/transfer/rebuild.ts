@@ -4,7 +4,7 @@ import type { Queryable } from '../sql/queryable.ts'
 import { table, updateTable } from '../sql/table.ts'
 import { sortKey } from '../write/save/hierarchy.ts'
 
-/** A node of a tree whose parents form a circle. */
+/** A node of a tree whose parents form a cycle. */
 export interface LostNode {
   readonly model: Model
   readonly id: number
@@ -57,7 +57,7 @@ async function rebuildCounters(queryable: Queryable, registry: Registry, model: 
 
 /**
  * Recomputes depth, ancestors and names of every node. Returns the id of a node that cannot be reached from any root,
- * because its parents form a circle; undefined where there is none.
+ * because its parents form a cycle; undefined if there is none.
  */
 async function rebuildTree(queryable: Queryable, model: Model): Promise<number | undefined> {
   const { tree } = model.definition

@@ -27,7 +27,7 @@ export async function insertRelations(
   }
 }
 
-/** True where some relations of the model are written as slugs. */
+/** True if some relations of the model are written as slugs. */
 export const hasRelationsBySlug = (model: Model): boolean =>
   [...model.fields.values()].some((field) => field.kind === 'manyToMany' && field.write === 'slug')
 

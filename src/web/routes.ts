@@ -59,7 +59,7 @@ const bulkAddPages = (registry: Registry, model: Model): readonly ModelPageRow[]
 async function listOrExport(request: ApiRequest, model: Model): Promise<PageResponse> {
   if (!request.search.has('export')) return await objectListPage(request, model)
   const { chosenColumns } = await listPreferences(request, model)
-  // Users without a choice of their own receive the columns of the reference.
+  // Users who have not chosen columns get those of the reference.
   const columns = chosenColumns ?? request.service.registry.view(model).columns
   // Loaded with the first download, with the libraries for CSV and YAML.
   const { exportList } = await import('./export/export-list.ts')

@@ -40,7 +40,7 @@ export async function lockTargets(
   return ordered.flatMap((id) => rows.get(id) ?? [])
 }
 
-/** Those of the ids on which the user may act, in the model's own order. */
+/** The ids on which the user may act, in the model's own order. */
 export async function selectTargets(
   { actor, service, transaction }: WriteContext,
   action: PermissionAction,

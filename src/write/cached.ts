@@ -1,7 +1,10 @@
 import { DEFINITIONS_CACHING } from '../db/cache/cache.ts'
 import type { WriteContext } from './context.ts'
 
-/** Definitions under the key: cached ones, unless the transaction has changed what they are made of, else those that `load` reads. */
+/**
+ * Definitions under the key: cached ones, unless the transaction has changed their source data; otherwise those that
+ * `load` reads.
+ */
 export const cachedDefinitions = <T>(
   { service, transaction }: Pick<WriteContext, 'service' | 'transaction'>,
   key: string,

@@ -1,6 +1,6 @@
 import type { Model } from '../schema/registry.ts'
 
-/** A row of the change log, as far as the changes of one request differ. */
+/** The parts of a change record that differ within one request. */
 export interface ChangeRecord {
   readonly action: 'create' | 'update' | 'delete'
   readonly type: string
@@ -19,7 +19,7 @@ export interface ChangeRecord {
 
 export type ObjectEventType = 'object_created' | 'object_updated' | 'object_deleted'
 
-/** JSON texts of an object before and after its change; null where it did not exist. */
+/** JSON texts of an object before and after its change; null if it did not exist. */
 export interface Snapshots {
   readonly before: string | null
   readonly after: string | null
@@ -30,9 +30,9 @@ export interface ChangeEvent extends Snapshots {
   readonly model: Model
   readonly id: number
   readonly type: ObjectEventType
-  /** Text of the object as notifications name it. */
+  /** Text of the object in notifications. */
   readonly display: string
-  /** JSON text of a deleted object as it was; undefined for one that still exists. */
+  /** JSON text of a deleted object before its deletion; undefined for an existing one. */
   readonly gone: string | undefined
 }
 
@@ -44,5 +44,8 @@ export interface RuleMatch {
   readonly id: number
 }
 
-/** Complete rows of one model that a statement of a write has returned, by id; in the form of the response, if that was known. */
+/**
+ * Complete rows of one model that a statement of a write has returned, by id; in the form of the response, if it was
+ * known.
+ */
 export type ReturnedRows = ReadonlyMap<number, unknown[] | undefined>

@@ -29,9 +29,9 @@ export interface WriteRequest {
   readonly requestId: string
   /** The HTTP request that writes; undefined for writes of the service itself. */
   readonly origin?: RequestOrigin | undefined
-  /** Receives what the write would change; the write is then rolled back. Undefined for a write that is to be stored. */
+  /** Receives what the write would change; the write is then rolled back. Undefined for a write that is stored. */
   readonly dryRun?: DryRun | undefined
-  /** The approvals that policies want have been checked. */
+  /** Whether the approvals required by policies have been checked. */
   readonly isApproved?: boolean
   /** Stores the response with the write. */
   readonly idempotentWrite?: IdempotentWrite | undefined
@@ -51,11 +51,11 @@ export interface WriteContext extends WriteRequest {
   readonly now: string
   /** Complete rows returned by the last insert into a model's table, by model. */
   readonly inserted: Map<string, ReturnedRows>
-  /** The same of the last update, where its rows are complete. */
+  /** The same of the last update, if its rows are complete. */
   readonly updated: Map<string, ReturnedRows>
   /** Ids of related objects that have been found by attributes. */
   readonly found: FoundIds
-  /** The changes of a dry run so far; undefined for a write that is to be stored. */
+  /** The changes of a dry run so far; undefined for a write that is stored. */
   readonly wouldChange: WouldChange | undefined
   /** Files to remove after the commit or the rollback. */
   readonly media: FileStore
@@ -65,7 +65,10 @@ export interface WriteContext extends WriteRequest {
   readonly events: Map<string, ChangeEvent>
   /** Objects that the request names, by the same key. */
   readonly named: Set<string>
-  /** JSON texts of objects as events describe them, where that is not their state at the end of the transaction; by the same key. */
+  /**
+   * JSON texts of objects as events describe them, if they differ from the state at the end of the transaction; by the
+   * same key.
+   */
   readonly described: Map<string, string>
   /** JSON texts of objects that are being deleted, by the same key. */
   readonly departing: Map<string, string | undefined>

@@ -15,7 +15,10 @@ export interface CreateOptions {
   readonly bulk: boolean
   /** Fields that the request excludes from bodies (`fields`, `omit`). */
   readonly ignores?: ((name: string) => boolean) | undefined
-  /** Receives the errors of all bodies, in their order, where the write is refused; it then throws what this returns. */
+  /**
+   * Receives the errors of all bodies, in their order, if the write is refused; the write then throws the returned
+   * error.
+   */
   readonly refusal?: ((messages: readonly (Messages | undefined)[]) => Error) | undefined
 }
 

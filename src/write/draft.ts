@@ -3,7 +3,7 @@ import type { Model } from '../schema/registry.ts'
 import type { Refusal } from '../schema/rule.ts'
 import type { DraftRow, StoredRow } from './rows.ts'
 
-/** The operation that a body belongs to. */
+/** The operation of a body. */
 export type Mode = 'create' | 'replace' | 'change'
 
 /** Tags in a body; lists are resolved to ids. */
@@ -13,10 +13,10 @@ export interface TagWishes {
   remove?: readonly number[]
 }
 
-/** One object between body and row. */
+/** One object on its way from body to row. */
 export interface Draft {
   readonly model: Model
-  /** The model as the version of the request has it, which says what a body must have. */
+  /** The model in the request's API version, which determines the fields of the body. */
   readonly form: Model
   readonly mode: Mode
   /** The stored row; undefined for a new object. */

@@ -150,7 +150,7 @@ async function answerAll(
     const named = await withoutHiddenNames(queryable, security, model, rows)
     for (const [index, row] of named.entries()) answers[Number(found[index]?.[0])]?.push(row)
   }
-  // A query with several alternatives is executed in parts, each of which has its own first row.
+  // A query with several alternatives is executed in parts, each with its own first row.
   return answers.map((rows) => uniqueById(rows).sort((one, other) => one.id - other.id))
 }
 

@@ -22,21 +22,24 @@ export type DraftRow = Record<string, unknown> & { id: number }
 interface Part {
   readonly key: string
   readonly sql: Sql
-  /** Stored in other tables, which have no rows yet for a row that is being inserted. */
+  /** Stored in other tables, which have no rows yet for a new row. */
   readonly isElsewhere?: boolean
   readonly decode: (value: unknown) => unknown
 }
 
 const asIs = (value: unknown): unknown => value
 
-/** Select list for rows of alias `o`, and the decoder of its arrays. */
+/** Select list for rows with the alias `o`, and the decoder of the resulting arrays. */
 export interface RowReader {
   readonly select: Sql
   /** The selected expressions for rows that are being inserted, alias `t`. */
   readonly insertedColumns: readonly Sql[]
   /** The row whose values begin at `from`. */
   read(values: readonly unknown[], from?: number): StoredRow
-  /** The reader for rows that an update returns, alias `t`: of these columns, by key, and the display; all else is as in the row before. */
+  /**
+   * The reader for rows that an update returns, alias `t`: it reads these columns, by key, and the display; everything
+   * else comes from the row before.
+   */
   updated(changed: ReadonlySet<string>): UpdatedReader
 }
 
@@ -81,13 +84,13 @@ function decoded(
 }
 
 /**
- * A row with all keys and no values, to be spread: objects that grow key by key become hash tables beyond a dozen of
- * keys, which makes all operations on them five times slower.
+ * A row with all keys and no values, to be spread: objects that grow key by key become hash tables after a dozen keys,
+ * which makes all operations on them five times slower.
  */
 export const blankRow = (keys: readonly string[]): Record<string, unknown> =>
   JSON.parse(JSON.stringify(Object.fromEntries(keys.map((key) => [key, null]))))
 
-/** Rows per statement: a result is in memory several times while it is decoded. */
+/** Rows per statement: while a result is decoded, it is in memory several times. */
 const ROWS_AT_ONCE = 5_000
 
 /** Rows with these ids, ordered by id; missing ones are left out. `lock`: locks them against concurrent changes. */
@@ -153,6 +156,6 @@ function tagsPart({ registry }: Service, model: Model, alias: Sql): Part {
   return { key: 'tags', sql: idsIfAny(items, isOwn, ids), isElsewhere: true, decode: asIs }
 }
 
-/** The ids, without the query for them where there are no rows: it sorts, which takes most of the time of reading rows with none. */
+/** The ids, without a query if there are no rows: it sorts, which takes most of the time for empty results. */
 const idsIfAny = (rows: Sql, isOwn: Sql, ids: Sql): Sql =>
   sql`case when exists (select from ${rows} where ${isOwn}) then coalesce((${ids}), '{}') else '{}' end`

@@ -14,8 +14,8 @@ export const runWrite = <T>(
 ): Promise<T> => writeAndRead(service, request, { work, read: async (_source, done) => done })
 
 /**
- * Runs a write in a transaction of its own and returns its response. Throws ApiError where the work
- * or a constraint refuses; then nothing has changed. A dry run changes nothing either.
+ * Runs a write in a transaction of its own and returns its response. Throws ApiError if the work or a constraint
+ * refuses; then nothing has changed. A dry run changes nothing either.
  */
 export async function writeAndRead<Done, T>(
   service: Service,
@@ -23,7 +23,7 @@ export async function writeAndRead<Done, T>(
   write: Write<Done, T>,
 ): Promise<T> {
   const { dryRun } = request
-  // Everything is written as the declarations have it; only the response is in the version of the request.
+  // Everything is written in the form of the declarations; only the response has the request's API version.
   const current = service.latest ?? service
   const inVersion: Write<Done, T> = { ...write, read: (source, done) => write.read({ ...source, service }, done) }
   return await withRetries((assumptions) =>

@@ -22,9 +22,9 @@ export interface Write<Done, T> {
 }
 
 /**
- * Runs a write in one transaction: commits, or rolls back when the work throws. Afterwards files
- * of deleted or rolled back objects are removed. Violations of database constraints become ApiError, so that a race of two
- * writers is answered as if they had come one after the other.
+ * Runs a write in one transaction: commits, or rolls back when the work throws. Afterwards files of deleted or rolled
+ * back objects are removed. Violations of database constraints become ApiError, so that two concurrent writers get the
+ * same responses as consecutive ones.
  */
 export async function inTransaction<Done, T>(
   service: Service,
@@ -61,7 +61,7 @@ export const sourceWithin = (context: WriteContext): ReadSource => ({
   inserted: insertedObjects(context),
 })
 
-/** The state of a write at its beginning. */
+/** The initial state of a write. */
 export const openContext = (
   service: Service,
   request: WriteRequest & Pick<WriteContext, 'assumptions'>,
@@ -83,7 +83,7 @@ export const openContext = (
   makeWriter,
 })
 
-/** Runs a transaction. Throws a violated constraint of the database as an ApiError, where it is one of the declarations. */
+/** Runs a transaction. Throws an ApiError for a violated database constraint, if it is a declared one. */
 export async function refusing<T>({ registry, settings }: Service, actor: User, run: () => Promise<T>): Promise<T> {
   try {
     return await run()
@@ -94,7 +94,8 @@ export async function refusing<T>({ registry, settings }: Service, actor: User, 
 }
 
 /**
- * Runs `work`. Discards its result or error if that depends on an unchecked assumption: throws WrongAssumption then.
+ * Runs `work`. Discards the result or error of the work if it depends on an unchecked assumption: throws
+ * WrongAssumption then.
  */
 export async function withAssumptions<Done>(
   context: WriteContext,

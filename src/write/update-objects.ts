@@ -27,15 +27,15 @@ export interface UpdateOptions {
   /** Ids of a list that name no object, or name one twice, are refused. */
   readonly refusesUnknown?: boolean | undefined
   readonly ignores?: ((name: string) => boolean) | undefined
-  /** Called for each object under its lock; throws to refuse (If-Match). */
+  /** Called for each object while it is locked; throws to refuse (If-Match). */
   readonly precondition?: ((stored: StoredRow) => void) | undefined
-  /** Receives the errors by id where the write is refused; it then throws what this returns. */
+  /** Receives the errors by id if the write is refused; the write then throws the returned error. */
   readonly refusal?: ((messages: ReadonlyMap<number, Messages>) => Error) | undefined
 }
 
 /**
- * Changes objects, all or none. Returns the ids of those that exist, in the model's own order. Throws ApiError, for a
- * bulk request with the errors of the first refused object only.
+ * Changes objects, all or none. Returns the ids of the existing objects, in the model's own order. Throws ApiError; for
+ * a bulk request, only with the errors of the first refused object.
  */
 export async function updateObjects(
   context: WriteContext,

@@ -3,7 +3,7 @@ import type { WriteRequest } from './context.ts'
 import type { DryRun } from './dry-run/dry-run.ts'
 import type { IdempotentWrite } from './idempotent-write.ts'
 
-/** A request as far as a write needs it. */
+/** The parts of a request that a write needs. */
 interface WritingRequest {
   readonly id: string
   readonly method: string
@@ -12,7 +12,7 @@ interface WritingRequest {
   readonly idempotentWrite?: IdempotentWrite | undefined
 }
 
-/** The author and the origin of a write that the request asks for. */
+/** The author and the origin of a write for the request. */
 export const writeRequestOf = (
   { id, method, url, dryRun, idempotentWrite }: WritingRequest,
   actor: User,

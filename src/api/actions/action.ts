@@ -19,7 +19,7 @@ export interface ActionRequest {
   readonly method: string
   /** For a write that is only tried: see `dryRun` of `Operation`. */
   readonly dryRun?: DryRun | undefined
-  /** For a request that may be sent again. */
+  /** For a request that may be repeated. */
   readonly idempotentWrite?: IdempotentWrite | undefined
   /** Scheme, host and base path as the client sees them; no slash at the end. */
   readonly base: string
@@ -35,8 +35,8 @@ export interface ActionRequest {
   readonly wantsEventStream: boolean
   readonly body: {
     /**
-     * The parsed document, undefined where there is none; `exact` or with a model its numbers are exact, as for other requests. Throws
-     * `malformed`, `unsupportedMediaType`.
+     * The parsed document, undefined if there is none; `exact` or with a model its numbers are exact, as for other
+     * requests. Throws `malformed`, `unsupportedMediaType`.
      */
     read(model?: Model | 'exact'): Promise<unknown>
   }
@@ -76,13 +76,15 @@ export interface Operation {
   readonly otherTypes?: readonly string[]
   /** Status of a success other than 200. */
   readonly status?: 201 | 204
-  /** All that it does is one write by `writeRequestOf`, so `dry_run=true` can try it. Without it such requests are refused. */
+  /**
+   * Its only effect is a write by `writeRequestOf`, so `dry_run=true` can try it. Without it such requests are refused.
+   */
   readonly hasDryRun?: true
   /** Changes nothing, whatever the method: allowed in maintenance mode. */
   readonly isReading?: boolean
   /** Allowed with a read-only token. */
   readonly takesReadingTokens?: boolean
-  /** Suffix of the operation's id in OpenAPI where it is not the method's usual one: `retrieve_by_name`. */
+  /** Suffix of the operation's id in OpenAPI if it is not the method's usual one: `retrieve_by_name`. */
   readonly verb?: string
   /** Summary in the OpenAPI document; derived from the path by default. */
   readonly summary?: string
@@ -91,7 +93,7 @@ export interface Operation {
 
 /**
  * An endpoint beyond create, read, update and delete. Its route and its part of the OpenAPI document are derived from
- * it. At the path of a model's objects (`extras/scripts/:id`) its methods are added to theirs, or replace them.
+ * it. At the path of a model's objects (`extras/scripts/:id`), its methods extend or replace those of the model.
  */
 export interface Action {
   /** Below /api/, without slashes at the ends; a segment such as `:id` matches any text without a dot. */

@@ -14,8 +14,8 @@ export interface Allocation {
   /** Name of the model of the created objects. */
   readonly of: string
   /**
-   * Adds free values to the bodies, in the order of the request. Runs under a lock, so that values free in
-   * `queryable` remain so until the objects exist. Throws `exhausted`.
+   * Adds free values to the bodies, in the order of the request. Runs under a lock, so that values free in `queryable`
+   * remain free until the objects exist. Throws `exhausted`.
    */
   readonly complete: (bodies: readonly unknown[], queryable: Queryable) => Promise<readonly unknown[]>
   /** Fields that the response leaves out. */

@@ -3,7 +3,7 @@ import { fetchObjects } from '../../read/serialise/read-objects.ts'
 import type { ReadSource } from '../../read/serialise/read-source.ts'
 import { type ActionResponse, answerText } from './action.ts'
 
-/** The object to answer with. */
+/** The object of the response. */
 export interface AnsweredObject {
   /** Name of its model. */
   readonly model: string

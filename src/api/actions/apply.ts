@@ -6,7 +6,7 @@ import { runWrite } from '../../write/run.ts'
 import { writeRequestOf } from '../../write/write-request.ts'
 import { ANY_OBJECT, action, answerJson, listOf, schema } from './action.ts'
 
-/** Number of objects that a document states; 0 for one of another form. */
+/** Number of objects in a document; 0 for an invalid document. */
 const objectsIn = (document: unknown): number =>
   isJsonObject(document) && isJsonObject(document.objects)
     ? Object.values(document.objects)
@@ -14,7 +14,7 @@ const objectsIn = (document: unknown): number =>
         .reduce((sum, length) => sum + length, 0)
     : 0
 
-/** POST of a document of objects of several models, which are made what it says. */
+/** POST of a document with objects of several models, which are made to match it. */
 export const applyAction = action({
   path: 'apply',
   title: 'Apply',

@@ -15,8 +15,9 @@ interface TargetGroup {
 type Labels = Record<string, string>
 
 /**
- * Endpoints for Prometheus at the addresses and with the labels of the plug-in netbox-plugin-prometheus-sd 1.3, so that scrape
- * configurations stay as they are. Each is the list of the API with its filters and the permissions of the sender, without pages.
+ * Endpoints for Prometheus with the paths and labels of the plug-in netbox-plugin-prometheus-sd 1.3, so that scrape
+ * configurations need no change. Each returns the API's list with its filters and the sender's permissions, without
+ * pages.
  */
 export function prometheusEndpoints(registry: Registry): ReadonlyMap<string, Endpoint> {
   const endpointOf = (name: string, model: string, write: Writer): Endpoint => ({
@@ -86,13 +87,13 @@ function reader(registry: Registry, request: ApiRequest): Read {
   }
 }
 
-/** The objects of a model with these ids, by id. Those that the sender may not view are missing. */
+/** The objects of a model with these ids, by id. Objects that the sender may not view are missing. */
 async function byId(read: Read, model: string, ids: Iterable<unknown>): Promise<ReadonlyMap<unknown, JsonObject>> {
   const objects = await readInParts(read, model, 'id', ids)
   return new Map(objects.map((object) => [object.id, object]))
 }
 
-/** Objects with any of these values of a parameter, in parts that fit a query. */
+/** Objects with any of these values of a parameter, read in several queries if there are many. */
 async function readInParts(
   read: Read,
   model: string,
@@ -134,7 +135,7 @@ const partsOf = (object: JsonObject, name: string): readonly JsonObject[] => {
 }
 const idOf = (object: JsonObject, name: string): unknown => part(object, name)?.id
 
-/** What labels tell of the objects around devices and virtual machines. */
+/** Labels about the objects around devices and virtual machines. */
 interface Surroundings {
   readonly tenants: ReadonlyMap<unknown, JsonObject>
   readonly clusters: ReadonlyMap<unknown, JsonObject>
@@ -205,7 +206,9 @@ function addDeviceLabels(labels: Labels, device: JsonObject): void {
   if (typeof position === 'number' && position > 0) labels.rack_u_position = position.toFixed(1)
 }
 
-/** Ports and paths that a config context gives under this name, one target for each; one without any otherwise. */
+/**
+ * Ports and paths that a config context gives under this name, with one target for each; without any, a single target.
+ */
 const CONTEXT = 'prometheus-plugin-prometheus-sd'
 
 function configsOf(object: JsonObject): readonly (JsonObject | undefined)[] {

@@ -12,7 +12,7 @@ import type { Model, Registry } from '../../schema/registry.ts'
 import type { Service } from '../../service.ts'
 import { type ActionRequest, type ActionResponse, action, answerText, listOf, schema } from './action.ts'
 
-/** GET /api/search/: objects of every kind of which a searched value matches. */
+/** GET /api/search/: objects of every kind that have a matching searched value. */
 async function search(request: ActionRequest): Promise<ActionResponse> {
   const { service, url } = request
   const wanted = await parseSearch(service, request.search)
@@ -33,7 +33,7 @@ export interface SearchResults {
   readonly outcome: SearchOutcome
   /** Number of objects of all types. */
   readonly count: number
-  /** `object`: JSON of the brief form with the fields that are shown beside a match. */
+  /** `object`: JSON of the brief form with the fields that are shown next to a match. */
   readonly results: readonly { readonly match: Match; readonly object: string }[]
 }
 
@@ -66,7 +66,9 @@ const groupsOf = (registry: Registry, { counts }: SearchOutcome): readonly JsonO
 
 type ObjectTexts = ReadonlyMap<string, ReadonlyMap<number, string>>
 
-/** JSON texts of the matching objects by type and id: their brief fields, and those that the view shows beside a match. */
+/**
+ * JSON texts of the matching objects by type and id: their brief fields, and those that the view shows next to a match.
+ */
 async function objectsOf(service: Service, matches: readonly Match[], base: string): Promise<ObjectTexts> {
   const byType = Map.groupBy(matches, ({ type }) => type)
   const texts = [...byType].map(async ([type, list]) => {

@@ -18,7 +18,7 @@ export interface TargetOptions {
 }
 
 /**
- * The object named by the path's first parameter. Throws `notFound` where there is none that the user may view, and
+ * The object named by the path's first parameter. Throws `notFound` if there is none that the user may view, and
  * `forbidden` for a user who may view none at all.
  */
 export async function findTarget<T extends Row = Row>(

@@ -13,7 +13,7 @@ const FILES: Readonly<Record<string, readonly [file: string, type: string]>> = {
   'react-dom.js': ['react-dom.production.min.js', SCRIPT_TYPE],
 }
 
-/** Nothing comes from other hosts. The editor sets inline styles, and its fonts stand in the style sheet. */
+/** Nothing comes from other hosts. The editor sets inline styles, and its fonts are in the style sheet. */
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
   "font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"

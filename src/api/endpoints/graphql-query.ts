@@ -11,7 +11,7 @@ import { type HttpResponse, JSON_TYPE, okResponse } from '../response.ts'
 
 export { schemaSteps } from '../graphql/catalogue.ts'
 
-/** The response to a query in the address. */
+/** The response to a query in the URL. */
 export const respondToGet = (request: ApiRequest): Promise<HttpResponse> => respond(request, queryOfAddress)
 
 /** The response to a query in the body. */
@@ -40,7 +40,7 @@ async function respond(request: ApiRequest, read: ReadQuery): Promise<HttpRespon
   }
 }
 
-/** Digest of the query with all that decides on its response. */
+/** Digest of the query with everything that affects its response. */
 const digestOf = ({ query, variables, operationName }: GraphQuery): string =>
   createHash('sha256')
     .update(JSON.stringify([query, variables ?? null, operationName ?? null]))

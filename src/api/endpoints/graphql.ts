@@ -21,10 +21,13 @@ export const graphql: Endpoint = {
   },
 }
 
-/** Loaded after the start: it is a tenth of all modules, which no start has to wait for. */
+/** Loaded after the start: it is a tenth of all modules, and no start has to wait for it. */
 const queries = () => import('./graphql-query.ts')
 
-/** Builds the schema, which takes a fifth of a second, in steps of a few milliseconds between which requests are answered. */
+/**
+ * Builds the schema, which takes a fifth of a second, in steps of a few milliseconds, so that requests are answered in
+ * between.
+ */
 export async function prepareQueries(registry: Registry): Promise<void> {
   const { schemaSteps } = await queries()
   for (const _ of schemaSteps(registry)) await otherWork()

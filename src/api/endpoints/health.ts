@@ -48,7 +48,7 @@ export function readiness(steps: readonly MigrationStep[], stopping: Stopping): 
   }
 }
 
-/** Reason why the disk takes no writes; undefined where no problem is known. */
+/** Reason why the disk takes no writes; undefined if no problem is known. */
 function storageProblem({ database, settings }: Service): string | undefined {
   const inDirectory = database.kind === 'pglite' ? dataDirectoryProblem(settings.dataDir) : undefined
   const problem = database.writeProblem?.()

@@ -23,8 +23,8 @@ const PICTURES: Readonly<Record<string, string>> = {
 }
 
 /**
- * GET /media/<path>: an uploaded file, for users who may view the object that has it and, if that is attached to
- * another object, the other one too.
+ * GET /media/<path>: an uploaded file, for users who may view its object and, if that is attached to another object,
+ * also the other one.
  */
 export const media: Endpoint = {
   name: 'Media',

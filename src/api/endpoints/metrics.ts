@@ -132,7 +132,7 @@ function eventMetrics(
         waiting.set(metrics.waiting)
         lag.set(metrics.lag)
       } catch {
-        // The other metrics are wanted most while the database is unreachable.
+        // The other metrics matter most while the database is unreachable.
         for (const metric of [position, waiting, lag]) metric.remove()
       }
     },
@@ -212,7 +212,7 @@ function webhookMetrics(service: Service, registry: Registry): { readonly update
         }
         lag.set(counts.lag)
       } catch {
-        // The other metrics are wanted most while the database is unreachable.
+        // The other metrics matter most while the database is unreachable.
         deliveries.reset()
         lag.remove()
       }

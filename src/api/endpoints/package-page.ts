@@ -8,7 +8,7 @@ export const STYLE_TYPE = 'text/css; charset=utf-8'
 /** Makes the responses and endpoints of a page whose scripts and styles come from a package. */
 export interface PackagePage {
   respond(body: string | Uint8Array, type: string): HttpResponse
-  /** Endpoint of a file that is made by the service. */
+  /** Endpoint of a file that the service generates. */
   file(handler: Handler): Endpoint
   /** Endpoint of a stored file, which is read at the first request. `path` is absolute. */
   stored(path: string, type: string): Endpoint

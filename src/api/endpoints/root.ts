@@ -3,7 +3,7 @@ import { rootPathOf } from '../../schema/root-path.ts'
 import type { Endpoint, Handler } from '../endpoint.ts'
 import { jsonResponse } from '../response.ts'
 
-/** Entries of an app's root that are no collections: their paths, by app. */
+/** Entries of an app's root that are not collections: their paths, by app. */
 const BESIDES: Readonly<Record<string, readonly string[]>> = {
   dcim: ['connected-device'],
   core: ['background-queues', 'background-tasks', 'background-workers'],
@@ -11,7 +11,7 @@ const BESIDES: Readonly<Record<string, readonly string[]>> = {
   users: ['config'],
 }
 
-/** Entries of /api/ that are no apps. */
+/** Entries of /api/ that are not apps. */
 const TOP_LEVEL = ['plugins', 'status']
 
 /** Endpoint names below each app or plugin (`plugins/acme`), sorted alphabetically. */

@@ -33,8 +33,8 @@ export function textsIn(documents: Documents, version: string): OpenApiTexts {
 }
 
 /**
- * GET /api/schema/: the OpenAPI document of the version that `version` names, or else of the request's, without authentication; YAML
- * unless the client prefers JSON.
+ * GET /api/schema/: the OpenAPI document of the version that `version` names, otherwise of the request's, without
+ * authentication; YAML unless the client prefers JSON.
  */
 export const openApi = (documents: Documents): Endpoint => ({
   name: 'OpenAPI Schema',

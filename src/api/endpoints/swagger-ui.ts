@@ -26,7 +26,7 @@ const POLICY =
 
 const { respond, file, stored } = packagePage('Documentation', '', POLICY)
 
-/** Above Swagger UI, which has no way back of its own. Paths are relative to /api/schema/swagger-ui/. */
+/** A link back, above Swagger UI, which has none. Paths are relative to /api/schema/swagger-ui/. */
 const PAGE = `<!doctype html>
 <html lang="en">
   <head>
@@ -66,7 +66,7 @@ const STYLE = `.back { display: flex; flex-wrap: wrap; gap: 0.25rem 1.25rem; pad
 
 /**
  * One document for each app: Swagger UI copies the whole document for each request that it sends, which takes ten
- * seconds for that of everything. Schemas are shown with the operations that need them.
+ * seconds for the complete one. Schemas are shown with the operations that need them.
  */
 const scriptFor = (documents: readonly string[]): string => `window.onload = () => {
   SwaggerUIBundle({

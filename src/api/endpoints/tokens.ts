@@ -39,7 +39,7 @@ interface Prepared {
   readonly secret: string | undefined
 }
 
-/** The body with its secret as `key`, where the model's rules expect it. */
+/** The body with its secret as `key`, if the model's rules expect it. */
 function withSecret(body: unknown): Prepared {
   if (!isJsonObject(body)) return { body, secret: undefined }
   const { token: _, ...rest } = body
@@ -49,7 +49,7 @@ function withSecret(body: unknown): Prepared {
 
 const versionOf = ({ version }: JsonObject): TokenVersion => (Number(version) === 2 ? 2 : 1)
 
-/** Secret that the client supplies as `key` or `token`; undefined where it is blank and has to be generated. */
+/** Secret from the client, as `key` or `token`; undefined if it is blank and has to be generated. */
 function suppliedSecret(body: JsonObject): { readonly name: 'key' | 'token'; readonly secret: string } | undefined {
   for (const name of ['key', 'token'] as const) {
     const value = body[name]
@@ -76,7 +76,7 @@ function refuseBadSecrets(bodies: readonly unknown[], isList: boolean): void {
   throw invalid(isList ? errors : (errors[0] ?? {}))
 }
 
-/** The response with the secret filled in where it has a field for it. */
+/** The response with the secret filled in if it has a field for it. */
 function reveal(token: unknown, secret: string | undefined): unknown {
   if (!isJsonObject(token) || secret === undefined) return token
   return {

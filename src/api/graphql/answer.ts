@@ -33,7 +33,7 @@ export interface GraphQuery {
   readonly operationName: string | undefined
 }
 
-/** The JSON text of the answer. Throws UnknownOperation for an operation that the document does not have. */
+/** The JSON text of the response. Throws UnknownOperation for an operation that the document does not have. */
 export async function graphqlAnswer(
   service: Service,
   actor: Actor,
@@ -135,7 +135,7 @@ interface Whole {
   readonly document: PreparedQuery['document']
 }
 
-/** Text of one root field; VOID, with a problem, where it cannot be answered. */
+/** Text of one root field; VOID, with a problem, if it cannot be answered. */
 async function rootText(execution: Execution, key: string, nodes: readonly FieldNode[], whole: Whole): Promise<string> {
   const [node] = nodes
   const name = node?.name.value ?? ''
@@ -157,7 +157,8 @@ async function rootText(execution: Execution, key: string, nodes: readonly Field
 
 function messageOf(error: unknown): string | undefined {
   if (error instanceof RefusedValue) return shortened(error.message)
-  // InputValues that the database cannot compare with, such as numbers beyond the range of a column, or nested too deeply.
+  // Input values that the database cannot compare, such as numbers beyond the range of a column, or values that are
+  // nested too deeply.
   return error instanceof StatementFailed ? problemOfValues(error.code) : undefined
 }
 

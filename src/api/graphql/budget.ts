@@ -10,7 +10,7 @@ export interface Budget {
   readonly count: (rows: number) => void
   /** Notes the length of text that becomes part of another. */
   readonly grow: (length: number) => void
-  /** Compares the time since the query began with its limit. */
+  /** Throws if the query has run longer than its limit. */
   readonly checkTime: () => void
   /** Compares a number of objects with the limit of rows, without noting it. */
   readonly checkRows: (rows: number) => void
@@ -34,7 +34,7 @@ export function openBudget({ settings, clock }: Service): Budget {
   }
 }
 
-/** Adds up; throws where the sum exceeds the limit. */
+/** Adds up; throws if the sum exceeds the limit. */
 function limitedSum(most: number, messageOfLimit: string): (more: number) => void {
   let sum = 0
   return (more) => {

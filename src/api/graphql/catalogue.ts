@@ -32,7 +32,7 @@ export interface RootField {
   readonly model: Model
 }
 
-/** The schema with what its fields and inputs stand for. */
+/** The schema with the meaning of its fields and inputs. */
 export interface Catalogue {
   readonly schema: GraphQLSchema
   readonly roots: ReadonlyMap<string, RootField>
@@ -44,14 +44,14 @@ export interface Catalogue {
   inputsOf(model: Model): ReadonlyMap<string, FilterField>
 }
 
-/** The types of one schema, made as they are asked for. */
+/** The types of one schema, created on demand. */
 export interface Types {
   readonly registry: Registry
-  /** Undefined for a model of which nothing is offered. */
+  /** Undefined for a model without a type. */
   object(model: Model): GraphQLObjectType | undefined
   filter(model: Model): GraphQLInputObjectType | undefined
   union(name: string, members: readonly Model[]): GraphQLUnionType
-  /** The lookup of a field's choices, or the enum of their members alone. */
+  /** The lookup of a field's choices, or only the enum of their members. */
   choices(model: Model, field: string, choices: ChoiceSet, as?: 'member'): GraphQLInputType
   scalar(name: string): GraphQLScalarType
   colours(): GraphQLInputObjectType

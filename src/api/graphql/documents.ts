@@ -33,8 +33,8 @@ export interface PreparedQuery {
 const documentsOf = oncePer((_schema: GraphQLSchema) => new LRUCache<string, DocumentNode>({ max: 1_000 }))
 
 /**
- * The query, parsed and validated once for each text. Throws QueryRefused for one that cannot be executed, UnknownOperation
- * for an operation that there is not.
+ * The query, parsed and validated once for each text. Throws QueryRefused for one that cannot be executed,
+ * UnknownOperation for an operation that does not exist.
  */
 export function prepareQuery(
   { schema }: Catalogue,
@@ -65,7 +65,7 @@ export function prepareQuery(
   }
 }
 
-/** graphql-js's whole message if the comparison of fields with the same name in the answer takes too many steps. */
+/** graphql-js's whole message if comparing fields with the same name in the response takes too many steps. */
 const GAVE_UP = 'Validation aborted.'
 const REPETITIVE = { message: 'The query asks for the same fields too often to be checked.' }
 

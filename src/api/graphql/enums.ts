@@ -10,7 +10,7 @@ export class ChoiceEnums {
   readonly #enums = new Map<ChoiceSet, GraphQLEnumType>()
   readonly #lookups = new Map<ChoiceSet, GraphQLInputObjectType>()
   readonly #names = new Set<string>()
-  /** Sets of choices that are named after a field of their own choice. */
+  /** Sets of choices that are named after a field of their own. */
   readonly #given = new Map<ChoiceSet, readonly [name: string, beginning: string]>()
 
   constructor(registry: Registry) {
@@ -54,7 +54,7 @@ export class ChoiceEnums {
     const usual = `${className(model)}${pascalCase(field)}Enum`
     const [name, beginning] = this.#given.get(choices) ??
       declaredNames(model).enums?.[field] ?? [usual, memberName('', field.split('_').at(-1) ?? field)]
-    // Two sets that share a name keep apart by the name of their field.
+    // Two sets with the same name are distinguished by the name of their field.
     const own = this.#names.has(name) ? usual : name
     this.#names.add(own)
     const values = Object.fromEntries(

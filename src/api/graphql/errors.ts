@@ -1,13 +1,13 @@
 import type { GraphQLError } from 'graphql'
 
-/** Why a query is refused or a part of it cannot be answered, as the answer shows it. */
+/** Why a query, or a part of it, cannot be answered, in the form of the response. */
 export interface QueryProblem {
   readonly message: string
   readonly locations?: readonly { readonly line: number; readonly column: number }[]
   readonly path?: readonly (string | number)[]
 }
 
-/** Thrown where the whole answer is a refusal. */
+/** Thrown if the whole response is a refusal. */
 export class QueryRefused extends Error {
   readonly problems: readonly QueryProblem[]
 
@@ -17,13 +17,13 @@ export class QueryRefused extends Error {
   }
 }
 
-/** The answer that consists of problems only. */
+/** The response that consists only of problems. */
 export const refusalText = (problems: readonly QueryProblem[]): string =>
   JSON.stringify({ data: null, errors: problems })
 
 const LONGEST_MESSAGE = 1_000
 
-/** A message that can be shown and searched, however long the values are that it repeats. */
+/** A message that stays short, however long the values in it are. */
 export const shortened = (message: string): string =>
   message.length > LONGEST_MESSAGE ? `${message.slice(0, LONGEST_MESSAGE)}…` : message
 
@@ -34,7 +34,7 @@ export const problemOfError = ({ message, locations, path }: GraphQLError): Quer
   ...(path && { path }),
 })
 
-/** Names stand in double quotes in graphql-js; values that were given in double quotes stay so. */
+/** graphql-js puts names in double quotes; values that were in double quotes stay so. */
 const quotedAsReference = (message: string): string =>
   message.replace(/"([^"\s{}()]+(?: \{ \.\.\. \})?)"/g, (all, name: string, at: number) =>
     precedesValue(message.slice(0, at)) ? all : `'${name}'`,

@@ -8,7 +8,7 @@ import { fieldsAsked } from './selection.ts'
 import type { Source } from './source.ts'
 import { type Pagination, pageLimit } from './window.ts'
 
-/** A list of objects that a query begins with. */
+/** A list of objects at the root of a query. */
 export interface RootList {
   readonly model: Model
   readonly nodes: readonly FieldNode[]
@@ -19,8 +19,8 @@ export interface RootList {
 type SizeOf = (model: Model) => number
 
 /**
- * Number of objects that the lists and all levels below them would show, as far as the numbers of objects tell; 0 where no level
- * below has a list, which a page limits. Lists with filters and what stands below them are left out, because nothing is read yet.
+ * Estimated number of objects that the lists and all levels below them would show; 0 if no level below has a list,
+ * since pages limit the root. Lists with filters and the levels below them are left out, because nothing is read yet.
  */
 export async function estimatedObjects(execution: Execution, roots: readonly RootList[]): Promise<number> {
   const models = new Set<Model>()
@@ -94,7 +94,7 @@ function fanOf(
   args: InputValues,
   sizeOf: SizeOf,
 ): number {
-  // Objects that several rows share are read once: how many there are depends on more than the numbers.
+  // Objects that several rows share are read once, so their number cannot be derived from averages.
   const isOwned = source.kind === 'toMany' && source.step.kind === 'reverseForeignKey'
   if (!isOwned || source.single) return 1
   const average = sizeOf(source.step.to) / Math.max(1, sizeOf(model))

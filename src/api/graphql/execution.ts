@@ -8,7 +8,7 @@ import type { Catalogue } from './catalogue.ts'
 import type { QueryProblem } from './errors.ts'
 import type { QueryParts } from './selection.ts'
 
-/** Everything that the parts of one answer share. */
+/** State shared by all parts of one response. */
 export interface Execution {
   readonly service: Service
   readonly catalogue: Catalogue
@@ -20,19 +20,19 @@ export interface Execution {
   readonly database: Queryable
   /** Reads objects as the user may see them. */
   readonly reader: Reader
-  /** Reads what belongs to an object that the user sees, whatever else the user may see. */
+  /** Reads the parts of a visible object, even if the user may not view them separately. */
   readonly whole: Reader
   readonly related: RelatedValues
   readonly problems: QueryProblem[]
   /** Notes rows that were read; throws when they are too many. */
   readonly count: (rows: number) => void
-  /** Notes the length of text that becomes part of another; throws when all of it is too long. */
+  /** Notes the length of text that becomes part of another; throws if the total is too long. */
   readonly grow: (length: number) => void
 }
 
 /**
- * Stands for an object that cannot be shown because a value in it is missing that its type promises. No JSON text
- * contains the character.
+ * Represents an object that cannot be shown because it lacks a value promised by its type. No JSON text contains the
+ * character.
  */
 export const VOID = '\u0000'
 

@@ -16,7 +16,7 @@ export type InputValues = Readonly<Record<string, unknown>>
 
 const ALL: Filter = { kind: 'and', filters: [] }
 
-/** The filter that coerced values stand for. Throws RefusedValue for values that can't be used. */
+/** The filter for coerced values. Throws RefusedValue for values that cannot be used. */
 export function filterOf(catalogue: Catalogue, registry: Registry, model: Model, values: InputValues): Filter {
   const inputs = catalogue.inputsOf(model)
   let filter: Filter | undefined
@@ -49,10 +49,10 @@ export function filterOf(catalogue: Catalogue, registry: Registry, model: Model,
   return filter ?? ALL
 }
 
-/** Filters without conditions match everything, and are left out where others are combined with them. */
+/** Filters without conditions match everything, and are left out if others are combined with them. */
 export const isAll = (filter: Filter): boolean => filter.kind === 'and' && filter.filters.every(isAll)
 
-/** Those come last, behind OR, as in the reference; but not those of the items of a list, which are conditions like lookups. */
+/** Those come last, after OR, as in the reference, except conditions on the items of a list, which are like lookups. */
 function isFilterOfReferenceMethod(registry: Registry, model: Model, source: FilterSource): boolean {
   if (source.kind !== 'parameter') return source.kind === 'family'
   const filter = parametersOf(registry, model).get(source.name)?.filter
@@ -111,7 +111,7 @@ function conditionOf(
 }
 
 /**
- * Objects of which a related one meets the filter. A negated condition is about all related objects: what must not be
+ * Objects with a related object that meets the filter. A negated condition is about all related objects: it must not be
  * true of any of them.
  */
 function related(steps: readonly string[], filter: Filter): Filter {

@@ -2,7 +2,7 @@ import { type Filter, type JsonPlace, NO_MATCH, not } from '../../read/query/fil
 import { RefusedValue } from '../../read/query/refused-value.ts'
 import { isTimePart, type LookupValues, NUMBER_LOOKUPS, TEXT_LOOKUPS, timestampComparisons } from './lookup-filter.ts'
 
-/** Coerced values of JSONFilter: where the value stands, and one lookup. */
+/** Coerced values of JSONFilter: the path of the value, and one lookup. */
 export interface JsonLookup {
   readonly path: string
   readonly lookup: Readonly<Record<string, LookupValues>>
@@ -28,7 +28,7 @@ export function jsonFilter(column: string, { path, lookup }: JsonLookup): Filter
 }
 
 function comparison(place: JsonPlace, kind: string, name: string, value: unknown): Filter {
-  // The schema compares days and times of day within JSON with numbers, which none equals.
+  // The schema compares days and times of day within JSON with numbers, which they never equal.
   if (name === 'date' || name === 'time') return NO_MATCH
   if (isTimePart(name)) {
     return timestampComparisons(value as LookupValues, (comparison, values) => ({

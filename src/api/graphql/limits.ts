@@ -14,9 +14,12 @@ import type { QueryProblem } from './errors.ts'
 
 export type DocumentLimits = Pick<Settings, 'graphqlMaxAliases' | 'graphqlMaxDepth' | 'graphqlMaxTokens'>
 
-/** Brackets around a value or a selection, beside those of the levels of relations: each one costs stack in functions that walk it. */
+/**
+ * Maximum nesting of brackets around a value or selection, besides the levels of relations: each one costs stack in
+ * recursive functions.
+ */
 const MOST_BRACKETS = 100
-/** As many levels as the setting allows at most; for "no limit". */
+/** The maximum of the setting, used for "no limit". */
 const MOST_LEVELS = 1_000
 
 const mostBrackets = ({ graphqlMaxDepth }: DocumentLimits): number => MOST_BRACKETS + (graphqlMaxDepth || MOST_LEVELS)
@@ -28,7 +31,7 @@ const tooDeep = (most: number): QueryProblem => ({
 const OPENING: ReadonlySet<TokenKind> = new Set([TokenKind.BRACE_L, TokenKind.BRACKET_L, TokenKind.PAREN_L])
 const CLOSING: ReadonlySet<TokenKind> = new Set([TokenKind.BRACE_R, TokenKind.BRACKET_R, TokenKind.PAREN_R])
 
-/** Why a text is nested too deeply to be parsed: graphql-js's parser calls itself for each bracket. Reads at most the allowed tokens. */
+/** Why a text is nested too deeply to be parsed: graphql-js's parser is recursive. Reads at most the allowed tokens. */
 export function nestingProblem(text: string, limits: DocumentLimits): QueryProblem | undefined {
   const most = mostBrackets(limits)
   const lexer = new Lexer(new Source(text))
@@ -42,14 +45,14 @@ export function nestingProblem(text: string, limits: DocumentLimits): QueryProbl
       if (depth > most) return tooDeep(most)
     }
   } catch {
-    // A character that no token begins with: the parser stops there too, and says why.
+    // A character that starts no token: the parser stops there too, and reports why.
   }
   return undefined
 }
 
 /**
- * Why a document asks for too much, before it is validated. Takes time in proportion to the document, or to the limit of tokens:
- * everything later may walk the fragments at each of their spreads.
+ * Why a document is too expensive, before it is validated. Takes time proportional to the document, or to the limit of
+ * tokens: later steps may walk fragments at each of their spreads.
  */
 export function limitProblems(document: DocumentNode, limits: DocumentLimits): readonly QueryProblem[] {
   const { definitions } = document
@@ -62,7 +65,7 @@ export function limitProblems(document: DocumentNode, limits: DocumentLimits): r
 
 type Fragments = ReadonlyMap<string, FragmentDefinitionNode>
 
-/** Tokens and levels of selections, with the fragments written out. */
+/** Tokens and levels of selections, with expanded fragments. */
 interface Extent {
   readonly tokens: number
   readonly levels: number
@@ -70,7 +73,7 @@ interface Extent {
 
 const NOTHING: Extent = { tokens: 0, levels: 0 }
 
-/** Why the operations are too long or too deep with their fragments written out at each spread, or cannot be written out. */
+/** Why the operations with expanded fragments are too long or too deep, or cannot be expanded. */
 function extentProblem(
   { definitions }: DocumentNode,
   fragments: Fragments,
@@ -78,7 +81,7 @@ function extentProblem(
 ): QueryProblem | undefined {
   const most = mostBrackets(limits)
   const positions = tokenPositions(definitions[0])
-  /** Extents of fragments; undefined while they are measured. */
+  /** Extents of fragments; undefined while they are being measured. */
   const extents = new Map<string, Extent | undefined>()
   let problem: QueryProblem | undefined
   const ofSet = (set: SelectionSetNode | undefined, level: number): Extent => {
@@ -173,8 +176,8 @@ function aliasesIn(set: SelectionSetNode | undefined): number {
 }
 
 /**
- * Whether fields stand below more than `most` others. Introspection, which has a depth of its own, is left out. The document has
- * passed the check of its size: fragments do not contain themselves, and all of them written out are short.
+ * Whether fields are nested in more than `most` others. Introspection, whose depth is fixed, is left out. The size of
+ * the document has been checked: fragments do not contain themselves, and the expanded document is short.
  */
 function isDeeper(set: SelectionSetNode | undefined, most: number, fragments: Fragments): boolean {
   if (!set) return false

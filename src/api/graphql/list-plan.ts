@@ -69,7 +69,7 @@ function listText({ grow }: Execution, items: readonly string[]): string {
   return `[${items.join(',')}]`
 }
 
-/** Which objects of a list are asked for. */
+/** The requested objects of a list. */
 export interface ListAsked {
   readonly filter: Filter | undefined
   readonly window: Window
@@ -78,7 +78,10 @@ export interface ListAsked {
   readonly isDistinct: boolean
 }
 
-/** The list that the arguments ask for, of all objects or of those that a step leads to. Throws RefusedValue for arguments that can't be used. */
+/**
+ * The requested list, of all objects or of those that a step leads to. Throws RefusedValue for arguments that cannot be
+ * used.
+ */
 export function listAsked(
   { catalogue, service, security }: Execution,
   model: Model,
@@ -97,7 +100,7 @@ export function listAsked(
   }
 }
 
-/** Predicate over `t`; undefined where every row is asked for. */
+/** Predicate over `t`; undefined if every row is requested. */
 export const predicateOf = async (
   execution: Execution,
   model: Model,
@@ -119,7 +122,9 @@ interface RelatedRows {
   readonly list: ListAsked
 }
 
-/** Selects expressions over the related rows `t`, and behind them the id of the owner; the rows of each owner are in order. */
+/**
+ * Selects expressions over the related rows `t`, followed by the id of the owner; the rows of each owner are in order.
+ */
 function relatedStatement({ step, owners, where: matches, list }: RelatedRows, select: Sql): Sql {
   const { order, window } = list
   const { from, owner, condition } = relatedRows(step, T)
@@ -141,8 +146,8 @@ function relatedStatement({ step, owners, where: matches, list }: RelatedRows, s
 }
 
 /**
- * The order that `order_by` names, else the model's own; `constant`: a foreign key that is equal in all rows. Throws RefusedValue for
- * a field that does not sort.
+ * The order in `order_by`, otherwise the model's own; `constant`: a foreign key that is equal in all rows. Throws
+ * RefusedValue for a field that does not sort.
  */
 function orderAsked(
   registry: Registry,

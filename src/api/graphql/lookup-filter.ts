@@ -43,7 +43,7 @@ export const isTimePart = (name: string): boolean => PARTS.has(name)
 const and = (filters: readonly Filter[]): Filter =>
   filters.length === 1 && filters[0] ? filters[0] : { kind: 'and', filters }
 
-/** The filter that a lookup of the value at the end of the path stands for: all of its comparisons. */
+/** The filter for a lookup of the value at the end of the path, with all of its comparisons. */
 export function lookupFilter(model: Model, path: string, type: LookupType, values: LookupValues): Filter {
   const filters = Object.entries(values).flatMap(([name, value]) =>
     value === null || value === undefined ? [] : [comparison(model, path, type, name, value)],
@@ -82,7 +82,7 @@ function comparison(model: Model, path: string, type: LookupType, name: string, 
   return { kind: 'text', path, comparison: text, values: [textOf(type, value)] }
 }
 
-/** A number is compared with texts in the form in which it is stored. */
+/** A number is compared with texts in its stored form. */
 const textOf = (type: LookupType, value: unknown): string =>
   type === 'decimal' && Number.isInteger(value) ? `${value}.0` : String(value)
 
@@ -105,7 +105,7 @@ const ordered = (path: string, type: LookupType, comparison: NumberComparison, v
 const numberType = (type: LookupType): NumberType =>
   type === 'decimal' || type === 'date' || type === 'dateTime' ? type : 'integer'
 
-/** The value as PostgreSQL reads it. Throws RefusedValue in the words of the reference. */
+/** The value in the form that PostgreSQL reads. Throws RefusedValue with the reference's message. */
 function numberText(type: NumberType, value: unknown): string {
   const text = String(value)
   try {
@@ -151,7 +151,7 @@ function clock(value: unknown): string {
   throw new RefusedValue(`Value cannot represent a Time: "${value}".`)
 }
 
-/** All comparisons of a part of a time; `compare` without values: there is such a part. */
+/** All comparisons of a part of a time; `compare` without values: the part exists. */
 export function timestampComparisons(
   values: LookupValues,
   compare: (comparison: NumberComparison, values: readonly unknown[]) => Filter,

@@ -74,7 +74,7 @@ const SDL = [
   'enum IPAddressFamilyEnum { FAMILY_4 FAMILY_6 }',
 ].join('\n')
 
-/** The types that filters of all models share, by name, with the scalars given in the place of the text's. */
+/** The types that filters of all models share, by name, with the given scalars in place of text. */
 export function lookupInputs(): (name: string) => GraphQLNamedType & GraphQLInputType {
   const schema = buildSchema(SDL, { assumeValid: true })
   return (name) => {

@@ -15,7 +15,7 @@ import { OBJECT_LIST_UNIONS } from './reference-names.ts'
 import { addForeignKey, addGeneric, addReverse, addReverseNames, addToMany } from './relation-fields.ts'
 import { addDerived, addScalar } from './value-fields.ts'
 
-/** Hidden fields that the schema shows all the same. */
+/** Hidden fields that the schema shows nevertheless. */
 const SHOWN_ALTHOUGH_HIDDEN =
   /^(_(?!path$)|cable_(connector|positions)$|(created|last_updated|comments|owner|available_power|related_object|auto_sync_enabled|action_data|parent)$)/
 
@@ -37,7 +37,7 @@ export function modelFields(types: Types, model: Model): ReadonlyMap<string, Mod
   return fields
 }
 
-/** Adds what all types have: id, display and the name of the class. */
+/** Adds the common fields of all types: id, display and the name of the class. */
 function addIdentity({ model, add }: ModelType): undefined {
   const { display } = declaredNames(model)
   add('id', required(GraphQLID), { kind: 'value', select: sql`t.id`, text: (id) => `"${id}"` })
@@ -52,7 +52,7 @@ function addIdentity({ model, add }: ModelType): undefined {
   })
 }
 
-/** Features that the model does not have, and that its type shows as empty. */
+/** Features that the model lacks and that its type shows as empty. */
 function addEmpty({ types, model, add }: ModelType): undefined {
   const { none } = declaredNames(model)
   if (none?.includes('custom_fields')) {
@@ -110,7 +110,7 @@ function addComputed({ types, add }: ModelType, name: string, field: Extract<Fie
   }
 }
 
-/** Adds the places of nodes to the type of a tree. */
+/** Adds the tree positions to the type of a tree. */
 function addTreeValues({ model, add }: ModelType): undefined {
   for (const [name, select] of treeValues(model)) {
     add(name, required(GraphQLInt), { kind: 'value', select, text: String })
@@ -118,8 +118,9 @@ function addTreeValues({ model, add }: ModelType): undefined {
 }
 
 /**
- * The depth of the node `t`. In trees that are walked, also its place as NetBox 4.6 stores it: the number of its tree among the
- * trees, and the numbers with which a walk around the tree enters and leaves the node. These are counted over all nodes for each row.
+ * The depth of the node `t`. In trees with a traversal order, also its position as NetBox 4.6 stores it: the number of
+ * its tree, and the numbers with which a traversal enters and leaves the node. These are counted over all nodes for
+ * each row.
  */
 function treeValues(model: Model): ReadonlyMap<string, Sql> {
   const { tree } = model.definition

@@ -19,7 +19,7 @@ import { declaredNames, relationsOf, snakeCase } from './names.ts'
 import { ORDERED_COUNTS, PLAIN_DECIMALS } from './reference-names.ts'
 import type { FilterSource } from './source.ts'
 
-/** An input of a model's filter, and what it asks for. */
+/** An input of a model's filter, with its meaning. */
 export interface FilterField {
   readonly config: GraphQLInputFieldConfig
   readonly source: FilterSource
@@ -41,10 +41,10 @@ export function modelFilter(types: Types, model: Model): Map<string, FilterField
   for (const [name, field] of model.fields) addField(types, model, name, field, add)
   for (const { name, key, step } of relationsOf(model)) {
     const relation: FilterSource = { kind: 'relation', step: key, to: step.to }
-    // Copies of the places of something else are named as the places.
+    // Copies of another object's place have the names of the places.
     add(name.replace(/^_/, ''), types.filter(step.to), relation)
     const plural = snakeCase(step.to.definition.labels[1])
-    // Relations back are named without underscores, their filters mostly with them.
+    // Inverse relations are named without underscores, but most of their filters with them.
     if (isToMany(step) && plural.replaceAll('_', '') === name) {
       add(plural, types.filter(step.to), relation)
     }
@@ -63,7 +63,7 @@ export function modelFilter(types: Types, model: Model): Map<string, FilterField
 
 const lookup = (path: string, type: LookupType): FilterSource => ({ kind: 'lookup', path, type })
 
-/** Whether no answer shows the value: filters must not reveal it either. */
+/** Whether no response shows the value: filters must not reveal it either. */
 const isSecret = (field: Field): boolean =>
   ('writeOnly' in field && field.writeOnly === true) ||
   (field.kind === 'text' && field.hidden === true) ||
@@ -136,13 +136,13 @@ function addScalar(types: Types, model: Model, name: string, field: ScalarField,
   return add(name, types.lookup(isPlain ? 'FloatFilterLookup' : input), lookup(name, compared))
 }
 
-/** The id of a related object, in some trees with the way in which it is matched. */
+/** The id of a related object, in some trees with a match type. */
 const idInput = (types: Types, model: Model, path: string, to: Model): [GraphQLInputType, FilterSource] =>
   declaredNames(to).matchesNodes && to !== model
     ? [types.lookup('TreeNodeFilter'), { kind: 'tree', path, to }]
     : [GraphQLID, { kind: 'id', path }]
 
-/** Filters of the REST API that no field brings. */
+/** Filters of the REST API that do not come from a field. */
 function addParameter(types: Types, model: Model, name: string, filter: ParameterFilter, add: Add): undefined {
   const source: FilterSource = { kind: 'parameter', name }
   const texts = new GraphQLList(new GraphQLNonNull(GraphQLString))

@@ -9,7 +9,7 @@ import type { Model } from '../../schema/registry.ts'
 import type { Types } from './catalogue.ts'
 import type { Source } from './source.ts'
 
-/** A field of an object type, and where its value comes from. */
+/** A field of an object type, and the source of its value. */
 export interface ModelField {
   readonly config: GraphQLFieldConfig<unknown, unknown>
   readonly source: Source
@@ -32,7 +32,7 @@ export interface ModelType {
 export const required = (type: GraphQLOutputType): GraphQLOutputType =>
   new GraphQLNonNull(type as never) as GraphQLOutputType
 
-/** The type, as `X!` where it is not nullable. */
+/** The type, as `X!` if it is not nullable. */
 export const nullableIf = (isNullable: boolean, type: GraphQLOutputType): GraphQLOutputType =>
   isNullable ? type : required(type)
 

@@ -24,8 +24,8 @@ export interface NamedRelation {
 }
 
 /**
- * The relations of a model. One back that declares no name has the plural label of its objects, unless another relation has that
- * name.
+ * The relations of a model. An inverse relation without a declared name has the plural label of its objects, unless
+ * another relation has that name.
  */
 export function relationsOf({ steps }: Model): readonly NamedRelation[] {
   const relations = [...steps].flatMap(([key, step]): readonly NamedRelation[] =>
@@ -41,13 +41,13 @@ function relationNameOf(key: string, step: Step): string {
   return declaredNames(step.to).back?.[sourceOf(step)] ?? snakeCase(step.to.definition.labels[1])
 }
 
-/** The field that a relation back inverts; a generic one by the name of the relation. */
+/** The field that an inverse relation belongs to; for a generic one, the name of the relation. */
 function sourceOf(step: ToMany): string {
   if (step.kind === 'reverseForeignKey') return step.column.key
   return step.kind === 'reverseGeneric' ? step.typeColumn.key.replace(/_type$/, '') : ''
 }
 
-/** `vm_interface` as `VmInterface`: the part of a type's name that a field's name makes. */
+/** `vm_interface` as `VmInterface`: the part of a type's name derived from a field's name. */
 export const pascalCase = (name: string): string =>
   name.replace(/(^|_)(\w)/g, (_all, _before, letter: string) => letter.toUpperCase())
 

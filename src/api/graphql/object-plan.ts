@@ -81,7 +81,7 @@ async function writeStatement(
   return await writeRows(reader, plan, rows)
 }
 
-/** An object that lacks a value which its type promises is void. */
+/** An object that lacks a value promised by its type is void. */
 const objectText = (text: string): string => (text.includes(VOID) ? VOID : text)
 
 async function readTexts({ reader, count }: Execution, plan: ReadPlan, ids: readonly number[]): Promise<ObjectTexts> {
@@ -91,7 +91,7 @@ async function readTexts({ reader, count }: Execution, plan: ReadPlan, ids: read
   return new Map(written.map(({ row, text }) => [Number(row[0]), objectText(text)]))
 }
 
-/** A value that is missing where the type promises one makes the object void. */
+/** A missing value that the type promises makes the object void. */
 function promised({ execution, nodes }: AskedField, type: string, write: WriteValue): WriteValue {
   const [node] = nodes
   return (row, loaded, base) => {
@@ -105,7 +105,7 @@ function promised({ execution, nodes }: AskedField, type: string, write: WriteVa
   }
 }
 
-/** A void object is no object where there need not be one. */
+/** A void object becomes null if the field is nullable. */
 const shown =
   (write: WriteValue): WriteValue =>
   (row, loaded, base) => {
@@ -203,7 +203,7 @@ const contextOf = ({ whole }: Execution) => ({
   share: <T>(_question: string, load: () => Promise<T>): Promise<T> => load(),
 })
 
-/** The stored values of all custom fields of the model, by group, weight and name; null where an object has none. */
+/** The stored values of all custom fields of the model, by group, weight and name; null if an object has none. */
 function writeCustomValues({ builder, execution }: AskedField): WriteValue {
   const index = builder.stored('custom_fields')
   const position = builder.loadByRows(async (rows) => {

@@ -13,7 +13,7 @@ interface ObjectType {
   readonly model: string
 }
 
-/** The object types that the row names, from one statement for all. */
+/** The object types in the row, from one statement for all. */
 export function writeObjectTypes(
   { names, isList }: Extract<Source, { kind: 'objectTypes' }>,
   { execution, builder, nodes, args }: AskedField,

@@ -10,9 +10,9 @@ const queries = new LRUCache<string, string>({
 })
 
 /**
- * The query that a request means: its own, or the one that it names by the SHA-256 hash in `extensions.persistedQuery`. Throws
- * QueryRefused for a hash that is not known, whereupon clients send hash and query together, and for one that is not the
- * query's. Anything that is no text is returned as it is.
+ * The query of a request: its text, or the one with the SHA-256 hash in `extensions.persistedQuery`. Throws
+ * QueryRefused for an unknown hash, after which clients send hash and query together, and for a hash that does not
+ * match the query. Anything but text is returned unchanged.
  */
 export function persistedQuery(query: unknown, extensions: unknown): unknown {
   const hash = hashIn(extensions)

@@ -11,7 +11,7 @@ export const OBJECT_LIST_UNIONS: Readonly<Record<string, string>> = {
 /** Decimals that are compared by the lookups themselves, not by a choice of three kinds of lookups. */
 export const PLAIN_DECIMALS: ReadonlySet<string> = new Set(['distance', 'weight'])
 
-/** Colours that filters name: `COLOR_AA1409`. Others can be stored, and are found by no filter. */
+/** Colours that filters name: `COLOR_AA1409`. Other colours can be stored, but no filter finds them. */
 export const COLOURS: readonly string[] = [
   ...['aa1409', 'f44336', 'e91e63', 'ffe4e1', 'ff66ff', '9c27b0', '673ab7', '3f51b5'],
   ...['2196f3', '03a9f4', '00bcd4', '009688', '00ffff', '2f6a31', '4caf50', '8bc34a'],
@@ -19,7 +19,7 @@ export const COLOURS: readonly string[] = [
   ...['607d8b', '111111', 'ffffff'],
 ]
 
-/** Counts that are compared by order; others are compared as texts are. */
+/** Counts that are compared by order; other counts are compared like texts. */
 export const ORDERED_COUNTS: ReadonlySet<string> = new Set([
   'device_count',
   'module_count',

@@ -12,7 +12,7 @@ import { PRIMARY_KEY } from './value-parts.ts'
 
 type FieldOf<Kind extends Field['kind']> = Extract<Field, { kind: Kind }>
 
-/** Adds the object that a column names, by its id only where the type of that object is not offered there. */
+/** Adds the object that a column refers to, or only its id if its type is not in the schema. */
 export function addForeignKey({ types, model, add }: ModelType, name: string, field: FieldOf<'foreignKey'>): undefined {
   const column = model.columns.get(name)
   if (!column) return
@@ -32,7 +32,7 @@ export function addForeignKey({ types, model, add }: ModelType, name: string, fi
   add(name, nullableIf(isNullable, type), { kind: 'toOne', to, id })
 }
 
-/** Adds a generic relation: its two keys, and the union of the objects that it may name. */
+/** Adds a generic relation: its two keys, and the union of its possible targets. */
 export function addGeneric(
   { types, model, add }: ModelType,
   name: string,
@@ -55,7 +55,7 @@ export function addGeneric(
   add(name, types.union(union, to), { kind: 'generic', type: typeAt, id: idAt, to })
 }
 
-/** Adds a relation back that the model declares as a field. */
+/** Adds an inverse relation that the model declares as a field. */
 export function addReverse(to: ModelType, name: string, field: FieldOf<'reverse'>): undefined {
   const related = to.types.registry.model(field.of)
   for (const step of to.model.steps.values()) {
@@ -69,17 +69,17 @@ const inverts = (step: ToMany, via: string): boolean =>
     ? step.typeColumn.key.startsWith(via)
     : step.kind === 'reverseForeignKey' && step.column.key === via
 
-/** Adds a relation that the model does not declare as a field, or one back to it. */
+/** Adds a relation that the model does not declare as a field, or its inverse. */
 export function addToMany(to: ModelType, { name, step }: NamedRelation): undefined {
   if (!isToMany(step)) return
-  // A field of the model hides a relation back of the same name.
+  // A field of the model hides an inverse relation of the same name.
   const own = to.model.fields.get(name)
   if (own && own.kind !== 'manyToMany' && own.kind !== 'tags' && own.kind !== 'relatedCount') return
   const isSingle = step.kind === 'reverseForeignKey' && isUnique(step.to, step.column.key)
   addList(to, name, step, isSingle)
 }
 
-/** Adds further names of relations back: that of attached images. */
+/** Adds further names of inverse relations, such as that of attached images. */
 export function addReverseNames(to: ModelType): undefined {
   const step = to.model.has('imageAttachments') ? to.model.steps.get('images') : undefined
   if (step && isToMany(step)) addList(to, 'image_attachments', step, false)
@@ -92,7 +92,7 @@ function addList({ types, add }: ModelType, name: string, step: ToMany, isSingle
   else add(name, listType(type), { kind: 'toMany', step }, types.listArguments(step.to))
 }
 
-/** Whether no two rows name the same object. */
+/** Whether no two rows refer to the same object. */
 const isUnique = ({ fields, definition }: Model, name: string): boolean => {
   const field = fields.get(name)
   return (

@@ -16,8 +16,8 @@ export interface RepeatingFilter {
 }
 
 /**
- * The filter in the way of NetBox's GraphQL, where an object stands in a list once for each of the related objects that
- * match, unless the filter says `DISTINCT: true`.
+ * The filter with the semantics of NetBox's GraphQL, where an object appears in a list once for each related object
+ * that matches, unless the filter says `DISTINCT: true`.
  */
 export async function compileRepeating(filter: Filter, context: FilterContext): Promise<RepeatingFilter> {
   const conditions = conjuncts(filter)

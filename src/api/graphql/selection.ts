@@ -16,7 +16,7 @@ export interface QueryParts {
   readonly isOf: (type: string, condition: string) => boolean
 }
 
-/** The fields that are asked of objects of a type, by the name in the answer; nodes of one name are merged. */
+/** The requested fields of objects of a type, by name in the response; nodes with the same name are merged. */
 export function fieldsAsked(
   parts: QueryParts,
   type: string,

@@ -4,16 +4,16 @@ import type { LookupType, ToText } from '../../schema/fields/kind.ts'
 import type { Model } from '../../schema/registry.ts'
 import type { Sql } from '../../sql/fragment.ts'
 
-/** Where the value of a field of an object type comes from. */
+/** The source of a field of an object type. */
 export type Source =
   /** A value of the row `t`; `text` writes it unless it is null. */
   | { readonly kind: 'value'; readonly select: Sql; readonly text: ToText }
   /** The same for all objects of the type, as JSON text. */
   | { readonly kind: 'constant'; readonly text: string }
-  /** The object whose id stands in the row. */
+  /** The object whose id is in the row. */
   | { readonly kind: 'toOne'; readonly to: Model; readonly id: Sql }
   | { readonly kind: 'toMany'; readonly step: ToMany; readonly single?: boolean }
-  /** The object of any of several models that the row names. */
+  /** The object that the row refers to, of any of several models. */
   | {
       readonly kind: 'generic'
       readonly type: Sql
@@ -23,11 +23,11 @@ export type Source =
   /** Objects of several models that a declaration computes. */
   | { readonly kind: 'objectList'; readonly field: ComputedField; readonly to: readonly Model[] }
   | { readonly kind: 'computed'; readonly field: ComputedField }
-  /** The values of custom fields as they are stored, null where there is none. */
+  /** The stored values of custom fields, null if there is none. */
   | { readonly kind: 'customFields'; readonly field: CustomFieldsField }
-  /** Object types that the row names: one, or a list. */
+  /** Object types in the row: one, or a list. */
   | { readonly kind: 'objectTypes'; readonly names: Sql; readonly isList: boolean }
-  /** An object whose fields are made of one value of the row; null where the value is null or empty. */
+  /** An object whose fields are derived from one value of the row; null if the value is null or empty. */
   | {
       readonly kind: 'parts'
       readonly select: Sql
@@ -41,7 +41,7 @@ export type ValueParts = Readonly<Record<string, (value: unknown) => string>>
 /** The meaning of an input of a filter. */
 export type FilterSource =
   | { readonly kind: 'lookup'; readonly path: string; readonly type: LookupType }
-  /** A choice that is named by itself, without a lookup. */
+  /** A choice by itself, without a lookup. */
   | { readonly kind: 'member'; readonly path: string }
   /** A filter over the objects at the end of a path. */
   | { readonly kind: 'relation'; readonly step: string; readonly to: Model }
@@ -51,5 +51,5 @@ export type FilterSource =
   | { readonly kind: 'objectTypeId'; readonly path: string }
   | { readonly kind: 'json'; readonly column: string }
   | { readonly kind: 'family'; readonly path: string }
-  /** As the REST API's parameter of the same name does. */
+  /** The same filter as the REST API's parameter of this name. */
   | { readonly kind: 'parameter'; readonly name: string }

@@ -15,14 +15,14 @@ interface Reference {
 
 type TextOf = (reference: Reference) => string | undefined
 
-/** Reads the objects: one plan for each model that a reference names, made when it is needed. */
+/** Reads the objects, with one plan for each model that a reference names, created when it is needed. */
 function unionReader(
   to: readonly Model[],
   planOf: AskedField['plan'],
 ): (references: Iterable<Reference>) => Promise<TextOf> {
   const models = new Map(to.map((model) => [model.name, model]))
   const plans = new Map<string, ObjectPlan>()
-  // Made before anything is read, so that the shape of the query alone decides on the statements.
+  // Built before anything is read, so that the statements depend only on the shape of the query.
   for (const [name, model] of models) plans.set(name, planOf(model))
   return async (references) => {
     const ids = new Map<string, Set<number>>()
@@ -89,8 +89,8 @@ export function writeObjectList(
 }
 
 /**
- * The objects that the declaration lists, by model and id: it is given texts that name the objects in the place of those that show
- * them.
+ * The objects that the declaration lists, by model and id: it receives texts that identify the objects instead of their
+ * JSON.
  */
 async function referencesOf(
   { whole }: Execution,

@@ -8,7 +8,7 @@ export interface Pagination {
   readonly start?: number | null
 }
 
-/** The part of a list that `pagination` asks for. `largest`: most rows of a list, 0 for no limit. */
+/** The part of a list selected by `pagination`. `largest`: maximum number of rows of a list, 0 for no limit. */
 export function windowOf(pagination: unknown, largest: number): Window {
   const { offset, limit, start } = (pagination ?? {}) as Pagination
   const cap = largest === 0 ? undefined : largest
@@ -21,9 +21,9 @@ export function windowOf(pagination: unknown, largest: number): Window {
   return { limit: pageLimit(limit, cap), offset: offset ?? 0 }
 }
 
-/** Most rows that a list has; undefined for no limit. */
+/** Maximum number of rows of a list; undefined for no limit. */
 export function pageLimit(limit: number | null | undefined, cap: number | undefined): number | undefined {
-  // As in the REST API, 0 asks for as many as there may be.
+  // As in the REST API, 0 means the maximum.
   if (limit === undefined || limit === null || limit <= 0) return cap
   return cap === undefined ? limit : Math.min(limit, cap)
 }

@@ -17,7 +17,10 @@ import {
 
 const LONGEST_KEY = 255
 
-/** The key of a POST that may be sent again; undefined for other requests. Throws `malformed` for one that is empty or too long. */
+/**
+ * The key of a POST that may be repeated; undefined for other requests. Throws `malformed` for an empty or too long
+ * key.
+ */
 export function idempotencyKeyOf(
   { method, headers }: Pick<ApiRequest, 'method' | 'headers'>,
   actor: Actor,
@@ -32,8 +35,8 @@ export function idempotencyKeyOf(
 }
 
 /**
- * The response of `handle`, or the stored one where the same request has been carried out with the key. Throws `keyReused` where another
- * request has.
+ * The response of `handle`, or the stored one if the same request has been carried out with the key. Throws `keyReused`
+ * if a different request has used the key.
  */
 export async function respondOnce(
   request: ApiRequest,
@@ -50,7 +53,7 @@ export async function respondOnce(
   try {
     const response = await handle({ ...request, idempotentWrite: write })
     if (!write.isRecorded && response.status < 400) {
-      // Endpoints whose writes are not those of objects, such as the start of a job.
+      // Endpoints whose writes do not concern objects, such as the start of a job.
       await write.record(service.database, await wholeResponse(response))
     }
     return response
@@ -106,7 +109,7 @@ function replayed({ fingerprint }: KeyedRequest, { fingerprint: first, response 
   return { ...response, headers: { ...response.headers, 'Idempotent-Replayed': 'true' } }
 }
 
-/** Digest of the request's address and body; files are part of it. Throws where the body cannot be read. */
+/** Digest of the request's address and body; files are part of it. Throws if the body cannot be read. */
 async function fingerprintOf({ method, url, body }: ApiRequest): Promise<string> {
   const text = JSON.stringify([method, url.pathname, url.search, await body.read('exact')], (_, value) =>
     value instanceof UploadedFile ? [value.filename, digestOf(value.bytes)] : value,

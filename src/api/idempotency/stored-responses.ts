@@ -8,7 +8,7 @@ import type { WholeResponse } from '../response.ts'
 /** Milliseconds for which responses are stored. */
 export const STORED_FOR = 86_400_000
 
-/** A request of a user that may come again. */
+/** A request of a user that may be repeated. */
 export interface KeyedRequest {
   readonly user: number
   readonly key: string
@@ -50,7 +50,7 @@ export async function findResponse(
   }
 }
 
-/** Stores the response, in place of one that has expired. */
+/** Stores the response, replacing an expired one. */
 export async function storeResponse(
   queryable: Queryable,
   { user, key, fingerprint }: KeyedRequest,
@@ -65,7 +65,7 @@ export async function storeResponse(
       status = excluded.status, headers = excluded.headers, body = excluded.body`)
 }
 
-/** Waits for other requests of the user with the key, until the end of the transaction. */
+/** Waits for other requests of the user with the same key, until the end of the transaction. */
 export async function lockKey(transaction: Queryable, { user, key }: KeyedRequest): Promise<void> {
   await transaction.query(volatile`select pg_advisory_xact_lock(hashtextextended(${`cadastre key ${user} ${key}`}, 0))`)
 }

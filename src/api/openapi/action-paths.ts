@@ -74,7 +74,7 @@ const SUMMARY_VERBS: Readonly<Record<string, string>> = {
   DELETE: 'delete',
 }
 
-/** `List paths`, `Render config`: the last word of the path, which names an action where it is posted to. */
+/** `List paths`, `Render config`: the last word of the path, which is a verb if it can be posted to. */
 function summaryOf(path: string, method: string, isList: boolean): string {
   const [last = ''] = path
     .split('/')

@@ -6,7 +6,7 @@ const appOf = (path: string): string => /^\/api\/([^/]+)\/./.exec(path)?.[1] ?? 
 
 /**
  * The operations of one app, for people: a section for each resource, and no lookups of filters, which are three
- * quarters of all parameters. The document of everything is too large for a page to work with.
+ * quarters of all parameters. The complete document is too large for a page.
  */
 export function appDocument(document: JsonObject, app: string): JsonObject {
   const { info, servers, paths, components } = document

@@ -11,7 +11,7 @@ export const REFUSALS: Readonly<Record<string, JsonObject>> = {
   ...refused(403, 429, 503, 'default'),
 }
 
-/** Reference to the response to requests that are left to a job. */
+/** Reference to the response to requests that a job performs. */
 export const ACCEPTED: Readonly<Record<string, JsonObject>> = {
   202: { $ref: '#/components/responses/Accepted' },
 }

@@ -19,12 +19,12 @@ import {
 /** Request and responses of an operation. */
 interface Operation {
   readonly id: string
-  /** A few words that say what it does. */
+  /** A short summary. */
   readonly summary: string
   readonly tag: string
   readonly parameters?: readonly JsonObject[]
   readonly body?: JsonObject
-  /** The body as a multipart form, which files need; absent where forms make no sense. */
+  /** The body as a multipart form, which files need; absent if forms make no sense. */
   readonly form?: JsonObject | undefined
   readonly status: 200 | 201 | 204
   readonly answer?: JsonObject
@@ -130,7 +130,8 @@ export function modelPaths(registry: Registry, model: Model): Record<string, Jso
         tag,
         body: oneOrMany(whole),
         form: formOf(whole),
-        // Without the answer of background jobs: typed clients would get one of two types for each object that they create.
+        // Without the response of background jobs: otherwise typed clients would get one of two types for each object
+        // that they create.
         status: 201,
         answer: oneOrMany(response),
       }),

@@ -37,7 +37,7 @@ export function surroundingsOf(registry: Registry): DocumentSurroundings {
   return around
 }
 
-/** Fields that foreign keys with a projection of their own show of a model, by the model's name. */
+/** Fields that foreign keys with a projection of their own show, by the model's name. */
 function foreignFormsOf(registry: Registry): ReadonlyMap<string, readonly string[]> {
   const namesByModel = new Map<string, string[]>()
   for (const model of registry.models.values()) {

@@ -116,7 +116,7 @@ export const MATCH_PARAMETER = inQuery(
   'Fields, separated by commas, by which objects are found: those that exist are changed, the others created. The body is an object or a list, and the response has an outcome and the object for each',
 )
 
-/** The header with which a POST can be sent again. */
+/** The header that makes a POST repeatable. */
 export const IDEMPOTENCY_PARAMETER: JsonObject = {
   in: 'header',
   name: 'Idempotency-Key',
@@ -136,7 +136,7 @@ const BRANCH_IN_QUERY = inQuery(
   'Name or schema_id of the branch to read and write; without it main',
 )
 
-/** The parameter that selects a branch, for models of which branches have objects of their own. */
+/** The parameter that selects a branch, for models of which branches have their own objects. */
 export const branchParameters = (registry: Registry, { name }: Model): readonly JsonObject[] =>
   branchedModels(registry).has(name) ? [BRANCH_IN_QUERY] : []
 

@@ -57,7 +57,7 @@ const relatedObject = (around: Surroundings, to: string, write: string): JsonObj
   return { oneOf: [ID, schemaReference(`Brief${schemaName(around.model(to))}Request`)] }
 }
 
-/** Descriptions of fields that are more than one value. */
+/** Descriptions of fields with more than one value. */
 const DESCRIPTIONS: {
   readonly [K in Exclude<FieldKind, ScalarField['kind']>]: Description<Extract<Field, { kind: K }>>
 } = {
@@ -136,8 +136,8 @@ function isNullable(field: Field): boolean {
 }
 
 /**
- * The schema with null. In OpenAPI 3.0.3 `nullable` has a meaning only beside `type`, and a reference, which must not have siblings,
- * is that of an object. A schema without a type takes null already.
+ * The schema with null. In OpenAPI 3.0.3, `nullable` has a meaning only next to `type`, and a reference, which must not
+ * have siblings, is that of an object. A schema without a type takes null already.
  */
 export function nullable(schema: JsonObject): JsonObject {
   if ('$ref' in schema) return { type: 'object', allOf: [schema], nullable: true }

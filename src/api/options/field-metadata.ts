@@ -48,7 +48,7 @@ function metadataOf(registry: Registry, model: Model, name: string): FieldMetada
   }
 }
 
-/** `<name>_type` and `<name>_id` of a generic relation; any other name that is no field has no type. */
+/** `<name>_type` and `<name>_id` of a generic relation; other names without a field have no type. */
 function genericMetadata(registry: Registry, model: Model, name: string): FieldMetadata {
   const { field, part } = genericPart(model, name) ?? {}
   if (!field || part === 'object') return { ...INDEFINITE, label: nameAsWords(name) }

@@ -45,7 +45,7 @@ async function describedTo(request: ApiRequest, { model, methods }: Endpoint): P
   if (!model || (actor.kind === 'user' && !actor.writeEnabled)) return []
   const described: Described[] = []
   if (methods.PUT && (await mayChange(request, model))) described.push('PUT')
-  // A body that is posted to an object does not describe that object.
+  // The body of a POST to an object does not describe that object.
   if (methods.POST && parameters.length === 0 && mayAct(actor, 'add', model, service.settings)) {
     described.push('POST')
   }

@@ -4,7 +4,7 @@ import { MOST_RESULTS } from './messages.ts'
 export const USER_SCHEMA = 'urn:ietf:params:scim:schemas:core:2.0:User'
 export const GROUP_SCHEMA = 'urn:ietf:params:scim:schemas:core:2.0:Group'
 
-/** What this service offers of SCIM (RFC 7643 §5). */
+/** The SCIM features that this service supports (RFC 7643 §5). */
 export const SERVICE_PROVIDER_CONFIG: JsonObject = {
   schemas: ['urn:ietf:params:scim:schemas:core:2.0:ServiceProviderConfig'],
   patch: { supported: true },
@@ -39,7 +39,7 @@ const schema = (id: string, name: string, attributes: readonly JsonObject[]): Js
   ...{ id, name, attributes: [...attributes] },
 })
 
-/** The attributes that are kept (RFC 7643 §7); others are accepted and dropped. */
+/** The attributes that are stored (RFC 7643 §7); others are accepted and dropped. */
 export const SCHEMAS: readonly JsonObject[] = [
   schema(USER_SCHEMA, 'User', [
     attribute('userName', { required: true, uniqueness: 'server' }),

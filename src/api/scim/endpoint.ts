@@ -32,7 +32,7 @@ import { changeUser, createUser, findUser, listUsers, removeUser, userResources 
 /** Address of the API below the base path. */
 export const SCIM_PATH = '/scim/v2'
 
-/** What can be done with the resources of a type, each by its id. */
+/** The operations on resources of a type, each by its id. */
 interface Resources<Resource> {
   list(
     queryable: Queryable,
@@ -76,8 +76,8 @@ const SERVED: ReadonlyMap<string, Serve> = new Map<string, Serve>([
 ])
 
 /**
- * SCIM 2.0 (RFC 7644): providers keep their users and groups here. A provider's token does nothing else, and nothing else is
- * accepted in its place.
+ * SCIM 2.0 (RFC 7644): providers manage their users and groups here. A provider's token can do nothing else, and no
+ * other credentials are accepted.
  */
 export function scimEndpoint(authentication: Authentication): Endpoint {
   const handle: Handler = async (request) => {
@@ -100,7 +100,7 @@ export function scimEndpoint(authentication: Authentication): Endpoint {
   }
 }
 
-/** The provider whose token the request has. Throws ScimError. */
+/** The provider that the token in the request belongs to. Throws ScimError. */
 function providerOf({ providers, audit }: Authentication, { headers, address }: ApiRequest): ScimConfig {
   const token = /^bearer\s+(\S+)$/i.exec(headers.authorization?.trim() ?? '')?.[1]
   const digest = hash('sha256', token ?? '')
@@ -198,7 +198,7 @@ function refusalOf(error: unknown): HttpResponse | undefined {
 
 function asScimError(error: unknown): ScimError | undefined {
   if (error instanceof ScimError) return error
-  // The name belongs to another account here, or nobody may be created.
+  // The name belongs to another account here, or no account may be created.
   if (error instanceof LoginRefusal) return new ScimError(409, error.message, 'uniqueness')
   const response = errorResponse(error)
   if (!response) return undefined

@@ -28,7 +28,7 @@ export interface ScimGroup extends Record<string, unknown> {
 const MEMBERS = `${SYSTEM.scimGroup}.members`
 const LONGEST = 255
 
-/** The groups of a list, and how many the filter finds. Throws ScimError. */
+/** The groups of a list, and how many match the filter. Throws ScimError. */
 export async function listGroups(
   queryable: Queryable,
   { config }: ScimScope,
@@ -130,7 +130,7 @@ export async function changeGroup(
 ): Promise<void> {
   const { transaction } = context
   const group = await findGroup(transaction, scope, id)
-  // Of two changes of a group, one waits: both read its members first.
+  // Two changes of the same group run one after the other, since both read its members first.
   await transaction.query(sql`select id from ${table(SYSTEM.scimGroup)} where id = ${group.id}::bigint for update`)
   const before = await membersOf(transaction, scope, group)
   const subjects = new Set(isWhole ? [] : before)
@@ -161,7 +161,7 @@ export async function changeGroup(
   for (const subject of affected) await synchroniseMember(context, scope, await findUser(transaction, scope, subject))
 }
 
-/** Ids in `members`: a list of objects, or one of them. */
+/** Ids in `members`: a list of objects, or a single one. */
 function memberIds(value: Json | undefined): readonly string[] {
   return (value === undefined || value === null ? [] : [value].flat()).map((each: Json) => {
     const id = isJsonObject(each) ? each.value : each
@@ -216,7 +216,7 @@ async function setMembers(
     select ${id}::bigint, each from unnest(${ids}::bigint[]) as each on conflict do nothing`)
 }
 
-/** Deletes a group, and takes away what its members got by it. */
+/** Deletes a group, and revokes what its members got through it. */
 export async function removeGroup(context: WriteContext, scope: ScimScope, id: string): Promise<void> {
   const { transaction } = context
   const group = await findGroup(transaction, scope, id)

@@ -19,18 +19,18 @@ export class ScimError extends Error {
 
 export const noResource = (): ScimError => new ScimError(404, 'There is no such resource.')
 
-/** Objects of a list by default, and at most. */
+/** Default and maximum number of objects in a list. */
 const DEFAULT_COUNT = 100
 export const MOST_RESULTS = 200
 
-/** The part of a list that the query asks for: `offset` counts from 0, `startIndex` from 1. */
+/** The requested part of a list: `offset` counts from 0, `startIndex` from 1. */
 export interface ScimWindow {
   readonly startIndex: number
   readonly offset: number
   readonly limit: number
 }
 
-/** Values below the least are taken as that (RFC 7644 §3.4.2.4). */
+/** Values below the minimum count as the minimum (RFC 7644 §3.4.2.4). */
 export function windowOf(search: URLSearchParams): ScimWindow {
   const numberIn = (name: string, fallback: number): number => {
     const text = lastValue(search, name)
@@ -43,7 +43,7 @@ export function windowOf(search: URLSearchParams): ScimWindow {
   return { startIndex, offset: startIndex - 1, limit }
 }
 
-/** `attribute eq value`; the attribute is in small letters. */
+/** `attribute eq value`; the attribute is in lower case. */
 export interface Condition {
   readonly attribute: string
   readonly value: string
@@ -87,20 +87,20 @@ function textOf(literal: string): string {
 
 const CORE = /^urn:ietf:params:scim:schemas:core:2\.0:(user|group):/
 
-/** The path in small letters, without the schema of the resource itself. */
+/** The path in lower case, without the schema of the resource itself. */
 const plainPath = (path: string): string => path.trim().toLowerCase().replace(CORE, '')
 
-/** One change of a resource: the value of an attribute, or of one that is removed. */
+/** One change of a resource: the new value of an attribute, or its removal. */
 export interface Change {
   readonly op: 'add' | 'replace' | 'remove'
-  /** In small letters, such as `name.givenname` or `members[value eq "1"]`. */
+  /** In lower case, such as `name.givenname` or `members[value eq "1"]`. */
   readonly path: string
   /** The path as it was sent: values in it are case-sensitive. */
   readonly sentPath: string
   readonly value: Json | undefined
 }
 
-/** Operations of a PATCH at most. */
+/** Maximum number of operations of a PATCH. */
 const MOST_OPERATIONS = 1_000
 
 /**
@@ -137,7 +137,7 @@ function attributesIn(value: unknown): readonly [string, Json | undefined][] {
   return Object.entries(value)
 }
 
-/** Value of an attribute, whose names have no case (RFC 7643 §2.1). */
+/** Value of an attribute, whose name is case-insensitive (RFC 7643 §2.1). */
 export function attributeOf(value: unknown, name: string): Json | undefined {
   if (!isJsonObject(value)) throw new ScimError(400, 'Expected a JSON object.', 'invalidSyntax')
   return Object.entries(value).find(([key]) => key.toLowerCase() === name)?.[1]
@@ -152,7 +152,7 @@ export function textIn(value: Json | undefined, name: string): string {
   return value
 }
 
-/** The resource with the attributes that the query wants: `attributes` or `excludedAttributes`, by their first part. */
+/** The resource with the requested attributes: `attributes` or `excludedAttributes`, by their first part. */
 export function projected(resource: JsonObject, search: URLSearchParams): JsonObject {
   const namesIn = (parameter: string): ReadonlySet<string> | undefined => {
     const text = lastValue(search, parameter)

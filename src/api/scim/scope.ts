@@ -1,7 +1,7 @@
 import type { ScimConfig } from '../../config/auth-providers.ts'
 import type { Audit } from '../../schema/audit.ts'
 
-/** The provider that asks, which sees its own users and groups only. */
+/** The requesting provider, which sees only its own users and groups. */
 export interface ScimScope {
   readonly config: ScimConfig
   readonly audit: Audit

@@ -27,7 +27,7 @@ import {
 } from './messages.ts'
 import type { ScimScope } from './scope.ts'
 
-/** A user whom the provider keeps here. */
+/** A user managed by the provider. */
 export interface ScimUser extends Record<string, unknown> {
   /** The id that the provider uses. */
   readonly subject: string
@@ -46,7 +46,7 @@ const COLUMNS = sql`i.subject, i.external_id, u.id, u.username, u.first_name, u.
   u.is_superuser, u.date_joined`
 const SOURCE = sql`${table(SYSTEM.identity)} i join ${table(SYSTEM.user)} u on u.id = i.user_id`
 
-/** The users of a list, and how many the filter finds. Throws ScimError. */
+/** The users of a list, and how many match the filter. Throws ScimError. */
 export async function listUsers(
   queryable: Queryable,
   { config }: ScimScope,
@@ -109,7 +109,7 @@ export async function userResources(
   }))
 }
 
-/** The values that a body or a PATCH sets; absent ones stay. */
+/** The values that a body or a PATCH sets; absent ones are left unchanged. */
 interface Wishes {
   userName?: string
   externalId?: string | null
@@ -119,7 +119,7 @@ interface Wishes {
   email?: string
 }
 
-/** The values of the changes. Attributes that are not kept here are dropped: providers send many. Throws ScimError. */
+/** The values of the changes. Attributes that are not stored are dropped: providers send many. Throws ScimError. */
 function wishesOf(changes: readonly Change[]): Wishes {
   const wishes: Wishes = {}
   for (const { op, path, value } of changes) {
@@ -153,7 +153,7 @@ function nameOf(value: Json | undefined): Wishes {
   }
 }
 
-/** The primary address, else the first one. */
+/** The primary address, otherwise the first one. */
 function emailOf(value: Json | undefined): string {
   const addresses = objectsIn(value === null || value === undefined ? [] : [value].flat(), 'emails')
   const chosen = addresses.find(({ primary }) => primary === true) ?? addresses[0]
@@ -174,7 +174,10 @@ function booleanOf(value: Json | undefined): boolean {
   return text === 'true'
 }
 
-/** Creates a user, or takes over the local user of the name as a first login would. Returns the provider's id of it. */
+/**
+ * Creates a user, or takes over the local user of that name as a first login would. Returns the provider's id of the
+ * user.
+ */
 export async function createUser(context: WriteContext, scope: ScimScope, changes: readonly Change[]): Promise<string> {
   const { userName, externalId = null, active = true, first_name = '', last_name = '', email = '' } = wishesOf(changes)
   if (userName === undefined) throw new ScimError(400, 'A user needs a userName.', 'invalidValue')
@@ -196,7 +199,7 @@ export async function createUser(context: WriteContext, scope: ScimScope, change
   return subject
 }
 
-/** Changes a user. Of a superuser whom this provider did not make one, it only ends the access. Throws ScimError. */
+/** Changes a user. For a superuser whom this provider did not create, it only ends the access. Throws ScimError. */
 export async function changeUser(
   context: WriteContext,
   scope: ScimScope,
@@ -225,7 +228,7 @@ export async function changeUser(
   await writeUser(context, user.id, body)
 }
 
-/** Deactivates the user and forgets it: sessions and tokens end. */
+/** Deactivates the user and forgets the link: sessions and tokens end. */
 export async function removeUser(context: WriteContext, scope: ScimScope, subject: string): Promise<void> {
   const user = await findUser(context.transaction, scope, subject)
   await writeUser(context, user.id, user.is_active ? { is_active: false } : {})
@@ -243,7 +246,7 @@ async function writeUser(context: WriteContext, id: number, body: Readonly<Recor
   await updateObjects(context, model, [{ id, body }], { partial: true, bulk: false })
 }
 
-/** Names differ in more than their case. */
+/** Names differ in more than case. */
 async function refuseTakenName({ transaction }: WriteContext, { id }: ScimUser, username: string): Promise<void> {
   const [other] = await transaction.query(sql`
     select id from ${table(SYSTEM.user)} where lower(username) = lower(${username}) and id <> ${id}::bigint`)
@@ -264,7 +267,7 @@ async function storeExternalId(
     ${updateTable(SYSTEM.identity)} set external_id = ${externalId} where issuer = ${issuer} and subject = ${subject}`)
 }
 
-/** Gives a user the groups and the superuser status that the provider's groups entitle to. */
+/** Gives a user the groups and the superuser status that follow from the provider's groups. */
 export async function synchroniseMember(context: WriteContext, scope: ScimScope, user: ScimUser): Promise<void> {
   await synchroniseUser(
     await loginOf(context, scope, user, await groupNames(context, scope, user.id)),
@@ -281,7 +284,7 @@ async function groupNames({ transaction }: WriteContext, { config }: ScimScope, 
 
 type PersonColumns = Pick<ScimUser, 'subject' | 'username' | 'first_name' | 'last_name' | 'email'>
 
-/** The person as a login would show it, in these groups of the provider. */
+/** The person as in a login, in these groups of the provider. */
 async function loginOf(
   context: WriteContext,
   { config, audit }: ScimScope,

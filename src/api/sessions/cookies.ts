@@ -8,7 +8,7 @@ export type CookieRequest = Pick<ApiRequest, 'service' | 'headers' | 'url'>
 /** Read by the scripts of the pages, which send it back in a header. Clients rely on the name. */
 const CSRF_COOKIE = 'csrftoken'
 
-/** Value of a cookie; undefined where the browser has not sent it. */
+/** Value of a cookie; undefined if the browser has not sent it. */
 export const readCookie = ({ headers }: CookieRequest, name: string): string | undefined =>
   headers.cookie === undefined ? undefined : parseCookie(headers.cookie)[name]
 

@@ -36,7 +36,7 @@ function requireOwnOrigin({ headers, url, service }: Guarded): void {
   throw csrfFailed(`Origin checking failed - ${source} does not match any trusted origins.`)
 }
 
-/** Origin of a URL; a text that is not a URL is returned as it is and matches nothing. */
+/** Origin of a URL; a text that is not a URL is returned unchanged and matches nothing. */
 function originOf(referer: string | undefined): string | undefined {
   if (referer === undefined) return undefined
   return URL.canParse(referer) ? new URL(referer).origin : referer

@@ -8,9 +8,9 @@ import { csrfCookie, csrfCookieOf, sessionCookies, sessionKeyOf } from './cookie
 import { requireCsrf } from './csrf.ts'
 
 /**
- * The sender of the request, by the Authorization header or else by the session cookie. A cookie without a valid
- * session is ignored. Throws `unauthenticated` for a refused token, and `forbidden` where a request within a session
- * that changes something may come from another site.
+ * The sender of the request, by the Authorization header, otherwise by the session cookie. A cookie without a valid
+ * session is ignored. Throws `unauthenticated` for a refused token, and `forbidden` if a request within a session that
+ * changes something may come from another site.
  */
 export async function identify(authentication: Authentication, request: Unidentified): Promise<Sender> {
   const { headers, address } = request
@@ -27,7 +27,7 @@ export async function identify(authentication: Authentication, request: Unidenti
 }
 
 /**
- * True where a trusted proxy names another person than the one who began the session: somebody else has signed in at the
+ * True if a trusted proxy names another person than the one who started the session: somebody else has signed in at the
  * proxy, in the same browser.
  */
 async function isSomebodyElses(

@@ -4,19 +4,19 @@ import type { Model } from '../../schema/registry.ts'
 import { typedBody } from '../../write/parse/typed-body.ts'
 import { checkDepth } from './limits.ts'
 
-/** The body of a request, read on demand: permissions are checked first. */
+/** The body of a request, read on demand, because permissions are checked first. */
 export interface RequestBody {
   /**
    * The parsed document; undefined without a body. A form becomes an object, with lists for those fields of the model
-   * that hold several values. Its numbers are JavaScript's, but for documents and custom fields of the model, which are exact, as is a whole
-   * document that is read as `exact`. Throws `malformed` and `unsupportedMediaType`.
+   * that hold several values. Its numbers are JavaScript numbers, except in documents and custom fields of the model,
+   * and in a whole document read as `exact`. Throws `malformed` and `unsupportedMediaType`.
    */
   read(model?: Model | 'exact'): Promise<unknown>
-  /** Form values by name, in order; undefined where the body is not a form. */
+  /** Form values by name, in order; undefined if the body is not a form. */
   form(): Promise<FormValues | undefined>
 }
 
-/** The body of a request of the service's own: a document that is parsed already. */
+/** The body of an internal request: a document that is already parsed. */
 export const parsedBody = (document: unknown): RequestBody => ({
   read: async (model) => (typeof model === 'object' ? typedBody(model, document) : document),
   form: async () => undefined,

@@ -2,8 +2,8 @@ import type { ServerResponse } from 'node:http'
 import { ApiError } from '../../errors.ts'
 
 /**
- * Function that returns a signal, aborted when the client disconnects before its response is complete, or after so
- * many milliseconds. The signal is created at the first call, so requests that need none have no overhead.
+ * Returns a signal that is aborted when the client disconnects before its response is complete, or after so many
+ * milliseconds. The signal is created at the first call, so requests that need none have no overhead.
  */
 export function clientSignal(response: ServerResponse, milliseconds: number): () => AbortSignal {
   let signal: AbortSignal | undefined

@@ -47,8 +47,8 @@ const CODERS: Readonly<Record<Coding, Coder>> = {
 }
 
 /**
- * Compresses bodies of 8 kB and more where the client accepts that. All entity tags are weak, so a
- * body has the same tag in every coding (RFC 9110 §8.8.3.3).
+ * Compresses bodies of 8 kB and more if the client accepts that. All entity tags are weak, so a body has the same tag
+ * in every coding (RFC 9110 §8.8.3.3).
  */
 export function compressResponses(
   app: FastifyInstance,

@@ -3,7 +3,7 @@ import type { Settings } from '../../config/settings.ts'
 
 type CorsSettings = Pick<Settings, 'corsOriginAllowAll' | 'corsOriginWhitelist' | 'corsOriginRegexWhitelist'>
 
-// Implemented here because @fastify/cors registers a route of its own, where this service catches all paths, and
+// Implemented here because @fastify/cors registers a route of its own, although this service catches all paths, and
 // treats every OPTIONS as a preflight. Cookies are never accepted: no Access-Control-Allow-Credentials.
 const EXPOSED = {
   'Access-Control-Expose-Headers': 'API-Version, ETag, Location, Retry-After, X-Request-ID',
@@ -39,7 +39,7 @@ export function allowOrigins(app: FastifyInstance, settings: CorsSettings): void
 
 type OriginRule = (origin: string) => string | undefined
 
-/** Function from a request's origin to the allowed origin of the response; undefined where no origin is allowed. */
+/** Function from a request's origin to the allowed origin of the response; undefined if no origin is allowed. */
 function originRule({
   corsOriginAllowAll,
   corsOriginWhitelist,

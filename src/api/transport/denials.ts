@@ -3,7 +3,7 @@ import type { Observer } from './observe.ts'
 
 const FORBIDDEN = 403
 
-/** Records denied requests of users in the audit log. Failed authentication is recorded where it fails. */
+/** Records denied requests of users in the audit log. Failed authentication is recorded where it happens. */
 export const denials =
   (audit: Audit): Observer =>
   ({ status, user, id: request, method, url, address }) => {

@@ -11,7 +11,7 @@ export const etagOf = (version: unknown): string | undefined =>
 export const etagHeaders = (etag: string | undefined): NonNullable<HttpResponse['headers']> =>
   etag === undefined ? {} : { ETag: etag }
 
-/** The response, or 304 where the client's `If-None-Match` contains the response's tag. */
+/** The response, or 304 if the client's `If-None-Match` contains the response's tag. */
 export const unlessKnown = (response: HttpResponse, ifNoneMatch: string | undefined): HttpResponse =>
   isKnown(response.headers?.ETag, ifNoneMatch)
     ? { status: 304, ...(response.headers && { headers: response.headers }) }
@@ -24,7 +24,7 @@ export function etagOfRow(model: Model, row: Readonly<Record<string, unknown>>):
 }
 
 /**
- * Check that refuses rows whose version differs from `If-Match`. Undefined where the header is absent or `*`. Rows of
+ * Check that refuses rows whose version differs from `If-Match`. Undefined if the header is absent or `*`. Rows of
  * models without a tag always pass.
  */
 export function preconditionOf(
@@ -42,7 +42,7 @@ export function preconditionOf(
   }
 }
 
-/** Whether the client has this version already (`If-None-Match`). */
+/** Whether the client already has this version (`If-None-Match`). */
 export function isKnown(etag: string | undefined, ifNoneMatch: string | undefined): boolean {
   if (etag === undefined || ifNoneMatch === undefined) return false
   const tags = tagsOf(ifNoneMatch)

@@ -13,8 +13,8 @@ export const CSRF_FIELD = 'csrfmiddlewaretoken'
 type Part = MultipartFile | MultipartValue
 
 /**
- * Fields of a multipart form, including files. Throws `malformed` for an invalid form, and `tooLarge` where its parts
- * have more than `most` bytes in total: the framework limits only each single part.
+ * Fields of a multipart form, including files. Throws `malformed` for an invalid form, and `tooLarge` if its parts have
+ * more than `most` bytes in total: the framework limits only each single part.
  */
 export async function readParts(parts: AsyncIterable<Part>, most: number): Promise<FormValues> {
   const values = new Map<string, unknown[]>()
@@ -54,8 +54,8 @@ export function readUrlEncoded(bytes: Uint8Array, most: number): FormValues {
 }
 
 /**
- * A form as the equivalent JSON object. Texts stay texts, which the fields parse; documents are parsed here, and
- * fields that hold several values collect all values of their name.
+ * A form as the equivalent JSON object. Texts stay texts, which the fields parse; documents are parsed here, and fields
+ * with several values collect all values of their name.
  */
 export const objectOf = (values: FormValues, model: Model | undefined): Record<string, unknown> =>
   Object.fromEntries(

@@ -11,7 +11,7 @@ export function idleTimeOf(server: FastifyInstance, { clock }: Pick<Service, 'cl
   }
   server.addHook('onRequest', (_request, { raw }, done) => {
     inProgress += 1
-    // Comes too where the client is gone before the response is complete.
+    // Also emitted if the client disconnects before the response is complete.
     raw.once('close', ended)
     done()
   })

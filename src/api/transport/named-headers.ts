@@ -21,8 +21,8 @@ function writtenName(name: string): string {
 }
 
 /**
- * Writes the names of headers as specifications do. The framework sends them in lower case; there are clients that keep
- * them in a plain dictionary and look for `API-Version`.
+ * Writes the names of headers as specifications do. The framework sends them in lower case, but some clients store them
+ * in a plain dictionary and look for `API-Version`.
  */
 export class NamedHeaders<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
   override setHeader(name: string, value: number | string | readonly string[]): this {

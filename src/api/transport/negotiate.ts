@@ -19,8 +19,8 @@ const ACCEPTABLE: ReadonlySet<string> = new Set(['*/*', 'application/*', 'applic
 const PAGES: ReadonlySet<string> = new Set(['text/html', 'text/*'])
 
 /**
- * Evaluates `Accept` and `?format=`. Throws `notAcceptable` where the client accepts no supported media type, or
- * another version of the API, and `notFound` for an unknown format.
+ * Evaluates `Accept` and `?format=`. Throws `notAcceptable` if the client accepts no supported media type, or another
+ * version of the API, and `notFound` for an unknown format.
  */
 export function negotiate(accept: string | undefined, format: string | undefined): Presentation {
   if (format !== undefined && format !== '' && !FORMATS.has(format)) {

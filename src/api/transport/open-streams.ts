@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 /** Milliseconds that clients have to take the end of their streams when the service stops. */
 const GRACE = 2_000
 
-/** Responses without an end that are being sent. */
+/** Endless responses that are being sent. */
 export class OpenStreams {
   readonly #open = new Set<Readable>()
 
@@ -16,8 +16,8 @@ export class OpenStreams {
   }
 
   /**
-   * Destroys the streams that have not ended by themselves after a while. A client that takes nothing would otherwise keep the service from
-   * stopping.
+   * Destroys the streams that have not ended by themselves after a while. Otherwise a client that reads nothing would
+   * keep the service from stopping.
    */
   close(): void {
     setTimeout(() => {

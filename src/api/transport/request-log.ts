@@ -13,7 +13,7 @@ const WRITTEN: Readonly<Record<string, readonly ('trace' | 'debug' | 'info' | 'w
 
 /**
  * Observer that logs a line per request; internal errors are logged as errors, whatever the level of the others.
- * Undefined where logging is disabled.
+ * Undefined if logging is disabled.
  */
 export function requestLog(logger: FastifyBaseLogger, { requestLogLevel, logLevel }: Settings): Observer | undefined {
   if (logLevel === 'silent') return undefined

@@ -19,7 +19,7 @@ interface Series {
 
 /**
  * Counts requests and their durations. Not with prom-client, whose counters build their labels at every request:
- * noticeable where a response takes a tenth of a millisecond.
+ * noticeable if a response takes a tenth of a millisecond.
  */
 export class RequestMetrics {
   readonly #patterns = new Map<string, Map<string, Series>>()

@@ -25,7 +25,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   DELETE: 'delete',
 }
 
-/** The handler of a collection, which leaves the request to a background job where `background=true` asks for it. */
+/** The handler of a collection, which hands the request to a background job if `background=true` asks for it. */
 export const inBackground =
   (handle: ModelHandler): ModelHandler =>
   (request, model) =>
@@ -75,7 +75,7 @@ async function jsonBody({ body }: ApiRequest, model: Model): Promise<Json> {
   if (await body.form()) {
     throw invalid({ detail: 'Forms cannot be processed in the background: send JSON.' })
   }
-  // A body that is no form is JSON.
+  // A body that is not a form is JSON.
   return ((await body.read(model)) ?? null) as Json
 }
 

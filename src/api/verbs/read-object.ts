@@ -14,7 +14,7 @@ export interface FoundObject {
   readonly json: Buffer
 }
 
-/** One object in the projection; undefined where it does not exist. */
+/** One object in the projection; undefined if it does not exist. */
 export async function readObject(
   source: ReadSource,
   projection: Projection,
@@ -26,7 +26,7 @@ export async function readObject(
 
 /**
  * Version of an object within the row predicate, without its fields: `etag` is undefined for models without versions,
- * the whole result where there is no such object.
+ * the whole result if there is no such object.
  */
 export async function readEtag(
   service: Service,

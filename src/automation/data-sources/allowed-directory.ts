@@ -21,8 +21,8 @@ export class AllowedDirectories {
   }
 
   /**
-   * The real path of a path or file:// URL. Throws SyncError where that is not below an allowed directory or does not
-   * exist; for paths elsewhere the message does not reveal whether they exist.
+   * The real path of a path or file:// URL. Throws SyncError if it is not below an allowed directory or does not exist;
+   * for paths elsewhere, the message does not reveal whether they exist.
    */
   async resolve(source: string): Promise<string> {
     const path = pathOf(source)
@@ -38,7 +38,7 @@ export class AllowedDirectories {
     return real
   }
 
-  /** Whether a real path is one of the directories or below one. */
+  /** Whether a real path is one of the directories or below one of them. */
   contain(real: string): boolean {
     return this.#real.some((directory) => isBelow(directory, real))
   }

@@ -1,9 +1,9 @@
 import { inflateSync } from 'node:zlib'
 import { type FetchLimits, SyncError } from './source-file.ts'
 
-/** Objects (contents, directories, the commit) for each file that a source may have. */
+/** Maximum number of objects (contents, directories, the commit) for each file of a source. */
 const OBJECTS_PER_FILE = 10
-/** Bytes of all objects together for each byte that the files of a source may have: files that are left out count too. */
+/** Total bytes of all objects for each byte of a source's files: files that are left out count too. */
 const UNPACKED_PER_BYTE = 10
 const HEADER = 12
 const OFFSET_DELTA = 6
@@ -18,9 +18,9 @@ interface Inflated {
 }
 
 /**
- * Checks the pack that a git server has sent before it is unpacked: a few bytes can stand for gigabytes. Never holds more than one object, of
- * no more bytes than all files of a source. Throws SyncError for a pack beyond the limits or one that is broken. (Form of packs: git's
- * gitformat-pack.)
+ * Checks the pack from a git server before it is unpacked: a few bytes can expand to gigabytes. Never holds more than
+ * one object, which is no larger than all files of a source. Throws SyncError for a broken pack, or one beyond the
+ * limits. (Format of packs: git's gitformat-pack.)
  */
 export function checkPack(pack: Buffer, { files, totalSize }: FetchLimits): void {
   const reader = new PackReader(pack)
@@ -56,7 +56,7 @@ class PackReader {
     return this.#pack.readUInt32BE(8)
   }
 
-  /** Bytes of the next object when it is unpacked. Throws SyncError where there are more than `limit`. */
+  /** Bytes of the next object after unpacking. Throws SyncError if there are more than `limit`. */
   nextObject(limit: number): number {
     const { type, size } = this.#head()
     if (size > limit) throw tooLarge('of the repository', limit)
@@ -101,7 +101,7 @@ class PackReader {
   }
 }
 
-/** Size of the object that a delta makes: the second number at its start. */
+/** Size of the object that a delta creates: the second number at its start. */
 function resultSize(delta: Buffer): number {
   let offset = 0
   const next = (): number => {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { checkFileSize, type FetchLimits, type SourceFile, SyncError } from './source-file.ts'
 
-/** A file as the database has it. */
+/** A file in the database. */
 export interface StoredFile {
   readonly id: number
   readonly hash: string
@@ -17,11 +17,11 @@ export interface ChangedFile {
   readonly data: string
 }
 
-/** Differences between a source and what the database has of it. */
+/** Differences between a source and its files in the database. */
 export interface FileChanges {
   readonly created: readonly ChangedFile[]
   readonly updated: readonly (ChangedFile & StoredFile)[]
-  /** Ids of files that are no longer there. */
+  /** Ids of files that no longer exist. */
   readonly removed: readonly number[]
   /** Number of files of the source. */
   readonly total: number

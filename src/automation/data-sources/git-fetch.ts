@@ -7,7 +7,7 @@ import type { GitOrder } from './git-messages.ts'
 import { limitedBody, sendGuarded } from './guarded-request.ts'
 import { type FetchLimits, SyncError, textParameter } from './source-file.ts'
 
-/** A repository on this machine, which is read where it is. Throws SyncError. */
+/** A repository on this machine, which is read in place. Throws SyncError. */
 export async function fetchLocalRepository(request: GitOrder): Promise<FetchedCommit> {
   const allowed = await AllowedDirectories.of(request.limits.directories)
   const directory = await allowed.resolve(request.source.url)
@@ -21,7 +21,7 @@ export async function fetchLocalRepository(request: GitOrder): Promise<FetchedCo
   return { repository, commit }
 }
 
-/** A file system whose files lie below the allowed directories, wherever links lead. */
+/** A file system that only contains the allowed directories, wherever links lead. */
 function confined(allowed: AllowedDirectories): { readonly promises: typeof fs.promises } {
   const readFile = async (...[path, options]: Parameters<typeof fs.promises.readFile>) => {
     const real = await fs.promises.realpath(String(path))
@@ -92,7 +92,7 @@ async function fetchCommit(request: GitOrder, repository: Repository): Promise<s
 /** The service kills the process to end its requests. */
 const UNTIL_KILLED = new AbortController().signal
 
-/** The library's requests, sent as every request to a source is. Errors of bodies are added to `failures`. */
+/** The library's requests, sent like every other request to a source. Errors of bodies are added to `failures`. */
 const guardedHttp = ({ limits }: GitOrder, failures: Error[]): HttpClient => ({
   request: async ({ url, method = 'GET', headers = {}, body }: GitHttpRequest): Promise<GitHttpResponse> => {
     const chunks: Uint8Array[] = []

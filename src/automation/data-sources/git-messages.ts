@@ -15,10 +15,10 @@ export interface GitOrder {
   readonly workspace: string
 }
 
-/** Messages to the process that reads a repository. Each has one reply, before which no other is sent. */
+/** Messages to the process that reads a repository. Each has one reply; the next message is sent only after it. */
 export type ToGitProcess =
   | ({ readonly kind: 'open' } & GitOrder)
-  /** Asks for the next files; none are left where the reply has none. */
+  /** Asks for the next files; a reply without files ends the list. */
   | { readonly kind: 'next' }
   | ({ readonly kind: 'read' } & GitFile)
 

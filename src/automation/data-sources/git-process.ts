@@ -4,8 +4,8 @@ import type { FromGitProcess, GitFile, GitOrder, ToGitProcess } from './git-mess
 import { checkFileSize, type FetchLimits, SyncError } from './source-file.ts'
 
 /**
- * A process that reads one repository for the service. Data from foreign repositories is unpacked here, where it can neither block the
- * service nor write outside the workspace.
+ * A process that reads one repository for the service. Data from foreign repositories is unpacked in this process,
+ * where it can neither block the service nor write outside the workspace.
  */
 
 /** Files of one message. */
@@ -53,13 +53,14 @@ process.on('message', async (message: ToGitProcess) => {
 })
 process.on('disconnect', () => process.exit())
 
-/** Entries of trees that are visited for each file that a source may have: files that it leaves out, and directories. */
+/** Entries of trees that are visited for each file of a source: files that are left out, and directories. */
 const ENTRIES_PER_FILE = 10
 const SYMBOLIC_LINK = '120000'
 
 /**
- * The files of a commit, directory by directory. Symbolic links, submodules, and directories whose names begin with a dot are left out.
- * Throws SyncError for a tree with too many entries: trees that contain one tree many times have billions, in a few bytes.
+ * The files of a commit, directory by directory. Symbolic links, submodules, and directories whose names begin with a
+ * dot are left out. Throws SyncError for a tree with too many entries: trees that contain the same tree many times can
+ * have billions of entries in a few bytes.
  */
 async function* filesOfTree(
   repository: Repository,

@@ -11,7 +11,10 @@ const HEAP = 512
 
 const program = join(dirname(fileURLToPath(import.meta.url)), `git-process${extname(import.meta.filename)}`)
 
-/** Files of the newest commit of one branch or tag, by default of the repository's own default branch. A process of its own reads them. */
+/**
+ * Files of the latest commit of one branch or tag, by default of the repository's default branch. A separate process
+ * reads them.
+ */
 export const fetchGit: FetchFiles = async function* ({ source, limits, ignores, signal }) {
   if (!/^(file:|https?:|\/)/i.test(source.url)) {
     throw new SyncError('The URL of a git source must begin with https://, http:// or file://.')
@@ -60,7 +63,7 @@ class GitProcess {
       this.#child.once('error', reject)
       this.#child.once('exit', (code, by) => reject(signal.aborted ? signal.reason : endOf(code, by)))
     })
-    // Where no reply is awaited, the next message reports the end.
+    // If no reply is awaited, the next message reports the end.
     this.#ended.catch(() => undefined)
     signal.addEventListener('abort', this.#kill, { once: true })
   }

@@ -16,7 +16,7 @@ export interface OutboundRequest {
 }
 
 export interface OutboundResponse {
-  /** The URL that answered, after redirects. */
+  /** The URL that responded, after redirects. */
   readonly url: string
   readonly status: number
   readonly statusText: string
@@ -24,15 +24,15 @@ export interface OutboundResponse {
   readonly body: AsyncIterable<Uint8Array>
 }
 
-/** Longest silence of a server, in milliseconds. */
+/** Maximum time in milliseconds without data from the server. */
 const SILENCE = 30_000
 const MOST_REDIRECTS = 3
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 307, 308])
 
 /**
- * Sends a request. Every address that is connected to is checked after the name has been resolved, so that no name can
- * lead into a network that is not allowed. Redirects of GET requests are followed, without credentials to another
- * server. Throws SyncError where the server is not allowed or does not answer.
+ * Sends a request. Every address is checked after the name has been resolved, so no name can lead into a network that
+ * is not allowed. Redirects of GET requests are followed, without credentials to another server. Throws SyncError if
+ * the server is not allowed or does not respond.
  */
 export async function sendGuarded(request: OutboundRequest): Promise<OutboundResponse> {
   let current = request
@@ -72,7 +72,7 @@ function sendOnce({ method, url, headers, body, networks, signal }: OutboundRequ
       method,
       headers: { ...headers, ...(body && { 'content-length': body.length }) },
       lookup: guardedLookup(allowed),
-      // Connections are not reused: each is checked.
+      // Connections are not reused, so that each one is checked.
       agent: false,
       timeout: SILENCE,
       signal,

@@ -1,7 +1,7 @@
 import { linearExpression } from '../../schema/linear-expression.ts'
 
 /**
- * Whether a path of a source is excluded: a name in it begins with a dot, or one of the rules, one pattern in a line,
+ * Whether a path of a source is excluded: a name in it begins with a dot, or one of the rules, one pattern per line,
  * matches the whole path or its last name. `*` and `?` match slashes too, as in Python's fnmatch.
  */
 export function ignoredPaths(rules: string): (path: string) => boolean {
@@ -17,7 +17,7 @@ export function ignoredPaths(rules: string): (path: string) => boolean {
   }
 }
 
-/** `*`, `?`, `[…]`, `[!…]`; a bracket that is not closed stands for itself. */
+/** `*`, `?`, `[…]`, `[!…]`; an unclosed bracket matches itself. */
 const TOKEN = /\*+|\?|\[!?\]?[^\]]*\]|[^*?[]+|\[/g
 
 /** Expressions are matched in linear time, so no pattern can occupy the service. */

@@ -12,8 +12,8 @@ import {
 } from './source-file.ts'
 
 /**
- * Files of a directory on this machine. Symbolic links to files below the allowed directories are followed, others are
- * left out, and so are links to directories.
+ * Files of a directory on this machine. Symbolic links to files below the allowed directories are followed; other
+ * links, and links to directories, are left out.
  */
 export const fetchLocal: FetchFiles = async function* (request) {
   const allowed = await AllowedDirectories.of(request.limits.directories)
@@ -42,7 +42,7 @@ async function* filesBelow(walk: Walk, directory: string): AsyncIterable<SourceF
   }
 }
 
-/** The path to open for an entry; undefined for what is left out. */
+/** The path to open for an entry; undefined if the entry is left out. */
 async function regularFile({ root, allowed, log }: Walk, path: string, entry: Dirent): Promise<string | undefined> {
   const full = join(root, path)
   if (entry.isFile()) return full
@@ -55,7 +55,7 @@ async function regularFile({ root, allowed, log }: Walk, path: string, entry: Di
   return (await stat(target)).isFile() ? target : undefined
 }
 
-/** Reads a file. One that has become a link or a pipe since it was listed is refused. */
+/** Reads a file. An entry that has become a link or a pipe since it was listed is refused. */
 async function readRegular(full: string, path: string, limits: FetchLimits): Promise<Uint8Array> {
   const handle = await open(full, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(
     (error: unknown) => {

@@ -13,7 +13,7 @@ export const fetchS3: FetchFiles = async function* (request) {
   do {
     const page = await listPage(request, client, bucket, after)
     for (const { key, size } of page.objects) {
-      // Keys that end with a slash stand for directories.
+      // Keys that end with a slash represent directories.
       if (key.endsWith('/') || !isPlainPath(key) || request.ignores(key)) continue
       checkFileSize(key, size, request.limits)
       yield { path: key, read: () => readObject(request, client, bucket, key) }
@@ -23,7 +23,7 @@ export const fetchS3: FetchFiles = async function* (request) {
 }
 
 interface Bucket {
-  /** Address of the bucket, without a slash at the end. */
+  /** Address of the bucket, without a trailing slash. */
   readonly url: string
   readonly prefix: string
   readonly region: string
@@ -60,7 +60,7 @@ function clientFor({ source }: FetchRequest, { region }: Bucket): AwsClient | un
   return new AwsClient({ accessKeyId, secretAccessKey, region, service: 's3', retries: 0 })
 }
 
-/** Sends a GET request, signed where the source has credentials; public buckets need none. */
+/** Sends a GET request, signed if the source has credentials; public buckets need none. */
 async function get(
   { limits, signal }: FetchRequest,
   client: AwsClient | undefined,
@@ -87,11 +87,11 @@ interface ListedObject {
 
 interface ObjectPage {
   readonly objects: readonly ListedObject[]
-  /** Where the next page begins; undefined for the last one. */
+  /** Start of the next page; undefined for the last one. */
   readonly next: string | undefined
 }
 
-/** Bytes of a page of the list: a thousand keys of 1,024 characters, each escaped, and what surrounds them. */
+/** Bytes of a page of the list: a thousand keys of 1,024 characters, each escaped, and their markup. */
 const LONGEST_PAGE = 16_777_216
 
 async function listPage(
@@ -104,7 +104,7 @@ async function listPage(
   address.searchParams.set('list-type', '2')
   if (prefix !== '') address.searchParams.set('prefix', prefix)
   if (after !== undefined) address.searchParams.set('continuation-token', after)
-  // Blanks as %20, which is what signatures expect.
+  // Spaces as %20, which signatures require.
   address.search = address.search.replaceAll('+', '%20')
   const response = await get(request, client, address.href)
   const text = (await readBody(response, LONGEST_PAGE, 'a page of keys')).toString('utf8')
@@ -131,11 +131,11 @@ async function readObject(
   return await readBody(response, request.limits.fileSize, 'the maximum for a file')
 }
 
-/** Keys are any text; those that are no relative path would not be found by their URL. */
+/** Keys are any text; those that are not a relative path could not be found by their URL. */
 const isPlainPath = (key: string): boolean =>
   key.split('/').every((name) => name !== '' && name !== '.' && name !== '..')
 
-/** Text of the first element of that name; the answers of S3 are flat. */
+/** Text of the first element of that name; S3's responses are flat. */
 function elementOf(xml: string, name: string): string | undefined {
   const content = new RegExp(`<${name}>(.*?)</${name}>`, 's').exec(xml)?.[1]
   return content?.replace(/&(?:#x([\da-f]+)|#(\d+)|(\w+));/gi, (entity, hex, decimal, word) => {

@@ -10,7 +10,7 @@ import { DATA_SOURCE_JOB, sourceObject, syncRequest } from './sync-request.ts'
 
 type Source = RowOf<typeof dataSource.fields>
 
-/** Adds a job for each of the sources that synchronises it for the user; their status is then "queued". */
+/** Adds a synchronisation job for each of the sources, on behalf of the user; their status is then "queued". */
 export async function queueSyncs(
   service: Service,
   sources: readonly number[],
@@ -41,7 +41,7 @@ export const scheduleSync =
     }
   }
 
-/** Minutes between synchronisations; null where none is scheduled. */
+/** Minutes between synchronisations; null if none is scheduled. */
 const intervalOf = (source: Source | undefined): number | null =>
   source?.enabled && source.sync_interval !== null ? Number(source.sync_interval) : null
 
@@ -52,8 +52,8 @@ interface UnscheduledSource extends Record<string, unknown> {
 }
 
 /**
- * Schedules the sources that have an interval and no job, such as imported ones: at the earliest in a minute. A process that runs no
- * jobs leaves that to those that do.
+ * Schedules the sources that have an interval and no job, such as imported ones: at the earliest in a minute. A process
+ * that runs no jobs leaves that to others.
  */
 export async function scheduleAll(service: Service): Promise<void> {
   if (!runsJobs(service)) return

@@ -2,11 +2,11 @@
 export interface SourceFile {
   /** Relative to the root of the source, with slashes. */
   readonly path: string
-  /** Throws SyncError where the file cannot be read or is larger than the limit. */
+  /** Throws SyncError if the file cannot be read or is larger than the limit. */
   read(): Promise<Uint8Array>
 }
 
-/** Messages about a synchronisation, for the people who look at its job. */
+/** Messages about a synchronisation, for readers of its job. */
 export interface SyncLog {
   debug(message: string): void
   info(message: string): void
@@ -14,13 +14,13 @@ export interface SyncLog {
   error(message: string): void
 }
 
-/** A data source as it is fetched: credentials are in the clear. */
+/** A data source to be fetched: credentials are in plain text. */
 export interface FetchedSource {
   readonly url: string
   readonly parameters: Readonly<Record<string, unknown>>
 }
 
-/** The part of the configuration that limits what is fetched. */
+/** The settings that limit what is fetched. */
 export interface FetchLimits {
   /** Directories that may be read, with everything below them. */
   readonly directories: readonly string[]
@@ -43,7 +43,7 @@ export interface FetchRequest {
   readonly signal: AbortSignal
 }
 
-/** Lists the files of a source. Throws SyncError where it cannot be reached or read. */
+/** Lists the files of a source. Throws SyncError if it cannot be reached or read. */
 export type FetchFiles = (request: FetchRequest) => AsyncIterable<SourceFile>
 
 /** Why a source could not be fetched, in one sentence for the person who configured it. */
@@ -51,7 +51,7 @@ export class SyncError extends Error {
   override readonly name = 'SyncError'
 }
 
-/** A parameter as text; undefined where it is missing or empty. */
+/** A parameter as text; undefined if it is missing or empty. */
 export function textParameter({ parameters }: FetchedSource, name: string): string | undefined {
   const value = parameters[name]
   return typeof value === 'string' && value !== '' ? value : undefined

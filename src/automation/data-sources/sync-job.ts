@@ -4,7 +4,7 @@ import { JobFailed, type JobKind } from '../jobs/job-kind.ts'
 import { DATA_SOURCE_JOB } from './sync-request.ts'
 import { synchronise } from './synchronise.ts'
 
-/** The job that synchronises the data source to which it belongs. */
+/** The job that synchronises the data source that it belongs to. */
 export const dataSourceJob = (vault: Pick<TokenVault, 'reveal'>): JobKind => ({
   name: DATA_SOURCE_JOB,
   run: async ({ service, job, actor, log, signal }) => {

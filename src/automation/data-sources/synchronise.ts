@@ -25,7 +25,7 @@ const FETCH: ReadonlyMap<string, FetchFiles> = new Map([
   ['amazon-s3', fetchS3],
 ])
 
-/** A synchronisation and what it works with. */
+/** The inputs of a synchronisation. */
 export interface Synchronisation {
   readonly service: Service
   readonly vault: Pick<TokenVault, 'reveal'>
@@ -33,7 +33,7 @@ export interface Synchronisation {
   readonly source: number
   /** The author of the changes. */
   readonly actor: User
-  /** UUID that the change records have in common. */
+  /** UUID that all of its change records share. */
   readonly requestId: string
   readonly log: SyncLog
   readonly signal: AbortSignal
@@ -49,8 +49,8 @@ interface SourceRow extends Record<string, unknown> {
 }
 
 /**
- * Fetches the files of a source and stores what has changed, all or nothing, then updates the objects that follow these
- * files. The source's status says how it went. Throws SyncError where the source cannot be fetched.
+ * Fetches the files of a source, stores the changes, all or nothing, and then updates the objects that follow these
+ * files. The source's status shows the outcome. Throws SyncError if the source cannot be fetched.
  */
 export async function synchronise(synchronisation: Synchronisation): Promise<void> {
   const { service, source, log } = synchronisation
@@ -97,7 +97,7 @@ async function fetchChanges(
 
 /** Bytes of one file. */
 const MAX_FILE_SIZE = 10_485_760
-/** Bytes of all files of a source, and of what a git server sends for them. */
+/** Maximum bytes of all files of a source, and of the data that a git server sends for them. */
 const MAX_SIZE = 104_857_600
 /** Files of a source. */
 const MAX_FILES = 10_000
@@ -110,7 +110,7 @@ const limitsOf = ({ settings }: Service): FetchLimits => ({
   files: MAX_FILES,
 })
 
-/** The parameters of a source with its secrets in the clear. */
+/** The parameters of a source with its secrets in plain text. */
 function openParameters(
   vault: Synchronisation['vault'],
   { parameters, sealed_parameters }: SourceRow,
@@ -137,7 +137,7 @@ async function storedFiles(queryable: Queryable, source: number): Promise<Stored
   return new Map(rows.map(({ path, id, hash }) => [path, { id, hash }]))
 }
 
-/** Stores the changes in one transaction. Throws SyncError where the files they were compared with have changed. */
+/** Stores the changes in one transaction. Throws SyncError if the files have changed since they were compared. */
 async function storeChanges(
   synchronisation: Synchronisation,
   changes: FileChanges,
@@ -167,7 +167,7 @@ const isEqual = (one: StoredFiles, other: StoredFiles): boolean =>
 const setStatus = (synchronisation: Synchronisation, assignments: Sql): Promise<void> =>
   write(synchronisation, (context) => updateSource(context, synchronisation.source, assignments))
 
-/** Sets columns that are no changes of a user: without change record, and `last_updated` stays. */
+/** Sets columns that are not changes by a user: without a change record, and without a new `last_updated`. */
 async function updateSource({ transaction }: WriteContext, source: number, assignments: Sql): Promise<void> {
   await transaction.execute(sql`${updateTable(dataSource.name)} set ${assignments} where id = ${source}::bigint`)
 }
@@ -181,7 +181,7 @@ const write = <T>(
 const BATCH_CHARACTERS = 8_000_000
 const BATCH_FILES = 500
 
-/** Writes the changes of a source's files. Objects that refer to a file that is gone lose the reference. */
+/** Writes the changes of a source's files. Objects that refer to a deleted file lose the reference. */
 async function saveChanges(write: Writer, source: number, { created, updated, removed }: FileChanges): Promise<void> {
   for (let start = 0; start < removed.length; start += BATCH_FILES) {
     await write.remove(dataFile, removed.slice(start, start + BATCH_FILES))

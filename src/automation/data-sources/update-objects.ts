@@ -14,8 +14,8 @@ interface OutdatedObject extends Record<string, unknown> {
 }
 
 /**
- * Copies the content of a source's files into the objects that are synchronised automatically and have an older version of
- * it. An object that cannot take the content stays as it is, with a warning.
+ * Copies the content of a source's files into the objects that are synchronised automatically and have an older version
+ * of it. An object that cannot take the content is left unchanged, with a warning.
  */
 export async function updateObjectsOf(context: WriteContext, source: number, log: SyncLog): Promise<void> {
   for (const synced of SYNCED_MODELS) await updateObjectsOfModel(context, synced, source, log)
@@ -39,7 +39,7 @@ async function updateObjectsOfModel(
       log.warning(`The ${model.labels[0]} ${id} stays as it is. ${path}: ${content.problem}`)
       return []
     }
-    // Files of one synchronisation differ by microseconds, so the later of both times is taken.
+    // Timestamps of the files of one synchronisation differ by microseconds, so the later one is used.
     const data_synced = updated > context.now ? updated : context.now
     return [{ id, [field]: content.value, data_synced }]
   })

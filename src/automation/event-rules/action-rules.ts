@@ -23,7 +23,7 @@ export interface ActionRule {
   readonly data: string | null
 }
 
-/** All event rules that have an action, in the order of their names. */
+/** All event rules with an action, by name. */
 export async function actionRules(queryable: Queryable): Promise<readonly ActionRule[]> {
   const rows = await queryable.query<Omit<ActionRule, 'conditions'> & { readonly conditions: string | null }>(sql`
     select id, name, enabled, object_types as types, event_types as events, conditions,
@@ -44,16 +44,16 @@ export interface EventHead {
   readonly objectId: number
   /** Id of the request that caused it; null for a job. */
   readonly request: string | null
-  /** Rules that were enabled for the event when it happened; null where the event does not name any. */
+  /** Rules that were enabled for the event when it happened; null if the event does not name any. */
   readonly rules: readonly number[] | null
 }
 
-/** Whether the rule is for events like this one; its conditions are not considered. */
+/** Whether the rule applies to such events; its conditions are not checked. */
 export function isFor(rule: ActionRule, event: EventHead): boolean {
   if (event.rules !== null) return event.rules.includes(rule.id)
   return rule.enabled && rule.types.includes(event.objectType) && rule.events.includes(event.event)
 }
 
-/** Whether the conditions of the rule apply; false where the subject lacks what they name. */
+/** Whether the conditions of the rule hold; false if the subject lacks a named value. */
 export const applies = ({ conditions }: ActionRule, subject: ConditionSubject): boolean =>
   conditions === null || meetsConditions(conditions, subject) === true

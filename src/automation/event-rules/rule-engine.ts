@@ -26,9 +26,9 @@ const WINDOW = 1_000
 export interface ScriptStart {
   /** Id of the script. */
   readonly script: number
-  /** Id of the user who caused the event, with whose permissions the script runs. */
+  /** Id of the user who caused the event; the script runs with the permissions of this user. */
   readonly user: number
-  /** The object, over the data of the rule. */
+  /** The object, merged over the data of the rule. */
   readonly data: Json
 }
 
@@ -44,7 +44,7 @@ export interface GroupEmail {
   readonly rule: string
 }
 
-/** Actions that jobs carry out. Each is enqueued as part of the transaction. */
+/** Actions carried out by jobs. Each is enqueued as part of the transaction. */
 export interface JobActions {
   startScript(transaction: Transaction, start: ScriptStart): Promise<unknown>
   sendEmail(transaction: Transaction, email: GroupEmail): Promise<unknown>
@@ -61,7 +61,7 @@ interface Match {
  * that apply. Actions are stored in the transaction that advances its position, so that each is carried out once.
  */
 export function ruleEngine(service: Service, actions: JobActions): BackgroundWork {
-  /** Up to here there is nothing to act on behind the stored position. */
+  /** There is nothing to handle between the stored position and this one. */
   let seen = 0
   let stored = 0
   return {
@@ -72,7 +72,7 @@ export function ruleEngine(service: Service, actions: JobActions): BackgroundWor
     turn: async () => {
       const next = await lookAhead(service.database, seen)
       if (next.position === null) return 'idle'
-      // Nearly all events are change records, on which no rule acts: for them the position is stored now and then.
+      // Nearly all events are change records without rules; for these the position is stored only from time to time.
       if (next.isRelevant || next.position - stored >= WINDOW / 2) {
         const consumed = await service.database.transaction((transaction) => consume(service, transaction, actions))
         if (consumed === undefined) return 'idle'
@@ -86,7 +86,7 @@ export function ruleEngine(service: Service, actions: JobActions): BackgroundWor
   }
 }
 
-/** The last position of the next events, and whether there are some that rules may act on. */
+/** The last position of the next events, and whether some of them may concern rules. */
 async function lookAhead(
   queryable: Queryable,
   seen: number,
@@ -101,7 +101,9 @@ const windowBehind = (position: number): Sql => sql`
   select position, kind from ${table(SYSTEM.event)} where position > ${position}::bigint
   order by position limit ${WINDOW}`
 
-/** Acts on the next events. Returns the position up to which all are consumed; undefined while another process does it. */
+/**
+ * Handles the next events. Returns the position up to which all are handled; undefined if another process is doing it.
+ */
 async function consume(service: Service, transaction: Transaction, actions: JobActions): Promise<number | undefined> {
   const from = await lockCursor(transaction)
   if (from === undefined) return undefined
@@ -114,7 +116,7 @@ async function consume(service: Service, transaction: Transaction, actions: JobA
   return position
 }
 
-/** The last consumed position; undefined while another process holds the cursor. */
+/** The last handled position; undefined if another process holds the cursor. */
 async function lockCursor(transaction: Transaction): Promise<number | undefined> {
   const lock = () =>
     transaction.query<{ position: number }>(sql`
@@ -203,13 +205,13 @@ const deliveryOf = ({ event, rule }: Match): NewDelivery => ({
   actionData: rule.data,
 })
 
-/** The rule's data below those of the object. */
+/** The rule's data, overridden by those of the object. */
 function mergedData(rule: ActionRule, data: Json): Json {
   const given = rule.data === null ? {} : (parseJson(rule.data) as object) // an object, see actionRules
   return { ...given, ...(data as object | null) } as Json
 }
 
-/** The content of an event, as far as rules need it. */
+/** The parts of an event that rules need. */
 interface EventSubject extends ConditionSubject {
   readonly username: string | null
 }
@@ -246,7 +248,7 @@ async function viewersOfObject(
   return (await viewersOf(service, queryable, objects, members)).get(objectId) ?? []
 }
 
-/** Text of the object that a notification is about; empty where there is none any more. */
+/** Text of the object that a notification is about; empty if the object no longer exists. */
 async function displayOf(
   { registry }: Service,
   queryable: Queryable,

@@ -4,13 +4,13 @@ import { type ChangedTable, tablesToVacuum, vacuumTable } from '../../db/vacuum.
 import type { Service } from '../../service.ts'
 import type { Requests } from './requests.ts'
 
-/** Milliseconds between two looks at the counts of changed rows, and between two vacuums of a table at least. */
+/** Milliseconds between two checks of the counts of changed rows, and the minimum between two vacuums of a table. */
 const PERIOD = 60_000
 /** Tables up to this size, in bytes, are vacuumed in a fraction of a second; larger ones wait until the service is idle. */
 const SMALL = 4 * 1024 * 1024
 /** Milliseconds without requests after which the service is idle. */
 const IDLE = 3_000
-/** Milliseconds that a large table waits at most. */
+/** Maximum wait of a large table, in milliseconds. */
 const PATIENCE = 600_000
 
 /** Receives what an operator may want to see. */
@@ -19,8 +19,9 @@ interface VacuumLog {
 }
 
 /**
- * Vacuums and analyses the tables of the embedded database as they change, since PostgreSQL without its processes does not. One
- * table at a time, because requests wait meanwhile. Nothing on a server, which has its own autovacuum.
+ * Vacuums and analyses the tables of the embedded database as they change, because the embedded PostgreSQL lacks the
+ * processes for it. One table at a time, because requests wait meanwhile. Does nothing on a server, which has its own
+ * autovacuum.
  */
 export const embeddedAutovacuum = (service: Service, requests: Requests, log: VacuumLog): readonly BackgroundWork[] => {
   if (service.database.kind !== 'pglite') return []
@@ -37,13 +38,13 @@ class Autovacuum {
   readonly #service: Service
   readonly #requests: Requests
   readonly #log: VacuumLog
-  /** Time from which each table may be vacuumed again, after a failure too. */
+  /** Time from which each table may be vacuumed again, also after a failure. */
   readonly #pausedUntil = new Map<string, number>()
   /** Time at which each table was first found to need a vacuum. */
   readonly #dueSince = new Map<string, number>()
-  /** Not at the start, which it would delay. */
+  /** Not at startup, which it would delay. */
   readonly #firstLook: number
-  /** Whether a table may need a vacuum for changes before the start. */
+  /** Whether a table may need a vacuum because of changes before the start. */
   #isAfterRestart = true
 
   constructor(service: Service, requests: Requests, log: VacuumLog) {

@@ -14,7 +14,10 @@ interface LockedTask extends Record<string, unknown> {
 
 const WAITING: ReadonlySet<string> = new Set(['queued', 'scheduled', 'started'])
 
-/** Removes the job from its queue; a job that is running is stopped, one that has not ended is shown as failed. False: no such task. */
+/**
+ * Removes the job from its queue; a running job is stopped, and an unfinished one is shown as failed. False: no such
+ * task.
+ */
 export const deleteTask = (service: Service, jobId: string): Promise<boolean> =>
   change(service, jobId, async (transaction, { id, job, state }) => {
     await transaction.execute(sql`${deleteFrom(SYSTEM.jobTask)} where id = ${id}::bigint`)
@@ -25,7 +28,7 @@ export const deleteTask = (service: Service, jobId: string): Promise<boolean> =>
       where id = ${job}::bigint`)
   })
 
-/** Lets the job run as soon as a worker is free, also one that has ended; one that is running is left alone. False: no such task. */
+/** Runs the job, even a finished one, as soon as a worker is free; a running job is left alone. False: no such task. */
 export const runAgain = (service: Service, jobId: string): Promise<boolean> =>
   change(service, jobId, async (transaction, { id, job, state }) => {
     if (state === 'started') return

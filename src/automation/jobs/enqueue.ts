@@ -25,7 +25,7 @@ export interface JobRequest {
   readonly queue?: QueueName
   /** Time of the run, ISO 8601; absent: now. */
   readonly scheduledAt?: string | undefined
-  /** Minutes from one run to the next; absent: it runs once. */
+  /** Minutes between runs; absent: it runs once. */
   readonly interval?: number | undefined
   readonly notifications?: JobNotifications | undefined
   /** Seconds that a run may take; 300 by default. */
@@ -41,10 +41,10 @@ export interface EnqueuedJob {
   readonly status: 'pending' | 'scheduled'
 }
 
-/** Seconds after which a job is ended that has no time limit of its own. */
+/** Seconds after which a job without its own time limit is ended. */
 const TIMEOUT = 300
 
-/** Adds a job to its queue, as part of the transaction that `queryable` may be. */
+/** Adds a job to its queue, within the transaction if `queryable` is one. */
 export async function enqueue(
   queryable: Queryable,
   { clock }: Pick<Service, 'clock'>,
@@ -84,9 +84,9 @@ interface UnfinishedJob extends Record<string, unknown> {
 }
 
 /**
- * Makes sure that exactly one job of this kind is waiting or running for the object. One that is there already stays if it has the
- * same interval and, where `scheduledAt` is given, the same time; otherwise it is replaced. Returns undefined where such a job is running:
- * it then goes on with the new interval. Has to be called in a transaction.
+ * Makes sure that exactly one job of this kind is waiting or running for the object. An existing job is kept if it has
+ * the same interval and, if `scheduledAt` is given, the same time; otherwise it is replaced. Returns undefined if such
+ * a job is running: it then continues with the new interval. Must be called in a transaction.
  */
 export async function enqueueOnce(
   transaction: Queryable,
@@ -114,7 +114,7 @@ export async function enqueueOnce(
   return await enqueue(transaction, service, request)
 }
 
-/** Removes the jobs of this kind that wait to run for the object; one that is running is not repeated. */
+/** Removes the waiting jobs of this kind for the object; a running job is not repeated. */
 export async function unschedule(
   transaction: Queryable,
   { kind, object }: Pick<JobRequest, 'kind' | 'object'>,

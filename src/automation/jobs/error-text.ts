@@ -4,7 +4,7 @@ export function errorText(error: unknown): string {
   return `${error.name}(${error.message === '' ? '' : quoted(error.message)})`
 }
 
-/** Single quotes, or double ones around a text that contains single quotes only. */
+/** Single quotes, or double quotes around a text that contains only single quotes. */
 function quoted(text: string): string {
   const mark = text.includes("'") && !text.includes('"') ? '"' : "'"
   const escaped = text

@@ -16,7 +16,7 @@ export interface RunOutcome {
   readonly status: 'completed' | 'failed' | 'errored'
   /** In one line; empty for a completed job. */
   readonly error: string
-  /** Of the job, JSON; undefined: none. */
+  /** The job's data as JSON; undefined: none. */
   readonly data: Json | undefined
   /** New entries of the log, as JSON texts. */
   readonly log: readonly string[]
@@ -47,8 +47,8 @@ interface FinishedJob extends Record<string, unknown> {
 }
 
 /**
- * Stores how a run ended, notifies the job's user, records the event and schedules the next run, all or nothing. Does nothing where the
- * job has been deleted meanwhile, or was taken by another worker.
+ * Stores the outcome of a run, notifies the job's user, records the event and schedules the next run, all or nothing.
+ * Does nothing if the job has been deleted meanwhile, or taken over by another worker.
  */
 export async function finishTask(service: Service, task: TakenTask, outcome: RunOutcome): Promise<void> {
   await service.database.transaction(async (transaction) => {
@@ -72,7 +72,7 @@ export async function finishTask(service: Service, task: TakenTask, outcome: Run
   })
 }
 
-/** A notification of the end, as far as the job's user wants one. */
+/** A notification of the end, if the job's user wants one. */
 async function notifyUser(
   transaction: Transaction,
   { id, name, user_id: user, notifications }: FinishedJob,

@@ -6,11 +6,11 @@ import { sql } from '../../sql/fragment.ts'
 import { deleteFrom, insertInto, table, updateTable } from '../../sql/table.ts'
 import { JobStopped, type JobWorker, type Run } from './worker.ts'
 
-/** Milliseconds between two signs of life. */
+/** Milliseconds between two heartbeats. */
 const PERIOD = 10_000
-/** Milliseconds without a sign of life after which a worker counts as gone. */
+/** Milliseconds without a heartbeat after which a worker counts as dead. */
 export const WORKER_LEASE = 180_000
-/** Milliseconds between two signs of life of workers that run no job. */
+/** Milliseconds between two heartbeats of workers that run no job. */
 const IDLE_PERIOD = 60_000
 
 /**
@@ -36,7 +36,7 @@ export function heartbeat(
       }
       if (current.length === 0) return 'idle'
       await stopRequested(service, current)
-      // Not at every wake: a sign of life is a change of a task, which wakes this loop.
+      // Not at every wake: a heartbeat is a change of a task, which wakes this loop.
       if (now - lastOfJobs >= PERIOD) {
         lastOfJobs = now
         await showRuns(service, current)
@@ -46,7 +46,7 @@ export function heartbeat(
   }
 }
 
-/** Aborts those of the runs that a user has stopped, or whose task has been deleted. Others may begin meanwhile. */
+/** Aborts the runs that a user has stopped, or whose task has been deleted. Others may begin meanwhile. */
 async function stopRequested(service: Service, runs: readonly Run[]): Promise<void> {
   const tasks = await service.database.query<{ id: number }>(sql`
     select id from ${table(SYSTEM.jobTask)}

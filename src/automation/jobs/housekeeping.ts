@@ -7,13 +7,16 @@ import type { JobContext, JobKind } from './job-kind.ts'
 export interface Pruner {
   /** The kind of rows that are deleted, in the plural: "expired sessions". */
   readonly subject: string
-  /** Deletes it and returns the number; undefined where the configuration keeps it for ever. In small steps, until the signal is aborted. */
+  /**
+   * Deletes it and returns the number; undefined if the configuration keeps it for ever. In small steps, until the
+   * signal is aborted.
+   */
   prune(service: Service, signal: AbortSignal): Promise<number | undefined>
 }
 
 const KIND = 'housekeeping'
 
-/** The job that deletes old data, each pruner after the other. A pruner that fails does not keep the others from their work. */
+/** The job that deletes old data, each pruner after the other. A failing pruner does not stop the others. */
 export const housekeepingJob = (pruners: readonly Pruner[]): JobKind => ({
   name: KIND,
   run: async (context) => {

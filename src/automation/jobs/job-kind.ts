@@ -21,21 +21,23 @@ export interface JobContext {
   readonly job: RunningJob
   /** Entries are shown as the job's log, some seconds after they were written. */
   readonly log: JobLog
-  /** Aborted when the job is stopped, when its time is over, and when the process stops. The job has to end then. */
+  /** Aborted when the job is stopped, when its time is over, and when the process stops. The job must end then. */
   readonly signal: AbortSignal
   /** The user of the job, with their present permissions; the service itself for jobs without a user. */
   readonly actor: User
-  /** Sets the job's `data`, which is stored at the end, however the job ends. */
+  /** Sets the job's `data`, which is stored at the end, whatever the outcome. */
   setData(data: Json): void
 }
 
-/** A sort of job: its name in the queue and what it does. The job is completed when `run` resolves. */
+/** A kind of job: its name in the queue and its work. The job is completed when `run` resolves. */
 export interface JobKind {
   readonly name: string
   run(context: JobContext): Promise<void>
 }
 
-/** Thrown by a job that has found that it cannot succeed: its status is then `failed`. Any other error makes it `errored`. */
+/**
+ * Thrown by a job that knows that it cannot succeed: its status is then `failed`. Any other error makes it `errored`.
+ */
 export class JobFailed extends Error {
   override readonly name = 'JobFailed'
 }

@@ -14,7 +14,7 @@ export interface LiveWorker extends Record<string, unknown> {
   readonly is_busy: boolean
 }
 
-/** The workers of all processes that have shown a sign of life lately, by name. */
+/** The workers of all processes with a recent heartbeat, by name. */
 export const liveWorkers = ({ database, clock }: Service): Promise<LiveWorker[]> =>
   database.query<LiveWorker>(sql`
     select w.name, w.pid, w.started, w.successes, w.failures, w.working_time, exists (
@@ -23,6 +23,9 @@ export const liveWorkers = ({ database, clock }: Service): Promise<LiveWorker[]>
     where w.heartbeat >= ${new Date(clock.now() - WORKER_LEASE)}::timestamptz
     order by w.name`)
 
-/** Whether any process runs jobs. This one is asked by its configuration: its workers show themselves only some time after the start. */
+/**
+ * Whether any process runs jobs. This process answers from its configuration: its workers have their first heartbeat
+ * only some time after the start.
+ */
 export const hasWorkers = async (service: Service): Promise<boolean> =>
   service.settings.jobWorkers > 0 || (await liveWorkers(service)).length > 0

@@ -5,8 +5,8 @@ import { table } from '../../sql/table.ts'
 import { JobFailed, type RunningJob } from './job-kind.ts'
 
 /**
- * Throws JobFailed where an earlier run of the job has committed changes: its process has died after that. For jobs that make all
- * their changes in one transaction, under the UUID of the job.
+ * Throws JobFailed if an earlier run of the job has committed changes, after which its process crashed. For jobs that
+ * make all their changes in one transaction, under the UUID of the job.
  */
 export async function refuseSecondRun({ database }: Service, { jobId }: Pick<RunningJob, 'jobId'>): Promise<void> {
   const [record] = await database.query(

@@ -8,11 +8,11 @@ import { deleteJobs } from './delete-jobs.ts'
 import type { Pruner } from './housekeeping.ts'
 import { filesInRecords, removeUnusedFiles } from './unused-files.ts'
 
-/** Rows that one statement deletes, so that it holds no lock for long. */
+/** Rows that one statement deletes, so that it does not hold locks for long. */
 const STEP = 1_000
 const DAY = 86_400_000
 
-/** The time before which data of so many days is old; undefined for 0 days: it never is. */
+/** The time before which data kept for so many days is old; undefined for 0 days, which means for ever. */
 const oldest = ({ clock }: Service, days: number): Date | undefined =>
   days === 0 ? undefined : new Date(clock.now() - days * DAY)
 
@@ -96,7 +96,7 @@ const versions: Pruner = {
   },
 }
 
-/** Jobs beyond JOB_RETENTION that do not wait to run. */
+/** Jobs beyond JOB_RETENTION that are not waiting to run. */
 const jobs: Pruner = {
   subject: 'expired jobs',
   prune: async (service, signal) => {

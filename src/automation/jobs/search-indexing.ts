@@ -8,18 +8,19 @@ import type { Requests } from './requests.ts'
 const PERIOD = 60_000
 /** Milliseconds without requests after which the changes are indexed. */
 const IDLE = 500
-/** Milliseconds that changes wait at most. */
+/** Maximum time in milliseconds that changes wait. */
 const PATIENCE = 5_000
 
 /**
- * Background work that indexes committed changes for the search, so that few are left for a search to index. It waits until there are no
- * requests, which it would slow down: nothing waits for it, and objects that are changed several times meanwhile are indexed once.
+ * Background work that indexes committed changes for the search, so that a search finds few left to index. It waits
+ * until there are no requests, which it would slow down: nothing depends on it, and objects that change several times
+ * meanwhile are indexed once.
  */
 export function searchIndexing({ database, registry, clock }: Service, requests: Requests): BackgroundWork {
-  /** Undefined in a program without loops, whose turns have no time. */
+  /** Undefined in a program without loops, whose turns are not timed. */
   let wakeLoop: (() => void) | undefined
   let timer: NodeJS.Timeout | undefined
-  /** Since when changes may be waiting. */
+  /** Time since which changes may be waiting. */
   let since: number | undefined
   const isDue = (): boolean => {
     if (!wakeLoop) return true

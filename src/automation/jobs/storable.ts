@@ -6,7 +6,7 @@ const REPLACEMENT = '\ufffd'
 /** The text as PostgreSQL can store it. */
 export const storableText = (text: string): string => text.replaceAll('\0', REPLACEMENT).toWellFormed()
 
-/** An escape for one of them, behind an even number of backslashes. */
+/** An escape for one of them, after an even number of backslashes. */
 const ESCAPES = /(?<!\\)((?:\\\\)*)\\u(?:0000|d[89a-f][\da-f]{2})/g
 
 /** The JSON text of a value as PostgreSQL can store it. */

@@ -9,8 +9,8 @@ import { recordJobEvent } from './events.ts'
 import type { RunningJob } from './job-kind.ts'
 
 /**
- * Milliseconds without a sign of life after which a job counts as abandoned, since its process has died. Another worker then runs it
- * again.
+ * Milliseconds without a heartbeat after which a job counts as abandoned, because its process has crashed. Another
+ * worker then runs it again.
  */
 export const LEASE = 60_000
 
@@ -18,7 +18,7 @@ export const LEASE = 60_000
 export interface TakenTask {
   readonly id: number
   readonly kind: string
-  /** Number of this run; more than one after a process has died. */
+  /** Number of this run; more than one after a crash. */
   readonly attempt: number
   /** Seconds. */
   readonly timeout: number
@@ -45,15 +45,18 @@ interface JobRow extends Record<string, unknown> {
   readonly object_id: number | null
 }
 
-/** Whether a task `t` may be taken: it is due, or its process has died. Those that this process itself runs are not abandoned. */
+/**
+ * Whether a task `t` may be taken: it is due, or its process has crashed. Tasks that this process itself runs are not
+ * abandoned.
+ */
 const isFree = (clock: Clock, runningHere: readonly number[]): Sql => sql`
   (t.state in ('queued', 'scheduled') and t.due <= ${currentTimestamp(clock)}::timestamptz
     or t.state = 'started' and t.heartbeat < ${new Date(clock.now() - LEASE)}::timestamptz
       and t.id <> all(${runningHere}::bigint[]))`
 
 /**
- * Takes the next task for the worker and starts its job: of the highest queue with a task that is due, the one that has waited longest.
- * Undefined where there is none. No task is taken by two workers.
+ * Takes the next task for the worker and starts its job: the task that has waited longest in the first queue with a due
+ * task. Undefined if there is none. No two workers take the same task.
  */
 export async function takeTask(
   service: Service,
@@ -62,7 +65,7 @@ export async function takeTask(
 ): Promise<TakenTask | undefined> {
   const { database, clock } = service
   const isTaskFree = isFree(clock, runningHere)
-  // Reading first: a worker without work starts no transaction.
+  // Reads first: a worker without work starts no transaction.
   const [free] = await database.query(sql`select 1 from ${table(SYSTEM.jobTask)} t where ${isTaskFree} limit 1`)
   if (!free) return undefined
   return await database.transaction(async (transaction) => {

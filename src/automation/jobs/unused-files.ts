@@ -26,7 +26,7 @@ export async function filesInRecords(
   return rows.map(({ path }) => path)
 }
 
-/** Deletes those of the uploaded files that neither an object nor a change record names. */
+/** Deletes the uploaded files that neither an object nor a change record names. */
 export async function removeUnusedFiles(
   { registry, database, settings }: Pick<Service, 'registry' | 'database' | 'settings'>,
   paths: readonly string[],

@@ -7,7 +7,7 @@ import type { JobKind } from './job-kind.ts'
 import { runsJobs } from './runs-jobs.ts'
 import { JobWorker, type Run } from './worker.ts'
 
-/** The background work of jobs: as many workers as JOB_WORKERS says, their signs of life, and the daily housekeeping. */
+/** The background work of jobs: as many workers as JOB_WORKERS says, their heartbeats, and the daily housekeeping. */
 export function jobWork(service: Service, kinds: readonly JobKind[], log: LoopLog): readonly BackgroundWork[] {
   if (!runsJobs(service)) return []
   const runs = new Map<number, Run>()

@@ -15,15 +15,15 @@ import { JobFailed, type JobKind } from './job-kind.ts'
 import { JobLog } from './job-log.ts'
 import { type TakenTask, takeTask } from './take.ts'
 
-/** Milliseconds between two looks at the queue where nothing announces a new job, such as one that has become due. */
+/** Milliseconds between two checks of the queue if nothing announces a job, such as one that has become due. */
 const IDLE = 5_000
-/** Runs after which a job is given up whose process dies each time. */
+/** Runs after which a job is given up if its process crashes each time. */
 const MOST_ATTEMPTS = 3
 
 /** Milliseconds between attempts to store the end of a job. */
 const RETRY_DELAYS = [500, 1_000, 2_000, 5_000, 10_000, 20_000]
 
-/** Thrown into a job, as the reason of its signal, that a user has stopped. */
+/** Thrown into a job that a user has stopped, as the reason of its signal. */
 export class JobStopped extends Error {
   override readonly name = 'JobStopped'
   override readonly message = 'The job was stopped.'
@@ -33,7 +33,7 @@ class JobTimeout extends Error {
   override readonly name = 'JobTimeout'
 }
 
-/** The job is not to blame: it is run again after the restart. */
+/** It is not the job's fault: it is run again after the restart. */
 class ProcessStopping extends Error {
   override readonly name = 'ProcessStopping'
 }
@@ -45,7 +45,7 @@ export interface Run {
   readonly controller: AbortController
 }
 
-/** Takes jobs from the queues, one after the other, and runs them. */
+/** Takes jobs from the queues, one at a time, and runs them. */
 export class JobWorker {
   readonly name: string
   /** Milliseconds since 1970. */
@@ -108,7 +108,7 @@ export class JobWorker {
     }
   }
 
-  /** Repeats work that fails: a job that has done its work must not be run again because the database was briefly unreachable. */
+  /** Repeats work that fails: a finished job must not be run again because the database was briefly unreachable. */
   async #persistently(work: () => Promise<void>): Promise<void> {
     for (const delay of RETRY_DELAYS) {
       try {
@@ -144,7 +144,7 @@ export class JobWorker {
       if (reason instanceof ProcessStopping) return 'interrupted'
       const cause = reason instanceof JobTimeout ? reason : error
       this.#log.error({ err: cause, job: task.job.jobId }, `the job ${task.job.name} failed`)
-      // Without the stack, which has paths of this machine and stands in the service's own log.
+      // Without the stack, which contains paths of this machine; the service's own log has it.
       log.error(errorText(cause))
       return ended('errored', errorText(cause))
     } finally {
@@ -161,12 +161,12 @@ export class JobWorker {
     if (task.attempt > 1) log.warning('The process that ran the job has ended, so the job runs again.')
     const { signal } = controller
     const actor = await jobActor(this.#service, task.user)
-    // A job that resolves although it was aborted has done its work.
+    // A job that resolves although it was aborted has finished its work.
     await kind.run({ service: this.#service, job: task.job, log, signal, actor, setData })
   }
 }
 
-/** Aborts the run when its time is over or the process stops; returns a function that ends this. */
+/** Aborts the run when its time is over or the process stops; returns a function that cancels this. */
 function limited(controller: AbortController, seconds: number, stopping: AbortSignal): () => void {
   const interrupt = () => controller.abort(new ProcessStopping())
   const timer = globalThis.setTimeout(
@@ -182,8 +182,8 @@ function limited(controller: AbortController, seconds: number, stopping: AbortSi
 }
 
 /**
- * The user of a job with their present permissions; the service itself where `id` is null. Throws JobFailed for a user who has been
- * deactivated.
+ * The user of a job with their present permissions; the service itself if `id` is null. Throws JobFailed for a user who
+ * has been deactivated.
  */
 async function jobActor(service: Service, id: number | null): Promise<User> {
   if (id === null) return SERVICE_ACTOR

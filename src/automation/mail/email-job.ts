@@ -20,10 +20,10 @@ const KIND = 'email'
 /** Seconds until the next attempt, after each failed one. */
 const RETRY_DELAYS = [60, 300, 1_800, 7_200]
 
-/** Seconds that an e-mail about several events waits, in which the engine adds those of the same request that it reads later. */
+/** Seconds that an e-mail about several events waits, so that the engine can add later events of the same request. */
 const DIGEST_DELAY = 5
 
-/** Events that are loaded at a time. */
+/** Number of events loaded at a time. */
 const EVENTS_AT_ONCE = 500
 
 /** An e-mail about the events of a request. */
@@ -44,13 +44,13 @@ interface Parameters extends EventEmail {
   readonly id: string
   /** Attempts before this one. */
   readonly failures: number
-  /** Ids of the users who are still to receive the e-mail; null: all. */
+  /** Ids of the remaining recipients; null: all. */
   readonly left: readonly number[] | null
 }
 
 /**
- * Adds a job that sends an e-mail to the group, as part of the transaction, or adds the events to the job of the same request and rule
- * that has not begun.
+ * Adds a job that sends an e-mail to the group, within the transaction, or adds the events to the job of the same
+ * request and rule that has not started.
  */
 export async function enqueueEmail(
   transaction: Queryable,
@@ -63,7 +63,7 @@ export async function enqueueEmail(
   await enqueueAttempt(transaction, service, parameters, events.length > 1 ? time : undefined)
 }
 
-/** Whether there was a job that has not begun. */
+/** Whether there was a job that has not started. */
 async function addToWaiting(transaction: Queryable, { events, request, group, rule }: EventEmail): Promise<boolean> {
   const [waiting] = await transaction.query<{ id: number; parameters: string }>(sql`
     select id, parameters::text as parameters from ${table(SYSTEM.jobTask)}
@@ -88,7 +88,7 @@ const enqueueAttempt = (
   enqueue(queryable, service, {
     kind: KIND,
     name: `E-mail: ${parameters.rule}`,
-    // A mail server that is slow or away must not delay other jobs.
+    // A slow or unreachable mail server must not delay other jobs.
     queue: 'low',
     parameters: { ...parameters },
     scheduledAt,
@@ -154,7 +154,7 @@ interface Outcome {
 
 type Addressed = readonly [Recipient, Digest]
 
-/** Sends one message after the other; after a failure of the server itself the others wait for the next attempt. */
+/** Sends one message at a time; after a failure of the server itself, the others wait for the next attempt. */
 async function sendToEach(
   { signal, log }: JobContext,
   recipients: readonly Addressed[],
@@ -189,7 +189,7 @@ async function sendToEach(
   return outcome
 }
 
-/** Schedules another attempt for these users, unless there were enough. */
+/** Schedules another attempt for these users, unless the maximum has been reached. */
 async function retry({ service, log }: JobContext, parameters: Parameters, left: readonly number[]): Promise<void> {
   const delay = RETRY_DELAYS[parameters.failures]
   if (delay === undefined) {

@@ -5,31 +5,31 @@ import { ConfigurationError } from '../../errors.ts'
 /** Milliseconds without a message after which the connection to the server is closed. */
 const IDLE = 2_000
 
-/** Characters of a server's answer that are shown. */
+/** Number of characters of a server's reply that are shown. */
 const LONGEST_REASON = 300
 
 /** A message to one recipient, as plain text. */
 export interface Message {
-  /** Unique part of its Message-ID, by which mail servers recognise a message that is sent twice. */
+  /** Unique part of its Message-ID, by which mail servers recognise a repeated message. */
   readonly id: string
   readonly to: string
   readonly subject: string
   readonly text: string
 }
 
-/** An SMTP server that takes messages. */
+/** An SMTP server that accepts messages. */
 export interface MailServer {
   /** Hands a message over. Throws MailFailure. */
   send(message: Message): Promise<void>
 }
 
 /**
- * Why a message was not taken: `server` is not reachable, or takes no messages at all; `message`: another attempt may succeed;
- * `refused`: it takes none for this recipient.
+ * Why a message was not accepted: `server` is unreachable, or accepts no messages at all; `message`: another attempt
+ * may succeed; `refused`: the server accepts none for this recipient.
  */
 type FailureScope = 'server' | 'message' | 'refused'
 
-/** A message was not taken. Its text contains no secret. */
+/** A message was not accepted. Its text contains no secret. */
 export class MailFailure extends Error {
   override readonly name = 'MailFailure'
   readonly scope: FailureScope
@@ -40,7 +40,7 @@ export class MailFailure extends Error {
   }
 }
 
-/** The SMTP server of these settings; undefined where there is none. Throws ConfigurationError. */
+/** The SMTP server of these settings; undefined if there is none. Throws ConfigurationError. */
 export function mailServerOf(settings: Settings): MailServer | undefined {
   const { emailServer: host, emailPort: port, emailFrom: from } = settings
   if (host === undefined) return undefined
@@ -51,7 +51,7 @@ export function mailServerOf(settings: Settings): MailServer | undefined {
   let transport: Promise<Transporter> | undefined
   let closing: NodeJS.Timeout | undefined
   let underWay = 0
-  /** Greeting, encryption and login take longer than a message, so all messages in quick succession share a connection. */
+  /** Greeting, encryption and login take longer than a message, so messages in quick succession share a connection. */
   const withTransport = async (work: (transport: Transporter) => Promise<unknown>) => {
     clearTimeout(closing)
     underWay += 1
@@ -91,11 +91,11 @@ export function mailServerOf(settings: Settings): MailServer | undefined {
         await withTransport((each) =>
           each.sendMail({
             from,
-            // As an object it is one address, whatever characters it has.
+            // As an object it is a single address, whatever characters it contains.
             to: { name: '', address: to },
             ...{ subject, text },
             messageId: `<${id}@${domain}>`,
-            // Keeps automatic replies away (RFC 3834).
+            // Prevents automatic replies (RFC 3834).
             headers: { 'Auto-Submitted': 'auto-generated' },
           }),
         )
@@ -106,7 +106,7 @@ export function mailServerOf(settings: Settings): MailServer | undefined {
   }
 }
 
-/** The error in these settings, as a sentence; undefined where there is none. */
+/** The error in these settings, as a sentence; undefined if there is none. */
 function problemOf({
   emailFrom,
   emailUsername,
@@ -131,7 +131,7 @@ interface SmtpError {
 function failureOf(error: unknown): MailFailure {
   const { code, responseCode, response } = (error instanceof Error ? error : {}) as SmtpError // nodemailer adds these
   if (code === 'EAUTH' || code === 'ENOAUTH') {
-    // The answer of the server may repeat what it was sent.
+    // The reply of the server may repeat what it was sent.
     return new MailFailure('The mail server did not accept user name and password', 'server')
   }
   if ((code === 'EENVELOPE' || code === 'EMESSAGE') && typeof responseCode === 'number') {

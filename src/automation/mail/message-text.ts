@@ -4,18 +4,18 @@ import { type RecordedEvent, recordedText } from './recorded-event.ts'
 const LONGEST_SUBJECT = 200
 const LONGEST_VALUE = 200
 
-/** Events of a digest that are named; the others are counted. */
+/** Maximum number of events that a digest names; the others are counted. */
 const MOST_NAMED = 50
 
 /** How a message names the object of an event. */
 export interface EventContent {
   /** Name of the object's model, for people: "site". */
   readonly objectType: string
-  /** The object's name; empty where it has none. */
+  /** The object's name; empty if it has none. */
   readonly display: string
 }
 
-/** A message about the events of one request: one event with what it has changed, or several by their names. */
+/** A message about the events of one request: one event with its changes, or several by name. */
 export class Digest {
   readonly #rule: string
   #first: { readonly event: RecordedEvent; readonly content: EventContent } | undefined
@@ -44,7 +44,10 @@ export class Digest {
     }
   }
 
-  /** "Object updated: site Amsterdam", or "203 events: 200 site created, 3 rack updated". There must be an event. */
+  /**
+   * "Object updated: site Amsterdam", or "203 events: 200 site created, 3 rack updated". There must be at least one
+   * event.
+   */
   get message(): { readonly subject: string; readonly text: string } {
     if (!this.#first) throw new Error('A message is about an event')
     const { event, content } = this.#first
@@ -75,13 +78,15 @@ export class Digest {
 const withHeading = (heading: string, lines: readonly string[]): readonly string[] =>
   lines.length === 0 ? [] : ['', heading, ...lines]
 
-/** A text that looks like an encoded word (RFC 2047) would be decoded by mail programs, and show something else than is there. */
+/**
+ * Mail programs would decode a text that looks like an encoded word (RFC 2047), and show something else than is there.
+ */
 const plainSubject = (text: string): string => text.replaceAll('=?', '= ?')
 
 /** "Object created: site Amsterdam". */
 const titleOf = (event: RecordedEvent, content: EventContent): string => `${labelOf(event)}: ${objectOf(content)}`
 
-/** Path of the object's page; undefined where it has none. */
+/** Path of the object's page; undefined if it has none. */
 function linkOf(event: RecordedEvent): string | undefined {
   const hasPage = event.event === 'object_created' || event.event === 'object_updated'
   return hasPage ? (recordedText(event, 'display_url') ?? recordedText(event, 'url')) : undefined
@@ -93,7 +98,7 @@ const labelOf = ({ event }: RecordedEvent): string =>
 
 const objectOf = ({ objectType, display }: EventContent): string => oneLine(`${objectType} ${display}`).trim()
 
-/** A line for each field that an update has changed. */
+/** A line for each changed field of an update. */
 function changedFields({ before, after }: RecordedEvent): readonly string[] {
   if (!isJsonObject(before) || !isJsonObject(after)) return []
   return Object.keys({ ...before, ...after })

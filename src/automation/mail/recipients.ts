@@ -50,7 +50,7 @@ export async function visibleEvents(
   const visible = await visibleParts(service, user, versions)
   return events.filter(({ id, before, after }) => {
     const parts = visible.get(id)
-    // The message names the object as it is after the event, and the values of before.
+    // The message contains the object's name after the event, and values from before it.
     return parts && (after === null || parts.after) && (before === null || parts.before)
   })
 }

@@ -16,7 +16,7 @@ export interface RecordedEvent {
   readonly timestamp: string
   /** The object as the API shows it; for a job its data. */
   readonly data: Json
-  /** The object before and after the event; null where it did not exist, and for jobs. */
+  /** The object before and after the event; null if it did not exist, and for jobs. */
   readonly before: Json
   readonly after: Json
 }
@@ -55,7 +55,7 @@ interface Payload {
   readonly snapshots?: { readonly prechange: Json; readonly postchange: Json }
 }
 
-/** The text that the event's data has under this name; undefined where there is none. */
+/** The text under this name in the event's data; undefined if there is none. */
 export function recordedText({ data }: RecordedEvent, name: string): string | undefined {
   const value = isJsonObject(data) ? ownValue(data, name) : undefined
   return typeof value === 'string' ? value : undefined

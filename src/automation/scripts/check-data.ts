@@ -53,7 +53,7 @@ const choice: Check = (given, { choices }) => {
     : no(`Select a valid choice. ${String(value)} is not one of the available choices.`)
 }
 
-/** Objects may come as an event's object shows them: with their id among other fields. */
+/** Objects may have the form of an event's object: their id among other fields. */
 const id: Check = (given) => {
   const value = isJsonObject(given) ? given.id : given
   return (typeof value === 'number' && Number.isSafeInteger(value)) ||
@@ -106,7 +106,7 @@ const CHECKS: Readonly<Record<VariableKind, Check>> = {
   dateTime: timestamp(/^\d{4}-\d\d-\d\dT\d\d:\d\d/, 'Enter a valid date/time.'),
 }
 
-/** The data for a run with defaults filled in, or the problems by variable. Data without a variable is passed on as it is. */
+/** The data for a run with defaults, or the problems by variable. Data without a variable is passed on unchanged. */
 export function checkData(
   data: Json,
   variables: Readonly<Record<string, Variable>>,

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
 
-/** Kinds of variables, and what the API calls them. */
+/** Kinds of variables, with their names in the API. */
 export const VARIABLE_KINDS = {
   string: 'StringVar',
   text: 'TextVar',
@@ -24,7 +24,7 @@ export type VariableKind = keyof typeof VARIABLE_KINDS
 /** A variable of a script: a value that the user who runs it sets. */
 export interface Variable {
   readonly type: VariableKind
-  /** Of a script that has not been checked yet, anything may stand here. */
+  /** Any value is possible in a script that has not been checked yet. */
   readonly options: JsonObject
 }
 
@@ -34,7 +34,7 @@ export interface ScriptDeclaration {
   readonly description: string
   readonly variables: Readonly<Record<string, Variable>>
   readonly schedulingEnabled: boolean
-  /** Seconds; undefined: as for other jobs. */
+  /** Seconds; undefined: the default for jobs. */
   readonly timeout: number | undefined
   readonly notifications: 'always' | 'on_failure' | 'never'
 }
@@ -42,7 +42,7 @@ export interface ScriptDeclaration {
 const NOTIFICATIONS = ['always', 'on_failure', 'never'] as const
 const LONGEST_NAME = 79
 
-/** The declarations that a script file has sent. Throws an Error with a sentence for its author. */
+/** The declarations that a script file has sent. Throws an Error with a message for its author. */
 export function readDeclarations(sent: Json): readonly ScriptDeclaration[] {
   if (!Array.isArray(sent) || sent.length === 0) {
     throw new Error('the file exports no script: neither a function run nor an object with one')

@@ -3,7 +3,7 @@ import type { Json } from '../../schema/json.ts'
 import { readDeclarations, type ScriptDeclaration } from './declaration.ts'
 import { runInProcess, type ScriptRights } from './script-process.ts'
 
-/** Milliseconds that a file may take to be loaded. */
+/** Maximum milliseconds for loading a file. */
 const LONGEST_LOAD = 30_000
 
 interface Described {
@@ -15,7 +15,7 @@ interface Described {
 /** The scripts of files by their paths. */
 const described = new Map<string, Described>()
 
-/** The scripts of a file as it is now. Throws an Error with the reason where it cannot be loaded. */
+/** The scripts in the present version of a file. Throws an Error with the reason if the file cannot be loaded. */
 export async function declarationsOf(rights: ScriptRights, file: string): Promise<readonly ScriptDeclaration[]> {
   const version = fileVersion(file)
   const known = described.get(file)
@@ -31,7 +31,7 @@ export function fileVersion(file: string): string {
   return `${mtimeMs} ${size}`
 }
 
-/** Loads the file in a process of its own, which says what scripts it has. */
+/** Loads the file in a separate process, which reports its scripts. */
 async function describeFile(rights: ScriptRights, file: string): Promise<readonly ScriptDeclaration[]> {
   const end = await runInProcess(
     rights,

@@ -16,7 +16,7 @@ export interface ScriptRun
   readonly name?: string
 }
 
-/** Adds a run of the script to the queue, as part of the transaction that `queryable` may be. */
+/** Adds a run of the script to the queue, within the transaction if `queryable` is one. */
 export async function enqueueScript(
   queryable: Queryable,
   service: Pick<Service, 'clock' | 'settings'>,

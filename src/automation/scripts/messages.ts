@@ -24,7 +24,7 @@ export type ToRunner =
       readonly body: string | undefined
     }
 
-/** Messages from the process of a script, as far as the script can be trusted to leave them alone. */
+/** Messages from the process of a script; a script could forge them. */
 export type FromRunner =
   | { readonly kind: 'described'; readonly scripts: unknown }
   | {

@@ -5,7 +5,7 @@ import { createService, type Service } from '../../service.ts'
 
 /** A service whose work is all part of one transaction. */
 export interface OneTransaction {
-  /** The service; its transaction begins with the first call. */
+  /** The service; its transaction starts with the first call. */
   open(): Promise<Service>
   /** Commits or rolls back, if the transaction has begun. */
   end(outcome: 'commit' | 'rollback'): Promise<void>
@@ -13,7 +13,10 @@ export interface OneTransaction {
 
 class RolledBack extends Error {}
 
-/** As `service`, with everything that it does in one transaction, which begins when it is needed. It has a cache of its own, for what is not committed. */
+/**
+ * As `service`, but all its work is in one transaction, which starts when it is needed. It has its own cache for
+ * uncommitted data.
+ */
 export function oneTransaction(service: Service): OneTransaction {
   const end = Promise.withResolvers<'commit' | 'rollback'>()
   let opened: Promise<Service> | undefined
@@ -54,7 +57,7 @@ const serviceWithin = (
   createService(
     registry,
     databaseWithin(database, transaction),
-    // Files would be removed before it is known whether the transaction is committed.
+    // Otherwise files would be removed before it is known whether the transaction is committed.
     { ...settings, dataDir: 'memory://', cacheSize: 0 },
     { clock, absentRelations },
   )

@@ -1,7 +1,7 @@
 /**
- * Program of the process in which one script runs; `script-process.ts` starts it with no permission but to read the files of
- * scripts. Its first message says which file to load, and whether to describe its scripts or to run one of them. Everything that
- * a script does to the inventory goes as a request to the parent.
+ * Program of the process in which one script runs; `script-process.ts` starts it with no permission but to read the
+ * files of scripts. Its first message says which file to load, and whether to describe its scripts or to run one of
+ * them. Every change that a script makes to the inventory is a request to the parent.
  */
 import { registerHooks } from 'node:module'
 import { basename, extname } from 'node:path'
@@ -13,7 +13,10 @@ interface Script extends Values {
   readonly run: (context: Values) => unknown
 }
 
-/** Modules of Node that reach nothing outside of the process; those that read files are subject to the permissions. */
+/**
+ * Modules of Node that cannot access anything outside of the process; those that read files are subject to the
+ * permissions.
+ */
 const HARMLESS = new Set(
   [
     ...[
@@ -42,7 +45,7 @@ const HARMLESS = new Set(
   ].map((name) => `node:${name}`),
 )
 const NETWORK = ['fetch', 'WebSocket', 'EventSource', 'XMLHttpRequest']
-/** Names by which a script would reach other processes, or modules past the check. */
+/** Names that would give a script access to other processes, or to modules without the check. */
 const PROCESS = ['binding', '_linkedBinding', 'dlopen', 'kill', '_kill', '_debugProcess', 'getBuiltinModule']
 
 const { send: sendMessage } = process

@@ -23,14 +23,14 @@ export interface ScriptParameters {
   readonly branch?: string | undefined
 }
 
-/** Characters of a result as JSON. Lists of jobs show whole results; larger ones belong into files or objects. */
+/** Maximum length of a result as JSON. Lists of jobs show whole results; larger ones belong in files or objects. */
 const LONGEST_RESULT = 250_000
-/** Characters of an error's message or stack, which a script may make of any length. */
+/** Maximum length of an error's message or stack, since a script may throw any text. */
 const LONGEST_ERROR = 10_000
 
 type Respond = (request: InProcessRequest) => Promise<InProcessResponse>
 
-/** Jobs that run a script in a process of its own, with the API of `respond`, in one transaction. */
+/** Jobs that run a script in a separate process, with the API of `respond`, in one transaction. */
 export const scriptJob = (respond: Respond): JobKind => ({
   name: SCRIPT_JOB,
   run: async (context) => {
@@ -57,7 +57,7 @@ function parametersOf(parameters: Json): ScriptParameters {
   return { data, commit, base, ...(typeof branch === 'string' && { branch }) }
 }
 
-/** The data for the script as it is now. Throws JobFailed with the problems. */
+/** The present data for the script. Throws JobFailed with the problems. */
 async function checkedData(location: ScriptLocation, data: Json): Promise<Json> {
   const { variables } = await currentDeclaration(location)
   const checked = checkData(data, variables)
@@ -112,7 +112,7 @@ async function execute(
   }
 }
 
-/** The error that ended a script, with the script's own name and stack. */
+/** The error that ended a script, with the script's name and stack. */
 class ScriptFailure extends Error {
   constructor({ name, message, stack }: Extract<FromRunner, { kind: 'failed' }>) {
     super(message.slice(0, LONGEST_ERROR))
@@ -134,14 +134,17 @@ function failureTexts(error: unknown): { readonly shown: string; readonly logged
   }
 }
 
-/** Entries beyond these are dropped: a script that logs in a loop must not fill the database, and lists of jobs show whole logs. */
+/**
+ * Further entries are dropped: a script that logs in a loop must not fill the database, and lists of jobs show whole
+ * logs.
+ */
 const MOST_ENTRIES = 10_000
 const MOST_CHARACTERS = 500_000
 const MORE = `The script has logged more than ${MOST_ENTRIES} entries or ${MOST_CHARACTERS} characters; the others are not shown.`
 
 type LogMessage = Extract<FromRunner, { kind: 'log' }>
 
-/** The log of a script, as its job's data show it. */
+/** The log of a script, in the form of its job's data. */
 class ScriptLog {
   readonly #clock: Clock
   readonly #entries: Json[] = []
@@ -166,7 +169,7 @@ class ScriptLog {
     this.#entries.push({ time, status, message, obj: of?.object ?? null, url: of?.url ?? null })
   }
 
-  /** As `add`, for the service's own last words, which are never dropped. */
+  /** As `add`, for the service's own final messages, which are never dropped. */
   conclude(status: string, message: string): void {
     this.#push(status, message, undefined)
   }

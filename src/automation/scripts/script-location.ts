@@ -19,7 +19,7 @@ export interface ScriptLocation {
   readonly name: string
 }
 
-/** The file of the script with the id. Throws JobFailed where there is no such script. */
+/** The file of the script with the id. Throws JobFailed if there is no such script. */
 export async function scriptLocation(service: Service, id: number | undefined): Promise<ScriptLocation> {
   const rights = scriptRights(service)
   const [script] = await service.database.query<{ name: string; file_path: string }>(sql`
@@ -31,7 +31,7 @@ export async function scriptLocation(service: Service, id: number | undefined): 
   return { rights, file, name: script.name, module: script.file_path.replace(/\.[^.]*$/, '') }
 }
 
-/** The script's declaration in its file. Throws JobFailed where the file has no such script any more. */
+/** The script's declaration in its file. Throws JobFailed if the file no longer has such a script. */
 export async function currentDeclaration({ rights, file, name }: ScriptLocation): Promise<ScriptDeclaration> {
   const declaration = (await declarationsOf(rights, file)).find((script) => script.name === name)
   if (!declaration) throw new JobFailed(`The file no longer contains the script ${name}.`)

@@ -17,12 +17,12 @@ export interface ScriptRights
   readonly scriptsRoot: string
 }
 
-/** An order without what the settings decide. */
+/** An order without the values that the settings determine. */
 type Order =
   | { readonly kind: 'describe'; readonly file: string }
   | Omit<Extract<ToRunner, { kind: 'run' }>, 'allowsNetwork'>
 
-/** The messages of a script while it runs, until its last one. */
+/** The messages of a running script, up to the last one. */
 export type ScriptEvents = Extract<FromRunner, { kind: 'request' | 'log' }>
 export type ScriptEnd = Exclude<FromRunner, ScriptEvents>
 
@@ -38,12 +38,18 @@ const permissions = (rights: ScriptRights): readonly string[] => [
   '--no-warnings',
 ]
 
-/** Megabytes that a process of a script has beside the script's own: Node's program and libraries, and the young objects of V8's heap. */
+/**
+ * Megabytes that a process needs besides the script's own memory: Node's program and libraries, and the young objects
+ * of V8's heap.
+ */
 const NODE_MEMORY = 160
-/** Milliseconds between looks at the memory of a process. A script can fill some 100 MB meanwhile. */
+/** Milliseconds between checks of the memory of a process. Meanwhile a script can allocate some 100 MB. */
 const MEMORY_INTERVAL = 50
 
-/** Megabytes of memory of a process, with what V8 does not count as its heap, such as buffers. Undefined on systems without /proc. */
+/**
+ * Memory of a process in megabytes, including what V8 does not count as heap, such as buffers. Undefined on systems
+ * without /proc.
+ */
 function residentMemory(pid: number | undefined): number | undefined {
   try {
     const [, kilobytes] = /^VmRSS:\s*(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
@@ -54,8 +60,9 @@ function residentMemory(pid: number | undefined): number | undefined {
 }
 
 /**
- * Runs an order in a process of its own, to its last message. `answer` gets the requests of the script, one after the other, and its log
- * entries. The process is killed when the signal is aborted, whose reason is then thrown. Throws an Error where the process ends early.
+ * Runs an order in a separate process, up to its last message. `answer` receives the requests of the script, one at a
+ * time, and its log entries. The process is killed when the signal is aborted, whose reason is then thrown. Throws an
+ * Error if the process ends early.
  */
 export async function runInProcess(
   rights: ScriptRights,
@@ -94,7 +101,7 @@ export async function runInProcess(
     signal.removeEventListener('abort', stop)
     child.removeAllListeners('message')
     child.kill('SIGKILL')
-    // A request that is being answered still works with the transaction of the script.
+    // A request that is being handled still uses the transaction of the script.
     await last
   }
 }

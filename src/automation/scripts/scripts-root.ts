@@ -4,14 +4,16 @@ import { ApiError } from '../../errors.ts'
 import type { Service } from '../../service.ts'
 import type { ScriptRights } from './script-process.ts'
 
-/** Permissions and limits of the processes of scripts. Throws `unavailable` where no directory of scripts is configured. */
+/**
+ * Permissions and limits of the processes of scripts. Throws `unavailable` if no directory of scripts is configured.
+ */
 export function scriptRights({ settings }: Pick<Service, 'settings'>): ScriptRights {
   const { scriptsRoot } = settings
   if (scriptsRoot === undefined) {
     const detail = 'Unable to process request: SCRIPTS_ROOT names no directory of scripts.'
     throw new ApiError({ kind: 'unavailable', detail })
   }
-  // Permissions are for the real path, not for a link to it.
+  // Permissions apply to the real path, not to a link to it.
   return { ...settings, scriptsRoot: realpathSync(scriptsRoot) }
 }
 
@@ -22,7 +24,10 @@ const SCRIPT_FILE = /^[\w-][\w.-]*\.(ts|mts|js|mjs)$/
 export const isScriptFile = (name: string): boolean =>
   name.length <= 255 && SCRIPT_FILE.test(name) && basename(name) === name && !name.endsWith('.d.ts')
 
-/** Absolute path of a module's file. Throws `unavailable` for a file that cannot be a module, such as one that was imported from NetBox. */
+/**
+ * Absolute path of a module's file. Throws `unavailable` for a file that cannot be a module, such as one that was
+ * imported from NetBox.
+ */
 export function modulePath(rights: ScriptRights, file: string): string {
   if (!isScriptFile(file)) {
     const detail = `Unable to process request: ${file} is not a TypeScript or JavaScript file.`

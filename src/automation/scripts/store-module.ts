@@ -9,14 +9,17 @@ import { type ScriptDeclaration, shownVariables } from './declaration.ts'
 /** Name of the directory in the table of files. */
 const ROOT = 'scripts'
 
-/** Stores which scripts a file has. Scripts that it has no longer stay, for their jobs, and cannot be run. Returns the module's id. */
+/**
+ * Stores which scripts a file has. Scripts that no longer exist are kept, for their jobs, and cannot be run. Returns
+ * the module's id.
+ */
 export const storeModule = (
   { database, clock }: Service,
   file: string,
   scripts: readonly ScriptDeclaration[],
 ): Promise<number> =>
   database.transaction(async (transaction) => {
-    // Several processes see the same new file.
+    // Several processes may find the same new file.
     await transaction.query(volatile`select pg_advisory_xact_lock(hashtextextended('cadastre scripts', 0))`)
     const module = await moduleId(transaction, file, currentTimestamp(clock))
     const names = scripts.map(({ name }) => name)
@@ -47,7 +50,7 @@ async function moduleId(transaction: Transaction, file: string, now: string): Pr
   return added.id
 }
 
-/** Marks the scripts of files that are not there any more as not executable. */
+/** Marks the scripts of deleted files as not executable. */
 export async function retireModules({ database }: Service, files: readonly string[]): Promise<void> {
   await database.execute(sql`
     ${updateTable(SYSTEM.script)} set is_executable = false

@@ -9,12 +9,12 @@ import type { ScriptRights } from './script-process.ts'
 import { isScriptFile, scriptRights } from './scripts-root.ts'
 import { retireModules, storeModule } from './store-module.ts'
 
-/** Milliseconds between two looks into the directory. */
+/** Milliseconds between two checks of the directory. */
 const PERIOD = 30_000
 
 /**
- * Shows the scripts of the directory in the API, and follows its changes. A file that cannot be loaded is logged; its scripts stay as they
- * were. Throws ConfigurationError where SCRIPTS_ROOT is not a directory.
+ * Shows the scripts of the directory in the API, and follows its changes. A file that cannot be loaded is logged; its
+ * scripts are left unchanged. Throws ConfigurationError if SCRIPTS_ROOT is not a directory.
  */
 export function followDirectory(service: Service, log: LoopLog): readonly BackgroundWork[] {
   const { scriptsRoot, maintenanceMode } = service.settings

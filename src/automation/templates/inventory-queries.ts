@@ -27,7 +27,7 @@ export interface Base {
   readonly order: Order
 }
 
-/** A query of a template that has no result; the text is for the template's author. */
+/** A template's query without a result; the text is for the template's author. */
 export class Unanswerable extends Error {
   override readonly name = 'Unanswerable'
 }
@@ -67,7 +67,7 @@ export class Inventory {
   #model(name: Json | undefined): Model {
     const model = this.#service.registry.models.get(String(name))
     if (!model || !isVisible(model)) throw new Unanswerable(`No model is named ${name}`)
-    // An empty result would silently yield an incomplete text.
+    // An empty result would silently produce an incomplete text.
     if (this.#security.visibleRows(model) === NO_ROWS) {
       throw new Unanswerable(`Whoever renders this may not view ${model.definition.labels[1]}`)
     }
@@ -219,7 +219,7 @@ export class Inventory {
 
 /**
  * A key of a condition (`site__region__name`, `site_id`, `status__in`) with the names of the model's steps. Throws if
- * the model has nothing that the key begins with.
+ * the key does not begin with anything that the model has.
  */
 function knownKey(model: Model, key: string): string {
   const names = key.split('__')

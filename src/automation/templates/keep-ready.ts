@@ -8,7 +8,7 @@ import type { TemplatePool } from './template-pool.ts'
 /** A value that Jinja has to render. */
 const HAS_EXPRESSION = '\\{[{%#]'
 
-/** Models whose objects are templates, or contain some, and the condition for those that do. */
+/** Models whose objects are or contain templates, and the condition for objects with templates. */
 const TEMPLATES: ReadonlyMap<string, Sql> = new Map([
   [SYSTEM.configTemplate, sql`true`],
   [SYSTEM.exportTemplate, sql`true`],
@@ -17,8 +17,8 @@ const TEMPLATES: ReadonlyMap<string, Sql> = new Map([
 ])
 
 /**
- * Keeps an interpreter running while there are templates, so that no request waits for one to start; resolves once
- * the templates have been counted. A service without templates runs none.
+ * Keeps an interpreter running while there are templates, so that no request waits for one to start; resolves once the
+ * templates have been counted. A service without templates runs none.
  */
 export async function keepTemplatesReady(
   service: Service,
@@ -28,7 +28,7 @@ export async function keepTemplatesReady(
     try {
       pool.keepWarm(await hasTemplates(service))
     } catch {
-      // The database is unreachable. The first rendering starts an interpreter if none runs by then.
+      // The database is unreachable. The first rendering starts an interpreter if none is running by then.
     }
   }
   service.cache.log.watch([...TEMPLATES.keys()], () => void update())

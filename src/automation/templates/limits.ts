@@ -11,7 +11,7 @@ const INTERVAL = 250
 
 /**
  * The result of `work`, unless it exceeds one of the limits: then rejects with `LimitExceeded`. The work itself
- * continues; the caller stops it. If `used` does not know the processor time, wall-clock time is used instead.
+ * continues; the caller stops it. If `used` cannot determine the processor time, wall-clock time is used instead.
  */
 export async function withinLimits<T>(work: Promise<T>, limits: Limits, used: () => number | undefined): Promise<T> {
   const { promise: exceeded, reject } = Promise.withResolvers<never>()

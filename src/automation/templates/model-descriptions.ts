@@ -21,7 +21,7 @@ export interface ModelDescription {
   readonly generic: Readonly<Record<string, readonly [string, string]>>
   /** Target models of to-many relations. */
   readonly relations: Readonly<Record<string, string>>
-  /** Those of these relations that lead to one object at most. */
+  /** The to-many relations that lead to at most one object. */
   readonly single: readonly string[]
   /** Relations by the other names that Django gives them: `prefix_set`, `sites`. */
   readonly accessors: Readonly<Record<string, string>>
@@ -45,7 +45,7 @@ export const describeModels = (registry: Registry, basePath: string): Readonly<R
     [...registry.models.values()].filter(isVisible).map((model) => [model.name, describe(model, basePath)]),
   )
 
-/** Columns in a template's row: none that are hidden or absent from all responses. */
+/** Columns in a template's row: none that are hidden or missing from all responses. */
 export const visibleColumns = (model: Model): readonly Column[] =>
   [...model.columns.values()].filter(
     ({ field, key }) =>

@@ -31,7 +31,7 @@ export interface RenderOptions {
   readonly querysets?: Readonly<Record<string, readonly [string, Base]>>
   /** Id of the data source whose files the template may include. */
   readonly source?: number | null
-  /** Line breaks in the values of expressions become blanks, for texts whose lines have a meaning. */
+  /** Line breaks in the values of expressions become spaces, for texts in which lines have a meaning. */
   readonly singleLine?: boolean
   /** Describe errors in more detail. */
   readonly debug?: boolean
@@ -42,7 +42,7 @@ export interface RenderOptions {
 /** The text, or an error message for the template's author. */
 export type Rendering = { readonly text: string } | { readonly error: string }
 
-/** Longest text of a rendering, in characters. */
+/** Maximum length of a rendered text. */
 const LONGEST_TEXT = 32 * 2 ** 20
 
 /**
@@ -102,7 +102,10 @@ export async function syntaxErrors(
   return new Map(Object.entries(isJsonObject(errors) ? errors : {}).map(([text, error]) => [text, String(error)]))
 }
 
-/** Variables of this process's environment whose names match one of the patterns. The interpreter gets no others. */
+/**
+ * Variables of this process's environment whose names match one of the patterns. The interpreter gets no other
+ * variables.
+ */
 function readableVariables(patterns: readonly string[]): JsonObject {
   if (patterns.length === 0) return {}
   const expressions = patterns.map((pattern) => {

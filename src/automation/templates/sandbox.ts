@@ -71,7 +71,7 @@ function ask(question: string): string {
 
 // Emscripten reads the numbers of Node's flags through an API that needs a permission of its own.
 Object.defineProperty(process, 'binding', { value: () => ({ fs: constants }) })
-// Emscripten asks it for its file descriptor. Node's own object would make reads return at once, also without input, so that
+// Emscripten asks it for its file descriptor. Node's own object would make reads return at once even without input, so
 // this process would keep a processor busy while it waits for a job.
 Object.defineProperty(process, 'stdin', { value: { fd: 0 } })
 

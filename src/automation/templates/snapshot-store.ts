@@ -13,7 +13,7 @@ export interface OpenSnapshot {
 /** A snapshot that is being written. */
 export interface NewSnapshot {
   readonly fd: number
-  /** Makes this the snapshot that the store returns from now on; to be called once it is complete. */
+  /** Makes this the store's current snapshot; to be called once it is complete. */
   keep(): Promise<void>
   discard(): Promise<void>
 }

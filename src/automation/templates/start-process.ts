@@ -20,7 +20,7 @@ export function processStarter(models: string, store: SnapshotStore): ProcessSta
     prepare: async (signal) => {
       const snapshot = await store.open()
       if (snapshot) return await snapshot.close()
-      // A lowered priority cannot be raised again, so this process cannot run jobs.
+      // A lowered priority cannot be raised again, so this process does not run jobs.
       const priority = constants.priority.PRIORITY_BELOW_NORMAL
       const process = await startAndSave({ models, priority }, store, signal)
       process.kill()

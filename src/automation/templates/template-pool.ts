@@ -4,13 +4,13 @@ import { LimitExceeded, type Limits } from './limits.ts'
 import type { ProcessStarter } from './start-process.ts'
 import type { Answerer, TemplateProcess } from './template-process.ts'
 
-/** Milliseconds that one rendering may take. */
+/** Maximum milliseconds for one rendering. */
 const RENDERING: Limits = { processor: 30_000, clock: 120_000 }
-/** Milliseconds that a rendering may wait for a process. */
+/** Maximum milliseconds that a rendering may wait for a process. */
 export const LONGEST_WAIT = 30_000
-/** Number of renderings that may wait; more are refused. */
+/** Maximum number of waiting renderings; more are refused. */
 export const MOST_WAITING = 100
-/** Number of processes at a time; each takes some 120 MB. */
+/** Maximum number of processes; each takes some 120 MB. */
 export const MOST_PROCESSES = 2
 /** Milliseconds after which an idle process ends, except the one that is always ready. */
 export const IDLE = 5 * 60_000
@@ -49,8 +49,8 @@ export class TemplatePool {
   }
 
   /**
-   * The result of one job. Throws `unavailable` when no process becomes free in time, or when that is to be expected;
-   * the reason of `signal` when the client has disconnected; `LimitExceeded` when the job takes too long.
+   * The result of one job. Throws `unavailable` when no process becomes free in time, or is not expected to; the reason
+   * of `signal` when the client has disconnected; `LimitExceeded` when the job takes too long.
    */
   async run(job: JsonObject, answer: Answerer, signal?: AbortSignal): Promise<JsonObject> {
     const process = await this.#acquire(signal)
@@ -65,7 +65,7 @@ export class TemplatePool {
     }
   }
 
-  /** True if a process runs, so that a job waits for other jobs at most. */
+  /** True if a process is running, so that a job waits only for other jobs. */
   get isRunning(): boolean {
     return this.#idle.size + this.#busy.size > 0
   }

@@ -34,7 +34,7 @@ export interface StartOptions {
 
 type Child = ChildProcess & { readonly stdin: Writable; readonly stdout: Readable }
 
-/** A process that renders templates, one after the other. It ends with this one, or when it is killed. */
+/** A process that renders templates, one at a time. It ends with this one, or when it is killed. */
 export class TemplateProcess {
   readonly #child: Child
   readonly #lines: AsyncIterator<string>
@@ -156,6 +156,6 @@ function lowerPriority(pid: number | undefined, priority: number): void {
   try {
     if (pid !== undefined) setPriority(pid, priority)
   } catch {
-    // The process has ended already, or the system does not allow it: the process works at any priority.
+    // The process has already ended, or the system does not allow it: the process works at any priority.
   }
 }

@@ -11,7 +11,7 @@ import { shownRequest } from './shown-request.ts'
 import type { Answer, WebhookClient } from './webhook-client.ts'
 import { type PreparedRequest, prepareRequest, type RenderText } from './webhook-request.ts'
 
-/** Sends a delivery once; the result says what follows. Undefined if `signal` was aborted meanwhile. */
+/** Sends a delivery once; the result determines the next step. Undefined if `signal` was aborted meanwhile. */
 export async function attemptDelivery(
   service: Service,
   client: WebhookClient,
@@ -75,7 +75,7 @@ const reasonOf = (error: unknown): string =>
 /** Requests of users render templates too, with the same few processes. */
 const rendering = limited(2)
 
-/** Renders templates that see nothing but their context. */
+/** Renders templates that have access only to their context. */
 const rendererOf =
   (service: Service, signal: AbortSignal): RenderText =>
   async (template, context, { singleLine }) => {

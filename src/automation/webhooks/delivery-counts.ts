@@ -6,15 +6,15 @@ import { table } from '../../sql/table.ts'
 
 /** The state of all webhook deliveries. */
 export interface DeliveryCounts {
-  /** Deliveries that are not completed, by status; and the dead ones of the past seven days. */
+  /** Unfinished deliveries by status, and the dead ones of the past seven days. */
   readonly queued: number
   readonly retrying: number
   readonly dead: number
-  /** Seconds since the oldest due delivery could have been sent; 0 where none is due. */
+  /** Seconds since the oldest due delivery could have been sent; 0 if none is due. */
   readonly lag: number
 }
 
-/** Counts the deliveries. Cheap, however many are completed. */
+/** Counts the deliveries. Cheap, however many finished deliveries there are. */
 export async function countDeliveries({
   database,
   clock,

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 
-/** Bits of the counter behind the milliseconds: ids of one millisecond are in the order of their creation. */
+/** Bits of the counter after the milliseconds: ids of the same millisecond are in the order of their creation. */
 const COUNTER = 0x1000
 
 let last = 0
 let count = 0
 
-/** A UUID of version 7 at the time `now`, in milliseconds: later ids of this process compare as greater texts. */
+/** A UUID of version 7 at the time `now`, in milliseconds: later ids of this process sort after earlier ones. */
 export function deliveryId(now: number): string {
   if (now > last) {
     last = now

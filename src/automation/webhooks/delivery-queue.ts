@@ -7,7 +7,7 @@ import type { Queryable } from '../../sql/queryable.ts'
 import { table, updateTable } from '../../sql/table.ts'
 import type { DeliveredEvent, WebhookTemplate } from './webhook-request.ts'
 
-/** A delivery that this process is to send. */
+/** A delivery that this process has to send. */
 export interface ClaimedDelivery extends DeliveredEvent {
   readonly id: number
   readonly deliveryId: string
@@ -16,28 +16,31 @@ export interface ClaimedDelivery extends DeliveredEvent {
   readonly webhook: WebhookTemplate & {
     readonly verifiesCertificate: boolean
     readonly authorityFile: string | null
-    /** Seconds; null for the limit of the service. */
+    /** Seconds; null for the default limit. */
     readonly timeout: number | null
   }
 }
 
-/** Deliveries that a process may claim, per webhook. */
+/** Maximum number of deliveries that a process may claim, per webhook. */
 export interface Room {
   /** For webhooks that `others` does not name. */
   readonly usual: number
   readonly others: ReadonlyMap<number, number>
 }
 
-/** Columns of a claim, in which a change by a worker shows. */
+/** Columns of a claim, which show a change by a worker. */
 const CLAIM = ['leased_by', 'leased_until'] as const
 
-/** Whether there may be another delivery to send after the change: always, unless a worker has made it, which then looks itself. */
+/**
+ * Whether the change may mean another delivery to send: always, unless a worker has made the change and checks itself.
+ */
 export const mayMakeDue = ({ columns }: { readonly columns: ReadonlySet<string> | undefined }) =>
   !columns?.has(CLAIM[0])
 
 /**
- * Id of the first delivery of the same webhook and object as `d` that is not completed. In the order of the index for it, so that
- * PostgreSQL uses that one also with a plan from when there were no deliveries: any other takes time with the square of their number.
+ * Id of the first unfinished delivery of the same webhook and object as `d`. In the order of its index, so that
+ * PostgreSQL uses that index even with a plan from when there were no deliveries: any other takes time quadratic in
+ * their number.
  */
 const firstOpen = (deliveries: Sql): Sql => sql`(
   select e.id from ${deliveries} e
@@ -47,8 +50,9 @@ const firstOpen = (deliveries: Sql): Sql => sql`(
   limit 1)`
 
 /**
- * Claims due deliveries for the process `worker` until `until`. Of each object a webhook gets one delivery at a time, so that
- * they arrive in the order of the changes. Each webhook has a share of its own, however many deliveries of others are due.
+ * Claims due deliveries for the process `worker` until `until`. For each object, a webhook gets one delivery at a time,
+ * so that they arrive in the order of the changes. Each webhook has its own share, however many deliveries of others
+ * are due.
  */
 export async function claimDeliveries(
   { clock }: Pick<Service, 'clock'>,
@@ -122,14 +126,14 @@ const claimedOf = ({
   },
 })
 
-/** Extends the claims of the process. Claims that another process has taken over meanwhile stay with it. */
+/** Extends the claims of the process. Claims that another process has taken over meanwhile stay with that process. */
 export async function renewClaims(queryable: Queryable, worker: string, until: string): Promise<void> {
   await queryable.execute(sql`
     ${updateTable(SYSTEM.webhookDelivery)} set leased_until = ${until}::timestamptz
     where leased_by = ${worker} and next_attempt is not null`)
 }
 
-/** Gives up the claims of the process, or of all processes, so that the deliveries can be claimed at once. */
+/** Releases the claims of the process, or of all processes, so that the deliveries can be claimed at once. */
 export async function releaseClaims(queryable: Queryable, worker?: string): Promise<void> {
   const whose = worker === undefined ? sql`leased_by is not null` : sql`leased_by = ${worker}`
   await queryable.execute(sql`
@@ -154,12 +158,12 @@ const RECORDED = [
   ...['attempts', ...CLAIM],
 ]
 
-/** Attempts that a delivery shows. */
+/** Maximum number of attempts that a delivery shows. */
 const MOST_ATTEMPTS = 20
 
 /**
- * Records attempts. A delivery that was canceled meanwhile stays so, unless it has been delivered. Returns the ids of the
- * deliveries that are dead now.
+ * Records attempts. A delivery that was canceled meanwhile stays canceled, unless it has been delivered. Returns the
+ * ids of the deliveries that are now dead.
  */
 export async function recordAttempts(
   queryable: Queryable,

@@ -23,14 +23,14 @@ import {
 } from './delivery-queue.ts'
 import { createWebhookClient, type WebhookClient } from './webhook-client.ts'
 
-/** Deliveries to one webhook that are in flight at a time. */
+/** Maximum number of simultaneous deliveries to one webhook. */
 const USUAL_ROOM = 64
-/** The same after a failure, until a delivery succeeds: a receiver that does not answer takes up no more. */
+/** The same after a failure, until a delivery succeeds: a receiver that does not respond gets no more. */
 const ROOM_AFTER_FAILURE = 1
-/** Milliseconds for which a claim holds, and after which it is renewed. */
+/** Milliseconds until a claim expires, and until it is renewed. */
 const LEASE = 15_000
 const RENEWAL = 5_000
-/** Milliseconds for which further attempts may end before they are recorded together: each commit takes time. */
+/** Milliseconds to wait for further attempts to end, so that they are recorded together: each commit takes time. */
 const GATHERING = 20
 
 /** Sends deliveries, as background work of one process. */
@@ -56,7 +56,7 @@ class DeliveryWorker {
   readonly #failing = new Set<number>()
   /** Resolves at the next end of an attempt, or change of the deliveries. */
   #news = Promise.withResolvers<void>()
-  /** Resolves when no attempt is under way any more. */
+  /** Resolves when no attempt is in progress any more. */
   #done = Promise.withResolvers<void>()
   #renewed = 0
   #isFirst = true
@@ -79,8 +79,8 @@ class DeliveryWorker {
   }
 
   /**
-   * Records what has been sent, claims what is due and starts sending it. While deliveries are in flight the turn ends with the
-   * first of them, or when there may be others to claim.
+   * Records what has been sent, claims what is due and starts sending it. While deliveries are in flight, the turn ends
+   * with the first of them, or when there may be others to claim.
    */
   async turn(signal: AbortSignal): Promise<TurnResult> {
     if (this.#isFirst) await this.#recover()
@@ -93,7 +93,7 @@ class DeliveryWorker {
     return 'again'
   }
 
-  /** The embedded database has one process: claims that are older than this one are those of a process that has ended. */
+  /** The embedded database has one process: older claims are those of a process that has ended. */
   async #recover(): Promise<void> {
     const { database } = this.#service
     if (database.kind === 'pglite') await releaseClaims(database)
@@ -132,7 +132,7 @@ class DeliveryWorker {
 
   async #attempt(delivery: ClaimedDelivery, signal: AbortSignal): Promise<void> {
     const result = await attemptDelivery(this.#service, this.#client, delivery, signal)
-    // Interrupted by the end of the service: another attempt follows at its next start.
+    // Interrupted by the end of the service: the next start makes another attempt.
     if (!result) return
     this.#results.push(result)
     attemptCountsOf(this.#service)[result.status === 'retrying' ? 'failed' : result.status] += 1
@@ -140,7 +140,7 @@ class DeliveryWorker {
     else this.#failing.add(delivery.webhookId)
   }
 
-  /** Records the results so far in a transaction, which `work` goes on with. */
+  /** Records the results so far in a transaction, which continues with `work`. */
   async #record<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
     const results = this.#results.splice(0)
     try {

@@ -16,7 +16,7 @@ export interface NewDelivery {
   readonly actionData: string | null
 }
 
-/** Queues deliveries, in this order; those of webhooks that do not exist any more are left out. */
+/** Queues deliveries, in this order; those of deleted webhooks are left out. */
 export async function queueDeliveries(
   transaction: Transaction,
   deliveries: readonly NewDelivery[],

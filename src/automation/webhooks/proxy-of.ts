@@ -6,7 +6,7 @@ export interface ProxySettings {
   readonly noProxy: readonly string[]
 }
 
-/** URL of the proxy for requests to `url`; undefined where they are sent directly. */
+/** URL of the proxy for requests to `url`; undefined if they are sent directly. */
 export function proxyOf(url: URL, { httpProxy, httpsProxy, noProxy }: ProxySettings): string | undefined {
   const proxy = url.protocol === 'https:' ? httpsProxy : httpProxy
   if (proxy === undefined) return undefined

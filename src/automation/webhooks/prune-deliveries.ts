@@ -3,7 +3,7 @@ import { sql } from '../../sql/fragment.ts'
 import { deleteFrom, table } from '../../sql/table.ts'
 import type { Pruner } from '../jobs/housekeeping.ts'
 
-/** Deliveries that one statement deletes, so that it holds no lock for long. */
+/** Deliveries that one statement deletes, so that it does not hold locks for long. */
 const STEP = 1_000
 const DAY = 86_400_000
 

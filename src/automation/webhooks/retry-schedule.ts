@@ -1,13 +1,13 @@
 /** The longest delay, in milliseconds. */
 const DAY = 86_400_000
-/** Each delay is longer than this schedule by a random part of this size, so that receivers are not called by all at once. */
+/** Each delay is extended by a random part of this size, so that receivers are not called by all processes at once. */
 const JITTER = 0.25
 /** Failed attempts after which a delivery is dead: about three days with a first delay of 10 s. */
 const MOST_FAILURES = 15
 
 /**
- * Milliseconds before the next attempt of a delivery that has failed so many times: `first`, doubled by each failure, at most a
- * day. Undefined when no other attempt follows. `random` is from 0 to 1.
+ * Milliseconds before the next attempt after so many failures: `first`, doubled with each failure, at most a day.
+ * Undefined if there is no further attempt. `random` is from 0 to 1.
  */
 export function retryDelay(failures: number, first: number, random: number): number | undefined {
   if (failures >= MOST_FAILURES) return undefined

@@ -5,7 +5,9 @@ const HIDDEN = '********'
 /** Headers and parameters whose values are secrets, by parts of their names. */
 const SECRET = /auth|cookie|credential|key|pass|secret|session|signature|token/i
 
-/** The request as a delivery's attempts show it: without its body, and without values that may be secrets. */
+/**
+ * The request in the form shown with attempts of a delivery: without its body, and without values that may be secrets.
+ */
 export function shownRequest({ url, method, headers, body }: PreparedRequest): JsonObject {
   const shownUrl = new URL(url)
   shownUrl.username = ''

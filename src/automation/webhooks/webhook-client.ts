@@ -7,13 +7,13 @@ import { AttemptFailure } from './attempt-failure.ts'
 import { type ProxySettings, proxyOf } from './proxy-of.ts'
 import type { PreparedRequest } from './webhook-request.ts'
 
-/** Connections to one receiver that stay open without a request. */
+/** Maximum number of idle connections to one receiver. */
 const MOST_FREE = 256
 
-/** Bytes of an answer that are read; the connection is closed if there are more. */
+/** Maximum number of bytes of a response that are read; the connection is closed if there are more. */
 const MOST_READ = 4_096
 
-/** The first part of a receiver's answer. */
+/** The start of a receiver's response. */
 export interface Answer {
   readonly status: number
   readonly text: string
@@ -23,19 +23,19 @@ export interface SendOptions {
   /** Milliseconds for the whole exchange. */
   readonly timeout: number
   readonly verifiesCertificate: boolean
-  /** File of the only certificate authorities that are trusted, in PEM format. */
+  /** File of the only trusted certificate authorities, in PEM format. */
   readonly authorityFile: string | null
 }
 
-/** Sends requests and reads the first part of their answers. */
+/** Sends requests and reads the start of the responses. */
 export interface WebhookClient {
-  /** Throws AttemptFailure where there is no answer, and the reason of `signal`. */
+  /** Throws AttemptFailure if there is no response, and the reason of `signal`. */
   send(request: PreparedRequest, options: SendOptions, signal: AbortSignal): Promise<Answer>
   /** Closes the connections that are open. */
   close(): void
 }
 
-/** A client that connects to public addresses and to those of `allowed`. It follows no redirects. */
+/** A client that connects to public addresses and to those in `allowed`. It follows no redirects. */
 export function createWebhookClient(allowed: readonly Interface[], proxies: ProxySettings): WebhookClient {
   const connections = new Connections(proxies)
   const lookup = guardedLookup(allowed)
@@ -143,7 +143,7 @@ function messageOf(error: unknown): string {
 
 async function exchangeMessages(url: URL, options: RequestOptions, body: Buffer): Promise<Answer> {
   const attempt = await sendOnce(url, options, body)
-  // The receiver has closed the connection while no request was using it: that says nothing about this one.
+  // The receiver has closed an idle connection, which says nothing about this request.
   const isStale = attempt.error !== undefined && attempt.isReused && isReset(attempt.error)
   const { answer, error } = isStale ? await sendOnce(url, options, body) : attempt
   if (!answer) throw error
@@ -178,7 +178,7 @@ function sendOnce(url: URL, options: RequestOptions, body: Buffer): Promise<Atte
 const isReset = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE')
 
-/** The first part of a body; the rest is not read. */
+/** The start of a body; the rest is not read. */
 async function readStart(response: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = []
   let length = 0

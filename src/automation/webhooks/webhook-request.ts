@@ -15,7 +15,7 @@ export interface WebhookTemplate {
   readonly secret: string
 }
 
-/** An event as deliveries store it; `data`, `request` and `snapshots` are JSON texts. */
+/** An event in the form stored with deliveries; `data`, `request` and `snapshots` are JSON texts. */
 export interface DeliveredEvent {
   readonly event: string
   readonly timestamp: string
@@ -24,11 +24,11 @@ export interface DeliveredEvent {
   readonly username: string | null
   readonly requestId: string | null
   readonly data: string
-  /** Null where no HTTP request caused the event. */
+  /** Null if no HTTP request caused the event. */
   readonly request: string | null
   /** Null for events of jobs. */
   readonly snapshots: string | null
-  /** JSON text of an object whose values lie below those of `data`; null where the rule has none. */
+  /** JSON text of an object whose values those of `data` override; null if the rule has none. */
   readonly actionData: string | null
 }
 
@@ -40,14 +40,14 @@ export interface PreparedRequest {
   readonly body: Buffer
 }
 
-/** Renders a template. `singleLine`: line breaks in values become blanks. Throws AttemptFailure. */
+/** Renders a template. `singleLine`: line breaks in values become spaces. Throws AttemptFailure. */
 export type RenderText = (
   template: string,
   context: JsonObject,
   options: { readonly singleLine: boolean },
 ) => Promise<string>
 
-/** The request of a delivery. Throws AttemptFailure where a template fails or the URL is none. */
+/** The request of a delivery. Throws AttemptFailure if a template fails or the URL is invalid. */
 export async function prepareRequest(
   template: WebhookTemplate,
   event: DeliveredEvent,
@@ -88,7 +88,7 @@ const EVENT_NAMES: Readonly<Record<string, string>> = {
   job_errored: 'job_ended',
 }
 
-/** JSON text of the names that templates see and of the default body, as a version of the API has it. */
+/** JSON text of the names available to templates and of the default body, in an API version. */
 const BODIES: Readonly<Record<ApiVersion, (event: DeliveredEvent) => string>> = {
   '4.6': (event) =>
     bodyText(
@@ -139,7 +139,7 @@ function urlOf(text: string): URL {
 /** Headers that describe the message itself, which only the HTTP client may set. */
 const FRAMING: ReadonlySet<string> = new Set(['connection', 'content-length', 'expect', 'transfer-encoding', 'upgrade'])
 
-/** Headers of lines such as `Name: value`; other lines are skipped. */
+/** Headers from lines such as `Name: value`; other lines are skipped. */
 function headersOf(text: string): (readonly [string, string])[] {
   return text.split(/\r?\n/).flatMap((line) => {
     const colon = line.indexOf(':')

@@ -7,9 +7,9 @@ export interface BackgroundWork {
   readonly name: string
   /** Longest time between two turns, in milliseconds. */
   readonly idleMs: number
-  /** Models that wake the loop when a row of them has changed, in this or another process. */
+  /** Models that wake the loop when one of their rows has changed, in this or another process. */
   readonly wokenBy: readonly string[]
-  /** Called at the start: `wake` wakes the loop for reasons that no change of a model shows. */
+  /** Called at the start: `wake` wakes the loop for reasons other than changes of a model. */
   watch?(wake: () => void): void
   turn(signal: AbortSignal): Promise<TurnResult>
 }

@@ -1,9 +1,9 @@
-/** Receives what an operator should know of. */
+/** Receives what an operator should know. */
 export interface LoopLog {
   error(details: Readonly<Record<string, unknown>>, message: string): void
 }
 
-/** `again`: there may be more to do now. `idle`: there was nothing left. */
+/** `again`: there may be more to do now. `idle`: nothing was left to do. */
 export type TurnResult = 'again' | 'idle'
 
 /** A piece of work that is repeated for as long as the service runs. */
@@ -29,9 +29,9 @@ const FIRST_DELAY = 1_000
 const LONGEST_DELAY = 30_000
 
 /**
- * Starts a loop: `turn` runs at once, whenever the loop is woken, and at the latest `idleMs` after the last turn. A turn that returns
- * `again` is followed by the next one at once. A failure is logged, and the turn is repeated after a growing delay, which waking
- * does not shorten.
+ * Starts a loop: `turn` runs at once, whenever the loop is woken, and at the latest `idleMs` after the last turn. A
+ * turn that returns `again` is followed by the next one at once. A failure is logged, and the turn is repeated after a
+ * growing delay, which waking does not shorten.
  */
 export function startLoop({ name, idleMs, log, turn }: LoopOptions): Loop {
   const stopping = new AbortController()

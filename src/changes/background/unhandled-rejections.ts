@@ -4,8 +4,8 @@ let count = 0
 export const unhandledRejections = (): number => count
 
 /**
- * Logs each promise that is rejected without anything awaiting it, and counts it. Node would end the process instead, and with it
- * every request in flight. Each of these is a mistake in the program or a plugin.
+ * Logs each promise that is rejected without anything awaiting it, and counts it. Otherwise Node would end the process,
+ * and with it every request in flight. Each of these is a mistake in the program or a plugin.
  */
 export function logUnhandledRejections(logger: { error(details: object, message: string): void }): void {
   process.on('unhandledRejection', (error) => {

@@ -10,7 +10,7 @@ import { governing, type Policy, policiesOf } from '../../write/validate/policie
 import { makeWriter } from '../../write/writer.ts'
 import type { RecordedChange } from '../recorded-change.ts'
 
-/** The last word of a person about a change request. */
+/** A person's latest verdict on a change request. */
 interface Review extends Record<string, unknown> {
   readonly user_id: number
   readonly verdict: 'approve' | 'request_changes'
@@ -27,8 +27,8 @@ interface OpenRequest {
 }
 
 /**
- * Throws `forbidden` with the reason unless the policies that the changes are subject to allow for the merge now. A superuser may merge without
- * approvals, and gives the reason, which the change request keeps. Marks the open change request as merged.
+ * Throws `forbidden` with the reason unless the policies for the changes allow the merge now. A superuser may merge
+ * without approvals, but must give a reason, which the change request stores. Marks the open change request as merged.
  */
 export async function requireApprovals(
   context: WriteContext,
@@ -63,7 +63,7 @@ export async function requireApprovals(
   }
 }
 
-/** Why the policy does not allow for the merge; undefined if it does. `last`: time of the branch's last change. */
+/** Why the policy does not allow the merge; undefined if it does. `last`: time of the branch's last change. */
 function problemOf(policy: Policy, request: OpenRequest | undefined, last: string, now: string): string | undefined {
   const window = outsideOf(policy, now)
   if (window !== undefined) return window
@@ -80,7 +80,7 @@ function problemOf(policy: Policy, request: OpenRequest | undefined, last: strin
   return `it has ${approvals} of ${policy.minimum} approvals that count.`
 }
 
-/** Why branches may not be merged at this time, which is in UTC. A window may pass midnight. */
+/** Why branches may not be merged at this time, which is in UTC. A window may span midnight. */
 function outsideOf({ weekdays, notBefore, notAfter }: Policy, now: string): string | undefined {
   const [time, day] = [now.slice(11, 16), new Date(now).getUTCDay() || 7]
   if (weekdays.length > 0 && !weekdays.includes(day)) return 'branches may not be merged today.'

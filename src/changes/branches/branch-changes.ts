@@ -7,11 +7,14 @@ import type { Queryable } from '../../sql/queryable.ts'
 import { systemTable } from '../../sql/table.ts'
 import { loadChanges, type RecordedChange } from '../recorded-change.ts'
 
-/** The change records of the branch alone, the first one first. `branch`: statements that read the branch. */
+/** The change records of the branch itself, the oldest first. `branch`: statements that read the branch. */
 export const branchChanges = (branch: Queryable, registry: Registry, id: number): Promise<RecordedChange[]> =>
   loadChanges(branch, isOfBranch(registry, id))
 
-/** Numbers of the objects that the branches have changed, by the id of the branch; those without any are missing. `service`: that of main. */
+/**
+ * Numbers of the objects that the branches have changed, by the id of the branch; branches without changes are missing.
+ * `service`: that of main.
+ */
 export async function changedObjects(
   { database, registry }: Service,
   ids: readonly number[],

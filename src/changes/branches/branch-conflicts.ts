@@ -9,38 +9,38 @@ import type { Queryable } from '../../sql/queryable.ts'
 import { systemTable } from '../../sql/table.ts'
 import { isDerived, isSaveTime } from '../../write/record/undo-data.ts'
 
-/** A field, or an object as a whole, that main and the branch have changed in different ways since they had the same. */
+/** A field, or an object as a whole, that main and the branch have changed in different ways since they were equal. */
 export interface BranchConflict {
   readonly type: string
   readonly id: number
-  /** Undefined where one of them has deleted the object. */
+  /** Undefined if one of them has deleted the object. */
   readonly field: string | undefined
-  /** Values of the field as the column holds them; absent for a deleted object, and for secrets. */
+  /** Values of the field in the form of the column; absent for a deleted object, and for secrets. */
   readonly base?: Json | undefined
   readonly main?: Json | undefined
   readonly branch?: Json | undefined
-  /** What has been done to the object, where `field` is undefined. */
+  /** The action on the object, if `field` is undefined. */
   readonly deletedIn?: 'main' | 'branch'
 }
 
-/** What shall be kept: the branch's value, or main's. */
+/** What to keep: the branch's value, or main's. */
 export type Resolution = 'mine' | 'theirs'
 /** By object (`dcim.site 5`), then by field; '' for the object as a whole. */
 export type Resolutions = Readonly<Record<string, Readonly<Record<string, Resolution>>>>
 
-/** Name of the object as a whole among the fields of its resolutions. */
+/** Represents the object as a whole among the fields of its resolutions. */
 export const WHOLE = ''
 
 type Values = Readonly<Record<string, Json>>
 
-/** A row of the branch whose row on main is another now than the one that it replaces. */
+/** A row of the branch whose counterpart on main has changed since the branch replaced it. */
 export interface BehindRow {
   readonly model: Model
   readonly id: number
   readonly isDeleted: boolean
   readonly base: Values
   readonly branch: Values
-  /** Undefined where it has been deleted. */
+  /** Undefined if it has been deleted. */
   readonly main: Values | undefined
 }
 
@@ -54,7 +54,7 @@ export const recordedTables = (registry: Registry): readonly BranchedTable[] =>
 export const isBehind: Sql = sql`o.${raw(BASE)} is not null
   and (m.id is null or m.${raw(SINCE)} <> (o.${raw(BASE)} ->> ${SINCE})::bigint)`
 
-/** The rows on which the branch is behind main, of models with change records. */
+/** The rows that are newer on main than in the branch, of models with change records. */
 export async function behindRows(queryable: Queryable, registry: Registry, id: number): Promise<readonly BehindRow[]> {
   const types = await changedTypes(queryable, registry, id)
   const tables = recordedTables(registry).filter(({ model }) => types.has(model))
@@ -96,10 +96,10 @@ async function changedTypes(queryable: Queryable, registry: Registry, id: number
 /** The table itself, wherever the search path leads. */
 export const publicTable = (name: string): Sql => sql`public.${systemTable(name)}`
 
-/** The server has made the text of a row. */
+/** The server has built the text of the row. */
 const valuesOf = (text: string): Values => JSON.parse(text) as Values
 
-/** The conflicts of these rows, without those that have been resolved. */
+/** The conflicts of these rows, without resolved ones. */
 export function conflictsOf(rows: readonly BehindRow[], resolutions: Resolutions): readonly BranchConflict[] {
   return rows.flatMap((row): readonly BranchConflict[] => {
     const { model, id, main } = row

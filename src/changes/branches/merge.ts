@@ -26,7 +26,10 @@ import { requireApprovals } from './approvals.ts'
 import { branchChanges } from './branch-changes.ts'
 import { type BranchConflict, behindRows, conflictsOf, type Resolutions, WHOLE } from './branch-conflicts.ts'
 
-/** Thrown where main and the branch have changed the same, and nobody has decided what shall be kept. Nothing has changed then. */
+/**
+ * Thrown if main and the branch have changed the same field or object, and nobody has decided which to keep. Nothing
+ * has changed then.
+ */
 export class UnresolvedConflicts extends Error {
   override readonly name = 'UnresolvedConflicts'
   readonly conflicts: readonly BranchConflict[]
@@ -37,19 +40,20 @@ export class UnresolvedConflicts extends Error {
   }
 }
 
-/** A merge or synchronization that is asked for. */
+/** The options of a merge or synchronization. */
 export interface BranchRequest extends WriteRequest {
   readonly actor: User
-  /** The values of the branch are kept wherever main has others. */
+  /** The branch's values are kept wherever main differs. */
   readonly isConfirmed: boolean
-  /** Why a superuser merges without the approvals that policies want; '' for everybody else. */
+  /** Why a superuser merges without the approvals that policies require; '' for everybody else. */
   readonly override?: string
 }
 
 /**
- * Carries out on main what the branch has changed, in one transaction: its changes in their order, each setting only the fields that it changed.
- * Rules and permissions are those of now, and the changes have records and events like any others, all of one request. Returns their number. Throws
- * UnresolvedConflicts, UndoConflicts where main has something that stands against a change, and ApiError as any write.
+ * Applies the changes of the branch to main, in one transaction: in their order, each setting only the fields that it
+ * changed. The present rules and permissions apply, and the changes have records and events like any others, all of one
+ * request. Returns their number. Throws UnresolvedConflicts, UndoConflicts if something on main prevents a change, and
+ * ApiError as any write.
  */
 export async function mergeBranch(
   service: Service,
@@ -89,7 +93,7 @@ export async function mergeBranch(
     refuseConflicts(await missingObjectConflicts(undo))
     for (const { model, changed } of mains) await removeRows(context, model, changed)
     await takeBack(undo)
-    // Those that still exist: others have gone with the objects that they belong to, whose records have them.
+    // The objects that still exist; others were deleted with their parents, whose records contain them.
     for (const { model, deleted } of mains) await removeRows(context, model, deleted)
     await setBranch(outer, branch.id, {
       ...{ status: 'merged', merged_time: now, merged_by: request.actor.id, merge_request: request.requestId },
@@ -106,7 +110,7 @@ const readerOf = (transaction: WriteContext['transaction'], id: number): Queryab
   execute: (statement) => readingBranch(transaction, id, (branch) => branch.execute(statement)),
 })
 
-/** Sets values of the branch itself, on main. */
+/** Sets values of the branch object itself, on main. */
 export async function setBranch(
   context: WriteContext,
   id: number,
@@ -140,7 +144,7 @@ const keptFields = (resolutions: Resolutions): ReadonlyMap<string, ReadonlySet<s
 
 const INVERSE = { create: 'delete', update: 'update', delete: 'create' } as const
 
-/** The changes that an undo would take back by carrying out those of the branch: in reverse order, what was after stands before. */
+/** The changes of the branch, inverted: undoing them, in reverse order, applies the branch. */
 async function inverted(
   context: WriteContext,
   branch: WriteContext['transaction'],
@@ -184,7 +188,10 @@ async function changedColumns(
   return new Map(rows.map((row) => [row.id, row.changed]))
 }
 
-/** Values of the row that its change records lack, such as secrets, or have in another form. `changed`: of these columns only. */
+/**
+ * Values of the row that its change records lack, such as secrets, or contain in another form. `changed`: only these
+ * columns.
+ */
 const exactValues = (model: Model, row: StoredRow, changed: readonly string[] | undefined): UndoData['row'] =>
   Object.fromEntries(
     [...model.columns.values()]
@@ -193,7 +200,7 @@ const exactValues = (model: Model, row: StoredRow, changed: readonly string[] | 
       .map(({ key }) => [key, (row[key] ?? null) as Json]),
   )
 
-/** What a cable stores in the objects at its ends comes with the cable. */
+/** The data that a cable stores in the objects at its ends is written with the cable. */
 const isExact = (model: Model, column: Column): boolean => {
   const { key, field } = column
   if (key === 'id' || key.startsWith('_') || key.startsWith('cable') || isDerived(model, column)) return false
@@ -208,14 +215,14 @@ const isExact = (model: Model, column: Column): boolean => {
   )
 }
 
-/** Rows of a model without change records that main has, and the branch has changed or deleted: their ids. */
+/** Ids of rows, of a model without change records, that main has and the branch has changed or deleted. */
 interface MainsRows {
   readonly model: Model
   readonly changed: readonly number[]
   readonly deleted: readonly number[]
 }
 
-/** Rows of models without change records as the branch has them, and what main has in their places. */
+/** Rows of models without change records in the branch, and main's rows that they replace. */
 async function unrecordedRows(
   { service }: WriteContext,
   branch: WriteContext['transaction'],
@@ -253,7 +260,7 @@ async function removeRows(context: WriteContext, model: Model, ids: readonly num
 const valuesOf = (model: Model, row: StoredRow): DependentRow['row'] =>
   Object.fromEntries([...model.columns.keys()].map((key) => [key, (row[key] ?? null) as Json])) // as above
 
-/** Tags come with their objects, and what is computed is computed again. */
+/** Tags are written with their objects, and computed values are recomputed. */
 const unrecordedTables = (registry: Registry) =>
   [...branchedTables(registry).values()].flatMap(({ overlay, model: name, key }) => {
     const model = registry.model(name)

@@ -10,7 +10,7 @@ import { table } from '../../sql/table.ts'
 
 /** A branch that a page can show. */
 export interface OpenBranch extends Branch {
-  /** Names it in the header of requests. */
+  /** Identifies it in the header of requests. */
   readonly schemaId: string
 }
 

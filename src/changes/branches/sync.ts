@@ -10,8 +10,8 @@ import { behindRows, conflictsOf, publicTable, type Resolutions, recordedTables,
 import { type BranchRequest, resolutionsOf, setBranch, UnresolvedConflicts } from './merge.ts'
 
 /**
- * Brings the rows of the branch up to date with main: each field that the branch has not changed gets main's value of now. Returns the number of
- * rows on which the branch was behind. Throws UnresolvedConflicts, unless the branch's values are confirmed.
+ * Brings the rows of the branch up to date with main: each field that the branch has not changed gets main's present
+ * value. Returns the number of updated rows. Throws UnresolvedConflicts, unless the branch's values are confirmed.
  */
 export async function synchronizeBranch(
   service: Service,
@@ -27,7 +27,7 @@ export async function synchronizeBranch(
     const conflicts = conflictsOf(rows, resolutions)
     if (conflicts.length > 0 && !request.isConfirmed) throw new UnresolvedConflicts(conflicts)
     for (const branched of branchedTables(registry).values()) {
-      // Rows of join tables are only inserted and deleted, and the versions of what has no history are not known.
+      // Rows of join tables are only inserted and deleted, and versions of rows without history are not known.
       if (branched.key.length > 1 || !versionedTables(registry).has(branched.table)) continue
       for (const statement of updatesOf(registry, branched, id, resolutions)) transaction.send(statement)
     }
@@ -36,7 +36,7 @@ export async function synchronizeBranch(
   })
 }
 
-/** Statements over the rows of one table that are behind: main's deletions first, then its values. */
+/** Statements for the outdated rows of one table: main's deletions first, then its values. */
 function updatesOf(
   registry: Registry,
   branched: BranchedTable,
@@ -60,7 +60,8 @@ function updatesOf(
   const isOfBranch = sql`o.${raw(BRANCH)} = ${branch}::bigint`
   const dropped = kept.flatMap(({ id, field }) => (field === WHOLE ? [id] : []))
   return [
-    // What main has deleted, the branch has no more either; and where main's object shall stay, the branch's deletion is forgotten.
+    // Rows deleted on main are deleted in the branch too; if main's object is to be kept, the branch's deletion is
+    // dropped.
     volatile`delete from ${systemTable(overlay)} o where ${isOfBranch} and o.${raw(BASE)} is not null
       and (not exists (select from ${publicTable(table)} m where m.id = o.id) or o.id = any(${dropped}::bigint[]))`,
     volatile`
@@ -76,11 +77,11 @@ function updatesOf(
   ]
 }
 
-/** As `isBehind`, for an overlay row of another name. */
+/** As `isBehind`, for an overlay row with another alias. */
 const behindOf = (alias: string): Sql =>
   sql`${raw(alias)}.${raw(BASE)} is not null and m._since <> (${raw(alias)}.${raw(BASE)} ->> '_since')::bigint`
 
-/** The fields of the model's objects that shall have main's values. */
+/** The fields of the model's objects that take main's values. */
 const resolvedFor = (
   name: string,
   resolutions: Resolutions,

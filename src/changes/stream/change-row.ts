@@ -37,7 +37,7 @@ export const NO_PARTS: VisibleParts = { before: false, after: false }
 /** Text of the data before a creation and after a deletion. */
 const EMPTY = '{}'
 
-/** The object's data as JSON text; undefined where the object did not exist. */
+/** The object's data as JSON text; undefined if the object did not exist. */
 export const dataOf = (text: string | null): string | undefined => (text === null || text === EMPTY ? undefined : text)
 
 /** The object's data as values by name. */

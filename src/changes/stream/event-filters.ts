@@ -24,10 +24,10 @@ interface FilterContext {
   readonly related: RelatedValues
 }
 
-/** Predicate over the change record `t`: one of the values fits. Throws RefusedValue. */
+/** Predicate over the change record `t`: one of the values matches. Throws RefusedValue. */
 type CompileFilter = (context: FilterContext, values: readonly string[]) => Promise<Sql> | Sql
 
-/** Filters that need no model besides those of the service. */
+/** Filters that need no other models than the service's own. */
 const OWN: Readonly<Record<string, CompileFilter>> = {
   object_type: ({ service }, values) => {
     for (const value of values) {
@@ -50,7 +50,7 @@ const OWN: Readonly<Record<string, CompileFilter>> = {
   tag_id: (context, values) => byTag(context, 'id', values),
 }
 
-/** Names of the filters, without those by related objects. */
+/** Names of the filters, except those by related objects. */
 export const OWN_FILTERS: readonly string[] = Object.keys(OWN)
 
 async function byUser({ service, related }: FilterContext, by: string, values: readonly string[]) {
@@ -73,9 +73,9 @@ const byRelation =
   }
 
 /**
- * Predicate over the change record `t` of the filters among the parameters; undefined where there are none. Values of one parameter are
- * alternatives, and all parameters have to fit. Related objects that `security` hides cannot be named. Throws `invalid` with a message for each
- * parameter that cannot be used.
+ * Predicate over the change record `t` for the filters among the parameters; undefined if there are none. Values of one
+ * parameter are alternatives, and all parameters must match. Related objects that `security` hides cannot be named.
+ * Throws `invalid` with a message for each parameter that cannot be used.
  */
 export async function compileEventFilters(
   service: Service,

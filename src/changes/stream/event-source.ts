@@ -7,12 +7,12 @@ import { RECHECK_INTERVAL, readNext, type StreamReader } from './reader.ts'
 /** Media type of server-sent events (HTML standard, "Server-sent events"). */
 export const EVENT_STREAM = 'text/event-stream'
 
-/** Milliseconds after which clients connect again. */
+/** Milliseconds after which clients reconnect. */
 const RETRY = 1_000
 
 /**
- * The events behind the position as server-sent events, without an end. Nothing is read before the client takes what has been sent. Ends
- * when the reader may no longer read, and when the service stops.
+ * The events after the position as server-sent events, without an end. Nothing is read before the client has taken what
+ * was sent. Ends when the reader may no longer read, and when the service stops.
  */
 export function eventSource(reader: StreamReader, after: number): AsyncIterable<Uint8Array> {
   const ending = new AbortController()
@@ -51,7 +51,7 @@ async function* messagesOf(
 
 const isQuiet = (stream: EventStream, position: number): boolean => !stream.isClosed && stream.position <= position
 
-/** The next batch; undefined for a reader who may no longer read, and whose next request will say why. */
+/** The next batch; undefined for a reader who may no longer read, and whose next request will report why. */
 async function readUnlessRefused(reader: StreamReader, position: number): Promise<EventBatch | undefined> {
   try {
     return await readNext(reader, position)
@@ -65,7 +65,7 @@ async function readUnlessRefused(reader: StreamReader, position: number): Promis
 const messageOf = ({ position, text }: EventText): string =>
   `id: ${position}\ndata: ${text.replace(/[\r\n]+/g, ' ')}\n\n`
 
-/** Without data it is no event for the client; the id moves the position from which it resumes. */
+/** Without data, the client does not see an event; the id moves the position from which it resumes. */
 const heartbeat = (position: number): string => `: heartbeat\nid: ${position}\n\n`
 
 const encoder = new TextEncoder()

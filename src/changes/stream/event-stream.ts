@@ -7,7 +7,7 @@ export interface Wait {
   readonly signal: AbortSignal
 }
 
-/** The end of the stream of events as this process knows it, for those that wait for more. */
+/** The end of the stream of events as this process knows it, for readers that wait for more. */
 export class EventStream {
   #position = 0
   #isClosed = false
@@ -15,7 +15,7 @@ export class EventStream {
   readonly #watchers = new Set<() => void>()
   readonly #waitingWatchers: (() => void)[] = []
 
-  /** Position of the last event that has one. */
+  /** Position of the last numbered event. */
   get position(): number {
     return this.#position
   }
@@ -37,18 +37,21 @@ export class EventStream {
     this.#notify()
   }
 
-  /** Calls `notify` whenever more events can be read, and when the stream is closed. Returns the function that ends that. */
+  /**
+   * Calls `notify` whenever more events can be read, and when the stream is closed. Returns a function that cancels
+   * this.
+   */
   watch(notify: () => void): () => void {
     this.#watchers.add(notify)
     return () => void this.#watchers.delete(notify)
   }
 
-  /** Calls `notify` whenever a client begins to wait. */
+  /** Calls `notify` whenever a client starts to wait. */
   watchWaiting(notify: () => void): void {
     this.#waitingWatchers.push(notify)
   }
 
-  /** Resolves when there are events beyond the position, when the time is over, or when the stream is closed. */
+  /** Resolves when there are events after the position, when the time is over, or when the stream is closed. */
   async waitBeyond(position: number, { milliseconds, signal }: Wait): Promise<void> {
     const isOver = () => this.#isClosed || signal.aborted || this.#position > position
     if (isOver()) return

@@ -2,7 +2,7 @@ import type { Registry } from '../../schema/registry.ts'
 import { type ChangeRow, dataOf, type VisibleParts } from './change-row.ts'
 import { EVENT_OF_ACTION } from './event-names.ts'
 
-/** An event as readers get it. */
+/** An event in the form for readers. */
 export interface EventText {
   readonly position: number
   /** JSON. */
@@ -10,8 +10,8 @@ export interface EventText {
 }
 
 /**
- * The event as JSON, with the visible parts of its record. Name and message describe the object after the change, so they are empty for a reader who
- * may only see what was before.
+ * The event as JSON, with the visible parts of its record. Name and message describe the object after the change, so
+ * they are empty for a reader who may only see its former state.
  */
 export function eventText(registry: Registry, row: ChangeRow, visible: VisibleParts, base: string): EventText {
   const isDeletion = row.action === 'delete'

@@ -4,8 +4,9 @@ import { identifier, join, type Sql, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 
 /**
- * Predicate over the change record `t`: its object is one of those with the ids, or names one of them in its data before or after
- * the change, or is part of an object that names one of them now, such as an interface of a device at a site.
+ * Predicate over the change record `t`: its object is one of those with the ids, refers to one of them in its data
+ * before or after the change, or is part of an object that now refers to one of them, such as an interface of a device
+ * at a site.
  */
 export function namesObject(registry: Registry, target: Model, ids: readonly number[]): Sql {
   const logged = [...registry.models.values()].filter((model) => model.has('changeLogging'))
@@ -30,7 +31,7 @@ function byForeignKeys(models: readonly Model[], target: Model, ids: readonly nu
   )
 }
 
-/** Generic relations of which the target is one of the possible ones; records name its type by an id. */
+/** Generic relations that may refer to the target; records name its type by an id. */
 function byGenericKeys(
   registry: Registry,
   models: readonly Model[],
@@ -56,7 +57,7 @@ function byGenericKeys(
   })
 }
 
-/** The related object of the record, such as the device of an interface, names one of the objects. */
+/** The related object of the record, such as the device of an interface, refers to one of the objects. */
 const byRelatedObject = (model: Model, target: Model, ids: readonly number[]): readonly Sql[] =>
   columnsTo(model, target).map(
     (column) => sql`(t.related_object_type = ${model.name} and exists (

@@ -1,10 +1,10 @@
-/** The work that a turn found. `more`: some is left for the next one. */
+/** The work that a turn found. `more`: some work is left for the next turn. */
 export type TurnEnd = 'more' | 'work' | 'nothing'
 
 /**
- * Milliseconds from one turn to the next, so that the events of many small writes get their positions together. Without a hurry
- * they get them later: each turn costs as much as a small write. A process that found nothing to do leaves the work to
- * another one for a while.
+ * Milliseconds from one turn to the next, so that the events of many small writes get their positions together. Without
+ * urgency they get them later: each turn costs as much as a small write. A process that found nothing to do leaves the
+ * work to another one for a while.
  */
 const PAUSES: Readonly<Record<TurnEnd, { readonly least: number; readonly most: number }>> = {
   more: { least: 20, most: 20 },
@@ -12,10 +12,10 @@ const PAUSES: Readonly<Record<TurnEnd, { readonly least: number; readonly most: 
   nothing: { least: 100, most: 100 },
 }
 
-/** Keeps the turns of a loop apart. A turn after a longer pause is due at once. */
+/** Spaces out the turns of a loop. A turn after a longer pause is due at once. */
 export class Pace {
   readonly #wake: () => void
-  /** Times at which the next turn is due: with a hurry, and without. */
+  /** Times at which the next turn is due: with and without urgency. */
   #earliest = 0
   #latest = 0
   #timer: NodeJS.Timeout | undefined
@@ -35,7 +35,7 @@ export class Pace {
     return false
   }
 
-  /** It has become urgent: wakes the loop if a turn is delayed. */
+  /** Something has become urgent: wakes the loop if a turn is delayed. */
   hurry(): void {
     if (this.#timer) this.#wake()
   }

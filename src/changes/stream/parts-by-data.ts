@@ -11,9 +11,9 @@ import { dataOf, parseData, type RecordedVersions, type VisibleParts } from './c
 import { objectTypeNames } from './object-type-names.ts'
 
 /**
- * The parts of records in which the object's recorded data satisfies the actor's permissions, by position. Permissions whose
- * constraints depend on anything that a change record does not contain (tags, rows that refer to the object, hidden columns)
- * count as not satisfied.
+ * The parts of records in which the object's recorded data satisfies the actor's permissions, by position. Permissions
+ * whose constraints depend on data that change records lack (tags, rows that refer to the object, hidden columns) count
+ * as not satisfied.
  */
 export async function partsByData(
   service: Service,
@@ -54,7 +54,9 @@ interface Decidable {
   readonly predicate: Sql
 }
 
-/** The actor's permissions to view objects of the model, as far as recorded data decides on them; undefined if there are none. */
+/**
+ * The actor's permissions to view objects of the model, if recorded data can decide them; undefined if there are none.
+ */
 function decidableConstraints(actor: Actor, model: Model): Decidable | undefined {
   if (actor.kind !== 'user' || model.definition.visible || model.definition.visibleWith) return
   const columns = new Map<string, Column>()

@@ -3,13 +3,14 @@ import { sql } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
 import { deleteFrom, table, updateTable } from '../../sql/table.ts'
 
-/** Positions that one statement deletes, so that it holds no lock for long; more where a single row covers more. */
+/** Positions that one statement deletes, so that it does not hold locks for long; more if a single row covers more. */
 const STEP = 5_000
 
 /**
- * Deletes the events from before `cutoff` and returns their number; stops early when the signal is aborted. Deletes only from the
- * start of the stream, up to the first event that stays, so that the positions that are left have no gaps. The last event stays in
- * any case, because the next position follows from it; and so does an event on which rules have still to act.
+ * Deletes the events before `cutoff` and returns their number; stops early when the signal is aborted. Deletes only
+ * from the start of the stream, up to the first event that is kept, so that the remaining positions have no gaps. The
+ * last event is always kept, because the next position follows from it, and so is an event that rules have not handled
+ * yet.
  */
 export async function pruneEvents(database: Queryable, cutoff: Date, signal?: AbortSignal): Promise<number> {
   let count = 0
@@ -23,7 +24,7 @@ export async function pruneEvents(database: Queryable, cutoff: Date, signal?: Ab
 
 const events = table(SYSTEM.event)
 
-/** Deletes rows that lie before the cutoff as a whole, but never the last one. Returns the number of their events. */
+/** Deletes rows that are completely before the cutoff, but never the last one. Returns the number of their events. */
 async function deleteFirstRows(database: Queryable, cutoff: Date): Promise<number> {
   const [row] = await database.query<{ count: number }>(sql`
     with deleted as (
@@ -39,9 +40,9 @@ async function deleteFirstRows(database: Queryable, cutoff: Date): Promise<numbe
   return row?.count ?? 0
 }
 
-/** Where one old row is left, all its events but the last are deleted from it. Returns their number. */
+/** If one old row is left, all its events but the last are deleted from it. Returns their number. */
 async function shortenOnlyRow(database: Queryable, cutoff: Date): Promise<number> {
-  // The number is compared again, in case that another process has just done the same.
+  // The number is compared again, in case another process has just done the same.
   const [row] = await database.query<{ count: number }>(sql`
     with left_row as (
       select id, count - 1 as surplus from ${events} where count > 1 and created < ${cutoff}::timestamptz

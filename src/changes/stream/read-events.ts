@@ -9,10 +9,10 @@ import type { ChangeRow } from './change-row.ts'
 import { type EventText, eventText } from './event-text.ts'
 import { visibleParts } from './visible-parts.ts'
 
-/** Positions that one query covers, so that no query takes long, however few events fit the filters. */
+/** Positions per query, so that no query takes long, however few events match the filters. */
 const SPAN = 2_000
 
-/** Queries for one batch. A reader for whom nothing is found in so many continues with the next request. */
+/** Queries for one batch. A reader that finds nothing in so many positions continues with the next request. */
 const MOST_QUERIES = 20
 
 const events = table(SYSTEM.event)
@@ -23,7 +23,7 @@ const LAST = sql`(select max(position) from ${events})`
 export interface EventQuery {
   /** Predicate over the change record `t`; undefined for all. */
   readonly where: Sql | undefined
-  /** Most events of a batch. */
+  /** Maximum number of events in a batch. */
   readonly limit: number
   /** Start of URLs. */
   readonly base: string
@@ -32,7 +32,7 @@ export interface EventQuery {
 /** Events in the order of their positions. */
 export interface EventBatch {
   readonly events: readonly EventText[]
-  /** Everything up to this position has been read, also where `events` is empty. */
+  /** Everything up to this position has been read, even if `events` is empty. */
   readonly position: number
   /** The stream has no more events at present. */
   readonly isEnd: boolean
@@ -47,8 +47,8 @@ export interface Bounds {
 }
 
 /**
- * The next events behind the position that fit the query and that the actor may see. Throws `unauthenticated` and `forbidden` for an actor
- * who may not view change records, and `gone` where the next event has been deleted.
+ * The next events after the position that match the query and that the actor may see. Throws `unauthenticated` and
+ * `forbidden` for an actor who may not view change records, and `gone` if the next event has been deleted.
  */
 export async function readEvents(
   service: Service,
@@ -73,7 +73,7 @@ export async function readEvents(
   return { events: [], position, isEnd: false }
 }
 
-/** Throws `gone` where the event behind the position has been deleted. */
+/** Throws `gone` if the event after the position has been deleted. */
 export function requireKept(bounds: Bounds, position: number): void {
   const earliest = earliestStart(bounds)
   if (position >= earliest) return
@@ -84,7 +84,7 @@ export function requireKept(bounds: Bounds, position: number): void {
   })
 }
 
-/** The position behind which all events that are kept can be read. */
+/** The position after which all stored events can be read. */
 export const earliestStart = ({ first, last }: Bounds): number => (first === undefined ? last : first - 1)
 
 export async function readBounds({ database }: Pick<Service, 'database'>): Promise<Bounds> {
@@ -94,7 +94,7 @@ export async function readBounds({ database }: Pick<Service, 'database'>): Promi
   return { first: row?.first ?? undefined, last: row?.last ?? 0 }
 }
 
-/** Change records with positions behind the one given, and the bounds of the stream at that time. */
+/** Change records with positions after the given one, and the bounds of the stream at that time. */
 async function readSpan(
   { database, registry, settings }: Service,
   actor: Actor,
@@ -103,7 +103,7 @@ async function readSpan(
 ): Promise<Bounds & { readonly rows: readonly ChangeRow[] }> {
   const changes = registry.model(SYSTEM.objectChange)
   const granted = grantedRows(actor, 'view', changes, settings)
-  // One statement, so that the bounds and the rows between them are of the same snapshot.
+  // One statement, so that the bounds and the rows between them come from the same snapshot.
   const found = await database.query<ChangeRow & { first: number | null; last: number | null }>(sql`
     select bounds.first, bounds.last, r.*
     from (select ${FIRST} as first, ${LAST} as last) bounds
@@ -124,9 +124,10 @@ async function readSpan(
 }
 
 /**
- * The next positions of change records, with the ids of these. Rows of several records may reach beyond the span at both ends. Their ids are
- * listed one by one, so that PostgreSQL finds each record by its key: it takes a range of ids for a large part of the table. Both parts
- * are in order and limited, so that it merges them, reads no further than a page goes, and does not expect more rows.
+ * The next positions of change records, with the ids of the records. Rows with several records may extend beyond the
+ * span at both ends. Their ids are listed one by one, so that PostgreSQL finds each record by its key: it would take a
+ * range of ids for a large part of the table. Both parts are ordered and limited, so PostgreSQL merges them, reads no
+ * further than the page, and expects no more rows.
  */
 const changesBehind = (after: number): Sql => sql`
   (select position, change from ${events}

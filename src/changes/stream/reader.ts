@@ -7,19 +7,24 @@ import { type EventBatch, type EventQuery, readEvents } from './read-events.ts'
 export interface StreamReader {
   readonly service: Service
   readonly query: EventQuery
-  /** The actor as of now: its token may have been revoked, its permissions may have changed. Throws `unauthenticated`. */
+  /**
+   * The actor at present: its token may have been revoked, its permissions may have changed. Throws `unauthenticated`.
+   */
   readonly actor: () => Promise<Actor>
 }
 
-/** Reads that run at a time. Each event wakes all waiting clients, which must not occupy all connections to the database. */
+/**
+ * Maximum number of simultaneous reads. Each event wakes all waiting clients, which must not occupy all connections to
+ * the database.
+ */
 const turns = new Turns(3)
 
 /**
- * Milliseconds without an event after which a waiting client's token and user are checked again, and a stream sends a heartbeat that
- * shows that the connection works.
+ * Milliseconds without an event after which a waiting client's token and user are checked again, and a stream sends a
+ * heartbeat to show that the connection works.
  */
 export const RECHECK_INTERVAL = 15_000
 
-/** The next events behind the position. Throws `unauthenticated` and `forbidden` for a reader who may no longer read. */
+/** The next events after the position. Throws `unauthenticated` and `forbidden` for a reader who may no longer read. */
 export const readNext = ({ service, query, actor }: StreamReader, position: number): Promise<EventBatch> =>
   turns.take(async () => await readEvents(service, await actor(), query, position))

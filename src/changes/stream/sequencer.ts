@@ -11,15 +11,15 @@ import { Pace } from './pace.ts'
 /** Rows of events that get their positions in one statement. */
 const MOST_AT_ONCE = 5_000
 
-/** Milliseconds between turns in which no commit was reported, in case that a report was lost. */
+/** Milliseconds after which a turn runs without a reported commit, in case a report was lost. */
 const IDLE = 5_000
 
 /** Background work that gives committed events their positions and wakes the readers of the stream. */
 export function sequencer(service: Service): BackgroundWork {
   const stream = eventStreamOf(service)
-  /** Undefined in a program without loops, whose turns have no time. */
+  /** Undefined in a program without loops, whose turns are not timed. */
   let pace: Pace | undefined
-  /** Whether events were stored since the last turn on which rules act. */
+  /** Whether events for rules were stored since the last turn. */
   let isHurried = false
   return {
     name: 'the sequencer of events',
@@ -46,26 +46,27 @@ export function sequencer(service: Service): BackgroundWork {
   }
 }
 
-/** The last position of the stream, and the number of rows whose events have just got theirs. */
+/** The last position of the stream, and the number of rows whose events have just been numbered. */
 export interface Sequenced {
   readonly last: number
   readonly count: number
 }
 
 /**
- * Gives positions to the committed events that have none, in the order of their rows' ids. The positions have no gaps: one transaction at a time
- * continues from the last committed position, so a rollback or a crash leaves nothing behind. Ids alone would not do: they are
- * given before the commit, so a reader that pages by id would miss the rows of slower transactions. Since this runs after each write, it
- * corrects the times of transactions too when the clock has been set back.
+ * Numbers the committed events without positions, in the order of their rows' ids. The positions have no gaps: one
+ * transaction at a time continues from the last committed position, so a rollback or a crash leaves nothing behind. Ids
+ * alone would not be enough: they are assigned before the commit, so a reader that pages by id would miss the rows of
+ * slower transactions. Since this runs after each write, it also corrects the times of transactions when the clock has
+ * been set back.
  */
 export const givePositions = ({ database, registry }: Pick<Service, 'database' | 'registry'>): Promise<Sequenced> =>
   database.transaction(async (transaction) => {
-    // The next statement sees what the last holder of the lock has committed.
+    // The next statement sees what the previous holder of the lock has committed.
     transaction.send(volatile`select pg_advisory_xact_lock(hashtextextended('cadastre event positions', 0))`)
     const model = registry.model(SYSTEM.event)
     const events = table(model)
-    // Not `updateTable`: other processes are not notified of positions. Each has been notified of the new events, runs a turn of its
-    // own and waits for the lock in it, so it finds the positions that another process has given.
+    // Not `updateTable`: other processes are not notified of positions. Each process is notified of the new events,
+    // runs a turn and waits for the lock in it, so it finds the positions that another process has assigned.
     const [row] = await transaction.query<{ last: number; count: number }>(sql`
       with corrected as (${correctTimestamps}),
       given as (select coalesce(max(position), 0) as last from ${events}),

@@ -4,12 +4,13 @@ import { RefusedValue } from '../../read/query/refused-value.ts'
 import type { Service } from '../../service.ts'
 import { earliestStart, readBounds, requireKept } from './read-events.ts'
 
-/** The value of `after` that stands for the current end of the stream. */
+/** The value of `after` for the current end of the stream. */
 export const FROM_NOW = 'now'
 
 /**
- * The position behind which a reader starts. `given` is what it asked for: a position, or `now`; without one it starts at the first event that is
- * kept. Throws `gone` for a position whose next event has been deleted, and `invalid` for one that does not exist.
+ * The position after which a reader starts. `given` is the requested start: a position, or `now`; without one, the
+ * reader starts at the first stored event. Throws `gone` for a position whose next event has been deleted, and
+ * `invalid` for one that does not exist.
  */
 export async function startPosition(service: Pick<Service, 'database'>, given: string | undefined): Promise<number> {
   const bounds = await readBounds(service)

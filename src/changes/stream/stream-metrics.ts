@@ -8,7 +8,7 @@ export interface StreamMetrics {
   readonly position: number
   /** Committed events that have no position yet. */
   readonly waiting: number
-  /** Seconds since the first of those was written; 0 if there are none. */
+  /** Seconds since the oldest of them was written; 0 if there are none. */
   readonly lag: number
 }
 

@@ -9,9 +9,10 @@ import { ALL_PARTS, NO_PARTS, type RecordedVersions, type VisibleParts } from '.
 import { partsByData } from './parts-by-data.ts'
 
 /**
- * The parts of each record that the actor may see, by position. A record of an object that the actor may view now is visible as a whole, as in the
- * list of change records. Of other objects, which are gone or have been moved out of the actor's reach, those parts are visible in
- * which the object's data satisfied the actor's permissions. Records without visible parts are left out.
+ * The parts of each record that the actor may see, by position. A record of an object that the actor may view now is
+ * visible as a whole, as in the list of change records. For other objects, which have been deleted or moved out of the
+ * actor's reach, those parts are visible in which the object's data satisfied the actor's permissions. Records without
+ * visible parts are left out.
  */
 export async function visibleParts(
   service: Service,

@@ -42,7 +42,7 @@ export class InvalidationBroadcast<S extends InvalidationSubscriber> {
     this.#acknowledgeWhenComplete(id)
   }
 
-  /** The worker has dropped what the invalidation named. */
+  /** The worker has dropped the invalidated values. */
   confirm(subscriber: S, id: number): void {
     this.#pending.get(id)?.unconfirmed.delete(subscriber)
     this.#acknowledgeWhenComplete(id)

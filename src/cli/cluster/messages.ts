@@ -6,7 +6,7 @@ export type FromWorker =
   | { readonly kind: 'listening'; readonly address: string }
   /** The worker has committed these changes (`encodeChanges`) and waits until no other worker serves older data. */
   | { readonly kind: 'changed'; readonly change: number; readonly changes: readonly string[] }
-  /** The worker has dropped what the invalidation named. */
+  /** The worker has dropped the invalidated values. */
   | { readonly kind: 'invalidated'; readonly invalidation: number }
 
 /** Messages from the primary process to a worker process. */

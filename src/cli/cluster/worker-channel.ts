@@ -1,13 +1,13 @@
 import type { ChangeListener, OtherProcesses } from '../../db/database.ts'
 import { type FromWorker, isMessage, type ToWorker } from './messages.ts'
 
-/** The other workers, as reached through the primary process. */
+/** The other workers, reached through the primary process. */
 export interface WorkerChannel extends OtherProcesses {
   /** Reports that this worker accepts requests at the address. */
   reportListening(address: string): void
 }
 
-/** Opens the channel; call it once, before this worker caches anything. Throws where there is no primary process. */
+/** Opens the channel; call it once, before this worker caches anything. Throws if there is no primary process. */
 export function openWorkerChannel(): WorkerChannel {
   let listener: Pick<ChangeListener, 'invalidate'> | undefined
   let nextChange = 0

@@ -16,7 +16,7 @@ const LEAST_VARIETY = 12
 
 const LOCAL = /^(127\.|::1$|localhost$)/
 
-/** True where other machines can connect. */
+/** True if other machines can connect. */
 const isOpen = ({ host }: Settings): boolean => !LOCAL.test(host)
 
 const isDull = (secret: string | undefined): boolean => secret !== undefined && new Set(secret).size < LEAST_VARIETY

@@ -45,7 +45,10 @@ function checkRights(subject: string, directory: string, mode: string): readonly
 /** Number of files that are named. */
 const NAMED = 5
 
-/** Files of another user than the directory's owner, such as those that a command of root has left: they keep the service from starting. */
+/**
+ * Files of another user than the directory's owner, such as those left by a command of root: they keep the service from
+ * starting.
+ */
 function checkOwners(directory: string): readonly Finding[] {
   if (process.platform === 'win32' || !existsSync(directory)) return []
   const { uid } = statSync(directory)

@@ -5,7 +5,7 @@ import { volatile } from '../../sql/fragment.ts'
 import { counted } from '../../transfer/backup/counted.ts'
 import { type Finding, ok, problem, warning } from './finding.ts'
 
-/** Clock difference, in seconds, from which on the expiry of tokens and sessions is unreliable. */
+/** Clock difference, in seconds, that makes the expiry of tokens and sessions unreliable. */
 const NOTICEABLE = 2
 const HARMFUL = 60
 

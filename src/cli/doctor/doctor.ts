@@ -34,7 +34,7 @@ export async function examine(
   ]
 }
 
-/** Says which version of the API requests get that name none: that of the configuration's active revision, if it has one. */
+/** Reports the API version of requests that name none: that of the configuration's active revision, if it has one. */
 async function apiVersionOf(database: Database, settings: Settings): Promise<Finding> {
   const { apiVersion } = withRevision(settings, await activeRevision(database)).settings
   return ok(
@@ -43,7 +43,7 @@ async function apiVersionOf(database: Database, settings: Settings): Promise<Fin
   )
 }
 
-/** Reasons why the embedded database must not be opened; undefined where it can be opened, or is a server. */
+/** Reasons why the embedded database must not be opened; undefined if it can be opened, or is a server. */
 function unopenable({ databaseUrl, dataDir }: Settings): readonly Finding[] | undefined {
   if (databaseUrl !== undefined) return undefined
   const directory = join(dataDir, 'database')

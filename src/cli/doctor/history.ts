@@ -62,7 +62,10 @@ function wrongVersions({ table: name, past, key }: VersionedTable): readonly [st
   ]
 }
 
-/** Objects whose last change record since the history begins is a deletion although they exist, or none although they do not. */
+/**
+ * Objects whose last change record since the start of the history contradicts their existence: a deletion although they
+ * exist, or no deletion although they do not.
+ */
 const wrongRecords = (model: string, name: string): Sql => volatile`
   select count(*) from (
     select distinct on (c.changed_object_id) c.changed_object_id as id, c.action

@@ -5,7 +5,10 @@ import { type Finding, ok, problem } from './finding.ts'
 
 const ADVICE = 'Nobody can sign in there until it works. Compare the options with those of the provider.'
 
-/** Checks each login provider as far as that needs nobody's password: metadata, connections, certificates, accounts, filters. */
+/**
+ * Checks each login provider as far as that is possible without a password: metadata, connections, certificates,
+ * accounts, filters.
+ */
 export async function checkProviders(settings: Settings): Promise<readonly Finding[]> {
   try {
     const { oidc, saml, directories, headers, scim, issuers } = createProviders(settings)

@@ -5,7 +5,7 @@ import type { Registry } from '../../schema/registry.ts'
 import { counted } from '../../transfer/backup/counted.ts'
 import { type Finding, ok, warning } from './finding.ts'
 
-/** Checks that the search finds what the objects hold. */
+/** Checks that the search index matches the objects. */
 export async function checkSearchIndex(database: Database, registry: Registry): Promise<Finding> {
   await completeSearchIndex(database, registry)
   const wrong = await compareSearchIndex(database, registry)

@@ -16,7 +16,10 @@ import { checkHistory } from './history.ts'
 import { checkPermissions } from './permissions.ts'
 import { checkSearchIndex } from './search-index.ts'
 
-/** Checks that what the database refers to exists: uploaded files, the secrets of tokens, an active superuser, all events. */
+/**
+ * Checks that everything the database refers to exists: uploaded files, the secrets of tokens, an active superuser, all
+ * events.
+ */
 export async function checkStoredData(
   database: Database,
   registry: Registry,

@@ -10,9 +10,9 @@ import type { Database, Transaction } from '../database.ts'
 import { branchedModels } from './branch-tables.ts'
 
 /**
- * The database as a branch shows it: every statement reads main's rows with those of the branch in their places, and writes to the branch.
- * Writes of one branch come one after the other, since a view has no unique constraints. Throws ApiError for writes of data that branches share,
- * and `conflict` once the branch is closed.
+ * The database as a branch shows it: every statement reads main's rows, replaced by the branch's own where it has them,
+ * and writes to the branch. Writes of one branch run one after the other, since a view has no unique constraints.
+ * Throws ApiError for writes of data that branches share, and `conflict` once the branch is closed.
  */
 export function branchDatabase(database: Database, registry: Registry, id: number): Database {
   const shared = sharedCollections(registry)
@@ -56,7 +56,7 @@ export async function readingBranch<T>(
   return result
 }
 
-/** Names of the models whose objects clients write and branches share. */
+/** Names of the models that clients can write and that all branches share. */
 const sharedCollections = oncePer((registry: Registry): ReadonlySet<string> => {
   const branched = branchedModels(registry)
   const shared = [...registry.models.values()].filter(({ name, path }) => path !== '' && !branched.has(name))
@@ -68,7 +68,7 @@ const refusalOf = (registry: Registry, name: string): string => {
   return `Branches share ${plural}, so they cannot be changed in a branch. Send the request without the branch.`
 }
 
-/** Statements of the transaction find the views of the branch in front of the tables. */
+/** Statements of the transaction find the branch's views before the tables. */
 const enterBranch = (id: number): Sql => volatile`
   select set_config('search_path', 'branch, public', true), set_config('cadastre.branch', ${String(id)}, true)`
 
@@ -90,8 +90,8 @@ export async function requireOpen(transaction: Transaction, id: number): Promise
 export const OPEN = 'ready'
 
 /**
- * The transaction, whose statements have texts of their own: the plan of a prepared statement belongs to one search path. `check` is called
- * with each of them.
+ * The transaction, whose statements have different texts from those on main: the plan of a prepared statement belongs
+ * to one search path. `check` is called with each of them.
  */
 function within(transaction: Transaction, check: (statement: Sql) => void): Transaction {
   const marked = (statement: Sql): Sql => {

@@ -8,10 +8,13 @@ import { hasHistory, type VersionedCounter, versionedTables } from '../versions/
 export const BRANCH = '_branch'
 /** Column of an overlay: the branch has deleted the row. */
 export const DELETED = '_deleted'
-/** Column of an overlay: main's row as JSON when the branch changed it first, or was synchronised last; null for a row of the branch alone. */
+/**
+ * Column of an overlay: main's row as JSON at the branch's first change or last synchronisation; null for a row that
+ * only the branch has.
+ */
 export const BASE = '_base'
 
-/** A table of which each branch has rows of its own. */
+/** A table of which each branch has its own rows. */
 export interface BranchedTable {
   /** Name in the database. */
   readonly table: string
@@ -20,16 +23,16 @@ export interface BranchedTable {
   /** Name of the model that the table, or the relation that it joins, belongs to. */
   readonly model: string
   readonly key: readonly string[]
-  /** Counted whenever they are read. */
+  /** Counters, which are computed on every read. */
   readonly counters: readonly VersionedCounter[]
 }
 
-/** Data of the service itself that belong to the inventory of a branch. */
+/** Internal data of the service that belongs to the inventory of a branch. */
 const OWN: readonly string[] = [SYSTEM.objectChange, SYSTEM.searchEntry, SYSTEM.unindexedChange]
 
 /**
- * Names of the models of which each branch has objects of its own: those with history, and others that refer to them, such as bookmarks. Objects of other
- * models are shared: branches show main's.
+ * Names of the models of which each branch has its own objects: those with history, and others that refer to them, such
+ * as bookmarks. Objects of other models are shared: branches show main's.
  */
 export const branchedModels = oncePer((registry: Registry): ReadonlySet<string> => {
   const isOpen = ({ definition }: Model) => definition.isShared !== true

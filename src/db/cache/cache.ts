@@ -3,21 +3,21 @@ import type { ChangeLog } from './change-log.ts'
 import type { Dependencies } from './dependencies.ts'
 import { noteDependencies, type Tracked, trackDependencies } from './read-set.ts'
 
-/** A value, and what it was made of. */
+/** A value with its dependencies. */
 export interface CachedValue<T> {
   readonly value: T
   readonly dependencies: Dependencies
 }
 
-/** Part of the budget that one entry may take. */
+/** Share of the budget that one entry may take. */
 const LARGEST_PART = 8
 
-/** Bytes that an entry takes besides its value and its key, about. */
+/** Approximate bytes of an entry besides its value and key. */
 const ENTRY_BYTES = 300
 /** Bytes of a character in a key. */
 const KEY_BYTES = 2
 
-/** Bytes that are cached even where the budget is smaller: tokens, permissions, definitions and nested objects. */
+/** Bytes that are cached even if the budget is smaller: tokens, permissions, definitions and nested objects. */
 export const SMALLEST_BUDGET = 8_388_608
 
 export interface CacheStatistics {
@@ -30,11 +30,11 @@ export interface CacheStatistics {
 
 /** How a value is cached. */
 export interface CacheOptions<T> {
-  /** Bytes of the value, about. */
+  /** Approximate bytes of the value. */
   readonly bytes: number | ((value: T) => number)
-  /** Nearly every request needs it: it is cached however small the budget is. */
+  /** Nearly every request needs it, so it is cached however small the budget is. */
   readonly isEssential?: boolean
-  /** Models with changes that are not committed: values that depend on one of them are neither found nor cached. */
+  /** Models with uncommitted changes: values that depend on one of them are neither found nor cached. */
   readonly without?: Models | undefined
 }
 
@@ -44,8 +44,8 @@ export const DEFINITIONS_CACHING: CacheOptions<unknown> = { bytes: 4_000, isEsse
 type Models = Pick<ReadonlyMap<string, unknown>, 'keys'>
 
 /**
- * Values that were made of the database's content, each for as long as what was read for it has not changed. One budget of
- * bytes for all of them: the least recently used go first.
+ * Cache of values computed from the database. An entry is valid until the data that it was read from changes. All
+ * values share one budget of bytes; the least recently used are removed first.
  */
 export class Cache {
   readonly log: ChangeLog
@@ -57,7 +57,7 @@ export class Cache {
   #hits = 0
   #misses = 0
 
-  /** `budget`: bytes. Below SMALLEST_BUDGET only essential values are cached, up to that many bytes. */
+  /** `budget`: bytes. Below SMALLEST_BUDGET, only essential values are cached, up to SMALLEST_BUDGET bytes. */
   constructor(log: ChangeLog, budget: number) {
     this.log = log
     this.#isRoomy = budget >= SMALLEST_BUDGET
@@ -65,14 +65,14 @@ export class Cache {
     this.#entries = new LRUCache({ maxSize, maxEntrySize: Math.ceil(maxSize / LARGEST_PART) })
   }
 
-  /** The fresh value under the key; the work that asks for it then depends on what the value depends on. */
+  /** The fresh value under the key; the calling work then has the dependencies of the value. */
   find<T>(key: string, without?: Models): T | undefined {
     const entry = this.findEntry<T>(key, without)
     if (entry) noteDependencies(entry.dependencies)
     return entry?.value
   }
 
-  /** As `find`, with the dependencies, which the caller notes where it makes use of the value. */
+  /** As `find`, but returns the dependencies too; the caller notes them if it uses the value. */
   findEntry<T>(key: string, without?: Models): CachedValue<T> | undefined {
     const entry = this.#entries.get(key)
     if (entry?.dependencies.isFresh() === false) this.#entries.delete(key)
@@ -84,12 +84,15 @@ export class Cache {
     return undefined
   }
 
-  /** Whether there is room for such values: for essential ones always. Others need not be tracked where there is none. */
+  /**
+   * Whether there is room for such values; for essential ones there always is. If not, their dependencies need not be
+   * tracked.
+   */
   holds({ isEssential = false }: Pick<CacheOptions<unknown>, 'isEssential'> = {}): boolean {
     return isEssential || this.#isRoomy
   }
 
-  /** Caches the value if its dependencies allow for it. */
+  /** Caches the value if its dependencies allow it. */
   keep<T>(key: string, value: T, dependencies: Dependencies | undefined, options: CacheOptions<T>): void {
     const { bytes, without } = options
     if (!dependencies || this.log.isSuspended || !this.holds(options)) return
@@ -146,12 +149,12 @@ export class Cache {
   }
 }
 
-/** A part of a cache, with keys of its own and the budget of the whole. */
+/** A part of a cache, with its own keys and the common budget. */
 export class CachePart extends Cache {
   readonly #whole: Cache
   readonly #prefix: string
 
-  /** `prefix`: begins the keys of this part, and of no other value. */
+  /** `prefix`: the first characters of all keys of this part, and of no others. */
   constructor(whole: Cache, prefix: string) {
     super(whole.log, 0)
     this.#whole = whole
@@ -184,7 +187,7 @@ function includesAny(dependencies: Dependencies, models: Models): boolean {
   return false
 }
 
-/** The value that another caller loads, if it is fresh when it arrives. */
+/** The value that another caller is loading, if it is still fresh when it arrives. */
 async function freshResult<T>(loading: Promise<Tracked<unknown>>): Promise<CachedValue<T> | undefined> {
   const tracked = await loading.catch(() => undefined)
   if (!tracked?.dependencies?.isFresh()) return undefined

@@ -2,10 +2,10 @@ import type { Cache, CachedValue, CacheOptions } from './cache.ts'
 import { type Dependencies, type ModelDependency, ReadDependencies, RowDependencies } from './dependencies.ts'
 import { noteDependencies, noteModel, trackDependencies } from './read-set.ts'
 
-/** More rows than this are read once in a while, and would push everything else out of the cache. */
+/** Reads of more rows than this are rare, and would push everything else out of the cache. */
 export const MOST_CACHED_ROWS = 1_000
 
-/** A value that was made of one row. */
+/** A value computed from one row. */
 export interface RowValue<T> {
   readonly value: T
   /** Dependencies of the cached values that were used for this row alone (`trackRow`). */
@@ -20,12 +20,12 @@ export interface RowCaching<T> extends CacheOptions<T> {
   read(ids: readonly number[]): Promise<ReadonlyMap<number, RowValue<T>>>
 }
 
-/** Cached for an id without a row: lists of changes name objects that are gone. */
+/** Cached for an id without a row: lists of changes name deleted objects. */
 const ABSENT = Symbol('absent')
-/** On which rows there are. */
+/** A dependency on the set of existing rows. */
 const MEMBERSHIP: ModelDependency = { isWhole: false, rows: [], columns: [new Set()] }
 
-/** Values by the ids of rows. The work that takes one from it depends on that row, and on no other. */
+/** Values by the ids of rows. Work that uses one of them depends on that row alone. */
 export class RowValues<T> {
   readonly #entries = new Map<number, Uncached<T> | CachedValue<T>>()
 
@@ -41,7 +41,7 @@ export class RowValues<T> {
   }
 }
 
-/** A value that must not be cached, or that has not been yet. */
+/** A value that must not be cached, or is not cached yet. */
 interface Uncached<T> {
   readonly value: T
   readonly dependencies: Dependencies | undefined
@@ -57,8 +57,8 @@ export function uncachedRows<T>(rows: ReadonlyMap<number, RowValue<T>>): RowValu
 }
 
 /**
- * A value for each row with these ids, made together for all that are not cached. A change of a row makes its own value stale,
- * and those that it was used for, but not those of the rows beside it.
+ * A value for each row with these ids; the missing ones are computed together. A change of a row makes its own value
+ * stale, and values computed from it, but not those of other rows.
  */
 export async function cachedRows<T>(
   cache: Cache,

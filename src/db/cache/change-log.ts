@@ -5,28 +5,28 @@ interface Commit {
   readonly changes: readonly ModelChange[]
 }
 
-/** Receives the changes of a commit; none where they are not known. */
+/** Receives the changes of a commit; none if they are not known. */
 export type Notify = (changes?: readonly ModelChange[]) => void
 
-/** Commits whose rows and columns are known; of older ones the models alone. */
+/** Number of recent commits whose rows and columns are kept; of older ones only the models are known. */
 const RECENT = 256
 
 /**
- * The committed changes that this process knows of, numbered by versions. An entry of the cache is checked against those
- * that came after it.
+ * The committed changes that this process knows of, numbered by versions. An entry of the cache is checked against the
+ * changes after its version.
  */
 export class ChangeLog {
   #version = 0
   #clearedAt = 0
   #isSuspended = false
   #recent: Commit[] = []
-  /** Version at which each model was changed last, of commits that are no longer among the recent ones. */
+  /** Version of the latest change of each model among commits that are no longer recent. */
   readonly #older = new Map<string, number>()
 
   readonly #watchers: { readonly models: ReadonlySet<string>; readonly notify: Notify }[] = []
   readonly #watchersOfAll: Notify[] = []
 
-  /** Grows with every change. To be read before the data that an entry is made of. */
+  /** Grows with every change. To be read before the data of an entry. */
   get version(): number {
     return this.#version
   }
@@ -36,7 +36,7 @@ export class ChangeLog {
     return this.#isSuspended
   }
 
-  /** Invalidates what depends on the changes. */
+  /** Half of them at a time, since removing from the start of an array is slow. */
   record(changes: readonly ModelChange[]): void {
     if (changes.length === 0) return
     this.#version += 1
@@ -60,7 +60,7 @@ export class ChangeLog {
     this.#watchersOfAll.push(notify)
   }
 
-  /** As `record`, for changes of another process as `encodeChanges` words them. */
+  /** As `record`, for changes of another process in the format of `encodeChanges`. */
   invalidate(words: Iterable<string>): void {
     this.record(Array.from(words, decodeChange))
   }
@@ -75,7 +75,7 @@ export class ChangeLog {
     for (const { notify } of this.#watchers) notify()
   }
 
-  /** Invalidates everything and lets nothing be cached until `resume`: changes by other processes would be missed. */
+  /** Invalidates everything and prevents caching until `resume`: changes by other processes would be missed. */
   suspend(): void {
     this.#isSuspended = true
     this.clear()
@@ -87,8 +87,8 @@ export class ChangeLog {
   }
 
   /**
-   * Whether one of the changes after that version is a reason: `isAffected` decides for changes whose details are known,
-   * `dependsOn` for models that have changed in unknown ways.
+   * Whether a change after that version makes the value stale: `isAffected` decides for changes with known details,
+   * `dependsOn` for models with unknown changes.
    */
   hasChanged(
     since: number,

@@ -1,7 +1,10 @@
 import type { ChangeLog } from './change-log.ts'
 import type { ModelChange } from './model-change.ts'
 
-/** The data that a cached value depends on. The value is fresh until a change of that data is recorded, and never again. */
+/**
+ * The data that a cached value depends on. The value is fresh until a change of that data is recorded, and stale for
+ * good after that.
+ */
 export interface Dependencies {
   isFresh(): boolean
   /** Whether a change of the model could make it stale. */
@@ -10,15 +13,15 @@ export interface Dependencies {
 
 /** How a value depends on the rows of one model. */
 export interface ModelDependency {
-  /** On all of them in every way. */
+  /** On all rows, in every way. */
   isWhole: boolean
-  /** On rows with these ids, whatever column changes. */
+  /** On rows with these ids, whichever column changes. */
   readonly rows: (readonly number[])[]
-  /** On which rows there are, and on columns with these names in any of them. */
+  /** On the set of rows, and on these columns of any row. */
   readonly columns: ReadonlySet<string>[]
 }
 
-/** Whether a value that depends on the model like that may be another after the change. */
+/** Whether the change can alter a value with this dependency on the model. */
 export function isAffected({ isWhole, rows, columns }: ModelDependency, change: ModelChange): boolean {
   if (isWhole || !change.rows) return true
   for (const row of change.rows) if (rows.some((ids) => ids.includes(row))) return true
@@ -53,7 +56,7 @@ abstract class Checked implements Dependencies {
   protected abstract hasChanged(log: ChangeLog, since: number): boolean
 }
 
-/** The dependencies of what was made of several reads. */
+/** The dependencies of a result of several reads. */
 export class ReadDependencies extends Checked {
   readonly #models: ReadonlyMap<string, ModelDependency>
   readonly #parts: readonly Dependencies[]
@@ -88,8 +91,8 @@ export class ReadDependencies extends Checked {
 }
 
 /**
- * The dependencies of a value made of one row of a model: on the row, on cached values that were used for it alone (`parts`), and
- * on what was read for it together with other rows (`shared`).
+ * The dependencies of a value computed from one row of a model: on the row, on cached values that only this row used
+ * (`parts`), and on what was read for it together with other rows (`shared`).
  */
 export class RowDependencies extends Checked {
   readonly #model: string

@@ -3,9 +3,9 @@ import type { Statement, TableChange } from '../../sql/statement.ts'
 /** The rows and columns of one model that a transaction changed. */
 export interface ModelChange {
   readonly model: string
-  /** Ids of existing rows that were updated or deleted; undefined where they are not known: any row may have changed. */
+  /** Ids of existing rows that were updated or deleted; undefined if they are not known: any row may have changed. */
   readonly rows: ReadonlySet<number> | undefined
-  /** Names of the updated columns; undefined where rows were inserted or deleted, or where they are not known. */
+  /** Names of the updated columns; undefined if rows were inserted or deleted, or if they are not known. */
   readonly columns: ReadonlySet<string> | undefined
 }
 
@@ -16,11 +16,11 @@ export const wholeModel = (model: string): ModelChange => ({
   columns: undefined,
 })
 
-/** The change that a statement of the program declares. */
+/** The change that a statement declares. */
 export const changeOf = ({ model, change }: TableChange): ModelChange =>
   change ? { model, rows: new Set(change.rows), columns: change.columns && new Set(change.columns) } : wholeModel(model)
 
-/** More rows than this of one model are not listed: any of them may have changed. */
+/** More rows than this of one model are not listed; then any of them may have changed. */
 export const MOST_ROWS = 200
 
 /** The changes of a transaction, gathered statement by statement. */
@@ -63,14 +63,14 @@ const merged = (one: ModelChange, other: ModelChange): ModelChange => ({
 const limited = (change: ModelChange): ModelChange =>
   change.rows && change.rows.size > MOST_ROWS ? { ...change, rows: undefined } : change
 
-/** Stands for columns that are not listed. */
+/** Represents columns that are not listed. */
 const ANY_COLUMN = '*'
 /** PostgreSQL's limit for a notification is 8,000 bytes, with the name of its sender. */
 const MOST_CHARACTERS = 7_000
 
 /**
- * The changes as words without spaces, for other processes: `dcim.site` for any change of the model, else
- * `dcim.site:<ids>:<columns>` with commas in between. Where that takes too long only the models are named.
+ * The changes as words without spaces, for other processes: `dcim.site` for any change of the model, otherwise
+ * `dcim.site:<ids>:<columns>`, separated by commas. If that is too long, only the models are named.
  */
 export function encodeChanges(changes: readonly ModelChange[]): readonly string[] {
   const words = changes.map(encodeChange)
@@ -83,7 +83,7 @@ function encodeChange({ model, rows, columns }: ModelChange): string {
   return `${model}:${[...rows].join(',')}:${columns ? [...columns].join(',') : ANY_COLUMN}`
 }
 
-/** The change that such a word stands for. */
+/** The change that such a word encodes. */
 export function decodeChange(word: string): ModelChange {
   const [model = '', rows, columns] = word.split(':')
   if (rows === undefined || columns === undefined) return wholeModel(model)

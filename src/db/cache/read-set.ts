@@ -9,23 +9,23 @@ interface ReadSet {
   readonly statements: Set<Sql>
   /** Models on which the work depends in every way. */
   readonly models: Set<string>
-  /** Of the cached values that were used. */
+  /** Dependencies of the cached values that were used. */
   readonly dependencies: Set<Dependencies>
   isCacheable: boolean
 }
 
 const readSets = new AsyncLocalStorage<ReadSet>()
 
-/** The result of some work; `dependencies` are undefined where it must not be cached. */
+/** The result of some work; `dependencies` are undefined if it must not be cached. */
 export interface Tracked<T> {
   readonly result: T
   readonly dependencies: Dependencies | undefined
 }
 
 /**
- * Runs `work` and returns its result with everything that it, and all that it calls, read meanwhile: dependencies are
- * observed, not declared. The caller passes them on with `noteDependencies` where the result becomes part of another.
- * `ownRows`: ids whose row reads are left out, because each has dependencies of its own.
+ * Runs `work` and returns its result with everything that it and its callees read: dependencies are observed, not
+ * declared. The caller passes them on with `noteDependencies` if the result becomes part of another result. `ownRows`:
+ * ids whose row reads are left out, because each row has its own dependencies.
  */
 export async function trackDependencies<T>(
   log: ChangeLog,
@@ -87,7 +87,7 @@ export function noteStatement(statement: Sql): void {
   readSets.getStore()?.statements.add(statement)
 }
 
-/** Called where a result depends on all rows of a model in ways that no statement shows. */
+/** To be called if a result depends on all rows of a model in ways that no statement shows. */
 export function noteModel(model: string): void {
   readSets.getStore()?.models.add(model)
 }
@@ -95,7 +95,7 @@ export function noteModel(model: string): void {
 /** The dependencies of the row that is being made. */
 let rowParts: Set<Dependencies> | undefined
 
-/** Runs `make`, which waits for nothing; `parts` are the dependencies of the cached values that it used. */
+/** Runs `make` synchronously; `parts` are the dependencies of the cached values that it used. */
 export function trackRow<T>(make: () => T): {
   readonly result: T
   readonly parts: readonly Dependencies[]
@@ -111,8 +111,8 @@ export function trackRow<T>(make: () => T): {
 }
 
 /**
- * Called with the dependencies of each value that becomes part of a result, be it that of one row or of the work as a whole;
- * undefined where the value must not be cached.
+ * Called with the dependencies of each value that becomes part of a result, of one row or of the work as a whole;
+ * undefined if the value must not be cached.
  */
 export function noteDependencies(dependencies: Dependencies | undefined): void {
   if (rowParts && dependencies) {
@@ -125,7 +125,9 @@ export function noteDependencies(dependencies: Dependencies | undefined): void {
   else reads.isCacheable = false
 }
 
-/** Called when something begins whose result is not that of its reads alone: a transaction, a script, the clock. */
+/**
+ * Called at the start of something whose result does not depend on its reads alone: a transaction, a script, the clock.
+ */
 export function markUncacheable(): void {
   noteDependencies(undefined)
 }

@@ -12,13 +12,13 @@ export interface AbsentPlugin {
 
 /** The stored schema in two parts. */
 export interface DividedSchema {
-  /** Everything that the registry has to declare. */
+  /** Everything that the registry must declare. */
   readonly present: StoredSchema
   /** Tables of plugins that are not loaded, with their constraints and indexes. */
   readonly absent: StoredSchema
 }
 
-/** Divides what is stored by whether the plugin that has declared it is loaded. */
+/** Divides the stored schema by whether the declaring plugin is loaded. */
 export function divideByPlugin(stored: StoredSchema, { plugins }: Registry): DividedSchema {
   const loaded = new Set(plugins.map(({ name }) => name))
   const isAbsent = (table: string): boolean => {

@@ -17,7 +17,7 @@ export async function applySteps(
   return schema
 }
 
-/** Steps that have not run yet. Those of a plugin wait for nothing where its tables are new. */
+/** Steps that have not run yet. Steps of a plugin whose tables are new count as done. */
 export const dueSteps = (
   steps: readonly MigrationStep[],
   done: ReadonlySet<string>,

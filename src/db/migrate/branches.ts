@@ -19,7 +19,7 @@ interface BranchSchema {
   readonly mark: Readonly<Record<string, StoredPart>>
 }
 
-/** Overlays beside the declared tables, and a mark that changes with the views over both. */
+/** Overlays for the declared tables, and a mark that changes with the views over both. */
 export function branchesOf(registry: Registry, declared: Tables): BranchSchema {
   const tables: Record<string, StoredTable> = {}
   const indexes: Record<string, StoredIndex> = {}
@@ -35,7 +35,10 @@ export function branchesOf(registry: Registry, declared: Tables): BranchSchema {
   return { tables, indexes, mark: { 'branch views': { table, definition: `select '${digest}'` } } }
 }
 
-/** Indexes by which joins find rows of an overlay as they find those of main. Their orders need none, since few rows are sorted fast. */
+/**
+ * Indexes by which joins find rows of an overlay as they find those of main. They need none for sorting, since a few
+ * rows are sorted fast.
+ */
 function relationsOf(registry: Registry, { overlay, model, key }: BranchedTable): Record<string, StoredIndex> {
   const isRelation = ({ field, type }: Column) =>
     field.kind === 'foreignKey' || (field.kind === 'genericForeignKey' && type !== 'text')
@@ -71,9 +74,9 @@ const ownColumns = (columns: StoredTable['columns']): readonly (readonly [string
   Object.entries(columns).filter(([name]) => name !== SINCE)
 
 /**
- * Statements that create the schema `branch`: for each table a view of the same name, which shows main's rows with those of the current branch
- * in their places, and whose trigger writes to the overlay. A transaction in a branch puts the schema in front of its search path, so that every
- * statement works in a branch as it stands.
+ * Statements that create the schema `branch`: for each table a view of the same name, which shows main's rows with
+ * those of the current branch in their places, and whose trigger writes to the overlay. A transaction in a branch puts
+ * the schema first in its search path, so that every statement works in a branch without a change.
  */
 export function branchViews(registry: Registry, declared: Tables): string {
   const tables = [...branchedTables(registry).values()].flatMap((branched) => {
@@ -97,8 +100,8 @@ export function branchViews(registry: Registry, declared: Tables): string {
 const CURRENT = `(select current_setting('cadastre.branch')::bigint)`
 
 /**
- * The condition stands outside of the union: PostgreSQL takes it into both parts, and merges them by their indexes. A row of main is found in the
- * list of those that the branch has in their places, which is made once for each statement.
+ * The condition is outside of the union: PostgreSQL moves it into both parts, and merges them by their indexes. A row
+ * of main is looked up in the list of rows that the branch replaces, which is computed once per statement.
  */
 function viewOf(registry: Registry, { table, overlay, key, counters }: BranchedTable, stored: StoredTable): string {
   const counted = new Map(counters.map((counter) => [counter.name, counter]))
@@ -124,8 +127,9 @@ function viewOf(registry: Registry, { table, overlay, key, counters }: BranchedT
 }
 
 /**
- * How many more rows the branch has than main, as an object by the id that they refer to: made once for each statement that reads the counter, where a
- * join would forbid `for update`. Undefined where branches share the counted rows.
+ * The difference in the number of rows between branch and main, as an object by the id that they refer to. It is
+ * computed once for each statement that reads the counter; a join would forbid `for update`. Undefined if branches
+ * share the counted rows.
  */
 function differenceOf(registry: Registry, counted: string, column: string): string | undefined {
   const branched = branchedTables(registry).get(counted)
@@ -150,7 +154,10 @@ function defaultOf({ table }: BranchedTable, name: string, column: StoredColumn)
     : [`alter view branch.${quoted(table)} alter column ${quoted(name)} set default ${value}`]
 }
 
-/** The function that writes one row to the overlay, and its trigger. Counters are counted, so what changes them alone changes nothing here. */
+/**
+ * The function that writes one row to the overlay, and its trigger. Counters are computed, so a change of counters
+ * alone writes nothing here.
+ */
 function writerOf({ table, overlay, key, counters }: BranchedTable, { columns }: StoredTable): readonly string[] {
   const names = ownColumns(columns).map(([name]) => name)
   const counted = new Set(counters.map(({ name }) => name))

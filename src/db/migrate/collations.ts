@@ -7,7 +7,7 @@ const BUILTIN_SINCE = 17
 /**
  * Creates the collations of the tables. `natural_sort` sorts numbers within names by value (eth2 before eth10).
  * `case_fold` maps each character to at most one other (ß stays ß), in every script; servers without the built-in
- * provider use ICU, which maps ß to SS. The locale is spelled the old way on purpose: the ICU of the embedded
+ * provider use ICU, which maps ß to SS. The locale is deliberately spelled in the old way: the ICU of the embedded
  * database accepts the newer spelling, und-u-kn-true, but ignores it.
  */
 export async function createCollations(transaction: Transaction): Promise<void> {

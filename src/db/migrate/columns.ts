@@ -42,7 +42,7 @@ function stored(column: Column): StoredColumn {
   }
 }
 
-/** Trees are placed when their rows are written, or rebuilt as a whole. */
+/** Trees are positioned when their rows are written, or rebuilt as a whole. */
 const TREE_START: Readonly<Record<string, string>> = {
   _level: '0',
   _ancestors: `'{}'`,

@@ -5,9 +5,7 @@ import type { Model, Registry } from '../../schema/registry.ts'
 import { quoted, quotedList } from './quote.ts'
 import type { StoredIndex, StoredPart } from './stored-schema.ts'
 
-/**
- * A unique constraint, or a unique index where PostgreSQL cannot express the constraint (an expression, a condition).
- */
+/** A unique constraint, or a unique index if PostgreSQL cannot express the constraint (an expression, a condition). */
 export type UniquePart =
   | { readonly kind: 'constraint'; readonly name: string; readonly part: StoredPart }
   | { readonly kind: 'index'; readonly name: string; readonly part: StoredIndex }
@@ -70,8 +68,8 @@ export function foreignKeys(registry: Registry, model: Model): Readonly<Record<s
 interface ReferenceTarget {
   readonly table: string
   /**
-   * Whether rows are always deleted before those that they refer to. The server then looks for them right after the deletion, with half as many
-   * queries for each deleted row as at commit, when it must also see whether the row has come back.
+   * Whether rows are always deleted before those that they refer to. The server then checks right after the deletion,
+   * with half as many queries per deleted row as at commit, when it must also check whether the row has returned.
    */
   readonly isRestricting: boolean
 }

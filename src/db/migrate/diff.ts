@@ -7,7 +7,7 @@ export interface Difference {
   readonly statements: readonly string[]
   /** Tables that must be empty, because existing rows would have no value for a new column. */
   readonly mustBeEmpty: readonly { readonly table: string; readonly column: string }[]
-  /** Differences that no statement can remove without losing or guessing data. */
+  /** Differences that no statement can remove without losing or inventing data. */
   readonly problems: readonly string[]
 }
 
@@ -135,7 +135,7 @@ function alterColumn(
 const INTEGERS = ['smallint', 'integer', 'bigint']
 const NUMERIC = /^numeric\((\d+),(\d+)\)$/
 
-/** True where every value of the first type is also a value of the second, unchanged. */
+/** True if every value of the first type is also a value of the second, unchanged. */
 function isWider(before: string, after: string): boolean {
   if (before === 'jsonb' && after === 'json') return true
   if (INTEGERS.includes(before) && INTEGERS.includes(after)) {

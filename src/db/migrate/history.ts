@@ -55,7 +55,10 @@ export function historyOf(
   return { tables, indexes: added, triggers }
 }
 
-/** The table with columns for numbers behind its key: each read of the past looks at them, and PostgreSQL finds the first columns fastest. */
+/**
+ * The table with columns for numbers after its key: each read of the past uses them, and PostgreSQL finds the first
+ * columns fastest.
+ */
 function withNumbers(
   { key }: VersionedTable,
   columns: StoredTable['columns'],
@@ -112,9 +115,9 @@ function pastTable(versioned: VersionedTable, current: StoredTable): StoredTable
 }
 
 /**
- * Statements that create the triggers, or replace them. An update gives the row the transaction's number where a column with history
- * changes; then the versions that the statement replaced, or deleted, are stored. A version that its own transaction replaces has never been
- * visible to others and is not stored.
+ * Statements that create the triggers, or replace them. An update gives the row the transaction's number if a column
+ * with history changes. Then the replaced or deleted versions are stored. A version that its own transaction replaces
+ * has never been visible to others and is not stored.
  */
 function triggersOf({ table, past, key, columns }: VersionedTable, stored: StoredTable): string {
   const names = columns.map(({ name }) => name)
@@ -151,7 +154,7 @@ function triggersOf({ table, past, key, columns }: VersionedTable, stored: Store
   ].join(';\n')
 }
 
-/** PostgreSQL compares no values of the type json. */
+/** PostgreSQL cannot compare values of the type json. */
 const comparable = (row: string, name: string, type: string | undefined): string =>
   `${row}.${quoted(name)}${type === 'json' ? '::text' : ''}`
 
@@ -161,8 +164,8 @@ const numberFunction = (offset: number): string => `
   as 'select pg_current_xact_id()::text::bigint + (${Math.trunc(offset)})'`
 
 /**
- * Prepares the function of numbers, before tables refer to it. In a database that was restored on another server the numbers
- * continue behind those in use.
+ * Prepares the function of numbers, before tables refer to it. In a database that was restored on another server,
+ * numbers continue after those in use.
  */
 export async function defineNumbers(transaction: Transaction): Promise<void> {
   const [lookup] = await transaction.query<{
@@ -180,7 +183,7 @@ export async function defineNumbers(transaction: Transaction): Promise<void> {
   if (row?.is_used) await transaction.script(numberFunction(row.offset))
 }
 
-/** Lets the history of a database without one begin with this transaction. */
+/** Starts the history of a database that has none with this transaction. */
 export async function beginHistory(transaction: Transaction): Promise<void> {
   const rows = await transaction.queryArrays(volatile`select from ${systemTable(TIMESTAMP_TABLE)} limit 1`)
   if (rows.length === 0) await transaction.execute(recordTimestamp)

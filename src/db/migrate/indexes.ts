@@ -54,7 +54,8 @@ export function indexesOf(
     add([column.name], method(quoted(column.name)) + whereFilled(column))
   }
   for (const { name, type, field } of model.columns.values()) {
-    // Hidden lists of texts exist only to be searched, by each write too: a list of pending entries would be read every time.
+    // Hidden lists of texts exist only to be searched, even by each write: a list of pending entries would be read
+    // every time.
     const isSearched = type === 'text[]' && 'hidden' in field && field.hidden
     if (isSearched && field.kind === 'list') add([name], `using gin (${quoted(name)}) with (fastupdate = off)`)
   }
@@ -63,7 +64,7 @@ export function indexesOf(
   return indexes
 }
 
-/** Columns of the indexes that the model declares; those on relations need no others for their first columns. */
+/** Columns of the declared indexes; indexes on relations are not needed for their first columns. */
 const declaredIndexes = (model: Model): readonly (readonly string[])[] =>
   (model.definition.indexes ?? []).flatMap((index) =>
     'fields' in index ? [index.fields.map((field) => columnOf(model, field).name)] : [],
@@ -123,7 +124,7 @@ function methodOf(field: Field): ((column: string) => string) | undefined {
 
 interface Term {
   readonly column: string
-  /** Text behind the column: sort direction and position of nulls. */
+  /** Text after the column: sort direction and position of nulls. */
   readonly way: string
 }
 

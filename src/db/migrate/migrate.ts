@@ -31,8 +31,8 @@ export interface Migration {
 const LOCK = 7_268_316_021
 
 /**
- * Brings the tables in line with the declarations, in one transaction; fast where nothing differs. Throws
- * ConfigurationError naming the data that would be lost where tables or columns are no longer declared and no step
+ * Brings the tables in line with the declarations, in one transaction; fast if nothing differs. Throws
+ * ConfigurationError naming the data that would be lost if tables or columns are no longer declared and no step
  * (steps.ts) removes them.
  */
 export async function migrate(
@@ -54,7 +54,8 @@ export async function migrateWithin(
   const declared = schemaOf(registry, { trigrams: await enableTrigrams(transaction) })
   const version = await readSchemaVersion(transaction)
   const names = steps.map(({ name }) => name)
-  // Most starts change nothing: equal texts spare the comparison of parts, and the storing of a text of some 900 kB.
+  // Most starts change nothing: if the texts are equal, the parts need not be compared, nor a text of some 900 kB
+  // stored.
   const { refresh, ...migration } =
     version && isStoredVersion(version, declared, names)
       ? await keepTables(transaction)
@@ -63,7 +64,7 @@ export async function migrateWithin(
   return migration
 }
 
-/** The rest of a migration where the tables are as they are declared. */
+/** The rest of a migration if the tables are as they are declared. */
 async function keepTables(transaction: Transaction): Promise<TableChanges> {
   await defineNumbers(transaction)
   await beginHistory(transaction)
@@ -107,7 +108,7 @@ async function changeTables(
   await writeVersion(
     transaction,
     joinSchemas(declared, absent),
-    // Those of a plugin that is not loaded stay recorded: it may come back.
+    // Tables of a plugin that is not loaded stay recorded: it may be loaded again.
     [...new Set([...(version?.steps ?? []), ...steps.map(({ name }) => name)])],
   )
   return {

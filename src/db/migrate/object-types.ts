@@ -6,7 +6,7 @@ import { identifier, join, raw, sql } from '../../sql/fragment.ts'
 import { insertInto, table, updateTable } from '../../sql/table.ts'
 import type { Transaction } from '../database.ts'
 
-/** Columns with their types; the first two identify a type. */
+/** Columns with their types; the first two identify an object type. */
 const COLUMNS = {
   app_label: 'text',
   model: 'text',

@@ -8,7 +8,7 @@ import type { MigrationStep } from './steps.ts'
 import { readSchemaVersion } from './version.ts'
 
 /**
- * Takes the place of `migrate` on a standby, whose tables only its primary can change. Throws ConfigurationError where they are not
+ * Replaces `migrate` on a standby, whose tables only its primary can change. Throws ConfigurationError if they are not
  * those of this version.
  */
 export async function requireCurrentTables(

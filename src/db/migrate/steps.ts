@@ -11,7 +11,7 @@ export interface MigrationStep {
   /** Identifies the step in the database for good; it must never change. */
   readonly name: string
   readonly run: (transaction: Transaction) => Promise<void>
-  /** Plugin whose tables it changes: the step does not run where these do not exist yet. */
+  /** Plugin whose tables it changes: the step does not run if these do not exist yet. */
   readonly plugin?: string
   /** Tables, or columns written `table.column`, that the step has dropped. */
   readonly removes?: readonly string[]
@@ -33,7 +33,10 @@ export const STEPS: readonly MigrationStep[] = [
   { name: 'api-version-of-earlier-databases', run: keepApiVersion },
 ]
 
-/** Clients of an earlier database expect API version 4.6: a revision of the configuration says so, until an administrator changes it. */
+/**
+ * Clients of an existing database expect API version 4.6: a revision of the configuration sets it, until an
+ * administrator changes it.
+ */
 async function keepApiVersion(transaction: Transaction): Promise<void> {
   await transaction.execute(volatile`
     with former as (update core_configrevision set active = false where active returning id, data)
@@ -42,7 +45,7 @@ async function keepApiVersion(transaction: Transaction): Promise<void> {
       coalesce((select data::jsonb from former order by id desc limit 1), '{}') || '{"API_VERSION": "4.6"}'`)
 }
 
-/** Services had one protocol and its ports. */
+/** Services once had one protocol and its ports. */
 async function mapPorts(transaction: Transaction): Promise<void> {
   for (const table of ['ipam_service', 'ipam_servicetemplate']) {
     await transaction.script(`

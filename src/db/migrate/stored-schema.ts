@@ -1,15 +1,18 @@
 import type { GenericKeys } from '../../schema/generic-keys.ts'
 
 /**
- * Tables, constraints and indexes as plain data. The database holds a copy beside its tables, so that a later version
- * of the program can compute what has changed. Definitions are SQL text.
+ * Tables, constraints and indexes as plain data. The database stores a copy of them, so that a later version of the
+ * program can compute what has changed. Definitions are SQL text.
  */
 export interface StoredSchema {
   readonly tables: Readonly<Record<string, StoredTable>>
   /** Unique constraints and foreign keys by name. */
   readonly constraints: Readonly<Record<string, StoredPart>>
   readonly indexes: Readonly<Record<string, StoredIndex>>
-  /** Triggers, with the functions that they call, by table; absent in what earlier versions of the program stored. */
+  /**
+   * Triggers, with the functions that they call, by table; absent if an earlier version of the program stored the
+   * schema.
+   */
   readonly triggers?: Readonly<Record<string, StoredPart>>
 }
 
@@ -34,14 +37,16 @@ export interface StoredColumn {
 
 export interface StoredPart {
   readonly table: string
-  /** Text behind the name: `unique ("name")`, `foreign key …`; of triggers, the statements that create or replace them. */
+  /**
+   * Text after the name: `unique ("name")`, `foreign key …`; for triggers, the statements that create or replace them.
+   */
   readonly definition: string
 }
 
 export interface StoredIndex {
   readonly table: string
   readonly unique: boolean
-  /** Text behind the table: `("name", "id")`, `using gin ("tags")`. */
+  /** Text after the table: `("name", "id")`, `using gin ("tags")`. */
   readonly definition: string
 }
 

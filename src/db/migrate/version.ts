@@ -16,14 +16,14 @@ const CREATE_TABLE = `
 
 /** The stored schema, and the names of the steps that have run. */
 export interface Version {
-  /** Read from its text when it is asked for. */
+  /** Parsed from its text on first use. */
   readonly schema: StoredSchema
   /** The schema as it is stored. */
   readonly text: string
   readonly steps: readonly string[]
 }
 
-/** The version of a database; undefined where the program has never used it. */
+/** The version of a database; undefined if the program has never used it. */
 export async function readSchemaVersion(queryable: Queryable): Promise<Version | undefined> {
   const [lookup] = await queryable.query<{ table: string | null }>(
     sql`select to_regclass(${VERSION_TABLE})::text as table`,

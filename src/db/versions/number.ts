@@ -7,15 +7,19 @@ export const TIMESTAMP_TABLE = 'cadastre_moment'
 /** Function of the database: number of the current transaction. */
 export const NUMBER_FUNCTION = 'cadastre_number'
 
-/** Id of the advisory lock, chosen at random, that a transaction shares from when it reads the clock until its commit. */
+/**
+ * Id of the advisory lock, chosen at random, that a transaction holds in shared mode from reading the clock until its
+ * commit.
+ */
 export const COMMIT_LOCK = 4_180_226_735
 
 /** Number of the current transaction. */
 export const currentNumber: Sql = volatile`${raw(NUMBER_FUNCTION)}()`
 
 /**
- * Part of a statement: corrects the times of transactions that are in the future, since the clock was ahead and has been set back. Each gets the earliest time of
- * those with higher numbers, so that times grow with the numbers again, and later transactions are not taken for earlier ones.
+ * Part of a statement: corrects the times of transactions that are in the future because the clock was ahead and has
+ * been set back. Each gets the earliest time of those with higher numbers, so that times grow with the numbers again,
+ * and later transactions are not taken for earlier ones.
  */
 export const correctTimestamps: Sql = volatile`
   update ${systemTable(TIMESTAMP_TABLE)} m set time = coalesce(

@@ -18,8 +18,8 @@ export interface CommittedTransactions {
 }
 
 /**
- * The query over the tables as they were when exactly these transactions had been committed. Tables without history are read as they
- * are.
+ * The query over the tables as they were when exactly these transactions had been committed. Tables without history are
+ * read in their present state.
  */
 export function pastStatement(registry: Registry, committed: CommittedTransactions, statement: Sql): Sql {
   const tables = versionedTables(registry)
@@ -34,22 +34,22 @@ export function pastStatement(registry: Registry, committed: CommittedTransactio
     return [sql`${tableName(name)} as not materialized (${read})`]
   })
   const definitions = [...rows.counts, ...replaced]
-  // The statement may begin with definitions of its own, which refer to these.
+  // The statement may begin with its own definitions, which refer to these.
   return definitions.length === 0 ? statement : sql`with ${join(definitions)} select * from (${statement}) past`
 }
 
 type IsRead = (column: Pick<VersionedColumn, 'name'>) => boolean
 
-/** Ids of all rows of the table that the statement can read; undefined where that is not known. */
+/** Ids of all rows of the table that the statement can read; undefined if that is not known. */
 function readIds({ statement: { reads, rowReads } }: Sql, { model }: VersionedTable): readonly number[] | undefined {
   return reads.includes(model) ? undefined : rowReads.flatMap((read) => (read.model === model ? read.ids : []))
 }
 
-/** The queries that stand in the places of one statement's tables. */
+/** The queries that replace the tables of one statement. */
 class PastRows {
   readonly #tables: ReadonlyMap<string, VersionedTable>
   readonly #committed: CommittedTransactions
-  /** Definitions of queries that count for all rows that are read. */
+  /** Definitions of queries that count for all rows. */
   readonly counts: Sql[] = []
 
   constructor(tables: ReadonlyMap<string, VersionedTable>, committed: CommittedTransactions) {
@@ -68,7 +68,7 @@ class PastRows {
     return sql`select ${join([...own, ...hidden, ...counters])} from ${versions} v where ${isValid}`
   }
 
-  /** A counter of the row `v`: where the ids are known, one query counts for all rows. */
+  /** A counter of the row `v`: if the ids are known, one query counts for all rows. */
   #count({ counted, column }: VersionedCounter, ids: readonly number[] | undefined): Sql {
     const reference = identifier('c', column)
     const table = this.#tables.get(counted)
@@ -87,8 +87,8 @@ class PastRows {
   }
 
   /**
-   * The versions of a table's rows, and the condition that `alias` was valid. It stands outside of the union: PostgreSQL then keeps
-   * the order of the indexes of both tables.
+   * The versions of a table's rows, and the condition that the version `alias` was valid. It is outside of the union,
+   * so that PostgreSQL preserves the order of the indexes of both tables.
    */
   #versions({ table, past, columns }: VersionedTable, alias: string, isRead: IsRead): [Sql, Sql] {
     const hadBegun = isCommitted(identifier(alias, SINCE), this.#committed)
@@ -101,7 +101,7 @@ class PastRows {
   }
 }
 
-/** Not the query that stands in the place of the table: names with a schema are those of tables. */
+/** Not the query that replaces the table: names with a schema are those of tables. */
 const stored = (name: string): Sql => sql`public.${tableName(name)}`
 
 /** Greater than every number of a transaction. */

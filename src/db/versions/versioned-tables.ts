@@ -26,10 +26,10 @@ export interface VersionedTable {
   /** Name of the model that the table, or the relation that it joins, belongs to. */
   readonly model: string
   readonly key: readonly string[]
-  /** Columns whose changes make a new version, with the key, by name. */
+  /** Columns whose changes create a new version, with the key, by name. */
   readonly columns: readonly VersionedColumn[]
   readonly counters: readonly VersionedCounter[]
-  /** Columns that past versions lack: secrets. They are empty in what is read of the past. */
+  /** Columns that past versions lack: secrets. They are empty in reads of the past. */
   readonly omitted: readonly VersionedColumn[]
 }
 
@@ -58,7 +58,7 @@ export const versionedTables = oncePer((registry: Registry): ReadonlyMap<string,
   return tables
 })
 
-/** Names of the models whose writes make versions. */
+/** Names of the models whose writes create versions. */
 export const versionedModels = oncePer(
   (registry: Registry): ReadonlySet<string> =>
     new Set([...versionedTables(registry).values()].map(({ model }) => model)),

@@ -6,13 +6,13 @@ import { branch } from './branch.ts'
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789'
 const LENGTH = 8
 
-/** Names a new branch for the header of requests. */
+/** Gives a new branch its name for the header of requests. */
 const giveSchemaId: Normalizer<typeof branch.fields> = ({ previous }) =>
   previous
     ? undefined
     : { schema_id: Array.from({ length: LENGTH }, () => LETTERS[randomInt(LETTERS.length)]).join('') }
 
-/** The rows of a branch go with it. */
+/** Deleting a branch deletes its rows. */
 const discardRows: EffectFunction<typeof branch.fields> = async ({ action, rows, database }) => {
   if (action !== 'delete') return
   const ids = rows.flatMap(({ previous }) => previous?.id ?? [])

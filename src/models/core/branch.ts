@@ -10,7 +10,7 @@ const branchStatus = choices([
   ['archived', 'Archived', 'gray'],
 ])
 
-/** A prepared change of the inventory: main with rows of its own in the places of some. */
+/** A prepared change of the inventory: main, with some rows replaced by its own. */
 export const branch = model({
   name: 'core.branch',
   path: 'core/branches',
@@ -32,7 +32,7 @@ export const branch = model({
     last_sync: dateTime({ nullable: true, readOnly: true, label: 'Last sync' }),
     merged_time: dateTime({ nullable: true, readOnly: true, label: 'Merged' }),
     merged_by: foreignKey('users.user', { onDelete: 'setNull', nullable: true, related: '+', readOnly: true }),
-    /** Request whose undo takes the merge back. */
+    /** Request whose undo reverts the merge. */
     merge_request: text({ max: 36, default: '', hidden: true, unlogged: true, filter: false }),
     /** Decisions about conflicts: `mine` or `theirs` by field, by object. */
     resolutions: json({ default: {}, hidden: true, unlogged: true, filter: false }),

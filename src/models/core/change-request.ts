@@ -12,7 +12,7 @@ const requestStatus = choices([
   ['closed', 'Closed', 'red'],
 ])
 
-/** The request to merge a branch, which others review. */
+/** A request to merge a branch, to be reviewed. */
 export const changeRequest = model({
   name: 'core.changerequest',
   path: 'core/change-requests',
@@ -51,7 +51,7 @@ export const changeRequest = model({
   isShared: true,
 })
 
-/** The service alone marks a request as merged, together with its branch. */
+/** Only the service marks a request as merged, together with its branch. */
 const mergingIsNotClaimed: Rule<typeof changeRequest.fields> = ({ next, previous }) => {
   if (previous?.status === 'merged' && next.status !== 'merged')
     return { status: 'The branch of this request has been merged.' }
@@ -75,7 +75,7 @@ const reviewVerdict = choices([
   ['request_changes', 'Request changes', 'red'],
 ])
 
-/** What somebody says of a change request, or of one field of an object that it changes. */
+/** A comment on a change request, or on one field of an object that it changes. */
 export const changeReview = model({
   name: 'core.changereview',
   path: 'core/change-reviews',
@@ -107,7 +107,7 @@ export const changeReview = model({
   isShared: true,
 })
 
-/** A review says what somebody thought then: it can be corrected, but not become another verdict. */
+/** A review records an opinion at a time: it can be corrected, but its verdict cannot change. */
 const verdictStays: Rule<typeof changeReview.fields> = ({ next, previous }) =>
   previous && (next.verdict !== previous.verdict || next.change_request !== previous.change_request)
     ? { verdict: 'A verdict cannot be changed. Add another review.' }
@@ -121,7 +121,7 @@ export const changeReviewView = modelView(changeReview, {
   form: { Review: words('change_request verdict text') },
 })
 
-/** Which changes of main need how many approvals of whom. */
+/** Which changes of main need how many approvals, and whose. */
 export const changePolicy = model({
   name: 'core.changepolicy',
   path: 'core/change-policies',

@@ -66,7 +66,7 @@ const seal =
   ({ next, previous }) =>
     sealParameters(vault, next.parameters, previous?.sealed_parameters ?? null)
 
-/** A source that gets an interval is synchronised at once. */
+/** A source that is given an interval is synchronised at once. */
 const showQueued: Normalizer<typeof dataSource.fields> = ({ next, previous }) =>
   next.enabled && next.sync_interval !== null && (!previous?.enabled || previous.sync_interval !== next.sync_interval)
     ? { status: 'queued' }

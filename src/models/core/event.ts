@@ -9,8 +9,9 @@ const eventKind = choices([
 ])
 
 /**
- * Events: a row that a transaction inserts together with its changes, so that it exists exactly if they are committed. A row of change
- * records stands for one event each, and covers as many positions. Rows get their positions after the commit; see src/events/.
+ * Events: a row that a transaction inserts together with its changes, so that it exists if and only if they are
+ * committed. A row of change records represents one event for each record, and covers as many positions. Rows get their
+ * positions after the commit; see src/changes/stream/.
  */
 export const event = model({
   name: 'core.event',
@@ -21,11 +22,14 @@ export const event = model({
     /** Place of the row's last event in the stream: 1, 2, 3, … without gaps. Null until the sequencer has numbered the row. */
     position: integer({ size: 'big', nullable: true }),
     kind: choice(eventKind, {}),
-    /** Id of the first change record; the others follow it without a gap. Not a foreign key: checking one would slow down every write. */
+    /**
+     * Id of the first change record; the ids of the others follow without a gap. Not a foreign key: checking one would
+     * slow down every write.
+     */
     change: integer({ size: 'big', nullable: true }),
     /** Number of events: that of the change records; 1 for other kinds. */
     count: integer({ default: 1 }),
-    /** The event itself; null for a change record, which holds everything. */
+    /** The event itself; null for change records, which hold everything. */
     payload: json({ nullable: true, verbatim: true }),
     created: dateTime({ auto: 'insert' }),
     /** Number of the transaction that inserted a change record (src/db/versions/number.ts): `as_of` with a position finds its commit by it. */
@@ -38,7 +42,7 @@ export const event = model({
   order: ['id'],
   unique: [
     { fields: ['position'], whereNotNull: ['position'] },
-    // An index of the rows that have no position yet, which are few.
+    // An index of the few rows that have no position yet.
     { fields: ['id'], whereNull: ['position'] },
   ],
   private: true,

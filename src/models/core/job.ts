@@ -80,7 +80,7 @@ export const job = model({
     queue_name: text({ max: 100, default: '' }),
     notifications: choice(jobNotification, { default: 'always', readOnly: true, max: 30 }),
     log_entries: list('json', { default: [], blank: true }),
-    /** Its data is meant for its user alone: the response to a request that ran in the background. */
+    /** Only its user may see its data, the response to a request that ran in the background. */
     is_private: boolean({ default: false, hidden: true, filter: false }),
   },
 
@@ -146,7 +146,7 @@ export const job = model({
   methods: ['GET'],
 })
 
-/** States of a task. A job shows fewer: the user need not know whether a failed one was stopped. */
+/** States of a task. A job shows fewer statuses: its user need not know whether a failed job was stopped. */
 const taskState = choices([
   ['queued', 'Queued'],
   ['scheduled', 'Scheduled'],
@@ -165,7 +165,7 @@ export const jobTask = model({
   fields: {
     job: foreignKey('core.job', { onDelete: 'cascade', related: '+', unique: true }),
     state: choice(taskState, { max: 30 }),
-    /** Position of its queue: 0 is taken first. */
+    /** Position of its queue: jobs of position 0 are taken first. */
     priority: integer({ size: 'small' }),
     /** Name of the kind of job. */
     kind: text({ max: 100 }),
@@ -177,11 +177,11 @@ export const jobTask = model({
     timeout: integer({}),
     enqueued: dateTime({ nullable: true }),
     ended: dateTime({ nullable: true }),
-    /** Runs that have been started. */
+    /** Number of started runs. */
     attempts: integer({ default: 0 }),
     /** Name of the worker that runs it or ran it last. */
     worker: text({ max: 200, default: '' }),
-    /** Time of the worker's last sign of life. */
+    /** Time of the worker's last heartbeat. */
     heartbeat: dateTime({ nullable: true }),
     stop_requested: boolean({ default: false }),
   },
@@ -194,7 +194,7 @@ export const jobTask = model({
   internal: true,
 })
 
-/** A worker of a running process, which takes jobs from the queues one after the other. */
+/** A worker of a running process, which takes jobs from the queues one at a time. */
 export const jobWorker = model({
   name: 'core.jobworker',
   labels: ['worker', 'workers'],
@@ -204,7 +204,7 @@ export const jobWorker = model({
     name: text({ max: 200, unique: true }),
     pid: integer({}),
     started: dateTime({}),
-    /** Time of its last sign of life. */
+    /** Time of its last heartbeat. */
     heartbeat: dateTime({}),
     successes: integer({ default: 0 }),
     failures: integer({ default: 0 }),

@@ -36,7 +36,7 @@ async function namesOfTypes(database: Queryable): Promise<ReadonlyMap<unknown, s
   return new Map(rows.map(([type, name]) => [type, String(name)]))
 }
 
-/** As `displayOfChange`: a lookup of the type for each record would take a third of the time of the page's query. */
+/** As `displayOfChange`: looking up the type of each record would take a third of the time of the page's query. */
 const displayOfPage: PageDisplay = {
   columns: ['changed_object_type', 'object_repr', 'action', 'user_name'],
   load: async (_ids, { database, cached }, rows = Promise.resolve([])) => {
@@ -77,7 +77,7 @@ export const objectChange = model({
       hidden: true,
       onDelete: 'keep',
     }),
-    /** Of a deletion: names of the object and of the objects around it, see src/write/record/object-context.ts. */
+    /** For a deletion: names of the object and of the objects around it, see src/write/record/object-context.ts. */
     object_context: json({ nullable: true, readOnly: true, verbatim: true, filter: false }),
     /** Values that an undo needs besides the data, see src/write/record/undo-data.ts. */
     undo_data: json({

@@ -2,8 +2,9 @@ import { boolean, integer, json, list, objectType, text } from '../../schema/fie
 import { model } from '../../schema/model.ts'
 
 /**
- * One searched value of an object, for the global search: written after the commit that changed the object (`core.unindexedchange`), at the
- * latest when a search needs it. It can be computed from the objects at any time; see src/search/.
+ * One searched value of an object, for the global search. It is written after the commit that changed the object
+ * (`core.unindexedchange`), at the latest when a search needs it. It can be recomputed from the objects at any time;
+ * see src/read/search/.
  */
 export const searchEntry = model({
   name: 'core.searchentry',
@@ -15,10 +16,10 @@ export const searchEntry = model({
     object_id: integer({ size: 'big' }),
     /** The object's field, `cf_` and the name of a custom field, or `display`. */
     field: text({ max: 200 }),
-    /** Kind of the field; values of other kinds than text have no beginning or end that is searched. */
+    /** Kind of the field; only the beginnings and ends of texts are searched. */
     kind: text({ max: 30 }),
     value: text({}),
-    /** The lower, the earlier a match is listed. */
+    /** Matches with lower weights are listed first. */
     weight: integer({ size: 'small' }),
   },
 
@@ -27,7 +28,7 @@ export const searchEntry = model({
   order: ['id'],
   indexes: [
     { fields: ['object_type', 'object_id'] },
-    // For terms that match very many entries: the best are read first.
+    // For terms that match very many entries: the best ones are read first.
     { fields: ['weight', 'object_type'] },
     { partsOf: 'value' },
   ],
@@ -36,7 +37,10 @@ export const searchEntry = model({
   transient: true,
 })
 
-/** The fields of a model that have been indexed for the global search; where others are declared, the next start indexes them. */
+/**
+ * The fields of a model that have been indexed for the global search; if the declared ones differ, the next start
+ * indexes them.
+ */
 export const searchIndex = model({
   name: 'core.searchindex',
   labels: ['search index', 'search indexes'],
@@ -57,8 +61,8 @@ export const searchIndex = model({
 })
 
 /**
- * A change that the search index does not show yet, written in the transaction of the change. The rows are deleted as their objects are
- * indexed; see src/search/.
+ * A change that the search index does not show yet, written in the transaction of the change. The rows are deleted as
+ * their objects are indexed; see src/read/search/.
  */
 export const unindexedChange = model({
   name: 'core.unindexedchange',
@@ -69,7 +73,7 @@ export const unindexedChange = model({
     object_type: objectType({}),
     /** A list of the ids of objects that were created, changed or deleted. */
     object_ids: json({}),
-    /** Objects of other types may show these under another name now. */
+    /** Objects of other types may display these under another name now. */
     is_renamed: boolean({ default: false }),
     /** Names of custom fields whose values are to be indexed again, of all objects of the type. */
     custom_fields: list('text', {}),

@@ -8,7 +8,7 @@ import { dataSource } from './data-source.ts'
 /** Shown in place of a secret parameter; a body that contains it keeps the stored secret. */
 const SECRET_MASK = '********'
 
-/** What the API that we speak writes into change records instead of a new secret: imported records keep it. */
+/** What NetBox writes into change records instead of a new secret; imported records keep it. */
 const CHANGED_MASK = '***CHANGED***'
 
 /** Parameters that are stored encrypted and shown masked. */
@@ -20,14 +20,14 @@ interface StoredParameters {
   readonly sealed_parameters: Json
 }
 
-/** Parameters by name; none if the value is no object. */
+/** Parameters by name; none if the value is not an object. */
 export const namedParameters = (value: Json): JsonObject => (isJsonObject(value) ? value : {})
 
 /** Names of the secret parameters for which a body contains the mask. */
 export const maskedNames = (parameters: Json): readonly string[] =>
   SECRET_PARAMETERS.filter((name) => namedParameters(parameters)[name] === SECRET_MASK)
 
-/** The columns to store: new secrets are encrypted, masked ones stay as `stored` has them. */
+/** The columns to store: new secrets are encrypted, masked ones keep the value of `stored`. */
 export function sealParameters(vault: Vault, parameters: Json, stored: Json): StoredParameters {
   const given = namedParameters(parameters)
   const known = namedParameters(stored)
@@ -46,8 +46,8 @@ export function sealParameters(vault: Vault, parameters: Json, stored: Json): St
 }
 
 /**
- * Encrypts the secrets of rows that were not written through the API: imported ones, and those of earlier versions. Run it in a
- * transaction: the versions that it replaces are masked too.
+ * Encrypts the secrets of rows that were not written through the API: imported ones, and those of earlier versions. Run
+ * it in a transaction: the replaced versions are masked too.
  */
 export async function sealStoredParameters(database: Queryable, vault: Vault): Promise<void> {
   const rows = await database.query<{ id: number; parameters: string; sealed: string | null }>(sql`
@@ -72,7 +72,10 @@ export async function sealStoredParameters(database: Queryable, vault: Vault): P
 const PAST_VERSIONS = 'core_datasource_history'
 const CHANGES = 'core.objectchange'
 
-/** Masks secrets that earlier versions of the program stored as they were sent: in past versions of data sources and in change records. */
+/**
+ * Masks secrets that earlier versions of the program stored in plain text: in past versions of data sources and in
+ * change records.
+ */
 export async function maskPastParameters(database: Queryable): Promise<void> {
   if (await isTable(database, PAST_VERSIONS)) {
     await database.execute(volatile`

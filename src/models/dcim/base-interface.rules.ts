@@ -91,7 +91,7 @@ interface MacChange {
   readonly read: Read
 }
 
-/** Refuses a MAC address beside a primary one that has another address. */
+/** Refuses a MAC address together with a primary one that has another address. */
 export async function macsAgree({ next, sent, read }: MacChange): Promise<Refusal | undefined> {
   if (!sent.has('mac_address') || !sent.has('primary_mac_address')) return
   const { primary_mac_address: id, mac_address: address } = next
@@ -101,7 +101,7 @@ export async function macsAgree({ next, sent, read }: MacChange): Promise<Refusa
     : { __all__: 'mac_address and primary_mac_address name different addresses.' }
 }
 
-/** Makes an address that the interface has already its primary one, or none. */
+/** Makes an existing address of the interface its primary one, or clears it. */
 export const choosePrimaryMac =
   (type: string) =>
   async ({ next, sent, read }: MacChange): Promise<{ primary_mac_address?: number | null }> => {

@@ -2,9 +2,8 @@ import { boolean, json, list } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
 
 /**
- * The path from a set of origins through cables and pass-through ports. `path` is a list of steps, a step a list of
- * nodes written `app.model:id`; `_nodes` has the same nodes in one list, which is searched for the paths through an
- * object.
+ * The path from a set of origins through cables and pass-through ports. `path` is a list of steps, each a list of nodes
+ * written `app.model:id`; `_nodes` has the same nodes in one list, which is searched for the paths through an object.
  */
 export const cablePath = model({
   name: 'dcim.cablepath',

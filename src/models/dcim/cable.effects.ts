@@ -18,10 +18,10 @@ import { powerFeed } from './power-feed.ts'
 
 export type CableSide = CableEnd
 
-/** Objects that a body names on one side of a cable; undefined where it does not name the side. */
+/** Objects that a body names on one side of a cable; undefined if it does not name the side. */
 export function endsOf(row: object, side: CableSide): readonly NamedEnd[] | undefined {
   const list = (row as Record<string, unknown>)[side === 'A' ? 'a_terminations' : 'b_terminations']
-  // Stored rows have the ids of terminations there.
+  // In stored rows these are the ids of terminations.
   const isNamed = Array.isArray(list) && list.every((each) => typeof each !== 'number')
   return isNamed ? (list as readonly NamedEnd[]) : undefined
 }
@@ -101,7 +101,7 @@ export const connect: CableEffect = async ({ action, rows, database, write, desc
     )
     await refreshCableEndPlaces(database, sql`t.id = any(${made}::bigint[])`)
   }
-  // As in the reference: the event of a cable shows new ends as they were without it.
+  // As in the reference, the event of a cable shows new ends without the cable.
   await describe()
   await saveObjects(write, fresh, (each) => ({
     cable: each.cable,

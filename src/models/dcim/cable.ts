@@ -55,7 +55,7 @@ const byObject = (model: string) =>
 
 const modelKey = (model: string): string => model.slice(model.indexOf('.') + 1)
 
-/** Filters of cables beyond their own fields, all by their terminations. */
+/** Filters of cables by their terminations. */
 const cableFilters = {
   termination_a_id: byEnd('A'),
   termination_b_id: byEnd('B'),
@@ -250,7 +250,7 @@ export const cable = model({
   features: PRIMARY,
 })
 
-/** Columns of an import that name the object at one side of a cable. */
+/** Columns of an import that name the object on one side of a cable. */
 const cableEndColumns = (side: 'a' | 'b'): Readonly<Record<string, ImportColumn>> => {
   const column = (name: string): string => `side_${side}_${name}`
   const type = column('type')

@@ -17,7 +17,7 @@ interface Channelized {
 
 const isPhysical = (type: string): boolean => !isVirtual(type) && !isWireless(type)
 
-/** Checks what an interface says of its own channels, or of the channel that it is. */
+/** Checks the number of an interface's channels, or the channel that it is itself. */
 export function channelsAreClear({ next }: { readonly next: Channelized }): Refusal | undefined {
   const { type, channels, channel_id: number, parent } = next
   if (channels !== null && !isPhysical(type)) return { channels: 'Only physical interfaces have channels.' }
@@ -29,7 +29,7 @@ export function channelsAreClear({ next }: { readonly next: Channelized }): Refu
   return type === 'channel' && number === null ? { channel_id: 'Enter the number of the channel.' } : undefined
 }
 
-/** Checks that the parent of a channel has it. */
+/** Checks that the parent of a channel has that channel. */
 export function parentHasChannel(number: number | null, parent: Pick<Channelized, 'channels'>): Refusal | undefined {
   if (number === null) return undefined
   if (parent.channels === null) return { parent: 'The parent interface has no channels.' }
@@ -45,12 +45,12 @@ export const keepsChannels = (
     ? { channels: 'A channel with a higher number is in use.' }
     : undefined
 
-/** What rows of interfaces and of interface templates have in common. */
+/** The common columns of interfaces and interface templates. */
 type Named = { readonly name: TextField; readonly channels: IntegerField<number | null> }
 
 /**
- * Renames the channels that have the name of their parent and their number when the parent is renamed, unless the name is taken among
- * the interfaces with the same `holders`, which are columns.
+ * When a parent is renamed, renames the channels whose name is that of the parent and their number, unless the name is
+ * taken among the interfaces with the same `holders`, which are columns.
  */
 export const renameChannels =
   (model: Definition, holders: readonly string[]): EffectFunction<Named> =>

@@ -86,7 +86,10 @@ interface ComponentTemplateView<F extends Fields> extends Partial<ViewDeclaratio
   readonly fields: readonly NameOf<F>[]
 }
 
-/** The view of a component that devices and modules get from their type: name, label, its own `fields`, description. */
+/**
+ * The view of a component that devices and modules get from their type: name, label, its specific `fields`,
+ * description.
+ */
 export function componentTemplateView<F extends Fields>(
   model: Definition<F>,
   { types = ['device_type', 'module_type'], fields, ...differences }: ComponentTemplateView<F>,

@@ -21,7 +21,7 @@ import { bayTypeFilters } from './module-bay-type.ts'
 import { portLinks } from './port-links.rules.ts'
 import { portMappings } from './port-links.ts'
 
-/** A console port that devices or modules of a type come with. */
+/** A console port that the devices or modules of a type have. */
 export const consolePortTemplate = componentTemplate({
   name: 'dcim.consoleporttemplate',
   path: 'dcim/console-port-templates',
@@ -40,7 +40,7 @@ export const consolePortTemplateView = componentTemplateView(consolePortTemplate
   bulkEdit: words('label type'),
 })
 
-/** A console server port that devices or modules of a type come with. */
+/** A console server port that the devices or modules of a type have. */
 export const consoleServerPortTemplate = componentTemplate({
   name: 'dcim.consoleserverporttemplate',
   path: 'dcim/console-server-port-templates',
@@ -58,7 +58,7 @@ export const consoleServerPortTemplateView = componentTemplateView(consoleServer
   fields: ['type'],
 })
 
-/** A power port that devices or modules of a type come with. */
+/** A power port that the devices or modules of a type have. */
 export const powerPortTemplate = componentTemplate({
   name: 'dcim.powerporttemplate',
   path: 'dcim/power-port-templates',
@@ -83,7 +83,7 @@ export const powerPortTemplateView = componentTemplateView(powerPortTemplate, {
   fields: words('type maximum_draw allocated_draw'),
 })
 
-/** A power outlet that devices or modules of a type come with. */
+/** A power outlet that the devices or modules of a type have. */
 export const powerOutletTemplate = componentTemplate({
   name: 'dcim.poweroutlettemplate',
   path: 'dcim/power-outlet-templates',
@@ -122,7 +122,7 @@ export const powerOutletTemplateView = componentTemplateView(powerOutletTemplate
   bulkEdit: words('device_type label type color power_port feed_leg description'),
 })
 
-/** A rear port that devices or modules of a type come with. */
+/** A rear port that the devices or modules of a type have. */
 export const rearPortTemplate = componentTemplate({
   name: 'dcim.rearporttemplate',
   path: 'dcim/rear-port-templates',
@@ -153,7 +153,7 @@ export const rearPortTemplateView = componentTemplateView(rearPortTemplate, {
   bulkEdit: words('label type color description'),
 })
 
-/** A front port that devices or modules of a type come with. */
+/** A front port that the devices or modules of a type have. */
 export const frontPortTemplate = componentTemplate({
   name: 'dcim.frontporttemplate',
   path: 'dcim/front-port-templates',
@@ -187,7 +187,7 @@ export const frontPortTemplateView = componentTemplateView(frontPortTemplate, {
   importBody: rearPortOf,
 })
 
-/** A device bay that devices of a type come with. */
+/** A device bay that the devices of a type have. */
 export const deviceBayTemplate = model({
   name: 'dcim.devicebaytemplate',
   path: 'dcim/device-bay-templates',
@@ -234,7 +234,7 @@ export const deviceBayTemplateView = componentTemplateView(deviceBayTemplate, {
   bulkEdit: words('label description enabled'),
 })
 
-/** A module bay that devices or modules of a type come with. */
+/** A module bay that the devices or modules of a type have. */
 export const moduleBayTemplate = componentTemplate({
   name: 'dcim.modulebaytemplate',
   path: 'dcim/module-bay-templates',

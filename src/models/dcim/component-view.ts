@@ -15,7 +15,7 @@ interface CabledView<F extends Fields> extends Partial<ViewDeclaration<F>> {
   readonly filtered: readonly NameOf<F>[]
 }
 
-/** The view of a component that a cable connects: device, module, name, label, its own `fields`, description. */
+/** The view of a component that can be cabled: device, module, name, label, its specific `fields`, description. */
 export function cabledView<F extends Fields>(
   model: Definition<F>,
   { fields, filtered, labels, ...differences }: CabledView<F>,

@@ -24,7 +24,7 @@ const componentPlace = {
 /** Projection of the module that a component belongs to. */
 export const INSTALLED_IN = ['id', 'url', 'display', 'device', 'module_bay'] as const
 
-/** Filters of every component by its device and what the device belongs to. */
+/** Filters of every component by its device and the properties of the device. */
 const componentFilters = {
   ...byIdAnd('slug', 'region', relatedTree('device.site.region', 'dcim.region')),
   ...byIdAnd('slug', 'site_group', relatedTree('device.site.group', 'dcim.sitegroup')),
@@ -110,7 +110,7 @@ export const staysInDevice = ({
 }): Refusal | undefined =>
   previous && previous.device !== next.device ? { device: 'A component cannot be moved to another device.' } : undefined
 
-/** Refuses a component that has a cable and is marked as connected, which is for connections without a cable. */
+/** Refuses a cabled component that is marked as connected: the mark is for connections without a cable. */
 export const cableOrMark = ({
   next,
 }: {

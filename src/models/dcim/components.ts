@@ -28,8 +28,8 @@ export const allocatedIsWithinMaximum = ({
 const idOf = (value: Json | undefined): Json => (isJsonObject(value) ? (value.id ?? null) : (value ?? null))
 
 /**
- * Mappings from the `rear_ports` of a front port, or of a template of one. `holders` are the fields that port and
- * mapping share: the device, or the types.
+ * Mappings from the `rear_ports` of a front port or front port template. `holders` are the fields that port and mapping
+ * share: the device, or the types.
  */
 export const embeddedPortMappings =
   (model: string, holders: readonly string[]) =>

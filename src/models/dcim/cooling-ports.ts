@@ -58,7 +58,7 @@ export const coolingOutflow = component({
   brief: ['id', 'url', 'display', 'device', 'name', 'description'],
 })
 
-/** Refuses an intake that would be fed by an outflow which the intake itself feeds. */
+/** Refuses an intake that would be fed by an outflow that it feeds itself. */
 const isNoLoop: Rule<typeof coolingIntake.fields> = async ({ next, read }) => {
   const seen = new Set<number>()
   let outflow = next.cooling_outflow
@@ -85,7 +85,7 @@ const intakeIsInDevice: Rule<typeof coolingOutflow.fields> = async ({ next, read
     : { cooling_intake: `The cooling intake ${intake.display} belongs to another device.` }
 }
 
-/** As `isNoLoop`, from the other side. */
+/** As `isNoLoop`, but for the outflow. */
 const closesNoLoop: Rule<typeof coolingOutflow.fields> = async ({ next, read }) => {
   const seen = new Set<number>()
   let intake = next.cooling_intake
@@ -104,7 +104,7 @@ export const coolingOutflowBehaviour = behaviour(coolingOutflow, {
   beforeSave: [fillComponentPlace, dropUnits('diameter')],
 })
 
-/** A cooling intake that devices or modules of a type come with. */
+/** A cooling intake that the devices or modules of a type have. */
 export const coolingIntakeTemplate = componentTemplate({
   name: 'dcim.coolingintaketemplate',
   path: 'dcim/cooling-intake-templates',
@@ -113,7 +113,7 @@ export const coolingIntakeTemplate = componentTemplate({
   fields: { ...connector, ...maxFlow, description },
 })
 
-/** A cooling outflow that devices or modules of a type come with. */
+/** A cooling outflow that the devices or modules of a type have. */
 export const coolingOutflowTemplate = componentTemplate({
   name: 'dcim.coolingoutflowtemplate',
   path: 'dcim/cooling-outflow-templates',

@@ -10,7 +10,7 @@ export const coolingMethod = choices([
   ['immersion', 'Immersion', 'indigo'],
 ])
 
-/** What a rack's cooling can serve. */
+/** Racks that a cooling method can serve. */
 export const coolingCapability = choices([
   ['air-only', 'Air only', 'cyan'],
   ['hybrid', 'Hybrid', 'purple'],
@@ -47,7 +47,7 @@ const flowUnit = choices([
   ['gpm', 'Gallons per minute (GPM)'],
 ])
 
-/** Heat in kilowatts that can be taken away. */
+/** Removable heat in kilowatts. */
 export const coolingCapacity = decimal({ digits: 10, places: 2, range: [0, 99_999_999.99], nullable: true, unit: 'kW' })
 
 export const maxFlow = {
@@ -72,7 +72,7 @@ export const measureNeedsUnit =
     return lacking === undefined ? undefined : { __all__: `The ${lacking.replace('_', ' ')} needs a unit.` }
   }
 
-/** Clears units without their measures. */
+/** Clears the unit of an empty measure. */
 export const dropUnits =
   (...names: readonly string[]) =>
   ({ next }: { readonly next: Row }): Record<string, null> =>

@@ -49,7 +49,7 @@ const deviceTakesChildren: BayRule = async ({ next, read }) => {
     : { __all__: `Devices of type ${type.display} have no device bays.` }
 }
 
-/** A device that is installed already may stay. */
+/** A device that is already installed may stay. */
 const disabledStaysEmpty: BayRule = ({ next, previous }) =>
   next.installed_device !== null && !next.enabled && previous?.installed_device !== next.installed_device
     ? { installed_device: 'The device bay is disabled.' }

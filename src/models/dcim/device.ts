@@ -82,8 +82,8 @@ const parentDevice = computed(
 )
 
 /**
- * Display text of a device. Unnamed devices are common, so it is the first of: name, position in the virtual chassis,
- * make and model.
+ * Display text of a device. Unnamed devices are common, so it is the first of these that exists: name, position in the
+ * virtual chassis, make and model.
  */
 const displayOfDevice = (column: ColumnOf): Sql => sql`coalesce(
   coalesce(

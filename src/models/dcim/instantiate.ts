@@ -57,7 +57,7 @@ interface Holder extends Place {
     readonly rack: number | null
   }
   readonly module: { readonly id: number; readonly bay: number } | null
-  /** Existing components of the device that the holder adopts instead of creating its own. */
+  /** Existing components of the device that the holder adopts instead of creating new ones. */
   readonly adopts: boolean
   readonly replicates: boolean
 }
@@ -78,7 +78,7 @@ interface StoredTemplate {
 }
 
 interface Template extends StoredTemplate {
-  /** Values of the kind's copied fields, which each component made from the template has. */
+  /** Values of the copied fields, for each component created from the template. */
   readonly copies: Row
 }
 
@@ -91,7 +91,7 @@ const REFERENCES: Partial<Record<KindName, readonly string[]>> = {
 
 type Row = Record<string, unknown>
 
-/** Ids of the types of bays that a template of module bays has. */
+/** Ids of the bay types of a module bay template. */
 const BAY_TYPES = sql`, array(
   select x.modulebaytype_id from ${table('dcim.modulebaytemplate.module_bay_types')} x
   where x.modulebaytemplate_id = t.id order by 1) as module_bay_types`
@@ -99,8 +99,8 @@ const BAY_TYPES = sql`, array(
 const TYPE_MODELS = { device_type: 'dcim.devicetype', module_type: 'dcim.moduletype' } as const
 
 /**
- * Creates the components that the types of the holders list: one insert per kind, whatever the number of holders.
- * `order` is the order of kinds. Throws ApiError where two components of a holder would have the same name. NetBox
+ * Creates the components that the types of the holders list, with one insert per kind, whatever the number of holders.
+ * `order` is the order of kinds. Throws ApiError if two components of a holder would have the same name. NetBox
  * 4.6.8 dcim/models/devices.py and modules.py.
  */
 export class Instantiation {

@@ -10,7 +10,7 @@ import { areOfOneType, belongsToOneType, componentTemplate, staysInType } from '
 import { notBridgedToItself, powerNeedsHardware, powerTypeNeedsMode, roleNeedsWireless } from './interface-kind.ts'
 import { storedNameOrder } from './interface-name-order.ts'
 
-/** An interface that devices or modules of a type come with. */
+/** An interface that the devices or modules of a type have. */
 export const interfaceTemplate = componentTemplate({
   name: 'dcim.interfacetemplate',
   path: 'dcim/interface-templates',

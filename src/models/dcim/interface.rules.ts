@@ -52,7 +52,7 @@ const taggedVlansAreInSite: InterfaceRule = async ({ next, sent, read }) => {
 
 const virtualHasNoConnection: InterfaceRule = ({ next, previous }) => {
   if (!isVirtual(next.type) && next.channel_id === null) return
-  // Those of a channel are those of its parent.
+  // A channel has the addresses of its parent.
   if (next.cable !== null && (previous?.channel_id ?? null) === null) {
     return { type: 'A virtual interface cannot have a cable.' }
   }
@@ -75,7 +75,10 @@ const channelsStay: InterfaceRule = async ({ next, previous, read }) =>
     ? keepsChannels(next.channels, await read.all(deviceInterface, { parent: next.id }))
     : undefined
 
-/** Recomputes cables of channels, and paths, after interfaces have become channels, or got some, or are no longer there. */
+/**
+ * Recomputes cables of channels, and paths, after interfaces have become channels, have gained channels, or have been
+ * deleted.
+ */
 const retraceChannels: InterfaceEffect = async ({ rows, database }) => {
   const changed = rows
     .filter(({ previous, next }) => channelKey(previous) !== channelKey(next))
@@ -86,7 +89,7 @@ const retraceChannels: InterfaceEffect = async ({ rows, database }) => {
   await retracePaths(database, [...interfaces, ...cables], interfaces)
 }
 
-/** What cable paths depend on. */
+/** Fields that cable paths depend on. */
 const channelKey = (row: RowOf<typeof deviceInterface.fields> | undefined): string =>
   row && row.channel_id !== null ? `${row.parent}:${row.channel_id}` : String(row?.channels ?? '')
 

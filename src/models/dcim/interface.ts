@@ -75,7 +75,7 @@ const SHORT_INTERFACE = [
   ['_occupied', 'bare'],
 ] as const
 
-/** A port, two ends of wireless links and two of virtual circuits. */
+/** A port, two ends of wireless links and two ends of virtual circuits. */
 const EXAMPLE_TYPES = ['1000base-t', 'ieee802.11ac', 'ieee802.11ac', 'virtual', 'virtual'] as const
 
 /** A device's network interface: physical, virtual, bridge, aggregate or wireless. */

@@ -6,8 +6,8 @@ import { table } from '../../sql/table.ts'
 type Values = readonly (string | number | boolean | null)[]
 
 /**
- * Interfaces that count as a device's own besides its own ones: none, those of the members of the virtual chassis
- * that it is the master of, or those of its chassis in any case. Management interfaces of other members never count.
+ * Interfaces that count as a device's besides its own: none; those of the members of the virtual chassis whose master
+ * it is; or those of its chassis in any case. Management interfaces of other members never count.
  */
 type Reach = 'master' | 'member'
 
@@ -24,7 +24,7 @@ function interfacesOfDevices(by: 'id' | 'name', values: Values, reach: Reach): S
     reach === 'master'
       ? sql`select v.id from ${table('dcim.virtualchassis')} v where v.master_id in (${devices})`
       : sql`select m.virtual_chassis_id from ${table('dcim.device')} m where m.id in (${devices})`
-  // Two sets, each of which an index can find; alternatives in one condition would scan all interfaces.
+  // Two sets, each found by an index; alternatives in one condition would scan all interfaces.
   return sql`
     select i.id from ${table('dcim.interface')} i where i.device_id in (${devices})
     union all
@@ -81,7 +81,7 @@ export const chassisFilters = {
 
 /**
  * Filters of interfaces by VLAN (untagged, tagged or service VLAN): `vlan` is the VLAN number, `vlan_id` the object's
- * id. `interfaces` is their model, `column` the column for them in the join table of tagged VLANs.
+ * id. `interfaces` is the model of the interfaces, `column` refers to them in the join table of tagged VLANs.
  */
 export function interfaceVlanFilters(interfaces: string, column: string) {
   const carries = (vlans: (value: string) => Sql) =>
@@ -91,7 +91,7 @@ export function interfaceVlanFilters(interfaces: string, column: string) {
       where: (scope, [value]) => {
         const text = String(value).trim()
         if (!/^\d{1,18}$/.test(text)) return sql`false`
-        // Three sets, each of which an index can find; alternatives in one condition would scan all interfaces.
+        // Three sets, each found by an index; alternatives in one condition would scan all interfaces.
         return sql`${scope.id} in (
           select i.id from ${table(interfaces)} i where i.untagged_vlan_id in (${vlans(text)})
           union all

@@ -7,7 +7,7 @@ import { treeDepth } from '../../schema/tree.ts'
 import { modelView, words } from '../../schema/view.ts'
 import { staysInType } from './component-template.ts'
 
-/** An inventory item that devices of a type come with. Templates form a tree. */
+/** An inventory item that the devices of a type have. Templates form a tree. */
 export const inventoryItemTemplate = model({
   name: 'dcim.inventoryitemtemplate',
   path: 'dcim/inventory-item-templates',

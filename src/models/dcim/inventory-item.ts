@@ -19,7 +19,7 @@ const inventoryItemStatus = choices([
   ['decommissioning', 'Decommissioning', 'yellow'],
 ])
 
-/** A part of a device that has no function in the inventory. Items form a tree. */
+/** A part of a device that is only recorded, without a function of its own. Items form a tree. */
 export const inventoryItem = component({
   name: 'dcim.inventoryitem',
   path: 'dcim/inventory-items',

@@ -5,7 +5,7 @@ import { model } from '../../schema/model.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 
-/** A form of module bays: modules fit into bays with which their types have one in common. */
+/** A form factor of module bays: a module fits into a bay if their types share one. */
 export const moduleBayType = model({
   name: 'dcim.modulebaytype',
   path: 'dcim/module-bay-types',
@@ -38,10 +38,10 @@ export const moduleBayType = model({
   features: PRIMARY,
 })
 
-/** Filters by the types of bays that a module bay has or a module fits. */
+/** Filters by the bay types of a module bay, or by those that a module type fits. */
 export const bayTypeFilters = byIdAnd('slug', 'module_bay_type', related('module_bay_types', 'dcim.modulebaytype'))
 
-/** Whether modules of the type fit into the bay: they have a type of bay in common, or one of them has none. */
+/** Whether modules of the type fit into the bay: they share a bay type, or one of them has none. */
 export const fitsInto = (bay: Sql, moduleType: Sql): Sql => {
   const ofBay = table('dcim.modulebay.module_bay_types')
   const ofModule = table('dcim.moduletype.module_bay_types')

@@ -11,7 +11,7 @@ import { PLACE_FILTERS } from './component-view.ts'
 import { deviceModule } from './module.ts'
 import { bayTypeFilters, fitsInto } from './module-bay-type.ts'
 
-/** Whether the module in a bay fits into it: their types have one in common, or one of them has none. */
+/** Whether the module in a bay fits into it: they share a bay type, or one of them has none. */
 const bayFitsModule = (column: ColumnOf): Sql => sql`coalesce((
   select ${fitsInto(column('id'), sql`m.module_type_id`)} from ${table('dcim.module')} m
   where m.module_bay_id = ${column('id')}), true)`

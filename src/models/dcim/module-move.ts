@@ -27,7 +27,7 @@ const withNested = (id: number): Sql => sql`(
     join ${table(deviceModule.name)} m on m.module_bay_id = b.id)
   select id from held)`
 
-/** Refuses to move a module to another device with what belongs to its device. */
+/** Refuses to move a module to another device if objects that belong to its device would move with it. */
 export async function partsCanMove(read: Read, id: number): Promise<Refusal | undefined> {
   const modules = withNested(id)
   const interfaces = sql`select i.id from ${table(deviceInterface.name)} i where i.module_id in ${modules}`
@@ -63,14 +63,14 @@ const nestedModules = (database: Queryable, id: number): Promise<(Moved & Record
     join ${table(moduleBay.name)} b on b.id = m.module_bay_id
     where m.id in ${withNested(id)} and m.id <> ${id}::bigint order by b._level, m.id`)
 
-/** Takes the components, bays and nested modules of moved modules along; names that came from the templates follow. */
+/** Moves the components, bays and nested modules of moved modules too; names from templates are renamed. */
 export const moveParts =
   (positionsOf: Positions): EffectFunction<typeof deviceModule.fields> =>
   async ({ action, rows, database, write }) => {
     if (action !== 'update') return
     for (const { previous, next } of rows) {
       if (!previous || !next || previous.module_bay === next.module_bay) continue
-      // Found before the first change: the modules of a device are found by its bays.
+      // Found before the first change, because the modules of a device are found by its bays.
       const nested = await nestedModules(database, next.id)
       const before = await positionsOf(database, [previous.module_bay, ...nested.map(({ bay }) => bay)])
       const place = previous.device === next.device ? {} : await placeOf(database, next.device)
@@ -102,8 +102,8 @@ async function placeOf(database: Queryable, device: number): Promise<Readonly<Re
 const TEXTS = ['name', 'label', 'position'] as const
 
 /**
- * Changes the components of one module at once, kind by kind: their place, and the texts that came from a template and are others at
- * the second of the places. The parent of bays is the bay of the module.
+ * Changes the components of one module at once, kind by kind: their place, and texts from templates that differ between
+ * the two places. The parent of bays is the bay of the module.
  */
 async function moveComponents(
   { database, write }: { readonly database: Queryable; readonly write: Writer },

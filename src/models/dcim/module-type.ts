@@ -112,7 +112,7 @@ const dropMeaninglessAttributes: Normalizer<typeof moduleType.fields> = async (c
   return (await schemaOf(change)) === undefined ? { attributes: null } : undefined
 }
 
-/** Refuses types of bays with which installed modules would no longer fit. */
+/** Refuses bay types into which installed modules would no longer fit. */
 const keepsFitting: Rule<typeof moduleType.fields> = async ({ next, previous, read }) => {
   const { module_bay_types: types } = next
   if (!previous || types.length === 0) return

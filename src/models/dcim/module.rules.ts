@@ -19,8 +19,8 @@ import { moveParts, partsCanMove } from './module-move.ts'
 import { fillPlaceholders, modulePlaceholders } from './placeholders.ts'
 
 /**
- * Positions of module bays from the device down to the bay itself, by the bay's id. `{module}` in a bay's position
- * stands for the position of the bay below it. NetBox 4.6.8 dcim/utils.py, get_module_bay_positions.
+ * Positions of module bays from the device down to the bay itself, by the bay's id. `{module}` in a bay's position is
+ * replaced by the position of the bay that contains it. NetBox 4.6.8 dcim/utils.py, get_module_bay_positions.
  */
 async function positionsOfBays(
   database: Queryable,
@@ -114,7 +114,7 @@ const bayIsInDevice: ModuleRule = async ({ next, read }) => {
     : { __all__: `The module bay ${bay.display} belongs to another device.` }
 }
 
-/** A module that is installed already may stay. */
+/** A module that is already installed may stay. */
 const bayIsEnabled: ModuleRule = async ({ next, previous, read }) => {
   if (previous?.module_bay === next.module_bay) return
   const bay = await read.get(moduleBay, next.module_bay)
@@ -130,7 +130,7 @@ const followBay: Normalizer<typeof deviceModule.fields> = async ({ next, previou
 const partsFollow: ModuleRule = ({ next, previous, read }) =>
   previous && previous.device !== next.device ? partsCanMove(read, next.id) : undefined
 
-/** Bays of the batch's modules into which these do not fit. */
+/** Bays of the batch's modules into which the modules do not fit. */
 const wrongBays = oncePerBatch(async ({ batch, read }: ModuleChange) => {
   const rows = await read.database.queryArrays(sql`
     select p.bay, p.type

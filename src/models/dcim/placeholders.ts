@@ -13,9 +13,10 @@ const CHASSIS = /\{vc_position(?::([^}]*))?\}/g
 export const modulePlaceholders = (text: string): number => text.split(MODULE).length - 1
 
 /**
- * Replaces the placeholders in a template's text: `{module}` by the position of the module's bay, or as many of them
- * as there are nested bays by all their positions in turn; `{vc_position}` and `{vc_position:other}` by the position
- * in the virtual chassis, otherwise `other`, otherwise 0. Undefined when the number of `{module}` fits neither.
+ * Replaces the placeholders in a template's text. A single `{module}` becomes the position of the module's bay; as many
+ * of them as there are nested bays become all their positions in turn. `{vc_position}` and `{vc_position:other}` become
+ * the position in the virtual chassis, otherwise `other`, otherwise 0. Undefined if the number of `{module}` fits
+ * neither case.
  */
 export function fillPlaceholders(text: string, { positions, chassisPosition }: Place): string | undefined {
   if (!text.includes('{')) return text

@@ -7,7 +7,7 @@ import { table } from '../../sql/table.ts'
 import { OPPOSITE, type PortLink, type PortSide } from './port-links.ts'
 import { portMapping, portTemplateMapping } from './port-mapping.ts'
 
-/** Models that connect ports, and those that connect their templates. */
+/** Models that link ports, and models that link their templates. */
 const WIRING = {
   port: { mapping: portMapping as Definition, owners: ['device'] },
   template: { mapping: portTemplateMapping as Definition, owners: ['device_type', 'module_type'] },
@@ -17,7 +17,7 @@ type Wired = keyof typeof WIRING
 type Change = { readonly next: Port; readonly previous: object | undefined; readonly read: Read }
 type Port = { readonly id: number; readonly positions: number }
 
-/** The links that a body lists; undefined where it has none. */
+/** The links that a body lists; undefined if it has none. */
 const linksOf = (side: PortSide, port: object): readonly PortLink[] | undefined =>
   (port as Record<string, unknown>)[`${OPPOSITE[side]}_ports`] as readonly PortLink[] | undefined
 
@@ -103,7 +103,7 @@ export function portLinks(wired: Wired, side: PortSide) {
       from ${table(mapping.name)} where ${identifier(`${own}_id`)} = any(${ports.map(({ port }) => port.id)}::bigint[])`)
     const keyOf = (id: unknown, link: Record<string, unknown> | PortLink) =>
       `${id} ${link.position} ${link.port} ${link.portPosition}`
-    // The last of several links of one position counts.
+    // If several links have the same position, the last one counts.
     const wanted = new Map(
       ports.flatMap(({ port, links }) =>
         [...new Map(links.map((link) => [link.position, link])).values()].map(

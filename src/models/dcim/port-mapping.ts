@@ -47,7 +47,7 @@ const retracePortMappings: EffectFunction<typeof portMapping.fields> = ({ rows, 
 
 export const portMappingBehaviour = behaviour(portMapping, { afterWrite: [retracePortMappings] })
 
-/** A port mapping that devices or modules of a type come with. */
+/** A port mapping that the devices or modules of a type have. */
 export const portTemplateMapping = model({
   name: 'dcim.porttemplatemapping',
   labels: ['port template mapping', 'port template mappings'],

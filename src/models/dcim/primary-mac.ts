@@ -11,7 +11,7 @@ const addressOf = (column: ColumnOf): Sql => sql`upper(${column('primary_mac_add
 /** The address of an interface's primary MAC address, as API version 4.6 describes it: read-only. */
 export const earlierPrimaryMac: DerivedField = derived('text', addressOf, { nullable: true })
 
-/** The same for bodies too: the rules find or create the object. */
+/** The same, but also writable: the rules find or create the address. */
 export const primaryMac: DerivedField = derived('text', addressOf, {
   nullable: true,
   input: (input) => {

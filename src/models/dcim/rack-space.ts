@@ -13,8 +13,8 @@ export interface Mounted {
 }
 
 /**
- * Whether a device of that height fits at the position: wholly within the rack, on a face without other devices.
- * `face` null: both faces, as a device of full depth needs them.
+ * Whether a device of that height fits at the position: completely within the rack, on a face without other devices.
+ * `face` null: both faces, for devices of full depth.
  */
 export function isFree(
   { starting_unit: bottom, u_height: units }: Frame,

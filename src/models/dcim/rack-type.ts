@@ -126,7 +126,7 @@ const passOnDimensions: EffectFunction<typeof rackType.fields> = async ({ action
   )
 }
 
-/** Racks of data sets from before API 4.7 have no cooling of their own. */
+/** Racks of data sets from before API 4.7 have no cooling. */
 const fillCooling = async (database: Queryable): Promise<void> => {
   await database.execute(sql`
     ${updateTable('dcim.rack')} r set cooling_capability = t.cooling_capability, cooling_capacity = t.cooling_capacity

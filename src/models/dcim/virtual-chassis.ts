@@ -8,7 +8,7 @@ import { sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import { device } from './device.ts'
 
-/** Devices that act as one, such as a switch stack. */
+/** Devices that act as a single one, such as a switch stack. */
 export const virtualChassis = model({
   name: 'dcim.virtualchassis',
   path: 'dcim/virtual-chassis',

@@ -26,7 +26,7 @@ export const LISTS = [
 type ListName = (typeof LISTS)[number][0]
 export type Ids = Readonly<Partial<Record<ListName, readonly (number | null)[] | null>>>
 
-/** Lists of ids that a row determines which many objects refer to, in the order of its select list. */
+/** Id lists computed once per shared row, such as the ancestors of a site's region, in the order of its select list. */
 interface Related extends SharedRows {
   readonly lists: readonly ListName[]
 }
@@ -38,7 +38,7 @@ const ancestors = (model: string, alias: string, key: Sql): Sql => {
   return sql`(select ${named}._ancestors from ${table(model)} ${named} where ${named}.id = ${key})`
 }
 
-/** By the foreign key that refers to the row. Trees include the ancestors, except tenant groups. */
+/** By the foreign key to the shared row. Trees include the ancestors, except tenant groups. */
 const RELATED: Readonly<Record<string, Related>> = {
   site: {
     ...{ model: 'dcim.site', lists: ['regions', 'site_groups'] },
@@ -58,7 +58,7 @@ const RELATED: Readonly<Record<string, Related>> = {
   },
 }
 
-/** Lists of the one id that stands in a foreign key of the object. */
+/** Lists with a single id, which is a foreign key of the object. */
 const OWN: Readonly<Record<string, ListName>> = {
   site: 'sites',
   device_type: 'device_types',
@@ -66,7 +66,7 @@ const OWN: Readonly<Record<string, ListName>> = {
   tenant: 'tenants',
 }
 
-/** Foreign keys that determine lists. */
+/** Foreign keys that determine such lists. */
 const KEYS = [...new Set([...Object.keys(RELATED), ...Object.keys(OWN)])]
 /** Virtual machines have neither location nor device type. */
 const OF_DEVICES: ReadonlySet<string> = new Set(['location', 'device_type'])
@@ -74,7 +74,7 @@ const OF_DEVICES: ReadonlySet<string> = new Set(['location', 'device_type'])
 const keysOf = (model: ContextBearer): readonly string[] =>
   KEYS.filter((key) => model === 'dcim.device' || !OF_DEVICES.has(key))
 
-/** Fields of a model that determine which contexts match its objects, besides tags. */
+/** Fields that, besides tags, determine which contexts match the objects of a model. */
 export const columnsOfBearers = (model: ContextBearer): readonly string[] => ['local_context_data', ...keysOf(model)]
 
 /** The lists that a foreign key determines. */
@@ -83,14 +83,14 @@ const listsOf = (key: string): readonly ListName[] => [
   ...[OWN[key]].filter((list) => list !== undefined),
 ]
 
-/** Conditions of a context: its lists that are not empty, of which each must have one of the object's ids. */
+/** Conditions of a context: each of its non-empty lists must contain one of the object's ids. */
 export interface Conditions {
   readonly lists: readonly (readonly [ListName, ReadonlySet<number | null>])[]
 }
 
 interface Bearer {
   readonly localData: string | null
-  /** The contexts that match; to be called where they are used. */
+  /** The matching contexts; to be called where they are used. */
   matching(): MatchingContexts
 }
 
@@ -109,7 +109,7 @@ interface WantedBearers {
   readonly tags: RowsByOwner
 }
 
-/** The objects with the ids, as far as contexts match by them. */
+/** The objects with the ids, with the values that contexts compare. */
 export async function readBearers(
   model: ContextBearer,
   contexts: readonly Conditions[],
@@ -144,7 +144,10 @@ const usedLists = oncePer(
     new Set(contexts.flatMap(({ lists }) => lists.map(([list]) => list))),
 )
 
-/** The contexts that some objects of the model match: a list of which these have no ids at all is matched by none. */
+/**
+ * The contexts that some objects of the model match; a context with a list that never applies to these objects matches
+ * none.
+ */
 const possibleContexts = oncePer((contexts: readonly Conditions[]) => {
   const ofModel = (model: ContextBearer): MatchingContexts => {
     const covered = new Set<ListName>([...keysOf(model).flatMap(listsOf), 'tags'])
@@ -158,14 +161,14 @@ const possibleContexts = oncePer((contexts: readonly Conditions[]) => {
   }
 })
 
-/** For each context whether the object in the row fulfils the conditions of certain lists. */
+/** For each context, whether the object in the row fulfils the conditions of certain lists. */
 type Matcher = (row: readonly unknown[]) => Matches
 
-/** Results of comparing ids in a foreign key with all conditions, for as long as the contexts are cached. */
+/** Results of comparing a foreign key with all conditions, kept as long as the contexts are cached. */
 interface KnownMatches {
-  /** By the values of the related row, which are other ones after a change. */
+  /** By the values of the related row, which a change replaces. */
   readonly byRow: WeakMap<readonly unknown[], Matches>
-  /** By the id, where it alone decides. */
+  /** By the id alone, if nothing else decides. */
   readonly byKey: Map<unknown, Matches>
 }
 
@@ -178,7 +181,7 @@ function knownMatches(contexts: readonly Conditions[], name: string): KnownMatch
   return known
 }
 
-/** The lists that a foreign key at a place of the rows determines: the same for all objects with the same id in it. */
+/** The lists that a foreign key determines: the same for all objects with the same id in it. */
 async function keyMatcher(
   contexts: readonly Conditions[],
   name: string,
@@ -194,7 +197,7 @@ async function keyMatcher(
   const own = OWN[name]
   return (row) => {
     const key = row[place]
-    // Asked for every row, so that the row depends on it.
+    // Requested for every row, so that the row depends on it.
     const values = key === null ? undefined : related?.get(Number(key))
     const matched = values ? known.byRow.get(values) : known.byKey.get(key)
     if (matched) return matched
@@ -210,10 +213,10 @@ async function keyMatcher(
   }
 }
 
-/** Sets of tags per set of contexts whose matches stay. */
+/** Maximum number of tag sets per set of contexts whose matches are cached. */
 const MOST_TAG_SETS = 1_000
 
-/** `tags`: ids with commas between them. */
+/** `tags`: ids separated by commas. */
 const matchesOfTags = oncePerText(MOST_TAG_SETS, (contexts: readonly Conditions[], tags) =>
   matchesOf(contexts, { tags: tags === '' ? [] : tags.split(',').map(Number) }),
 )

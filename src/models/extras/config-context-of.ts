@@ -56,13 +56,16 @@ async function loadContexts(database: Queryable): Promise<readonly Context[]> {
   }))
 }
 
-/** Merges the matching contexts in order. Many objects share a combination, so each is merged once. */
+/**
+ * Merges the matching contexts in order. Many objects share a combination of contexts, so each combination is merged
+ * once.
+ */
 const merged = oncePer(({ places }: MatchingContexts, contexts: readonly Context[]): Merged => {
   const data = places.reduce<JsonObject>((below, place) => mergeContext(below, contexts[place]?.data ?? {}), {})
   return { data, text: JSON.stringify(data) }
 })
 
-/** Local data per combination of contexts that stay merged, and the characters of a text that is worth it. */
+/** Maximum number of merged local data per combination of contexts, and the minimum length of a text worth caching. */
 const [MOST_LOCAL, LONGEST_LOCAL] = [50, 2_000]
 
 const withLocalData = oncePerText(
@@ -79,8 +82,8 @@ const parse = (text: string | null): JsonObject => {
 }
 
 /**
- * Merged data of all active config contexts that match the object, by weight and name, with later ones taking
- * precedence, and the object's local data taking precedence over all.
+ * Merged data of all active config contexts that match the object, by weight and name; later ones take precedence, and
+ * the object's local data over all.
  */
 export const configContextOf = (model: ContextBearer): ComputedField =>
   computed(

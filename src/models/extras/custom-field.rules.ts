@@ -11,8 +11,8 @@ type CustomFieldRow = RowOf<typeof customField.fields>
 
 /**
  * Updates the values in objects, which are stored under the field's name: types that gain the field get its default,
- * types that lose it (all of them when it is deleted) lose the values, a rename moves the values. Values of a field that comes back
- * are restored by its undo.
+ * types that lose it (all of them when it is deleted) lose the values, a rename moves the values. Values of a restored
+ * field are restored by its undo.
  */
 const carryValues: EffectFunction<typeof customField.fields> = async ({ action, rows, database, isModel }) => {
   if (action === 'restore') return
@@ -61,7 +61,7 @@ const RELATIONS: ReadonlySet<unknown> = new Set(RELATION_TYPES)
 const typeStays: FieldRule = ({ next, previous }) =>
   previous && previous.type !== next.type ? { type: 'The type of a custom field cannot be changed.' } : undefined
 
-/** Clients send 0 for numbers that are not set: it limits nothing in a field that is no number. */
+/** Clients send 0 for numbers that are not set; in a field that is not a number, 0 limits nothing. */
 const boundsNeedNumbers: FieldRule = ({ next }) => {
   if (NUMBERS.has(next.type)) return undefined
   if (Number(next.validation_minimum) !== 0) {

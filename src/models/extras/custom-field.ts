@@ -59,7 +59,7 @@ const customFieldUiEditable = choices([
   ['hidden', 'Hidden', 'gray'],
 ])
 
-/** Types by what may be said about their values besides. */
+/** Types by the validation options that their fields can have. */
 export const NUMBER_TYPES = words('integer decimal')
 export const TEXT_TYPES = words('text longtext url')
 export const SELECTION_TYPES = words('select multiselect')

@@ -2,7 +2,7 @@ import type { Read, Refusal } from '../../schema/rule.ts'
 import { dataFile } from '../core/data-file.ts'
 import type { ReadContent, SyncedField } from './file-content.ts'
 
-/** The part of a row that says where its content comes from. */
+/** The part of a row that tells where its content comes from. */
 interface FromFile {
   readonly data_file: number | null
 }
@@ -16,8 +16,8 @@ interface FileChange {
 }
 
 /**
- * Every update takes the content of the file, as in NetBox 4.6.8: an object with a data file has no content of its own. A
- * creation stores what its body contains.
+ * Every update takes the content of the file, as in NetBox 4.6.8: the content of an object with a data file cannot be
+ * edited. A creation stores what its body contains.
  */
 const takesContent = ({ next, previous }: FileChange): boolean => previous !== undefined && next.data_file !== null
 
@@ -56,5 +56,5 @@ export const fileIsUsable =
     return 'problem' in content ? { data_file: content.problem } : undefined
   }
 
-/** All models with a data file declare these fields, each with types of its own. */
+/** All models with a data file declare these fields, each with its own types. */
 const fieldsOf = (values: Readonly<Record<string, unknown>>): Record<string, never> => values as Record<string, never>

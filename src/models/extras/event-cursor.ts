@@ -1,7 +1,10 @@
 import { integer, text } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
 
-/** How far a consumer of the event stream has read. Locked while the consumer works, so that one process does at a time. */
+/**
+ * Position that a consumer of the event stream has reached. Locked while the consumer works, so that only one process
+ * does at a time.
+ */
 export const eventCursor = model({
   name: 'extras.eventcursor',
   labels: ['event cursor', 'event cursors'],

@@ -33,7 +33,7 @@ import { taggedItem, taggedItemView } from './tagged-item.ts'
 import { webhook, webhookView } from './webhook.ts'
 import { webhookDelivery, webhookDeliveryView } from './webhook-delivery.ts'
 
-/** What users add to the other models, and what follows from changes. */
+/** Models that extend the other models, and models for effects of changes. */
 export const EXTRAS: readonly RegisteredModel[] = [
   { model: bookmark, view: bookmarkView },
   { model: configContext, behaviour: configContextBehaviour, view: configContextView },

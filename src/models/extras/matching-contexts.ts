@@ -1,26 +1,32 @@
 import { oncePerText } from '../../schema/once-per.ts'
 
-/** For each context, by its place among all, whether an object fulfils some of its conditions. Equal ones are one object. */
+/**
+ * For each context, by its position, whether an object fulfils some of its conditions. Equal values are the same
+ * object.
+ */
 export type Matches = readonly boolean[]
 
-/** Every context matches, which is frequent: most have a condition or two. */
+/** Every context matches, which is frequent: most have only one or two conditions. */
 const EVERY: Matches = []
 
-/** Different ones per set of contexts: at most two for each of these, usually, and for each value of a condition. */
+/**
+ * Maximum number of different values per set of contexts: usually at most two per context, and for each value of a
+ * condition.
+ */
 const MOST_MATCHES = 10_000
 
 const oneOfEqual = oncePerText(MOST_MATCHES, (_contexts: object, _text, matches: Matches): Matches => matches)
 
-/** The one object for these matches of the contexts. */
+/** The single object for these matches of the contexts. */
 export const matchesOnce = (contexts: object, matches: Matches): Matches =>
   matches.includes(false) ? oneOfEqual(contexts, matches.join(), matches) : EVERY
 
-/** Combinations per set of contexts that are found without comparing again. */
+/** Maximum number of combinations per set of contexts that are found without comparing again. */
 const MOST_COMBINATIONS = 2_000
 
-/** Contexts that match an object, as far as it has been compared with them. The same object for all that are alike in this. */
+/** Contexts that match an object, after part of the comparison. Objects with equal values share it. */
 export class MatchingContexts {
-  /** Places of the contexts, ascending. */
+  /** Positions of the contexts, ascending. */
   readonly places: readonly number[]
   readonly #combinations: { count: number }
   readonly #narrowed = new Map<Matches, MatchingContexts>()
@@ -30,7 +36,7 @@ export class MatchingContexts {
     this.#combinations = combinations
   }
 
-  /** Those of them that match by other conditions too. */
+  /** The contexts among them that match by the other conditions too. */
   narrowedBy(matches: Matches): MatchingContexts {
     if (matches === EVERY) return this
     const known = this.#narrowed.get(matches)

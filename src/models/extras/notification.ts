@@ -14,7 +14,7 @@ export const notification = model({
 
   fields: {
     object: genericForeignKey(['feature:notifications'], {
-      // Not an object with subscribers, which are notified again when it changes.
+      // Not an object that can be subscribed to; subscribers are notified again when it changes.
       example: 'ipam.vlan',
       nullable: false,
       onDelete: 'keep',

@@ -13,7 +13,7 @@ export const namedObjectExists =
     const row: Readonly<Record<string, unknown>> = next
     const name = String(row[type])
     const target = row[id]
-    // A value that is no id is refused on the field by the model's own checks.
+    // A value that is not an id is refused on the field by the model's own checks.
     if (!read.isModel(name) || typeof target !== 'number' || target < 0) return
     const isThere = await read.shows(modelNamed(name), target)
     return isThere ? undefined : { non_field_errors: `There is no ${name} with the id ${target}.` }

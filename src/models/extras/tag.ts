@@ -8,15 +8,14 @@ import { table } from '../../sql/table.ts'
 
 const TAGGED = table('extras.taggeditem')
 
-/** Names of the object types with the ids. */
+/** Names of the object types with these ids. */
 const typesById = (values: readonly unknown[]): Sql => sql`
   select o.app_label || '.' || o.model from ${table('core.objecttype')} o
   where o.id = any(${values}::bigint[])`
 
 const tagFilters = {
   /**
-   * Tags on some object of one of the types. Values without a dot are ignored; if there are no others, any type
-   * matches.
+   * Tags on some object of one of the types. Values without a dot are ignored; if no others remain, any type matches.
    */
   content_type: custom({
     value: 'text',

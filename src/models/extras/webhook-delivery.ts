@@ -4,7 +4,10 @@ import { model } from '../../schema/model.ts'
 import { modelView, words } from '../../schema/view.ts'
 import { eventType } from './event-rule.ts'
 
-/** States of a delivery. `retrying`: the last attempt failed and another one follows; `dead`: no other follows. */
+/**
+ * States of a delivery. `retrying`: the last attempt failed and another one follows; `dead`: there will be no further
+ * attempt.
+ */
 const deliveryStatus = choices([
   ['queued', 'Queued', 'blue'],
   ['retrying', 'Retrying', 'orange'],
@@ -13,7 +16,7 @@ const deliveryStatus = choices([
   ['canceled', 'Canceled', 'gray'],
 ])
 
-/** A request of a webhook for one event, with its attempts. src/webhooks/ writes and sends it. */
+/** A request of a webhook for one event, with its attempts. src/automation/webhooks/ writes and sends it. */
 export const webhookDelivery = model({
   name: 'extras.webhookdelivery',
   path: 'extras/webhook-deliveries',
@@ -42,19 +45,19 @@ export const webhookDelivery = model({
     }),
     status: choice(deliveryStatus, { default: 'queued', readOnly: true }),
     created: dateTime({ readOnly: true }),
-    /** Time of the next attempt; null when no other follows. */
+    /** Time of the next attempt; null if there will be none. */
     next_attempt: dateTime({ nullable: true, readOnly: true }),
     completed: dateTime({ nullable: true, readOnly: true }),
     attempt_count: integer({ default: 0, readOnly: true }),
-    /** HTTP status of the last answer; null where there was none. */
+    /** HTTP status of the last response; null if there was none. */
     response_status: integer({ nullable: true, readOnly: true }),
-    /** The last attempts: time, request without body and secrets, status, first part of the answer, error, duration. */
+    /** The last attempts: time, request without body and secrets, status, start of the response, error, duration. */
     attempts: list('json', { default: [], blank: true, readOnly: true }),
     /** The event as the rule engine received it. */
     payload: json({ nullable: true, verbatim: true, hidden: true, readOnly: true }),
-    /** Values of the rule below those of the object, as they were when it matched. */
+    /** Values of the rule, which the object's own values override, as they were when it matched. */
     action_data: json({ nullable: true, verbatim: true, hidden: true, readOnly: true }),
-    /** The process that sends it, until when no other one does. */
+    /** The process that is sending it, and the time until which no other process does. */
     leased_by: text({ max: 36, nullable: true, hidden: true, readOnly: true, filter: false }),
     leased_until: dateTime({ nullable: true, hidden: true, readOnly: true, filter: false }),
     /** Failed attempts since it was created or replayed. */
@@ -67,9 +70,9 @@ export const webhookDelivery = model({
   order: ['-created', '-id'],
   search: ['webhook.name', 'object_type'],
   unique: [
-    // An index of the deliveries that are not completed.
+    // An index of the deliveries that are not finished.
     { fields: ['webhook', 'next_attempt', 'delivery_id'], whereNotNull: ['next_attempt'] },
-    // The same by object: which of them come before another one.
+    // The same by object: deliveries that precede another one.
     { fields: ['webhook', 'object_type', 'object_id', 'id'], whereNotNull: ['next_attempt'] },
   ],
   methods: ['GET', 'DELETE'],

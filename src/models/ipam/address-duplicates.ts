@@ -9,16 +9,19 @@ import { vrf } from './vrf.ts'
 type AddressFields = typeof ipAddress.fields
 type AddressRow = RowOf<AddressFields>
 
-/** An address that another one must not repeat. */
+/** An address that must not be repeated. */
 type Duplicate = Pick<AddressRow, 'id' | 'address' | 'role'>
 
 /** The host of an address, without the length of its network. */
 export const hostOf = ({ address }: AddressRow): string => address.split('/')[0] ?? ''
 
-/** Rows of the batch that stand before the row and have its host and VRF. */
+/** Earlier rows of the batch with the same host and VRF. */
 export const duplicatesBefore = earlierDuplicates<AddressFields>((row) => `${row.vrf} ${hostOf(row)}`)
 
-/** The stored addresses with the host and the VRF of each row whose table refuses duplicates; those that the batch changes are left out. */
+/**
+ * The stored addresses with the host and VRF of each row whose routing table refuses duplicates, without those that the
+ * batch changes.
+ */
 export const storedDuplicates = oncePerBatch<AddressFields, Promise<ReadonlyMap<AddressRow, readonly Duplicate[]>>>(
   async ({ batch, read, settings }) => {
     const ids = batch.flatMap(({ id }) => (id > 0 ? [id] : []))
@@ -53,12 +56,13 @@ async function findStored(
   })
 }
 
-/** An array, since a join that is planned for a small table may read all of it when it has grown. */
+/** An array, since a join planned for a small table may read all of it when it has grown. */
 const isEnforced = (vrfs: readonly (number | null)[]): Sql => sql`
   q.vrf = any(array(select v.id from ${table(vrf.name)} v where v.id = any(${vrfs}::bigint[]) and v.enforce_unique))`
 
-// `offset 0`, where these stand, forces a lookup for each row: a join that is planned for a small table reads all of it when it has grown.
+// `offset 0`, if it is present, forces a lookup per row: a join planned for a small table reads all of it when it has
+// grown.
 const isSameInVrf: Sql = sql`t.vrf_id = q.vrf and t._host = q.host`
 
-/** Not "is null", which has an index of its own: of all addresses outside of VRFs. */
+/** Not "is null", for which there is another index: that of all addresses outside of VRFs. */
 const isSameGlobal: Sql = sql`t._host = q.host and t.vrf_id is not distinct from q.vrf`

@@ -37,13 +37,14 @@ export const containsNetwork =
     return parseInterface(text) || parseIp(text) ? sql`(${named} or ${column(path)} >>= network(${text}::inet))` : named
   }
 
-/** What the text of an IPv4 address may begin with: octets, the last of which may go on. */
+/** Possible beginnings of the text of an IPv4 address: octets, the last of which may be incomplete. */
 const BEGINNING_OF_IPV4 = /^(?:\d{1,3}\.){0,3}\d{0,3}(?:\/\d{0,2})?$/
-/** The same of an IPv6 address. */
+/** The same for an IPv6 address. */
 const BEGINNING_OF_IPV6 = /^[\da-f]*:[\da-f:./]*$/i
 
 /**
- * Whether the text of the address begins with the value. `host`: the address without its mask, by whose ranges the addresses are found.
+ * Whether the text of the address begins with the value. `host`: the address without its mask; addresses are found by
+ * its ranges.
  */
 export const addressStartsWith =
   (path: string, host: string): SearchTerm =>

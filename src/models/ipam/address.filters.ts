@@ -3,7 +3,7 @@ import { parseInterface, parseIp } from '../../schema/net/ip.ts'
 import { join, type Sql, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 
-/** Whether the host, an address without a mask, is in the network. As a range, which the indexes that end with hosts find. */
+/** Whether the host, an address without a mask, is in the network. As a range, which indexes on hosts can find. */
 export const isHostInNetwork = (host: Sql, network: Sql): Sql =>
   sql`${host} between host(network(${network}))::inet and host(broadcast(${network}))::inet`
 
@@ -80,7 +80,7 @@ export const insideFilter = (...paths: readonly string[]): CustomFilter =>
     ),
   )
 
-/** The same for a column of hosts, whose index finds a range. */
+/** The same for a column of hosts, whose index finds ranges. */
 export const hostInsideFilter = (path: string): CustomFilter =>
   inside(({ column }, network) => isHostInNetwork(column(path), network))
 
@@ -143,7 +143,7 @@ export const prefixPlaceFilters = {
   ),
 }
 
-/** In the VRF, or in one that exports a route target which the VRF imports. */
+/** In the VRF, or in one that exports a route target imported by the VRF. */
 const presentIn = (by: 'id' | 'rd'): CustomFilter =>
   custom({
     value: 'related',

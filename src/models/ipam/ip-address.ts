@@ -105,7 +105,7 @@ export const ipAddress = model({
   naturalKey: ['address', 'vrf'],
   order: ['address', 'id'],
   endpointOrder: ['_host', 'id'],
-  // Many VRFs may have the same addresses: the use of a prefix counts those of its own.
+  // Many VRFs may have the same addresses: the utilization of a prefix counts only those of its own VRF.
   indexes: [{ fields: ['vrf', '_host'] }, { partsOf: 'dns_name' }, { partsOf: 'description' }],
   search: ['dns_name', 'description', addressStartsWith('address', '_host')],
 

@@ -16,7 +16,7 @@ import { equalsAddress } from './address-search.ts'
 import { ipAddressFamily } from './choices.ts'
 import { vrf } from './vrf.ts'
 
-/** Number of addresses from one to the other, both included; 0 for an invalid address. */
+/** Number of addresses from the first to the last, both included; 0 for an invalid address. */
 function sizeOfRange(start: string, end: string): number {
   const [first, last] = [parseInterface(start), parseInterface(end)]
   return first && last ? Number(last.value - first.value) + 1 : 0

@@ -10,7 +10,7 @@ import type { Queryable } from '../../sql/queryable.ts'
 import { updateTable } from '../../sql/table.ts'
 import { serviceProtocol } from './choices.ts'
 
-/** `HTTP (TCP/80, 443, 8000-8010)`: consecutive ports are written as a range, repeated ones again. */
+/** `HTTP (TCP/80, 443, 8000-8010)`: consecutive ports are written as a range; repeated ports are repeated. */
 const displayWithPorts = (column: ColumnOf): Sql => sql`
   ${column('name')} || ' (' || ${labelOf(firstProtocol(column), serviceProtocol)} || '/' || coalesce((
     select string_agg(
@@ -28,8 +28,8 @@ const displayWithPorts = (column: ColumnOf): Sql => sql`
   ), '') || ')'`
 
 /**
- * The protocols and ports of a service. Protocol and ports by themselves are null where there are several protocols; bodies may hold
- * them in place of the mappings.
+ * The protocols and ports of a service. The separate fields for protocol and ports are null if there are several
+ * protocols; bodies may contain them instead of the mappings.
  */
 export const portFields = {
   port_mappings: list('portMapping', {
@@ -60,7 +60,7 @@ export const portFields = {
 /** The protocol, or that of the first mapping. */
 const firstProtocol = (column: ColumnOf): Sql => sql`split_part(${column('port_mappings')}[1], '/', 1)`
 
-/** API version 4.6 has one protocol and its ports: of a service with several protocols those of the first. */
+/** API version 4.6 has one protocol and its ports; for a service with several protocols it shows the first. */
 export const earlierPorts = {
   without: ['port_mappings'],
   brief: ['id', 'url', 'display', 'name', 'protocol', 'ports', 'description'],
@@ -105,7 +105,7 @@ const withoutMapping = (value: 'text' | 'integer', compare: Compare): CustomFilt
 const hasPort: Compare = (item, values) => sql`${portOf(item)} = any(${values}::bigint[])`
 const hasProtocol: Compare = (item, values) => sql`${protocolOf(item)} = any(${values}::text[])`
 
-/** Conditions on protocol and port, which one and the same mapping must meet. */
+/** Conditions on protocol and port, which a single mapping must meet together. */
 export const portFilters = {
   port_mappings: custom({
     value: 'text',
@@ -142,7 +142,7 @@ const repeated = (items: readonly unknown[]): boolean => new Set(items).size < i
 
 const mappingsOf = ({ protocol, ports }: Ports): readonly string[] => (ports ?? []).map((port) => `${protocol}/${port}`)
 
-/** Whether the body has protocol or ports, in place of mappings or beside them. */
+/** Whether the body has a protocol or ports, instead of mappings or in addition to them. */
 const hasPair = ({ next, sent }: PortChange): boolean =>
   (sent.has('protocol') && next.protocol !== null) || (sent.has('ports') && next.ports !== null)
 
@@ -162,7 +162,7 @@ export function portsAreClear(change: PortChange): Refusal | undefined {
   return isMapped && !isSame ? { __all__: 'Port mappings, protocol and ports contradict each other.' } : undefined
 }
 
-/** Sets the mappings from protocol and ports, or these from the mappings. */
+/** Sets the mappings from protocol and ports, or the other way round. */
 export const settlePorts = (change: PortChange): Ports | undefined => {
   const { next, sent } = change
   const mappings = !sent.has('port_mappings') && hasPair(change) ? mappingsOf(next) : next.port_mappings

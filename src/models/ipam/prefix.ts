@@ -22,8 +22,8 @@ import { ipAddressFamily } from './choices.ts'
 import { enforcedIn } from './vrf.ts'
 
 /**
- * Recomputes depth (how many different networks contain a prefix) and children (how many prefixes it contains) within
- * a VRF; prefixes without a VRF form a hierarchy of their own. `affected`: ids, as a query.
+ * Recomputes depth (how many different networks contain a prefix) and children (how many prefixes it contains) within a
+ * VRF; prefixes without a VRF form a separate hierarchy. `affected`: ids, as a query.
  */
 const recompute = (affected: Sql): Sql => sql`
   ${updateTable('ipam.prefix')} t set _depth = h.depth, _children = h.children
@@ -42,8 +42,8 @@ export const rebuildPrefixHierarchy = (database: Queryable): Promise<void> =>
   database.execute(recompute(sql`select id from ${table('ipam.prefix')}`)).then(() => undefined)
 
 /**
- * Recomputes the hierarchy around prefixes that were created, moved or deleted: above and below the old and the new
- * place. NetBox 4.6.8 ipam/signals.py. Creates no change records.
+ * Recomputes the hierarchy around prefixes that were created, moved or deleted: above and below both the old and the
+ * new place. NetBox 4.6.8 ipam/signals.py. Creates no change records.
  */
 const keepHierarchy: EffectFunction<typeof prefix.fields> = async ({ rows, database }) => {
   const places = rows.flatMap(({ next, previous }) =>

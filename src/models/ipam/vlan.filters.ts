@@ -78,7 +78,7 @@ const carriedBy = (to: string, key: string): CustomFilter =>
     to,
     by: 'id',
     multiple: false,
-    // Two sets, each of which an index can find; alternatives in one condition would scan all VLANs.
+    // Two sets, each found by an index; alternatives in one condition would scan all VLANs.
     where: ({ id }, [value]) => sql`${id} in (
       select i.untagged_vlan_id from ${table(to)} i
       where i.id = ${value}::bigint and i.untagged_vlan_id is not null

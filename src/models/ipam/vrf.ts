@@ -92,8 +92,8 @@ export const vrfView = modelView(vrf, {
 })
 
 /**
- * Name of the routing table if it refuses duplicates of networks and hosts, otherwise undefined: a VRF has a setting
- * of its own; outside any VRF the server's setting applies.
+ * Name of the routing table if it refuses duplicate networks and hosts, otherwise undefined: each VRF has its own
+ * setting; outside any VRF the server's setting applies.
  */
 export async function enforcedIn(id: number | null, read: Read, settings: RuleSettings): Promise<string | undefined> {
   if (id === null) return settings.enforceGlobalUnique ? 'global table' : undefined

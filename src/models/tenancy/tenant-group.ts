@@ -28,7 +28,7 @@ export const tenantGroup = nestedGroup({
 
 type GroupFields = typeof tenantGroup.fields
 
-/** Name of a tenant that would be a duplicate once it has no group, which the deletion of its group causes. */
+/** Name of a tenant that would become a duplicate if the deletion of its group left it without one. */
 const duplicateOf = oncePerBatch<GroupFields, Promise<string | undefined>>(async ({ batch, read }) => {
   const groups = batch.map(({ id }) => id)
   const [duplicate] = await read.database.query<{ id: number; name: string }>(sql`

@@ -6,7 +6,7 @@ import { model } from '../../schema/model.ts'
 import { type Behaviour, behaviour, type EffectFunction, type Rule } from '../../schema/rule.ts'
 import { modelView, words } from '../../schema/view.ts'
 
-/** What the members of a group at a login provider get here; identity/group-mapping.ts applies it at each login. */
+/** What the members of a provider's group get here; identity/group-mapping.ts applies it at each login. */
 export const groupMapping = model({
   name: 'users.groupmapping',
   path: 'users/group-mappings',
@@ -38,7 +38,7 @@ export const groupMapping = model({
   search: ['provider', 'provider_group', 'description'],
   unique: [{ fields: ['provider', 'provider_group', 'group'], nullsEqual: true }],
   filters: byIdAnd('name', 'group', related('group', 'users.group')),
-  // No permission can name it, so it is for superusers: whoever writes it decides who is one.
+  // No permission can name it, so it is reserved for superusers: whoever writes it decides who is a superuser.
   private: true,
 })
 
@@ -66,6 +66,6 @@ const auditMappings =
     afterCommit(() => audit({ event: 'groupMappingChanged', ids, ...origin }))
   }
 
-/** Behaviour of mappings; who may sign in as what is a matter of the audit log. */
+/** Behaviour of mappings; the audit log records changes of who may sign in as what. */
 export const groupMappingBehaviour = (audit: Audit): Behaviour =>
   behaviour(groupMapping, { modelRules: [givesSomething], afterWrite: [auditMappings(audit)] })

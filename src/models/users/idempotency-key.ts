@@ -1,7 +1,9 @@
 import { dateTime, foreignKey, integer, json, text } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
 
-/** A request that a client may send again, with its response; http/idempotency/ stores it in the transaction of its write. */
+/**
+ * A request that a client may repeat, with its response; api/idempotency/ stores it in the transaction of its write.
+ */
 export const idempotencyKey = model({
   name: 'users.idempotencykey',
   labels: ['idempotency key', 'idempotency keys'],

@@ -2,7 +2,7 @@ import { boolean, foreignKey, list, text } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
 
 /**
- * A user's account at a login provider. Names can be reassigned there; the subject never changes (OpenID
+ * A user's account at a login provider. Names can be reassigned at the provider; the subject never changes (OpenID
  * Connect Core 1.0 §5.7).
  */
 export const identity = model({
@@ -14,10 +14,10 @@ export const identity = model({
     issuer: text({ max: 500 }),
     subject: text({ max: 255 }),
     user: foreignKey('users.user', { onDelete: 'cascade', related: '+' }),
-    /** Ids of the local groups that the provider gave at the last login: it takes them away again. */
+    /** Ids of the local groups that the provider gave at the last login, so that it can take them away again. */
     given_groups: list('integer', { default: [], blank: true }),
     gave_superuser: boolean({ default: false }),
-    /** The provider's own id of a person whom it keeps here by SCIM, if it has sent one. */
+    /** The provider's own id of a person managed by SCIM, if it has sent one. */
     external_id: text({ max: 255, nullable: true }),
   },
 

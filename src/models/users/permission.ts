@@ -109,7 +109,7 @@ const auditUnfit =
     }
   }
 
-/** Behaviour of permissions; `findUnfit` evaluates constraints, which this room must not depend on. */
+/** Behaviour of permissions; `findUnfit` evaluates constraints, which models must not depend on. */
 export const permissionBehaviour = (findUnfit: FindUnfit, audit: Audit): Behaviour =>
   behaviour(permission, {
     modelRules: [constraintsAreObjects],

@@ -1,7 +1,7 @@
 import { manyToMany, text } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
 
-/** A group that a provider keeps here by SCIM. The mapping of groups says what its members get; api/scim/ writes it. */
+/** A group that a provider manages here by SCIM. The group mapping says what its members get; api/scim/ writes it. */
 export const scimGroup = model({
   name: 'users.scimgroup',
   labels: ['SCIM group', 'SCIM groups'],

@@ -1,7 +1,10 @@
 import { boolean, foreignKey, integer, text } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
 
-/** The application with which a user confirms logins by password; identity/second-factor.ts checks its codes. */
+/**
+ * The authenticator application with which a user confirms logins by password; identity/second-factor.ts checks its
+ * codes.
+ */
 export const secondFactor = model({
   name: 'users.secondfactor',
   labels: ['second factor', 'second factors'],
@@ -11,11 +14,11 @@ export const secondFactor = model({
     user: foreignKey('users.user', { onDelete: 'cascade', related: '+' }),
     /** Encrypted with a key outside the database. */
     secret: text({ max: 500 }),
-    /** The user has shown that the application has the secret. */
+    /** Whether the user has shown that the application has the secret. */
     confirmed: boolean({ default: false }),
     /** Step of the last code: each is accepted once. */
     last_step: integer({ default: 0 }),
-    /** Digests of the recovery codes that are left, between blanks. */
+    /** Digests of the unused recovery codes, separated by spaces. */
     recovery: text({ max: 2000, default: '' }),
   },
 

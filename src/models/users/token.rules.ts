@@ -43,7 +43,7 @@ const keyIsFree =
 const keepIdentity: TokenPreparation = ({ previous }) =>
   previous && { user: previous.user, key: previous.key, pepper_id: previous.pepper_id }
 
-/** Replaces the secret, which a body contains as the key, by its digest. */
+/** Replaces the secret, which the body contains as `key`, by its digest. */
 const seal =
   (vault: Vault): TokenPreparation =>
   ({ next, previous }) => {

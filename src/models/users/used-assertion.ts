@@ -1,7 +1,10 @@
 import { dateTime, text } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
 
-/** A SAML request that has been answered: no other answer to it signs anybody in. identity/saml-provider.ts writes it. */
+/**
+ * A SAML request that has been answered: no further response to it signs anybody in. identity/saml-provider.ts writes
+ * it.
+ */
 export const usedAssertion = model({
   name: 'users.usedassertion',
   labels: ['used assertion', 'used assertions'],

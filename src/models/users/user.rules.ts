@@ -22,7 +22,7 @@ const EVENTS: Readonly<Partial<Record<ObjectEvent, (row: UserRow) => boolean>>> 
     previous !== undefined && next !== undefined && previous.password !== next.password,
 }
 
-/** Reports to the audit log which users may sign in from now on, and which no longer may. */
+/** Reports to the audit log which users may now sign in, and which no longer may. */
 const auditUsers =
   (audit: Audit): UserEffect =>
   async ({ rows, origin, afterCommit }) => {

@@ -11,8 +11,8 @@ import { wirelessLink } from './wireless-link.ts'
 type LinkFields = typeof wirelessLink.fields
 
 /**
- * Stores in interfaces the link that ends at them, and clears it when the link moves. Saving a link again takes back
- * an interface from another link. NetBox 4.6.8 wireless/signals.py.
+ * Stores in interfaces the link that ends at them, and clears it when the link moves. Saving a link again reclaims an
+ * interface from another link. NetBox 4.6.8 wireless/signals.py.
  */
 const tellInterfaces: EffectFunction<LinkFields> = async ({ rows, database, write }) => {
   const linkOf = new Map<number, number>()

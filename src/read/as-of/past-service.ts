@@ -12,7 +12,7 @@ import { AS_OF, type PastTimestamp } from './past-timestamp.ts'
 const MOST_TIMESTAMPS = 50
 
 /**
- * The service with the rows as they were at the time: every statement that it sends reads past versions. It cannot write. Its
+ * The service with the rows of that time: every statement that it sends reads past versions. It cannot write. Its
  * cached values are found only by services of the same time.
  */
 export const pastService = (service: Service, { committed }: PastTimestamp): Service =>

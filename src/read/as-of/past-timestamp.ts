@@ -16,7 +16,7 @@ export const AS_OF = 'as_of'
 export interface PastTimestamp {
   /** ISO 8601 in UTC. */
   readonly time: string
-  /** The transactions that had been committed then. */
+  /** The transactions that had been committed at that time. */
   readonly committed: CommittedTransactions
 }
 
@@ -24,8 +24,9 @@ const POSITION = /^\d{1,15}$/
 const timestamps = systemTable(TIMESTAMP_TABLE)
 
 /**
- * The point in time that a parameter names: a timestamp, or a position of the stream of events, which stands for the commit of that
- * event's transaction. Throws `invalid` for other texts, for the future, and for times before the history begins.
+ * The point in time that a parameter names: a timestamp, or a position of the stream of events, which means the commit
+ * of that event's transaction. Throws `invalid` for other texts, for the future, and for times before the history
+ * begins.
  */
 export async function readPastTimestamp(service: Pick<Service, 'database'>, text: string): Promise<PastTimestamp> {
   const { database } = service
@@ -51,7 +52,7 @@ interface TransactionsUntil {
   readonly isFuture: boolean
 }
 
-/** The transactions that had been committed at the time, an ISO timestamp, as far as they have ended by now. */
+/** The transactions that had been committed at the time, an ISO timestamp, among those that have ended by now. */
 export async function transactionsUntil(database: Queryable, time: string): Promise<TransactionsUntil> {
   const [row] = await database.query<Found>(timestampAt(time))
   if (!row) throw new Error('The query returns one row')
@@ -70,8 +71,8 @@ interface Found extends Record<string, unknown> {
 }
 
 /**
- * The last transaction until the time, and all that were committed until then among those that ran beside it. The latter are
- * found between the lowest number that was running and the first one that was given after the time.
+ * The last transaction before the time, and all transactions committed by then among those that ran concurrently. The
+ * latter are found between the lowest number still running and the first number assigned after the time.
  */
 const timestampAt = (time: string): Sql => volatile`
   with last as (
@@ -89,7 +90,7 @@ const timestampAt = (time: string): Sql => volatile`
       order by number
     ) as others`
 
-/** Where nothing else ran beside the last transactions, their numbers follow one another and need no list. */
+/** If nothing else ran concurrently, the numbers are consecutive and need no list. */
 function committedFrom(lowest: number, numbers: readonly number[]): CommittedTransactions {
   let below = lowest
   const others = [...numbers]

@@ -11,12 +11,12 @@ import type { RowPredicate } from '../query/row-predicate.ts'
 /** Name of the query parameter that selects a branch. */
 export const BRANCH_PARAMETER = 'branch'
 
-/** A branch as requests need to know it. */
+/** The properties of a branch that requests need. */
 export interface Branch {
   readonly id: number
   readonly name: string
   readonly status: string
-  /** When main's changes were last taken over; values that were cached before are not found any more. */
+  /** When main's changes were last taken over; values cached before that are no longer found. */
   readonly lastSync: string | null
 }
 
@@ -24,8 +24,8 @@ export interface Branch {
 const MOST_BRANCHES = 50
 
 /**
- * The service with the inventory as it is in the branch, which it also changes. Its cached values are found only by services of the same
- * branch.
+ * The service with the inventory of the branch, which it also changes. Its cached values are found only by services of
+ * the same branch.
  */
 export const branchService = (service: Service, branch: Branch): Service =>
   serviceOf(service, JSON.stringify([branch.id, branch.lastSync]), branch)
@@ -47,8 +47,8 @@ const serviceOf = oncePerText(MOST_BRANCHES, (service: Service, key, { id, name 
 })
 
 /**
- * The branch with this name, or with this text as its `schema_id`, among the visible rows `t` of branches. Throws `invalid` where there is none, or it is
- * closed.
+ * The branch with this name, or with this text as its `schema_id`, among the visible rows `t` of branches. Throws
+ * `invalid` if there is none, or if it is closed.
  */
 export async function openBranch(service: Service, text: string, visible: RowPredicate | 'all'): Promise<Branch> {
   const isNamed = sql`(t.schema_id = ${text} or t.name = ${text})`

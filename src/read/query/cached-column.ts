@@ -2,15 +2,15 @@ import { encode } from '../../db/encode.ts'
 import type { Service } from '../../service.ts'
 import type { Sql } from '../../sql/fragment.ts'
 
-/** Bytes of a value in a list, about. */
+/** Approximate bytes of a value in a list. */
 const VALUE_BYTES = 16
-/** Texts that have numbers, at most. */
+/** Maximum number of texts with a number. */
 const MOST_TEXTS = 20_000
 
 const numbers = new Map<string, number>()
 let lastNumber = 0
 
-/** A number for a text of statements, which stands for it in keys: texts are long, and the same for many values. */
+/** A number that represents the text of a statement in keys: texts are long, and the same for many values. */
 function numberOf(text: string): number {
   const known = numbers.get(text)
   if (known !== undefined) return known

@@ -19,8 +19,8 @@ import { compileFilled, compileHardwareAddress, compileText } from './text-filte
 import { compileTimePart } from './time-part-filter.ts'
 
 /**
- * Predicate over the context's rows: those that the filter matches. Throws RefusedValue where a name in it belongs to no
- * visible object, or a regular expression can't be used.
+ * Predicate over the context's rows that is true for the rows that the filter matches. Throws RefusedValue if a name in
+ * it belongs to no visible object, or a regular expression can't be used.
  */
 export async function compileFilter(filter: Filter, context: FilterContext): Promise<Sql> {
   switch (filter.kind) {
@@ -41,7 +41,7 @@ export async function compileFilter(filter: Filter, context: FilterContext): Pro
   }
 }
 
-/** Predicate: a related object meets the filter, all of it at once. */
+/** Predicate: a single related object meets the whole filter. */
 async function compileThrough(
   { step: name, filter }: Extract<Filter, { readonly kind: 'through' }>,
   context: FilterContext,
@@ -72,7 +72,7 @@ async function compileOfType(
 const compileAll = (filters: readonly Filter[], context: FilterContext): Promise<Sql[]> =>
   Promise.all(filters.map((filter) => compileFilter(filter, context)))
 
-/** As `compileAll`, for filters that must hold together. */
+/** As `compileAll`, for filters that must all hold. */
 const compileTogether = (filters: readonly Filter[], context: FilterContext): Promise<Sql[]> =>
   Promise.all(
     joinItems(filters, context).map((each) => (typeof each === 'function' ? each() : compileFilter(each, context))),
@@ -107,7 +107,7 @@ const COMPILERS: {
 }
 
 async function compileCondition(condition: Condition, context: FilterContext): Promise<Sql> {
-  // The table is keyed by the kind of the very condition that it is called with.
+  // The table is keyed by the kind of the condition that it is called with.
   const compile = COMPILERS[condition.kind] as (condition: Condition, context: FilterContext) => Sql | Promise<Sql>
   return await compile(condition, context)
 }
@@ -135,14 +135,14 @@ function compileListCompare({ path, comparison, values }: ListCondition, { model
   })
 }
 
-/** Predicate: the node at the end of the path stands in the given relation to the node that is named. */
+/** Predicate: the node at the end of the path is in the given relation to the named node. */
 function compileTreeMatch(
   { path, tree, id, match }: TreeMatchCondition,
   { registry, model, alias }: FilterContext,
 ): Sql {
   const nodes = registry.model(tree)
   const named = sql`${id}::bigint`
-  // A node that is hidden is none: nothing stands in a relation to it.
+  // A hidden node counts as missing, so nothing matches.
   const isThere = sql`${named} in (select own.id from ${table(nodes)} own)`
   const where = sql`${isThere} and ${relationTo(nodes, named, match)}`
   return reaches(model, alias, path, (node) => sql`${node} in (select n.id from ${table(nodes)} n where ${where})`)

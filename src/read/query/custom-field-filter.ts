@@ -43,7 +43,7 @@ export function parseCustomFieldFilter(
 
 const parseWhole = (text: string): string => String(parseInteger(text))
 
-/** How values are read by the type of the field. */
+/** How values are read, by the type of the field. */
 const PARSERS: Readonly<Record<FilterableType, (text: string) => string>> = {
   text: parseText,
   longtext: parseText,
@@ -65,7 +65,7 @@ export async function compileCustomField(condition: CustomFieldCondition, contex
   const { field, comparison, values } = condition
   const held = comparison === 'exact' ? objectsOfValues(field, values) : undefined
   if (!held) return compared
-  // In this order a negation, which no index answers, does not look for what the object holds.
+  // In this order, a negation, which no index can answer, does not search by content.
   return sql`(${compared} is true and ${holdsCustomValues(context.alias, sql`any(${held}::jsonb[])`)})`
 }
 
@@ -107,12 +107,12 @@ function compareShape(
 const noLookup = ({ name }: FilterableField, comparison: string): Error =>
   new Error(`cf_${name} has no comparison ${comparison}`)
 
-/** The field's value; ids of objects that are hidden from the user are not among them. */
+/** The field's value, without the ids of objects that are hidden from the user. */
 function visibleValue({ name, type, related }: FilterableField, context: FilterContext): Sql {
   const value = sql`(${context.alias}.${identifier('custom_field_data')} -> ${name}::text)`
   const to = related === undefined ? undefined : context.registry.models.get(related)
   if (!to || context.visibleRows(to) === 'all') return value
-  // Row-level security leaves the visible rows in this table.
+  // Row-level security leaves only the visible rows in this table.
   const isVisible = (item: Sql) =>
     sql`(case jsonb_typeof(${item}) when 'number' then ${item}::bigint end) in (select related.id from ${table(to)} related)`
   return SHAPES[type] === 'numbers'
@@ -120,7 +120,7 @@ function visibleValue({ name, type, related }: FilterableField, context: FilterC
     : sql`(case when ${isVisible(value)} then ${value} end)`
 }
 
-/** Values of another type than the field's, left behind by a change of the field, are no value. */
+/** Values of another type, left over from a change of the field, count as missing. */
 const asNumber = (value: Sql): Sql => sql`(case jsonb_typeof(${value}) when 'number' then ${value}::numeric end)`
 
 const TIMESTAMP =

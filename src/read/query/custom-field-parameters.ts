@@ -15,7 +15,9 @@ interface Row extends Record<string, unknown> {
   readonly related_object_type: string | null
 }
 
-/** Parameters of the model's custom fields, `cf_<name>` with lookups; none where no name asks for one. */
+/**
+ * Parameters of the model's custom fields, `cf_<name>` with lookups; none if no parameter of the request needs them.
+ */
 export async function customFieldParameters(
   service: Service,
   model: Model,

@@ -19,7 +19,7 @@ export function parseCustomFilter(filter: CustomFilter, given: GivenParameter): 
   return values.length === 0 ? undefined : { kind: 'custom', name: given.base, values }
 }
 
-/** How the values of each kind are read; none at all means that the parameter does not count. */
+/** How the values of each kind are read; undefined means that the parameter is ignored. */
 const PARSERS: Readonly<Record<CustomFilter['value'], (filter: CustomFilter, given: GivenParameter) => CustomValues>> =
   {
     text: (_filter, given) => givenValues(given).map(parseText),
@@ -41,13 +41,13 @@ const PARSERS: Readonly<Record<CustomFilter['value'], (filter: CustomFilter, giv
       given.multiple ? given.values.map((value) => (value === NULL_TOKEN ? null : value)) : givenValues(given),
   }
 
-/** The nearest number that JavaScript holds exactly: no row has one beyond it. */
+/** The nearest number that JavaScript holds exactly: no row has a number beyond it. */
 function bounded(value: bigint): number {
   const largest = BigInt(Number.MAX_SAFE_INTEGER)
   return Number(value > largest ? largest : value < -largest ? -largest : value)
 }
 
-/** Predicate of the function. Throws RefusedValue for the name of a related object that no visible object has. */
+/** Predicate of the function. Throws RefusedValue for the name of a related object that is not visible. */
 export async function compileCustom(condition: CustomCondition, context: FilterContext): Promise<Sql> {
   const { itemOf } = customFilterOf(condition, context)
   return itemOf === undefined
@@ -64,7 +64,7 @@ async function compileItem(list: string, conditions: readonly CustomCondition[],
   return sql`exists (select from unnest(${items}) item(value) where ${join(predicates, ' and ')})`
 }
 
-/** The filters with those about items of one list replaced by one predicate about a single item. */
+/** The filters, with those about items of the same list combined into one predicate about a single item. */
 export function joinItems(
   filters: readonly Filter[],
   context: FilterContext,

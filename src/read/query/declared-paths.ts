@@ -2,7 +2,7 @@ import type { OrderTerm } from '../../schema/model.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
 import { parametersOf } from './parameters.ts'
 
-/** Every dotted path in the declaration of a model: where its filters, its search and its orders look. */
+/** Every dotted path in the declaration of a model: those of its filters, its search and its orders. */
 export function declaredPaths(registry: Registry, model: Model): readonly string[] {
   const { search = [], order, endpointOrder = [] } = model.definition
   const filters = [...parametersOf(registry, model).values()].map(({ filter }) => filter)

@@ -1,4 +1,4 @@
-/** A part of a display text: words, a field's value, or a group that falls away when a value is empty. */
+/** A part of a display text: words, a field's value, or a group that is left out when a value is empty. */
 export type DisplayPart =
   | { readonly kind: 'words'; readonly words: string }
   | { readonly kind: 'value'; readonly path: string }

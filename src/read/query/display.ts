@@ -18,14 +18,14 @@ const concatenate = (parts: readonly Sql[]): Sql => (parts.length === 0 ? sql`''
 function partText(model: Model, alias: Sql, part: DisplayPart): Sql {
   if (part.kind === 'words') return raw(`'${part.words.replaceAll("'", "''")}'`)
   if (part.kind === 'value') return sql`coalesce(${valueText(model, alias, part.path)}, '')`
-  // Null as soon as one value is empty, and with it the whole group.
+  // Null as soon as one value is empty; the whole group is then null.
   const parts = part.parts.map((each) =>
     each.kind === 'value' ? sql`nullif(${valueText(model, alias, each.path)}, '')` : partText(model, alias, each),
   )
   return sql`coalesce(${concatenate(parts)}, '')`
 }
 
-/** A value as text: a relation shows the display of what it leads to. */
+/** A value as text; for a relation, the display of the related object. */
 function valueText(model: Model, alias: Sql, path: string): Sql {
   const names = splitPath(path)
   const [name = ''] = names
@@ -38,7 +38,7 @@ function valueText(model: Model, alias: Sql, path: string): Sql {
   }
   const value = scalarPath(model, alias, path, displayOf)
   if (field?.kind === 'hardwareAddress') return sql`upper(${value}::text)`
-  // The function, unlike the cast's output, keeps the length of a host: 192.0.2.1/32.
+  // Unlike the cast's output, the function keeps the length of a host: 192.0.2.1/32.
   if (field?.kind === 'address') return sql`text(${value})`
   return sql`${value}::text`
 }

@@ -5,7 +5,10 @@ import { volatile } from '../../sql/fragment.ts'
 import { countRows } from './count.ts'
 import { anyRows, type Selection } from './page.ts'
 
-/** In the planner's units, of which PostgreSQL works through some million a second: to count 40,000 rows is about as much. */
+/**
+ * In the planner's units, of which PostgreSQL processes about a million per second: counting 40,000 rows takes about
+ * this much.
+ */
 const CHEAP = 1_000
 
 /** A number of rows, and whether it is the planner's estimate. */
@@ -14,7 +17,10 @@ export interface RowCount {
   readonly isEstimated: boolean
 }
 
-/** `count=estimated`: whether the client takes an estimate for the number of objects. Throws for other values than that and `exact`. */
+/**
+ * `count=estimated`: whether the client accepts an estimate for the number of objects. Throws for any value other than
+ * that and `exact`.
+ */
 export function takesEstimate(search: URLSearchParams): boolean {
   const value = search.getAll('count').at(-1) ?? 'exact'
   if (value === 'exact' || value === 'estimated') return value === 'estimated'
@@ -28,11 +34,11 @@ export const exactRows = async (service: Service, model: Model, selection: Selec
 })
 
 /**
- * Number of rows of the selection: counted where the planner expects that to take about a millisecond, else estimated by it from the
- * statistics of the tables.
+ * Number of rows of the selection: counted if the planner expects that to take about a millisecond, otherwise estimated
+ * by the planner from statistics.
  */
 export async function estimateRows(service: Service, model: Model, selection: Selection): Promise<RowCount> {
-  // There are no statistics on the rows of another time.
+  // There are no statistics on past rows.
   const plan = service.isPast ? undefined : await planOf(service, model, selection)
   if (plan && plan.cost > CHEAP) return { count: plan.rows, isEstimated: true }
   return await exactRows(service, model, selection)

@@ -3,16 +3,16 @@ import { sql } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
 import { RefusedValue } from './refused-value.ts'
 
-/** Characters that an expression may have. */
+/** Maximum length of an expression. */
 const LONGEST = 500
-/** Places that it may have once counted repetitions are written out: the last of `a{3}` is the third. */
+/** Maximum number of positions after counted repetitions are expanded: the last of `a{3}` is the third. */
 const MOST_PLACES = 200
 
 /**
- * The expression in PostgreSQL's spelling, if it is one. Throws for an expression that PostgreSQL can't
- * read, and for what would let a short expression cost unbounded time, since the embedded database can't
- * be interrupted: references back to a group, which alone need backtracking, looks ahead or behind from
- * every place, and repetitions that are written out into very many places. Anything else is matched in time that grows with the text's length.
+ * The expression in PostgreSQL's syntax, if it is valid. Throws for an expression that PostgreSQL cannot read, and for
+ * anything that lets a short expression take unbounded time, since the embedded database cannot be interrupted:
+ * back-references, which alone need backtracking, lookaround at every position, and repetitions that expand to very
+ * many positions. The time for anything else grows with the length of the text.
  */
 export async function checkExpression(database: Queryable, given: string): Promise<string> {
   if (given.length > LONGEST) {
@@ -38,12 +38,12 @@ export async function checkExpression(database: Queryable, given: string): Promi
   return expression
 }
 
-/** Prefixes, options and comments under which PostgreSQL reads an expression otherwise than `placesOf`. */
+/** Prefixes, options and comments that make PostgreSQL read an expression differently from `placesOf`. */
 const OTHER_SYNTAX = /^\*\*\*|^\(\?[a-z]*[beqx]|\(\?#/
 
 const TOKENS = /\\.|\[\^?\]?(?:\[[:.=].*?[:.=]\]|[^\]])*\]|\(\?P<\w+>|\(\?[:=!]|\(\?<[=!]|[()]|\{\d+(?:,\d*)?\}|./gs
 
-/** Python's spellings of a word's border and of named groups. */
+/** Python's syntax for word boundaries and named groups. */
 const translate = (expression: string): string =>
   expression.replace(TOKENS, (token) => {
     if (token === '\\b') return '\\y'
@@ -55,8 +55,8 @@ const translate = (expression: string): string =>
   })
 
 /**
- * Whether the expression looks ahead or behind elsewhere than at its very start (`^(?!…)`): PostgreSQL
- * then looks through the rest of the text at each of its places.
+ * Whether the expression has lookaround elsewhere than at its very start (`^(?!…)`): PostgreSQL then scans the rest of
+ * the text at each position.
  */
 export function looksAroundWithin(expression: string): boolean {
   const tokens = [...expression.matchAll(TOKENS)].map(([token]) => token)
@@ -74,7 +74,7 @@ export function looksAroundWithin(expression: string): boolean {
 
 const isLookaround = (token: string): boolean => /^\(\?<?[=!]/.test(token)
 
-/** Number of tokens of the group with which they begin. */
+/** Number of tokens at the start of such a group. */
 function groupLength(tokens: readonly string[]): number {
   let depth = 0
   const last = tokens.findIndex((token) => {
@@ -85,7 +85,7 @@ function groupLength(tokens: readonly string[]): number {
   return last < 0 ? tokens.length : last + 1
 }
 
-/** Number of characters and classes that the expression names, those within `{n,m}` m times. */
+/** Number of characters and classes in the expression, counting those within `{n,m}` m times. */
 export function placesOf(expression: string): number {
   const open: { sum: number; last: number }[] = []
   let here = { sum: 0, last: 0 }

@@ -20,17 +20,20 @@ export interface FilterContext {
   readonly user: number | undefined
 }
 
-/** Any of the predicates, each of which needs no parentheses; `false` where there is none. */
+/** At least one of the predicates holds, each of which needs no parentheses; `false` if there are none. */
 export function either(predicates: readonly Sql[]): Sql {
   const [first] = predicates
   if (!first) return sql`false`
   return predicates.length === 1 ? first : sql`(${join(predicates, ' or ')})`
 }
 
-/** Rows for which the predicate does not hold, also where it is null because there is no value. */
+/** Rows for which the predicate does not hold, even if it is null because there is no value. */
 export const negate = (predicate: Sql): Sql => sql`(${predicate}) is not true`
 
-/** Values of a text comparison as PostgreSQL takes them. Throws RefusedValue for expressions that can't be used. */
+/**
+ * Values of a text comparison in the form that PostgreSQL expects. Throws RefusedValue for expressions that can't be
+ * used.
+ */
 export async function comparedTexts(
   { database }: Pick<FilterContext, 'database'>,
   comparison: TextComparison,

@@ -2,18 +2,18 @@ import type { FilterableField } from './filterable-field.ts'
 import type { NumberComparison, TextComparison } from './lookups.ts'
 
 /**
- * Which rows of a model are wanted, as plain data: it can be stored, sent and combined, and says nothing about SQL or about
- * the user. Values are texts in the form that PostgreSQL reads; several values of one condition are alternatives.
+ * The wanted rows of a model, as plain data: it can be stored, sent and combined, and contains neither SQL nor anything
+ * about the user. Values are texts in the form that PostgreSQL reads; several values of one condition are alternatives.
  */
 export type Filter = Combination | Condition
 
 type Combination =
   | { readonly kind: 'and' | 'or'; readonly filters: readonly Filter[] }
-  /** Rows that the filter does not match, also those for which it has no answer because there is no value. */
+  /** Rows that the filter does not match, including those with no value to compare. */
   | { readonly kind: 'not'; readonly filter: Filter }
-  /** One related object, to which the step of the model leads, meets the whole filter. */
+  /** A single related object, to which the step of the model leads, meets the whole filter. */
   | { readonly kind: 'through'; readonly step: string; readonly filter: Filter }
-  /** A column of one name or of a list of names of object types names one that meets the filter. */
+  /** A column with one or several names of object types names one that meets the filter. */
   | { readonly kind: 'ofType'; readonly path: string; readonly filter: Filter }
 
 /** One comparison of the value at the end of a path, or of the row as a whole. */
@@ -42,7 +42,10 @@ export type Condition =
       readonly comparison: NumberComparison
       readonly values: readonly string[]
     }
-  /** The path leads to an object that one of the names names in the column `by`, in trees (`descendants`) or to one below. */
+  /**
+   * The path leads to an object whose column `by` has one of the names, in trees (`descendants`) also to a node below
+   * it.
+   */
   | {
       readonly kind: 'related'
       readonly path: string
@@ -51,12 +54,15 @@ export type Condition =
       readonly names: readonly string[]
       readonly descendants?: boolean
     }
-  /** `present`: the path leads to a value. `lacking`: no value is at its end, or at one of several ends. */
+  /** `present`: the path leads to a value. `lacking`: at least one end of the path has no value. */
   | { readonly kind: 'present' | 'lacking'; readonly path: string }
   /** A value that is not empty. */
   | { readonly kind: 'filled'; readonly path: string; readonly of: 'text' | 'list' }
   | ObjectTypeCondition
-  /** A filter of the model that a function defines, by its name; values as the function takes them, related objects by name. */
+  /**
+   * A filter of the model that a function defines, by its name; its values are in the form that the function expects,
+   * related objects by name.
+   */
   | {
       readonly kind: 'custom'
       readonly name: string
@@ -82,7 +88,7 @@ export type Condition =
   | ListCondition
   | TreeMatchCondition
 
-/** A part of a date or time, as a whole number; `date` and `time` as themselves. Without values: there is one. */
+/** A part of a date or time, as a whole number; `date` and `time` as themselves. Without values: the value exists. */
 export interface TimePartCondition {
   readonly kind: 'timePart'
   readonly path: string
@@ -99,7 +105,7 @@ export interface ListCondition {
   readonly values: unknown
 }
 
-/** The path leads to a node that stands in this relation (`DESCENDANTS`, …) to the node with the id. */
+/** The path leads to a node in this relation (`DESCENDANTS`, …) to the node with the id. */
 export interface TreeMatchCondition {
   readonly kind: 'treeMatch'
   readonly path: string
@@ -135,7 +141,9 @@ export interface JsonPlace {
   readonly keys: readonly string[]
 }
 
-/** A part of a date or time that is a text within a JSON column, as a whole number. Without values: there is one. */
+/**
+ * A part of a date or time that is a text within a JSON column, as a whole number. Without values: the value exists.
+ */
 export interface JsonTimestampCondition extends JsonPlace {
   readonly kind: 'jsonTimestamp'
   readonly part: string

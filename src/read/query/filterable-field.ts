@@ -1,4 +1,4 @@
-/** How values of a custom field are kept in JSON, as far as comparisons go. */
+/** How values of a custom field are stored in JSON, for comparisons. */
 export type Shape = 'text' | 'texts' | 'number' | 'numbers' | 'date' | 'dateTime' | 'boolean'
 
 /** By the type of the field. */
@@ -25,18 +25,18 @@ export const isFilterableType = (type: string): type is FilterableType => type i
 export interface FilterableField {
   readonly name: string
   readonly type: FilterableType
-  /** Texts are found by a part of them. */
+  /** Texts are matched by any part of them. */
   readonly isLoose: boolean
-  /** Model of the objects whose ids are the values; undefined for values that name no objects. */
+  /** Model of the objects whose ids are the values; undefined if the values are not ids. */
   readonly related?: string | undefined
 }
 
-/** The lookups that the field's values have: those of texts, of numbers, or none. */
+/** The lookups for the field's values: those of texts, of numbers, or none. */
 export function lookupFamily({ type, isLoose }: FilterableField): 'text' | 'number' | 'none' {
   const shape = SHAPES[type]
   if (shape === 'boolean') return 'none'
   if (shape === 'texts' || type === 'select') return 'text'
-  // The bare parameter already finds parts: the reference gives loose texts no lookups.
+  // The bare parameter already matches any part: the reference gives such texts no lookups.
   if (shape === 'text') return isLoose ? 'none' : 'text'
   return 'number'
 }

@@ -2,7 +2,7 @@ import type { Model } from '../../schema/registry.ts'
 import { Sql } from '../../sql/fragment.ts'
 import { table, tableOfTypes } from '../../sql/table.ts'
 
-/** Predicate: the column, which holds a type of objects, holds one of these types. */
+/** Predicate: the column, which contains an object type, contains one of these types. */
 export class TypePredicate extends Sql {
   readonly column: string
   readonly types: readonly string[]
@@ -15,7 +15,7 @@ export class TypePredicate extends Sql {
   }
 }
 
-/** Predicates that all have to hold. There is at least one. */
+/** Predicates that must all hold. There is at least one. */
 export class Conjunction extends Sql {
   readonly predicates: readonly Sql[]
 
@@ -26,8 +26,9 @@ export class Conjunction extends Sql {
 }
 
 /**
- * The table of the model, for reading the rows for which the predicate holds and no others. If it asks for some types of objects alone, row-level
- * security asks for no other: generic relations may lead to objects of a hundred models, the visible rows of each of which are planned.
+ * The table of the model, for reading only the rows for which the predicate holds. If it restricts the object types,
+ * row-level security handles only these: a generic relation may lead to objects of a hundred models, and the visible
+ * rows of each would have to be planned.
  */
 export function filteredTable(model: Model, where: Sql | undefined): Sql {
   const predicates = where instanceof Conjunction ? where.predicates : []

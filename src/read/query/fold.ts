@@ -1,6 +1,8 @@
 import { type Sql, sql } from '../../sql/fragment.ts'
 
-/** How a text column compares without regard to case: with its natural order's letters, or code point by code point. */
+/**
+ * How a text column compares case-insensitively: with the letters of its natural order, or code point by code point.
+ */
 export type Folding = 'natural' | 'plain'
 
 /**

@@ -1,20 +1,20 @@
 import type { Model, Registry } from '../../schema/registry.ts'
 import type { LookupName } from './lookups.ts'
 
-/** One parameter of a request, with what it means for the model. */
+/** One parameter of a request, with its meaning for the model. */
 export interface GivenParameter {
   readonly registry: Registry
   readonly model: Model
   /** Without the lookup: `name`. */
   readonly base: string
   readonly lookup: LookupName
-  /** As sent, in order, empty ones among them. At least one. */
+  /** As sent, in order, including empty ones. At least one. */
   readonly values: readonly string[]
   /** Whether several values count, or only the last. */
   readonly multiple: boolean
 }
 
-/** The value that stands for "no value". */
+/** The value that means "no value". */
 export const NULL_TOKEN = 'null'
 
 /** The values that count: all or the last, without empty ones. */

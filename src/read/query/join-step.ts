@@ -8,24 +8,24 @@ export type Relation = Exclude<Step, { readonly kind: 'column' }>
 
 /** How a step leads from a row to related objects. */
 export interface StepJoin {
-  /** Id of the related object: in the rows that are joined, or in the row itself. */
+  /** Id of the related object: in the joined rows, or in the row itself. */
   readonly id: Sql
-  /** Condition beside the equality of ids: the type of the object in a generic relation. */
+  /** Condition in addition to equal ids: the type of the object in a generic relation. */
   readonly condition: Sql | undefined
-  /** Rows that name the row where the step starts; undefined where that row itself names the related object. */
+  /** Rows that refer to the row at the start of the step; undefined if that row itself refers to the related object. */
   readonly joined: JoinedRows | undefined
 }
 
 export interface JoinedRows {
   /** `table alias`. */
   readonly rows: Sql
-  /** Id of the row where the step starts. */
+  /** Id of the row at the start of the step. */
   readonly owner: Sql
-  /** Whether they are the related objects; otherwise they only hold their ids. */
+  /** Whether they are the related objects; otherwise they only contain their ids. */
   readonly areRelated: boolean
 }
 
-/** The step from the row `from`. `alias` names the rows that are joined, where there are any. */
+/** The step from the row `from`. `alias` names the joined rows, if there are any. */
 export function joinStep(step: Relation, from: Sql, alias: Sql): StepJoin {
   const at = (row: Sql, column: { readonly name: string }): Sql => sql`${row}.${identifier(column.name)}`
   const isOf = (type: Sql, name: string): Sql => sql`${type} = ${name}`
@@ -81,7 +81,7 @@ export function joinStep(step: Relation, from: Sql, alias: Sql): StepJoin {
   }
 }
 
-/** The predicates that there are, joined by `and`. */
+/** The defined predicates, joined by `and`. */
 export const allOf = (...predicates: readonly (Sql | undefined)[]): Sql =>
   join(
     predicates.filter((predicate) => predicate !== undefined),

@@ -8,17 +8,17 @@ import { parseText } from './parse-value.ts'
 import { RefusedValue } from './refused-value.ts'
 import { compareTimePart } from './time-part-filter.ts'
 
-/** Comparisons that the last part of a name can be: those without a case are keys like any other. */
+/** Comparisons that may be the last part of a name; other names are ordinary keys. */
 const COMPARISONS: ReadonlySet<string> = new Set([
   ...['lt', 'lte', 'gt', 'gte'],
   ...['iexact', 'icontains', 'istartswith', 'iendswith', 'regex', 'iregex'],
 ])
 
 /**
- * A parameter that asks for a key of a JSON field (`attr_wattage__gte=500`), as the model's `keyFilter` says; undefined where
- * the name is no such parameter. Parts of the name between `__` lead into nested objects; the last may name a comparison. The
- * value is read as JSON, or else as text, and compares with values of its own type only. Throws RefusedValue for a value that
- * can't be compared with.
+ * A parameter for a key of a JSON field (`attr_wattage__gte=500`), as the model's `keyFilter` declares; undefined for
+ * any other name. Parts of the name between `__` lead into nested objects; the last may name a comparison. The value is
+ * read as JSON, otherwise as text, and compares only with values of its own type. Throws RefusedValue for a value that
+ * cannot be compared.
  */
 export function parseJsonKeyFilter(
   { definition: { keyFilter }, columns }: Model,
@@ -39,7 +39,7 @@ export function parseJsonKeyFilter(
       : undefined
 }
 
-/** Predicate: the value under the keys compares with the one given. */
+/** Predicate: the value under the keys compares with the given one. */
 export async function compileJsonKey(
   { column, keys, comparison, value }: JsonKeyCondition,
   context: FilterContext,
@@ -53,7 +53,7 @@ export async function compileJsonKey(
   return compareText(comparison, sql`(${stored} #>> '{}')`, compared, 'plain')
 }
 
-/** Predicate: the part of the date or time that stands under the keys compares with any of the values. */
+/** Predicate: the part of the date or time under the keys compares with any of the values. */
 export function compileJsonTimestamp({ column, keys, ...asked }: JsonTimestampCondition, context: FilterContext): Sql {
   const text = sql`(${storedAt({ column, keys }, context)} #>> '{}')`
   const timestamp = sql`(case when ${text} ~ ${DAY_AND_TIME} then ${text}::timestamptz
@@ -72,7 +72,7 @@ function storedAt({ column, keys }: JsonPlace, { model, alias }: FilterContext):
   return sql`(${alias}.${identifier(column)}${cast} #> ${keys}::text[])`
 }
 
-/** JSON text of a value as given in an address: `500` is a number, `AC` a text. */
+/** JSON text of a value in a URL: `500` is a number, `AC` a text. */
 function asJson(value: string): string {
   let json = JSON.stringify(value)
   try {
@@ -80,7 +80,7 @@ function asJson(value: string): string {
   } catch {
     // A text without quotes.
   }
-  // PostgreSQL's JSON can hold neither.
+  // PostgreSQL's JSON can contain neither.
   if (/(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/.test(json)) throw new RefusedValue('Enter a valid value.')
   return json
 }

@@ -20,7 +20,7 @@ interface Lookup {
   readonly comparison: TextComparison | NumberComparison | 'empty'
   /** Matching rows are left out. */
   readonly negated?: true
-  /** The filters that offer it beside their bare name: those of texts, of numbers and times. */
+  /** The filters that offer it in addition to their bare name: those of texts, of numbers and times. */
   readonly of?: 'text' | 'number' | 'text number'
   /** Its words between a field and a value, on pages. */
   readonly label: string
@@ -51,7 +51,7 @@ export const LOOKUPS = {
 
 export type LookupName = keyof typeof LOOKUPS
 
-/** What a suffix stands for. */
+/** Meaning of a suffix. */
 export const lookupOf = (name: LookupName): Lookup => LOOKUPS[name]
 
 /** The lookups that filters of texts, or of numbers and times, offer. */
@@ -60,14 +60,14 @@ export const lookupsOf = (family: 'text' | 'number'): readonly LookupName[] =>
   (Object.keys(LOOKUPS) as LookupName[]).filter((name) => lookupOf(name).of?.includes(family))
 
 interface TextOperator {
-  /** The text that is bound for a value: LIKE gets a pattern. */
+  /** The text bound for a value; LIKE gets a pattern. */
   readonly bound: (value: string) => string
-  /** Predicate over a text column; `bound` is what was made of the value. */
+  /** Predicate over a text column; `bound` is the converted value. */
   readonly sql: (column: Sql, bound: Sql, folding: Folding) => Sql
 }
 
 const asIs = (value: string): string => value
-/** The characters that have a meaning in LIKE patterns stand for themselves. */
+/** Escapes the special characters of LIKE patterns. */
 const escaped = (value: string): string => value.replace(/[\\%_]/g, '\\$&')
 const containing = (value: string): string => `%${escaped(value)}%`
 const beginning = (value: string): string => `${escaped(value)}%`

@@ -65,7 +65,7 @@ export const compileList = (
       })`,
   )
 
-/** Predicate: the value compares with any of those given. */
+/** Predicate: the value compares with any of the given values. */
 export const compareNumbers = (
   value: Sql,
   comparison: NumberComparison,
@@ -81,7 +81,10 @@ export function compareAny(value: Sql, comparison: NumberComparison, given: read
   return either(given.map((one) => NUMBER_OPERATORS[comparison](value, sql`${one}${cast}`)))
 }
 
-/** Whole numbers that PostgreSQL can hold: nothing equals one beyond 64 bits; in other comparisons the nearest one does as well. */
+/**
+ * Whole numbers that PostgreSQL can hold. Nothing equals a number beyond 64 bits; in other comparisons the nearest one
+ * gives the same result.
+ */
 function withinRange(comparison: NumberComparison, given: readonly string[]): readonly bigint[] {
   return given.map(BigInt).flatMap((value) => {
     const nearest = value > LARGEST ? LARGEST : value < SMALLEST ? SMALLEST : value

@@ -93,7 +93,7 @@ async function compileTexts(
   )
 }
 
-/** One column holds one name or a list of names. */
+/** A column contains one name or a list of names. */
 const isAmong = ({ path }: ObjectTypeCondition, { model, alias }: FilterContext, names: Sql): Sql =>
   reaches(model, alias, path, (types, end) =>
     end.kind === 'column' && end.column.type === 'text[]' ? sql`${types} && ${names}` : sql`${types} = any(${names})`,

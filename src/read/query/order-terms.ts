@@ -22,7 +22,7 @@ const isTypeColumn = ({ field, type }: Column): boolean =>
 
 const isNumeric = ({ choices }: { readonly choices: ChoiceSet }): boolean => typeof choices.list[0]?.value === 'number'
 
-/** Which way a term sorts, and where its nulls stand if not where PostgreSQL puts them. */
+/** Direction of a term, and the position of its nulls if it differs from PostgreSQL's. */
 interface Direction {
   readonly descending: boolean
   readonly nulls?: 'first' | 'last'
@@ -30,23 +30,23 @@ interface Direction {
 
 /** How the terms are written. */
 interface OrderStyle {
-  /** Foreign key of the ordered model that is equal in all rows: terms through it decide nothing. */
+  /** Foreign key of the ordered model that is equal in all rows, so terms through it have no effect. */
   readonly constant?: string | undefined
-  /** With what the aliases of joins begin. */
+  /** Prefix of the aliases of joins. */
   readonly prefix?: string
   /** Whether an empty choice sorts as the empty text, or as null. */
   readonly choices: 'stored' | 'emptyAsNull'
 }
 
-/** Gathers the joins and terms of an order. */
+/** Collects the joins and terms of an order. */
 export class OrderTerms {
   readonly #registry: Registry
   readonly #visibleRows: VisibleRows
   readonly #joins = new Map<string, { readonly alias: Sql; readonly isSure: boolean; readonly join: Sql }>()
   readonly #terms: Sql[] = []
-  /** A term that has stood before decides nothing more. */
+  /** A repeated term has no effect. */
   readonly #seen = new Set<string>()
-  /** Set when `t.id` has stood: what follows decides nothing. */
+  /** Set once `t.id` is among the terms: later terms have no effect. */
   #isTotal = false
 
   /** Values of the terms, without their directions. */
@@ -83,11 +83,11 @@ export class OrderTerms {
     }
   }
 
-  /** The value or relation that a path leads to; a relation stands for an order of its own. */
+  /** The value or relation at the end of a path; a relation sorts by its own order. */
   add(model: Model, alias: Sql, path: string, direction: Direction): void {
     const [name = '', ...rest] = splitPath(path)
     if (alias === T && name === this.#constant) return
-    // A count of the model's own hides a relation back of the same name.
+    // A count declared by the model hides an inverse relation of the same name.
     const isCount = model.fields.get(name)?.kind === 'relatedCount'
     const step = isCount ? undefined : model.steps.get(name)
     if (rest.length === 1 && rest[0] === 'id' && step?.kind === 'foreignKey') {
@@ -110,7 +110,7 @@ export class OrderTerms {
     } else if (step?.kind === 'column' && isTypeColumn(step.column)) {
       this.#addTerm(sql`${this.#joinType(alias, step.column)}.id`, direction)
     } else {
-      // With a place for nulls the key itself is meant, as in the reference.
+      // With a position for nulls, the key itself is meant, as in the reference.
       this.#addTerm(this.#valueOf(model, alias, name), direction)
       if (alias === T && name === 'id') this.#isTotal = true
     }
@@ -172,7 +172,7 @@ export class OrderTerms {
     return raw(`${this.#prefix}${this.#joins.size + 1}`)
   }
 
-  /** Alias of the row that a relation leads to; the same relation is joined once. */
+  /** Alias of the related row; the same relation is joined only once. */
   #join(model: Model, alias: Sql, name: string): Sql {
     const key = `${alias.text}.${name}`
     const known = this.#joins.get(key)
@@ -186,10 +186,10 @@ export class OrderTerms {
     const isSure =
       step.kind === 'foreignKey' &&
       !step.column.nullable &&
-      // A row whose related row is hidden is still to be listed.
+      // A row whose related row is hidden must still be listed.
       this.#visibleRows(step.to) === 'all' &&
       (alias === T || [...this.#joins.values()].some((each) => each.alias === alias && each.isSure))
-    // An inner join lets the database begin at the related table and read only what the page needs.
+    // An inner join lets the database start at the related table and read only what the page needs.
     const kind = isSure ? empty : sql`left `
     this.#joins.set(key, {
       alias: joined,

@@ -7,27 +7,26 @@ import { T } from './alias.ts'
 import { OrderTerms } from './order-terms.ts'
 import { allVisible, type VisibleRows } from './row-predicate.ts'
 
-/** An order of the rows `t`: joins that its terms need, to stand behind `from … t`, and the terms. */
+/** An order of the rows `t`: the joins that its terms need, to follow `from … t`, and the terms. */
 export interface Order {
   readonly joins: Sql
   readonly terms: Sql
 }
 
 export interface OrderOptions {
-  /** Whether an empty choice stands where null stands, or before the others. */
+  /** Whether an empty choice sorts like null, or before the others. */
   readonly choices?: 'stored' | 'emptyAsNull'
-  /** Foreign key of the model that is equal in all rows that are ordered. */
+  /** Foreign key of the model that is equal in all ordered rows. */
   readonly constant?: string | undefined
 }
 
-/** Values of `ordering` are made up by clients, so the number of their orders has a bound. */
+/** Clients choose the values of `ordering`, so the number of cached orders is limited. */
 const CACHED_ORDERS = 100
 
 /**
- * The order that `ordering` asks for: fields of the answer, `-` in front for descending; a relation
- * sorts by the related model's own order. Names that are none are left out; if none is left, the
- * model's own order. Rows that it leaves equal stand in the order of ids, so that pages are stable.
- * `visibleRows` is that of the statement in which it comes to stand.
+ * The order for `ordering`: fields of the response, with a leading `-` for descending; a relation sorts by the related
+ * model's own order. Unknown names are left out; if none is left, the model's own order applies. Rows that compare as
+ * equal are ordered by id, so that pages are stable. `visibleRows` is that of the statement that will contain it.
  */
 export function compileOrder(
   { registry }: { readonly registry: Registry },
@@ -43,7 +42,7 @@ export function compileOrder(
   return wholeOrder(model, asked, registry)
 }
 
-/** The order for users from whom nothing is hidden. */
+/** The order for users who may see everything. */
 const wholeOrder = oncePerText(
   CACHED_ORDERS,
   (model: Model, ordering, registry: Registry): Order => newOrder(registry, model, ordering, allVisible),
@@ -70,10 +69,10 @@ function newOrder(
   return terms.order()
 }
 
-/** Names under which clients know what is called otherwise here. */
+/** Names by which clients know fields that have another name here. */
 const SOURCES: Readonly<Record<string, string>> = { pk: 'id', level: '_level' }
 
-/** The field that a client means: by its name, or by that of the column in which its value is kept. */
+/** The field that a client means: by its name, or by the name of its column. */
 function fieldNamed(model: Model, name: string): string {
   if (model.answer.includes(name)) return name
   const kept = [...model.columns.values()].find((column) => column.name === name && column.field.kind !== 'foreignKey')

@@ -13,7 +13,10 @@ export interface PageExtent {
   readonly lastId?: number | undefined
 }
 
-/** The extent of a page of these ids, of so many rows. A page that is not full tells how many there are, whatever was estimated. */
+/**
+ * The extent of a page with these ids, of a result with this many rows. A page that is not full reveals the exact
+ * count, whatever was estimated.
+ */
 export function pageExtent(ids: readonly number[], total: RowCount | undefined, { limit, offset }: Window): PageExtent {
   const extent = { length: ids.length, lastId: ids.at(-1) }
   if (!total?.isEstimated) return { ...extent, count: total?.count ?? null }
@@ -43,7 +46,7 @@ export function pageLinks(
   }
 }
 
-/** A parameter with another value; undefined takes it away. */
+/** A parameter with another value; undefined removes it. */
 type Change = readonly [name: string, value: number | undefined]
 
 /** The address with other values of some parameters. */
@@ -64,7 +67,7 @@ function linkTo(url: URL, ...changes: readonly Change[]): string {
 
 const byCodePoint = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
-/** As Python's quote_plus: a blank is +, and only letters, digits and _.-~ stand for themselves. */
+/** As Python's quote_plus: a space becomes +, and only letters, digits and _.-~ are not encoded. */
 const encode = (text: string): string =>
   PLAIN.test(text)
     ? text

@@ -13,8 +13,8 @@ export interface Selection {
 }
 
 /**
- * Ids of one page, in its order. They are found in a query of their own, so that nothing is read of the
- * rows that stand before the page, nor of those whose texts are known.
+ * Ids of one page, in its order. They are found by a separate query, so skipped rows and rows with cached JSON are not
+ * fetched.
  */
 export const pageStatement = (model: Model, page: PageRows & Selection): Sql =>
   applyRowSecurity(page.security, rowsOfPage(model, page, sql`t.id`))
@@ -26,7 +26,7 @@ export interface PageRows {
   readonly window: Window
 }
 
-/** Selects expressions over the rows `t` of a page, in its order. The caller restricts it to the visible rows. */
+/** Selects expressions over the rows `t` of a page, in its order. The caller restricts it to visible rows. */
 export function rowsOfPage(model: Model, { where, order, window }: PageRows, select: Sql): Sql {
   const limit = window.limit === undefined ? empty : sql` limit ${window.limit}::bigint`
   if (window.start !== undefined) {
@@ -48,7 +48,7 @@ export const anyRows = (model: Model, { where, security }: Selection, limit?: nu
 export const countStatement = (model: Model, { where, security }: Selection): Sql =>
   applyRowSecurity(security, sql`select count(*) as count from ${filteredTable(model, where)} t${whereOf(where)}`)
 
-/** Ids of the rows of the selection, in the order given, else of ids. */
+/** Ids of the rows of the selection, in the given order, by default by id. */
 export async function selectIds(
   queryable: Queryable,
   model: Model,

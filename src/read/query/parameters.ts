@@ -7,7 +7,7 @@ import { SYSTEM } from '../../schema/system-models.ts'
 import { type FilterableField, lookupFamily } from './filterable-field.ts'
 import { type LookupName, lookupsOf } from './lookups.ts'
 
-/** The filter of a parameter: a declared one, or one that comes with a feature of the model. */
+/** The filter of a parameter: a declared one, or one from a feature of the model. */
 export type ParameterFilter =
   | FilterDeclaration
   /** `q`. */
@@ -23,13 +23,13 @@ export type ParameterKind = ParameterFilter['kind']
 
 /** One query parameter of a collection. */
 export interface Parameter {
-  /** As it stands in the address: `name__ic`. */
+  /** As in the URL: `name__ic`. */
   readonly name: string
   /** Without the lookup: `name`. */
   readonly base: string
   readonly lookup: LookupName
   readonly filter: ParameterFilter
-  /** Several values may be given. Where they may not, the last one counts. */
+  /** Several values are allowed. If not, the last one counts. */
   readonly multiple: boolean
 }
 
@@ -38,7 +38,7 @@ const NUMBER = lookupsOf('number')
 const withoutEmpty = (names: readonly LookupName[]) => names.filter((name) => name !== 'empty')
 const FAMILIES = { text: TEXT, number: NUMBER, none: [] }
 
-/** Suffixes that a filter offers beside its bare name. */
+/** Suffixes that a filter offers in addition to its bare name. */
 function suffixesOf(filter: ParameterFilter): readonly LookupName[] {
   switch (filter.kind) {
     case 'text':
@@ -102,7 +102,7 @@ function isMultiple(filter: ParameterFilter, lookup: LookupName): boolean {
   }
 }
 
-/** The filters that a feature brings to its models. */
+/** The filters that a feature adds to its models. */
 const FEATURE_FILTERS: Readonly<Partial<Record<Feature, Readonly<Record<string, ParameterFilter>>>>> = {
   changeLogging: {
     created_by_request: { kind: 'request', actions: ['create'] },
@@ -161,7 +161,7 @@ function filtersOf(registry: Registry, model: Model): ReadonlyMap<string, Parame
   return filters
 }
 
-/** The parameters that one filter stands for: its bare name and those with a suffix. */
+/** The parameters of one filter: its bare name and those with a suffix. */
 export function parametersOfFilter(name: string, filter: ParameterFilter): readonly Parameter[] {
   return (['exact', ...suffixesOf(filter)] as const).map((lookup) => ({
     name: lookup === 'exact' ? name : `${name}__${lookup}`,
@@ -173,9 +173,8 @@ export function parametersOfFilter(name: string, filter: ParameterFilter): reado
 }
 
 /**
- * Every filter parameter of a model's collection, lookups included, by name. Not among them: those of
- * custom fields, which depend on data, saved filters (`filter`, `filter_id`), and the parameters that
- * choose fields, order and page.
+ * Every filter parameter of a model's collection, lookups included, by name. Not included: parameters of custom fields,
+ * which depend on data, saved filters (`filter`, `filter_id`), and the parameters for fields, order and pages.
  */
 export const parametersOf = (registry: Registry, model: Model): ReadonlyMap<string, Parameter> =>
   parametersByModel(model, registry)
@@ -184,7 +183,7 @@ const parametersByModel = oncePer((model: Model, registry: Registry) => {
   const all = new Map<string, Parameter>()
   for (const [name, filter] of filtersOf(registry, model)) {
     for (const parameter of parametersOfFilter(name, filter)) {
-      // A declared name wins over one that a suffix makes: created__before is a filter of its own.
+      // A declared name wins over one built with a suffix: created__before is a separate filter.
       const isDeclared = model.definition.filters?.[parameter.name] !== undefined
       if (parameter.lookup === 'exact' || !isDeclared) all.set(parameter.name, parameter)
     }

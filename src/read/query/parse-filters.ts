@@ -19,15 +19,15 @@ import { parseChoiceFilter, parseHardwareAddressFilter, parseTextFilter } from '
 
 /** The filters of a request's parameters. */
 export interface ParsedFilters {
-  /** By parameter; all of them are to match. */
+  /** By parameter; all of them must match. */
   readonly filters: ReadonlyMap<string, Filter>
   /** Messages by parameter, for values that can't be used. */
   readonly refused: Readonly<Record<string, Messages>>
 }
 
 /**
- * The filters that parameters of the model's collection stand for. Values of one parameter are alternatives; parameters that
- * the model does not have and values that do not filter are left out. `customFields`: parameters of custom fields.
+ * The filters for parameters of the model's collection. Values of one parameter are alternatives; parameters that the
+ * model does not have and values that do not filter are left out. `customFields`: parameters of custom fields.
  */
 export function parseFilters(
   registry: Registry,
@@ -54,7 +54,7 @@ export function parseFilters(
   return { filters, refused }
 }
 
-/** The filter of one parameter by the kind of its declaration; undefined where its values do not filter. */
+/** The filter of one parameter by the kind of its declaration; undefined if its values do not filter. */
 const PARSERS: {
   readonly [K in ParameterKind]: (
     filter: Extract<ParameterFilter, { readonly kind: K }>,
@@ -88,7 +88,7 @@ const PARSERS: {
 }
 
 function parseFilter({ filter }: Parameter, given: GivenParameter): Filter | undefined {
-  // The table is keyed by the kind of the very declaration that it is called with.
+  // The table is keyed by the kind of the declaration that it is called with.
   const parse = PARSERS[filter.kind] as (filter: ParameterFilter, given: GivenParameter) => Filter | undefined
   return parse(filter, given)
 }

@@ -1,4 +1,4 @@
-/** Groups of hexadecimal digits: how many, how long at most, with what between them. */
+/** Groups of hexadecimal digits: their number, their maximum length, and the separator. */
 interface Spelling {
   readonly groups: number
   readonly digits: number
@@ -20,9 +20,9 @@ const SPELLINGS: Readonly<Record<6 | 8, readonly Spelling[]>> = {
 }
 
 /**
- * A hardware address of 6 or 8 bytes in any usual spelling (00:11:22:33:44:55, 0011.2233.4455,
- * 001122-334455, 001122334455) as lower case with colons; undefined for anything else. Leading zeros
- * of a group may be left out where there are several groups.
+ * A hardware address of 6 or 8 bytes in any usual spelling (00:11:22:33:44:55, 0011.2233.4455, 001122-334455,
+ * 001122334455) as lower case with colons; undefined for anything else. Leading zeros of a group may be left out if
+ * there are several groups.
  */
 export function parseHardwareAddress(text: string, bytes: 6 | 8): string | undefined {
   const given = text.trim().toLowerCase()
@@ -37,7 +37,7 @@ export function parseHardwareAddress(text: string, bytes: 6 | 8): string | undef
   return undefined
 }
 
-/** Parts between one and the same separator; undefined where two are mixed. */
+/** Parts between equal separators; undefined if separators are mixed. */
 function splitBy(text: string, separators: string): readonly string[] | undefined {
   const used = [...separators].filter((separator) => text.includes(separator))
   return used.length > 1 ? undefined : text.split(used[0] ?? '\0')

@@ -1,7 +1,7 @@
 import { isDate, parseTimestamp, toUtc } from '../../schema/timestamp.ts'
 import { RefusedValue } from './refused-value.ts'
 
-/** A text without the blanks at its ends. Throws for NUL, which no column can hold. */
+/** A text without leading and trailing spaces. Throws for NUL, which no column can contain. */
 export function parseText(text: string): string {
   if (text.includes('\0')) throw new RefusedValue('Null characters are not allowed.')
   return text.trim()
@@ -23,14 +23,14 @@ export function parseDecimal(text: string): string {
   return digits
 }
 
-/** A day as YYYY-MM-DD, given in this form or as MM/DD/YYYY. */
+/** A day as YYYY-MM-DD, from this form or from MM/DD/YYYY. */
 export function parseDate(text: string): string {
   const date = isoDate(text.trim())
   if (date === undefined) throw new RefusedValue('Enter a valid date.')
   return date
 }
 
-/** A timestamp as ISO 8601 in UTC. Without a zone it is taken as UTC, a date alone as its midnight. */
+/** A timestamp as ISO 8601 in UTC. Without a zone it is in UTC; a date alone means midnight. */
 export function parseDateTime(text: string): string {
   const [, day = '', rest = ''] = /^([^T ]*)(.*)$/s.exec(text.trim()) ?? []
   const timestamp = parseTimestamp(`${isoDate(day) ?? day}${rest}`)
@@ -39,7 +39,7 @@ export function parseDateTime(text: string): string {
   return utc
 }
 
-/** The words for true and false, 2 and 3; undefined for anything else, which then does not filter. */
+/** The words for true and false, 2 and 3; undefined for anything else, which then filters nothing. */
 export const parseBoolean = (text: string): boolean | undefined => BOOLEANS.get(text)
 
 const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
@@ -52,7 +52,7 @@ const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
   ['3', false],
 ])
 
-/** A UUID in lower case, given with or without hyphens, in braces or as a URN. */
+/** A UUID in lower case, from a text with or without hyphens, in braces or as a URN. */
 export function parseUuid(text: string): string {
   const digits = text
     .trim()
@@ -73,7 +73,7 @@ function isoDate(text: string): string | undefined {
   return isDate(date) ? date : undefined
 }
 
-/** Digits of other scripts (٥) as ASCII; each script has its ten in a row. */
+/** Digits of other scripts (٥) as ASCII; in each script the ten digits are consecutive. */
 const asciiDigits = (text: string): string =>
   text.replace(/\p{Nd}/gu, (digit) => {
     if (digit <= '9') return digit

@@ -9,7 +9,7 @@ import { columnOf } from './column.ts'
 import { allOf, joinStep, type Relation } from './join-step.ts'
 import { storedValue } from './stored-value.ts'
 
-/** The end of a path: a column, another model's id, or a value that SQL computes. */
+/** The end of a path: a column, the id of another model, or a value computed by SQL. */
 export type PathEnd =
   | { readonly kind: 'column'; readonly column: Column }
   | { readonly kind: 'relation'; readonly to: Model }
@@ -19,10 +19,10 @@ export type PathEnd =
 export type PathCondition = (value: Sql, end: PathEnd) => Sql
 
 /**
- * Predicate over the row `alias`: the path leads to at least one value for which the condition holds.
- * May be null if there is no value: negate it with `is not true`. Each step is a set of
- * its own (`in (select …)`), so that the database may start at the end of the path. `isAlternative`: the predicate is one of several
- * joined by `or`; PostgreSQL then uses an index only for a list of ids.
+ * Predicate over the row `alias`: the path leads to at least one value for which the condition holds. May be null if
+ * there is no value: negate it with `is not true`. Each step is a separate set (`in (select …)`), so that the database
+ * may start at the end of the path. `isAlternative`: the predicate is one of several joined by `or`; PostgreSQL then
+ * uses an index only for a list of ids.
  */
 export function reaches(
   model: Model,
@@ -59,8 +59,8 @@ export function reaches(
 }
 
 /**
- * Predicate over the row `alias`: nothing stands at the end of the path. As in the reference, a path
- * that leads to several rows lacks its end already where one of them does.
+ * Predicate over the row `alias`: there is nothing at the end of the path. As in the reference, a path that leads to
+ * several rows counts as lacking if one of them has no value.
  */
 export function lacks(model: Model, alias: Sql, path: string): Sql {
   const walk = (here: Model, rows: Sql, names: readonly string[]): Sql => {
@@ -77,7 +77,7 @@ export function lacks(model: Model, alias: Sql, path: string): Sql {
   return walk(model, alias, splitPath(path))
 }
 
-/** The condition is asked of related ids, without a look at the related table where that is possible. */
+/** The condition is applied to related ids, without reading the related table if possible. */
 function atRelation(step: Relation, rows: Sql, condition: (id: Sql) => Sql): Sql {
   const { id, condition: isOfType, joined } = joinStep(step, rows, joinedAlias(step, rows))
   const holds = allOf(isOfType, condition(id))
@@ -85,7 +85,7 @@ function atRelation(step: Relation, rows: Sql, condition: (id: Sql) => Sql): Sql
   return isOfType ? sql`(${holds})` : holds
 }
 
-/** The condition is asked of related rows, which are called `innerAlias(rows)`. */
+/** The condition is applied to related rows, which are called `innerAlias(rows)`. */
 export function throughRelation(step: Relation, rows: Sql, condition: (rows: Sql) => Sql, isAlternative = false): Sql {
   const inner = innerAlias(rows)
   const { joined } = joinStep(step, rows, inner)

@@ -1,8 +1,8 @@
-/** A parameter's value that cannot be used, with the sentence that the client gets under its name. */
+/** A parameter's value that cannot be used, with the message for the client. */
 export class RefusedValue extends Error {
   override readonly name = 'RefusedValue'
 }
 
-/** The refusal of a value that is not among those allowed. */
+/** The refusal of a value that is not allowed. */
 export const notAChoice = (value: string): RefusedValue =>
   new RefusedValue(`Select a valid choice. ${value} is not one of the available choices.`)

@@ -12,8 +12,8 @@ import { applyRowSecurity, type RowSecurity } from './row-security.ts'
 const LARGEST_ID = 2n ** 63n - 1n
 
 /**
- * Finds the ids behind values that name related objects, among those that the actor may view. The
- * values of all parameters of a request are looked up together, with one query per model and column.
+ * Finds the ids of named related objects among those that the actor may view. The values of all parameters of a request
+ * are looked up together, with one query per model and column.
  */
 export class RelatedValues {
   readonly #database: Pick<Queryable, 'queryArrays'>
@@ -25,7 +25,7 @@ export class RelatedValues {
     this.#security = security
   }
 
-  /** Ids of the objects that the values name, several where names repeat. Throws for the first that names none. */
+  /** Ids of the objects that the values name; several if names repeat. Throws for the first value without an object. */
   async idsOf(model: Model, by: string, values: readonly string[]): Promise<number[]> {
     const found = await Promise.all(values.map((value) => this.#loader(model, by).load(normalize(model, by, value))))
     for (const [index, ids] of found.entries()) {
@@ -87,14 +87,14 @@ function columnNamed(model: Model, by: string): ComparedColumn {
   }
 }
 
-/** The value as the column's text. Throws where it can't be one. */
+/** The value as the column's text. Throws if the text is not a valid value. */
 function normalize(model: Model, by: string, value: string): string {
   if (value.includes('\0')) throw new RefusedValue('Null characters are not allowed.')
   switch (kindOf(model, by)) {
     case 'integer':
       return normalizeInteger(value)
     case 'address': {
-      // Only the spelling that the service itself shows names an address.
+      // An address is found only in the spelling that the service itself shows.
       if (!parseInterface(value) || !value.includes('/')) throw notAChoice(value)
       return value
     }

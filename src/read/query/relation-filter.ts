@@ -10,16 +10,16 @@ import type { ParameterFilter } from './parameters.ts'
 import { parseBoolean } from './parse-value.ts'
 import { reaches } from './reach.ts'
 
-/** Related objects: the path leads to any of those that the values name, in trees also below them. */
+/** Related objects: the path leads to any of the named objects, in trees also to objects below them. */
 export function parseRelatedFilter(
   { path, to, by, descendants }: RelatedFilter,
   given: GivenParameter,
 ): Filter | undefined {
-  // Where several may be given, an empty one is a name too, which no object has.
+  // If several values are allowed, an empty one is a name too, which no object has.
   const values = given.multiple ? given.values : givenValues(given)
   if (values.length === 0) return undefined
   const names = values.filter((value) => value !== NULL_TOKEN)
-  // Named by another column, an object that has none there is as good as none.
+  // For another column, an object without a value there counts as missing.
   const end = by === 'id' || names.length === values.length ? [] : [by]
   const filters: Filter[] = []
   if (names.length < values.length) filters.push({ kind: 'lacking', path: [path, ...end].join('.') })
@@ -65,6 +65,6 @@ export async function compileRelated(
   )
 }
 
-/** The node is one of the tree's nodes with these ids, or stands below one. */
+/** The node is one of the tree's nodes with these ids, or below one of them. */
 const isBelow = (tree: Model, id: Sql, ids: readonly number[]): Sql =>
   sql`${id} in (select node.id from ${table(tree)} node where node._ancestors && ${ids}::bigint[])`

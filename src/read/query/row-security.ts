@@ -14,9 +14,9 @@ export interface RowSecurity {
 }
 
 /**
- * The statement, a query over tables, restricted to what the user may view: hidden rows are not there, and references to them
- * are empty. It holds for every table that the statement reads, wherever it does so, because each is replaced as a whole:
- * `with dcim_site as (select … where …)`.
+ * The statement, a query over tables, restricted to what the user may view: hidden rows do not exist for it, and
+ * references to them are empty. It applies to every table that the statement reads, anywhere in it, because each is
+ * replaced as a whole: `with dcim_site as (select … where …)`.
  */
 export function applyRowSecurity({ registry, visibleRows }: RowSecurity, statement: Sql): Sql {
   if (visibleRows === allVisible) return statement
@@ -29,10 +29,10 @@ class SecurityViews {
   readonly #registry: Registry
   readonly #visibleRows: VisibleRows
   readonly #statement: Sql
-  /** Columns that the statement may read. Those that it names stay usable with an index. */
+  /** Columns that the statement may read. The columns that it names stay usable with an index. */
   readonly #columns: ReadColumns
   readonly #tables: ReadonlyMap<string, SecuredTable>
-  /** Ids of the visible rows by model, read from the tables themselves: defined before any is replaced. */
+  /** Ids of the visible rows by model, read from the tables themselves: defined before any table is replaced. */
   readonly #visibleIds = new Map<Model, Sql>()
 
   constructor(registry: Registry, visibleRows: VisibleRows, statement: Sql) {
@@ -53,7 +53,7 @@ class SecurityViews {
     return [...this.#visibleIds.values(), ...replaced]
   }
 
-  /** The query that replaces a table; undefined where nothing of it is hidden. */
+  /** The query that replaces a table; undefined if none of its rows are hidden. */
   #view(secured: SecuredTable): Sql | undefined {
     if (secured.kind === 'model') return this.#viewOfModel(secured.model)
     const conditions = secured.ends.flatMap(({ column, to }) => this.#isVisible(to, sql`t.${identifier(column)}`) ?? [])
@@ -62,14 +62,14 @@ class SecurityViews {
   }
 
   /**
-   * With the columns that the statement reads, since planning the others takes most of the time. A column that it reads in some other way is
-   * missing, and the statement fails; it is never read as it is stored.
+   * Only with the columns that the statement reads, since planning the others takes most of the time. A column that it
+   * reads in some other way is missing, so the statement fails; hidden data is never read.
    */
   #viewOfModel(model: Model): Sql | undefined {
     const where = this.#ownRows(model)
     const all = [...model.columns.values()]
     if (!where && !all.some((column) => this.#mayReferToHidden(column))) return undefined
-    // Rows that are visible with all that they refer to refer to nothing hidden.
+    // Rows whose visibility requires that everything they refer to is visible have no hidden references.
     const isMasked = this.#visibleRows(model) !== 'related'
     const joins: Sql[] = []
     const columns = all
@@ -92,12 +92,12 @@ class SecurityViews {
     return targets.some((target) => this.#visibleRows(target) !== 'all')
   }
 
-  /** Predicate over `t` in the place of the model's own table. */
+  /** Predicate over `t` in place of the model's own table. */
   #ownRows(model: Model): Sql | undefined {
     const predicate = this.#visibleRows(model)
     if (predicate === 'all') return undefined
     if (predicate === 'related') return this.#relatedRows(model, this.#typesIn(model))
-    // A predicate that reads nothing but the row may stand here; others must not read replaced tables.
+    // Predicates that read only the row may be used here; others must not read replaced tables.
     return this.#readsOthers(predicate, model) ? this.#isVisible(model, sql`t.id`) : predicate
   }
 
@@ -105,7 +105,7 @@ class SecurityViews {
     return predicate.tables.some((name) => name !== model.table && this.#tables.has(name))
   }
 
-  /** Condition that the row with the id is visible; undefined where all rows are. */
+  /** Condition that the row with the id is visible; undefined if all rows are. */
   #isVisible(model: Model, id: Sql): Sql | undefined {
     const predicate = this.#visibleRows(model)
     if (predicate === 'all') return undefined
@@ -129,9 +129,9 @@ class SecurityViews {
   }
 
   /**
-   * The column, empty where it refers to a hidden row; undefined where it never does. A foreign key that the statement may
-   * find rows by becomes the id of a row that is joined, so that an index on it can be used; others become an expression,
-   * which costs nothing where it is not read.
+   * The column, empty if it refers to a hidden row; undefined if it never does. A foreign key by which the statement
+   * may find rows becomes the id of a joined row, so that an index on it can be used; the others become an expression,
+   * which costs nothing if it is not read.
    */
   #masked(model: Model, column: Column, joins: Sql[]): Sql | undefined {
     const isThere = this.#refersToVisible(model, column, this.#typesIn(model))
@@ -147,7 +147,7 @@ class SecurityViews {
     return sql`${alias}.id`
   }
 
-  /** Which types of objects the statement asks for in the generic relations of the model's rows. */
+  /** The object types that the statement requests in the generic relations of the model's rows. */
   #typesIn({ table: name }: Model): IsTypeRead {
     const { typedReads, untypedReads } = this.#statement.statement
     if (untypedReads.includes(name)) return anyType
@@ -168,7 +168,7 @@ class SecurityViews {
     return this.#refersToAnyVisible(targets, columnOf(type), columnOf(column))
   }
 
-  /** Objects of other types are as good as hidden. */
+  /** Objects of other types count as hidden. */
   #refersToAnyVisible(targets: readonly Model[], type: Sql, id: Sql): Sql {
     const open: string[] = []
     const conditions: Sql[] = []
@@ -183,7 +183,7 @@ class SecurityViews {
   }
 }
 
-/** Whether rows are read where a generic relation, named by the column of its type, leads to objects of the model. */
+/** Whether the statement reads rows whose generic relation, named by its type column, leads to objects of the model. */
 type IsTypeRead = (column: string, to: Model) => boolean
 
 const anyType: IsTypeRead = () => true
@@ -193,7 +193,7 @@ const visibleName = ({ table: name }: Model): Sql => identifier(`visible ${name}
 
 const columnOf = ({ name }: Column): Sql => sql`${T}.${identifier(name)}`
 
-/** A table in which rows may be hidden: a model's own, or one that joins two models. */
+/** A table in which rows may be hidden: that of a model, or one that joins two models. */
 type SecuredTable =
   | { readonly kind: 'model'; readonly model: Model }
   | {

@@ -6,12 +6,12 @@ import { innerAlias } from './alias.ts'
 import { allOf, joinStep } from './join-step.ts'
 import { storedValue } from './stored-value.ts'
 
-/** Display text of a model's rows; handed in because it is made of paths itself. */
+/** Display text of a model's rows; passed in because it is built from paths itself. */
 export type Display = (model: Model, alias: Sql) => Sql
 
 /**
- * SQL of one value of the row `alias`: a column, a derived or counted field, or any of these of a row
- * that foreign keys lead to. Throws for a path that leads nowhere or to many rows.
+ * SQL of one value of the row `alias`: a column, a derived or counted field, or one of these of a row reached by
+ * foreign keys. Throws for a path that leads nowhere or to many rows.
  */
 export function scalarPath(model: Model, alias: Sql, path: string, display: Display): Sql {
   const follow = (here: Model, rows: Sql, names: readonly string[]): Sql => {
@@ -32,7 +32,7 @@ export function scalarPath(model: Model, alias: Sql, path: string, display: Disp
     if (rest.length === 1 && rest[0] === 'display') return genericDisplay(here, rows, name)
     return refuse(name)
   }
-  /** Display of whatever a generic relation points at. */
+  /** Display of the target of a generic relation. */
   const genericDisplay = (here: Model, rows: Sql, name: string): Sql => {
     const targets = [...here.steps].flatMap(([key, step]) =>
       step.kind === 'genericTo' && key.startsWith(`${name}:`) ? [{ key, step }] : [],

@@ -9,13 +9,13 @@ import { parseText } from './parse-value.ts'
 import { reaches } from './reach.ts'
 import { textOf, whereFilled } from './text-filter.ts'
 
-/** `q`. A blank one finds all. */
+/** `q`. A blank search matches everything. */
 export function parseSearchFilter(given: GivenParameter): Filter | undefined {
   const text = parseText(givenValues(given).at(-1) ?? '')
   return text === '' ? undefined : { kind: 'search', text }
 }
 
-/** Predicate: any of the places that the model names holds the text, in any case. */
+/** Predicate: any of the searched places of the model contains the text, in any case. */
 export function compileSearch(
   { text: wanted }: Extract<Condition, { readonly kind: 'search' }>,
   { model, alias }: Pick<FilterContext, 'model' | 'alias'>,

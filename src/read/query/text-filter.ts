@@ -24,8 +24,8 @@ export function parseTextFilter(filter: TextFilter, given: GivenParameter): Filt
 }
 
 /**
- * Choices: each value must be one of the set, also where only a part of the text is compared; but
- * where a single value is meant, the lookups of texts take any text or number, as in the reference.
+ * Choices: each value must be one of the set, even if only a part of the text is compared. If only a single value is
+ * allowed, the lookups of texts accept any text or number, as in the reference.
  */
 export function parseChoiceFilter(filter: ChoiceFilter, given: GivenParameter): Filter | undefined {
   const { comparison, negated } = lookupOf(given.lookup)
@@ -42,15 +42,15 @@ export function parseChoiceFilter(filter: ChoiceFilter, given: GivenParameter): 
     const isToken = value === NULL_TOKEN && mayBeNull(given.model, filter.path)
     if (!isToken && !choices.has(value)) throw notAChoice(value)
   }
-  // The word for no value is one wherever it was accepted.
+  // The word for "no value" means that wherever it was accepted.
   return textsFilter(filter.path, { ...given, multiple: true }, comparison, negated, values)
 }
 
-/** Only where there may be no value does the word for it count as a choice. */
+/** The word for "no value" counts as a choice only if the field may be empty. */
 const mayBeNull = (model: Model, path: string): boolean =>
   splitPath(path).length > 1 || model.columns.get(path)?.nullable !== false
 
-/** A hardware address in any spelling. A text that is none leaves no rows, even where it is negated. */
+/** A hardware address in any spelling. A value that is not a text matches no rows, even if it is negated. */
 export function parseHardwareAddressFilter({ path }: HardwareAddressFilter, given: GivenParameter): Filter | undefined {
   const { comparison, negated } = lookupOf(given.lookup)
   if (!isTextComparison(comparison)) throw new Error(`An address has no lookup ${given.lookup}`)
@@ -116,8 +116,8 @@ export function compareEnd(comparison: TextComparison, compared: ComparedText, v
 const PARTS: ReadonlySet<TextComparison> = new Set(['icontains', 'istartswith', 'iendswith', 'iexact'])
 
 /**
- * The predicate, which no empty text fulfils. Where many texts are empty, it says so: PostgreSQL finds that out faster than by folding them, and an
- * index of the parts of such texts has no entries for empty ones (db/migrate/indexes.ts).
+ * The predicate is false for empty texts. If many texts are empty, the condition says so explicitly: PostgreSQL checks
+ * that faster than by folding them, and a trigram index has no entries for empty texts (db/migrate/indexes.ts).
  */
 export const whereFilled = ({ text, isOftenEmpty }: ComparedText, holds: Sql): Sql =>
   isOftenEmpty ? sql`(${text} <> '' and ${holds})` : holds
@@ -144,7 +144,7 @@ export const compileFilled = (
 interface ComparedText {
   readonly text: Sql
   readonly folding: Folding
-  /** See schema/column.ts. Undefined for what is no column. */
+  /** See schema/column.ts. Undefined if it is not a column. */
   readonly isOftenEmpty?: boolean
 }
 

@@ -25,7 +25,7 @@ export const compileTimePart = (
   { model, alias }: FilterContext,
 ): Sql => reaches(model, alias, path, (column) => compareTimePart(column, { part, comparison, values }))
 
-/** Predicate: the part of the date or time compares with any of the values; without values: there is one. */
+/** Predicate: the part of the date or time compares with any of the values; without values: it exists. */
 export function compareTimePart(
   timestamp: Sql,
   { part, comparison, values }: Pick<TimePartCondition, 'part' | 'comparison' | 'values'>,
@@ -39,7 +39,7 @@ const castOf = (part: string): Sql => (part === 'date' ? sql`::date` : part === 
 
 function partOf(column: Sql, part: string): Sql {
   if (part === 'date' || part === 'time') return sql`(${column})${castOf(part)}`
-  // The reference counts from Sunday, which is its 1.
+  // The reference counts days from Sunday, which is 1.
   if (part === 'week_day') return sql`(extract(dow from ${column}) + 1)`
   const name = PARTS[part]
   if (name === undefined) throw new RefusedValue(`Times do not have the part ${part}.`)

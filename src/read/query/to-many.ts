@@ -3,7 +3,7 @@ import { type Sql, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import { allOf, type JoinedRows, joinStep, type StepJoin } from './join-step.ts'
 
-/** A step that may lead to many rows. */
+/** A step that may lead to several rows. */
 export type ToMany = Extract<Step, { readonly kind: 'manyToMany' | 'tags' | 'reverseForeignKey' | 'reverseGeneric' }>
 
 export const isToMany = (step: Step | undefined): step is ToMany =>
@@ -12,9 +12,9 @@ export const isToMany = (step: Step | undefined): step is ToMany =>
   step?.kind === 'reverseForeignKey' ||
   step?.kind === 'reverseGeneric'
 
-/** The related rows `row` of an owner, to stand behind `from`. */
+/** The related rows `row` of an owner, to follow `from`. */
 export interface RelatedRows {
-  /** The rows, with the table that joins them where there is one. */
+  /** The rows, with the joining table if there is one. */
   readonly from: Sql
   /** Id of the owner. */
   readonly owner: Sql
@@ -36,7 +36,7 @@ export function isRelatedTo(step: ToMany, row: Sql, id: Sql): Sql {
   return joined.areRelated ? isOwned : sql`${row}.id in (select ${relatedId} from ${joined.rows} where ${isOwned})`
 }
 
-/** The step, with `row` as the name of the related rows where it joins these, and `link` for rows that only join them. */
+/** The step, with `row` as the name of the related rows if it joins these, and `link` for rows that only join them. */
 function joinTo(step: ToMany, row: Sql): StepJoin & { readonly joined: JoinedRows } {
   const { joined, ...rest } = joinStep(step, row, row)
   if (joined?.areRelated) return { ...rest, joined }

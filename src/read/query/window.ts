@@ -1,23 +1,23 @@
 import { invalid } from '../../errors.ts'
 
-/** Which part of a result is asked for. */
+/** The requested part of a result. */
 export interface Window {
-  /** Most rows; undefined for all. */
+  /** Maximum number of rows; undefined for all. */
   readonly limit: number | undefined
-  /** Rows to leave out in front. */
+  /** Number of rows to skip. */
   readonly offset: number
-  /** Set in cursor mode: rows from this id on, in the order of ids, without a count. */
+  /** Set in cursor mode: rows from this id on, ordered by id, without a count. */
   readonly start?: number
 }
 
 export interface WindowSettings {
-  /** Rows where the request does not say. */
+  /** Default number of rows. */
   readonly paginateCount: number
-  /** Most rows; 0 for no limit. */
+  /** Maximum number of rows; 0 for no limit. */
   readonly maxPageSize: number
 }
 
-/** `limit`, `offset` and `start`. Unusable limits and offsets count as absent; throws for a start. */
+/** `limit`, `offset` and `start`. Invalid limits and offsets count as absent; throws for an invalid start. */
 export function parseWindow(search: URLSearchParams, settings: WindowSettings): Window {
   const start = parseStart(search)
   const limit = parseLimit(search, settings)
@@ -51,6 +51,6 @@ const last = (search: URLSearchParams, name: string): string | undefined => sear
 
 function wholeNumber(text: string | undefined): number | undefined {
   if (text === undefined || !/^\s*\+?\d+\s*$/.test(text)) return undefined
-  // Beyond this there are no rows anyway, and PostgreSQL's bigint ends not far above.
+  // There are no rows beyond this, and PostgreSQL's bigint ends not far above.
   return Math.min(Number(text), Number.MAX_SAFE_INTEGER)
 }

@@ -15,8 +15,9 @@ import { compileSearch } from './search-filter.ts'
 import { compareEnd, textOf } from './text-filter.ts'
 
 /**
- * Predicate over `t`: each of the words occurs in a searched field, in the display, or in what tells objects with the
- * same display apart. Related objects are found first, so that the indexes of the rows that refer to them are used.
+ * Predicate over `t`: each of the words occurs in a searched field, in the display, or in a field that distinguishes
+ * objects with the same display. Related objects are found first, so that the indexes of the rows that refer to them
+ * are used.
  */
 export function compileWords(registry: Registry, model: Model, words: readonly string[]): Sql {
   const { context = [] } = registry.view(model)
@@ -33,7 +34,7 @@ export function compileWordsOfObject(model: Model, words: readonly string[], rel
   return join([either(own), ...all], ' and ')
 }
 
-/** Places of the object itself where the word may occur. */
+/** Fields of the object itself that may contain the word. */
 const inItself = (model: Model, word: string): readonly Sql[] => [
   compileSearch({ kind: 'search', text: word }, { model, alias: T }),
   ...inName(model, T, word),
@@ -42,7 +43,7 @@ const inItself = (model: Model, word: string): readonly Sql[] => [
 const around = (model: Model, related: readonly string[], word: string): readonly Sql[] =>
   related.flatMap((name) => inRelated(model, T, name, word, true))
 
-/** Places of an object's display where the word may occur. */
+/** Parts of an object's display that may contain the word. */
 function inName(model: Model, alias: Sql, word: string): readonly Sql[] {
   const { display } = model.definition
   if (typeof display === 'function') {
@@ -67,10 +68,10 @@ const valuesOf = (parts: readonly DisplayPart[]): readonly string[] =>
     return part.kind === 'optional' ? valuesOf(part.parts) : []
   })
 
-/** Most types of a generic relation whose objects are searched for a word. */
+/** Maximum number of types of a generic relation whose objects are searched for a word. */
 const MOST_TYPES = 12
 
-/** The word occurs in the display of a related object, or of what that one is part of. */
+/** The word occurs in the display of a related object, or of that object's parent. */
 function inRelated(model: Model, alias: Sql, name: string, word: string, withOwner: boolean): readonly Sql[] {
   const steps = relationsOf(model, name)
   if (steps.length > MOST_TYPES) return []

@@ -12,13 +12,13 @@ import type { AddressTerm, Term } from './term.ts'
 export interface FoundWith {
   readonly name: Sql
   readonly rows: Sql
-  /** Models of which there may be matches. */
+  /** Models that may have matches. */
   readonly models: readonly Model[]
 }
 
 /**
- * Matches of a term that is an address or a hardware address: objects that have it, in any spelling, networks and ranges
- * that contain it. Not more than one query; none for other terms and lookups.
+ * Matches of a term that is an IP or MAC address: objects with the address, in any spelling, and networks and ranges
+ * that contain it. At most one query; none for other terms and lookups.
  */
 export function addressMatches(
   security: RowSecurity,
@@ -85,10 +85,10 @@ const matchesOf = (model: Model, { name, text, weight }: SearchedField, conditio
     ${text} collate "C" as value, ${weight}::smallint as weight
   from ${table(model)} t where ${condition}`
 
-/** Steps from an address over its interface to the device. */
+/** Steps from an address through its interface to the device. */
 const MOST_STEPS = 3
 
-/** Objects to which the matches lead, over the relations that the views declare: one query for each step. */
+/** Objects reached from the matches by the relations that the views declare: one query for each step. */
 export function ownersOf(registry: Registry, near: readonly FoundWith[]): FoundWith[] {
   const found: FoundWith[] = []
   let source = near[0]
@@ -108,7 +108,7 @@ export function ownersOf(registry: Registry, near: readonly FoundWith[]): FoundW
   return found
 }
 
-/** Queries for the objects to which the model's matches in the query `source` lead, by their model. */
+/** Queries for the objects reached from the model's matches in the query `source`, by their model. */
 function leadsFrom(registry: Registry, model: Model, source: Sql): readonly Lead[] {
   const relation = registry.view(model).search?.leadsTo
   if (relation === undefined) return []
@@ -127,7 +127,7 @@ interface Lead {
   readonly rows: Sql
 }
 
-/** Query for the objects of a model to which a relation leads; `key`: the id that the row `t` names, with its condition. */
+/** Query for the objects of a model reached by a relation; `key`: the id in the row `t`, with its condition. */
 const lead = (model: Model, source: Sql, to: Model, key: Sql): Lead => ({
   to,
   rows: sql`

@@ -9,9 +9,9 @@ import { ENTRY_COLUMNS, entriesOfCustomFields, entriesOfFields, type SearchedFie
 import { lockIndex } from './index-lock.ts'
 
 /**
- * Indexes the objects of every model that has not been indexed as it is declared now: after a first start with data, after an
- * upgrade that weights other fields, after a restore. One short query where nothing is to be done. Returns the names of the
- * models that have been indexed.
+ * Indexes the objects of every model that has not been indexed with its current declaration: after a first start with
+ * data, after an upgrade that changes weights, after a restore. One short query if there is nothing to do. Returns the
+ * names of the models that have been indexed.
  */
 export async function buildSearchIndex(database: Database, registry: Registry): Promise<readonly string[]> {
   if (!registry.models.has(SYSTEM.searchIndex)) return []
@@ -54,7 +54,7 @@ async function forgetTypes(transaction: Transaction, types: readonly string[]): 
   }
 }
 
-/** Version of the way in which values become entries; another one makes the next start index everything again. */
+/** Version of the conversion of values to entries; after a change, the next start indexes everything again. */
 const VERSION = 1
 
 const signatureOf = (fields: readonly SearchedField[]): string =>
@@ -80,7 +80,7 @@ async function indexModels(
     ${insertInto(SYSTEM.searchIndex, { rows: [], columns: ['signature'] })} (object_type, signature)
     select * from unnest(${names}::text[], ${signatures}::text[])
     on conflict (object_type) do update set signature = excluded.signature`)
-  // The planner has to know how many entries there are; the embedded database never collects statistics by itself.
+  // The planner must know how many entries there are; the embedded database never collects statistics by itself.
   if (filled.length > 0) await transaction.execute(sql`analyze ${table(SYSTEM.searchEntry)}`)
   return filled.map(({ name }) => name)
 }

@@ -7,8 +7,8 @@ import { allEntries, outdatedModels } from './build-index.ts'
 import { ENTRY_COLUMNS, searchedFields } from './entries.ts'
 
 /**
- * Number of entries that are missing, wrong or left over, by the name of the model. Models that the next start indexes are left out, and those
- * with changes that have not been indexed yet.
+ * Number of entries that are missing, wrong or left over, by the name of the model. Models that the next start will
+ * index are left out, as are those with changes that are not indexed yet.
  */
 export async function compareSearchIndex(
   database: Queryable,
@@ -29,7 +29,7 @@ export async function compareSearchIndex(
   return wrong
 }
 
-/** The types with changes that have not been indexed yet. */
+/** The types with changes that are not indexed yet. */
 async function unindexedTypes(database: Queryable): Promise<ReadonlySet<string>> {
   const types = await database.queryColumn(sql`select distinct object_type from ${table(SYSTEM.unindexedChange)}`)
   return new Set(types.map(String))

@@ -9,15 +9,15 @@ import { lockIndex } from './index-lock.ts'
 import { showingFields } from './unindexed-changes.ts'
 
 /**
- * Indexes all changes that have been committed before the call, so that what is read afterwards shows them. One short query where
- * there are none. A server that accepts no writes is left as it is: its primary indexes.
+ * Indexes all changes committed before the call, so that later reads show them. One short query if there are none. A
+ * server that accepts no writes is left alone: its primary does the indexing.
  */
 export async function completeSearchIndex(database: Database, registry: Registry): Promise<void> {
   if (database.writeProblem?.()) return
   const last = await lastUnindexed(database)
   if (last === undefined) return
   while (await indexChanges(database, registry, last)) {
-    // Changes of concurrent writes have later ids, so this ends.
+    // Changes of concurrent writes have later ids, so this terminates.
   }
 }
 
@@ -29,7 +29,7 @@ export async function lastUnindexed(database: Queryable): Promise<number | undef
   return typeof last === 'number' ? last : undefined
 }
 
-/** A change that has been taken from the table. */
+/** A change taken from the table. */
 interface Change {
   readonly type: string
   readonly ids: readonly number[]
@@ -37,14 +37,15 @@ interface Change {
   readonly customFields: readonly string[]
 }
 
-/** Rows of changes for one transaction; each names some hundred objects at most. */
+/** Maximum number of rows of changes per transaction; each names at most some hundred objects. */
 const CHANGES_AT_ONCE = 50
-/** Objects after which no further row is taken. */
+/** Number of objects after which no further row is taken. */
 const ENOUGH_OBJECTS = 1_000
 
 /**
- * Indexes some changes, none of them later than the one with the id `last`, in a transaction of its own. Returns whether there may be more. Objects
- * are indexed as they are now: of one that was changed several times, or is gone already, no earlier state is.
+ * Indexes some changes, none later than the one with the id `last`, in a separate transaction. Returns whether there
+ * may be more. Objects are indexed in their current state: earlier states of objects that were changed several times,
+ * or deleted, are skipped.
  */
 export const indexChanges = (
   database: Pick<Database, 'transaction'>,
@@ -57,7 +58,7 @@ export const indexChanges = (
     const changes = await takeChanges(transaction, last)
     for (const [type, list] of Map.groupBy(changes, (change) => change.type)) {
       const model = registry.models.get(type)
-      // Entries of a plugin's model go at the next start after it was removed.
+      // Entries of a removed plugin's model are deleted at the next start.
       if (model) indexModel(transaction, registry, model, list)
     }
     return changes.length > 0

@@ -8,7 +8,7 @@ import { T } from '../query/alias.ts'
 import { displayOf } from '../query/display.ts'
 import { scalarPath } from '../query/scalar-path.ts'
 
-/** How the value of an entry is compared: only texts have a beginning and an end that is searched. */
+/** How the value of an entry is compared: only texts are searched by their beginning and end. */
 export type EntryKind = 'text' | 'number' | 'address' | 'network' | 'hardwareAddress'
 
 /** A field whose values the search finds. */
@@ -18,9 +18,9 @@ export interface SearchedField {
   readonly weight: number
   /** Its value in the row `t`, as text. */
   readonly text: Sql
-  /** The value is that of the column, so that a row of a write suffices to know it. */
+  /** The value is that of the column, so the row of a write is enough to know it. */
   readonly isPlain: boolean
-  /** The model whose display the value is. */
+  /** The model whose display is the value. */
   readonly shows: Model | undefined
 }
 
@@ -45,7 +45,7 @@ function searchedField(registry: Registry, model: Model, name: string, weight: n
   return { name, kind, weight, text: textOf(model, name, field), isPlain, shows }
 }
 
-/** Kinds of fields whose values in rows of a write, as text, are those that PostgreSQL writes. */
+/** Kinds of fields whose values as text are the same in rows of a write as in PostgreSQL. */
 const PLAIN_KINDS: ReadonlySet<string> = new Set([
   ...['text', 'integer', 'choice', 'date', 'address', 'network', 'hardwareAddress'],
 ])
@@ -62,10 +62,10 @@ function textOf(model: Model, name: string, field: Field | undefined): Sql {
   if (!field) return displayOf(model, T)
   if (field.kind === 'foreignKey') return scalarPath(model, T, `${name}.display`, displayOf)
   const value = scalarPath(model, T, name, displayOf)
-  // The function, unlike the cast's output, keeps the length of a host: 192.0.2.1/32.
+  // Unlike the cast's output, the function keeps the length of a host: 192.0.2.1/32.
   if (field.kind === 'address') return sql`text(${value})`
   if (field.kind === 'hardwareAddress') return sql`upper(${value}::text)`
-  // The name that was uploaded: without the directory, and without the object in front (site_25_front.png).
+  // The uploaded name: without the directory, and without the prefix for the object (site_25_front.png).
   if (field.kind === 'file') return sql`regexp_replace(${value}, '^.*/([a-z]+_[0-9]+_)?', '')`
   return sql`${value}::text`
 }
@@ -99,7 +99,7 @@ export function entriesOfCustomFields(model: Model, condition: Sql): Sql | undef
       and ${constant(model.name)} = any(f.object_types) and ${condition}`
 }
 
-/** Beginning of an entry's `field` for a custom field. */
+/** Prefix of an entry's `field` for a custom field. */
 export const CUSTOM = sql`'cf_'`
 
 /** A name of a declaration, as a literal: the statement's text then stays the same for all batches. */

@@ -42,7 +42,7 @@ function matches({ text, partOfHardwareAddress: part }: Term, lookup: SearchLook
   return sql`(${compared} or e.kind = 'hardwareAddress' and ${compareText(lookup, VALUE, part, 'plain')})`
 }
 
-/** Predicate: the user may view the object of the entry `e`, and what its value names. */
+/** Predicate: the user may view the object of the entry `e`, and the object that its value names. */
 export function isVisibleEntry({ registry, visibleRows }: RowSecurity): Sql {
   const open: string[] = []
   const conditions: Sql[] = []

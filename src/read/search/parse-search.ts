@@ -8,10 +8,10 @@ import { parseWindow } from '../query/window.ts'
 import { SEARCH_LOOKUPS, type SearchLookup } from './matching-entries.ts'
 import type { Search } from './search.ts'
 
-/** Most characters of a term. */
+/** Maximum length of a term. */
 export const LONGEST = 500
 
-/** The search that the parameters describe. Throws `invalid` with all that is wrong with them. */
+/** The search that the parameters describe. Throws `invalid` with all problems. */
 export async function parseSearch(service: Service, given: URLSearchParams): Promise<Search> {
   const refused: Record<string, Messages> = {}
   const lookup = parseLookup(given.getAll('lookup').at(-1), refused)
@@ -23,7 +23,7 @@ export async function parseSearch(service: Service, given: URLSearchParams): Pro
   return { text, lookup, types, limit: Math.min(limit, MOST_RESULTS), offset }
 }
 
-/** Most results of one response. */
+/** Maximum number of results in one response. */
 const MOST_RESULTS = 1_000
 
 async function parseQuery(

@@ -30,24 +30,25 @@ export interface Match {
 export interface SearchOutcome {
   /** Number of objects by type. */
   readonly counts: ReadonlyMap<string, number>
-  /** False where the term matches so many values that only the best of them have been counted. */
+  /** False if the term matches so many values that only the best of them have been counted. */
   readonly isComplete: boolean
-  /** The part that the search asks for, best first. */
+  /** The requested part, best first. */
   readonly matches: readonly Match[]
 }
 
-/** Most entries that are ranked and counted. */
+/** Maximum number of entries that are ranked and counted. */
 const MOST_ENTRIES = 10_000
 
 /**
- * Objects that the user may view and of which a searched value matches, or which the words of the text describe together. The best match of each object counts;
- * they are ordered by weight, then by type, value and id. `text` is a checked expression where the lookup is one.
+ * Objects that the user may view and that have a matching value, or that the words of the text describe together. The
+ * best match of each object counts; objects are ordered by weight, then by type, value and id. `text` is a checked
+ * expression if the lookup is a regular expression.
  */
 export async function findObjects(database: Queryable, security: RowSecurity, search: Search): Promise<SearchOutcome> {
   const described = search.lookup === 'icontains' ? await wordMatches(database, security.registry, search.text) : []
   const statement = applyRowSecurity(security, searchStatement(security, search, described))
   const [[counts, entries, matches] = []] = await database.queryArrays(statement)
-  // The statement makes objects and lists of these forms.
+  // The statement builds objects and lists of these forms.
   const numbers = Object.entries(JSON.parse(String(counts)) as Record<string, number>)
   const rows = JSON.parse(String(matches)) as [string, number, string, string, number][]
   return {

@@ -1,7 +1,7 @@
 import { formatInterface, formatIp, networkOf, parseInterface, widthOf } from '../../schema/net/ip.ts'
 import { parseHardwareAddress } from '../query/parse-hardware-address.ts'
 
-/** A term with its meanings besides its text. */
+/** A term with its meanings besides the text. */
 export interface Term {
   readonly text: string
   readonly address: AddressTerm | undefined
@@ -14,9 +14,9 @@ export interface Term {
 export interface AddressTerm {
   /** The address without a length. */
   readonly host: string
-  /** The network with its length; that of a single address is its whole width. */
+  /** The network with its length; for a single address, the full length. */
   readonly network: string
-  /** No shorter length was written. */
+  /** No shorter length was given. */
   readonly isHost: boolean
 }
 
@@ -41,7 +41,10 @@ function parseAddress(text: string): AddressTerm | undefined {
   }
 }
 
-/** Groups with hyphens or points between them, complete but for the last one, or at least half an address without any. */
+/**
+ * Groups separated by hyphens or points, complete except for the last one; or at least half an address without
+ * separators.
+ */
 const PARTS = /^(?:(?:[0-9a-f]{2}-)+[0-9a-f]{0,2}|(?:[0-9a-f]{4}\.)+[0-9a-f]{0,4}|[0-9a-f]{6,})$/i
 
 function partOfHardwareAddress(text: string): string | undefined {

@@ -6,10 +6,10 @@ import { join, type Sql, sql } from '../../sql/fragment.ts'
 import { insertInto, ONLY_INSERTS } from '../../sql/table.ts'
 import { type SearchedField, searchedFields } from './entries.ts'
 
-/** Where changes are noted: with the commit, since nothing reads them before. */
+/** Changes are noted with the commit, since nothing reads them before. */
 type Writes = Pick<Transaction, 'send'>
 
-/** Objects per row, so that a turn of the indexing is short whatever the size of a write. */
+/** Objects per row, so that each turn of the indexing is short whatever the size of a write. */
 const OBJECTS_PER_ROW = 500
 
 /** Notes that objects were created or deleted. */
@@ -17,7 +17,10 @@ export function noteUnindexed(writes: Writes, registry: Registry, model: Model, 
   if (searchedFields(registry).has(model)) insertObjects(writes, model, ids, { isRenamed: false })
 }
 
-/** Notes that objects were changed, if the change concerns searched values. `changed`: keys of the columns in which any has changed. */
+/**
+ * Notes that objects were changed, if the change concerns searched values. `changed`: keys of the columns that have
+ * changed in any row.
+ */
 export function noteUnindexedUpdate(
   writes: Writes,
   registry: Registry,
@@ -29,7 +32,7 @@ export function noteUnindexedUpdate(
   const fields = searchedFields(registry).get(model) ?? []
   const isRenamed = showingFields(registry).has(model)
   const isSearched =
-    // The display may follow from any column.
+    // The display may depend on any column.
     fields.some(({ name }) => name === 'display' || changed.has(name)) ||
     (fields.length > 0 && changed.has('custom_fields'))
   if (isSearched || isRenamed) insertObjects(writes, model, ids, { isRenamed })

@@ -10,10 +10,10 @@ import { compileWordsOfObject } from '../query/words.ts'
 import type { FoundWith } from './address-matches.ts'
 import { searchedFields } from './entries.ts'
 
-/** Behind matches of a name by itself, before those of descriptions. */
+/** After matches of a name by itself, before those of descriptions. */
 const WEIGHT = 200
 
-/** Most words that are combined, and most entries of a word and objects of a model that are looked at. */
+/** Maximum number of words that are combined, of entries of a word, and of objects of a model that are checked. */
 const MOST_WORDS = 6
 const MOST_ENTRIES = 10_000
 const MOST_OBJECTS = 1_000
@@ -50,7 +50,7 @@ export async function wordMatches(
   return [{ name: sql`described`, rows, models: queries.map(({ model }) => model) }]
 }
 
-/** The types of objects of which a searched value contains the word; `any` for words of very many values. */
+/** The object types with a searched value that contains the word; `any` for words that occur in very many values. */
 async function typesWith(
   database: Queryable,
   words: readonly string[],
@@ -67,7 +67,7 @@ async function typesWith(
   )
 }
 
-/** Relations to the objects that are shown beside an object, as its context or its facts. */
+/** Relations to the objects that are shown next to an object, as its context or its facts. */
 function relatedNames(registry: Registry, model: Model): readonly string[] {
   const { context = [], search } = registry.view(model)
   return [...new Set([...context, ...(search?.shown ?? [])])].filter((name) => modelsAt(model, name).length > 0)

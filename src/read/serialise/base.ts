@@ -1,10 +1,10 @@
 import { BASE } from '../../schema/fields/file.ts'
 
 /** The base URL (scheme, host, base path; no slash at the end) as a part of a JSON string. */
-// A host comes from a request header: whatever is in it must not end the string.
+// The host comes from a request header, so its characters must not be able to end the string.
 export const baseText = (base: string): string => JSON.stringify(base).slice(1, -1)
 
-/** Puts the base URL into its places in a text. */
+/** Replaces the placeholders of the base URL in a text. */
 export function baseWriter(base: string): (text: string) => string {
   // A `$` has a meaning in a replacement text.
   const replacement = baseText(base).replaceAll('$', '$$$$')

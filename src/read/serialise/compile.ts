@@ -6,7 +6,7 @@ import { addEntry, entriesOf } from './fields.ts'
 import { NESTED_FORM, type PlanForm, type ReadPlan } from './plan.ts'
 import { PlanBuilder } from './plan-builder.ts'
 
-/** Plan of a nested projection; compiled at its first use, since projections may lead round in circles. */
+/** Plan of a nested projection; compiled on first use, since projections may be recursive. */
 export const nestedPlan = (service: Service, model: Model, projection: NestedProjection): ReadPlan =>
   nestedPlansOf(model)(projection, service)
 
@@ -16,7 +16,7 @@ const nestedPlansOf = oncePer((model: Model) =>
 
 let compiled = 0
 
-/** Turns a projection into a select list, loads and writers. Throws for a name that is no field. */
+/** Turns a projection into a select list, loads and writers. Throws for an unknown field. */
 export function compilePlan(service: Service, model: Model, projection: NestedProjection, form: PlanForm): ReadPlan {
   const builder = new PlanBuilder(service, model, form)
   for (const entry of entriesOf(projection)) addEntry(builder, entry)

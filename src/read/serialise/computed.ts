@@ -21,7 +21,7 @@ export function writeComputed(
 
 type Results = ComputeContext['results']
 
-/** Adds the field's queries; what it returns gives its `load` their results. */
+/** Adds the field's queries; the returned function passes their results to `load`. */
 export function queryResults(
   builder: PlanBuilder,
   { queries = [] }: Pick<ComputedField, 'queries'>,
@@ -37,7 +37,7 @@ export function queryResults(
 const queryOf = ({ service, model }: PlanBuilder, query: FieldQuery): PageQuery =>
   query === 'tags' ? tagsOf(service, model) : query
 
-/** Takes the ids and the named columns out of the page's rows. */
+/** Takes the ids and the declared columns from the page's rows. */
 function columnReader(builder: PlanBuilder, columns: readonly string[]): (page: RowBatch) => Promise<ColumnRows> {
   const indexes = [0, ...columns.map((column) => builder.stored(column))]
   return async ({ rows }) => {

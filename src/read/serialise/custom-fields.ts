@@ -12,7 +12,7 @@ import { genericProjection } from './generic-projection.ts'
 import type { Reader, ValueRow, WriteValue } from './plan.ts'
 import type { PlanBuilder } from './plan-builder.ts'
 
-/** A custom field as far as showing its values needs it. */
+/** The parts of a custom field that its values in responses depend on. */
 export interface ShownField {
   readonly name: string
   /** Text before its value. */
@@ -26,7 +26,7 @@ export interface ShownField {
 
 type Values = Readonly<Record<string, unknown>>
 
-/** All custom fields of the model, by group, weight and name; null where an object has no value. */
+/** All custom fields of the model, by group, weight and name; null if an object has no value. */
 export function writeCustomFields(builder: PlanBuilder): WriteValue {
   const { model, service } = builder
   if (!service.registry.models.has(SYSTEM.customField)) return () => '{}'
@@ -48,7 +48,7 @@ export function writeCustomFields(builder: PlanBuilder): WriteValue {
   return (row: ValueRow, loaded) => loaded[position]?.get(Number(row[0])) ?? '{}'
 }
 
-/** The text of an object's values but for the objects that they name: each row depends on those that it shows. */
+/** The text of an object's values, with gaps for the named objects: each row depends on those that it shows. */
 interface WrittenValues {
   readonly named: readonly NamedObjects[]
   /** Text after the last of them. */
@@ -65,10 +65,10 @@ interface NamedObjects {
   readonly isList: boolean
 }
 
-/** Different values per model whose texts stay: many objects have the same. */
+/** Maximum number of values per model whose texts are cached: many objects have the same values. */
 const MOST_TEXTS = 100
 
-/** Characters of stored values. Longer ones seldom repeat, and would take too much memory. */
+/** Characters of stored values. Longer values seldom repeat, and would take too much memory. */
 const LONGEST_TEXT = 2_000
 
 function writeValues(fields: readonly ShownField[], stored: string): WrittenValues {
@@ -93,7 +93,7 @@ const jsonOf = (value: unknown): string => (value == null ? 'null' : JSON.string
 
 const writtenValues = oncePerText(MOST_TEXTS, writeValues, { longest: LONGEST_TEXT })
 
-/** The custom fields of the model. They are no secret: every user who sees an object sees them. */
+/** The custom fields of the model. They are not secret: every user who sees an object sees them. */
 export const shownFields = (reader: Reader, model: Model, version: ApiVersion): Promise<readonly ShownField[]> =>
   reader.cached(`custom fields shown by ${model.name} in ${version}`, () => loadFields(reader, model, version))
 
@@ -148,7 +148,7 @@ async function loadObjects(reader: Reader, written: Iterable<WrittenValues>): Pr
 const idsIn = (value: unknown): readonly number[] =>
   (Array.isArray(value) ? value : [value]).filter((id) => typeof id === 'number')
 
-/** Objects that are gone are left out of lists, and null where only one is meant. */
+/** Deleted objects are left out of lists, and shown as null in single values. */
 function textOf({ named, end }: WrittenValues, objects: Objects): string {
   let text = ''
   for (const { before, related, ids, isList } of named) {

@@ -25,10 +25,10 @@ import type { PlanBuilder } from './plan-builder.ts'
 import { reverseJoin } from './reverse-join.ts'
 import { DERIVED, orNull, selectOf, valueText } from './value-text.ts'
 
-/** One entry of a projection, taken apart. */
+/** One entry of a projection in its parts. */
 export interface ProjectionEntry {
   readonly name: string
-  /** How the field is shown where it is not in its usual projection. */
+  /** How the field is shown if not in its usual projection. */
   readonly as: NestedProjection | 'bare' | undefined
 }
 
@@ -37,7 +37,7 @@ export const entriesOf = (projection: NestedProjection): readonly ProjectionEntr
     typeof entry === 'string' ? { name: entry, as: undefined } : { name: entry[0], as: entry[1] },
   )
 
-/** Adds what the entry shows to the plan. Throws naming model and field when there is no such field. */
+/** Adds everything that the entry shows to the plan. Throws naming model and field when there is no such field. */
 export function addEntry(builder: PlanBuilder, entry: ProjectionEntry): void {
   builder.part(entry.name, writerOf(builder, entry))
 }
@@ -46,7 +46,7 @@ function writerOf(builder: PlanBuilder, entry: ProjectionEntry): WriteValue {
   const { model } = builder
   const own = OWN[entry.name]
   const field = model.fields.get(entry.name)
-  // A field of the same name is meant: some models store what is usually derived.
+  // A field of the same name takes precedence: some models store what is usually derived.
   if (own && !field) return own(builder)
   if (field && !(field.kind === 'genericForeignKey' && (field.shown ?? entry.name) !== entry.name)) {
     return writeField(builder, field, entry)
@@ -100,7 +100,7 @@ const scalar = (builder: PlanBuilder, field: ScalarField, { name, as }: Projecti
   return (row) => text(row[index])
 }
 
-/** How fields are shown that are more than one value. */
+/** How fields with more than one value are shown. */
 const WRITERS: { readonly [K in Exclude<FieldKind, ScalarField['kind']>]: FieldWriter<K> } = {
   foreignKey: (builder, field, { name, as }) => {
     const index = builder.stored(name)
@@ -143,7 +143,7 @@ const writeField = (builder: PlanBuilder, field: Field, entry: ProjectionEntry):
     : // The row of the table is the one for this field's kind, which the compiler cannot follow.
       (WRITERS[field.kind] as FieldWriter<FieldKind>)(builder, field, entry)
 
-/** Type, id and object of a generic relation stand under names of their own. */
+/** Type, id and object of a generic relation have their own names. */
 function writeGenericPart(builder: PlanBuilder, { name, as }: ProjectionEntry): WriteValue | undefined {
   const { relation, field, part } = genericPart(builder.model, name) ?? {}
   if (part === 'type') return writeColumn(builder.stored(name), quote)
@@ -157,7 +157,7 @@ function columnName(model: Model, key: string): string {
   return column.name
 }
 
-/** Counts the rows that point at each row of the page. */
+/** Counts the rows that refer to each row of the page. */
 function writeCount(builder: PlanBuilder, field: RelatedCountField): WriteValue {
   if (field.cumulative && !builder.form.countsSubtrees) return () => '0'
   const { registry } = builder.service

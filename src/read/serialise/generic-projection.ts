@@ -3,15 +3,15 @@ import { oncePer } from '../../schema/once-per.ts'
 import type { Model } from '../../schema/registry.ts'
 
 /**
- * Fields of an object that a generic relation or a custom field points at: the brief ones, without counts
- * that only a page of its own makes.
+ * Fields of an object that a generic relation or a custom field refers to: the brief ones, without counts that are
+ * computed only on a page of its own.
  */
 export const genericProjection = oncePer((model: Model): NestedProjection => {
   const projection = model.definition.brief.filter((name) => {
     const field = model.fields.get(name)
     return field?.kind !== 'relatedCount' || field.cumulative === true
   })
-  // The same array where it is the same projection, so that both share their texts.
+  // Equal projections are the same array, so that they share their texts.
   const isNested = JSON.stringify(projection) === JSON.stringify(model.nested)
   return isNested ? model.nested : projection
 })

@@ -15,7 +15,7 @@ function declaredProjection(
   return projection === undefined || form.hasAliases ? projection : withoutAliases(projection)
 }
 
-/** The object that a generic relation points at, whatever its model. */
+/** The object that a generic relation refers to, whatever its model. */
 export function writeGeneric(
   builder: PlanBuilder,
   name: string,
@@ -29,7 +29,7 @@ export function writeGeneric(
   const position = builder.loadByRows(async (rows, reader) => {
     const uses = new Map<number, { readonly model: Model; readonly id: number }>()
     for (const row of rows) {
-      // A type that no model has is left from something that is gone.
+      // A type without a model is a leftover of a removed plugin.
       const model = models.get(String(row[typeIndex]))
       if (model && row[idIndex] !== null) uses.set(Number(row[0]), { model, id: Number(row[idIndex]) })
     }

@@ -11,7 +11,7 @@ const withCommas = (documents: readonly Uint8Array[], isBeginning: boolean): Uin
 export const jsonList = (documents: readonly Uint8Array[], before = '', after = ''): Buffer =>
   Buffer.concat([Buffer.from(`${before}[`), ...withCommas(documents, true), Buffer.from(`]${after}`)])
 
-/** As `jsonList`, for a list that is too long to be made at once: `first`, and what `others` bring one after the other. */
+/** As `jsonList`, for a list that is too long to be built at once: `first`, followed by the batches of `others`. */
 export async function* jsonParts(
   first: readonly Uint8Array[],
   others: AsyncIterable<readonly Uint8Array[]>,

@@ -24,7 +24,7 @@ export function writeManyToMany(
   const relation = service.registry.joinTable(model, name, field)
   const own = sql`j.${identifier(relation.ownColumn)}`
   const { joins, terms } = orderOf(service, target, field.order)
-  // Objects that are written by their slugs are shown by them.
+  // Objects that bodies name by slug are shown by slug.
   const shown = field.write === 'slug' ? sql`t.${identifier('slug')}` : sql`t.id`
   const query: PageQuery = (ids) => sql`
     select ${own}, ${shown} from ${table(relation)} j
@@ -33,7 +33,7 @@ export function writeManyToMany(
   return field.write === 'slug' ? writeSlugs(builder, query) : writeList(builder, target, projection, query)
 }
 
-/** Lists of slugs, which need no objects to be read. */
+/** Lists of slugs, for which no objects need to be read. */
 function writeSlugs(builder: PlanBuilder, query: PageQuery): WriteValue {
   const load = builder.addQuery(query)
   const position = builder.loadByIds(async (page, reader) => {
@@ -43,7 +43,7 @@ function writeSlugs(builder: PlanBuilder, query: PageQuery): WriteValue {
   return (row, loaded) => loaded[position]?.get(Number(row[0])) ?? '[]'
 }
 
-/** The objects of another model that point here. */
+/** The objects of another model that refer to this row. */
 export function writeReverse(builder: PlanBuilder, field: ReverseField, projection: NestedProjection): WriteValue {
   const { service, model } = builder
   const target = service.registry.model(field.of)
@@ -63,7 +63,7 @@ export function writeReverse(builder: PlanBuilder, field: ReverseField, projecti
   return (row, loaded) => loaded[position]?.get(Number(row[0])) ?? 'null'
 }
 
-/** How tags are shown on what they are tied to. */
+/** Projection of the tags of an object. */
 export const TAG_PROJECTION: NestedProjection = ['id', 'url', 'display_url', 'display', 'name', 'slug', 'color']
 
 /** The tags of the page's rows, by weight and name. */
@@ -102,15 +102,15 @@ function writeList(
   return (row, loaded) => loaded[position]?.get(Number(row[0])) ?? '[]'
 }
 
-/** All ids among the values, each once. */
+/** All ids in the values, each once. */
 const allOf = (related: RowsByOwner): Set<number> =>
   new Set([...related.values()].flatMap((own) => own.map(([id]) => Number(id))))
 
-/** JSON list of the texts of the objects whose ids the rows begin with; objects that are gone are left out. */
+/** JSON list of the texts of the objects whose ids begin the rows; deleted objects are left out. */
 const listOf = (own: readonly (readonly unknown[])[], texts: TextsById): string =>
   `[${own.flatMap(([id]) => texts.get(Number(id)) ?? [])}]`
 
-/** The model's own order of the rows `t`, or the one given. */
+/** The model's own order of the rows `t`, or the given one. */
 export function orderOf(service: Service, model: Model, declared?: readonly string[]): Order {
   if (!declared) {
     const { joins, terms } = compileOrder(service, model, undefined)

@@ -16,7 +16,7 @@ import {
   type WriteValue,
 } from './plan.ts'
 
-/** Gathers what the fields of one projection need: columns of the row, and loads for the page. */
+/** Collects what the fields of one projection need: columns of the row, and loads for the page. */
 export class PlanBuilder {
   readonly service: Service
   readonly model: Model
@@ -60,12 +60,12 @@ export class PlanBuilder {
     this.parts.push({ head: `${opening}${JSON.stringify(name)}:`, write })
   }
 
-  /** Position of the answer of a load that needs the rows. */
+  /** Position of the result of a load that needs the rows. */
   loadByRows(load: LoadByRows): number {
     return this.loads.push({ by: 'rows', load }) - 1
   }
 
-  /** Position of the answer of a load that needs nothing but their ids. */
+  /** Position of the result of a load that needs only their ids. */
   loadByIds(load: LoadByIds): number {
     return this.loads.push({ by: 'ids', load }) - 1
   }
@@ -75,12 +75,12 @@ export class PlanBuilder {
     return this.#queries.add(query)
   }
 
-  /** Adds a query that selects ids of the page's rows with a number each. All of them are sent as one statement. */
+  /** Adds a query that selects ids of the page's rows, each with a number. All of them are sent in one statement. */
   addCount(query: PageQuery): LoadCounts {
     return this.#counts.add(query)
   }
 
-  /** Writes the object whose id stands at `index`. All relations to one projection are loaded together. */
+  /** Writes the object whose id is at `index`. All relations to one projection are loaded together. */
   nested(model: Model, projection: NestedProjection, index: number): WriteValue {
     const projections = this.#keyed.get(model) ?? new Map<NestedProjection, KeyedLoad>()
     this.#keyed.set(model, projections)
@@ -116,7 +116,7 @@ interface KeyedLoad {
   readonly indexes: number[]
 }
 
-/** The ids that stand at any of the positions, each once. */
+/** The ids at any of the positions, each once. */
 export function idsAt(rows: readonly ValueRow[], indexes: readonly number[]): Set<number> {
   const ids = new Set<number>()
   for (const row of rows) {
@@ -140,7 +140,7 @@ class PageQueries {
     this.#model = model
   }
 
-  /** Adds a query; one that is there already is not sent twice. */
+  /** Adds a query; equal queries are sent only once. */
   add(query: PageQuery): LoadRows {
     const { text, values } = query(sql`${[]}`)
     const key = JSON.stringify([text, values])
@@ -163,10 +163,10 @@ class PageQueries {
   }
 }
 
-/** The numbers of one query, by the ids of the page's rows; 0 where an id is missing. */
+/** The numbers of one query, by the ids of the page's rows; 0 if an id is missing. */
 type LoadCounts = (page: RowBatch, reader: Reader) => Promise<ReadonlyMap<number, string>>
 
-/** The counts of one plan, each a query of its own, in one statement. */
+/** The counts of one plan, each a separate query, in one statement. */
 class PageCounts {
   readonly #queries: PageQueries
   readonly #counts: PageQuery[] = []

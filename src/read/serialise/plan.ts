@@ -4,22 +4,25 @@ import type { Model } from '../../schema/registry.ts'
 import type { Sql } from '../../sql/fragment.ts'
 import type { ReadSource } from './read-source.ts'
 
-/** A row as the page's query brings it: values in the order of the select list, the id first. */
+/** A row of the page's query: values in the order of the select list, the id first. */
 export type ValueRow = readonly unknown[]
 
 /** JSON texts by id, one map for each load of the plan. */
 export type Loaded = readonly Texts[]
 
-/** JSON text of one field of one row; `base` begins its URLs. */
+/** JSON text of one field of one row; `base` is the start of its URLs. */
 export type WriteValue = (row: ValueRow, loaded: Loaded, base: string) => string
 
-/** The context of loads while a page is written. */
+/** The context of loads while a page is serialised. */
 export interface Reader extends ReadSource {
-  /** Beginning of the URLs in the texts: the base URL as a part of a JSON string, or the placeholder for it. */
+  /** Start of the URLs in the texts: the base URL as a part of a JSON string, or its placeholder. */
   readonly base: string
-  /** Nested JSON texts of objects by id; ids of rows that are gone are missing. */
+  /** Nested JSON texts of objects by id; ids of deleted rows are missing. */
   nested(model: Model, projection: NestedProjection, ids: Iterable<number>): Promise<Texts>
-  /** The cached value under the key, or the one that `load` reads, which is then cached as far as others may see it too. It must hold no URLs. */
+  /**
+   * The value cached under the key, or the one that `load` reads, which is then cached if others may see it too. It
+   * must not contain URLs.
+   */
   cached<T>(key: string, load: () => Promise<T>): Promise<T>
 }
 
@@ -29,37 +32,37 @@ export type Texts = TextsById
 /** Objects that are read together. */
 export interface RowBatch {
   readonly ids: readonly number[]
-  /** The rows, which may still be read. */
+  /** The rows, or a promise of them. */
   readonly rows: Promise<readonly ValueRow[]> | readonly ValueRow[]
   /**
-   * Answers that several loads of the page need, each asked for once. Not a weak map by the page: V8 releases the values of a weak map
-   * only when it collects the whole heap, and until then copies them as if they were in use.
+   * Results that several loads of the page need, each requested once. Not a weak map by page: V8 releases the values of
+   * a weak map only when it collects the whole heap, and until then copies them as if they were in use.
    */
   readonly shared: Map<unknown, Promise<unknown>>
 }
 
-/** The answer under the key, asked for by the first load that needs it. */
+/** The result under the key, requested by the first load that needs it. */
 export function shareOn<T>(page: RowBatch, key: unknown, ask: () => Promise<T>): Promise<T> {
   const answer = page.shared.get(key) ?? ask()
   page.shared.set(key, answer)
-  return answer as Promise<T> // each key stands for one query, which determines the type
+  return answer as Promise<T> // each key belongs to one query, which determines the type
 }
 
-/** Brings what belongs to the rows of the page, for all of them at once; need not wait for the rows. */
+/** Loads what belongs to the rows of the page, for all of them at once; need not wait for the rows. */
 export type LoadByIds = (page: RowBatch, reader: Reader) => Promise<Texts>
 
-/** Brings what the rows name, for all rows of a page at once. */
+/** Loads the objects that the rows name, for all rows of a page at once. */
 export type LoadByRows = (rows: readonly ValueRow[], reader: Reader) => Promise<Texts>
 
 export type Load = { readonly by: 'ids'; readonly load: LoadByIds } | { readonly by: 'rows'; readonly load: LoadByRows }
 
-/** Where the objects of a plan are shown. */
+/** The context in which the objects of a plan are shown. */
 export interface PlanForm {
-  /** Counts over subtrees are computed by the query of an endpoint alone; elsewhere they are 0, as in the reference. */
+  /** Counts over subtrees are computed only by the query of an endpoint; elsewhere they are 0, as in the reference. */
   readonly countsSubtrees: boolean
-  /** Whether aliases are shown that the reference does not have. */
+  /** Whether to show aliases that the reference does not have. */
   readonly hasAliases: boolean
-  /** Selections in custom fields are shown without labels, for pages and documents, whatever the version of the API does. */
+  /** Selections in custom fields are shown without labels, for pages and documents, whatever the API version. */
   readonly isPlain?: boolean
 }
 
@@ -68,12 +71,12 @@ export const PAGE_FORM: PlanForm = { countsSubtrees: true, hasAliases: true }
 export const PLAIN_FORM: PlanForm = { ...PAGE_FORM, isPlain: true }
 export const NESTED_FORM: PlanForm = { countsSubtrees: false, hasAliases: true }
 
-/** How rows of a model are selected and written in one projection; compiled once. */
+/** How rows of a model are selected and serialised in one projection; compiled once. */
 export interface ReadPlan {
   readonly model: Model
-  /** Tells plans apart, within a process. */
+  /** Identifies a plan within a process. */
   readonly key: string
-  /** Expressions over alias `t`; the id comes first. */
+  /** Expressions over alias `t`, the id first. */
   readonly columns: readonly Sql[]
   /** Select list of them. */
   readonly select: Sql

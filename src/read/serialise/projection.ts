@@ -10,7 +10,7 @@ import { rowVersion } from './row-version.ts'
 
 /** The fields that a request selects. */
 export interface FieldSelection {
-  /** Only these, where they exist; goes before everything else. */
+  /** Only these fields, if they exist; takes precedence over everything else. */
   readonly fields?: readonly string[] | undefined
   /** All but these. */
   readonly omit?: readonly string[] | undefined
@@ -24,23 +24,23 @@ export interface FieldSelection {
 /** The form in which a response shows objects of a model. Fields that it leaves out are not read either. */
 export interface Projection {
   readonly model: Model
-  /** Tells projections apart, within a process. */
+  /** Identifies a projection within a process. */
   readonly key: string
-  /** Expressions over alias `t`: the id first, then what is shown, last when the row was last saved. */
+  /** Expressions over alias `t`: the id first, then the fields, and last the time of the last save. */
   readonly columns: readonly Sql[]
   /** Select list of them. */
   readonly select: Sql
-  /** Names in the order of the answer. */
+  /** Names in the order of the response. */
   readonly names: readonly string[]
   readonly plan: ReadPlan
 }
 
-/** Selections are made up by clients, so their number has a bound. */
+/** Clients choose selections, so the number of cached ones is limited. */
 const CACHED_PROJECTIONS = 1_000
 
 let compiled = 0
 
-/** The projection of a selection, compiled at its first use. */
+/** The projection of a selection, compiled on first use. */
 export function projectionOf(service: Service, model: Model, selection: FieldSelection): Projection {
   const { fields, omit, brief, excludeContext, form = PAGE_FORM } = selection
   if (fields || omit) return projectionOfNames(service, model, selection)
@@ -48,7 +48,7 @@ export function projectionOf(service: Service, model: Model, selection: FieldSel
   return usualOnce(service.registry, key, () => projectionOfNames(service, model, selection))
 }
 
-/** Several selections may name the same fields, and are one projection. */
+/** Selections that lead to the same fields share one projection. */
 function projectionOfNames(service: Service, model: Model, selection: FieldSelection): Projection {
   const names = selectNames(model, selection)
   const form = effectiveForm(model, names, selection.form ?? PAGE_FORM)
@@ -56,14 +56,14 @@ function projectionOfNames(service: Service, model: Model, selection: FieldSelec
   return compiledOnce(service.registry, key, () => compileProjection(service, model, names, form))
 }
 
-/** By the selections that name no fields, as most requests make them. */
+/** Selections without field names, as in most requests. */
 const usualOnce = oncePerText(CACHED_PROJECTIONS, (_registry: Registry, _key, find: () => Projection) => find())
 
 const compiledOnce = oncePerText(CACHED_PROJECTIONS, (_registry: Registry, _key, compile: () => Projection) =>
   compile(),
 )
 
-/** The form, without differences that the fields do not show: then both forms are one projection. */
+/** The form without differences that do not affect these fields, so that both forms share one projection. */
 function effectiveForm(
   { fields }: Model,
   names: readonly string[],

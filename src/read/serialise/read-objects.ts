@@ -20,17 +20,17 @@ export const ROWS_AT_ONCE = MOST_CACHED_ROWS
 
 /** An object as a response shows it. */
 export interface ShownObject {
-  /** JSON, urls and all; in bytes, as it is sent. */
+  /** JSON including URLs, in bytes, as it is sent. */
   readonly json: Buffer
-  /** When it was last saved, in the format of db/decode.ts; null for models that do not tell. */
+  /** Time of the last save, in the format of db/decode.ts; null for models without one. */
   readonly version: unknown
 }
 
 type ShownObjects = RowValues<ShownObject>
 
 /**
- * The objects with the ids as the projection shows them, urls beginning with `base` (no slash at the end);
- * those that are gone are missing. They are cached, except where they are read within a transaction.
+ * The objects with the ids in the projection, with URLs that begin with `base` (no slash at the end); deleted objects
+ * are missing. They are cached, unless they are read within a transaction.
  */
 export async function readObjects(
   source: ReadSource,
@@ -47,7 +47,7 @@ export async function readObjects(
   })
 }
 
-/** Whether objects that are read from the source are cached one by one. */
+/** Whether objects read from the source are cached one by one. */
 const areCached = ({ service, uncommitted, isReadOnce }: ReadSource): boolean =>
   !uncommitted && !isReadOnce && service.cache.holds()
 
@@ -61,7 +61,7 @@ export const cachedObject = (
 
 const objectKey = ({ key }: Projection, base: string, id: number): string => `object ${key} ${base} ${id}`
 
-/** As `readObjects`, JSON alone in the order of the ids; what is gone is left out. */
+/** As `readObjects`, but only the JSON, in the order of the ids; deleted objects are left out. */
 export async function readInOrder(
   source: ReadSource,
   ids: readonly number[],
@@ -72,7 +72,7 @@ export async function readInOrder(
   return ids.flatMap((id) => shown.get(id)?.json ?? [])
 }
 
-/** As `readObjects`, JSON texts alone; for those who read them. */
+/** As `readObjects`, but only the JSON texts, for callers that parse them. */
 export async function fetchObjects(
   source: ReadSource,
   ids: readonly number[],
@@ -85,8 +85,8 @@ export async function fetchObjects(
 }
 
 /**
- * Nested JSON texts of objects by id, in the model's nested projection or the one given. They hold the
- * placeholder of the base: `withBase` replaces it when the answer is complete.
+ * Nested JSON texts of objects by id, in the model's nested projection or the given one. They contain the placeholder
+ * of the base URL, which `withBase` replaces when the response is complete.
  */
 export async function nestedOf(
   source: ReadSource,
@@ -107,9 +107,9 @@ async function readRows(
   const reader = openReader(source, baseText(base))
   const shown = new Map<number, RowValue<ShownObject>>()
   for (let start = 0; start < ids.length; start += ROWS_AT_ONCE) {
-    // Other requests have their turn between the parts of a page of any length.
+    // Between the parts of a page, other requests get their turn.
     if (start > 0) await nextTurn()
-    // The same array if it is short: trackDependencies recognises the rows of the caller by it.
+    // The same array if it is short: trackDependencies recognises the caller's rows by it.
     const part = ids.length <= ROWS_AT_ONCE ? ids : ids.slice(start, start + ROWS_AT_ONCE)
     for (const { row, text, parts } of await readPlan(reader, plan, { select, ids: part })) {
       const value = { json: Buffer.from(text), version: row.at(-1) }

@@ -7,20 +7,23 @@ import type { Queryable } from '../../sql/queryable.ts'
 export interface InsertedObjects {
   /** True if the transaction inserted all of them, so that no other row can refer to one of them. */
   areUnrelated(model: string, ids: readonly number[]): boolean
-  /** Rows of the objects, if the statement that saved them returned exactly this select list. */
+  /** Rows of the objects, if the saving statement returned exactly this select list. */
   rows(model: string, select: Sql, ids: readonly number[]): unknown[][] | undefined
 }
 
-/** Where the objects of a response are read from. */
+/** The source of a response's objects. */
 export interface ReadSource {
   readonly service: Service
   /** Executes the statements. */
   readonly database: Queryable
-  /** Models that the transaction has changed, by name; undefined where only committed data are read. */
+  /** Models that the transaction has changed, by name; undefined if only committed data is read. */
   readonly uncommitted: ReadonlyMap<string, unknown> | undefined
-  /** Undefined where nothing was inserted. */
+  /** Undefined if nothing was inserted. */
   readonly inserted: InsertedObjects | undefined
-  /** Objects are not cached: there are so many that they would push everything else out of the cache, and be gone before they are read again. */
+  /**
+   * Objects are not cached: they are so many that they would push everything else out of the cache, and be evicted
+   * before they are read again.
+   */
   readonly isReadOnce?: boolean
 }
 
@@ -32,7 +35,7 @@ export const committedData = (service: Service): ReadSource => ({
   inserted: undefined,
 })
 
-/** The data that a transaction sees: only parts that do not depend on its changes are cached. */
+/** The data that a transaction sees: only values that do not depend on its changes are cached. */
 export const dataWithin = (
   service: Service,
   transaction: Queryable & { readonly uncommitted: UncommittedChanges },

@@ -35,18 +35,18 @@ export function openReader(source: ReadSource, base: string = BASE): Reader {
   return reader
 }
 
-/** Bases whose texts are cached; clients determine them. */
+/** Maximum number of base URLs whose texts are cached; clients determine them. */
 const prefixes = new LRUCache<string, string>({ max: 100 })
 let bases = 0
 
-/** Begins the keys of nested texts with the base. */
+/** Prefixes the keys of nested texts with the base URL. */
 function prefixOf(base: string): string {
   const prefix = prefixes.get(base) ?? `nested ${bases++} `
   prefixes.set(base, prefix)
   return prefix
 }
 
-/** The queries of a page select rows by their ids, and what belongs to these. */
+/** The queries of a page select rows by their ids, and the data that belongs to these. */
 const shortQueries = (database: Queryable): Queryable => ({
   ...database,
   query: (statement) => database.query(statement, SHORT),
@@ -68,19 +68,19 @@ async function readTexts(
 }
 
 /**
- * The same text as one flat string. A concatenated string is a tree of its parts, which each use copies one by one, and which retains the
- * buffers they were read from. Nested texts are used often and cached for long.
+ * The same text as one flat string. A concatenated string is a tree of its parts, each of which is copied on every use,
+ * and it retains the buffers that they were read from. Nested texts are used often and cached for a long time.
  */
 const inOnePiece = (text: string): string => Buffer.from(text).toString()
 
 /** Rows to be read. */
 interface WantedRows {
-  /** Select list that begins as the plan's does. */
+  /** Select list that begins like the plan's. */
   readonly select: Sql
   readonly ids: readonly number[]
 }
 
-/** Reads and writes the rows with the ids; those that are gone are missing. */
+/** Reads and serialises the rows with the ids; deleted rows are missing. */
 export async function readPlan(reader: Reader, plan: ReadPlan, { select, ids }: WantedRows): Promise<Written[]> {
   const { database, inserted } = reader
   const rows =
@@ -89,7 +89,7 @@ export async function readPlan(reader: Reader, plan: ReadPlan, { select, ids }: 
   return await writePage(reader, plan, { ids, rows })
 }
 
-/** Writes rows whose columns begin as the plan's do, in their order, with what belongs to them. */
+/** Serialises rows whose first columns are those of the plan, in their order, with the data that belongs to them. */
 export const writeRows = (reader: Reader, plan: ReadPlan, rows: readonly ValueRow[]): Promise<Written[]> =>
   writePage(reader, plan, { ids: idsOf(rows), rows })
 
@@ -103,7 +103,7 @@ async function writePage(reader: Reader, plan: ReadPlan, wanted: Pick<RowBatch, 
   })
 }
 
-/** The rows, and how each is written with what belongs to it. */
+/** The rows, and a function that serialises each with the data that belongs to it. */
 interface LoadedPage {
   readonly rows: readonly ValueRow[]
   textOf(row: ValueRow): string

@@ -6,30 +6,30 @@ import { allOf, joinStep } from '../query/join-step.ts'
 
 /** Joins from the rows `t` of one model along a path to rows of another. */
 export interface ReverseJoin {
-  /** Joins that come after `from … t`. */
+  /** Joins that follow `from … t`. */
   readonly joins: Sql
   /** Id of the row at the end of the path. */
   readonly key: Sql
-  /** Condition on the type, where a relation may point at several models. */
+  /** Condition on the type, if a relation may refer to several models. */
   readonly where: Sql
-  /** True where a row may reach several rows, or the same row several times. */
+  /** True if a row may reach several rows, or the same row several times. */
   readonly isMany: boolean
 }
 
-/** Joins from `of` along the path `via` to `target`. Throws where the path ends at another model. */
+/** Joins from `of` along the path `via` to `target`. Throws if the path ends at another model. */
 export function reverseJoin(of: Model, via: string, target: Model): ReverseJoin {
   let here: Model = of
   let id = sql`t.id`
   let row: Sql | undefined = sql`t`
   let result: ReverseJoin = { joins: empty, key: id, where: sql`true`, isMany: false }
   for (const [depth, name] of splitPath(via).entries()) {
-    // A generic relation may be named without the model that it leads to.
+    // A generic relation may be named without its target model.
     const step: Step | undefined = here.steps.get(name) ?? here.steps.get(`${name}:${target.name}`)
     if (!step || step.kind === 'column') {
       throw new Error(`${of.name}: path ${via} does not lead to ${target.name} at ${name}`)
     }
     const alias = raw(`j${depth}`)
-    // The previous step brought only an id; its row is joined when a further step needs it.
+    // The previous step provided only an id; its row is joined when a further step needs it.
     const from: Sql = row ?? raw(`r${depth}`)
     if (!row) {
       const join = sql` join ${table(here)} ${from} on ${from}.id = ${id}`

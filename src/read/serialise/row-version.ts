@@ -1,7 +1,7 @@
 import type { Model } from '../../schema/registry.ts'
 import { identifier, type Sql, sql } from '../../sql/fragment.ts'
 
-/** Columns that say when a row was last saved, the best first. */
+/** Columns with the time of the last save, the best first. */
 export const VERSION_COLUMNS = ['last_updated', 'created'] as const
 
 /** SQL of the time when the row `t` was last saved, which identifies its version; null for models without one. */

@@ -5,13 +5,13 @@ import { sql } from '../../sql/fragment.ts'
 import { rowsOf } from '../../sql/table.ts'
 import type { ReadSource } from './read-source.ts'
 
-/** Bytes of the selected values of a row, about. */
+/** Approximate bytes of the selected values of a row. */
 const VALUE_BYTES = 200
 
 let selections = 0
 const keyOf = oncePer((_shared: SharedRows) => selections++)
 
-/** The selected values of the rows with the ids; those that are cached are not read. */
+/** The selected values of the rows with the ids; cached ones are not read. */
 export async function readSharedRows(
   { service, database, uncommitted: without }: ReadSource,
   shared: SharedRows,

@@ -16,7 +16,7 @@ export const selectOf = (field: ScalarField, column: Sql): Sql => kindOf(field).
 export const valueText = (field: ScalarField, isBare: boolean): ToText =>
   orNull(isBare && field.kind === 'choice' ? bareChoice : kindOf(field).text(field))
 
-/** Values that no column holds, by type. */
+/** Values without a column, by type. */
 export const DERIVED: Readonly<Record<DerivedType, ToText>> = {
   text: quote,
   integer: asIs,

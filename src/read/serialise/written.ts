@@ -1,7 +1,7 @@
 import type { RowValue } from '../../db/cache/cached-rows.ts'
 import type { ValueRow } from './plan.ts'
 
-/** A row, and the JSON text of what it shows, with the base of its reader. */
+/** A row and its JSON text, with the reader's base URL. */
 export interface Written extends Pick<RowValue<string>, 'parts'> {
   readonly row: ValueRow
   readonly text: string

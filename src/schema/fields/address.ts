@@ -3,9 +3,9 @@ import { formatInterface, networkOf, parseInterface } from '../net/ip.ts'
 import { accept, refuse } from '../outcome.ts'
 import { builder, type OptionsOf, PLAIN_TEXT, quotePlain, type ScalarKind, type Stored, type ValueOf } from './kind.ts'
 
-/** Host address with the mask length of its network: PostgreSQL inet. */
+/** Filter by host addresses. */
 export interface AddressField<Value = string> extends Stored<'address', Value> {
-  /** All values are hosts without a network: those of a network are a range, which an ordinary index finds. */
+  /** All values are hosts: those of a network form a range, which an ordinary index finds. */
   readonly isHost?: boolean
 }
 
@@ -28,7 +28,7 @@ export const addressKind: ScalarKind<AddressField<unknown>> = {
       ? accept(formatInterface(parsed))
       : refuse('Enter an IPv4 or IPv6 address with an optional mask length.')
   },
-  // The function, unlike the type's output, keeps the length of a host: 192.0.2.1/32.
+  // Unlike the type's own output, the function keeps the length of a host: 192.0.2.1/32.
   select: (column) => sql`text(${column})`,
   metadata: () => ({ type: 'string' }),
   graphql: AS_TEXT,

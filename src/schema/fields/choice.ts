@@ -81,7 +81,7 @@ export const choiceKind: ScalarKind<ChoiceField<unknown>> = {
     ]),
   graphql: {
     type: ({ choices }) => (holdsNumbers(choices) ? 'Int' : 'String'),
-    // The stored value; where there may be none, the empty text is none.
+    // The stored value; the empty text is stored if the field may be empty.
     text: ({ nullable }) => (nullable ? bareChoice : numberOrText),
   },
   control: () => 'choice',
@@ -100,7 +100,7 @@ function parseChoice(field: ChoiceField<unknown>, input: unknown): Outcome {
     return accept(holdsNumbers(field.choices) ? null : '')
   }
   const candidates: unknown[] = [input]
-  // Forms have no numbers; and some choices are numbers as text.
+  // Forms send no numbers, and some choices are numbers as text.
   if (typeof input === 'string' && /^-?\d+$/.test(input)) candidates.push(Number(input))
   if (typeof input === 'number') candidates.push(String(input))
   const value = candidates.find((candidate) => field.choices.labels.has(candidate as ChoiceValue))
@@ -112,7 +112,7 @@ const numberOrText: ToText = (value) => (typeof value === 'number' ? String(valu
 /** A choice without its label. */
 export const bareChoice: ToText = (value) => (value === '' ? 'null' : numberOrText(value))
 
-/** `{"value":…,"label":…}`. A value that has left the set since it was stored is its own label. */
+/** `{"value":…,"label":…}`. A value that is no longer in the set is its own label. */
 export function labelledChoice(choices: ChoiceSet): ToText {
   const texts = new Map<ChoiceValue, string>(
     choices.list.map(({ value, label }) => [value, JSON.stringify({ value, label })]),

@@ -31,7 +31,7 @@ export const dateKind: ScalarKind<DateField<unknown>> = {
 }
 
 export interface DateTimeField<Value = string> extends Stored<'dateTime', Value> {
-  /** Set by the pipeline: at insert, or at every save. */
+  /** Set by the write pipeline: at insert, or at every save. */
   readonly auto?: 'insert' | 'save'
 }
 

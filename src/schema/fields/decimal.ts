@@ -50,7 +50,7 @@ export const decimalKind: ScalarKind<DecimalField<unknown>> = {
   control: () => 'number',
 }
 
-/** The upper limit is reported only where the number of digits does not imply it. */
+/** The upper limit is reported only if the number of digits does not imply it. */
 function limitsOf(whole: number, places: number, [low, high]: readonly [number, number]) {
   const isTold = high < 10 ** whole - 10 ** -places
   return { min_value: low, ...(isTold && { max_value: high }) }

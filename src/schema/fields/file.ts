@@ -23,8 +23,8 @@ export const file = <const O extends OptionsOf<FileField>>(options: O): FileFiel
   builder<FileField>('file')(options)
 
 /**
- * Stands for the base URL in texts that outlive a request (the memory of nested projections). It can occur
- * nowhere else: JSON escapes it, and PostgreSQL stores no NUL.
+ * Placeholder for the base URL in texts that outlive a request (cached nested projections). It cannot occur elsewhere:
+ * JSON escapes it, and PostgreSQL stores no NUL.
  */
 export const BASE = '\u0000'
 
@@ -54,7 +54,7 @@ export const fileKind: ScalarKind<FileField<unknown>> = {
   text: () => (path) =>
     path === '' ? 'null' : quotePlain(`${BASE}/media/${String(path).split('/').map(encodeURIComponent).join('/')}`),
   metadata: ({ image }) => ({ type: image ? 'image upload' : 'file upload' }),
-  // Responses show null where there is no file.
+  // Null in responses if there is no file.
   schema: (field) => ({
     type: 'string',
     format: 'uri',

@@ -6,7 +6,7 @@ import { complainOfDocument } from './text.ts'
 export interface JsonField<Value = Json> extends Stored<'json', Value> {
   /** Only objects are accepted. */
   readonly objectOnly?: boolean
-  /** Stored as it was written (json, not jsonb): for values that are often stored and seldom queried. */
+  /** Stored as written (json, not jsonb): for values that are often stored and seldom queried. */
   readonly verbatim?: boolean
   /** An object whose values are texts: people enter a name and a value on each line. */
   readonly entries?: boolean

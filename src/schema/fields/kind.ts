@@ -5,9 +5,10 @@ import type { Outcome } from '../outcome.ts'
 import type { ColumnOf } from '../path.ts'
 
 /**
- * Value of the field in the body of the n-th example object of its model, undefined if there is no n-th; `id` is the id of
- * the n-th example object of another model. Needed only where kind, limits and choices do not determine a valid value. For a
- * generic relation it is the model to refer to. Null: examples omit the field, since other fields decide what it may hold.
+ * Value of the field in the body of the n-th example object of its model, undefined if there is no n-th; `id` returns
+ * the id of the n-th example object of another model. Needed only if kind, limits and choices do not determine a valid
+ * value. For a generic relation it is the model to refer to. Null: examples omit the field, because other fields decide
+ * its value.
  */
 export type Example = Json | ((n: number, id: (model: string, n: number) => number) => Json | undefined)
 
@@ -16,7 +17,7 @@ export interface StoredOptions<Value> {
   readonly example?: Example
   /** The column accepts null; a body may send null. */
   readonly nullable?: boolean
-  /** Value where a body omits the field. A field with neither default nor null is required. */
+  /** Value if a body omits the field. A field with neither default nor null is required. */
   readonly default?: Value
   /** Values must be unique; a duplicate is refused with an error on the field itself. */
   readonly unique?: boolean
@@ -34,7 +35,7 @@ export interface StoredOptions<Value> {
   readonly required?: boolean
   /** A body may omit it or send null, but the model's rules then refuse it. */
   readonly lateRequired?: boolean
-  /** Value where a body omits the field: the time of the request, or the id of its user. */
+  /** Value if a body omits the field: the time of the request, or the id of its user. */
   readonly defaultFrom?: 'now' | 'user'
   /** PUT without the field sets the default again instead of keeping the stored value. */
   readonly resetOnPut?: boolean
@@ -45,10 +46,10 @@ export interface StoredOptions<Value> {
    * several values counts, and lookups accept any text.
    */
   readonly filter?: boolean | 'single'
-  /** Shown only in the full form where `fields` names it or a condition holds; see read/serialise/. */
+  /** Shown only in the full form if `fields` names it or a condition holds; see read/serialise/. */
   readonly label?: string
   readonly help?: string
-  /** Unit that people read behind a number; or the field whose choice is the unit. */
+  /** Unit shown to people after a number, or the field whose choice is the unit. */
   readonly unit?: string
   /** Column name if it differs from the field's name (foreign keys add `_id` themselves). */
   readonly column?: string
@@ -75,22 +76,22 @@ export const builder =
   <Result>(options: object): Result =>
     Object.freeze({ kind, ...options }) as Result
 
-/** Why a value of a response that is imported cannot be stored. */
+/** Why a value cannot be imported from a response. */
 export class WrongValue extends Error {
   override readonly name = 'WrongValue'
 }
 
-/** A value for a body, or why the cell of a table cannot be read. */
+/** A value for a body, or the reason why the cell of a table cannot be read. */
 export type CellValue = { readonly value: unknown } | { readonly message: string }
 
-/** JSON text of a value that is not null, as the row carries it. */
+/** JSON text of a value that is not null, in the form of the row. */
 export type ToText = (value: unknown) => string
 
 /** JSON text of a string. */
 export const quote: ToText = (value) => JSON.stringify(String(value))
-/** For values that hold nothing which JSON would escape: dates, addresses, UUIDs. */
+/** For values without characters that JSON escapes: dates, addresses, UUIDs. */
 export const quotePlain: ToText = (value) => `"${value}"`
-/** Numbers, and what already is JSON. */
+/** For numbers, and values that are JSON already. */
 export const asIs: ToText = String
 
 /** The control of a form in which people enter a value. */
@@ -133,10 +134,10 @@ export type GraphqlType =
 /** How GraphQL compares the values of a lookup. */
 export type LookupType = 'text' | 'choice' | 'colour' | 'integer' | 'decimal' | 'boolean' | 'date' | 'dateTime' | 'list'
 
-/** Whether the name, `app.model`, is one of a public model that has the feature, if one is given. */
+/** Whether the name, `app.model`, is that of a public model; with a feature, of one that has it. */
 export type IsObjectType = (name: string, feature: string | undefined) => boolean
 
-/** Everything that the engine needs to know of a kind of field with one column, beside its declaration. */
+/** Everything that the engine needs to know about a kind of field with one column, besides its declaration. */
 export interface ScalarKind<F extends Stored<string, unknown>> {
   /** Names of the options that other kinds do not have. */
   readonly options: Readonly<Record<Exclude<keyof F, keyof Stored<string, unknown>>, true>>
@@ -146,30 +147,30 @@ export interface ScalarKind<F extends Stored<string, unknown>> {
   readonly parse: (field: F, input: unknown, isObjectType: IsObjectType) => Outcome
   /** What null in a body means, if it is not null itself. */
   readonly parseNull?: (field: F) => Outcome
-  /** The row's value of a value in a response, which another service sent. Throws WrongValue. Default: a text. */
+  /** The row's value for a value in a response of another service. Throws WrongValue. Default: a text. */
   readonly restore?: (value: NonNullable<Json>, field: F) => unknown
-  /** Value that stands for null in columns that cannot hold it. */
+  /** Value that represents null in columns that cannot hold it. */
   readonly empty?: unknown
   /** The value in a body for a cell of an imported table. Default: the cell itself. */
   readonly cell?: (input: unknown, field: F) => CellValue
-  /** The value in a body for an empty cell; undefined where the field cannot be cleared. Default: null. */
+  /** The value in a body for an empty cell; undefined if the field cannot be cleared. Default: null. */
   readonly cleared?: (field: F) => unknown
-  /** The selected expression, if it is not the column itself. */
+  /** The selected expression, if it is not just the column. */
   readonly select?: (column: Sql, field: F) => Sql
   /** JSON text of a value in responses. */
   readonly text: (field: F) => ToText
-  /** JSON text of a value in change records (NetBox 4.6.8's form), if it is not that of the row's value. */
+  /** JSON text of a value in change records (NetBox 4.6.8's form), if it differs from that of the row's value. */
   readonly recorded?: (field: F) => ToText
-  /** The filter that a field brings by itself. */
+  /** The filter that every field of the kind has. */
   readonly filter?: (path: string, field: F) => FilterDeclaration
   /** Type and limits in the response to OPTIONS; `isWritable`: a body may contain the field. */
   readonly metadata: (field: F, name: string, isWritable: boolean) => Readonly<Record<string, unknown>>
-  /** OpenAPI schema of the value in responses; and in bodies, if it is another. */
+  /** OpenAPI schema of the value in responses, and in bodies if that differs. */
   readonly schema: (field: F) => JsonObject
   readonly sentSchema?: (field: F) => JsonObject
   readonly graphql: {
     readonly type: (field: F) => GraphqlType
-    /** JSON text, if it is not that of the REST API with bare choices. */
+    /** JSON text in GraphQL, if it differs from that of the REST API with bare choices. */
     readonly text?: (field: F) => ToText
     /** Name of the input by which objects are filtered, and how it compares. */
     readonly lookup?: (field: F) => readonly [input: string, compared: LookupType] | undefined
@@ -212,7 +213,7 @@ export const TEXT_SCHEMA: JsonObject = { type: 'string' }
 export const limitsSchema = (range: readonly [number, number] | undefined): JsonObject =>
   range ? { minimum: range[0], maximum: range[1] } : {}
 
-/** Of kinds whose values are texts of a fixed form, such as dates: nothing in them is escaped in JSON. */
+/** For kinds whose values are texts of a fixed form, such as dates: JSON escapes nothing in them. */
 export const PLAIN_TEXT: Pick<ScalarKind<Stored<string, unknown>>, 'text' | 'schema' | 'control'> = {
   text: () => quotePlain,
   schema: () => TEXT_SCHEMA,

@@ -33,7 +33,7 @@ export interface ListField<Value = readonly Json[]> extends Stored<'list', Value
   readonly range?: readonly [number, number]
   readonly blank?: boolean
   readonly max?: number
-  /** Rows are searched by the list's content: it has an index. */
+  /** Rows are searched by the list's content, so it has an index. */
   readonly isSearched?: boolean
 }
 
@@ -87,7 +87,7 @@ export const listKind: ScalarKind<ListField<unknown>> = {
 interface Item {
   readonly columnType: string
   readonly parse: (field: ListField<unknown>, item: unknown) => Outcome
-  /** JSON text of the list, if it is not that of its items. */
+  /** JSON text of the list, if it differs from that of its items. */
   readonly text?: ToText
   /** The list in a cell of an imported table; default: its items, separated by commas. */
   readonly cell?: (input: unknown) => CellValue | undefined
@@ -219,7 +219,7 @@ const ITEMS: Readonly<Record<ListItem, Item>> = {
 function parseList(field: ListField<unknown>, input: unknown): Outcome {
   if (!Array.isArray(input)) {
     const sentence = 'Expected a list of items.'
-    // Lists of documents are refused as documents are.
+    // Lists of documents are refused in the same way as documents.
     return field.of === 'range' ? refuseAs({ non_field_errors: [sentence] }) : refuse(sentence)
   }
   if (input.length === 0 && !allowsEmpty(field)) return refuse('This list may not be empty.')
@@ -249,17 +249,17 @@ function complainOfRanges(
   return undefined
 }
 
-/** PostgreSQL writes [low, high + 1); people mean both ends to be included. */
+/** PostgreSQL writes [low, high + 1), but people include both ends. */
 function rangeText(range: string): string {
   const [, low = '', high = ''] = /^\[(-?\d*),(-?\d*)\)$/.exec(range) ?? []
   return `[${low === '' ? 'null' : low},${high === '' ? 'null' : Number(high) - 1}]`
 }
 
-/** Ranges with a blank behind the comma, as Python writes them. */
+/** Ranges with a space after the comma, as Python writes them. */
 const rangesWithBlanks: ToText = (ranges) =>
   JSON.stringify((ranges as readonly string[]).map((range) => range.replace(',', ', ')))
 
-/** In change records lists of numbers stay lists; any other list becomes a text with JSON, whose items are texts too. */
+/** In change records, lists of numbers stay lists; any other list becomes JSON text, as do its items. */
 function recordedList(of: ListItem, items: readonly Json[]): string {
   if (of === 'integer') return JSON.stringify(items)
   const texts = items.map((item) => {
@@ -283,7 +283,7 @@ export function cellItems(input: unknown): readonly unknown[] {
     .filter((item) => item !== '')
 }
 
-/** Pairs from `value:label`, in which a backslash stands before a colon of the value; the label is optional. */
+/** Pairs from `value:label`; a backslash escapes a colon in the value, and the label is optional. */
 export const textPairs = (items: readonly unknown[]): readonly unknown[] =>
   items.map((item) => {
     if (typeof item !== 'string') return item

@@ -97,7 +97,7 @@ const PATTERNS: Readonly<Partial<Record<TextFormat, string>>> = {
 }
 const SCHEMA_FORMATS: Readonly<Partial<Record<TextFormat, string>>> = { url: 'uri', email: 'email' }
 
-/** Pattern or format of a text; none where the empty text is allowed, since that matches neither. */
+/** Pattern or format of a text; none if the empty text is allowed, since that matches neither. */
 function formOf(field: TextField<unknown>) {
   const pattern = PATTERNS[field.format]
   if (pattern) return { pattern: mayBeEmpty(field) ? `^$|${pattern}` : pattern }
@@ -150,7 +150,7 @@ function parseText(field: TextField<unknown>, input: unknown): Outcome {
 }
 
 function parseBlank(field: TextField<unknown>): Outcome {
-  // Many rows may have an empty unique name: null is no duplicate of null.
+  // Many rows may have an empty unique name: it is stored as null, and nulls are not duplicates.
   if (field.nullable && field.unique) return accept(null)
   const isLenient = field.nullable && field.blank !== false && field.format !== 'timeZone'
   if (field.blank || field.default === '' || isLenient) {
@@ -164,7 +164,7 @@ const SCHEMES = 'file|ftp|ftps|http|https|irc|mailto|sftp|ssh|tel|telnet|tftp|vn
 const URL_FORM = new RegExp(`^(?:(?:${SCHEMES}):)[^\\s]+$`, 'iu')
 const ALLOWED_SCHEME = new RegExp(`^(?:${SCHEMES}):`, 'i')
 
-/** Whether the text begins with a scheme that addresses may have. */
+/** Whether the text begins with an allowed URL scheme. */
 export const hasAllowedScheme = (text: string): boolean => ALLOWED_SCHEME.test(text)
 
 const EMAIL_FORM = /^[^\s@"(),:;<>[\]\\]+@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?\.)+[\p{L}\p{N}-]{2,}$/u
@@ -180,10 +180,10 @@ const FORMATS: Readonly<Record<TextFormat, (text: string) => string | undefined>
   timeZone: (text) => (isTimeZone(text) ? undefined : 'Enter the IANA name of a time zone.'),
 }
 
-/** Most time zones that are kept; there are some 600 names. */
+/** Maximum number of cached time zones; there are about 600 names. */
 const MOST_TIME_ZONES = 1_000
 
-/** Names that have been found to be valid: Intl takes long for each. */
+/** Names that were valid before: Intl takes long for each. */
 const timeZones = new Set<string>()
 
 function isTimeZone(name: string): boolean {

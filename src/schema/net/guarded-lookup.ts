@@ -22,9 +22,9 @@ type Resolve = (
 ) => void
 
 /**
- * A DNS lookup for connections to servers that users name. It leaves out addresses that are neither public nor in `allowed`, and fails with
- * ClosedAddress where none is left. It is made for each new connection, which then uses its result: a name whose addresses change
- * gives no access to others.
+ * A DNS lookup for connections to servers that users name. It leaves out addresses that are neither public nor in
+ * `allowed`, and fails with ClosedAddress if none is left. It is created for each new connection, which then uses its
+ * result: a name whose addresses change cannot open access to others.
  */
 export const guardedLookup =
   (allowed: readonly Interface[], resolve: Resolve = lookup): LookupFunction =>
@@ -42,7 +42,7 @@ export const guardedLookup =
     })
   }
 
-/** Throws ClosedAddress for a host that is given as an address, for which there is no lookup, if it may not be connected to. */
+/** Throws ClosedAddress if the host is an address that is not allowed, since addresses are not looked up. */
 export function refuseClosedHost({ hostname }: URL, allowed: readonly Interface[]): void {
   const address = hostname.replace(/^\[(.*)\]$/, '$1')
   if (isIP(address) !== 0 && !isReachable(address, allowed)) throw new ClosedAddress(address)

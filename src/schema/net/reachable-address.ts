@@ -28,13 +28,13 @@ const NOT_PUBLIC: readonly Interface[] = [
   'ff00::/8',
 ].flatMap((text) => parseInterface(text) ?? [])
 
-/** First 96 bits of IPv6 addresses that stand for the IPv4 address in their last 32. */
+/** First 96 bits of IPv6 addresses that represent the IPv4 address in their last 32 bits. */
 const EMBEDDING: ReadonlySet<bigint> = new Set([
   0xffffn, // ::ffff:0:0/96, IPv4-mapped
   0x64_ff9b_0000_0000_0000_0000n, // 64:ff9b::/96, NAT64 (RFC 6052)
 ])
 
-/** The IPv4 address within an IPv6 address that stands for it; any other address itself. */
+/** The IPv4 address that an IPv6 address represents; any other address unchanged. */
 function withoutEmbedding(ip: Ip): Ip {
   if (ip.family === 4 || !EMBEDDING.has(ip.value >> 32n)) return ip
   return { family: 4, value: ip.value & 0xffffffffn }
@@ -42,7 +42,7 @@ function withoutEmbedding(ip: Ip): Ip {
 
 /**
  * Whether the service may connect to an address: a public one, or one in a network that the configuration allows. Text
- * that is no address is refused.
+ * that is not an address is refused.
  */
 export function isReachable(address: string, allowed: readonly Interface[]): boolean {
   const parsed = parseIp(address.replace(/%.*$/, ''))

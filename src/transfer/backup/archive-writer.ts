@@ -14,7 +14,7 @@ export interface ArchiveWriter {
   addFile(name: string, path: string): Promise<boolean>
 }
 
-/** Throws ConfigurationError where a new file of that name cannot be created. */
+/** Throws ConfigurationError if a new file of that name cannot be created. */
 export function checkNewFile(file: string): void {
   if (existsSync(file)) {
     throw new ConfigurationError(`${file} exists already; choose another name.`)

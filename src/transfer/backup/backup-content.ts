@@ -24,7 +24,7 @@ export interface Manifest {
   readonly steps: readonly string[]
   /** Last value of each table's sequence. */
   readonly sequences: Readonly<Record<string, number>>
-  /** Fingerprints, by name, of the secrets without which tokens cannot be checked. */
+  /** Fingerprints, by name, of the secrets that are needed to check tokens. */
   readonly fingerprints: Readonly<Record<string, string>>
 }
 
@@ -60,13 +60,13 @@ export function parseManifest(file: string, text: string): Manifest {
 /** Column types become part of statements: numeric(8,4), text[], timestamp with time zone. */
 const TYPE = /^[a-z][a-z0-9_ ]*(\(\d+(,\s?\d+)?\))?(\[\])*$/
 
-/** Throws ConfigurationError where the text is not the end of a backup. */
+/** Throws ConfigurationError if the text is not the end of a backup. */
 export function parseEnd(file: string, text: string): End {
   const content = parseObject(text)
   if (typeof content?.rows !== 'object' || typeof content.media !== 'number') {
     throw new ConfigurationError(`${file} is damaged: its end cannot be read.`)
   }
-  return content as unknown as End // written beside the manifest, by the same program
+  return content as unknown as End // written next to the manifest, by the same program
 }
 
 function parseObject(text: string): Record<string, unknown> | undefined {

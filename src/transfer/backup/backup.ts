@@ -15,7 +15,7 @@ import { fingerprintsOf } from './secret-fingerprints.ts'
 import { readSequences } from './sequences.ts'
 import { readTable } from './table-rows.ts'
 
-/** Where the secrets are with which tokens were made. */
+/** Location of the secrets that tokens were made with. */
 export type SecretsPlace = 'inside' | 'partlyInside' | 'leftOut' | 'environment' | 'unknown'
 
 export interface BackupReport {
@@ -36,7 +36,7 @@ export interface BackupOptions {
 /**
  * Writes a consistent snapshot of the database, the uploaded files and the secrets to a new file; other clients may
  * read and write meanwhile. The format is the program's own and can be restored to either storage. Throws
- * ConfigurationError where there is no data, or where the file exists.
+ * ConfigurationError if there is no data, or if the file exists.
  */
 export async function writeBackup(
   database: Database,

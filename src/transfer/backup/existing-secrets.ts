@@ -7,7 +7,7 @@ import type { Settings } from '../../config/settings.ts'
 export const secretsFile = (dataDir: string): string | undefined =>
   dataDir === 'memory://' ? undefined : join(dataDir, 'secrets.json')
 
-/** The service's secrets; undefined where there are none yet (loadSecrets would generate them). */
+/** The service's secrets; undefined if there are none yet (loadSecrets would generate them). */
 export function existingSecrets(settings: Settings): Secrets | undefined {
   const isGiven = settings.secretKey !== undefined && settings.apiTokenPeppers !== undefined
   const file = secretsFile(settings.dataDir)

@@ -8,8 +8,8 @@ import { ENTRIES } from './backup-content.ts'
 import { secretsFile } from './existing-secrets.ts'
 
 /**
- * Uploaded files and secrets of a backup that is being restored. They are written beside the present ones, change
- * places with them just before the database commits, and change back when that fails.
+ * Uploaded files and secrets of a backup that is being restored. They are written next to the present ones, swapped
+ * with them just before the database commits, and swapped back if that fails.
  */
 export class RestoredFiles {
   /** Number of uploaded files restored. */
@@ -81,7 +81,7 @@ export class RestoredFiles {
         `${directory} is not empty, and nothing has been restored: say --replace, or restore to another DATA_DIR.`,
       )
     }
-    // Left by a restore that was interrupted.
+    // Left over from an interrupted restore.
     await remove(draftOf(directory))
     this.#targets.add(directory)
   }

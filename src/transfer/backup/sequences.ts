@@ -30,7 +30,7 @@ export async function setSequences(
     where last is not null`)
 }
 
-/** Tables with a column that the database numbers, and at the same positions those columns. */
+/** Tables with a numbered column, and at the same positions those columns. */
 function numbered(tables: Readonly<Record<string, StoredTable>>): {
   readonly names: readonly string[]
   readonly columns: readonly string[]

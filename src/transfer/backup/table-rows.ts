@@ -7,7 +7,7 @@ import { systemTable } from '../../sql/table.ts'
 /** A row as PostgreSQL's text forms, in the order of the table's columns. */
 export type TextRow = readonly (string | null)[]
 
-/** Maximum rows of a page, and maximum bytes of its long values unless a single row has more. */
+/** Maximum number of rows of a page, and maximum bytes of its long values unless a single row has more. */
 const ROWS = 1_000
 const BYTES = 4_000_000
 const TOTAL = identifier('#bytes')

@@ -11,13 +11,13 @@ const read = (value: unknown): CellValue => ({ value })
 /** Cells without a value. */
 export const isEmptyCell = (input: unknown): boolean => input === undefined || input === null || input === ''
 
-/** The value of a cell for a field of a body; the pipeline of writes validates it. */
+/** The value for a field of a body from a cell; the write pipeline validates it. */
 export function cellValue(field: Field, input: unknown): CellValue {
   if (isScalar(field)) return kindOf(field).cell?.(input, field) ?? read(input)
   return read(field.kind === 'computed' ? (truthValue(input) ?? input) : input)
 }
 
-/** The value that clears a field; undefined where it has none. */
+/** The value that clears a field; undefined if it has none. */
 export function emptyValue(field: Field): unknown {
   if (field.kind === 'manyToMany' || field.kind === 'tags') return []
   if (field.kind === 'computed') return undefined
@@ -25,7 +25,7 @@ export function emptyValue(field: Field): unknown {
   return cleared && isScalar(field) ? cleared(field) : null
 }
 
-/** The value of a cell for a custom field. `by`: the attribute that names related objects. */
+/** The value for a custom field from a cell. `by`: the attribute that names related objects. */
 export function customFieldValue({ type }: CustomFieldDefinition, by: string | undefined, input: unknown): CellValue {
   if (isEmptyCell(input)) return read(null)
   switch (type) {
@@ -53,7 +53,7 @@ function numberOr(input: string): unknown {
   return Number.isFinite(Number(input)) ? Number(input) : input
 }
 
-/** An object by its attribute; without one by its id or name. */
+/** An object by its attribute; without an attribute, by its id or name. */
 function reference(by: string | undefined, input: unknown): unknown {
   if (by !== undefined) return { [by]: input }
   return typeof input === 'string' && !/^\d+$/.test(input) ? { name: input } : input

@@ -17,7 +17,7 @@ export type ColumnSource =
 
 /** A column of a text, with its meaning. */
 export interface SourceColumn {
-  /** As the text names it. */
+  /** Name in the text. */
   readonly header: string
   /** Name of the field, or of the column of the view. */
   readonly name: string
@@ -88,7 +88,7 @@ function sourceOf(model: Model, name: string, extra: ImportColumn | undefined): 
   return part && part.part !== 'object' ? { kind: 'plain' } : undefined
 }
 
-/** The attribute by which a column names objects where the view does not say so. */
+/** The attribute by which a column names objects if the view does not say so. */
 function defaultKey(registry: Registry, source: ColumnSource): string | undefined {
   const to = targetOf(registry, source)
   if (to === undefined) return source.kind === 'extra' && source.extra.to ? 'name' : undefined
@@ -111,7 +111,7 @@ export function targetOf(registry: Registry, source: ColumnSource): Model | unde
 /** The columns of a header. */
 export interface Header {
   readonly columns: readonly SourceColumn[]
-  /** Headers that are left out without having been refused. */
+  /** Headers to leave out although they are not refused. */
   readonly unknown: readonly string[]
   readonly problems: readonly Problem[]
 }
@@ -119,11 +119,14 @@ export interface Header {
 interface HeaderOptions {
   /** Names of columns by header; '' leaves one out. */
   readonly mapping?: Readonly<Record<string, string>> | undefined
-  /** Whether unknown headers are left out instead of being refused: files of YAML and JSON have keys that only some versions know. */
+  /**
+   * Whether unknown headers are left out instead of being refused: YAML and JSON files have keys that only some
+   * versions know.
+   */
   readonly isLenient: boolean
 }
 
-/** The columns of a header, and what is wrong with it. */
+/** The columns of a header, and its problems. */
 export function readHeader(
   context: ColumnContext,
   headers: readonly string[],

@@ -9,7 +9,7 @@ import { type Layout, nameObjects } from './name-objects.ts'
 import type { SourceRecord } from './records.ts'
 import { createRows } from './save-rows.ts'
 
-/** A component of a list, with the row that has the list. */
+/** A component of a list, with the row that contains the list. */
 interface Component {
   readonly owner: ImportRow
   readonly id: number
@@ -19,15 +19,15 @@ interface Component {
 }
 
 /**
- * Creates the components that the records of new objects list. Their errors are problems of the rows. Returns the keys that are ignored, as
- * `interfaces.colour`.
+ * Creates the components that the records of new objects list. Their errors are problems of the rows. Returns the keys
+ * that are ignored, as `interfaces.colour`.
  */
 export async function createListedComponents(
   context: WriteContext,
   layout: Layout,
   created: readonly ImportRow[],
 ): Promise<readonly string[]> {
-  // The columns stand in the order in which components are created: later ones refer to earlier ones.
+  // The columns are in the order in which components are created: later ones refer to earlier ones.
   const order = Object.keys(layout.registry.view(layout.model).importComponents ?? {})
   const columns = layout.columns.toSorted((one, other) => order.indexOf(one.name) - order.indexOf(other.name))
   const ignored: string[] = []
@@ -56,7 +56,7 @@ async function createList(
   const offered = offeredColumns(columnContext)
   const rows = components.map(({ record, id }) => startRow(record, columns, { [source.components.via]: id }))
   const own: Layout = { registry, model, columns }
-  // A part of components, such as a mapping of ports, needs no permission of its own.
+  // A part of a component, such as a port mapping, needs no separate permission.
   const writing = model.definition.private ? { ...context, actor: SERVICE_ACTOR } : context
   const { waves, targets } = wavesOfComponents(own, rows)
   for (const wave of waves) {
@@ -87,8 +87,8 @@ async function createList(
 }
 
 /**
- * The rows in groups, so that each row refers to rows of earlier groups only. `targets`: the rows to which the cells of a row refer, by header:
- * bridges of interfaces and parents of inventory items.
+ * The rows in groups, so that each row refers to rows of earlier groups only. `targets`: the rows that the cells of a
+ * row refer to, by header: bridges of interfaces and parents of inventory items.
  */
 function wavesOfComponents(
   { registry, model, columns }: Layout,
@@ -102,7 +102,7 @@ function wavesOfComponents(
   const positions = new Map(rows.map((row, position) => [row, position]))
   const positionOf = (row: ImportRow): number => positions.get(row) ?? 0
 
-  /** Of several rows with one name the last above is meant, or the first below. */
+  /** Of several rows with the same name, the nearest one above is meant, otherwise the first below. */
   const targetIn = (row: ImportRow, header: string): ImportRow | undefined => {
     const reference = row.cells[header]
     const name = isJsonObject(reference) ? reference.name : reference
@@ -112,7 +112,7 @@ function wavesOfComponents(
     const isAbove = (each: ImportRow): boolean => positionOf(each) < positionOf(row)
     return candidates.findLast(isAbove) ?? candidates[0]
   }
-  /** Whether the row has the same reference as a dictionary demands: `{name: Fan, parent: {name: Slot}}`. */
+  /** Whether the row has the reference that a dictionary requires: `{name: Fan, parent: {name: Slot}}`. */
   const fits = (row: ImportRow, header: string, reference: unknown): boolean => {
     if (!isJsonObject(reference) || reference[header] === undefined) return true
     const [above, wanted] = [targetIn(row, header), reference[header]]

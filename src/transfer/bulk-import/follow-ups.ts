@@ -4,7 +4,7 @@ import { updateObjects } from '../../write/update-objects.ts'
 import type { ImportRow } from './import-row.ts'
 import type { Layout } from './name-objects.ts'
 
-/** Changes the other objects that the saved rows ask for: one write for each model. */
+/** Makes the changes to other objects that the saved rows require: one write for each model. */
 export async function saveFollowUps(
   context: WriteContext,
   { registry, model }: Layout,

@@ -17,16 +17,19 @@ export interface ImportRow {
   /** The object that the row changes; undefined for a new one. */
   id: number | undefined
   readonly body: Record<string, unknown>
-  /** Values of columns that are no fields. */
+  /** Values of columns that are not fields. */
   readonly values: Record<string, unknown>
-  /** Columns whose cell is there and has no value. */
+  /** Columns whose cell is present but empty. */
   readonly emptied: readonly SourceColumn[]
   readonly problems: Problem[]
-  /** Relations that the object, and those that the row names within the same owner, have in common. */
+  /** Relations that the object shares with the objects that the row names within the same owner. */
   readonly within: Readonly<Record<string, number>>
 }
 
-/** The cells without scalars that keep their text: exact numbers for documents and numbers, texts as they are written for everything else. */
+/**
+ * The cells without scalars that keep their text: exact numbers for documents and numbers, texts as written for
+ * everything else.
+ */
 function typedCells(cells: SourceRecord['cells'], columns: readonly SourceColumn[]): Record<string, unknown> {
   const typed = columns.map(({ header, source }) => [header, typedCell(source, cells[header])])
   return { ...cells, ...Object.fromEntries(typed) }
@@ -45,7 +48,7 @@ function typedCell(source: ColumnSource, cell: unknown): unknown {
   return field.kind === 'integer' || field.kind === 'boolean' ? asPlain(cell) : asTexts(cell)
 }
 
-/** A row with all values of the record that name no other objects. */
+/** A row with all values of the record that do not name other objects. */
 export function startRow(
   record: SourceRecord,
   columns: readonly SourceColumn[],

@@ -86,7 +86,7 @@ function itemOf(layout: Layout, row: ImportRow, column: SourceColumn, to: Model,
   return { attributes: attributesOf(layout, row, column, to, input) }
 }
 
-/** Attributes of the object of a cell: its own, and those in which other columns of the row narrow it. */
+/** Attributes of the object of a cell: its own, and those given by other columns of the row. */
 function attributesOf(
   layout: Layout,
   row: ImportRow,
@@ -126,7 +126,7 @@ function narrowingBy(
   const step = to.steps.get(relation)
   if (step?.kind !== 'foreignKey' || step.to !== owner) return undefined
   if (declared !== undefined) return { relation, owner }
-  // Objects of the same owner: what tells the named objects apart is a field of the row, too.
+  // Objects of the same owner: the field that distinguishes the named objects is a field of the row, too.
   const belongs = registry.view(to).context?.includes(relation) && !step.column.nullable
   return belongs && model.fields.has(other.name) ? { relation, owner } : undefined
 }

@@ -5,7 +5,9 @@ import type { PendingReference } from '../../write/draft.ts'
 import { resolvePending } from '../../write/parse/references.ts'
 import type { ImportRow } from './import-row.ts'
 
-/** Sets the ids of rows whose unique values belong to an object already. Rows that name their object are left alone. */
+/**
+ * Sets the ids of rows whose unique values belong to an existing object. Rows that name their object are left alone.
+ */
 export async function matchNaturalKeys(context: WriteContext, model: Model, rows: readonly ImportRow[]): Promise<void> {
   const keys = naturalKeys(model)
   const references = rows.flatMap((row): PendingReference[] => {

@@ -6,13 +6,13 @@ import type { ImportFormat, Problem, Records, SourceRecord } from './records.ts'
 export const DELIMITERS = [',', ';', '\t'] as const
 export type Delimiter = (typeof DELIMITERS)[number]
 
-/** How a text is to be read; what is absent is detected. */
+/** How to read a text; absent options are detected. */
 export interface ReadOptions {
   readonly format?: ImportFormat | undefined
   readonly delimiter?: Delimiter | undefined
 }
 
-/** The records of a text. A text that cannot be read is a problem of the result, never an exception. */
+/** The records of a text. A text that cannot be read is a problem in the result, never an exception. */
 export function readRecords(text: string, { format, delimiter }: ReadOptions = {}): Records {
   const content = text.replace(/^\uFEFF/, '')
   if (content.trim() === '') return failed(format ?? 'csv', 'There is nothing to import.')
@@ -68,12 +68,15 @@ function readCsv(content: string, delimiter: Delimiter | undefined): Records {
 export interface CellCorrection {
   readonly row: number
   readonly column: number
-  /** What the cell has now; a cell with another value was changed otherwise, and is left alone. */
+  /** The present value of the cell; a cell with another value was changed otherwise, and is left alone. */
   readonly before: string
   readonly value: string
 }
 
-/** The text with other values in these cells. Of formats other than CSV, and where nothing changes, the text as it is. */
+/**
+ * The text with new values in these cells. For formats other than CSV, and if nothing changes, the text is returned
+ * unchanged.
+ */
 export function correctedText(
   text: string,
   { format, delimiter }: ReadOptions,
@@ -101,7 +104,7 @@ function headerProblems(columns: readonly string[]): Problem[] {
   ]
 }
 
-/** The delimiter that splits the header into the most columns; a comma where there is one column. */
+/** The delimiter that splits the header into the most columns; a comma if there is only one column. */
 function delimiterOf(content: string): Delimiter {
   const columns = (delimiter: Delimiter): number =>
     papaparse.parse<string[]>(content, { delimiter, preview: 1 }).data[0]?.length ?? 0

@@ -2,12 +2,12 @@
 export interface Problem {
   /** Number of the record, from 1; absent for the whole text or its header. */
   readonly row?: number | undefined
-  /** SourceColumn as the header names it; absent where the whole record is meant. */
+  /** SourceColumn as the header names it; absent for an error of the whole record. */
   readonly column?: string | undefined
   readonly message: string
 }
 
-/** One record: values by column, as the text has them. */
+/** One record: values by column, as in the text. */
 export interface SourceRecord {
   /** From 1, without the header. */
   readonly row: number

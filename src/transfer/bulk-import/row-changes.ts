@@ -9,7 +9,7 @@ import { parseValue } from '../../write/parse/parse.ts'
 import { sameValue } from '../../write/parse/values.ts'
 import { loadRows, type StoredRow } from '../../write/rows.ts'
 
-/** A field that an import changes, with its values as a person reads them. */
+/** A field that an import changes, with its values in readable form. */
 export interface FieldChange {
   readonly field: string
   readonly before: string
@@ -18,7 +18,7 @@ export interface FieldChange {
 
 type Body = Readonly<Record<string, unknown>>
 
-/** Whether a body would leave the stored row as it is. */
+/** Whether a body would leave the stored row unchanged. */
 export const changesNothing = (registry: Registry, model: Model, body: Body, stored: StoredRow): boolean =>
   Object.entries(body).every(
     ([name, value]) => name === 'changelog_message' || isStoredAs(registry, model, name, value, stored),

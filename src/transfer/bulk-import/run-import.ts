@@ -21,7 +21,7 @@ import { wavesOf } from './waves.ts'
 /** The records of an import, and how they are read. */
 export interface ImportInput {
   readonly records: Records
-  /** Names of columns by header, where they differ; '' leaves a column out. */
+  /** Names of columns by header, if they differ; '' leaves a column out. */
   readonly mapping?: Readonly<Record<string, string>> | undefined
   /** Rows without an id change the object whose unique values they have. */
   readonly matchKeys?: boolean | undefined
@@ -33,13 +33,13 @@ export interface RecordOutcome {
   readonly action: 'create' | 'update' | 'unchanged' | 'refused'
   readonly id: number | undefined
   readonly display: string
-  /** Of an update: fields with their values. */
+  /** For an update: fields with their values. */
   readonly changes: readonly FieldChange[]
   readonly problems: readonly Problem[]
 }
 
 export interface ImportResult {
-  /** Whether everything is stored: no row was refused, and it was no preview. */
+  /** Whether everything has been stored: no row was refused, and it was not a preview. */
   readonly isStored: boolean
   readonly columns: readonly SourceColumn[]
   readonly rows: readonly RecordOutcome[]
@@ -61,9 +61,9 @@ class RolledBack extends Error {
 }
 
 /**
- * Imports the records, all or none, through the pipeline of writes; a preview does the same and stores nothing. Problems of
- * rows are part of the result. Throws ApiError where the user may not add or change objects of the model, and for more rows
- * than one request may write.
+ * Imports the records, all or none, through the write pipeline; a preview does the same but stores nothing. Problems of
+ * rows are part of the result. Throws ApiError if the user may not add or change objects of the model, and for more
+ * rows than one request may write.
  */
 export async function runImport(
   service: Service,
@@ -142,7 +142,7 @@ async function importRecords(
   }
 }
 
-/** Enters the importing user where the view says so. */
+/** Enters the importing user if the view says so. */
 function setAuthor({ actor }: WriteContext, layout: Layout, rows: readonly ImportRow[]): void {
   const { importAuthor } = layout.registry.view(layout.model)
   if (importAuthor === undefined || actor.id === SERVICE_ACTOR.id) return

@@ -28,8 +28,8 @@ class RowsRefused extends Error {
 export const isSound = ({ problems }: ImportRow): boolean => problems.length === 0
 
 /**
- * Creates the objects of all sound rows and sets their ids. Rows that are refused get problems; the others are saved
- * nevertheless, so that what refers to them can be checked.
+ * Creates the objects of all valid rows and sets their ids. Refused rows get problems; the others are saved
+ * nevertheless, so that rows that refer to them can be checked.
  */
 export async function createRows(context: WriteContext, layout: Layout, rows: readonly ImportRow[]): Promise<void> {
   noteFieldErrors(context, layout, rows, 'create')
@@ -54,7 +54,7 @@ export async function createRows(context: WriteContext, layout: Layout, rows: re
   }
 }
 
-/** Adds the errors of single values to rows that have other problems, which keep them from the write. */
+/** Adds the errors of single values to rows whose other problems exclude them from the write. */
 function noteFieldErrors(
   context: WriteContext,
   layout: Layout,
@@ -67,7 +67,7 @@ function noteFieldErrors(
     const input = { body: row.body, mode, previous: undefined, defaults }
     const messages = errorMessagesOf(parseBody(layout.registry, layout.model, input))
     const refused = new Set(row.problems.map(({ column }) => column))
-    // A value whose cell has a problem already is missing in the body for that reason.
+    // A value is missing in the body because its cell already has a problem.
     const found = messages ? problemsOf(layout, row.row, messages) : []
     row.problems.push(...found.filter(({ column }) => column !== undefined && !refused.has(column)))
   }
@@ -76,7 +76,7 @@ function noteFieldErrors(
 const positioned = (messages: readonly (Messages | undefined)[]): ReadonlyMap<number, Messages> =>
   new Map(messages.flatMap((each, index) => (each === undefined ? [] : [[index, each] as const])))
 
-/** Result of a write; undefined where rows were refused, which then have problems. */
+/** Result of a write; undefined if rows were refused, which then have problems. */
 async function orRefused<T>(
   layout: Layout,
   rows: readonly ImportRow[],
@@ -94,13 +94,13 @@ async function orRefused<T>(
   }
 }
 
-/** Rows of the objects that are about to change, by id; `unchanged`: those whose rows change nothing. */
+/** Rows of the objects that are about to change, by id; `unchanged`: the ids whose rows change nothing. */
 export interface Updated {
   readonly before: ReadonlyMap<number, StoredRow>
   readonly unchanged: ReadonlySet<number>
 }
 
-/** Changes the objects of all sound rows, as `createRows`. */
+/** Changes the objects of all valid rows, as `createRows`. */
 export async function updateRows(context: WriteContext, layout: Layout, rows: readonly ImportRow[]): Promise<Updated> {
   const { service, transaction, actor } = context
   const { model, registry } = layout
@@ -185,7 +185,7 @@ function problemsOfField(layout: Layout, row: number, name: string, said: Messag
   }))
 }
 
-/** Fields of a body to which a column contributes. */
+/** Fields of a body that a column contributes to. */
 function fieldsOf({ model }: Layout, { name, source }: SourceColumn): readonly string[] {
   if (source.kind !== 'extra') return [name]
   const { assigns, field } = source.extra

@@ -5,7 +5,7 @@ import type { Layout } from './name-objects.ts'
 
 /**
  * The rows in groups, so that each row refers to objects of rows in earlier groups only: a region may have a parent
- * that an earlier row of the same text creates. `parents`: the rows to which a row refers.
+ * that an earlier row of the same text creates. `parents`: the rows that a row refers to.
  */
 export function wavesOf(
   layout: Layout,

@@ -10,7 +10,7 @@ import { committedCustomFields } from '../../write/validate/custom-fields.ts'
 import { inOrderOfText, isExported, ObjectBodies } from './object-bodies.ts'
 import { isIdentified, readInventory } from './read-inventory.ts'
 
-/** An inventory as documents that `apply` reads. */
+/** An inventory in the form of documents for `apply`. */
 export interface ExportedDocuments {
   /** Bodies by object type, in an order that does not depend on ids. */
   readonly objects: ReadonlyMap<string, readonly JsonObject[]>
@@ -42,7 +42,7 @@ export async function exportDocuments(service: Service): Promise<ExportedDocumen
   return { objects, leftOut, unidentified }
 }
 
-/** Gives each value of an object one line, and each custom field. */
+/** Puts each value of an object, and each custom field, on its own line. */
 function printCompactly(object: unknown): void {
   for (const { key, value } of isMap(object) ? object.items : []) {
     if (isScalar(key) && key.value === 'custom_fields') printCompactly(value)
@@ -64,8 +64,8 @@ export function documentText(objects: Iterable<readonly [string, readonly JsonOb
 }
 
 /**
- * Writes a file for each object type, `dcim.site.yaml`, in the directory. Files of types that have no objects any more are removed; other
- * files stay.
+ * Writes a file for each object type, `dcim.site.yaml`, in the directory. Files of types without objects are removed;
+ * other files are kept.
  */
 export async function writeDocuments(
   directory: string,

@@ -4,7 +4,7 @@ import { keyOfObject } from '../../schema/natural-key.ts'
 import type { Registry } from '../../schema/registry.ts'
 import type { IdentifiedObjects } from './read-inventory.ts'
 
-/** Attributes that identify the objects of an inventory, as references of documents have them. */
+/** Attributes that identify the objects of an inventory, in the form of document references. */
 export class NaturalNames {
   readonly #registry: Registry
   readonly #inventory: IdentifiedObjects
@@ -17,7 +17,7 @@ export class NaturalNames {
     this.#inventory = inventory
   }
 
-  /** The attributes that only this object has; undefined where it has none, or shares them. */
+  /** The attributes that only this object has; undefined if there are none. */
   find(type: string, id: number): JsonObject | undefined {
     const attributes = this.#attributesOf(type, id)
     return attributes && !this.#sharedOf(type).has(JSON.stringify(attributes)) ? attributes : undefined

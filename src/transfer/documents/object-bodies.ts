@@ -16,7 +16,7 @@ import type { IdentifiedObjects } from './read-inventory.ts'
 /** Definitions of custom fields by model. */
 export type CustomFields = ReadonlyMap<Model, readonly CustomFieldDefinition[]>
 
-/** Whether documents have objects of the model: they are written by the API, and need no passwords or files. */
+/** Whether documents list objects of the model: the API can write them, and they need no passwords or files. */
 export const isExported = (model: Model): boolean =>
   isApplied(model) &&
   model.definition.inDocuments !== false &&
@@ -25,11 +25,11 @@ export const isExported = (model: Model): boolean =>
     (field) => isStored(field) && (field.writeOnly || (field.kind === 'file' && isRequired(field))),
   )
 
-/** Whether a body may have the value: null also stands for an empty value that bodies leave out. */
+/** Whether a body may have the value: null also represents an empty value that bodies leave out. */
 const isSendable = (field: Field, value: Json): boolean =>
   value !== null || isBlank(field) || ('nullable' in field && field.nullable === true)
 
-/** The bodies that documents have for the objects of an inventory. */
+/** The bodies of documents for the objects of an inventory. */
 export class ObjectBodies {
   readonly #registry: Registry
   readonly #inventory: IdentifiedObjects
@@ -44,11 +44,11 @@ export class ObjectBodies {
     this.#names = new NaturalNames(registry, inventory)
   }
 
-  /** The body of an object; undefined where it, or an object that it needs, cannot be identified. */
+  /** The body of an object; undefined if it, or an object that it needs, cannot be identified. */
   find(model: Model, id: number): JsonObject | undefined {
     const key = `${model.name} ${id}`
     if (!this.#bodies.has(key)) {
-      this.#bodies.set(key, {}) // while it is computed: objects of a circle need one another
+      this.#bodies.set(key, {}) // while it is computed: objects in a cycle need one another
       this.#bodies.set(key, this.#compute(model, id))
     }
     return this.#bodies.get(key)
@@ -61,7 +61,7 @@ export class ObjectBodies {
     const keyNames = new Set(hasEnds ? [] : keyOfObject(model, object))
     const body: Record<string, Json> = {}
     for (const [name, field] of model.fields) {
-      // A derived value is that of another field.
+      // A derived value repeats that of another field.
       if (!isWritable(field) || isSecret(field) || field.kind === 'derived') continue
       const values = this.#valuesOf(model, name, field, object)
       if (values) Object.assign(body, values)
@@ -72,7 +72,7 @@ export class ObjectBodies {
     return body
   }
 
-  /** Values of a field by their names in the body; undefined where a related object cannot be named. */
+  /** Values of a field by their names in the body; undefined if a related object cannot be named. */
   #valuesOf(model: Model, name: string, field: Field, object: JsonObject): JsonObject | undefined {
     const value = object[name] ?? null
     switch (field.kind) {
@@ -101,7 +101,7 @@ export class ObjectBodies {
       case 'file':
         return {}
       case 'objectTypes':
-        return { [name]: Array.isArray(value) ? value.toSorted() : value } // in no order of its own
+        return { [name]: Array.isArray(value) ? value.toSorted() : value } // in no particular order
       default:
         return isSendable(field, value)
           ? { [name]: Array.isArray(value) ? value.map(plainValue) : plainValue(value) }
@@ -109,7 +109,7 @@ export class ObjectBodies {
     }
   }
 
-  /** Attributes of an object that documents have too. */
+  /** Attributes of an object that documents contain too. */
   #reference(type: string, id: number): JsonObject | undefined {
     const model = this.#registry.model(type)
     const isThere = isExported(model) && this.find(model, id) !== undefined
@@ -137,7 +137,7 @@ export class ObjectBodies {
     return own
   }
 
-  /** The ends of an object such as a cable, by type and attributes; other computed values are no part of documents. */
+  /** The ends of an object such as a cable, by type and attributes; other computed values are not part of documents. */
   #ends(model: Model, name: string, value: Json): JsonObject | undefined {
     if (!identifyingEnds(model, this.#registry)) return {}
     const ends = objectsIn(value).map(({ object_type: type, object_id: id }) => {

@@ -15,7 +15,7 @@ import { identifyingEnds } from '../../write/apply/objects-by-ends.ts'
 import { isCollection } from '../collections.ts'
 import { rowPages } from '../export-directory.ts'
 
-/** Objects by their model's name and id, as the API shows them, with the fields that a body or a key has. */
+/** Objects by their model's name and id, in the API's form, with the fields of a body or a key. */
 export type IdentifiedObjects = ReadonlyMap<string, ReadonlyMap<number, JsonObject>>
 
 /** All objects of models whose objects can be identified without their ids: a consistent snapshot. */
@@ -54,7 +54,7 @@ async function readModel(
   const objects = new Map<number, JsonObject>()
   for await (const rows of rowPages(transaction, model, sql`t.id`)) {
     const texts = await fetchObjects(source, rows.map(Number), projection, '')
-    for (const [id, text] of texts) objects.set(id, parseAnswered(model, text) as JsonObject) // an answer of the API
+    for (const [id, text] of texts) objects.set(id, parseAnswered(model, text) as JsonObject) // a response of the API
   }
   return objects
 }

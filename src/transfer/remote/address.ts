@@ -1,6 +1,6 @@
 import { SourceError } from './source-error.ts'
 
-/** True where the argument of an import names a service and not a directory. */
+/** True if the argument of an import names a service and not a directory. */
 export const isAddress = (text: string): boolean => /^https?:\/\//i.test(text)
 
 /** The address of a service without a trailing slash; `/api/` at its end is optional. Throws SourceError. */

@@ -12,7 +12,7 @@ export interface Changed {
   readonly models: ReadonlySet<Model>
 }
 
-/** The changes since a change record; undefined where there are none. */
+/** The changes since a change record; undefined if there are none. */
 export async function changedSince(client: Client, registry: Registry, record: number): Promise<Changed | undefined> {
   let lastChange = record
   const models = new Set<Model>()
@@ -23,7 +23,7 @@ export async function changedSince(client: Client, registry: Registry, record: n
       const model = registry.models.get(type)
       if (!model) continue
       models.add(model)
-      // Rows that refer to a created or deleted row change with it, without a record of their own.
+      // Rows that refer to a created or deleted row change with it, without a change record.
       if (action !== 'update') for (const other of namersOf(registry, model)) models.add(other)
     }
     const newest = rows.at(-1)?.id

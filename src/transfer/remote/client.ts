@@ -46,9 +46,7 @@ export class Client {
     this.#turns = new Turns(parallel)
   }
 
-  /**
-   * The document at a path; undefined where there is none. `tries`: number of attempts, few for the first contact.
-   */
+  /** The document at a path; undefined if there is none. `tries`: number of attempts, few for the first contact. */
   async json(path: string, { tries = MOST_TRIES } = {}): Promise<Json | undefined> {
     const { status, bytes } = await this.#turns.take(() => this.#get(path, tries))
     if (status === 404) return undefined
@@ -69,7 +67,7 @@ export class Client {
     return document
   }
 
-  /** Content of a file; undefined where it is not available. */
+  /** Content of a file; undefined if it is not available. */
   async file(path: string): Promise<Buffer | undefined> {
     const { status, bytes } = await this.#turns.take(() => this.#get(path, MOST_TRIES))
     return status === 200 ? bytes : undefined
@@ -154,7 +152,7 @@ function detailOf(bytes: Buffer): string {
 const UNTRUSTED =
   /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_\w+|CERT_\w+|ERR_TLS_CERT_ALTNAME_INVALID)$/
 
-/** The reason why a request cannot reach the service, as a sentence; undefined where another attempt may succeed. */
+/** The reason why a request cannot reach the service, as a sentence; undefined if another attempt may succeed. */
 function permanentFailure(error: unknown, address: string): SourceError | undefined {
   const code = codeOf(error)
   if (code === 'ENOTFOUND') {

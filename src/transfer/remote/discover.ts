@@ -10,7 +10,7 @@ export interface Discovery {
   readonly endpoints: ReadonlySet<string>
 }
 
-/** Reads the API root. Throws SourceError where there is no such API, or where it refuses the token. */
+/** Reads the API root. Throws SourceError if there is no such API, or if it refuses the token. */
 export async function discover(client: Client, address: string): Promise<Discovery> {
   const root = linksOf(await client.json('/api/', { tries: 2 }))
   const base = /^(.+)\/api\/dcim\/$/.exec(root.get('dcim') ?? '')?.[1]

@@ -35,7 +35,7 @@ export async function downloadMedia(
   return missing.sort()
 }
 
-/** False where the file is stored elsewhere, or is refused. */
+/** False if the file is stored elsewhere, or is refused. */
 async function fetchFile(client: Client, directory: string, address: string): Promise<boolean> {
   const path = pathBelow(address)
   if (path === undefined) return false

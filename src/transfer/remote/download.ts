@@ -40,7 +40,7 @@ export interface DownloadReport {
   readonly unknown: readonly string[]
   /** Addresses of files that are not available. */
   readonly missingMedia: readonly string[]
-  /** The source changed faster than it could be read: parts may not fit together. */
+  /** The source changed faster than it could be read: parts may be inconsistent. */
   readonly isMoving: boolean
   readonly omissions: Omissions
 }
@@ -86,7 +86,7 @@ export async function download(options: DownloadOptions): Promise<DownloadReport
   }
 }
 
-/** A marker without a change record to continue from, where these are left out. */
+/** A marker without a change record to continue from, if these are left out. */
 async function begin(client: Client, source: string, without: readonly string[]): Promise<Marker> {
   const extent = without.includes(CHANGES) ? undefined : await extentOf(client, CHANGES)
   return { source, begun: new Date().toISOString(), lastChange: extent?.lastId ?? 0 }

@@ -5,7 +5,7 @@ import { SourceError } from './source-error.ts'
 /** Size of a collection, queried before it is read. */
 export interface CollectionExtent {
   readonly count: number
-  /** Highest id; 0 where there is none. It may have grown since. */
+  /** Highest id; 0 if there is none. It may have grown since. */
   readonly lastId: number
 }
 
@@ -13,7 +13,7 @@ export interface CollectionExtent {
 export type Shown = JsonObject & { readonly id: number }
 
 interface Page {
-  /** Null where the service paginates by `start`. */
+  /** Null if the service paginates by `start`. */
   readonly count: number | null
   readonly hasNext: boolean
   readonly rows: readonly Shown[]
@@ -22,7 +22,7 @@ interface Page {
 /** Services reduce it to their own maximum. */
 const PAGE = 500
 
-/** Size of the collection. Throws SourceError where the endpoint is not a collection of objects with ids. */
+/** Size of the collection. Throws SourceError if the endpoint is not a collection of objects with ids. */
 export async function extentOf(client: Client, endpoint: string): Promise<CollectionExtent> {
   // Not in brief form, which has no id for some models.
   const { count, rows } = await ask(client, endpoint, { limit: '1', ordering: '-id' })
@@ -31,7 +31,7 @@ export async function extentOf(client: Client, endpoint: string): Promise<Collec
 
 /**
  * All rows of a collection in the order of their ids, page by page; up to `ahead` pages are requested in advance. By
- * `start` where the service supports that parameter, else by `offset`.
+ * `start` if the service supports that parameter, otherwise by `offset`.
  */
 export async function* pagesOf(
   client: Client,
@@ -70,7 +70,7 @@ export async function idsWhere(
   }
 }
 
-/** Ids behind the first page are divided into spans that hold about a page each. */
+/** Ids after the first page are divided into spans of about one page each. */
 async function* byStart(
   client: Client,
   endpoint: string,
@@ -112,7 +112,7 @@ async function* byOffset(client: Client, endpoint: string, ahead: number): Async
     count = page.count ?? 0
     return page
   }
-  // Insertions and deletions meanwhile shift the later pages.
+  // Insertions and deletions in the meantime shift the later pages.
   const fresh = (rows: readonly Shown[]) => rows.filter(({ id }) => seen.size < seen.add(id).size)
   const first = await readAt(0, PAGE)
   yield fresh(first.rows)

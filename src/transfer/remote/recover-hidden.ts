@@ -34,7 +34,7 @@ export async function recoverHidden(client: Client, directory: string): Promise<
   await writeJsonLines(join(directory, EXTRA, `${HIDDEN_FIELDS}.jsonl.gz`), rows)
 }
 
-/** By their filter: a service that ignored it would make all users superusers, so that is checked. */
+/** Found by their filter; a service that ignored it would make all users superusers, so the result is checked. */
 async function superusers(client: Client, directory: string): Promise<readonly number[]> {
   const endpoint = 'users/users'
   if (!existsSync(collectionFile(directory, endpoint))) return []
@@ -46,7 +46,7 @@ async function superusers(client: Client, directory: string): Promise<readonly n
   return yes.length + no.length === all.count ? yes : []
 }
 
-/** The parent of a module's bay is the bay that holds the module. */
+/** The parent of a module's bay is the bay that contains the module. */
 async function parentsOfBays(directory: string): Promise<ReadonlyMap<number, number>> {
   const places = new Map<number, number>()
   for await (const { id, module_bay } of objectsOf(directory, 'dcim/modules')) {
@@ -61,7 +61,7 @@ async function parentsOfBays(directory: string): Promise<ReadonlyMap<number, num
   return parents
 }
 
-/** Objects of a downloaded collection; none where it was left out. */
+/** Objects of a downloaded collection; none if it was left out. */
 export async function* objectsOf(directory: string, endpoint: string): AsyncGenerator<JsonObject> {
   const path = collectionFile(directory, endpoint)
   if (!existsSync(path)) return

@@ -75,7 +75,7 @@ ${[...providers.oidc, ...providers.saml].map(({ config }) => providerLink(basePa
 const providerLink = (basePath: string, next: string, config: OidcConfig | SamlConfig): Content =>
   html`<p class="buttons"><a class="button quiet" href="${basePath}/${config.type === 'oidc' ? 'oauth' : 'saml'}/login/${config.name}/?next=${encodeURIComponent(next)}">${translate('Log in with {provider}', { provider: labelOf(config) })}</a></p>`
 
-/** The login page with the reason of the refusal; throws other errors again. */
+/** The login page with the reason of the refusal; rethrows other errors. */
 export function refusedLogin(
   authentication: Pick<Authentication, 'providers'>,
   request: ApiRequest,
@@ -95,7 +95,7 @@ interface Refusal {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** The refusal of a login as a page shows it; undefined for other errors. */
+/** The refusal of a login in the form for pages; undefined for other errors. */
 export function refusalOf(error: unknown): Refusal | undefined {
   if (error instanceof LoginRefusal) return { status: 403, text: error.message }
   if (!(error instanceof ApiError)) return undefined

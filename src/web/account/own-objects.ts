@@ -56,13 +56,13 @@ export async function ownObjectsPage(request: ApiRequest, list: keyof typeof LIS
   return accountPage(request, list, { content })
 }
 
-/** The request with permissions for the user's own objects alone, of superusers too. */
+/** The request with permissions only for the user's own objects, even for superusers. */
 export const asOwner = (request: ApiRequest, model: Model): ApiRequest => ({
   ...request,
   actor: restrictToOwn(requireUser(request), model.name, request.service.registry),
 })
 
-/** Ids of the objects that are checked in a list. */
+/** Ids of the checked objects in a list. */
 export async function chosenIds({ body }: ApiRequest): Promise<readonly number[]> {
   const values = (await body.form())?.get('id') ?? []
   return values.map(Number).filter((id) => Number.isSafeInteger(id) && id > 0)

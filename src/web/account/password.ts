@@ -20,8 +20,8 @@ import { accountPage } from './account-page.ts'
 import { seeOther } from './page-response.ts'
 
 /**
- * GET and POST of the form for a new password of one's own. The old one is asked for; all other sessions end, because
- * they hold for the password with which they began.
+ * GET and POST of the form for a new password. The old password is required; all other sessions end, because they are
+ * bound to the old password.
  */
 export async function passwordPage(request: ApiRequest, authentication: Authentication): Promise<PageResponse> {
   const user = requireUser(request)
@@ -62,14 +62,14 @@ async function checkOld(
 /** Writes the password as the API does, with its rules and its change record. */
 async function change(request: ApiRequest, user: User, password: string): Promise<void> {
   const model = request.service.registry.model(SYSTEM.user)
-  // One's own password may be changed by everybody, whatever other permissions they have.
+  // Everybody may change their own password, whatever other permissions they have.
   const grants = new Map([[grantKey('change', model.name), [{ id: user.id }]]])
   const actor: User = { ...user, isSuperuser: false, grants }
   const own = { ...sending(request, 'PATCH', { password }), actor, parameters: [String(user.id)] }
   await update(own, model)
 }
 
-/** The rules name the field of the model, which the form calls otherwise. */
+/** The rules name the field of the model, which has another name in the form. */
 function named(messages: Messages): Messages {
   if (typeof messages !== 'object' || !('password' in messages)) return messages
   const { password, ...others } = messages

@@ -79,7 +79,7 @@ export async function preferencesPage(request: ApiRequest, api: InternalApi): Pr
 /** Seconds for which a browser keeps the choices: a year. */
 const KEPT_FOR = 31_536_000
 
-/** POST /user/theme/: keeps the colours and the height of rows in the browser and leads back. */
+/** POST /user/theme/: stores the colours and the height of rows in the browser and redirects back. */
 export const chooseTheme: Endpoint = {
   name: 'Theme',
   description: 'Chooses the colours and the density of the pages for this browser.',

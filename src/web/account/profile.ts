@@ -11,7 +11,7 @@ import { translate, translateMarkup } from '../texts/translate.ts'
 import { accountPage } from './account-page.ts'
 import { seeOther } from './page-response.ts'
 
-/** GET of who one is and which sessions one has; POST ends all other sessions. */
+/** GET of the user's profile and sessions; POST ends all other sessions. */
 export async function profilePage(request: ApiRequest): Promise<PageResponse> {
   const user = requireUser(request)
   const { service } = request

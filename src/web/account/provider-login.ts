@@ -15,7 +15,7 @@ interface ProviderLogin {
   readonly way: 'oidc' | 'saml' | 'header'
   /** Target after the login; not trusted. */
   readonly next: string | undefined
-  /** Whom the provider has authenticated. Throws LoginRefusal. */
+  /** The person whom the provider has authenticated. Throws LoginRefusal. */
   readonly person: () => Person | Promise<Person>
 }
 
@@ -48,7 +48,7 @@ const LONGEST_NEXT = 2_000
 /** The cookie with a login that has started at a provider; `next` is its target. */
 export interface PendingCookie {
   readonly name: string
-  /** The provider's response comes with a POST from its pages, with which browsers send no other cookies. */
+  /** The provider's response is a POST from its pages, with which browsers send no other cookies. */
   readonly isCrossSite: boolean
 }
 
@@ -65,11 +65,11 @@ export function storePending(
   return setCookie(request, name, value, { httpOnly: true, maxAge: MAX_AGE, isCrossSite })
 }
 
-/** Header that deletes the cookie: it can be used once. */
+/** Header that deletes the cookie, since it can be used only once. */
 export const dropPending = (request: CookieRequest, { name, isCrossSite }: PendingCookie): string =>
   setCookie(request, name, '', { httpOnly: true, maxAge: 0, isCrossSite })
 
-/** The texts of the pending login, none of them trusted; undefined where one of these is absent. */
+/** The texts of the pending login, none of them trusted; undefined if one of these is absent. */
 export function readPending<const Name extends string>(
   request: CookieRequest,
   { name }: PendingCookie,

@@ -10,7 +10,7 @@ import { profilePage } from './profile.ts'
 import { secondFactorPage } from './second-factor-page.ts'
 import { tokenPages } from './token-pages.ts'
 
-/** All but marks of objects is the same in all branches. */
+/** Everything except marks of objects is the same in all branches. */
 const SHARED = { isShared: true }
 
 /** The pages of a user's own account. */

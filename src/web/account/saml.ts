@@ -13,7 +13,7 @@ const COOKIE = { name: 'saml_login', isCrossSite: true } as const
 /** Address to which the provider's pages send responses. */
 const callbackOf = ({ config }: SamlProvider): string => `/saml/acs/${config.name}/`
 
-/** Endpoints of a SAML provider, by path: the way there, the way back, and the metadata for its administrator. */
+/** Endpoints of a SAML provider, by path: the redirect, the response, and the metadata for its administrator. */
 export const samlEndpoints = (
   authentication: Authentication,
   provider: SamlProvider,

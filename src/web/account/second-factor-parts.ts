@@ -3,13 +3,13 @@ import { totpAddress } from '../../identity/totp.ts'
 import { type Content, html, trusted } from '../components/html.ts'
 import { translate } from '../texts/translate.ts'
 
-/** What applications call the service. */
+/** The name of the service in authenticator applications. */
 const ISSUER = 'Cadastre'
 
-/** How to bring the secret into an application: a picture to read, or the key to type. */
+/** How to transfer the secret to an application: a QR code to scan, or the key to type. */
 export function setUpSteps(secret: string, username: string): Content {
   const address = totpAddress(secret, username, ISSUER)
-  // The library writes the picture from the modules of the code alone.
+  // The library writes the picture only from the modules of the code.
   const picture = renderSVG(address, { pixelSize: 4 })
   return html`<ol>
 <li>${translate('Read this picture with an application for one-time codes, or enter the key.')}

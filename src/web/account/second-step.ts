@@ -108,7 +108,7 @@ async function takeStep(authentication: Authentication, request: ApiRequest): Pr
   }
 }
 
-/** Confirms a new application and signs in; the page shows the recovery codes, this once. */
+/** Confirms a new application and signs in; the page shows the recovery codes, only this once. */
 async function setUp(
   authentication: Authentication,
   request: ApiRequest,

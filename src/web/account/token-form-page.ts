@@ -14,7 +14,7 @@ export interface TokenValues {
   readonly isEnabled: boolean
   /** Fixed when the token is created. */
   readonly version: '1' | '2'
-  /** Empty: that of the service. */
+  /** Empty: the default of the service. */
   readonly apiVersion: string
 }
 

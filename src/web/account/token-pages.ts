@@ -105,7 +105,7 @@ function detail(
   return tokenPage(request, { status, token, form })
 }
 
-/** Validation errors of the API; throws other errors again. */
+/** Validation errors of the API; rethrows other errors. */
 function refusals(error: unknown): TokenForm['errors'] {
   if (error instanceof ApiError && error.reason.kind === 'invalid') {
     return errorsByField(error.reason.messages)

@@ -19,7 +19,7 @@ export interface ShownToken {
   readonly display: string
   readonly description: string
   readonly version: number
-  /** Only of one token by itself. */
+  /** Only on the page of a single token. */
   readonly apiVersion: string | undefined
   readonly created: string
   readonly expires: string | undefined
@@ -35,7 +35,7 @@ export interface TokenList {
   readonly tokens: readonly ShownToken[]
   readonly extent: PagerState
   readonly form: TokenForm
-  /** The full key of a token that has just been created. */
+  /** The full key of a newly created token. */
   readonly made: string | undefined
 }
 

@@ -57,7 +57,7 @@ export function userTokens(api: InternalApi, request: ApiRequest): UserTokens {
   }
 }
 
-/** Fields that the page of a token shows. `api_version` has to be named. */
+/** Fields that the page of a token shows. `api_version` must be requested by name. */
 const SHOWN = 'id,display,description,version,created,expires,last_used,write_enabled,enabled,allowed_ips,api_version'
 
 const shown = (token: JsonObject, now: number): ShownToken => ({

@@ -4,7 +4,7 @@ import type { Registry } from '../../schema/registry.ts'
 import { sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 
-/** The models that pages about address space speak of. */
+/** The models that pages about address space need. */
 export const addressModels = (registry: Registry) => ({
   prefix: registry.model('ipam.prefix'),
   address: registry.model('ipam.ipaddress'),
@@ -12,7 +12,7 @@ export const addressModels = (registry: Registry) => ({
   vrf: registry.model('ipam.vrf'),
 })
 
-/** Ids of the VRFs that have prefixes within a network; 0 stands for the global table. */
+/** Ids of the VRFs that have prefixes within a network; 0 is the global table. */
 export const vrfsWithin = async (service: ActionRequest['service'], prefix: string): Promise<readonly number[]> =>
   await cachedNumbers(
     service,

@@ -11,15 +11,15 @@ import { addressModels } from './address-models.ts'
 import type { AddressWindow, SpacePart } from './address-window.ts'
 import { addresses } from './space-rows.ts'
 
-/** An address space as the pages show it. */
+/** An address space in the form of the pages. */
 export interface ShownSpace {
   readonly family: 4 | 6
-  /** Prefix length that taken addresses get. */
+  /** Prefix length of allocated addresses. */
   readonly length: number
   readonly vrf: number | null
 }
 
-/** Makes links to the form for an address; undefined where the sender may not add addresses. */
+/** Makes links to the form for an address; undefined if the sender may not add addresses. */
 function addressLink(
   { actor, service, url }: ApiRequest,
   { family, length, vrf }: ShownSpace,
@@ -36,7 +36,7 @@ function addressLink(
   }
 }
 
-/** Addresses with the free ones between them; of hidden addresses only that they are not free is left. */
+/** Addresses with the free ones between them; hidden addresses only show that they are not free. */
 export async function addressTable(request: ApiRequest, { parts }: AddressWindow, space: ShownSpace): Promise<Html> {
   const { registry, settings } = request.service
   const { address, range } = addressModels(registry)

@@ -21,7 +21,7 @@ interface Span {
 
 export interface AddressWindow {
   readonly parts: readonly SpacePart[]
-  /** First address behind the window; undefined at the end. */
+  /** First address after the window; undefined at the end. */
   readonly next: bigint | undefined
 }
 

@@ -2,13 +2,13 @@ import { apiRequest, basePath, requestErrorText } from '../components/api-reques
 import { makeButton } from '../components/button.client.ts'
 import { translated } from '../components/translated.client.ts'
 
-// Takes the next free prefix of a length at once; the form itself leads to the form for a prefix.
+// Allocates the next free prefix of a length at once; the form itself leads to the form for a prefix.
 
 interface CreatedPrefix {
   readonly id: number
 }
 
-/** Values that the new prefix has in common with the one around it: ids, and the type of one. */
+/** Values that the new prefix shares with its parent: ids, and the type of one of them. */
 const inherited = (form: HTMLFormElement): Record<string, string | number> =>
   Object.fromEntries(
     [...form.querySelectorAll<HTMLInputElement>('input[type="hidden"]')]

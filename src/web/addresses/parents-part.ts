@@ -14,12 +14,12 @@ import { visibleObjects } from '../lists/visible-objects.ts'
 import type { ObjectPart } from '../object/object-content.ts'
 import { translate } from '../texts/translate.ts'
 
-/** Parents that a page names at most, of each kind. */
+/** Maximum number of parents of each kind that a page names. */
 const MOST = 50
 
 /**
- * What is around a prefix, a range or an address, the largest first: its aggregate, and the prefixes of its VRF. Containers of the global table hold
- * prefixes of VRFs too, as in NetBox 4.6.8 (ipam/views.py).
+ * The parents of a prefix, a range or an address, the largest first: its aggregate, and the prefixes of its VRF.
+ * Containers of the global table contain prefixes of VRFs too, as in NetBox 4.6.8 (ipam/views.py).
  */
 export const parentsPart: ObjectPart = {
   models: ['ipam.ipaddress', 'ipam.iprange', 'ipam.prefix'],
@@ -52,7 +52,7 @@ export const parentsPart: ObjectPart = {
   },
 }
 
-/** Which networks `t.prefix` are around the object. */
+/** Whether the network `t.prefix` contains the object. */
 function placeOf({ prefix, address, start_address: start, end_address: end }: JsonObject): Sql {
   if (typeof prefix === 'string') return sql`t.prefix >> ${prefix}::cidr`
   const hosts = [address, start, end].flatMap((text) => (typeof text === 'string' ? (text.split('/')[0] ?? []) : []))

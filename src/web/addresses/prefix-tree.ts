@@ -7,18 +7,18 @@ import { type Sql, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import { addressUsage, coveredShares } from './prefix-usage.ts'
 
-/** A prefix with those within it. */
+/** A prefix with the prefixes within it. */
 export interface PrefixNode {
   readonly id: number
   readonly network: Interface
   readonly vrf: number | null
   readonly status: string
-  /** False: the user may know only that its addresses are not free. */
+  /** False: the user may only know that its addresses are not free. */
   readonly isVisible: boolean
   /** Share of the addresses in use, 0 to 1. */
   readonly used: number
   readonly children: readonly PrefixNode[]
-  /** Space between the children, as few networks as possible; empty for a prefix without children. */
+  /** Space between the children, as the fewest possible networks; empty for a prefix without children. */
   readonly free: readonly Interface[]
 }
 
@@ -31,12 +31,12 @@ export interface PrefixTree {
   readonly hasDeeper: boolean
 }
 
-/** VRF whose prefixes are looked at: null: the global table; undefined: all. */
+/** VRF whose prefixes are shown: null: the global table; undefined: all. */
 export type VrfChoice = number | null | undefined
 
-/** Prefixes that are read at most, all of the first level. */
+/** Maximum number of prefixes that are read; the first level is always complete. */
 const MOST = 1000
-/** Prefixes from which on further levels are not read. */
+/** Number of prefixes from which further levels are not read. */
 const MANY = 500
 
 interface StoredPrefix {
@@ -47,13 +47,13 @@ interface StoredPrefix {
   readonly status: string
   readonly isVisible: boolean
   readonly isUtilized: boolean
-  /** Number of prefixes of its VRF that it is within. */
+  /** Number of prefixes of its VRF that contain it. */
   readonly depth: number
 }
 
 /**
- * The prefixes within a network at all levels, with the space between them; of very many, those of the upper levels.
- * `includesEqual`: those of the same size too.
+ * The prefixes within a network at all levels, with the space between them; if there are very many, only the upper
+ * levels. `includesEqual`: also those of the same size.
  */
 export async function prefixTree(
   { service, actor }: Pick<ActionRequest, 'service' | 'actor'>,
@@ -80,7 +80,7 @@ export async function prefixTree(
     idsOf(shown.filter((each) => isContainer(each) && each.depth === deepest)),
   )
   const nodes = nested(shown, { usage, shares, deepest })
-  // The space behind the last prefix that was read is unknown.
+  // The space after the last prefix that was read is unknown.
   const free = freeNetworks(
     whole,
     nodes.map(({ network }) => network),
@@ -120,7 +120,7 @@ export function assignableSize(network: Interface, isPool: boolean): bigint {
   return network.family === 4 && !isPool && network.length < 31 ? size - 2n : size
 }
 
-/** Share of a network that these others cover, which do not overlap. */
+/** Share of a network covered by these other networks, which do not overlap. */
 export const coverage = (whole: Interface, parts: readonly Interface[]): number =>
   Number(parts.reduce((sum, part) => sum + sizeOf(part), 0n)) / Number(sizeOf(whole))
 

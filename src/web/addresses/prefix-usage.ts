@@ -16,7 +16,7 @@ export async function addressUsage(
   const address = table('ipam.ipaddress')
   const isInside = isHostInNetwork(sql`a._host`, sql`t.prefix`)
   const range = table('ipam.iprange')
-  // Ranges of one VRF do not overlap; of those at an edge of the prefix a part is inside.
+  // Ranges of one VRF do not overlap; ranges at an edge of the prefix are partly inside.
   const utilized = sql`
     select greatest(host(r.start_address)::inet, host(t.prefix)::inet) as first,
       least(host(r.end_address)::inet, host(broadcast(t.prefix))::inet) as last
@@ -31,7 +31,7 @@ export async function addressUsage(
       and not exists (select from (${utilized}) u where a._host between u.first and u.last))`
   const counts = await cachedColumn(
     service,
-    // Two counts: an index serves no comparison that takes nulls to be equal.
+    // Two counts: no index supports a comparison in which nulls are equal.
     sql`select case when t.vrf_id is null
         then ${hosts(sql`a.vrf_id is null`)}
         else ${hosts(sql`a.vrf_id = t.vrf_id`)}
@@ -43,7 +43,7 @@ export async function addressUsage(
   return new Map(prefixes.map((id, index) => [id, Number(counts[index] ?? 0)]))
 }
 
-/** Shares of containers that the prefixes directly within them cover, by id. */
+/** Shares of containers covered by the prefixes directly within them, by id. */
 export async function coveredShares(
   service: ActionRequest['service'],
   containers: readonly number[],
@@ -51,7 +51,7 @@ export async function coveredShares(
   if (containers.length === 0) return new Map()
   const inner = table('ipam.prefix')
   const share = sql`select sum(2.0 ^ (masklen(t.prefix) - masklen(c.prefix)))::float8 from ${inner} c`
-  // A range that the index on VRF and prefix serves.
+  // A range that the index on VRF and prefix supports.
   const isBelow = sql`c.prefix > t.prefix and c.prefix <= host(broadcast(t.prefix))::cidr and c._depth = t._depth + 1`
   const rows = await cachedResult(
     service,

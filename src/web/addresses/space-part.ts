@@ -31,7 +31,7 @@ const WINDOW = 100
 /** Largest network whose addresses are all on its map. */
 const MAPPED = 256n
 
-/** The space of a prefix, an aggregate or a range: what is used, and what is free to take. */
+/** The space of a prefix, an aggregate or a range: used and free parts. */
 export const addressSpacePart: ObjectPart = {
   models: ['ipam.aggregate', 'ipam.iprange', 'ipam.prefix'],
   load: ({ request, object }) =>
@@ -41,7 +41,7 @@ export const addressSpacePart: ObjectPart = {
 async function networkPart(request: ApiRequest, object: JsonObject, text: string): Promise<PartContent> {
   const network = parseInterface(text)
   if (!network) return {}
-  // An aggregate is in no VRF.
+  // An aggregate has no VRF.
   const isPrefix = 'vrf' in object
   const own = isJsonObject(object.vrf) ? Number(object.vrf.id) : null
   const choice = vrfChoice(request, isPrefix ? own : undefined)
@@ -73,7 +73,7 @@ async function networkPart(request: ApiRequest, object: JsonObject, text: string
   }
 }
 
-/** The VRF that the page's address names: an id, `null` or `all`. */
+/** The VRF in the page's URL: an id, `null` or `all`. */
 function vrfChoice({ search }: ApiRequest, otherwise: VrfChoice): VrfChoice {
   const text = lastValue(search, 'vrf')
   if (text === 'all') return undefined
@@ -81,7 +81,7 @@ function vrfChoice({ search }: ApiRequest, otherwise: VrfChoice): VrfChoice {
   return text !== undefined && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : otherwise
 }
 
-/** Links to the other VRFs that have prefixes within this one, as far as the sender may view them. */
+/** Links to the other VRFs with prefixes within this one, if the sender may view them. */
 async function vrfSwitch(request: ApiRequest, prefix: string, current: VrfChoice): Promise<Content> {
   const { registry } = request.service
   const ids = await vrfsWithin(request.service, prefix)
@@ -124,7 +124,7 @@ async function utilizationOf(
     }
   }
   const size = assignableSize(network, object.is_pool === true)
-  // The addresses of the network and of its broadcasts can be stored too.
+  // Network and broadcast addresses can be stored too.
   const stored = (await addressUsage(service, [Number(object.id)])).get(Number(object.id)) ?? 0
   const used = Math.min(stored, Number(size))
   const text = size > 1n << 53n ? numeral(used) : translate('{range} of {total}', { range: used, total: Number(size) })
@@ -182,12 +182,12 @@ async function rangePart(request: ApiRequest, object: JsonObject): Promise<PartC
   }
 }
 
-/** Lengths that are offered beyond that of the prefix. */
+/** Number of lengths that are offered beyond that of the prefix. */
 const LENGTHS = 16
 
 /**
- * Forms that take the next free prefix of a length. Without scripts they lead to the form for a prefix; with them the API
- * takes it at once.
+ * Forms that allocate the next free prefix of a length. Without scripts they lead to the form for a prefix; with them
+ * the API allocates it at once.
  */
 function allocationForms(
   { actor, service, url }: ApiRequest,
@@ -215,7 +215,7 @@ ${[...inheritedBy(object, vrf)].map(([name, value]) => html`<input type="hidden"
   )
 }
 
-/** Values that a new prefix has in common with the one around it, as a form sends them. */
+/** Values that a new prefix shares with its parent, as form fields. */
 function inheritedBy(
   { tenant, role, scope_type: scopeType, scope_id: scopeId }: JsonObject,
   vrf: number | null,

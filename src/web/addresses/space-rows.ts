@@ -51,7 +51,7 @@ export async function spaceTable(
 
 const MOST_INDENTED = 8
 
-/** Free space, with the link to the form that takes it. */
+/** Free space, with the link to the form that allocates it. */
 function freeRow(network: Interface, depth: number, href: string | undefined): Html {
   const name = formatInterface(network)
   return html`<tr class="free-space" data-depth="${depth}"><th scope="row" class="depth-${Math.min(depth, MOST_INDENTED)}">${name}</th><td colspan="2">${translate('Free')}</td><td>${href !== undefined && html`<a class="button quiet small" href="${href}" aria-label="${translate('Use {name}', { name })}">${translate('Use')}</a>`}</td><td class="number">${addresses(sizeOf(network))}</td><td></td></tr>`
@@ -60,7 +60,7 @@ function freeRow(network: Interface, depth: number, href: string | undefined): H
 const idsOf = (nodes: readonly PrefixNode[]): readonly number[] =>
   nodes.flatMap((node) => [...(node.isVisible ? [node.id] : []), ...idsOf(node.children)])
 
-/** Makes links to the form for a prefix of free space; undefined where the sender may not add prefixes. */
+/** Makes links to the form for a prefix of free space; undefined if the sender may not add prefixes. */
 function freeLink({ actor, service, url }: ApiRequest, vrf: number | null): (network: Interface) => string | undefined {
   const { prefix } = addressModels(service.registry)
   if (!mayAct(actor, 'add', prefix, service.settings)) return () => undefined
@@ -111,7 +111,7 @@ export function spaceMap(request: ApiRequest, whole: Interface, { nodes, free }:
 <p class="muted space-legend"><span class="key used"></span> ${translate('in use')} <span class="key held"></span> ${translate('a prefix with free addresses')} <span class="key"></span> ${translate('free')}</p>`
 }
 
-/** A number of addresses: powers of two where it has too many digits to read. */
+/** A number of addresses; a power of two if it has too many digits to read. */
 export function addresses(size: bigint): string {
   if (size <= 1n << 32n) return numeral(Number(size))
   const exponent = size.toString(2).length - 1
@@ -125,14 +125,14 @@ interface MapBlock {
   readonly width: number
   readonly height: number
   readonly label: string
-  /** Text that a pointer at the block shows. */
+  /** Tooltip of the block. */
   readonly title: string
   /** Share in use; undefined for free space. */
   readonly used: number | undefined
   readonly href: string | undefined
 }
 
-/** Width and height of the map, in pixels where it is not scaled. */
+/** Width and height of the map, in pixels if it is not scaled. */
 const SPACE_MAP = { x: 0, y: 0, width: 1024, height: 256 } as const
 
 const blockRectangle = ({ label, title, href, used, ...box }: MapBlock): Html => {
@@ -147,7 +147,7 @@ const blockRectangle = ({ label, title, href, used, ...box }: MapBlock): Html =>
     box.height > 15 &&
     html`<text x="${box.x + box.width / 2}" y="${box.y + Math.min(box.height / 2 + 4, 16)}" text-anchor="middle">${label}</text>`
   const content = html`<title>${title}</title><rect class="${isFree ? 'free' : 'held'}" ${size}/>${filled}${text}`
-  // Blocks that cannot be hit are no steps for the keyboard: the table has them too.
+  // Blocks too small to click are not tab stops: the table has them too.
   const isSmall = box.width < 12 || box.height < 12
   return href === undefined
     ? html`<g>${content}</g>`

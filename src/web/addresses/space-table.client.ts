@@ -8,7 +8,7 @@ interface Row {
   readonly depth: number
 }
 
-/** Rows of a table that is folded at first, because more would be hard to read. */
+/** Number of rows from which a table is folded at first, because more would be hard to read. */
 const MOST_UNFOLDED = 60
 
 function prepareTable(table: HTMLElement): void {

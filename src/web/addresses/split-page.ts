@@ -21,7 +21,7 @@ import { translate } from '../texts/translate.ts'
 import { addressModels } from './address-models.ts'
 import { prefixTree } from './prefix-tree.ts'
 
-/** Prefixes that one split creates at most. */
+/** Maximum number of prefixes that one split creates. */
 const MOST_PARTS = 256
 
 /** GET and POST of `…/<id>/split/`: prefixes of one length that fill the free space of a prefix. */
@@ -92,7 +92,7 @@ function lengthsFor(whole: Interface, free: readonly Interface[]): readonly numb
   })
 }
 
-/** Number of networks of this length that the free space has. */
+/** Number of networks of this length in the free space. */
 const countOf = (free: readonly Interface[], length: number): number =>
   free.reduce((sum, network) => sum + (network.length <= length ? 2 ** (length - network.length) : 0), 0)
 
@@ -112,7 +112,7 @@ function partsOf(free: readonly Interface[], length: number): readonly Interface
     .sort((one, other) => (one.value < other.value ? -1 : 1))
 }
 
-/** Values that the new prefixes have of the one that is split. */
+/** Values that the new prefixes copy from the split one. */
 function inherited(object: JsonObject): JsonObject {
   const idOf = (value: Json | undefined): Json => (isJsonObject(value) ? (value.id ?? null) : null)
   const status = isJsonObject(object.status) ? object.status.value : undefined

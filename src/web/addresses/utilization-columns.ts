@@ -47,7 +47,7 @@ const SHARES: Readonly<
   'ipam.aggregate': { fields: ['prefix'], behind: 'prefix', load: aggregateShares },
 }
 
-/** Shares of the addresses that are used; of a container those that its prefixes cover. */
+/** Shares of used addresses; for a container, the share covered by its prefixes. */
 export async function prefixShares({ service }: ApiRequest, prefixes: readonly JsonObject[]): Promise<Shares> {
   const isContainer = ({ status }: JsonObject): boolean => isJsonObject(status) && status.value === 'container'
   const idsOf = (list: readonly JsonObject[]) => list.map(({ id }) => Number(id))
@@ -68,7 +68,7 @@ export async function prefixShares({ service }: ApiRequest, prefixes: readonly J
   )
 }
 
-/** Shares that the outermost prefixes within the aggregates cover, in whatever VRF. */
+/** Shares covered by the outermost prefixes within the aggregates, in any VRF. */
 async function aggregateShares({ service }: ApiRequest, aggregates: readonly JsonObject[]): Promise<Shares> {
   const prefix = table('ipam.prefix')
   const ids = aggregates.map(({ id }) => Number(id))

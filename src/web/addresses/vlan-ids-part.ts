@@ -14,7 +14,7 @@ import { translate } from '../texts/translate.ts'
 /** Rows of the table; the map has all numbers. */
 const MOST = 500
 
-/** The numbers of a VLAN group that are in use, and those that are free to take. */
+/** The numbers of a VLAN group: used ones, and free ones to allocate. */
 export const vlanIdsPart: ObjectPart = { models: ['ipam.vlangroup'], load: vlanIdPanels }
 
 async function vlanIdPanels({ request, object }: PageObject): Promise<PartContent> {
@@ -83,7 +83,7 @@ interface UsedVlanId {
   readonly id: number
   readonly name: string
   readonly status: string
-  /** False: the user may know only that the number is not free. */
+  /** False: the user may only know that the number is not free. */
   readonly isVisible: boolean
 }
 
@@ -100,17 +100,17 @@ async function usedVlanIds(
   return vlans.map((vlan) => ({ ...vlan, vid: Number(vlan.vid), id: Number(vlan.id) }))
 }
 
-/** Numbers of a VLAN group: one that is in use, or several that are free. */
+/** Numbers of a VLAN group: a single used one, or several free ones. */
 interface VlanIdRow {
   readonly first: number
   readonly last: number
-  /** Name of the VLAN; undefined where the numbers are free. */
+  /** Name of the VLAN; undefined if the numbers are free. */
   readonly name: string | undefined
   /** Address of the VLAN, or of the form for the first free number. */
   readonly href: string | undefined
 }
 
-/** Numbers in a row of the map. */
+/** Numbers per row of the map. */
 const COLUMNS = 128
 
 /** All numbers as small squares: those outside the group's ranges are missing. */

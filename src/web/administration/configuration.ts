@@ -57,7 +57,7 @@ async function change({ service }: ApiRequest, form: FormValues): Promise<void> 
   if (changes.length > 0) await changeConfiguration(service, Object.fromEntries(changes), comment)
 }
 
-/** A value in the notation of the environment; empty where nothing is set. */
+/** A value in the notation of the environment; empty if nothing is set. */
 const textOf = ({ value, source }: SettingState): string => (source === 'default' ? '' : notation(value))
 
 const notation = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))

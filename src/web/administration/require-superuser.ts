@@ -2,7 +2,7 @@ import type { ApiRequest } from '../../api/api-request.ts'
 import { forbidden } from '../../errors.ts'
 import { requireUser } from '../../identity/require-user.ts'
 
-/** Throws `unauthenticated` or `forbidden` for all others. */
+/** Throws `unauthenticated` or `forbidden` unless the user is a superuser. */
 export function requireSuperuser(request: ApiRequest): void {
   if (!requireUser(request).isSuperuser) throw forbidden()
 }

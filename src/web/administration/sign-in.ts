@@ -15,12 +15,12 @@ import { requireSuperuser } from './require-superuser.ts'
 
 const TITLE = 'Sign-in'
 const PATH = '/users/sign-in/'
-/** Groups of one preview: more than anybody types. */
+/** Maximum number of groups in a preview: more than anybody types. */
 const MOST_GROUPS = 1_000
 
 /**
- * GET of the mapping of groups, of the configuration and of the database, and a preview of what a person with some groups of a
- * provider would get. For superusers.
+ * GET of the group mappings of the configuration and the database, and a preview of the result for a person with some
+ * groups of a provider. For superusers.
  */
 export async function signInPage(request: ApiRequest): Promise<PageResponse> {
   requireSuperuser(request)

@@ -32,16 +32,16 @@ import { branchForm } from './switcher.ts'
 interface BranchAction {
   readonly label: PlainText
   readonly permission: string
-  /** Status of the branches that have it. */
+  /** The status in which branches have the action. */
   readonly status: string
   readonly notice: SavedEffect
   /** Only once the conflicts are decided. */
   readonly needsDecisions?: true
-  /** The change log takes it back. */
+  /** The change log can undo it. */
   readonly hasUndo?: true
 }
 
-/** What can be done with a branch, by the last segment of its address. */
+/** The actions on a branch, by the last segment of their path. */
 const ACTIONS = {
   merge: { label: 'Merge', permission: 'merge', status: OPEN, notice: 'merged', needsDecisions: true },
   sync: { label: 'Sync', permission: 'sync', status: OPEN, notice: 'synchronised', needsDecisions: true },
@@ -52,7 +52,7 @@ const ACTIONS = {
 type ActionName = keyof typeof ACTIONS
 const NAMES = Object.keys(ACTIONS) as readonly ActionName[]
 
-/** The buttons of a branch, what it changes and what has to be decided. */
+/** The buttons of a branch, its changes, and the conflicts to decide. */
 export const branchPart: ObjectPart = {
   models: [SYSTEM.branch],
   pages: (routes) => NAMES.map((name) => [`${ID}/${name}/`, 'GET POST', actionPage(routes, name)]),
@@ -87,7 +87,7 @@ const addressOf = ({ request, model, object }: Pick<PageObject, 'request' | 'mod
 const mayPerform = async (request: ApiRequest, model: Model, { id, status }: Branch, name: ActionName) =>
   ACTIONS[name].status === status && (await mayActOn(request, ACTIONS[name].permission, model, id))
 
-/** Chooses the branch for all pages; nothing for the chosen one and for those that are closed. */
+/** Chooses the branch for all pages; nothing for the chosen branch and for closed ones. */
 function switchButton(request: ApiRequest, { id, status }: Branch, schemaId: unknown): Content {
   if (status !== OPEN || request.csrfToken === undefined || request.branches?.chosen?.id === id) return undefined
   return branchForm(
@@ -97,7 +97,7 @@ function switchButton(request: ApiRequest, { id, status }: Branch, schemaId: unk
   )
 }
 
-/** GET and POST of `…/<id>/merge/` and its like: says what would happen, then performs it. */
+/** GET and POST of `…/<id>/merge/` and similar actions: shows what would happen, then performs it. */
 const actionPage =
   (routes: ApiRoutes, name: ActionName): ModelPage =>
   async (request, model) => {
@@ -142,7 +142,7 @@ ${
     }
   }
 
-/** What an action would do, with the number of the objects that it concerns. */
+/** The effect of an action, with the number of affected objects. */
 const EXPLANATIONS: Readonly<Record<ActionName, (page: PageObject, branch: Branch) => Promise<Html>>> = {
   merge: async ({ request }, branch) => {
     const changes = await netChanges(request, branch)

@@ -14,7 +14,7 @@ import { rackPictures } from '../racks/branch-pictures.ts'
 import { translate } from '../texts/translate.ts'
 import { branchOf, countActions, type NetChange, netChanges } from './net-changes.ts'
 
-/** Objects that the page shows. */
+/** Maximum number of objects that the page shows. */
 const MOST = 200
 
 /** What the branch changes: its objects by type, with their fields. */
@@ -60,7 +60,7 @@ async function changesByType(
     const label = choices.find((choice) => choice.value === value)?.label ?? value
     return valueDisplay(action, { value, label }, around)
   }
-  // What the branch has deleted is to be seen on main alone, until the branch is merged.
+  // Objects that the branch has deleted can only be seen on main, until the branch is merged.
   const addressOf = (root: string, { id, action }: NetChange): string => {
     const page = `${settings.basePath}${root}${id}/`
     if (branch.status !== OPEN) return page
@@ -77,7 +77,7 @@ ${change.action === 'update' ? changedFields(change.rows) : html`<details><summa
   })
 }
 
-/** The change in the form of a change record, whose id is its place in the list. */
+/** The change in the form of a change record, whose id is its position in the list. */
 function recordOf({ type, fields }: NetChange, index: number): JsonObject {
   const values = (part: 'before' | 'after'): JsonObject =>
     Object.fromEntries(Object.entries(fields).map(([name, change]) => [name, change[part]]))

@@ -39,7 +39,7 @@ export interface Conflicts {
   readonly hidden: number
 }
 
-/** The conflicts of the branch that are not decided yet. */
+/** The undecided conflicts of the branch. */
 export async function conflictsOf({ routes, request, object }: PageObject): Promise<Conflicts> {
   const document = jsonOf(await askApi(routes, request, { path: `core/branches/${Number(object.id)}/conflicts/` }))
   const { results, hidden } = isJsonObject(document) ? document : {}
@@ -56,7 +56,10 @@ const conflictOf = (each: JsonObject): Conflict => ({
   values: { base: each.base ?? null, main: each.main ?? null, branch: each.branch ?? null },
 })
 
-/** Fields that main and the branch have changed in different ways: their values side by side, and what to keep of each. */
+/**
+ * Fields that main and the branch have changed in different ways: their values side by side, and the choice which to
+ * keep.
+ */
 export const conflictsTab: ObjectTab = {
   models: [SYSTEM.branch],
   path: 'conflicts',
@@ -78,7 +81,7 @@ const isOpen = ({ status }: JsonObject): boolean => isJsonObject(status) && stat
 const KEEP = 'keep'
 const ALL = 'all'
 
-/** Sends the decision of the pressed button: for one conflict, or for all that the page has shown. */
+/** Sends the decision of the pressed button: for one conflict, or for all conflicts on the page. */
 async function decide({ routes, request, object }: PageObject, { visible }: Conflicts): Promise<void> {
   const form = (await request.body.form()) ?? new Map()
   const [keep = '', which = ''] = textIn(form, KEEP).split(' ')
@@ -136,7 +139,7 @@ function linkTo({ service: { registry, settings } }: ApiRequest, { type, id, nam
     : html`${kind} <a href="${settings.basePath}${root}${id}/"><bdi>${name}</bdi></a>`
 }
 
-/** Shows the values of the conflicts with the names of objects: those of the branch may be there alone. */
+/** Shows the values of the conflicts with the names of objects: some objects may exist only in the branch. */
 async function valuesOf(request: ApiRequest, branch: Branch, conflicts: readonly Conflict[]) {
   const { registry } = request.service
   const inBranch = { ...request, service: branchService(request.service, branch) }
@@ -150,10 +153,10 @@ async function valuesOf(request: ApiRequest, branch: Branch, conflicts: readonly
     (side === 'branch' ? ofBranch : ofMain).show(recorded(conflict, side))
 }
 
-/** Records that are looked through for the changes on main. */
+/** Maximum number of records searched for the changes on main. */
 const MOST_RECORDS = 500
 
-/** Who has changed the field on main last, and when, as far as the reader may view the change log. */
+/** Who changed the field on main last, and when, if the reader may view the change log. */
 async function authorsOn(
   request: ApiRequest,
   conflicts: readonly Conflict[],

@@ -6,7 +6,7 @@ import { visiblePartsOf } from '../../changes/visible-changes.ts'
 import { type Branch, branchService } from '../../read/branches/branch-service.ts'
 import { isJsonObject, type JsonObject } from '../../schema/json.ts'
 
-/** What a branch has done to an object, all in all. */
+/** The total effect of a branch on an object. */
 export interface NetChange {
   readonly type: string
   readonly id: number
@@ -23,7 +23,7 @@ export interface NetChanges {
   readonly hidden: number
 }
 
-/** The branch that the JSON of the API describes. */
+/** The branch described by the API's JSON. */
 export const branchOf = ({ id, name, status, last_sync: lastSync }: JsonObject): Branch => ({
   id: Number(id),
   name: String(name),
@@ -31,7 +31,9 @@ export const branchOf = ({ id, name, status, last_sync: lastSync }: JsonObject):
   lastSync: typeof lastSync === 'string' ? lastSync : null,
 })
 
-/** What the branch has created, changed and deleted: one entry for each object, without those that it leaves as they were. */
+/**
+ * What the branch has created, changed and deleted: one entry for each object, without objects that end up unchanged.
+ */
 export async function netChanges({ service, actor, base }: ApiRequest, branch: Branch): Promise<NetChanges> {
   const own = branchService(service, branch)
   const changes = await branchChanges(own.database, own.registry, branch.id)
@@ -49,7 +51,7 @@ export async function netChanges({ service, actor, base }: ApiRequest, branch: B
   return { visible, hidden }
 }
 
-/** The effect of the changes of one object; none where they end where they began. */
+/** The effect of the changes of one object; none if it ends up unchanged. */
 function netChange(summaries: readonly ChangeSummary[]): readonly NetChange[] {
   const [first, last] = [summaries[0], summaries.at(-1)]
   if (!first || !last) return []
@@ -68,7 +70,7 @@ function netChange(summaries: readonly ChangeSummary[]): readonly NetChange[] {
   return [{ type: last.object_type, id: last.object_id, name, action, fields: Object.fromEntries(different) }]
 }
 
-/** Numbers of the objects by what happens to them. */
+/** Numbers of the objects by action. */
 export function countActions({ visible }: NetChanges): Readonly<Record<RecordedChange['action'], number>> {
   const count = (action: RecordedChange['action']): number => visible.filter((each) => each.action === action).length
   return { create: count('create'), update: count('update'), delete: count('delete') }

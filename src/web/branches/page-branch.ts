@@ -14,19 +14,19 @@ import { sql } from '../../sql/fragment.ts'
 import { seeOther } from '../account/page-response.ts'
 import { translate } from '../texts/translate.ts'
 
-/** Cookie that keeps the branch that a browser shows: its `schema_id`. Requests of the API do not look at it. */
+/** Cookie that keeps the branch that a browser shows: its `schema_id`. API requests ignore it. */
 const COOKIE = 'branch'
 
-/** Field of the forms of a page in a branch: they write to that branch, whatever is chosen in another window. */
+/** Field of the forms of a page in a branch: they write to that branch, even if another window chooses another one. */
 export const BRANCH_FIELD = '_branch'
 
-/** The cookie that chooses the branch; without a name the one that chooses main. */
+/** The cookie that chooses the branch; without a name, main. */
 const choiceCookie = (request: ApiRequest, schemaId = ''): string =>
   setCookie(request, COOKIE, schemaId, { httpOnly: true, ...(schemaId === '' && { maxAge: 0 }) })
 
 /**
- * The handler of a page in the branch that its form, its script or the browser's cookie names. `isShared`: the page is about data that
- * branches share, and reads and writes main. `refuse` makes a page of an error.
+ * The handler of a page in the branch that its form, its script or the browser's cookie names. `isShared`: the page is
+ * about data that branches share, and reads and writes main. `refuse` turns an error into a page.
  */
 export const inChosenBranch =
   (
@@ -39,7 +39,7 @@ export const inChosenBranch =
     // Tokens that are bound to a branch have no other choice.
     if (actor.kind === 'user' && actor.branchId !== undefined) return await handler(await requestInBranch(request))
     const open = await openBranches(service, actor)
-    // Tokens and change requests have a field of this name, which their lists and forms take from the address.
+    // Tokens and change requests have a field of this name, which their lists and forms take from the URL.
     if (!isShared && request.search.has(BRANCH_PARAMETER) && isSafe(request.method))
       return switched(request, open, refuse)
     const wanted = await wantedBranch(request)
@@ -71,7 +71,7 @@ async function wantedBranch(request: ApiRequest): Promise<string | undefined> {
   return typeof field === 'string' ? field : (request.headers[BRANCH_HEADER] ?? readCookie(request, COOKIE))
 }
 
-/** Answers an address with `?branch=`: keeps the branch of this name or `schema_id`, then leads to the page itself. */
+/** Handles a URL with `?branch=`: stores the branch of this name or `schema_id`, then redirects to the page itself. */
 async function switched(
   request: ApiRequest,
   open: readonly OpenBranch[],
@@ -90,7 +90,7 @@ async function switched(
   return seeOther(location, [choiceCookie(request, branch?.schemaId)])
 }
 
-/** The response of main, which drops the choice: once a page has said so, not by what a script loads beside it. */
+/** The response of main, which drops the choice: only once a page has reported it, not for requests of scripts. */
 async function withoutBranch(
   request: ApiRequest,
   branches: PageBranches,
@@ -103,7 +103,7 @@ async function withoutBranch(
     : response
 }
 
-/** What has become of a branch that is not open to the sender. */
+/** Why the branch is not open to the sender. */
 async function whyClosed({ service, actor }: ApiRequest, schemaId: string): Promise<string> {
   const branch = await findBranch(service, sql`t.schema_id = ${schemaId}`)
   const isKnown = branch !== undefined && actor.kind === 'user'
@@ -112,7 +112,7 @@ async function whyClosed({ service, actor }: ApiRequest, schemaId: string): Prom
   return translate('The branch that you had chosen is not there any more, so you see main again.')
 }
 
-/** POST /user/branch/: keeps the branch in the browser, and leads back. */
+/** POST /user/branch/: stores the branch in the browser, and redirects back. */
 export const chooseBranch: Endpoint = {
   name: 'Branch',
   description: 'Chooses the branch that the pages show in this browser.',

@@ -11,10 +11,10 @@ import { icon } from '../components/icon.ts'
 import { translate, translateMarkup } from '../texts/translate.ts'
 import { BRANCH_FIELD } from './page-branch.ts'
 
-/** Path of the endpoint that keeps the chosen branch. */
+/** Path of the endpoint that stores the chosen branch. */
 export const CHOOSE_BRANCH = '/user/branch/'
 
-/** Branches in the menu; the list has all of them. */
+/** Maximum number of branches in the menu; the list has all of them. */
 const MOST = 20
 
 /** A form whose buttons choose a branch, and lead to `next`: a path with the base path. */
@@ -59,8 +59,8 @@ export async function branchBanner(request: ApiRequest): Promise<Content> {
 }
 
 /**
- * The markup with the branch in all forms that write: they write to it, whatever is chosen when they are sent. Links to documents of the API
- * name it too, which knows no choice.
+ * The markup with the branch in all forms that write: they write to it, whichever branch is chosen when they are sent.
+ * Links to documents of the API name it too, because the API ignores the choice.
  */
 export function withBranch(markup: string, basePath: string, schemaId: string): string {
   const field = html`<input type="hidden" name="${BRANCH_FIELD}" value="${schemaId}">`.toString()

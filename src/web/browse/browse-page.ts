@@ -32,11 +32,11 @@ export interface BrowsePage extends Omit<Page, 'body' | 'styles' | 'scripts'> {
   readonly tabs: readonly Tab[]
   /** Whether the response requires the user to sign in. */
   readonly asksForLogin: boolean
-  /** Content above the response, or in its place. */
+  /** Content above the response, or instead of it. */
   readonly controls: Content
   /** Content beside the response. */
   readonly aside: Content
-  /** The response; undefined where the page shows objects instead. */
+  /** The response; undefined if the page shows objects instead. */
   readonly exchange: Exchange | undefined
 }
 
@@ -75,7 +75,7 @@ ${responseBody(exchange)}
 </section>`
 }
 
-/** Maximum characters of a response that a page shows: browsers become slow above it. */
+/** Maximum length of a response that a page shows: longer ones make browsers slow. */
 const MOST_SHOWN = 1_000_000
 
 function responseBody({ body, plain }: Exchange): Html {

@@ -11,7 +11,7 @@ import { prepareComboboxes } from '../components/object-picker.client.ts'
 // Features that need a script: searches for related objects, and requests other than GET. It sends ordinary API
 // requests; error messages are shown at their fields.
 
-/** What users have entered in a field: a text, or a file. */
+/** The entered value of a field: a text, or a file. */
 type Entered = string | File
 
 /** An entered text that cannot be sent. */
@@ -56,7 +56,7 @@ async function send(form: HTMLFormElement, method: Method, before: ReadonlyMap<s
   followUp(form, await apiRequest<unknown>(method, path, options))
 }
 
-/** Shows the response, or leads to another page. */
+/** Shows the response, or opens another page. */
 function followUp(form: HTMLFormElement, document: unknown): void {
   const { leadsTo = '' } = form.dataset
   if (leadsTo === 'answer') {
@@ -78,7 +78,7 @@ function showResponse(form: HTMLFormElement, document: unknown): void {
   box.focus()
 }
 
-/** The changed values; a form where some of them are files. */
+/** The changed values; a form if some of them are files. */
 function changedValues(form: HTMLFormElement, before: ReadonlyMap<string, Entered>): unknown {
   const body: Record<string, unknown> = {}
   const customFields: Record<string, unknown> = {}
@@ -143,7 +143,7 @@ function enteredIn(field: HTMLElement): Entered {
     .join('\n')
 }
 
-/** The entered value as the API takes it. Throws `UnusableText`. */
+/** The entered value in the form for the API. Throws `UnusableText`. */
 function jsonOf(field: HTMLElement, entered: Entered): unknown {
   if (typeof entered !== 'string') return entered
   const parts = entered.split('\n').filter((part) => part !== '')
@@ -173,7 +173,7 @@ function jsonOf(field: HTMLElement, entered: Entered): unknown {
   }
 }
 
-// Texts that are no numbers are sent unchanged, so that the API reports them; so are numbers beyond the exact range.
+// Texts that are not numbers are sent unchanged, so that the API reports them; so are numbers beyond the exact range.
 function numberOf(text: string): number | string {
   const number = Number(text)
   return Number.isFinite(number) && String(number) === text.trim() ? number : text.trim()

@@ -31,7 +31,7 @@ import { rawForm } from './object-form.ts'
 
 /**
  * Response as an HTML page: the API's response to the same request, with links and forms. Responses that are not JSON
- * (drawings, files) stay as they are.
+ * (drawings, files) are left unchanged.
  */
 export async function browse(
   request: Unidentified,
@@ -149,11 +149,13 @@ async function pageOf(
   })
 }
 
-/** Whether the page is about the response itself; objects have a mode of their own for that, ten times as long as the page. */
+/**
+ * Whether the page is about the response itself; for objects this is a separate mode, whose page is ten times as long.
+ */
 const isAboutResponse = (mode: Mode, { method }: ApiRequest, { model }: Endpoint): boolean =>
   mode === 'json' || mode === 'options' || (mode === 'read' && (model === undefined || !isSafe(method)))
 
-/** `Devices` for a collection, `Device: Render config` for an action, else the endpoint's own name. */
+/** `Devices` for a collection, `Device: Render config` for an action, otherwise the endpoint's own name. */
 function headingOf({ model, name }: Endpoint, { url, parameters }: ApiRequest): string {
   if (model) return name.endsWith(' List') ? pluralTitleOf(model) : name
   const segment = url.pathname.split('/').at(-2) ?? ''

@@ -12,7 +12,7 @@ import { humanize } from '../forms/fields/humanize.ts'
 import { splitLookup } from '../forms/fields/lookup-labels.ts'
 import { linkTo, shortValue } from './short-value.ts'
 
-/** Parameters that have form fields of their own, or that would skip past the new result. */
+/** Parameters with their own form fields, or that would skip past the new result. */
 const NOT_KEPT: ReadonlySet<string> = new Set(['q', 'ordering', 'limit', 'offset', 'start'])
 /** Parameters that select the fields of objects; they stay when filters change. */
 const KEPT: readonly string[] = ['brief', 'fields', 'omit', 'exclude', 'format']
@@ -71,7 +71,7 @@ const MOST_CHOICES = 2
 const MOST_OTHERS = 5
 
 /**
- * Columns that help to tell objects of a model apart: choices, relations, and the fields of the brief form. Columns
+ * Columns that help to distinguish objects of a model: choices, relations, and the fields of the brief form. Columns
  * that would be empty or repeat the display name are left out.
  */
 function columnsOf(model: Model, objects: readonly JsonObject[]): readonly TableColumn[] {

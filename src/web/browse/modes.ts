@@ -27,7 +27,7 @@ export function modesOf(request: ApiRequest, endpoint: Endpoint): readonly Mode[
     model !== undefined && actor.kind === 'user' && actor.writeEnabled && mayAct(actor, action, model, service.settings)
   return [
     ...(methods.GET ? (['read'] as const) : []),
-    // Pages of other endpoints show nothing but the response.
+    // Pages of other endpoints show only the response.
     ...(methods.GET && model !== undefined ? (['json'] as const) : []),
     ...(methods.POST && !isObject && may('add') ? (['new'] as const) : []),
     ...(methods.PATCH && isObject && may('change') ? (['change'] as const) : []),

@@ -52,7 +52,7 @@ ${rawForm({ action, methods: ['PATCH', 'PUT'], text: writablePart(service.regist
   return mode === 'delete' ? deletionForm(action, String(response.display), collection) : undefined
 }
 
-/** The fields of an object that a body may contain, as a body takes them. */
+/** The writable fields of an object, in the form for a body. */
 function writablePart(registry: Registry, model: Model, object: JsonObject): string {
   const entries = Object.entries(fieldsMetadata(registry, model))
     .filter(([name, metadata]) => metadata.read_only === false && name in object)
@@ -64,7 +64,7 @@ function writablePart(registry: Registry, model: Model, object: JsonObject): str
 export const objectActions = (request: ApiRequest, endpoint: ObjectEndpoint, object: Json | undefined): Content =>
   isJsonObject(object) && html`${factList(factsOf(object))}${pictureFigures(picturesOf(request, endpoint, object))}`
 
-/** Fields that the page shows elsewhere or as the count beside a link. */
+/** Fields that the page shows elsewhere or as the count next to a link. */
 const UNTOLD = /^(id|url|display_url|display|display_name|natural_slug)$|^_|_count$|^count_/
 
 /** All fields of an object except documents, which are easier to read as JSON. */
@@ -130,7 +130,7 @@ function picturesOf(
 const valuesOf = ({ schema }: JsonObject): readonly string[] =>
   isJsonObject(schema) && Array.isArray(schema.enum) ? schema.enum.map(String) : []
 
-/** A value of a response as a request body takes it: related objects as ids, choices as values. */
+/** A value of a response in the form for a request body: related objects as ids, choices as values. */
 function writableValue(value: Json | undefined): Json {
   if (Array.isArray(value)) return value.map(writableValue)
   if (!isJsonObject(value)) return value ?? null

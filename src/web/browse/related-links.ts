@@ -19,7 +19,7 @@ export function referrerLinks(
 ): readonly RelatedLink[] {
   const { registry, settings } = service
   const links = model.referrers.flatMap((referrer): readonly RelatedLink[] => {
-    // The change log has a link of its own.
+    // The change log has a separate link.
     if (referrer.model.path === '' || referrer.model.name === SYSTEM.objectChange) return []
     if (!mayAct(actor, 'view', referrer.model, settings)) return []
     const query = referrerQuery(parametersOf(registry, referrer.model), referrer, model, object)
@@ -41,7 +41,7 @@ export function referrerLinks(
     .sort((a, b) => (a.label < b.label ? -1 : 1))
 }
 
-/** Filters with which the referring collection lists just those objects; undefined where no filter does. */
+/** Filters with which the referring collection lists just those objects; undefined if no filter does. */
 export function referrerQuery(
   parameters: ReturnType<typeof parametersOf>,
   { kind, name, field }: Referrer,
@@ -59,7 +59,7 @@ export function referrerQuery(
   return undefined
 }
 
-/** The object's own count of a referrer; undefined where it has none. */
+/** The object's own count of a referrer; undefined if it has none. */
 function countOf(model: Model, referrer: Referrer, object: JsonObject): number | undefined {
   for (const [name, field] of model.fields) {
     const isCount = field.kind === 'counter' || field.kind === 'relatedCount'

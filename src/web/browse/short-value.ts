@@ -17,7 +17,7 @@ const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
 const timeElement = (timestamp: string): Html =>
   html`<time datetime="${timestamp}">${timestamp.slice(0, 10)} ${timestamp.slice(11, 19)} UTC</time>`
 
-/** Link to an object's page, with its display name; undefined for values that are no API objects. */
+/** Link to an object's page, with its display name; undefined for values that are not API objects. */
 export function linkTo({ url, display, name }: JsonObject): Content {
   const label = display ?? name
   return typeof url === 'string' && typeof label === 'string' && /^https?:/.test(url)

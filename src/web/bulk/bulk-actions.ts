@@ -23,7 +23,7 @@ export const hasBulkEdit = (registry: Registry, model: Model): boolean =>
 
 export const hasBulkDelete = (model: Model): boolean => offersMethod(model, 'DELETE')
 
-/** The model of the cables that end at the model's objects; undefined where none do. */
+/** The model of the cables connected to the model's objects; undefined if there is none. */
 export function cableModelOf(registry: Registry, model: Model): Model | undefined {
   const field = model.fields.get('cable')
   return field?.kind === 'foreignKey' ? registry.model(field.to) : undefined
@@ -63,13 +63,13 @@ export function bulkActions({ actor, service }: ApiRequest, model: Model): reado
   ]
 }
 
-/** Objects that are parts of others, and the relation to these: the interfaces of a device. */
+/** Objects that are parts of others, and their relation to the parent: the interfaces of a device. */
 export interface ComponentModel {
   readonly model: Model
   readonly owner: string
 }
 
-/** The models of parts that an object of the model may have several of, and that patterns name. */
+/** The models of parts that an object of the model may have several of and that can be named by a pattern. */
 export const componentModelsOf = (registry: Registry, model: Model): readonly ComponentModel[] =>
   componentsByOwner(registry).get(model.name) ?? []
 

@@ -92,7 +92,7 @@ function bodiesOf(
   return ids.flatMap((id) => parts.map((part) => ({ ...part, [owner]: id })))
 }
 
-/** Each message once: what is wrong with one part is wrong with those of the other objects too. */
+/** Each message once: an error in one part also occurs in the parts of the other objects. */
 async function refusalOf(request: ApiRequest, model: Model, error: unknown): Promise<BulkRefusal> {
   if (!(error instanceof ApiError) || error.reason.kind !== 'invalid') return await bulkRefusalOf(request, model, error)
   const byName = errorsByName(error.reason.messages as FormMessages)

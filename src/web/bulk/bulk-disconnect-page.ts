@@ -20,7 +20,7 @@ import { bulkPage, listAddress, nothingSelected } from './bulk-page.ts'
 import { type BulkRefusal, bulkRefusalOf } from './bulk-refusal.ts'
 import { type BulkSelection, bulkSelectionOf } from './selection.ts'
 
-/** Names that the page lists. */
+/** Maximum number of names that the page lists. */
 const MOST_NAMES = 50
 
 /** POST of `…/disconnect/`: shows the cables of the selected objects, then deletes them, all or none. */

@@ -84,7 +84,7 @@ const neverEmpty = (control: Control): EditControl => ({
 const narrowed = (input: InputControl, narrowedBy: Narrowing | undefined): InputControl =>
   input.kind === 'objects' && narrowedBy ? { ...input, narrowedBy } : input
 
-/** The control without a value, which leaves the objects as they are; undefined for controls that have no such state. */
+/** The control without a value, which leaves the objects unchanged; undefined for controls without such a state. */
 function untouchedControl(control: Control): Control | undefined {
   const input = untouchedInput(control.input)
   return input && { ...control, isRequired: false, input }

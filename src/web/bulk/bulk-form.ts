@@ -20,7 +20,7 @@ export interface BulkForm {
   readonly cancel: string
 }
 
-/** A form for several objects with this content; `buttons` stand before the link that leads back. */
+/** A form for several objects with this content; `buttons` come before the link that leads back. */
 export const bulkForm = (
   { action, csrfToken, ids, query, returnTo, cancel }: BulkForm,
   content: Content,
@@ -32,14 +32,14 @@ ${content}
 <div class="buttons sticky">${buttons}<a class="button quiet" href="${cancel}">${translate('Cancel')}</a></div>
 </form>`
 
-/** The names of the selected objects, in a list that opens. */
+/** The names of the selected objects, in an expandable list. */
 export const selectedNames = (names: readonly string[], count: number): Html =>
   html`<details class="card selected"><summary>${translate('{count} selected', { count })}</summary><ul>${names.map((name) => html`<li><bdi>${name}</bdi></li>`)}${count > names.length && html`<li>${translate('and {count} more', { count: count - names.length })}</li>`}</ul></details>`
 
 /** A control with a check box that empties the field. */
 export interface BulkControl {
   readonly control: Control
-  /** The field may be emptied; `isEmptied`: that is chosen. */
+  /** The field may be emptied; `isEmptied`: the box is checked. */
   readonly canEmpty: boolean
   readonly isEmptied: boolean
 }
@@ -49,7 +49,7 @@ export interface BulkGroup {
   readonly controls: readonly BulkControl[]
 }
 
-/** Fields that are changed where they are filled in. */
+/** Fields that are changed if they are filled in. */
 export const bulkFields = (groups: readonly BulkGroup[]): readonly Html[] =>
   groups.map(
     ({ label, controls }, place) =>

@@ -14,7 +14,7 @@ import { bulkForm, selectedNames } from './bulk-form.ts'
 import type { BulkRefusal } from './bulk-refusal.ts'
 import type { BulkSelection } from './selection.ts'
 
-/** Names that a page lists; of more objects it says their number. */
+/** Maximum number of names that a page lists; for more objects it shows their number. */
 const MOST_NAMES = 50
 
 /** Titles of the pages by verb. */
@@ -42,7 +42,7 @@ export interface BulkPage {
   readonly scripts?: readonly 'lists.client.ts'[]
 }
 
-/** The page: heading, names of the objects, why it was refused, and the form. */
+/** The page: heading, names of the objects, the reason of a refusal, and the form. */
 export async function bulkPage(
   request: ApiRequest,
   model: Model,
@@ -81,7 +81,7 @@ ${bulkForm({ action: url.pathname, csrfToken, ids: ranges, query, returnTo, canc
   }
 }
 
-/** Address of the list or page from which the selection comes, which tells what was done to how many objects. */
+/** URL of the list or page that the selection comes from, which then reports the action and the number of objects. */
 export function listAddress(
   request: ApiRequest,
   model: Model,
@@ -99,6 +99,6 @@ export function listAddress(
 
 type From = Pick<BulkSelection, 'query'> & Partial<Pick<BulkSelection, 'returnTo'>>
 
-/** Leads to the list where nothing is selected: there the objects are chosen. */
+/** Redirects to the list if nothing is selected: objects are chosen there. */
 export const nothingSelected = (request: ApiRequest, model: Model, selection: From): HttpResponse =>
   seeOther(listAddress(request, model, selection))

@@ -12,7 +12,7 @@ export interface BulkRefusal {
   readonly sentences: readonly string[]
 }
 
-/** Objects that are named in a refusal; of more it says their number. */
+/** Maximum number of objects named in a refusal; for more it shows their number. */
 const MOST_NAMED = 50
 
 /** Several objects cannot be changed as the form asks. */
@@ -27,7 +27,7 @@ export class RefusedObjects extends Error {
   }
 }
 
-/** Why a write was refused, with the name of each object that was. Throws errors that are no refusals. */
+/** Why a write was refused, with the name of each refused object. Rethrows errors that are not refusals. */
 export async function bulkRefusalOf(request: ApiRequest, model: Model, error: unknown): Promise<BulkRefusal> {
   if (error instanceof RefusedObjects) {
     return { status: 400, sentences: await sentencesByObject(request, model, error.messages) }

@@ -80,7 +80,7 @@ interface Renamed {
   readonly after: string
 }
 
-/** Old and new names; objects without a name keep none. */
+/** Old and new names; objects without a name stay unnamed. */
 async function renamedNames(
   request: ApiRequest,
   model: Model,

@@ -1,9 +1,9 @@
 import type { BulkAdd } from '../../schema/view.ts'
 
-/** Why a pattern has no values: it is not written as patterns are, or stands for too many. */
+/** Why a pattern has no values: its syntax is wrong, or it expands to too many. */
 export type PatternFault = 'unreadable' | 'tooMany'
 
-/** The values that a pattern stands for, in its order; a text without brackets stands for itself. At most `most`. */
+/** The values of a pattern, in its order; a text without brackets is its only value. At most `most`. */
 export function expandValue(pattern: BulkAdd['pattern'], text: string, most: number): readonly string[] | PatternFault {
   const parts = pattern === 'numbers' ? [rangesIn(text, 10, most)] : networkParts(text, most)
   if (!parts) return 'unreadable'
@@ -20,7 +20,7 @@ export function expandValue(pattern: BulkAdd['pattern'], text: string, most: num
 function networkParts(text: string, most: number): readonly (readonly string[] | PatternFault)[] | undefined {
   const base = text.includes(':') ? 16 : 10
   const parts = text.trim().split(/\[([^[\]]*)\]/)
-  // Brackets that are left over have no counterpart.
+  // Remaining brackets are unmatched.
   if (parts.some((part) => /[[\]]/.test(part))) return undefined
   return parts.map((part, index) => (index % 2 === 0 ? [part] : rangesIn(part, base, most)))
 }

@@ -7,7 +7,10 @@ import type { PlainText } from '../texts/dictionaries.ts'
 import { translate } from '../texts/translate.ts'
 import { expandValue, type PatternFault } from './expand-value.ts'
 
-/** A body for each value of the pattern. Throws `invalid` for a pattern that cannot be used; `most` bodies at most. */
+/**
+ * A body for each value of the pattern. Throws `invalid` for a pattern that cannot be used; returns at most `most`
+ * bodies.
+ */
 export function patternBodies(
   { field, pattern, namedIn = [] }: BulkAdd,
   body: FormBody['body'],

@@ -5,11 +5,11 @@ import { translate } from '../texts/translate.ts'
 export interface Replacement {
   readonly find: string
   readonly replace: string
-  /** `find` is a regular expression; `\1` in `replace` stands for its first group. */
+  /** `find` is a regular expression; `\1` in `replace` is its first group. */
   readonly isExpression: boolean
 }
 
-/** Makes new names; a text that says why the replacement cannot be used. */
+/** Returns a function that makes new names; or a text that says why the replacement cannot be used. */
 export function renamer({ find, replace, isExpression }: Replacement): string | ((name: string) => string) {
   if (find === '') return translate('Enter what to find.')
   if (!isExpression) return (name) => name.replaceAll(find, () => replace)
@@ -18,7 +18,7 @@ export function renamer({ find, replace, isExpression }: Replacement): string | 
   return (name) => expression.replaceAll(name, (groups) => filledIn(replace, groups))
 }
 
-/** The replacement with the texts of the groups in the place of `\1`, `\g<1>` and `\g<name>`. */
+/** The replacement with the texts of the groups in place of `\1`, `\g<1>` and `\g<name>`. */
 const filledIn = (replace: string, groups: (name: string) => string): string =>
   replace.replaceAll(
     /\\(?:g<(\w+)>|(\d{1,2})|(\\))/g,

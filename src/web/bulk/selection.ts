@@ -15,9 +15,9 @@ import { idRanges, parseIdRanges } from './id-ranges.ts'
 
 /** Objects of a list on which the sender wants to act. */
 export interface BulkSelection {
-  /** Those that the sender may view and act on, in the model's order. */
+  /** The objects that the sender may view and act on, in the model's order. */
   readonly ids: readonly number[]
-  /** Number of selected objects that are left out, because they do not exist or the sender may not act on them. */
+  /** Number of selected objects that are left out because they do not exist or the sender may not act on them. */
   readonly leftOut: number
   /** The selection as the text of a form field. */
   readonly ranges: string
@@ -28,8 +28,8 @@ export interface BulkSelection {
 }
 
 /**
- * The selection that a form sends: checked objects (`id`), a selection of a form before (`ids`), or a `scope`: the page or all
- * objects that match the `query`. Throws `invalid` for more objects than one request may write.
+ * The selection of a form: checked objects (`id`), the selection of an earlier form (`ids`), or a `scope`: the page or
+ * all objects that match the `query`. Throws `invalid` for more objects than one request may write.
  */
 export async function bulkSelectionOf(
   request: ApiRequest,
@@ -68,7 +68,9 @@ async function selectedIds(
   return [...checked, ...parseIdRanges(textIn(form, 'ids'), most + 1)]
 }
 
-/** Those of the objects that the sender may view and act on. Throws `forbidden` where that is none of the model. */
+/**
+ * The objects that the sender may view and act on. Throws `forbidden` if the sender may act on no object of the model.
+ */
 async function permittedIds(
   { service, actor }: ApiRequest,
   model: Model,

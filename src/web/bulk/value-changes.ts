@@ -7,13 +7,13 @@ import type { BodyValue, FormBody } from '../forms/form-body.ts'
 import { visibleObjects } from '../lists/visible-objects.ts'
 import { translate, translateLabel } from '../texts/translate.ts'
 
-/** A change of a field that starts from the value that each of the objects has. */
+/** A change of a field that starts from the present value of each object. */
 interface ValueChange {
   readonly field: string
   readonly apply: (value: Json, entered: Json) => Json
 }
 
-/** The controls that add objects to a relation and remove some from it; `control` replaces all of them. */
+/** The controls that add objects to a relation and remove objects from it; `control` replaces all of them. */
 export const memberControls = (control: Control): readonly Control[] =>
   control.sentAs === 'ids'
     ? [
@@ -33,7 +33,7 @@ export const lengthControl = (name: string): Control => ({
   sentAs: 'number',
 })
 
-/** The changes that the bulk edit form of the model offers beside new values, by the name of their control. */
+/** The changes that the bulk edit form of the model offers besides new values, by the name of their control. */
 function changesOf(registry: Registry, model: Model): ReadonlyMap<string, ValueChange> {
   const { networkLengths = {}, bulkEdit = [] } = registry.view(model)
   const relations = bulkEdit
@@ -61,7 +61,7 @@ const withoutMembers = (members: Json, removed: Json): Json => {
 const idsIn = (list: Json): readonly Json[] =>
   Array.isArray(list) ? list.map((each) => (isJsonObject(each) ? (each.id ?? null) : each)) : []
 
-/** The body of each object for what a form says of all. */
+/** One request body per object, from a bulk edit form. */
 export async function bodiesOfObjects(
   request: ApiRequest,
   model: Model,

@@ -1,4 +1,4 @@
-/** Names of the models whose pages about connections are made by hand. */
+/** Names of the models with special pages about connections. */
 export const CABLING_MODELS = {
   address: 'ipam.ipaddress',
   cable: 'dcim.cable',

@@ -24,7 +24,7 @@ const SHOWN = ['termination', 'port_speed', 'upstream_speed', 'xconnect_id', 'pp
 /** Fields that decide how a side is connected. */
 const CONNECTION = ['cable', 'mark_connected', '_occupied', 'link_peers']
 
-/** The two sides of a circuit: where each ends and what it is connected to, or the way to a termination. */
+/** The two sides of a circuit: the place and connection of each, or the link that adds a termination. */
 export const circuitSidesPart: ObjectPart = {
   models: [CABLING_MODELS.circuit],
   load: async (page) => {

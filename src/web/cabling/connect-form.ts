@@ -3,7 +3,7 @@ import { csrfField } from '../components/csrf-field.ts'
 import { type Content, type Html, html } from '../components/html.ts'
 import { translate } from '../texts/translate.ts'
 
-/** A row of the preview: a port, and the name of the one that it is to be connected to. */
+/** A row of the preview: a port, and the name of the port to connect it to. */
 export interface PairRow {
   readonly id: number
   readonly name: string
@@ -49,7 +49,7 @@ ${Object.entries(hidden).map(([name, value]) => html`<input type="hidden" name="
 <div class="buttons"><button>${translate('Preview the pairs')}</button></div></fieldset>
 </form>`
 
-/** The pairs, each of which can be changed or left out, and what their cables share. */
+/** The pairs, each of which can be changed or left out, and the fields that their cables share. */
 export const pairsForm = (
   form: PairsForm,
 ): Html => html`<form class="edit" method="post" action="${form.action}" novalidate>

@@ -16,7 +16,7 @@ import { CABLING_MODELS } from './cabling-models.ts'
 /** Fields that decide whether an object can be connected. */
 export const CONNECT_FIELDS = ['_occupied', 'cable', 'mark_connected', 'type'] as const
 
-/** Address of the form that connects the object, which leads back to this page; undefined where that is not possible. */
+/** Address of the form that connects the object, which leads back to this page; undefined if that is not possible. */
 export function connectAddress(request: ApiRequest, model: Model, object: JsonObject): string | undefined {
   const { actor, service } = request
   const { registry, settings } = service
@@ -33,7 +33,10 @@ export function connectAddress(request: ApiRequest, model: Model, object: JsonOb
   return `${settings.basePath}${pagePathOf(cable)}add/?${query}`
 }
 
-/** Address of the page that deletes the cable of an object, and leads back to this page; undefined where the sender may not. */
+/**
+ * URL of the page that deletes the cable of an object and returns to this page; undefined if the sender may not delete
+ * it.
+ */
 export async function disconnectAddress(request: ApiRequest, { cable }: JsonObject): Promise<string | undefined> {
   const { registry, settings } = request.service
   const model = registry.models.get(CABLING_MODELS.cable)

@@ -97,7 +97,7 @@ export async function connectPage(request: ApiRequest, cable: Model): Promise<Pa
   return seeOther(afterConnecting(request, cable, sides, bodies.length))
 }
 
-/** The labels of the cables: none, or those that the pattern stands for; undefined where their number is another. */
+/** The labels of the cables: none, or the values of the pattern; undefined if their number does not fit. */
 function labelsOf(texts: FormTexts, { ends }: EnteredPairs): readonly string[] | undefined {
   const label = texts.get('label')?.[0]?.trim() ?? ''
   const labels = label === '' ? [] : expandPattern(label)
@@ -137,7 +137,7 @@ function proposedRows({ search }: ApiRequest, { near, far }: Sides): readonly Pa
   return pairs.map(({ a, b }) => ({ id: a.id, name: a.name, far: b.name, isChosen: true }))
 }
 
-/** The rows, each with the messages about its cable; the same rows where the messages are about none. */
+/** The rows, each with the messages about its cable; the same rows if the messages concern none. */
 function rowsWithErrors({ rows, ends }: EnteredPairs, messages: Messages): readonly PairRow[] {
   if (!Array.isArray(messages)) return rows
   const byPort = new Map(ends.map(({ near }, index) => [near, textsIn(messages[index] ?? []).join(' ')]))

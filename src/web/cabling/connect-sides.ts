@@ -6,7 +6,7 @@ import { visibleObjects } from '../lists/visible-objects.ts'
 import { CABLING_MODELS } from './cabling-models.ts'
 import type { Port } from './port-pairs.ts'
 
-/** Ports of one side at most. */
+/** Maximum number of ports of one side. */
 const MOST_PORTS = 1000
 
 /** One side of a connection of several ports: the ports of one kind of a device. */
@@ -38,7 +38,7 @@ export const portTypes = (request: ApiRequest): readonly Model[] => {
   return types.map((type) => registry.model(type)).filter(({ fields }) => fields.has(key))
 }
 
-/** The side that the address names; undefined while it is incomplete. */
+/** The side in the URL; undefined while it is incomplete. */
 export function sideIn(request: ApiRequest, side: 'a' | 'b'): ConnectSide | undefined {
   const { device, type } = sideNames(side)
   const id = Number(lastValue(request.search, device) ?? '')
@@ -46,7 +46,7 @@ export function sideIn(request: ApiRequest, side: 'a' | 'b'): ConnectSide | unde
   return model && Number.isSafeInteger(id) && id > 0 ? { device: id, model } : undefined
 }
 
-/** The free ports of the side, in their natural order; none where the sender may not view them. */
+/** The free ports of the side, in their natural order; none if the sender may not view them. */
 export async function freePorts(request: ApiRequest, { device, model }: ConnectSide): Promise<readonly Port[]> {
   const { within, available } = endLists(request).a
   const outer = request.service.registry.model(within.model)

@@ -20,12 +20,12 @@ const FIELDS = [
   'wireless_link',
 ]
 
-/** Far ends that a cell names. */
+/** Maximum number of far ends in a cell. */
 const MOST_NAMED = 4
 
 /**
- * Columns of components that cables connect: what is behind each, with a link to connect those that are free. Interfaces have
- * their state, addresses and VLANs as well. Undefined for other models.
+ * Columns of cabled components: what is behind each, with a link that connects free ones. Interfaces have their state,
+ * addresses and VLANs as well. Undefined for other models.
  */
 export function connectionColumns(request: ApiRequest, model: Model): FurtherColumns | undefined {
   if (!model.fields.has('cable') || !model.fields.has('link_peers')) return undefined
@@ -57,7 +57,7 @@ export function connectionColumns(request: ApiRequest, model: Model): FurtherCol
   }
 }
 
-/** The far ends of a component's path, or what its cable leads to, and by which link. */
+/** The far ends of a component's path, or the objects at the other end of its cable, and the link. */
 export function connectionCell(object: JsonObject, around: DisplayOptions): Content {
   const link = [object.cable, object.wireless_link].find((each) => isJsonObject(each))
   const ends = objectsIn(object.connected_endpoints)

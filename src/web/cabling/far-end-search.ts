@@ -10,17 +10,17 @@ import { translate } from '../texts/translate.ts'
 
 /** Parameter with the words of the search. */
 const WORDS = 'find'
-/** Objects of each type that a search offers. */
+/** Maximum number of objects of each type that a search offers. */
 const MOST = 8
 
-/** An object that fits, of any of the types. */
+/** A suitable object, of any of the types. */
 interface FarEnd extends ObjectChoice {
   readonly model: Model
 }
 
 /**
- * Above the form for a new object with two lists of objects, such as a cable: a search over all types that fit the list that is
- * filled already, for the other one. Empty where there is nothing to search for.
+ * Above the form for a new object with two lists of objects, such as a cable: a search for the empty list, over all
+ * types that fit the filled one. Empty if there is nothing to search for.
  */
 export async function farEndSearch(request: ApiRequest, model: Model): Promise<Content> {
   const { service, search } = request

@@ -3,8 +3,8 @@ import type { Control } from '../components/control.ts'
 import { shownTexts } from '../forms/form-texts.ts'
 
 /**
- * The controls, with the types of the second of two lists of objects reduced to those that fit the first: a cable from a power port
- * leads to an outlet or a feed.
+ * The controls, with the types of the second list of objects reduced to those that fit the first: a cable from a power
+ * port leads to an outlet or a feed.
  */
 export function withFittingTypes(registry: Registry, model: Model, controls: readonly Control[]): readonly Control[] {
   const { objectLists = {} } = registry.view(model)

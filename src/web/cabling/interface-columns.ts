@@ -8,7 +8,7 @@ import { translate } from '../texts/translate.ts'
 import { CABLING_MODELS } from './cabling-models.ts'
 import { readBy } from './read-by.ts'
 
-/** Tagged VLANs that a cell names. */
+/** Maximum number of tagged VLANs in a cell. */
 const MOST_VLANS = 6
 
 /** State, addresses and VLANs of interfaces: two reads, whatever the number of rows. */

@@ -89,13 +89,13 @@ function connectButton({ actor, service }: ApiRequest, ports: Model, { id }: Jso
 /** A port of a patch panel. */
 interface PanelPort {
   readonly port: JsonObject
-  /** Rear ports that it leads to inside of the panel. */
+  /** Rear ports that it leads to inside the panel. */
   readonly behind: readonly { readonly port: JsonObject; readonly position: number }[]
-  /** Address of the form that connects it; absent where it cannot be connected. */
+  /** URL of the form that connects it; absent if it cannot be connected. */
   readonly connect: string | undefined
 }
 
-/** One side of a patch panel: its ports in rows, as they stand, and how many are free. */
+/** One side of a patch panel: its ports in rows, in their physical order, and how many are free. */
 function portPanel(title: string, ports: readonly PanelPort[], around: DisplayOptions): Content {
   if (ports.length === 0) return undefined
   const count = ports.filter(({ port }) => port._occupied !== true).length

@@ -8,24 +8,24 @@ export interface Port {
   readonly name: string
 }
 
-/** How the ports of two sides are joined. */
+/** How the ports of two sides are paired. */
 export interface PairOrder {
-  /** Names of the first ports; empty: from the beginning. A name that is not there: none. */
+  /** Names of the first ports; empty: start at the first port. An unknown name gives no ports. */
   readonly firstA: string
   readonly firstB: string
-  /** Number of pairs at most. */
+  /** Maximum number of pairs. */
   readonly most: number
   /** The far side is counted backwards: its last port first. */
   readonly isReversed: boolean
 }
 
-/** A port with the one that is proposed for it. */
+/** A port with the port proposed for it. */
 export interface PortPair {
   readonly a: Port
   readonly b: Port
 }
 
-/** Joins the ports in order, until one side has none left. */
+/** Pairs the ports in order, until one side has none left. */
 export function pairPorts(
   sideA: readonly Port[],
   sideB: readonly Port[],
@@ -45,7 +45,7 @@ function startingAt(ports: readonly Port[], name: string): readonly Port[] {
   return at < 0 ? [] : ports.slice(at)
 }
 
-/** Ends of the cables that a form asks for, one for each checked row. */
+/** Ends of the cables in a form, one for each checked row. */
 export interface EnteredPairs {
   readonly rows: readonly PairRow[]
   readonly ends: readonly { readonly near: number; readonly far: number }[]

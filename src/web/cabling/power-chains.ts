@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, objectsIn } from '../../schema/json.ts'
 import { CABLING_MODELS } from './cabling-models.ts'
 import { readBy } from './read-by.ts'
 
-/** Levels that are followed: a server, its PDU, the unit before it, and so on. */
+/** Maximum number of levels that are followed: a server, its PDU, the unit before it, and so on. */
 const MOST_LEVELS = 6
 
 const PORT_FIELDS = [
@@ -37,7 +37,7 @@ export interface PowerSources {
   readonly feeds: ReadonlyMap<number, JsonObject>
 }
 
-/** The outlets and feeds that supply these power ports, level by level: three reads for each. */
+/** The outlets and feeds that supply these power ports, level by level, with three reads per level. */
 export async function powerSources(request: ApiRequest, first: readonly JsonObject[]): Promise<PowerSources> {
   const ports = new Map(byId(first))
   const outlets = new Map<number, JsonObject>()
@@ -76,7 +76,7 @@ export const outletsOfDevice = (request: ApiRequest, device: number): Promise<re
 /** The far ends of an object's path. */
 export const farEndsOf = ({ connected_endpoints: ends }: JsonObject): readonly JsonObject[] => objectsIn(ends)
 
-/** Whether the nested object is one of the collection: its address names it. */
+/** Whether the nested object belongs to the collection, by its URL. */
 export const isOf = ({ url }: JsonObject, collection: string): boolean => String(url).includes(`/${collection}/`)
 
 const byId = (objects: readonly JsonObject[]): readonly (readonly [number, JsonObject])[] =>

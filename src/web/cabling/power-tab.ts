@@ -12,7 +12,7 @@ import { CABLING_MODELS } from './cabling-models.ts'
 import { connectAddress } from './connect-link.ts'
 import { farEndsOf, isOf, outletsOfDevice, type PowerSources, portsOfDevice, powerSources } from './power-chains.ts'
 
-/** Steps of a chain at most, against sources that supply each other. */
+/** Maximum number of steps of a chain, in case sources supply each other. */
 const MOST_STEPS = 24
 
 /** What supplies the device, from its ports to the panels, and what it supplies. */
@@ -64,7 +64,7 @@ function stepsFrom(
   return steps
 }
 
-/** A power port; of the first one the device is known from the page. */
+/** A power port; the device of the first one is known from the page. */
 const linkOf = (port: JsonObject, isFirst: boolean, around: DisplayOptions): Content =>
   isFirst ? linkToObject(port, around) : componentLink(port, around)
 
@@ -110,7 +110,7 @@ const suppliedTable = (outlets: readonly JsonObject[], around: DisplayOptions): 
 interface ChainStep {
   readonly content: Content
   readonly about?: Content
-  /** It belongs to the same device as the step before: no cable is between them. */
+  /** It belongs to the same device as the previous step: there is no cable between them. */
   readonly isInside?: boolean
   /** The chain ends here without a source. */
   readonly isOpen?: boolean

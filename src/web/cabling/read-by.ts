@@ -4,20 +4,23 @@ import type { JsonObject } from '../../schema/json.ts'
 import { readList } from '../frame/inner-request.ts'
 import { withVisibleEnds } from './visible-ends.ts'
 
-/** Objects that are read at once, at most. */
+/** Maximum number of objects that are read at once. */
 const MOST = 1000
 
-/** Which objects of a model are read. */
+/** Which objects of a model to read. */
 export interface ReadBy {
   readonly model: string
   /** Filter of the API, and its values. */
   readonly parameter: string
   readonly values: readonly number[]
-  /** Fields; those that the model lacks are left out. */
+  /** Fields to read; those that the model lacks are left out. */
   readonly fields: readonly string[]
 }
 
-/** The objects that a filter finds and the sender may view, with the far ends that they may view, in one read; none without values or permission. */
+/**
+ * The objects that match a filter and that the sender may view, with their visible far ends, in one read; none without
+ * values or permission.
+ */
 export async function readBy(
   request: ApiRequest,
   { model: name, parameter, values, fields }: ReadBy,

@@ -107,7 +107,7 @@ async function segmentsTable(request: ApiRequest, path: TracedPath): Promise<Con
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${translate('Segments')}"><table><thead><tr><th scope="col">${translate('From')}</th><th scope="col">${translate('Link')}</th><th scope="col">${translate('To')}</th></tr></thead><tbody>${path.segments.map(row)}</tbody></table></div>`
 }
 
-/** A link with the name that people know: its label, its network, its number. */
+/** A link with the name that people use: its label, its network, its number. */
 const nameOf = (link: JsonObject): JsonObject => ({
   ...link,
   display: String(link.label || link.ssid || `#${link.id}`),
@@ -122,7 +122,7 @@ export const inlineDrawing = (svg: string) => {
   return html`<div class="drawing scroll" tabindex="0" role="region" aria-label="${translate('Drawing')}">${trusted(drawing)}</div>`
 }
 
-/** The path that leads through a cable, from the first of its ends at which one can begin. */
+/** The path through a cable, from the first of its ends at which a path can start. */
 export const cablePathPart: ObjectPart = {
   models: ({ fields }) => fields.has('a_terminations'),
   load: async ({ routes, request, object }) => {
@@ -139,7 +139,7 @@ export const cablePathPart: ObjectPart = {
   },
 }
 
-/** The ports from which a path that splits leads on, each with what is connected to it. */
+/** The ports from which a split path continues, each with what is connected to it. */
 async function splitPanel(request: ApiRequest, { isSplit, segments }: TracedPath): Promise<Content> {
   if (!isSplit) return undefined
   const last = segments.flat().findLast((nodes) => nodes.length > 0) ?? []

@@ -4,12 +4,12 @@ import { modelOfUrl } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'
 import { visibleIds } from '../lists/visible-objects.ts'
 
-/** Fields with the objects that others are connected to. */
+/** Fields that contain connected objects. */
 const ENDS = ['link_peers', 'connected_endpoints'] as const
 
 /**
- * The objects without the far ends that the sender may not view: the API names these in its answers, as the reference does. One
- * statement for each model at the far ends, whatever the number of objects.
+ * The objects without far ends that the sender may not view: the API names these in responses, as the reference does.
+ * One statement for each model of the far ends, whatever the number of objects.
  */
 export async function withVisibleEnds(
   request: ApiRequest,
@@ -27,7 +27,7 @@ export async function withVisibleEnds(
   })
 }
 
-/** URLs of those of the objects that the sender may view. */
+/** URLs of the objects that the sender may view. */
 async function visibleAmong(request: ApiRequest, objects: readonly JsonObject[]): Promise<ReadonlySet<string>> {
   const byModel = new Map<Model, Map<number, string>>()
   for (const { url, id } of objects.filter(isJsonObject)) {

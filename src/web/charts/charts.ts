@@ -12,7 +12,7 @@ import { feedLoads } from '../racks/rack-loads.ts'
 import type { PlainText } from '../texts/dictionaries.ts'
 import { numeral, translate, translateLabel } from '../texts/translate.ts'
 
-/** A bar of a chart, which leads to what it counts. */
+/** A bar of a chart, which links to the counted objects. */
 interface Bar {
   readonly label: string
   /** Query of the list, or path below it. */
@@ -27,14 +27,16 @@ interface Bar {
 /** A chart of the inventory, drawn by the service. */
 export interface Chart {
   readonly label: PlainText
-  /** The list to which the bars lead; the chart is for those who may view it. */
+  /** The list that the bars link to; only users who may view the list see the chart. */
   readonly model: string
   readonly content: (request: ApiRequest, page: string) => Promise<Content>
 }
 
 const MOST_BARS = 8
 
-/** Rows of a statement, those that the viewer may see counted alone. They are cached until one of the tables changes. */
+/**
+ * Rows of a statement that counts only objects visible to the viewer. They are cached until one of the tables changes.
+ */
 async function rowsOf({ service, actor }: ApiRequest, statement: Sql): Promise<readonly (readonly unknown[])[]> {
   const security = rowSecurityOf(actor, service.registry, service.settings)
   return await cachedResult(service, applyRowSecurity(security, statement))
@@ -67,14 +69,14 @@ function countBars(
   })
 }
 
-/** Shares of a whole as bars that warn when little is left. */
+/** Shares of a whole as bars with a warning colour when little is left. */
 const levelOf = (share: number): string => (share >= 0.9 ? 'red' : share >= 0.7 ? 'orange' : 'teal')
 
 const percentOf = (share: number): string => `${Math.round(share * 100)} %`
 
 const DAYS = 30
 
-/** Bars of the last days, from left to right. Their numbers are a table for those who do not see them. */
+/** Bars of the last days, from left to right. Their numbers are also a table for screen readers. */
 function dayChart(page: string, counts: ReadonlyMap<string, number>): Html {
   const days = Array.from({ length: DAYS }, (_, index) =>
     new Date(Date.now() - (DAYS - 1 - index) * 86_400_000).toISOString().slice(0, 10),
@@ -92,7 +94,7 @@ function dayChart(page: string, counts: ReadonlyMap<string, number>): Html {
 <p class="days-legend muted"><span>${days[0]}</span><span>${translate('{count} change|{count} changes', { count: total })}</span><span>${days.at(-1)}</span></p>`
 }
 
-/** The charts by the name that a widget's options have. */
+/** The charts by their names in a widget's options. */
 export const CHARTS: Readonly<Record<string, Chart>> = {
   'device-status': {
     label: 'Devices by status',

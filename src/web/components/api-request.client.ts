@@ -5,7 +5,7 @@ export class RequestRefused extends Error {
   override readonly name = 'RequestRefused'
   /** HTTP status; 0: the service cannot be reached. */
   readonly status: number
-  /** Texts by the field that they are about; empty: about the request as a whole. */
+  /** Texts by field; under an empty name: about the request as a whole. */
   readonly byField: ReadonlyMap<string, string>
 
   constructor(status: number, byField: ReadonlyMap<string, string>) {
@@ -68,7 +68,7 @@ export async function apiRequest<Answer = undefined>(
   throw new RequestRefused(response.status, textsByField(document, response.status))
 }
 
-/** Text for users of what an `apiRequest` has thrown. */
+/** Text for users for an error of `apiRequest`. */
 export const requestErrorText = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 async function reach(address: string, request: RequestInit): Promise<Response> {
@@ -90,7 +90,7 @@ function jsonIn(text: string): unknown {
   }
 }
 
-/** Names under which the API reports what is about no field. */
+/** Names under which the API reports errors that concern no field. */
 const WHOLE: ReadonlySet<string> = new Set(['__all__', 'non_field_errors', 'detail', 'error'])
 
 function textsByField(document: unknown, status: number): ReadonlyMap<string, string> {

@@ -6,7 +6,7 @@ import { type ObjectPicker, pickerBox } from './object-picker.ts'
 export interface Option {
   readonly value: string
   readonly label: string
-  /** Path, below the base path, of the collection that the option (an object type) stands for. */
+  /** Path, below the base path, of the collection of the option (an object type). */
   readonly collection?: string
   /** Hue of a choice that has one. */
   readonly colour?: string | undefined
@@ -65,7 +65,7 @@ export type InputControl =
 
 export type TextType = 'text' | 'search' | 'number' | 'date' | 'datetime-local' | 'url' | 'email' | 'password'
 
-/** Values that an input takes: all numbers, and times to the second. */
+/** Values that an input accepts: all numbers, and times to the second. */
 const STEPS: Readonly<Partial<Record<TextType, string>>> = { number: 'any', 'datetime-local': '1' }
 
 /** A labelled field of a form. */
@@ -79,21 +79,21 @@ export interface Control {
   readonly input: InputControl
   /** How the script converts the entered text to JSON. */
   readonly sentAs?: SentAs
-  /** Heading of the group in which it stands, of custom fields. */
+  /** Heading of the group that it belongs to, for custom fields. */
   readonly group?: string | undefined
   /** Names of controls on whose values the choices of this one depend. */
   readonly dependsOn?: readonly string[]
-  /** The values of other controls leave no use for this one. */
+  /** The values of other controls make this one useless. */
   readonly isHidden?: boolean
-  /** The page is shown with the cursor here. */
+  /** The page opens with the cursor here. */
   readonly isFocused?: boolean
-  /** A button shows what the entered text stands for; `shown` is the response, once it was asked for. */
+  /** A button previews the entered text; `shown` is the response, once it was requested. */
   readonly preview?: { readonly label: string; readonly shown?: Html | undefined }
-  /** Control whose value is the source of this one's: the name of which a slug is made. */
+  /** Control whose value is the source of this one's: the name from which a slug is made. */
   readonly madeFrom?: string
   /** Six hexadecimal digits: the script offers a picker of colors. */
   readonly isColor?: boolean
-  /** A list of lookups beside the input. */
+  /** A list of lookups next to the input. */
   readonly lookup?: {
     readonly name: string
     readonly options: readonly Option[]
@@ -126,7 +126,7 @@ export type SentAs =
   /** Helps with other controls, and is not sent. */
   | 'none'
 
-/** A form field with its label, help text and error messages. `isUnfolded`: it stands in a popover of its own. */
+/** A form field with its label, help text and error messages. `isUnfolded`: it is in a separate popover. */
 export function controlField(control: Control, prefix: string, isUnfolded = false): Html {
   const { name, label, help, isRequired = false, errors = [], sentAs, lookup } = control
   const id = `${prefix}-${name}`
@@ -154,7 +154,7 @@ const errorsOf = (errors: readonly string[], id: string): Html =>
 
 const isWide = (input: InputControl): boolean => input.kind === 'lines' && input.rows > 2
 
-/** Lists of more options than these are searched. */
+/** Number of options above which a list gets a search. */
 const LONG = 12
 
 function inputElement(control: Control, id: string, about: Content, isUnfolded = false): Html {

@@ -25,7 +25,7 @@ export function fieldAt(registry: Registry, model: Model, path: string): Field |
   return field && 'to' in field ? fieldAt(registry, registry.model(field.to), rest.join('.')) : undefined
 }
 
-/** Unit behind the value at a path: that of the field, or the one that another field of the object chooses. */
+/** Unit of the value at a path: that of the field, or the one chosen by another field of the object. */
 export function unitAt(registry: Registry, model: Model, path: string, object?: JsonObject): string | undefined {
   const [name = '', ...rest] = path.split('.')
   const field = model.fields.get(name)

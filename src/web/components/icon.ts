@@ -1,6 +1,6 @@
 import { type Html, html } from './html.ts'
 
-/** An icon of `icons.css`, for the eyes alone: what it stands for is said beside it, or by the label of its button. */
+/** An icon of `icons.css`, only decorative: a text next to it, or the label of its button, has the meaning. */
 export const icon = (name: IconName): Html => html`<span class="icon i-${name}" aria-hidden="true"></span>`
 
 /** The icons of `icons.css`. */
@@ -24,7 +24,7 @@ export type IconName =
 
 type SubjectIcon = (typeof SUBJECTS)[number]
 
-/** Subjects of the menu that have an icon of their own, by their label in lower case. */
+/** Subjects of the menu with their own icon, by label in lower case. */
 const SUBJECTS = [
   'organization',
   'racks',

@@ -1,7 +1,7 @@
 import MarkdownIt from 'markdown-it'
 import { type Html, html, trusted } from './html.ts'
 
-/** Without HTML of the author's; links to addresses that browsers open without running anything. */
+/** Without HTML from the author; only links to URLs that browsers open without running anything. */
 const renderer = new MarkdownIt({ html: false, linkify: true, breaks: true })
 
 renderer.validateLink = (url) => /^(https?:|mailto:|tel:|ssh:|\/(?!\/)|#)/i.test(url.trim())
@@ -17,7 +17,7 @@ renderer.core.ruler.push('safe_elements', ({ tokens }) => {
   }
 })
 
-/** Pictures of other hosts are links: pages load nothing from elsewhere. */
+/** Pictures from other hosts become links: pages load nothing from elsewhere. */
 renderer.renderer.rules.image = (tokens, index) => {
   const token = tokens[index]
   const source = token?.attrGet('src') ?? ''
@@ -28,7 +28,10 @@ renderer.renderer.rules.image = (tokens, index) => {
   return image.toString()
 }
 
-/** Longer texts are shown as they are: markdown-it takes time in proportion to the square of some texts, 10 seconds for a million characters. */
+/**
+ * Longer texts are shown unformatted: markdown-it takes quadratic time for some texts, 10 seconds for a million
+ * characters.
+ */
 const LONGEST = 32_000
 
 /** A text that its author wrote in Markdown. HTML in it is shown as text. */

@@ -5,13 +5,13 @@ import { PART_OF } from '../../schema/part-of.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
 import { visibleObjects } from '../lists/visible-objects.ts'
 
-/** Texts that tell objects with the same display apart, by the URL of the object. */
+/** Texts that distinguish objects with the same display, by the URL of the object. */
 export type Contexts = ReadonlyMap<string, string>
 
-/** What is shown beside the names of objects. */
+/** Texts and colours shown next to the names of objects. */
 export interface Surroundings {
   readonly contexts: Contexts
-  /** Colours of roles and their like, as six hexadecimal digits, by the URL of the object. */
+  /** Colours of roles and similar objects, as six hexadecimal digits, by the URL of the object. */
   readonly colors: ReadonlyMap<string, string>
 }
 
@@ -66,7 +66,7 @@ export const ownContexts = (
 /** Relations to groups, which say little about an object whose name is unique. */
 const GROUPS: ReadonlySet<string | undefined> = new Set(['group', 'parent'])
 
-/** Whether the objects of a list need a context: a model with slugs and groups has names that are unique nearly always. */
+/** Whether the objects of a list need a context: in a model with slugs and groups, names are nearly always unique. */
 const needsContext = (registry: Registry, url: string): boolean => {
   const model = modelOfUrl(registry, url)
   return !model?.fields.has('slug') || !GROUPS.has(registry.view(model).context?.[0])
@@ -89,18 +89,18 @@ export function contextsBeside(registry: Registry, contexts: Contexts, row: read
 
 const SEPARATOR = ' · '
 
-/** A related object as one text, a component with what it is part of. */
+/** A related object as a single text, a component together with its parent. */
 function nameText(value: Json | undefined): string {
   if (Array.isArray(value)) return value.map(nameText).filter(Boolean).slice(0, 4).join(', ')
   if (!isJsonObject(value)) return value === null || value === undefined ? '' : String(value)
-  // The ends of a cable name the connected object beside its type.
+  // The ends of a cable name the connected object next to its type.
   if (isJsonObject(value.object)) return nameText(value.object)
   const parent = PART_OF.map((name) => value[name]).find((each) => isJsonObject(each))
   const own = String(value.display ?? value.label ?? '')
   return parent === undefined ? own : `${nameText(parent)} ${own}`
 }
 
-/** Calls `visit` for each reference in the value, not for those within other references, which no page shows. */
+/** Calls `visit` for each reference in the value, but not for references within these, which no page shows. */
 function visitReferences(value: Json | undefined, visit: (url: string, id: number) => void): void {
   if (Array.isArray(value)) {
     for (const each of value) visitReferences(each, visit)

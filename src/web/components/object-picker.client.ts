@@ -6,7 +6,7 @@ const MOST = 20
 
 let counter = 0
 
-/** An object as `/choices/` has it. */
+/** An object in the form of `/choices/`. */
 interface Choice extends Readonly<Record<string, unknown>> {
   readonly display: string
   readonly context?: string
@@ -18,7 +18,7 @@ interface Choices {
   readonly has_more?: boolean
 }
 
-/** Lists of one choice that are no longer than this stay as browsers show them. */
+/** Single-choice lists up to this length stay native. */
 const SHORT = 8
 
 /**
@@ -38,7 +38,7 @@ export function prepareComboboxes(root: ParentNode): void {
   }
 }
 
-/** Puts a list and a search in the place of the inputs. The options that have no label yet. */
+/** Replaces the inputs by a list and a search. The options that have no label yet. */
 function pickerFrom(box: HTMLElement): readonly HTMLOptionElement[] {
   const inputs = [...box.querySelectorAll('input')]
   const select = document.createElement('select')
@@ -58,7 +58,7 @@ function pickerFrom(box: HTMLElement): readonly HTMLOptionElement[] {
   return unnamed
 }
 
-/** The search of a picker, which is made where the page has none. */
+/** The search of a picker, created if the page has none. */
 function searchIn(picker: HTMLElement): HTMLInputElement {
   const existing = picker.querySelector<HTMLInputElement>('input[type=search]')
   if (existing) return existing
@@ -167,7 +167,7 @@ function prepare(picker: HTMLElement): () => void {
       if (list.hidden) search(isMultiple || input.value !== labelOf(chosen()) ? input.value.trim() : '')
       else move(list, input, event.key === 'ArrowDown' ? 1 : -1)
     } else if (event.key === 'Enter') {
-      // Enter chooses; it does not send the form from within a search.
+      // Enter chooses; in a search it does not send the form.
       event.preventDefault()
       if (!list.hidden)
         choose(
@@ -215,7 +215,7 @@ function takeOver(select: HTMLSelectElement, input: HTMLInputElement): void {
   if (select.autofocus) input.focus()
   const box = input.parentElement
   box?.querySelector('button[name="_find"]')?.remove()
-  // The link to a form for a new object stands beside the input.
+  // The link to a form for a new object is next to the input.
   if (box) select.after(box)
 }
 
@@ -305,7 +305,7 @@ async function find(picker: HTMLElement, words: string): Promise<Choices> {
   return await choicesAt(address)
 }
 
-/** The options of the list that have the words. */
+/** The options of the list that contain the words. */
 function listed(picker: HTMLElement, words: string): Choices {
   const options = [...(picker.querySelector('select')?.options ?? [])]
   const wanted = words.toLowerCase().split(/\s+/)

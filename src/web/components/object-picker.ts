@@ -1,27 +1,27 @@
 import { translate } from '../texts/translate.ts'
 import { type Html, html } from './html.ts'
 
-/** An object that can be chosen, or is. */
+/** A chosen object, or one to choose. */
 export interface PickedOption {
   readonly value: string
   readonly label: string
-  /** Text that tells it apart: the device of an interface. */
+  /** Text that distinguishes it: the device of an interface. */
   readonly context: string
 }
 
-/** Choice among the objects of a model: a list where they are few, else a search that also works without scripts. */
+/** Choice among the objects of a model: a list if there are few, otherwise a search that also works without scripts. */
 export interface ObjectPicker {
   readonly kind: 'picker'
-  /** Address that answers choices, with the filters that hold; undefined while the type of the objects is open. */
+  /** URL that returns choices, with the present filters; undefined while the type of the objects is open. */
   readonly choices: string | undefined
   /** Field of the object whose value is sent. */
   readonly key: 'id' | 'slug'
   readonly isMultiple: boolean
   readonly chosen: readonly string[]
   readonly options: readonly PickedOption[]
-  /** The options are all that there are. */
+  /** The options are complete. */
   readonly isComplete: boolean
-  /** The outcome of a search; undefined where none was made. */
+  /** The outcome of a search; undefined if none was made. */
   readonly found?: { readonly words: string; readonly count: number } | undefined
   /** Address of the form for a new object; undefined for those who may not add one. */
   readonly addPage?: string | undefined

@@ -3,7 +3,7 @@ import { type Content, type Html, html } from './html.ts'
 
 /** Position of a page in a collection. */
 export interface PagerState {
-  /** Total number of objects; null where it was not counted. */
+  /** Total number of objects; null if it was not counted. */
   readonly count: number | null
   /** Number of objects before the page. */
   readonly offset: number

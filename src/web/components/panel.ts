@@ -11,7 +11,7 @@ export interface Attribute {
 const attributeRow = ({ label, value }: Attribute): Html =>
   html`<div class="attribute"><dt>${label}</dt><dd>${value}</dd></div>`
 
-/** Labelled values; those that are empty are folded. */
+/** Labelled values; empty ones are folded. */
 function attributeList(attributes: readonly Attribute[]): Html {
   const empty = attributes.filter(({ value }) => value === EMPTY)
   return html`<dl class="attributes">${attributes.filter(({ value }) => value !== EMPTY).map(attributeRow)}</dl>${
@@ -24,6 +24,6 @@ function attributeList(attributes: readonly Attribute[]): Html {
 export const attributesPanel = (title: string, attributes: readonly Attribute[], action?: Content): Html =>
   panel(title, attributeList(attributes), action)
 
-/** `action`: a link beside the heading. */
+/** `action`: a link next to the heading. */
 export const panel = (title: string, content: Content, action?: Content): Html =>
   html`<section class="card panel">${title !== '' && html`<h2>${title}${action && html` ${action}`}</h2>`}${content}</section>`

@@ -1,6 +1,6 @@
 import { apiRequest } from './api-request.client.ts'
 
-/** A device's place as a body of the API has it. */
+/** A device's place in the form of an API body. */
 export interface SavedPlace {
   readonly site: number
   readonly location: number | null
@@ -17,7 +17,7 @@ interface StoredPlace {
   readonly face: { readonly value: string } | null
 }
 
-/** Changes a device's place. The response is the place before. Throws `RequestRefused`. */
+/** Changes a device's place. The response contains the previous place. Throws `RequestRefused`. */
 export async function savePlace(device: number, place: Partial<SavedPlace>): Promise<SavedPlace> {
   const path = `/api/dcim/devices/${device}/`
   const before = await apiRequest<StoredPlace>('GET', `${path}?fields=site,location,rack,position,face`)

@@ -5,7 +5,7 @@ import { type Html, html } from './html.ts'
 export interface Utilization {
   /** Of what: `Space`. */
   readonly label: string
-  /** Share in use, 0 and up; 1 is all. Undefined where the whole is unknown. */
+  /** Share in use, 0 and up; 1 is all. Undefined if the whole is unknown. */
   readonly share: number | undefined
   /** Share that is set aside beyond the one in use. */
   readonly reserved?: number
@@ -13,7 +13,7 @@ export interface Utilization {
   readonly text: string
 }
 
-/** From this share on little is left; from the other on, nearly nothing. */
+/** Thresholds of the share for "little left" and "nearly nothing left". */
 const HIGH = 0.7
 const FULL = 0.9
 
@@ -37,7 +37,7 @@ export const utilizationCell = (label: string, share: number | undefined): Html 
     ? html`—`
     : html`<span class="utilization-cell">${utilizationBar({ label, share, text: '' })} ${percent(share)}</span>`
 
-/** A share as whole percents; what is not nothing is not 0 %. */
+/** Rounds to a whole percentage; a non-zero share never rounds to 0 %. */
 export function percent(share: number): string {
   const whole = Math.round(share * 100)
   if (whole === 0 && share > 0) return '< 1 %'

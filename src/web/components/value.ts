@@ -4,23 +4,23 @@ import { isSecret } from '../../schema/writable.ts'
 import { numeral, translate, translateLabel } from '../texts/translate.ts'
 import { type Content, type Html, html } from './html.ts'
 
-/** Facts beyond the value itself that its display shows. */
+/** Information beyond the value itself that its display needs. */
 export interface DisplayOptions {
   readonly basePath: string
   /** Path of an object's page, below the base path, by the object's URL in the API. */
   readonly pageOf: (url: string) => string | undefined
   /** Title of the model of this name, such as `dcim.site`. */
   readonly modelTitle: (name: string) => string | undefined
-  /** Texts that tell objects of the same name apart, by the URL of the object in the API. */
+  /** Texts that distinguish objects of the same name, by the URL of the object in the API. */
   readonly contexts: ReadonlyMap<string, string>
-  /** Colours that the references to objects do not have themselves, by the URL of the object in the API. */
+  /** Colours that references do not contain, by the URL of the object in the API. */
   readonly colors?: ReadonlyMap<string, string>
 }
 
-/** Shown where there is nothing. */
+/** Shown for an empty value. */
 export const EMPTY: Html = html`<span class="empty" aria-hidden="true">—</span>`
 
-/** A value of a field as people read it: links with context, colours of choices, marks for yes and no. */
+/** A value of a field in readable form: links with context, colours of choices, marks for yes and no. */
 export function valueDisplay(field: Field | undefined, value: Json | undefined, around: DisplayOptions): Content {
   if (value === undefined || value === null || value === '') return EMPTY
   if (isSecret(field)) return secretDisplay(String(value))
@@ -42,7 +42,7 @@ const secretDisplay = (secret: string): Html =>
 export const choiceLabel = (field: Field | undefined, value: Json): string | undefined =>
   field && 'choices' in field ? field.choices?.list.find((each) => each.value === value)?.label : undefined
 
-/** The value with its unit behind it, and numbers with separators; what is empty has none. */
+/** The value followed by its unit, and numbers with separators; empty values have no unit. */
 export function withUnit(value: Content, unit: string | undefined): Content {
   if (value === EMPTY || unit === undefined) return value
   const number = Number(value)
@@ -112,7 +112,7 @@ export function linkToObject(object: JsonObject, { basePath, pageOf, contexts, c
   return html`${color}${link}${context !== undefined && html` <small class="context"><bdi>${context}</bdi></small>`}`
 }
 
-/** Whether the short form of an object has a name: that of a script's last job has a state instead. */
+/** Whether the short form of an object has a name; that of a script's last job has a status instead. */
 export const isNamed = ({ display, name }: JsonObject): boolean => typeof (display ?? name) === 'string'
 
 function nameOf(object: JsonObject): string {
@@ -123,7 +123,7 @@ function nameOf(object: JsonObject): string {
 
 function choiceDisplay(field: Field | undefined, { value, label }: JsonObject): Html {
   const list = field && 'choices' in field ? field.choices?.list : undefined
-  // What is in use has one colour, whatever it is.
+  // All "in use" states have the same colour.
   const colour = value === 'active' ? 'green' : list?.find((each) => each.value === value)?.colour
   return colour === undefined
     ? html`<span>${translateLabel(String(label))}</span>`

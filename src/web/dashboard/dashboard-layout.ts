@@ -5,7 +5,10 @@ import { GRID_COLUMNS, NARROWEST, type Widget } from './widget.ts'
 
 const HEIGHT = 3
 
-/** The widgets of a stored dashboard, in the order of reading: from the top, then from the left. Widgets that cannot be read are left out. */
+/**
+ * The widgets of a stored dashboard in reading order: from the top, then from the left. Widgets that cannot be read are
+ * left out.
+ */
 export function widgetsIn(stored: StoredDashboard): readonly Widget[] {
   const layout = JSON.parse(stored.layout) as Json // a JSON column
   const config = JSON.parse(stored.config) as Json // a JSON column
@@ -64,10 +67,10 @@ export const newWidget = (
   ...parts,
 })
 
-/** A change of the order or the widths that a button stands for. */
+/** A change of the order or the widths made by a button. */
 export type Rearrangement = 'earlier' | 'later' | 'narrower' | 'wider' | 'remove'
 
-/** The widgets, one of them with this many columns. */
+/** The widgets, with the width of one of them changed to this many columns. */
 export const withWidth = (widgets: readonly Widget[], id: string, width: number): readonly Widget[] =>
   widgets.map((widget) => (widget.id === id ? resized(widget, width - widget.width) : widget))
 

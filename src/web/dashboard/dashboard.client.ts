@@ -50,7 +50,7 @@ function listen(area: HTMLElement, orderForm: HTMLFormElement): void {
 const COLUMNS = 12
 const NARROWEST = 3
 
-/** A corner that is dragged to the width that the widget is to have. Buttons do the same for the keyboard. */
+/** Dragging a corner sets the width of the widget. Buttons do the same for the keyboard. */
 function addCorner(area: HTMLElement, widget: HTMLElement, orderForm: HTMLFormElement): void {
   const corner = document.createElement('span')
   corner.className = 'corner'

@@ -1,7 +1,7 @@
 import { type Content, type Html, html } from '../components/html.ts'
 import { translate } from '../texts/translate.ts'
 
-/** A widget as the start page displays it. */
+/** A widget in the form for the start page. */
 export interface ShownWidget {
   readonly id: string
   readonly kind: string
@@ -12,7 +12,7 @@ export interface ShownWidget {
   readonly content: Content
 }
 
-/** Colors of headings; those of other clients look like none. */
+/** Colors of headings; unknown ones count as none. */
 export const WIDGET_COLORS = ['blue', 'teal', 'green', 'yellow', 'orange', 'red', 'purple', 'gray'] as const
 
 /** The widgets in a grid. */
@@ -23,7 +23,7 @@ export const dashboardBody = (widgets: readonly ShownWidget[]): Html =>
 export const arrangeLink = (basePath: string): Html =>
   html`<div class="actions"><a class="button quiet" href="${basePath}/dashboard/">${translate('Edit dashboard')}</a></div>`
 
-/** A widget; `tools`: what is done with it, where the page is arranged. */
+/** A widget; `tools`: its buttons while the page is being arranged. */
 export function widgetCard({ id, title, color, width, content }: ShownWidget, tools?: Content): Html {
   const known = WIDGET_COLORS.find((each) => each === color)
   return html`<section class="card widget span-${width} ${known && `color-${known}`}" id="widget-${id}"${tools !== undefined && html` data-widget="${id}"`}><h2>${title}</h2>${tools}<div class="widget-content">${content}</div></section>`

@@ -68,7 +68,7 @@ export const OBJECT_COUNTS: WidgetKind = {
 
 const LIST_LENGTH = 10
 const LONGEST_LIST = 100
-/** Columns of a list within the start page; the list itself has the others. */
+/** Maximum number of columns of a list in a widget; the list itself has the others. */
 const LIST_COLUMNS = 5
 
 /** The first objects of a list with filters. */

@@ -21,7 +21,7 @@ export async function storeOwnWidgets({ actor, service }: ApiRequest, widgets: r
   if (actor.kind === 'user') await storeDashboard(service.database, actor.id, storedForm(widgets))
 }
 
-/** Groups of a subject whose numbers are shown: those that follow have the parts of objects. */
+/** Groups of a subject whose counts are shown; later groups contain parts of objects. */
 const GROUPS = 2
 
 const chart = (name: string, label: PlainText, width = 4): Widget =>

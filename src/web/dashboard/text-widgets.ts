@@ -56,7 +56,7 @@ export const BOOKMARK_LIST: WidgetKind = {
   },
 }
 
-/** The address of a feed. The service does not fetch it: pages have content of this service alone. */
+/** The URL of a feed. The service does not fetch it: pages contain only content of this service. */
 export const FEED: WidgetKind = {
   label: 'Link to a feed',
   help: 'A link; feeds of other hosts are not fetched',

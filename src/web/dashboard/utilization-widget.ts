@@ -14,7 +14,7 @@ import { translate } from '../texts/translate.ts'
 import { listOrNothing, numberControl } from './object-widgets.ts'
 import { numberInOption, type WidgetKind } from './widget.ts'
 
-/** An object with the share of it that is in use. */
+/** An object with its used share. */
 interface Used {
   readonly id: number
   readonly label: string
@@ -26,7 +26,7 @@ interface Used {
 
 const SHOWN = 8
 const MOST_SHOWN = 50
-/** Racks and prefixes that are compared: the first ones in the order of their list. */
+/** Maximum number of racks or prefixes that are compared: the first ones of their list. */
 const RACKS = 200
 const PREFIXES = 1000
 

@@ -10,7 +10,10 @@ import { BOOKMARK_LIST, FEED, NOTE } from './text-widgets.ts'
 import { UTILIZATION } from './utilization-widget.ts'
 import type { Widget, WidgetKind } from './widget.ts'
 
-/** The widgets with what they display to the sender. Those without anything to display are left out, except where they are arranged. */
+/**
+ * The widgets with what they display to the sender. Widgets without anything to display are left out, except while they
+ * are being arranged.
+ */
 export async function shownWidgets(
   request: ApiRequest,
   widgets: readonly Widget[],
@@ -42,7 +45,7 @@ async function contentOf(request: ApiRequest, widget: Widget): Promise<Content |
   try {
     return await kind.content(request, widget.config)
   } catch (error) {
-    // Options may come from other clients: what is wrong with one widget is said in its place.
+    // Options may come from other clients: errors of one widget are shown in its place.
     if (!(error instanceof ApiError)) throw error
     return html`<p class="notice bad">${sentenceOf(error)}</p>`
   }

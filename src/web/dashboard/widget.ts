@@ -32,13 +32,13 @@ export interface WidgetKind {
   controls(request: ApiRequest, config: JsonObject): readonly Control[]
   /** The options of a submitted form, from the texts of each control. */
   configOf(texts: (name: string) => readonly string[]): JsonObject
-  /** Content of the widget; undefined where there is nothing that the viewer may see. */
+  /** Content of the widget; undefined if the viewer may see nothing of it. */
   content(request: ApiRequest, config: JsonObject): Promise<Content | undefined>
 }
 
 /** Columns of the grid. */
 export const GRID_COLUMNS = 12
-/** A narrower widget cannot be read. */
+/** A narrower widget would be unreadable. */
 export const NARROWEST = 3
 
 /** Texts of a list in a widget's options; others are left out. */

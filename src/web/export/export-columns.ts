@@ -64,7 +64,7 @@ async function customColumns({ database, registry }: Service, model: Model): Pro
 const customValue = (values: Json | undefined, name: string): Json | undefined =>
   isJsonObject(values) ? values[name] : undefined
 
-/** A value of an response as an export of a table has it: names of objects, labels of choices, empty for nothing. */
+/** A value of a response in the form of a table export: names of objects, labels of choices, empty for nothing. */
 function exportValue(field: Field | undefined, value: Json | undefined): string {
   if (value === null || value === undefined) return ''
   if (Array.isArray(value)) return listText(field, value)
@@ -75,7 +75,7 @@ function exportValue(field: Field | undefined, value: Json | undefined): string 
   return String(value)
 }
 
-/** Truth values are written as the reference writes them. */
+/** Truth values as the reference writes them. */
 const booleanText = (value: boolean): string => (value ? 'True' : 'False')
 
 function textOf(field: Field | undefined, value: string): string {

@@ -13,9 +13,9 @@ import { listedIds, parsedObjects, partsOf } from './read-all.ts'
 import { typesAsYaml } from './types-as-yaml.ts'
 
 /**
- * A download of a model's list with its filters and order, without pages: `?export` all columns as CSV, `?export=table` the
- * columns that the list shows, `?export=json` and `?export=yaml` the objects as the API answers them; any other name is that of an
- * export template. Throws as the API's list does.
+ * A download of a model's list with its filters and order, without pages: `?export` all columns as CSV, `?export=table`
+ * the visible columns, `?export=json` and `?export=yaml` the objects as in the API; any other name is that of an export
+ * template. Throws as the API's list does.
  */
 export async function exportList(request: ApiRequest, model: Model, shown: readonly string[]): Promise<HttpResponse> {
   const { service } = request
@@ -79,7 +79,7 @@ async function typesOf(request: ApiRequest, model: Model): Promise<HttpResponse>
   return download(model, 'yaml', 'text/yaml', await begun(typesAsYaml(request, model, ids)))
 }
 
-/** The parts, of which the first is made already, so that an error can still be reported. */
+/** The parts; the first one is already built, so that an error can still be reported. */
 async function begun(parts: AsyncGenerator<Uint8Array>): Promise<AsyncIterable<Uint8Array>> {
   const first = await parts.next()
   return (async function* () {

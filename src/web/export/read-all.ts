@@ -29,10 +29,10 @@ export async function listedIds(
   return await pageIds(service, model, { where, security, order, window })
 }
 
-/** Objects that are read at a time. */
+/** Number of objects read at a time. */
 const PART = 250
 
-/** The objects with these fields, or as the API shows them but without secrets, in parts of JSON texts. */
+/** The objects with these fields, or all fields of the API without secrets, as JSON texts in parts. */
 export async function* partsOf(
   { service, base }: ApiRequest,
   model: Model,

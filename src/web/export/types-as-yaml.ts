@@ -8,8 +8,8 @@ import { yamlText } from '../../schema/yaml-text.ts'
 import { listedIds, parsedObjects, partsOf } from './read-all.ts'
 
 /**
- * Device types or module types with their components, one YAML document each, from which an import makes the same types. Components that the
- * sender may not view are left out, and so are images.
+ * Device types or module types with their components, one YAML document each, which an import can turn into the same
+ * types. Components that the sender may not view are left out, and so are images.
  */
 export async function* typesAsYaml(
   request: ApiRequest,
@@ -172,7 +172,7 @@ const mappingsOf = (port: JsonObject, rearPorts: readonly JsonObject[]): readonl
     ]
   })
 
-/** A value as a body has it: values of choices, related objects by the attribute. */
+/** A value in the form of a body: values of choices, related objects by the attribute. */
 function plainValue(value: Json | undefined, by = 'name'): Json {
   if (value === undefined) return null
   if (Array.isArray(value)) return value.map((item) => plainValue(item, by))

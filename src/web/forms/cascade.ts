@@ -10,7 +10,7 @@ import { shownPlural, shownTitle } from '../components/model-title.ts'
 import { visibleIds } from '../lists/visible-objects.ts'
 import { numeral, translate } from '../texts/translate.ts'
 
-/** The objects that a deletion deletes along with these, or changes. Throws `inUse` where others protect them. */
+/** The objects that are deleted or changed together with these. Throws `inUse` if others protect them. */
 export const findCascade = async (request: ApiRequest, model: Model, ids: readonly number[]): Promise<Dependents> =>
   await runWrite(
     request.service,
@@ -19,14 +19,14 @@ export const findCascade = async (request: ApiRequest, model: Model, ids: readon
     (context) => findDependents(context, new Map([[model, new Set(ids)]])),
   )
 
-/** The model's title for so many objects. */
+/** The model's title for this number of objects. */
 export const countedName = (model: Model, count: number): string =>
   count === 1 ? shownTitle(model) : shownPlural(model)
 
 const UNDONE_BY_LOG = '{count} {objects} will be deleted. The change log can undo this.'
 const NOT_UNDONE = '{count} {objects} will be deleted. This cannot be undone.'
 
-/** The effects of a deletion on other objects, by model. `count`: number of the objects that are deleted themselves. */
+/** The effects of a deletion on other objects, by model. `count`: number of the objects to delete themselves. */
 export async function cascadeList(
   request: ApiRequest,
   model: Model,
@@ -35,7 +35,7 @@ export async function cascadeList(
 ): Promise<Content> {
   const changed = Map.groupBy([...emptied, ...unlinked], ({ referrer }) => referrer.model)
   const changes = [...changed].map(([each, list]) => [each, new Set(list.map(({ id }) => id))] as const)
-  // The objects themselves are among those of their model.
+  // The objects themselves are included in those of their model.
   const [gone, losing] = await Promise.all([
     countList(request, [...deleted], (each) => (each === model ? count : 0)),
     countList(request, changes, () => 0),
@@ -46,7 +46,7 @@ ${gone && html`<p>${translate('These depend on them and will be deleted too:')}<
 ${losing && html`<p>${translate('These refer to them and lose the reference:')}</p>${losing}`}</section>`
 }
 
-/** Numbers of objects by model. Of those that the sender may not view it says only that there are some. */
+/** Numbers of objects by model. For objects that the sender may not view, it only says that there are some. */
 async function countList(
   request: ApiRequest,
   idsByModel: readonly (readonly [Model, ReadonlySet<number>])[],

@@ -12,8 +12,8 @@ import { type FormTexts, isSame, shownTexts, textOfControl } from './form-texts.
 import { textsShown } from './touched.ts'
 
 /**
- * The page for an object that another user changed while the form was open: each field that differs as it was, as it is
- * now, and as it was entered. The user saves what was entered, or takes what is stored.
+ * The page for an object that another user changed while the form was open: each differing field with its former,
+ * present and entered value. The user saves what was entered, or takes what is stored.
  */
 export async function changedMeanwhile(
   request: ApiRequest,
@@ -59,7 +59,7 @@ export async function changedMeanwhile(
     model,
     status: 412,
     styles: ['inputs.css', 'objects.css', 'edit.css'],
-    // The versions side by side, by field: the form asks which is to stay.
+    // The versions side by side, by field: the form asks which one to keep.
     body: html`${objectHeading({ request, model, object })}<div class="notice warn" role="alert"><p>${translate('Another user changed this object while the form was open. Nothing was saved yet.')}</p></div>
 <form class="card" method="post" action="${request.url.pathname}">
 ${Object.entries(hidden).map(([name, values]) => values.map((value) => html`<input type="hidden" name="${name}" value="${value}">`))}
@@ -72,7 +72,7 @@ ${Object.entries(hidden).map(([name, values]) => values.map((value) => html`<inp
   }
 }
 
-/** Texts that the page sends once more: those of fields, not of buttons. */
+/** Texts that the page sends again: those of fields, not of buttons. */
 const resent = (texts: FormTexts): Readonly<Record<string, readonly string[]>> =>
   Object.fromEntries([...texts].filter(([name]) => !BUTTONS.has(name)))
 
@@ -83,7 +83,7 @@ interface VersionRow {
   readonly label: string
   readonly before: string
   readonly theirs: string
-  /** Undefined where the user left it as it was. */
+  /** Undefined if the user did not change it. */
   readonly mine: string | undefined
   /** Both changed it. */
   readonly isConflict: boolean

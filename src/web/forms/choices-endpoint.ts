@@ -6,13 +6,13 @@ import { requirePermission } from '../../identity/permitted-rows.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
 import { findChoices } from './find-choices.ts'
 
-/** Objects in one response, unless `limit` asks for another number. */
+/** Default number of objects in a response. */
 const PAGE = 20
 const MOST = 100
 
 /**
- * GET /choices/<path of a collection>/?q=&limit=&<filters>: objects that can be chosen as the value of a field, with what
- * tells them apart.
+ * GET /choices/<path of a collection>/?q=&limit=&<filters>: objects that can be chosen as the value of a field, with
+ * texts that distinguish them.
  */
 export const choicesEndpoint = (registry: Registry): Endpoint => {
   const models = new Map([...registry.models.values()].map((model) => [model.path, model]))
@@ -38,7 +38,7 @@ async function choices(request: ApiRequest, models: ReadonlyMap<string, Model>):
   return jsonResponse(200, { results: found.slice(0, limit), has_more: found.length > limit })
 }
 
-/** Parameters that are no filters. */
+/** Parameters that are not filters. */
 const OWN: ReadonlySet<string> = new Set(['q', 'limit'])
 
 const limitOf = (text = ''): number => (/^\d{1,6}$/.test(text) ? Math.min(Math.max(Number(text), 1), MOST) : PAGE)

@@ -16,7 +16,7 @@ import { translate } from '../texts/translate.ts'
 import { choicesOf } from './find-choices.ts'
 import type { FormTexts } from './form-texts.ts'
 
-/** Most object types that one preview looks at, and objects that it names of each. */
+/** Maximum number of object types in a preview, and of objects named for each. */
 const MOST_TYPES = 30
 const MOST_NAMED = 5
 

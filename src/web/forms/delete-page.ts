@@ -23,7 +23,7 @@ import { RETURN, returnPath, withParameters } from './saved.ts'
 /** Refusals that the page shows. */
 const SHOWN: ReadonlySet<string> = new Set(['inUse', 'invalid'])
 
-/** GET and POST of `…/<id>/delete/`: asks, then deletes. */
+/** GET and POST of `…/<id>/delete/`: asks for confirmation, then deletes. */
 export async function deletePage(request: ApiRequest, model: Model): Promise<PageResponse> {
   requirePermission(request.actor, 'delete', model, request.service.settings)
   const { object } = await readOne(request, model)

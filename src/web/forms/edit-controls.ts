@@ -21,8 +21,8 @@ export interface ControlGroup {
 }
 
 /**
- * The controls of a model's form in the groups of its view, with the values of the object, or the defaults. `texts`, which were
- * entered, decide which controls are hidden.
+ * The controls of a model's form in the groups of its view, with the values of the object, or the defaults. `texts`,
+ * which were entered, determine which controls are hidden.
  */
 export async function editGroups(
   request: ApiRequest,
@@ -96,7 +96,7 @@ function described(registry: Registry, model: Model, control: Control, object: J
 export const isConstraint = (model: Model, name: string): boolean =>
   model.name === SYSTEM.objectPermission && name === 'constraints'
 
-/** Label of a control of the model's forms: the two of a generic relation are its type and its object. */
+/** Label of a control in the model's forms; a generic relation has one for its type and one for its object. */
 export function controlLabel(registry: Registry, model: Model, name: string): string {
   for (const [relation, field] of model.fields) {
     if (field.kind !== 'genericForeignKey') continue
@@ -136,7 +136,7 @@ const changeNote = (request: ApiRequest, model: Model): readonly ControlGroup[] 
       ]
     : []
 
-/** The groups with texts in the place of the controls' own. With `isWhole`, a control without texts is empty. */
+/** The groups with the given texts in place of the controls' own. With `isWhole`, a control without texts is empty. */
 export const filledGroups = (
   groups: readonly ControlGroup[],
   texts: FormTexts,
@@ -153,7 +153,7 @@ export const filledGroups = (
 /** Name of a custom field in a query: `cf_owner`. */
 const shortName = (name: string): string => name.replace(/^custom_fields\./, 'cf_')
 
-/** Which controls narrow the choices of which, by the view of the model. */
+/** Which controls narrow the choices of others, by the view of the model. */
 export function narrowingOf(registry: Registry, model: Model): Readonly<Record<string, Narrowing>> {
   const { narrowedBy = {}, objectLists = {} } = registry.view(model)
   const declared = Object.entries(narrowedBy).map(([name, narrowing]) => [

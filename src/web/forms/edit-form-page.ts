@@ -36,7 +36,7 @@ export interface EditedObject {
   readonly etag: string | undefined
 }
 
-/** A form as it is to be shown. */
+/** A form to be shown. */
 export interface FormPage {
   readonly edited: EditedObject
   /** The controls with the values of the object, or the defaults. */
@@ -91,7 +91,7 @@ export async function formPage(request: ApiRequest, model: Model, form: FormPage
   }
 }
 
-/** The form for one object and the one for several, with the same values filled in. */
+/** The forms for one object and for several, with the same values filled in. */
 function addTabs({ service, url }: ApiRequest, model: Model): Content {
   if (!service.registry.view(model).bulkAdd) return undefined
   const root = `${service.settings.basePath}${pagePathOf(model)}`
@@ -102,7 +102,9 @@ function addTabs({ service, url }: ApiRequest, model: Model): Content {
   return tabBar([tab('add/', translate('One')), tab(BULK_ADD, translate('Several'))])
 }
 
-/** Versions that the form was made of: they tell what the user touched, and whether another user did. */
+/**
+ * The versions when the form was opened: they show what the user touched, and whether another user changed the object.
+ */
 const hiddenOf = ({ edited, base, texts }: FormPage): Readonly<Record<string, string | undefined>> => ({
   _etag: texts?.get('_etag')?.[0] ?? edited.etag,
   [SHOWN]: texts?.get(SHOWN)?.[0] ?? shownDocument(base),
@@ -116,7 +118,7 @@ const breadcrumbsOf = (model: Model, object: JsonObject | undefined) => {
   return [list, { label: String(object.display), path: own }, { label: translate('Edit'), path: `${own}edit/` }]
 }
 
-/** The groups with lists and searches for objects, free positions, and what the user asked to see. */
+/** The groups with lists and searches for objects, free positions, and requested previews. */
 export async function shownGroups(
   request: ApiRequest,
   model: Model,
@@ -146,7 +148,7 @@ export async function shownGroups(
   }))
 }
 
-/** The controls, with the response to the preview that was asked for. */
+/** The controls, with the response to the requested preview. */
 async function withPreview(
   request: ApiRequest,
   model: Model,
@@ -163,7 +165,7 @@ async function withPreview(
   return controls.map((each) => (each === control ? previewed : each))
 }
 
-/** The controls of a form, of which the name says that it may be a pattern. */
+/** The controls of a form; the name says that it may be a pattern. */
 export const withPatternHint = (
   { service }: ApiRequest,
   model: Model,

@@ -21,7 +21,7 @@ function prepare(form: HTMLFormElement): void {
     const name = link?.closest<HTMLElement>('[data-field]')?.dataset.field
     if (!link || !name || event.ctrlKey || event.metaKey || event.shiftKey) return
     const tab = window.open(link.href)
-    // Without a tab that the page may look into, the link opens one.
+    // Without a tab that the page can access, the link opens one.
     if (!tab) return
     event.preventDefault()
     awaitCreated(link, tab, (id) => void chooseCreated(form, name, id))
@@ -48,7 +48,7 @@ function awaitCreated(link: HTMLAnchorElement, tab: Window, chosen: (id: string)
   }, CREATED_CHECK)
 }
 
-/** Id of the object that the page in the tab says was created, if it is one of the list. */
+/** Id of the created object that the page in the tab reports, if it belongs to the list. */
 function createdIn(tab: Window, list: string): string | undefined {
   try {
     const { pathname, search } = tab.location
@@ -67,12 +67,12 @@ async function chooseCreated(form: HTMLFormElement, name: string, id: string): P
   const fieldNow = (): HTMLElement | null => form.querySelector<HTMLElement>(`[data-field="${CSS.escape(name)}"]`)
   const field = fieldNow()
   const select = field?.querySelector('select')
-  // Some fields name objects by their slugs, which the tab does not say.
+  // Some fields identify objects by slug, which the tab does not report.
   if (!field || !select || field.querySelector('[data-key="slug"]')) return
   const option = new Option(id, id)
   select.append(option)
   option.selected = true
-  // A field in use is not renewed.
+  // A focused field is not reloaded.
   if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
   await renew(form, name, [field])
   const renewed = fieldNow()
@@ -80,7 +80,7 @@ async function chooseCreated(form: HTMLFormElement, name: string, id: string): P
   renewed?.querySelector<HTMLElement>('[role="combobox"], select')?.focus()
 }
 
-/** Asks the service for these fields once more, with the values that are entered now. */
+/** Requests these fields again, with the values that are now entered. */
 async function renew(form: HTMLFormElement, changed: string, fields: readonly HTMLElement[]): Promise<void> {
   const body = new FormData(form)
   for (const [name, value] of [...body]) if (value instanceof File) body.delete(name)
@@ -137,7 +137,7 @@ const slugOf = (name: string): string =>
     .replace(/[\s-]+/g, '-')
     .slice(0, 100)
 
-/** Puts a picker of colours beside the text with the six digits. */
+/** Puts a colour picker next to the text with the six digits. */
 function prepareColors(form: HTMLFormElement): void {
   for (const field of form.querySelectorAll('[data-color]')) {
     const text = field.querySelector('input')

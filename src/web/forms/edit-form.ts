@@ -11,7 +11,7 @@ export interface EditForm {
   readonly action: string
   readonly csrfToken: string | undefined
   readonly groups: readonly { readonly label: string; readonly controls: readonly Control[] }[]
-  /** Values that the form sends back as they are. */
+  /** Hidden values that the form sends back unchanged. */
   readonly hidden?: Readonly<Record<string, string | undefined>>
   /** Why the entered values were refused. */
   readonly messages: FormMessages | undefined
@@ -19,13 +19,13 @@ export interface EditForm {
   readonly submit: string
   /** The form offers to start another object after this one. */
   readonly offersAnother?: boolean
-  /** The page is shown with the cursor in the first field, if nothing was refused. */
+  /** The page opens with the cursor in the first field, unless the form was refused. */
   readonly focusesFirst?: boolean
   /** Address to return to without saving. */
   readonly cancel: string
 }
 
-/** Fields in groups, with the errors at their fields and all others above. */
+/** Fields in groups, with errors at their fields and all other errors above. */
 export function editForm(form: EditForm): Html {
   const { action, csrfToken, groups, messages, submit, cancel } = form
   const controls = groups.flatMap((group) => group.controls)
@@ -55,10 +55,10 @@ function problemLinks(controls: readonly Control[], errors: ReadonlyMap<string, 
   })
 }
 
-/** Begins the ids of the fields. */
+/** Prefix of the ids of the fields. */
 const PREFIX = 'field'
 
-/** Fields that are rarely filled in; they are folded as long as they are empty. */
+/** Rarely used fields, which are folded while they are empty. */
 const RARE: ReadonlySet<string> = new Set(
   words(`
     slug latitude longitude airflow asset_tag physical_address shipping_address time_zone owner local_context_data comments
@@ -69,10 +69,10 @@ const RARE: ReadonlySet<string> = new Set(
   `),
 )
 
-/** Fields that are folded too while they are empty: those that an installation has added. */
+/** Further fields that are folded while they are empty: those that an installation has added. */
 const CUSTOM = 'custom_fields.'
 
-/** The groups with what is needed, or has a value; all other fields follow behind one line. */
+/** The groups with required or filled fields; all other fields follow behind one line. */
 function fieldsOf(
   groups: EditForm['groups'],
   errors: ReadonlyMap<string, readonly string[]>,
@@ -97,10 +97,10 @@ function fieldsOf(
   return html`${render(shown)}${folded.length > 0 && html`<details class="more"><summary>${translate('More fields')} <span class="muted">${[...new Set(names)].join(', ')}</span></summary>${render(folded)}</details>`}`
 }
 
-/** Fields that need no folding. */
+/** Number of fields up to which nothing is folded. */
 const FEW = 6
 
-/** Texts that the form makes of others: the slug of the name. */
+/** Texts that the form derives from others: the slug from the name. */
 const isMadeUp = ({ madeFrom, input }: Control): boolean =>
   madeFrom !== undefined && input.kind === 'text' && /^[a-z0-9_-]*$/.test(input.value)
 
@@ -140,7 +140,7 @@ function formGroup(
   return html`<fieldset class="card"><legend class="${label === '' && 'visually-hidden'}">${label || translate('More')}</legend><div class="fields">${fields}</div>${update}</fieldset>`
 }
 
-/** Names under which refusals stand that concern no single field. */
+/** Names of refusals that concern no single field. */
 const OVERALL: ReadonlySet<string> = new Set(['', '__all__', 'non_field_errors', 'detail'])
 
 interface FormErrors {
@@ -162,7 +162,7 @@ function errorsOf(controls: readonly Control[], messages: FormMessages | undefin
   return { at, other }
 }
 
-/** The control that shows errors at this path: its own, or the one in whose value the path lies. */
+/** The control that shows errors at this path: its own, or the one whose value contains the path. */
 function controlAt(names: ReadonlySet<string>, path: string): string | undefined {
   if (names.has(path)) return path
   const point = path.lastIndexOf('.')

@@ -103,7 +103,7 @@ async function refused(request: ApiRequest, model: Model, page: FormPage, error:
   return await formPage(request, model, { ...page, refusal: { status, messages } })
 }
 
-/** The form without what was entered in fields before other values hid them. */
+/** The form without values in fields that other values have hidden. */
 function withoutHidden(groups: readonly ControlGroup[], form: FormValues): FormValues {
   const hidden = new Set(
     groups.flatMap(({ controls }) => controls.filter(({ isHidden }) => isHidden)).map(({ name }) => name),
@@ -111,7 +111,7 @@ function withoutHidden(groups: readonly ControlGroup[], form: FormValues): FormV
   return new Map([...form].filter(([name]) => !hidden.has(name)))
 }
 
-/** The form, with slugs made of the names where they were left empty. */
+/** The form, with empty slugs derived from the names. */
 function withSlug(groups: readonly ControlGroup[], form: FormValues): FormValues {
   const filled = new Map(form)
   for (const { name, madeFrom } of groups.flatMap(({ controls }) => controls)) {
@@ -140,7 +140,7 @@ const slugOf = (name: string): string =>
 /** Whether new objects have a secret that is shown only once. */
 const hasTokenSecret = ({ name }: Model): boolean => name === SYSTEM.token
 
-/** Writes what a form asks for, with the API's own handlers. Answers the object, or all objects of a pattern. */
+/** Performs the write of a form, with the API's own handlers. Returns the object, or all objects of a pattern. */
 async function save(
   request: ApiRequest,
   model: Model,
@@ -159,7 +159,7 @@ async function save(
   return objectIn(await wholeResponse(response))
 }
 
-/** The body, or the bodies that the pattern of its name stands for. Throws `invalid` for patterns that do not fit. */
+/** The body, or the bodies for the pattern in its name. Throws `invalid` for patterns that do not fit. */
 function bodiesOf(request: ApiRequest, model: Model, body: FormBody['body']): unknown {
   if (!isNamedByPattern(request.service.registry, model)) return body
   const expanded = expandBody(body)

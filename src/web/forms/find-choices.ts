@@ -17,7 +17,7 @@ import { contextText } from '../components/object-names.ts'
 /** An object that can be chosen as the value of a field. */
 export interface ObjectChoice {
   readonly id: number
-  /** Absent where objects of the model have none. */
+  /** Absent if objects of the model have none. */
   readonly slug?: string
   readonly display: string
   /** Text that tells it apart from others with the same display: its device, its site. Often empty. */
@@ -33,7 +33,7 @@ export interface Wanted {
   readonly limit: number
 }
 
-/** Matches that are sorted at most: their order does not need all of a large table. */
+/** Maximum number of matches that are sorted: their order does not require all rows of a large table. */
 const MOST_SORTED = 500
 const MOST_WORDS = 8
 
@@ -76,7 +76,7 @@ async function predicateOf(
   return found && filtered ? join([filtered, found], ' and ') : (found ?? filtered)
 }
 
-/** A predicate that at most `most` rows satisfy, so that no more than that are sorted. */
+/** A predicate that at most `most` rows satisfy, so that only these are sorted. */
 const someRows = (model: Model, where: Sql | undefined, most: number): Sql =>
   sql`t.id = any(array(select t.id from ${table(model)} t${where ? sql` where ${where}` : sql``} limit ${most}::bigint))`
 
@@ -94,7 +94,7 @@ async function idsOf(
   return await cachedNumbers(service, pageStatement(model, { where, security, order, window }))
 }
 
-/** The objects with these ids as choices, in their order. The sender has to be allowed to view them. */
+/** The objects with these ids as choices, in their order. The sender must be allowed to view them. */
 export async function choicesOf(
   { service, base }: ApiRequest,
   model: Model,
@@ -122,7 +122,7 @@ export async function choicesOf(
   })
 }
 
-/** Objects that are called as searched for first, then those whose names begin so. */
+/** Objects with exactly the searched name first, then those whose names begin with it. */
 function byNearness(choices: readonly ObjectChoice[], words = ''): readonly ObjectChoice[] {
   const searched = words.trim().toLowerCase()
   if (searched === '') return choices

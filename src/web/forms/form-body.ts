@@ -6,19 +6,19 @@ import type { Control, SentAs } from '../components/control.ts'
 import { translate } from '../texts/translate.ts'
 import { textsIn } from './form-texts.ts'
 
-/** A value that cannot be what its field takes, such as a document that is no JSON. */
+/** A value that its field cannot accept, such as a document that is not JSON. */
 export type EntryErrors = ReadonlyMap<string, readonly string[]>
 
-/** A value of a body: files of a form stand in it as they were uploaded. */
+/** A value of a body: files of a form are included as they were uploaded. */
 export type BodyValue = Json | UploadedFile
 
-/** The body of a write that a submitted form asks for. */
+/** The request body for a submitted form. */
 export interface FormBody {
   readonly body: Readonly<Record<string, BodyValue>>
   readonly errors: EntryErrors
 }
 
-/** Values of the form as the API takes them, for these controls. Names such as `custom_fields.x` become documents. */
+/** Values of the form in the API's notation, for these controls. Names such as `custom_fields.x` become documents. */
 export function bodyOfForm(controls: readonly Control[], form: FormValues): FormBody {
   const body: Record<string, BodyValue> = {}
   const errors = new Map<string, readonly string[]>()
@@ -51,19 +51,19 @@ export function bodyOfForm(controls: readonly Control[], form: FormValues): Form
   return { body, errors }
 }
 
-/** A text that cannot be what its field takes; the message says what to write. */
+/** A text that its field cannot accept; the message says what to write. */
 class UnreadableText extends Error {}
 
 const isEmptyList = (value: Json): boolean => Array.isArray(value) && value.length === 0
 
-/** The uploaded file; null to remove the stored one; undefined: it stays as it is. */
+/** The uploaded file; null to remove the stored one; undefined to keep it. */
 function fileIn(form: FormValues, name: string): UploadedFile | null | undefined {
   const file = form.get(name)?.find((each) => each instanceof UploadedFile)
   if (file !== undefined && file.bytes.length > 0) return file
   return textsIn(form, CLEAR).includes(name) ? null : undefined
 }
 
-/** Name under which a form tells which files are to be removed. */
+/** Name under which a form lists the files to remove. */
 const CLEAR = '_clear'
 
 /** Objects of one type, such as the ends of a cable. */
@@ -99,7 +99,7 @@ type Texts = readonly string[]
 
 const last = (texts: Texts): string => texts.at(-1) ?? ''
 const filled = (texts: Texts): string[] => texts.filter((text) => text.trim() !== '')
-/** Numbers are sent as they are written, so that the API tells what is wrong with them. */
+/** Numbers are sent as entered, so that the API reports errors in them. */
 const number = (text: string): Json => {
   const trimmed = text.trim()
   return /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(trimmed) ? (parseJson(trimmed) as Json) : trimmed
@@ -111,7 +111,7 @@ const READERS: Readonly<Record<Exclude<SentAs, 'file' | 'none' | 'typedIds' | 'l
   text: (texts) => lines(last(texts)),
   textOrNull: (texts) => orNull(last(texts), lines),
   number: (texts) => orNull(last(texts), number),
-  // A checkbox without its tick sends nothing; a list without a choice sends an empty text.
+  // An unchecked checkbox sends nothing; a list without a choice sends an empty text.
   boolean: (texts) => (texts.length === 0 ? false : (BOOLEANS[last(texts)] ?? null)),
   id: (texts) => orNull(last(texts), number),
   ids: (texts) => filled(texts).map(number),
@@ -133,7 +133,7 @@ const READERS: Readonly<Record<Exclude<SentAs, 'file' | 'none' | 'typedIds' | 'l
 const linesIn = (texts: Texts): readonly string[] =>
   filled(texts.flatMap((text) => text.split(/\r?\n/))).map((text) => text.trim())
 
-/** Most numbers that a range stands for. */
+/** Maximum number of values in a range. */
 const MOST_NUMBERS = 1_000
 
 /** A number, or all of a range: `40-44`. */
@@ -155,5 +155,5 @@ function entryIn(line: string): readonly [string, string] {
 
 const BOOLEANS: Readonly<Record<string, boolean>> = { true: true, false: false }
 
-/** Browsers send line breaks as CR LF; what is stored has LF alone. */
+/** Browsers send line breaks as CR LF; stored texts only have LF. */
 const lines = (text: string): string => text.replaceAll('\r\n', '\n')

@@ -81,13 +81,13 @@ export function withTexts(control: Control, texts: readonly string[]): Control {
   }
 }
 
-/** Queries that fill a form in write it in either way. */
+/** Queries that fill in a form may contain either. */
 const isYes = (text: string): boolean => /^(true|on|1)$/i.test(text)
 
 const knownOf = (options: readonly Option[], texts: readonly string[]): readonly string[] =>
   texts.filter((text) => options.some(({ value }) => value === text))
 
-/** The value of a control as people read it. */
+/** The value of a control in readable form. */
 export function textOfControl({ input }: Control): string {
   switch (input.kind) {
     case 'checkbox':
@@ -111,9 +111,9 @@ export function textOfControl({ input }: Control): string {
   }
 }
 
-/** The texts that the form has under the name. */
+/** The form's texts under the name. */
 export const textsIn = (form: FormValues, name: string): readonly string[] =>
   (form.get(name) ?? []).filter((each) => typeof each === 'string')
 
-/** The last of them; empty where there is none. */
+/** The last of them; empty if there is none. */
 export const textIn = (form: FormValues, name: string): string => textsIn(form, name).at(-1) ?? ''

@@ -7,7 +7,7 @@ import { translate } from '../texts/translate.ts'
 /** Field of a body whose text is written to the change log. */
 export const CHANGE_NOTE = 'changelog_message'
 
-/** The control for the message of a change; required where the configuration demands one of the user. */
+/** The control for the message of a change; required if the configuration demands one of the user. */
 export const messageControl = (
   { service: { settings }, actor }: Pick<ApiRequest, 'service' | 'actor'>,
   model: Model,

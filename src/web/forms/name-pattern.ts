@@ -1,10 +1,10 @@
 import type { Model, Registry } from '../../schema/registry.ts'
 import { translate } from '../texts/translate.ts'
 
-/** Most objects that one form creates. */
+/** Maximum number of objects that one form creates. */
 const MOST = 1000
 
-/** Fields in which a pattern stands for several values. */
+/** Fields in which a pattern represents several values. */
 const PATTERN_FIELDS = ['name', 'label', 'position'] as const
 
 /** Contexts of the models whose objects may be named by patterns. */
@@ -14,13 +14,13 @@ const OWNERS: ReadonlySet<string> = new Set(['device', 'device_type', 'virtual_m
 export const isNamedByPattern = (registry: Registry, model: Model): boolean =>
   OWNERS.has(registry.view(model).context?.[0] ?? '') && model.fields.get('name')?.kind === 'text'
 
-/** Brackets that are meant as a pattern, whatever is wrong with it. Other brackets are part of the name. */
+/** Brackets that are meant as a pattern, even an invalid one. Other brackets are part of the name. */
 const INTENDED = /^(?:[a-zA-Z0-9]+[,-])+[a-zA-Z0-9]+$/
 
 /**
- * The values that a pattern stands for: `eth[0-2]` is eth0, eth1, eth2; `[A-C]`, `[1,3,5-7]`, and several brackets
- * together. A text without a pattern stands for itself. Undefined for a pattern with a range that ends before it begins or mixes cases, and for
- * more values than a form creates.
+ * The values of a pattern: `eth[0-2]` is eth0, eth1, eth2; `[A-C]`, `[1,3,5-7]`, and several brackets together. A text
+ * without a pattern is its only value. Undefined for a pattern with a range that ends before it begins or mixes cases,
+ * and for more values than a form creates.
  */
 export function expandPattern(text: string): readonly string[] | undefined {
   const match = /\[([^[\]]+)\]/.exec(text)
@@ -62,8 +62,8 @@ const unusable = (): string =>
 export type PatternErrors = Readonly<Record<string, readonly string[]>>
 
 /**
- * The bodies that a body with patterns stands for; undefined where its name is none. Other fields with patterns must
- * stand for as many values as the name.
+ * The bodies for a body with patterns; undefined if its name is not a pattern. Other fields with patterns must have as
+ * many values as the name.
  */
 export function expandBody(body: Readonly<Record<string, unknown>>):
   | {
@@ -115,7 +115,7 @@ interface Link {
   readonly position: number
 }
 
-/** Links from the positions of a port, which the objects of a pattern share out among themselves in order. */
+/** Links from the positions of a port, which the objects of a pattern divide among themselves in order. */
 const linksIn = (body: Readonly<Record<string, unknown>>): readonly [string, readonly Link[]][] =>
   Object.entries(body).flatMap(([field, value]): [string, readonly Link[]][] =>
     Array.isArray(value) && value.length > 0 && value.every(isLink) ? [[field, value]] : [],

@@ -8,8 +8,8 @@ import { NONE, typeOptions } from './fields/form-entry.ts'
 import { humanize } from './fields/humanize.ts'
 
 /**
- * Controls for a list of objects of one of several types, such as the ends of a cable: their type, the device that
- * they are on, and the objects.
+ * Controls for a list of objects of one of several types, such as the ends of a cable: their type, their device, and
+ * the objects.
  */
 export function objectListControls(
   registry: Registry,
@@ -60,5 +60,5 @@ export function objectListControls(
   ]
 }
 
-/** Name of the control with what the objects belong to: `a_terminations_device`. */
+/** Name of the control for the objects' parent: `a_terminations_device`. */
 export const ownerControl = (name: string, { key }: Pick<Model, 'key'>): string => `${name}_${key}`

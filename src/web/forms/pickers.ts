@@ -12,14 +12,14 @@ import { translate } from '../texts/translate.ts'
 import { allChoices, choicesOf, findChoices, type ObjectChoice } from './find-choices.ts'
 import { shownTexts } from './form-texts.ts'
 
-/** Most objects that stand in a list; of more, the form offers a search. */
+/** Maximum number of objects in a list; for more, the form offers a search. */
 const MOST_LISTED = 60
 const MOST_FOUND = 20
 
 /** Filters of choices by the values of other controls: parameter → name of the control. */
 export type Narrowing = Readonly<Record<string, string>>
 
-/** Values that decide on the choices of a form. */
+/** Values that determine the choices of a form. */
 export interface PickerOptions {
   readonly narrowedBy: Readonly<Record<string, Narrowing>>
   /** Words to search for, by name of the control. */
@@ -32,7 +32,7 @@ export interface PickerOptions {
 
 type ObjectsInput = Extract<InputControl, { kind: 'objects' }>
 
-/** The controls, with lists or searches in the place of plain keys of objects. */
+/** The controls, with lists or searches in place of plain keys of objects. */
 export async function withPickers(
   request: ApiRequest,
   controls: readonly Control[],
@@ -155,7 +155,7 @@ const optionOf = ({ id, slug, display, context }: ObjectChoice, key: 'id' | 'slu
   context,
 })
 
-/** The result of `find`; values in other fields that no filter takes narrow nothing. */
+/** The result of `find`; values in other fields without a filter narrow nothing. */
 async function tolerant<T>(filters: URLSearchParams, find: (filters: URLSearchParams) => Promise<T>): Promise<T> {
   try {
     return await find(filters)
@@ -165,7 +165,7 @@ async function tolerant<T>(filters: URLSearchParams, find: (filters: URLSearchPa
   }
 }
 
-/** The chosen objects, also those that are not among the options. */
+/** The chosen objects, including those that are not among the options. */
 async function chosenOptions(
   request: ApiRequest,
   target: Model,

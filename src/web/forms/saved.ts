@@ -13,7 +13,7 @@ import { translate } from '../texts/translate.ts'
 import type { FormPage } from './edit-form-page.ts'
 import { shownTexts } from './form-texts.ts'
 
-/** Leads from a form that has done its work to the page that comes next. */
+/** Redirects from a completed form to the next page. */
 export function afterSaving(
   request: ApiRequest,
   model: Model,
@@ -39,7 +39,7 @@ export function afterSaving(
   }
   if (returnTo !== undefined)
     return seeOther(withParameters(request, returnTo, { ...notice, ...modelParameter(model) }))
-  // Of several objects the list shows these alone.
+  // For several objects, the list shows only these.
   const next = object ? `${object.id}/?` : `?created_by_request=${request.id}&`
   return seeOther(`${root}${next}${new URLSearchParams(notice)}`)
 }
@@ -47,7 +47,7 @@ export function afterSaving(
 /** Name of the parameter, and the hidden field, with the path to return to. */
 export const RETURN = 'return_url'
 
-/** A path of this service to return to after saving; undefined where none is address. */
+/** A path of this service to return to after saving; undefined if it is not one. */
 export function returnPath(request: ApiRequest, address: string | undefined): string | undefined {
   if (!address) return undefined
   const { basePath } = request.service.settings
@@ -55,7 +55,7 @@ export function returnPath(request: ApiRequest, address: string | undefined): st
   return path === `${basePath}/` ? undefined : path
 }
 
-/** The path, whose query gets these parameters. */
+/** The path with these parameters in its query. */
 export function withParameters(
   { url }: ApiRequest,
   path: string,
@@ -66,7 +66,7 @@ export function withParameters(
   return `${target.pathname}${target.search}${target.hash}`
 }
 
-/** Choices that the next object probably shares, and what the form was opened with. */
+/** Values that the next object probably shares, and those that the form was opened with. */
 function keptValues(groups: FormPage['groups'], search: URLSearchParams): URLSearchParams {
   const kept = new URLSearchParams()
   for (const control of groups.flatMap(({ controls }) => controls)) {

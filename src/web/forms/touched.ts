@@ -9,7 +9,7 @@ export const SHOWN = '_shown'
 export const shownDocument = (groups: readonly ControlGroup[]): string =>
   JSON.stringify(Object.fromEntries(controlsIn(groups).map((each) => [each.name, shownTexts(each)])))
 
-/** The texts that the form was shown with; those of the controls where it does not say. */
+/** The texts that the form was shown with; those of the controls if it does not contain them. */
 export function textsShown(groups: readonly ControlGroup[], texts: FormTexts): FormTexts {
   const own = new Map(controlsIn(groups).map((each) => [each.name, shownTexts(each)]))
   const sent = documentOf(texts.get(SHOWN)?.[0])
@@ -31,8 +31,8 @@ function documentOf(text: string | undefined): FormTexts {
 }
 
 /**
- * Controls whose values are to be sent. Of an existing object, those that the user touched; of a new one, also those
- * that are filled in already.
+ * Controls whose values are to be sent. For an existing object, those that the user touched; for a new one, also those
+ * that were already filled in.
  */
 export function touchedControls(
   base: readonly ControlGroup[],

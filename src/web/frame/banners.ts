@@ -13,12 +13,12 @@ const PLACES = {
   login: '<!--banner:login-->',
 } as const satisfies Record<keyof Banners, string>
 
-/** Marks the place of a banner in a page. */
+/** Placeholder for a banner in a page. */
 export const bannerPlace = (name: keyof Banners): string => PLACES[name]
 
 /**
- * The markup of the banners by their places in a page; they may change while the service runs. Their texts are plain, and escaped:
- * markup of an administrator would run with the rights of every user who sees it.
+ * The markup of the banners by their places in a page; they may change while the service runs. Their texts are plain,
+ * and escaped: an administrator's markup would run with the rights of every user who sees it.
  */
 export const bannerTexts = (banners: Banners): readonly (readonly [mark: string, text: string])[] =>
   (['top', 'bottom', 'login'] as const).map((name) => [PLACES[name], bannerOf(banners[name])])

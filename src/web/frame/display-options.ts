@@ -13,7 +13,7 @@ export async function displayOptionsOf(request: ApiRequest, values: Json): Promi
   return { ...displayOptions(request, contexts), colors }
 }
 
-/** Pages of objects, unless the sender may view none of their model, and these contexts. */
+/** Pages of objects, unless the sender may view no object of their model, and these contexts. */
 export function displayOptions({ actor, service }: ApiRequest, contexts: Contexts): DisplayOptions {
   const { registry, settings } = service
   return {

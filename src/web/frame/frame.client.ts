@@ -11,7 +11,7 @@ const MOST_RECENT = 8
 const MOST_PAGES = 6
 /** Seconds for which a browser keeps the state of the menu: a year. */
 const KEPT_FOR = 31_536_000
-/** Width from which the menu stands beside the page. */
+/** Width from which the menu is next to the page. */
 const WIDE = matchMedia('(min-width: 56.01rem)')
 /** Milliseconds within which the second key of a shortcut follows the first. */
 const PATIENCE = 1200
@@ -45,7 +45,7 @@ function readRecent(): readonly Suggestion[] {
   }
 }
 
-/** Keeps the address of the page of an object, which ends with an id, for the next search. */
+/** Stores the URL of an object's page, which ends with an id, for the next search. */
 function remember(): void {
   const { pathname } = location
   if (!/\/\d+\/$/.test(pathname) || pathname.startsWith(`${basePath()}/api/`)) return
@@ -81,12 +81,15 @@ function prepareSearch(input: HTMLInputElement): void {
     close,
   })
   input.addEventListener('focus', offer)
-  // A click on a suggestion comes after the loss of the focus, unless the button that goes down keeps it.
+  // A click on a suggestion comes after the loss of focus, unless the mousedown event is prevented.
   list.addEventListener('mousedown', (event) => event.preventDefault())
   input.addEventListener('blur', close)
 }
 
-/** The button of the header: beside the page the menu becomes narrow, in narrow windows it opens above the page. */
+/**
+ * The button of the header: next to the page it makes the menu narrow, in narrow windows it opens the menu above the
+ * page.
+ */
 function prepareMenu(button: HTMLButtonElement): void {
   const root = document.documentElement
   const store = (): void => {

@@ -19,7 +19,7 @@ const searchBox = ({ basePath }: Page): Html => html`<search class="search">
 <form action="${basePath}/search/">${icon('search')}<input type="search" name="q" placeholder="${translate('Search or jump to…')}" aria-label="${translate('Search everything')}" aria-keyshortcuts="/" autocomplete="off"><kbd aria-hidden="true">${translate('Ctrl+K')}</kbd></form>
 </search>`
 
-/** Pages of the user's own, below `/user/`. */
+/** The user's own pages, below `/user/`. */
 export const ACCOUNT_PAGES = {
   profile: 'Profile',
   bookmarks: 'Bookmarks',

@@ -9,7 +9,7 @@ import { parseAnswered } from '../../schema/answered-object.ts'
 import { isJsonObject, type JsonObject } from '../../schema/json.ts'
 import type { Model } from '../../schema/registry.ts'
 
-/** The request with another query: pages ask the API's handlers, so that the same rules and permissions hold. */
+/** The request with another query: pages use the API's handlers, so that the same rules and permissions apply. */
 export const asking = (request: ApiRequest, query: URLSearchParams): ApiRequest => {
   const url = new URL(request.url)
   url.search = query.toString()
@@ -36,7 +36,7 @@ export function sending(
   }
 }
 
-/** Headers that make an response depend on what the client has already. */
+/** Headers that make a response depend on what the client already has. */
 const withoutConditions = ({ headers }: ApiRequest): ApiRequest['headers'] => ({
   ...headers,
   'if-none-match': undefined,

@@ -15,7 +15,9 @@ import { subjectMenu } from './sidebar.ts'
 /** The subjects of the menu that the sender may view; the entry of the current model is marked. */
 export type MenuSubjects = (request: ApiRequest, current: Model | undefined) => readonly Html[]
 
-/** Subjects that are cached: of each there are as many as users see differently, and one for each current entry. */
+/**
+ * Maximum number of cached subjects: there is one for each set of users who see the same, and for each current entry.
+ */
 const MOST_CACHED = 2_000
 
 /** A menu whose subjects are rendered once for all users who see the same of them. */
@@ -66,7 +68,7 @@ function visibleIn({ actor, service }: ApiRequest, { label, models, pages = [] }
   }
 }
 
-/** Everything that the markup of the subject depends on, beside the menu itself. */
+/** Everything that the markup of the subject depends on besides the menu itself. */
 const keyOf = (label: string, groups: readonly VisibleGroup[], current: Model | undefined): string =>
   [
     currentLanguage(),

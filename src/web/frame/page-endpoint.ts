@@ -12,7 +12,7 @@ import { framed, type PageFrame, type PageResponse, refusalPage } from './page-f
 /** Methods of a page: one with a form has POST. */
 export type PageMethods = 'GET' | 'GET POST'
 
-/** A page: its pattern, methods, what makes it. */
+/** A page: its pattern, methods and handler. */
 export type PageRow = readonly [
   path: string,
   methods: PageMethods,
@@ -26,7 +26,7 @@ export function pageEndpoint(
   frame: PageFrame,
   [path, methods, page, options]: PageRow,
 ): readonly [path: string, Endpoint] {
-  // Pages with forms change something, or are about what the user has.
+  // Pages with forms change something, or concern the user's own data.
   const hasNoHistory = methods !== 'GET'
   const inFrame: Handler = async (request) => {
     const response = await page(request)
@@ -52,7 +52,7 @@ export function pageEndpoint(
   return [path, endpoint]
 }
 
-/** The handler of a page, which reads the rows of the time that `as_of` names; its sender can do no more than view. */
+/** The handler of a page, which reads the rows of the time that `as_of` names; its sender can only view. */
 const asOfTime =
   (endpoint: Pick<Endpoint, 'hasNoHistory'>, handler: Handler): Handler =>
   async (request) => {
@@ -65,7 +65,7 @@ const asOfTime =
     return await handler({ ...past, asOf, actor: readerOf(past) })
   }
 
-/** The sender without permissions that change anything, so that pages offer no such thing. */
+/** The sender without permissions to change anything, so that pages offer no changes. */
 function readerOf({ actor, service }: ApiRequest): Actor {
   if (actor.kind === 'anonymous') return actor
   const grants = actor.isSuperuser ? viewAll(service.registry) : viewOnly(actor.grants)

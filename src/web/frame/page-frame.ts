@@ -36,7 +36,7 @@ export interface FramedPage extends Pick<Page, 'title' | 'styles' | 'scripts' | 
   readonly status?: number
 }
 
-/** What a page makes of a request: its content, or another response such as a redirect. */
+/** The result of a page's handler: its content, or another response such as a redirect. */
 export type PageResponse = FramedPage | HttpResponse
 
 /** The frame of all pages: bar, menu, breadcrumbs. */
@@ -83,7 +83,7 @@ async function unreadOf(service: Service, user: User): Promise<number> {
   return Number(count)
 }
 
-/** A handler whose refusals are pages. Without a login, senders are led to the login page instead. */
+/** A handler whose refusals are pages. Without a login, senders are redirected to the login page instead. */
 export const framed =
   (frame: PageFrame, handler: Handler): Handler =>
   async (request) => {
@@ -114,7 +114,7 @@ export async function refusalPage(frame: PageFrame, request: ApiRequest, error: 
   })
 }
 
-/** The time that was asked for is before the history: links to its begin, and to the same page of now. */
+/** The requested time is before the history: links to its start, and to the present page. */
 async function tooEarlyPage(frame: PageFrame, request: ApiRequest, begins: string): Promise<HttpResponse> {
   const { url } = request
   const title = translate('There is no history of this time')

@@ -15,7 +15,7 @@ export function withFilledMarks(response: HttpResponse, settings: Settings, cook
 }
 
 /**
- * The page with texts in the place of its marks, each of which stands once at most. All are filled in one pass: every pass
+ * The page with texts in place of its marks, each of which occurs at most once. All are filled in one pass: every pass
  * copies the whole page.
  */
 export function fillMarks(page: string, texts: ReadonlyMap<string, string>): string {

@@ -42,12 +42,12 @@ export interface Page {
   readonly isUnseen?: boolean
   /** Number of the viewer's unread notifications. */
   readonly unread?: number
-  /** Ancestors of this page and the page itself, which is last. */
+  /** Breadcrumbs: ancestors of this page, and last the page itself. */
   readonly breadcrumbs?: readonly Crumb[]
   /** Files in addition to those of every page. */
   readonly styles?: readonly StaticName[]
   readonly scripts?: readonly StaticName[]
-  /** Lists that the viewer may see, a rendered part for each subject; absent on pages without a menu. */
+  /** The rendered menu of lists that the viewer may see, one part per subject; absent on pages without a menu. */
   readonly menu?: readonly Html[]
   /** Choice of the branch in the header. */
   readonly branchMenu?: Content

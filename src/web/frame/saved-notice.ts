@@ -10,7 +10,7 @@ import type { PlainText, Text } from '../texts/dictionaries.ts'
 import { translate, translateLabel, translateMarkup } from '../texts/translate.ts'
 import { readList } from './inner-request.ts'
 
-/** Sentences that name no object. */
+/** Sentences without an object. */
 const PLAIN_SENTENCES = {
   done: 'The changes were saved.',
   undone: 'Undone.',
@@ -45,13 +45,13 @@ const COUNTED_SENTENCES = {
   'synced-all': '{count} {objects} synchronised.',
 } as const satisfies Readonly<Record<string, Text>>
 
-/** The effect of a form on several objects, whose number the address tells too. */
+/** The effect of a form on several objects; the URL contains their number. */
 export type CountedEffect = keyof typeof COUNTED_SENTENCES
 
-/** The effect of a form, as the address of the next page tells it: `?saved=created`. */
+/** The effect of a form, as in the URL of the next page: `?saved=created`. */
 export type SavedEffect = 'created' | 'changed' | 'unchanged' | 'deleted' | PlainEffect | CountedEffect
 
-/** The object that a sentence is about; undefined where the page is a list. */
+/** The object that a sentence is about; undefined if the page is a list. */
 interface Named {
   readonly kind: string
   readonly link: Content
@@ -69,7 +69,7 @@ const SENTENCES: Readonly<Record<Exclude<SavedEffect, PlainEffect | CountedEffec
   deleted: ({ kind }) => translate('The {model} was deleted.', { model: kind }),
 }
 
-/** Those of the effects that say which object it was. */
+/** The effects that name the object. */
 const NAMING: ReadonlySet<SavedEffect> = new Set(['created', 'changed', 'unchanged'])
 
 const isPlain = (text: string): text is PlainEffect => Object.hasOwn(PLAIN_SENTENCES, text)
@@ -79,7 +79,7 @@ const isCounted = (text: string): text is CountedEffect => Object.hasOwn(COUNTED
 const isSavedEffect = (text: string | undefined): text is SavedEffect =>
   text !== undefined && (isPlain(text) || isCounted(text) || Object.hasOwn(SENTENCES, text))
 
-/** Parameters that say what was done, and to which object. */
+/** Parameters with the action and its object. */
 const EFFECT = 'saved'
 const OBJECT = 'saved_id'
 const COUNT = 'saved_count'
@@ -88,7 +88,7 @@ const REQUEST = 'saved_request'
 export const EFFECT_PARAMETERS = [EFFECT, OBJECT, COUNT, MODEL, REQUEST] as const
 
 /**
- * Parameters of the next page's address, for its sentence about what was done. `undo`: the request whose changes the page
+ * Parameters of the next page's URL, for its sentence about the action. `undo`: the request whose changes the page
  * offers to undo.
  */
 export const noticeParameters = (
@@ -105,7 +105,7 @@ export const modelParameter = ({ name }: Model): Readonly<Record<string, string>
   [MODEL]: name,
 })
 
-/** Parameters that say what this request has done to how many objects of the list. */
+/** Parameters with the action of this request and the number of objects of the list. */
 export const countParameters = (
   undo: ApiRequest,
   effect: CountedEffect,
@@ -115,16 +115,16 @@ export const countParameters = (
   [COUNT]: String(count),
 })
 
-/** The address of a page that tells the effect; the path has no query. */
+/** The URL of a page that reports the effect; the path has no query. */
 export const withEffect = (path: string, effect: SavedEffect): string =>
   `${path}?${new URLSearchParams(noticeParameters(effect))}`
 
-/** Removes these parameters from a query: the sentence belongs to one page alone. */
+/** Removes these parameters from a query: the sentence belongs to only one page. */
 export function dropEffect(query: URLSearchParams): void {
   for (const name of EFFECT_PARAMETERS) query.delete(name)
 }
 
-/** The sentence about what the form before this page has done; undefined where none was. */
+/** The sentence about the effect of the previous form; undefined if there was none. */
 export async function savedNotice(request: ApiRequest, pageModel: Model | undefined): Promise<Html | undefined> {
   const sentence = await sentenceAbout(request, pageModel)
   if (sentence === undefined) return undefined
@@ -150,7 +150,7 @@ async function sentenceAbout(request: ApiRequest, pageModel: Model | undefined):
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** Link to the preview of an undo of what was done, for users who may view its changes. */
+/** Link to the preview of an undo, for users who may view the changes. */
 async function undoLink(request: ApiRequest, pageModel: Model | undefined): Promise<Content> {
   const { actor, search, service } = request
   const id = lastValue(search, REQUEST) ?? ''
@@ -164,17 +164,17 @@ async function undoLink(request: ApiRequest, pageModel: Model | undefined): Prom
   return html` <a href="${page}?request&${back}">${translate('Undo')}</a>`
 }
 
-/** The address that makes sense once everything is undone: an object may be gone then, or exist again. */
+/** The URL to return to after the undo: by then an object may be deleted, or exist again. */
 function pageAfterUndo({ search, url, service }: ApiRequest, pageModel: Model | undefined): string {
   const effect = lastValue(search, EFFECT)
   const id = lastValue(search, OBJECT)
   const list = `${service.settings.basePath}${(pageModel && pagePathOf(pageModel)) ?? '/'}`
   if (effect === 'created' && url.pathname === `${list}${id}/`) return list
-  // A page about another object is still there.
+  // A page about another object still exists.
   if (effect === 'deleted' && id !== undefined && !search.has(MODEL)) return `${list}${id}/`
   const query = new URLSearchParams(search)
   dropEffect(query)
-  // What the request has created is gone.
+  // Objects created by the request are deleted.
   for (const name of ['created_by_request', 'modified_by_request']) query.delete(name)
   return query.size === 0 ? url.pathname : `${url.pathname}?${query}`
 }

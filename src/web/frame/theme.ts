@@ -13,10 +13,10 @@ export const DENSITIES = { compact: 'Compact', comfortable: 'Comfortable' } as c
 /** How a browser shows the pages, by the name of the cookie that keeps it. The first choice is the usual one. */
 export const DISPLAY = { theme: THEMES, density: DENSITIES } as const
 
-/** Cookie of the menu: `narrow` or `wide`, and the subjects that are open, separated by dots. Its script writes it. */
+/** Cookie of the menu: `narrow` or `wide`, and the open subjects, separated by dots. Its script writes it. */
 const MENU_COOKIE = 'menu'
 
-/** Marks the place of these choices in a page, which is built without them. */
+/** Placeholder for these choices in a page, which is built without them. */
 export const DISPLAY_PLACE = 'data-theme="auto" data-density="compact" data-menu="wide"'
 
 /** The mark of a subject of the menu that is closed. */

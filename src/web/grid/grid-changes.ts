@@ -27,7 +27,7 @@ export const enteredTexts = (form: FormValues, ids: readonly number[], columns: 
     ]),
   )
 
-/** The texts that the form was shown with; the given ones where it does not say. */
+/** The texts that the form was shown with; the given ones if it does not contain them. */
 export function shownTextsOf(form: FormValues, fallback: CellTexts): CellTexts {
   const sent = documentIn(textIn(form, SHOWN_CELLS))
   return new Map(
@@ -57,7 +57,7 @@ function documentIn(text: string): Readonly<Record<string, Readonly<Record<strin
   }
 }
 
-/** The texts as the form sends them back. */
+/** The texts as hidden values of the form. */
 export const shownTextsDocument = (texts: CellTexts): string =>
   JSON.stringify(Object.fromEntries([...texts].map(([id, own]) => [id, Object.fromEntries(own)])))
 

@@ -6,14 +6,14 @@ import { committedCustomFields } from '../../write/validate/custom-fields.ts'
 import { columnLabels } from '../lists/columns.ts'
 import { CUSTOM_FIELD, valueAt, valuesAt } from '../lists/path-values.ts'
 
-/** A column of a grid: what an import calls it, and what its cells may contain. */
+/** A column of a grid: its name in an import, and the possible values of its cells. */
 export interface GridColumn {
   /** Name of the column of an import: `status`, `site`, `cf_owner`. */
   readonly name: string
   readonly label: string
   /** Attribute by which a cell names related objects; undefined for plain values. */
   readonly by: string | undefined
-  /** Values that can be entered; empty where any may. */
+  /** Values that can be entered; empty if any value may. */
   readonly choices: readonly string[]
 }
 
@@ -27,7 +27,9 @@ const PLAIN_TYPES: ReadonlySet<string> = new Set([
   ...['text', 'longtext', 'integer', 'decimal', 'boolean', 'date', 'datetime', 'url', 'select'],
 ])
 
-/** Those of the columns of a list, in its order, whose values can be edited as texts. A cell means what it means in an import. */
+/**
+ * The columns of a list, in its order, whose values can be edited as texts. A cell means what it means in an import.
+ */
 export async function gridColumns(
   request: ApiRequest,
   model: Model,
@@ -67,7 +69,7 @@ function choicesOfColumn({ source }: Offered): readonly string[] {
   return source.field.kind === 'choice' ? source.field.choices.list.map(({ value }) => String(value)) : []
 }
 
-/** Texts of the cells of these objects, by id and column, as an import of them would have them. */
+/** Texts of the cells of these objects, by id and column, in the notation of an import. */
 export async function cellTexts(
   request: ApiRequest,
   model: Model,
@@ -94,6 +96,6 @@ function textOf(value: Json | undefined, by: string | undefined): string {
   if (value === null || value === undefined) return ''
   if (Array.isArray(value)) return value.map((each) => textOf(each, by)).join(',')
   if (!isJsonObject(value)) return String(value)
-  // A choice has a value, an object the attribute that names it.
+  // A choice is shown by its value, an object by its identifying attribute.
   return String(value.value ?? value[by ?? 'id'] ?? '')
 }

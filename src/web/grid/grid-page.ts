@@ -33,7 +33,7 @@ import {
 } from './grid-changes.ts'
 import { cellTexts, fieldsOfGrid, type GridColumn, gridColumns } from './grid-columns.ts'
 
-/** Objects in a grid at most: each cell is a form field. */
+/** Maximum number of objects in a grid: each cell is a form field. */
 const MOST_ROWS = 200
 
 /** A grid as it was read. */
@@ -71,7 +71,7 @@ async function gridPage(request: ApiRequest, model: Model): Promise<PageResponse
   return pageOf(request, model, grid, { shown: base, entered, problems, message })
 }
 
-/** Saves the changed cells, all or none. Returns why they were refused; an empty map where they are saved. */
+/** Saves the changed cells, all or none. Returns why they were refused; an empty map if they are saved. */
 async function saveCells(
   request: ApiRequest,
   model: Model,
@@ -88,7 +88,7 @@ async function saveCells(
   }
 }
 
-/** Changed cells whose stored text is not the one with which the form was shown. */
+/** Changed cells whose stored text is not the one that the form was shown with. */
 function changedMeanwhile(changed: CellTexts, shown: CellTexts, stored: CellTexts): CellTexts {
   return new Map(
     [...changed].flatMap(([id, texts]) => {
@@ -175,13 +175,13 @@ ${columns.map(({ name, choices }) => choices.length > 0 && html`<datalist id="ch
   }
 }
 
-/** A cell, with the text that it was shown with first. */
+/** A cell, with its initial text. */
 interface Cell {
   /** Of the form field. */
   readonly name: string
   readonly text: string
   readonly shown: string
-  /** Why its text was refused; empty: it was not. */
+  /** Why its text was refused; empty if it was not. */
   readonly problem: string
 }
 

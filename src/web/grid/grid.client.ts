@@ -93,7 +93,7 @@ function placeOf(rows: Inputs, target: EventTarget | null): Place | undefined {
   return undefined
 }
 
-/** The input to which a key leads; undefined where it keeps its meaning. */
+/** The input that a key moves to; undefined if the key keeps its usual effect. */
 function targetOf(
   rows: Inputs,
   { row, column }: Place,
@@ -107,7 +107,7 @@ function targetOf(
   return undefined
 }
 
-/** Copies the text of a cell into those below it, as far as they have the same text as the one right below. */
+/** Copies the text of a cell into the cells below it, as long as these have the same text as the one right below. */
 function fillDown(
   rows: Inputs,
   { row, column }: Place,

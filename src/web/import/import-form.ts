@@ -12,7 +12,7 @@ export interface OfferedColumn {
   readonly isForNewRows: boolean
 }
 
-/** A header of the text and the column as which it is read. */
+/** A header of the text, and its column. */
 export interface MappedHeader {
   readonly header: string
   /** '' leaves the column out. */
@@ -36,17 +36,17 @@ export interface ImportForm {
   readonly headers: readonly MappedHeader[]
   /** Whether headers have to be assigned before a preview is possible. */
   readonly isUnmapped: boolean
-  /** What is wrong, and what the import would do. */
+  /** The problems, and what the import would do. */
   readonly summary: Content
   /** The same row by row. */
   readonly rows: Content
-  /** The rows have inputs for the cells that are refused. */
+  /** The rows have inputs for refused cells. */
   readonly isCorrectable: boolean
   /** Label of the button that imports; absent: a preview comes first. */
   readonly importLabel: string | undefined
 }
 
-/** Parameter with which the page is a download: a CSV file with nothing but a header. */
+/** Parameter that makes the page a download: a CSV file with only a header. */
 export const EMPTY_FILE = 'empty'
 
 const formats = (): readonly Option[] => [
@@ -100,7 +100,7 @@ ${controlField({ name: 'match_keys', label: translate('Change existing objects')
 </div></fieldset>`
 }
 
-/** The headers of the text with the columns as which they are read. */
+/** The headers of the text, each with its column. */
 function mapping({ headers, offered }: ImportForm, isOpen: boolean): Html {
   const optionsFor = (column: string): readonly Option[] => {
     const names = offered.map(({ name }) => name)

@@ -24,7 +24,9 @@ import { importPreview } from './import-preview.ts'
 import { entryOf, type ImportEntry, offeredFiles } from './import-text.ts'
 import { describedColumns, suggestedColumn } from './offered-columns.ts'
 
-/** Whether objects of the model can be imported; tokens cannot, since their secrets are shown once, when they are made. */
+/**
+ * Whether objects of the model can be imported; tokens cannot, since their secrets are shown only once, at creation.
+ */
 export const isImportable = (model: Model): boolean => model.name !== SYSTEM.token && offersMethod(model, 'POST')
 
 /** Refusals that concern the page as a whole: without a login, or without such an object. */

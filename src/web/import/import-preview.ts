@@ -21,7 +21,7 @@ const ACTIONS: Readonly<Record<RecordOutcome['action'], PlainText>> = {
 
 /** What an import would do, in two parts between which a page may put its form. */
 interface ImportPreview {
-  /** What is wrong, and how many rows have which effect. */
+  /** The problems, and how many rows have which effect. */
   readonly summary: Html
   /** The rows with errors at their cells: only the refused ones if there are any. */
   readonly rows: Content
@@ -64,10 +64,13 @@ ${accepted > 0 && html`<p>${translate('{count} row without a problem is not show
   }
 }
 
-/** Most cells that a page lets people correct; a form has an end. */
+/** Maximum number of cells that can be corrected on a page. */
 const MOST_INPUTS = 500
 
-/** Texts of the cells that can be corrected, by the names of their inputs: those with errors, or all of a row whose errors are at no cell. */
+/**
+ * Texts of the correctable cells, by the names of their inputs: those with errors, or all of a row whose errors are at
+ * no cell.
+ */
 function inputsOf(
   rows: readonly RecordOutcome[],
   columns: readonly string[],
@@ -80,7 +83,7 @@ function inputsOf(
       const isWhole = [...wrong].some((column) => column === undefined || !columns.includes(column))
       return columns.flatMap((column, position) => {
         const text = String(cells.get(row)?.[column] ?? '')
-        // An input has one line.
+        // An input has only one line.
         const isOffered = (isWhole || wrong.has(column)) && !/[\r\n]/.test(text)
         return isOffered ? [[cellName(row, position), text] as const] : []
       })

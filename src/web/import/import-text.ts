@@ -53,7 +53,7 @@ export async function entryOf(request: ApiRequest, form: FormValues): Promise<Im
   }
 }
 
-/** Name of the field with the texts of the cells that can be corrected, as they were shown, by the names of their inputs. */
+/** Name of the field with the initial texts of the correctable cells, by the names of their inputs. */
 export const SHOWN_CELLS = '_cells'
 
 /** Name of the input for a cell. */
@@ -66,7 +66,7 @@ function correctionsIn(form: FormValues, last: (name: string) => string): readon
   })
 }
 
-/** Texts by name; none where a client sends something else. */
+/** Texts by name; none if a client sends something else. */
 function shownCells(text: string): Readonly<Record<string, string>> {
   try {
     const value: unknown = JSON.parse(text)
@@ -109,7 +109,7 @@ async function textOfDataFile(request: ApiRequest, id: number): Promise<string> 
   return decoded(Buffer.from(row?.data ?? '', 'base64'))
 }
 
-/** Most data files that the form offers. */
+/** Maximum number of data files that the form offers. */
 const MOST_FILES = '500'
 
 /** Data files that can be imported, by their endings. */

@@ -7,10 +7,10 @@ import type { PlainText } from '../texts/dictionaries.ts'
 import { translate } from '../texts/translate.ts'
 import { CUSTOM_FIELD } from './path-values.ts'
 
-/** Fields that say what a cable connects: the first that a model has is a column of its list. */
+/** Fields that show what a cable connects: the first that a model has is a column of its list. */
 const CONNECTIONS = ['connected_endpoints', 'link_peers'] as const
 
-/** The columns of a list for users who have chosen none. */
+/** The columns of a list for users who have not chosen any. */
 export function defaultColumns(registry: Registry, model: Model): readonly string[] {
   const columns = registry.view(model).columns.filter((name) => !isSecret(model.fields.get(name)))
   const connection = CONNECTIONS.find((name) => model.answer.includes(name))
@@ -41,10 +41,10 @@ function declaredColumns(registry: Registry, model: Model): readonly string[] {
 const isColumn = (model: Model, name: string): boolean =>
   listedFields(model).includes(name) || (name.startsWith(CUSTOM_FIELD) && model.fields.has('custom_fields'))
 
-/** Fields of the response that are of no use in a list: addresses of the object itself, and documents. */
+/** Fields of the response that are useless in a list: URLs of the object itself, and documents. */
 const NO_COLUMNS: ReadonlySet<string> = new Set(['url', 'display', 'display_url', 'custom_fields'])
 
-/** Fields of the model that a list can show: secrets are on the pages of objects alone. */
+/** Fields of the model that a list can show: secrets are only on the pages of objects. */
 export const listedFields = (model: Model): readonly string[] =>
   model.answer.filter((name) => !NO_COLUMNS.has(name) && !isSecret(model.fields.get(name)))
 

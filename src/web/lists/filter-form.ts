@@ -13,7 +13,7 @@ import { filtersIn } from './list-query.ts'
 /** Id of the form with the filters of a list. */
 export const FILTER_FORM = 'list-filters'
 
-/** Filters that most people look for: those that the list has are menus of their own. */
+/** Filters that most people need: those that the list has get their own menus. */
 const COMMON = words(
   'status type site_id role_id rack_id provider_id vrf_id device_id group_id region_id tenant_id tag user_id action',
 )

@@ -4,8 +4,8 @@ import type { Model, Registry } from '../../schema/registry.ts'
 import type { Narrowing } from '../forms/pickers.ts'
 
 /**
- * Which filters of a list narrow the choices of which: a filter by objects is narrowed by those before it in its group that the
- * choices can be filtered by. So a site narrows the locations, and both narrow the racks.
+ * Which filters of a list narrow the choices of others: a filter by objects is narrowed by earlier ones in its group
+ * that its choices can be filtered by. So a site narrows the locations, and both narrow the racks.
  */
 export const filterNarrowing = oncePer(narrowingOfFilters)
 
@@ -29,7 +29,9 @@ function narrowingOfFilters(model: Model, registry: Registry): ReadonlyMap<strin
   return narrowing
 }
 
-/** The filter of the choices that takes the values of another filter: the one with its name, else the only one. */
+/**
+ * The filter of the choices that accepts the values of another filter: the one with its name, otherwise the only one.
+ */
 function narrowingParameter(registry: Registry, choices: Model, { name, filter }: Parameter): string | undefined {
   const objects = objectsOf(filter)
   if (!objects || objects.to === choices.name) return undefined

@@ -20,8 +20,8 @@ export interface UsedFilter {
 export type FilterWords = (used: UsedFilter) => string
 
 /**
- * Words for the values of these filters: one read per related model. Objects that the sender may not view, and values that
- * name none, stay as they are.
+ * Words for the values of these filters: one read per related model. Objects that the sender may not view, and values
+ * without an object, are left unchanged.
  */
 export async function filterWords(request: ApiRequest, used: readonly UsedFilter[]): Promise<FilterWords> {
   const wanted = used.flatMap((each) => {
@@ -85,7 +85,7 @@ function targetOf(
   }
 }
 
-/** The model that the name of a parameter says: `dcim.device` for `device_id`. */
+/** The model named by a parameter: `dcim.device` for `device_id`. */
 function modelOfKey({ models }: Registry, name: string): string | undefined {
   const [, key] = /^(\w+)_id$/.exec(name) ?? []
   return [...models.keys()].find((each) => each.split('.')[1] === key?.replaceAll('_', ''))
@@ -125,7 +125,9 @@ async function objectsNamed(
   return await readable(request, model, query)
 }
 
-/** The objects of the query; none without the permission, and for values that a filter refuses: the names are a convenience. */
+/**
+ * The objects of the query; none without the permission, or if a filter refuses a value: the names are a convenience.
+ */
 async function readable(
   request: ApiRequest,
   model: Model,

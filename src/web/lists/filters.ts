@@ -158,7 +158,7 @@ function finish(
     const chosen = input.value === '' ? [] : [input.value]
     const { lookup: _lookup, ...plain } = labelled
     const { options } = custom.input
-    // A lookup compares with any text, so that only the plain filter is offered as a list.
+    // A lookup compares with any text, so only the plain filter is offered as a list.
     return suffix === '' ? { ...plain, input: { kind: 'select', options, chosen, empty: translate('Any') } } : labelled
   }
   return labelled

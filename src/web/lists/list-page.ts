@@ -22,7 +22,7 @@ import { canonicalQuery, filtersIn } from './list-query.ts'
 import { listMenus, listTools } from './list-tools.ts'
 import { objectRows, type RowsPage } from './object-rows.ts'
 
-/** Id of the form to which the check boxes of a list belong. */
+/** Id of the form that the check boxes of a list belong to. */
 export const SELECTION_FORM = 'selection'
 
 /** Objects on a page. */
@@ -58,7 +58,7 @@ interface Rows {
   readonly refusal: Messages | undefined
 }
 
-/** The rows that the query selects, or why it cannot be used. */
+/** The rows that the query selects, or the reason why it cannot be used. */
 async function rowsOf(
   request: ApiRequest,
   model: Model,
@@ -89,7 +89,7 @@ function noticesOf({ unknown }: ListFilters, refusal: Messages | undefined): Con
 ${refusal !== undefined && html`<p class="notice bad" role="alert">${translate('A filter has a value that cannot be used:')} ${sentences(refusal).join(' ')}</p>`}`
 }
 
-/** The messages, each with the filter to which it belongs. */
+/** The messages, each with its filter. */
 const sentences = (messages: Messages): readonly string[] =>
   typeof messages === 'string'
     ? [messages]
@@ -107,7 +107,7 @@ function resultOf(request: ApiRequest, model: Model, { table, objects, count }: 
   return html`${table}${listFoot(selection, html`${pageSizes(request, window.limit)}${listExtent(search, { count, objects }, window)}`)}`
 }
 
-/** The line below a table: what can be done with the selected rows, and the ways to the other rows. */
+/** The line below a table: actions on the selected rows, and links to the other rows. */
 export const listFoot = (selection: Content, extent: Content): Html =>
   html`<div class="list-foot">${selection}${extent}</div>`
 
@@ -125,7 +125,7 @@ const emptyText = (model: Model, search: URLSearchParams): string =>
     ? translate('No {objects} yet.', { objects: shownPluralNoun(model) })
     : translate('Nothing matches these filters.')
 
-/** A part of a list, some of whose objects are to be selected. */
+/** A part of a list whose objects can be selected. */
 interface SelectedFrom {
   /** Filters and window of the list. */
   readonly query: URLSearchParams
@@ -143,7 +143,7 @@ export function selectionForm(
 ): Content {
   const actions = bulkActions(request, model)
   if (actions.length === 0) return undefined
-  // The query says what "all that match" are, and leads back.
+  // The query defines "all that match", and the page to return to.
   return html`<form id="${SELECTION_FORM}" class="selection" method="post" enctype="multipart/form-data" action="${actions[0]?.action}">
 ${csrfField(request.csrfToken)}<input type="hidden" name="query" value="${query.toString()}">${returnTo !== undefined && html`<input type="hidden" name="${RETURN}" value="${returnTo}">`}
 <span class="selected" role="status"></span>

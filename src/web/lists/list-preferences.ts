@@ -18,9 +18,9 @@ export interface Stored {
 /** How the user wants to see a list. */
 export interface ListPreferences {
   readonly columns: readonly string[]
-  /** Those that the user or a table config has chosen; undefined for the default. */
+  /** The columns that the user or a table config has chosen; undefined for the default. */
   readonly chosenColumns: readonly string[] | undefined
-  /** Order of a table config, where the address names none. */
+  /** Order of a table config, if the address names none. */
   readonly ordering: string | undefined
   readonly pageSize: number
   /** Query of the list that is opened without one: that of the user's default filter. */
@@ -32,7 +32,7 @@ export interface ListPreferences {
   readonly exportTemplates: readonly Stored[]
 }
 
-/** Name of a model's list in preferences and table configs, as the reference has it: `DeviceTable`. */
+/** Name of a model's list in preferences and table configs, as in the reference: `DeviceTable`. */
 export const listTableName = (model: Model): string => `${className(model)}Table`
 
 /** The user's preferences for the list, with the table config that the address names. */

@@ -1,7 +1,7 @@
 import { queryOfForm } from '../forms/fields/filter-redirect.ts'
 import { EFFECT_PARAMETERS } from '../frame/saved-notice.ts'
 
-/** Parameters of a list that are no filters. */
+/** Parameters of a list that are not filters. */
 export const NO_FILTERS: ReadonlySet<string> = new Set([
   'ordering',
   'limit',
@@ -19,8 +19,8 @@ export const NO_FILTERS: ReadonlySet<string> = new Set([
 ])
 
 /**
- * The query of a list as the API takes it, for addresses in another form: submitted filter forms, and `sort`, `page` and
- * `per_page`, with which the reference's pages order and divide lists. Undefined where the address has that form already.
+ * The query of a list in the API's form, for URLs in another form: submitted filter forms, and `sort`, `page` and
+ * `per_page`, with which the reference's pages order and divide lists. Undefined if the URL already has that form.
  */
 export function canonicalQuery(search: URLSearchParams, pageSize: number): string | undefined {
   const ofForm = queryOfForm(search)
@@ -41,7 +41,7 @@ export function canonicalQuery(search: URLSearchParams, pageSize: number): strin
 const wholeNumber = (text: string | null): number | undefined =>
   text !== null && /^\d{1,9}$/.test(text) ? Number(text) : undefined
 
-/** The query with other values; undefined removes a parameter. The list starts again at its first page. */
+/** The query with other values; undefined removes a parameter. The list returns to its first page. */
 export function changedQuery(search: URLSearchParams, changes: Readonly<Record<string, string | undefined>>): string {
   const query = new URLSearchParams(search)
   query.delete('offset')

@@ -14,7 +14,7 @@ import type { ListPreferences } from './list-preferences.ts'
 import { changedQuery, filtersIn } from './list-query.ts'
 import { linkMenu } from './menu.ts'
 
-/** Buttons beside the heading of a list. */
+/** Buttons next to the heading of a list. */
 export function listTools(request: ApiRequest, model: Model, preferences: ListPreferences): Content {
   const { actor, service, search } = request
   const page = `${service.settings.basePath}${pagePathOf(model)}`
@@ -74,7 +74,7 @@ function columnMenu({ search, actor }: ApiRequest, page: string, { tableConfigs 
     href: changedQuery(search, { tableconfig_id: String(id) }),
     isCurrent: chosen === String(id),
   }))
-  // The script puts the form of that page in the place of the link.
+  // The script replaces the link by the form of that page.
   const manage = html`<p data-columns="${page}columns/?${search.toString()}"><a href="${page}columns/?${search.toString()}">${translate('Choose columns…')}</a></p>`
   if (links.length === 0 && actor.kind !== 'user') return undefined
   return linkMenu(

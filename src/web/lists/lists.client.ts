@@ -4,12 +4,13 @@ import { translated } from '../components/translated.client.ts'
 import { prepareSorting } from './columns.client.ts'
 import { preparePeek } from './peek.client.ts'
 
-// Lists of objects work without this script. It adds the search for related objects, filters that act at once, a check
-// box for all rows of the page, the number of selected rows, trees that fold, and the position in the table on the way back.
+// Lists of objects work without this script. It adds the search for related objects, filters that apply at once, a
+// check box for all rows of the page, the number of selected rows, trees that fold, and the scroll position of the
+// table on the way back.
 
-/** Milliseconds without a key after which the list is filtered. */
+/** Milliseconds without a key press after which the list is filtered. */
 const PAUSE = 120
-/** Most widths of cells, in rem, of which the first is taken at which all columns fit into the window. */
+/** Maximum widths of cells, in rem; the first at which all columns fit into the window is used. */
 const CELL_WIDTHS = [13, 11.5, 10, 9, 8, 7.5, 7, 6.5, 6]
 
 // Forms for several objects use them too.
@@ -24,13 +25,13 @@ window.addEventListener('resize', () => {
 
 document.addEventListener('mouseover', ({ target }) => {
   const cell = target instanceof Element ? target.closest<HTMLElement>('.in-list :is(td, tbody th)') : null
-  // What does not fit is read on hover.
+  // Text that does not fit appears on hover.
   if (cell && cell.title === '' && cell.scrollWidth > cell.clientWidth) cell.title = cell.innerText
 })
 
 for (const menu of document.querySelectorAll<HTMLElement>('[data-columns]')) prepareColumns(menu)
 
-/** What belongs to the rows of the page, which filters replace. */
+/** Handlers for the rows of the page, which filters replace. */
 function prepareTable(): void {
   for (const head of document.querySelectorAll<HTMLElement>('[data-select-all]')) prepareSelection(head)
   for (const table of document.querySelectorAll<HTMLElement>('.in-list')) {
@@ -57,7 +58,7 @@ function fitColumns(table: HTMLElement): void {
   }
 }
 
-/** Filters act as soon as they change; the text of the search while one types. */
+/** Filters apply as soon as they change; the search while the user types. */
 function prepareFilters(form: HTMLFormElement): void {
   let latest = 0
   const refresh = async (): Promise<void> => {
@@ -128,7 +129,7 @@ function openFilter(form: HTMLFormElement, name: string | undefined): void {
   first?.focus()
 }
 
-/** The names of the filters are searched; a filter that is opened is ready to be typed in. */
+/** The names of the filters can be searched; an opened filter takes the cursor. */
 function prepareSearchOfFilters(form: HTMLFormElement): void {
   const input = form.querySelector<HTMLInputElement>('.find-filter')
   if (input) {
@@ -159,7 +160,7 @@ function prepareSearchOfFilters(form: HTMLFormElement): void {
   }
 }
 
-/** The form of the page with the columns stands in the menu itself. */
+/** The menu contains the form of the page with the columns. */
 function prepareColumns(place: HTMLElement): void {
   const menu = place.closest('details')
   menu?.addEventListener('toggle', async () => {
@@ -221,7 +222,7 @@ function prepareSelection(head: HTMLElement): void {
   show()
 }
 
-/** Rows with others below them get a button that folds those. */
+/** Rows with child rows get a button that folds these. */
 function prepareTree(table: Element): void {
   const rows = [...table.querySelectorAll<HTMLElement>('tbody tr')]
   const depthOf = (row: HTMLElement): number =>
@@ -252,7 +253,7 @@ function prepareTree(table: Element): void {
   }
 }
 
-/** Browsers go back to where the page was scrolled, but not to where the table within it was. */
+/** Browsers restore the scroll position of the page, but not that of the table in it. */
 function keepPosition(table: Element): void {
   const { tableTop = 0, tableLeft = 0 } = history.state ?? {}
   table.scrollTo({ top: tableTop, left: tableLeft, behavior: 'instant' })

@@ -8,7 +8,10 @@ interface MenuLink {
   readonly isDangerous?: boolean
 }
 
-/** A button that opens a list of links; works without scripts. `more`: further content; `icon`: stands for the label. */
+/**
+ * A button that opens a list of links; works without scripts. `more`: further content; `icon`: shown instead of the
+ * label.
+ */
 export const linkMenu = (
   label: string,
   links: readonly MenuLink[],

@@ -25,7 +25,7 @@ export interface RowsPage extends ObjectList {
 }
 
 export interface RowsQuery {
-  /** Filters, order and window as the API takes them. */
+  /** Filters, order and window in the API's form. */
   readonly query: URLSearchParams
   /** Fields or paths. */
   readonly columns: readonly string[]
@@ -38,9 +38,9 @@ export interface RowsQuery {
    */
   readonly withEdit?: boolean
   readonly editReturn?: string
-  /** Columns behind those of the fields. */
+  /** Columns after those of the fields. */
   readonly further?: FurtherColumns | undefined
-  /** Number of all objects, if it is known already. */
+  /** Number of all objects, if it is already known. */
   readonly count?: number
   readonly label: string
 }
@@ -54,7 +54,7 @@ export async function objectRows(
   const listQuery = new URLSearchParams(query)
   const units = columns.flatMap((path) => unitField(model, path) ?? [])
   const paths = fieldsOfPaths([...columns, ...units])
-  // Lists of trees, and of prefixes, are in the order in which parents stand before their children.
+  // Lists of trees, and of prefixes, have parents before their children.
   const isTree = model.answer.includes(DEPTH) && !query.get('ordering')
   const fields = ['id', 'url', 'display', ...paths, ...(isTree ? [DEPTH] : []), ...(further?.fields ?? [])]
   listQuery.set('fields', [...new Set(fields)].join(','))
@@ -67,7 +67,7 @@ export async function objectRows(
     ...list.objects.map(relationsOf),
     ...[...values.values()].flatMap((each) => [...each.values()]),
   ])
-  // The row's own columns tell its object apart.
+  // The row's own columns distinguish its object.
   const own = { ...around, contexts: new Map<string, string>() }
   const { registry } = request.service
   const isEditable = withEdit && offersMethod(model, 'PATCH')
@@ -154,7 +154,7 @@ const isName = (model: Model, path: string): boolean => {
   return !path.includes('.') && kind !== 'foreignKey' && kind !== 'genericForeignKey' && kind !== 'derivedKey'
 }
 
-/** The field of the model that chooses the unit of another. */
+/** The field of the model that chooses the unit of another field. */
 function unitField(model: Model, path: string): string | undefined {
   const field = model.fields.get(path)
   const unit = field && 'unit' in field ? field.unit : undefined

@@ -5,11 +5,11 @@ import { translate } from '../texts/translate.ts'
 export interface ObjectColumn {
   readonly name: string
   readonly label: string
-  /** Address of the same list ordered by this column; absent for columns that no order knows. */
+  /** URL of the same list ordered by this column; absent for columns that cannot be sorted. */
   readonly sortHref?: string | undefined
-  /** How the list is ordered by it at present. */
+  /** Present order by this column. */
   readonly sorted?: 'ascending' | 'descending' | undefined
-  /** Numbers stand at the right; names of ports, prefixes and MAC addresses have letters of one width. */
+  /** Numbers are right-aligned; names of ports, prefixes and MAC addresses have letters of equal width. */
   readonly kind?: ColumnKind
 }
 
@@ -18,7 +18,7 @@ export type ColumnKind = 'num' | 'mono' | undefined
 /** An object of a list. */
 export interface ObjectRow {
   readonly id: number
-  /** Name for people who hear the page. */
+  /** Name for screen readers. */
   readonly label: string
   /** Number of ancestors, by which the first cell is indented. */
   readonly depth?: number
@@ -26,7 +26,7 @@ export interface ObjectRow {
   readonly actions?: Content
 }
 
-/** The deepest level that is indented further than the one above. */
+/** Deepest level with a further indent. */
 const DEEPEST = 8
 
 export interface ObjectTable {
@@ -35,7 +35,7 @@ export interface ObjectTable {
   /** Id of the form to which the check boxes belong; absent: there are none. */
   readonly selectionForm?: string | undefined
   readonly label: string
-  /** The page is about this table, so that its head stays in view. */
+  /** The page is about this table, so its header stays in view. */
   readonly isMain?: boolean
 }
 

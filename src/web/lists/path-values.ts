@@ -9,15 +9,15 @@ export type ValuesByPath = ReadonlyMap<string, ReadonlyMap<number, Json>>
 /** Prefix of names of custom fields. */
 export const CUSTOM_FIELD = 'cf_'
 
-/** The fields that have to be asked for, so that the values at the paths can be shown. */
+/** The fields to request, so that the values at the paths can be shown. */
 export const fieldsOfPaths = (paths: readonly string[]): readonly string[] => [
   ...new Set(paths.map((path) => (path.startsWith(CUSTOM_FIELD) ? 'custom_fields' : (path.split('.')[0] ?? path)))),
 ]
 
 /**
- * The values at the paths that lead over a relation, `site.region`, and the objects of relations of which a response has the id
- * alone. One read per relation and level, whatever the number of objects; related objects that the sender may not view have no
- * values.
+ * The values at paths over a relation, `site.region`, and the objects of relations that a response contains only as an
+ * id. One read per relation and level, whatever the number of objects; related objects that the sender may not view
+ * have no values.
  */
 export async function valuesAt(
   request: ApiRequest,

@@ -1,6 +1,6 @@
 import { translated } from '../components/translated.client.ts'
 
-// A look at the object of a row without leaving the list, by a click on the row or by the keyboard: J and K choose the
+// A preview of a row's object without leaving the list, by a click on the row or by the keyboard: J and K choose the
 // row, Space shows it, X selects it, Enter opens it.
 
 const rowsNow = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('.in-list tbody tr:not([hidden])')]

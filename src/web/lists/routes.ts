@@ -8,7 +8,7 @@ import type { ModelPageRow } from '../object/object-content.ts'
 import { columnPage } from './column-page.ts'
 import { savedFiltersPage } from './saved-filter-page.ts'
 
-/** The pages of a list beside itself: address below that of the list, methods, what makes it. */
+/** The pages of a list besides itself: path below that of the list, methods, handler. */
 export const LIST_PAGES: readonly ModelPageRow[] = [
   ['columns/', 'GET POST', columnPage],
   ['filters/', 'GET POST', savedFiltersPage],

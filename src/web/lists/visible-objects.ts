@@ -13,7 +13,7 @@ import type { Model } from '../../schema/registry.ts'
 import { sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 
-/** Those of the objects that the sender may view, with these fields of their answers, by id. */
+/** The objects that the sender may view, with these fields of their responses, by id. */
 export async function visibleObjects(
   request: ApiRequest,
   model: Model,
@@ -40,11 +40,11 @@ export const mayActOn = async (
   id: number,
 ): Promise<boolean> => (await permittedIds(request, action, model, [id])).length > 0
 
-/** Those of the ids whose objects the sender may view. */
+/** The ids of the objects that the sender may view. */
 export const visibleIds = (request: ApiRequest, model: Model, ids: readonly number[]): Promise<readonly number[]> =>
   permittedIds(request, 'view', model, ids)
 
-/** Those of the ids on whose objects the sender may perform the action. */
+/** The ids of the objects on which the sender may perform the action. */
 export async function permittedIds(
   { service, actor }: ApiRequest,
   action: PermissionAction,

@@ -1,15 +1,15 @@
 import { translated } from '../components/translated.client.ts'
 
 /**
- * Keeps the rows of the latest changes current: each event of the stream says that there are new ones, which are then loaded as
- * the page displays them. Rows that are there stay as they are.
+ * Keeps the rows of the latest changes current: each event of the stream reports new ones, which are then loaded in the
+ * page's form. Existing rows are left unchanged.
  */
 
 const table = document.querySelector<HTMLTableElement>('#live-changes')
 const status = document.querySelector<HTMLElement>('#live-status')
 const pause = document.querySelector<HTMLButtonElement>('#live-pause')
 
-/** Milliseconds in which further events are awaited, so that a bulk change is one load. */
+/** Milliseconds to wait for further events, so that a bulk change causes a single load. */
 const PAUSE_MS = 400
 
 if (table && status && pause) start(table, status, pause)
@@ -52,7 +52,7 @@ async function loadRows(rows: HTMLTableElement): Promise<void> {
   const fresh = [...(page.querySelector<HTMLTableElement>('#live-changes')?.tBodies[0]?.rows ?? [])]
   const body = rows.tBodies[0]
   if (!body) return
-  // Rows that are there stay where they are: one may be open, or have the focus.
+  // Existing rows stay where they are: one may be open, or have the focus.
   const present = new Set([...body.rows].map(({ dataset }) => dataset.position))
   const shown = new Set(fresh.map(({ dataset }) => dataset.position))
   for (const row of [...body.rows]) {

@@ -21,7 +21,7 @@ import { translate, translateLabel } from '../texts/translate.ts'
 export const LIVE_CHANGES = '/core/events/'
 
 const TITLE = 'Live changes'
-/** Positions that are read for the page: those of other events are among them. */
+/** Number of positions that are read for the page; some belong to other events. */
 const WINDOW = 500
 /** Rows of the page. */
 const SHOWN = 50
@@ -86,7 +86,7 @@ function actionsByEvent(record: Model): ReadonlyMap<string, Choice> {
   return new Map(list.map((choice) => [events[choice.value] ?? String(choice.value), choice]))
 }
 
-/** The filters of the address that have a value. */
+/** The filters in the URL that have a value. */
 function filtersOf(request: ApiRequest): URLSearchParams {
   const names = ['object_type', 'event', ...Object.keys(TEXT_FILTERS)]
   return new URLSearchParams(

@@ -28,7 +28,7 @@ const ACTIONS: Readonly<Record<string, ObjectAction>> = {
 
 /** Buttons of the API's actions on an object. */
 export const actionsPart: ObjectPart = {
-  // Branches have buttons of their own, which ask first.
+  // Branches have their own buttons, which ask for confirmation.
   models: ({ name }) => name !== SYSTEM.branch,
   pages: (routes, model) =>
     actionPathsOf(routes, model).map((name) => [`${ID}/${name}/`, 'GET POST', actionPage(routes, name)]),
@@ -61,7 +61,7 @@ function labelOf(name: string): string {
   return label ? translate(label) : name
 }
 
-/** POST of `…/<id>/sync/` and its like: performs the action, then leads back to the object. */
+/** POST of `…/<id>/sync/` and similar actions: performs the action, then redirects to the object. */
 const actionPage =
   (routes: ApiRoutes, name: string): ModelPage =>
   async (request, model) => {

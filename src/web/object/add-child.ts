@@ -22,8 +22,8 @@ import type { FilteredList } from './count-lists.ts'
 import type { RequestedObject } from './object-content.ts'
 
 /**
- * Address of the form for another object of a list on the object's page: it has the object filled in, and leads back to this
- * page. Undefined where the sender may not add such objects, or the form cannot refer to the object.
+ * URL of the form for another object of a list on the object's page: it has the object filled in, and returns to this
+ * page. Undefined if the sender may not add such objects, or the form cannot refer to the object.
  */
 export function addAddress(page: RequestedObject, list: FilteredList): string | undefined {
   const { service, actor } = page.request
@@ -37,7 +37,7 @@ export function addAddress(page: RequestedObject, list: FilteredList): string | 
   return `${settings.basePath}${pagePathOf(model)}add/?${values}`
 }
 
-/** A small link to the form for another object of a list; nothing where there is none. */
+/** A small link to the form for another object of a list; nothing if there is none. */
 export function addLink(page: RequestedObject, list: FilteredList): Content {
   const address = addAddress(page, list)
   const label = addText(list.model)
@@ -46,14 +46,14 @@ export function addLink(page: RequestedObject, list: FilteredList): Content {
   )
 }
 
-/** The button that opens the form for another object of a list; nothing where there is none. */
+/** The button that opens the form for another object of a list; nothing if there is none. */
 export function addButton(page: RequestedObject, list: FilteredList): Content {
   const address = addAddress(page, list)
   const label = addText(list.model)
   return address !== undefined && html`<a class="button small quiet" href="${address}">+ ${label}</a>`
 }
 
-/** A list of objects that belong to the one of the page; `label`: what the page calls it. */
+/** A list of objects that belong to the one of the page; `label`: its name on the page. */
 interface LabelledList extends FilteredList {
   readonly label: string
 }
@@ -92,24 +92,24 @@ export function addMenus(page: RequestedObject, related: readonly LabelledList[]
   return html`${menu(translate('Add components'), true)}${menu(translate('Add'), false)}`
 }
 
-/** What the link to the form for an object of the model says. */
+/** Text of the link to the form for an object of the model. */
 export const addText = (model: Model): string =>
   isInstalled(model)
     ? translate('Install {model}', { model: shownNoun(model) })
     : translate('Add {model}', { model: shownNoun(model) })
 
-/** Whether objects of the model take a place of which there is one: a module its bay. */
+/** Whether objects of the model take a place that only one can have: a module its bay. */
 const isInstalled = ({ fields }: Model): boolean =>
   [...fields.values()].some((field) => field.kind === 'foreignKey' && field.unique === true && isDemanded(field))
 
-/** Address of the page that is asked for, without what a form before it has reported. */
+/** URL of the requested page, without the report of an earlier form. */
 export function addressHere({ url }: ApiRequest): string {
   const query = new URLSearchParams(url.search)
   dropEffect(query)
   return query.size === 0 ? url.pathname : `${url.pathname}?${query}`
 }
 
-/** Values with which the form for another object of a list starts; undefined where the form cannot refer to the object. */
+/** Values with which the form for another object of a list starts; undefined if the form cannot refer to the object. */
 function presetsOf(
   registry: Registry,
   { model: child, query }: FilteredList,
@@ -189,8 +189,8 @@ function genericValues(
 }
 
 /**
- * Adds what the object says about the fields beside those that refer to it: the fields that narrow their choices, such as
- * the site of a rack, and those that every child needs, such as the device of an inventory item.
+ * Adds the object's values for fields other than the reference to it: fields that narrow their choices, such as the
+ * site of a rack, and fields that every child needs, such as the device of an inventory item.
  */
 function addNeighbours(
   registry: Registry,

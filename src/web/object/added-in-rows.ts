@@ -8,7 +8,7 @@ import { shownTitle } from '../components/model-title.ts'
 import type { FurtherColumns } from '../lists/further-columns.ts'
 import { addAddress, addText } from './add-child.ts'
 
-/** Cells of a list with links to the forms for what can be added to each object of the model from its row. */
+/** Cells of a list with links to forms for what can be added to each object of the model from its row. */
 export function addedInRows(
   request: ApiRequest,
   model: Model,

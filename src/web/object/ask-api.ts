@@ -32,10 +32,10 @@ export async function askApi(
   return await wholeResponse(response)
 }
 
-/** The JSON of an response. */
+/** The JSON of a response. */
 export const jsonOf = (response: WholeResponse): Json => JSON.parse(bodyText(response)) as Json // produced by this process
 
-/** The API's sentence about a refusal in an response, such as `{"error": …}`. */
+/** The API's message of a refusal in a response, such as `{"error": …}`. */
 export function refusalIn(response: WholeResponse): string | undefined {
   if (response.status < 400) return undefined
   const document = jsonOf(response)

@@ -22,13 +22,13 @@ export interface PanelObject {
   readonly around: DisplayOptions
 }
 
-/** The panel of a group of fields; nothing where none of them has a value. */
+/** The panel of a group of fields; nothing if none of them has a value. */
 export function attributePanel(shown: PanelObject, { label, fields }: FieldGroup): Content {
   const attributes = fields.filter((path) => !isPartOfRelation(shown, path)).map((path) => attributeOf(shown, path))
   return attributes.some(({ value }) => value !== EMPTY) && attributesPanel(sentenceCase(label), attributes)
 }
 
-/** Whether the field is the type or the id of a relation whose object is there to be shown. */
+/** Whether the field is the type or the id of a relation whose object is shown instead. */
 function isPartOfRelation({ model, object }: PanelObject, path: string): boolean {
   const part = genericPart(model, path)
   if (!part || part.part === 'object' || part.field.shown === false) return false

@@ -13,11 +13,11 @@ import { type DisplayOptions, EMPTY, linkToObject, valueDisplay } from '../compo
 import { displayOptionsOf } from '../frame/display-options.ts'
 import { visibleObjects } from '../lists/visible-objects.ts'
 
-/** A value of a change record, with the field that says what it means. */
+/** A value of a change record, with the field that gives it its meaning. */
 export interface RecordedValue {
   readonly field: Field | undefined
   readonly value: Json
-  /** Of a generic relation: the model that the record names. */
+  /** For a generic relation: the model in the record. */
   readonly target?: Model | undefined
 }
 
@@ -26,7 +26,7 @@ export interface RecordedValues {
   show(recorded: RecordedValue): Content
 }
 
-/** Reads the objects that the values refer to, as far as the sender may view them: one read per model. */
+/** Reads the objects that the values refer to and that the sender may view: one read per model. */
 export async function recordedValues(request: ApiRequest, values: readonly RecordedValue[]): Promise<RecordedValues> {
   const { registry } = request.service
   const wanted = new Map<Model, number[]>()

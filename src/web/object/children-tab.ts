@@ -39,7 +39,7 @@ export function childrenTab(registry: Registry, children: ChildrenTab): ObjectTa
   }
 }
 
-/** The columns of the tab's table; the first that tells the children of several objects apart is the second one. */
+/** The columns of the tab's table; the first one that distinguishes the children of several objects comes second. */
 function columnsOfTab(registry: Registry, children: ChildrenTab, object: JsonObject): readonly string[] {
   const { columns: [name = '', ...others] = columnsOfChildren(registry, children) } = children
   const { context: [owner] = [] } = registry.view(registry.model(children.model))

@@ -32,11 +32,11 @@ export const listsOfChildren = (
   object: JsonObject,
 ): readonly FilteredList[] => kinds.map((kind) => listOfChildren(registry, kind, object))
 
-/** The columns of the children's list without the object that they are listed for: it would stand in every row. */
+/** The columns of the children's list without the object that they are listed for, which would be in every row. */
 export const columnsOfChildren = (registry: Registry, { model, by }: Children): readonly string[] =>
   registry.view(registry.model(model)).columns.filter((column) => by[`${column}_id`] !== 'id')
 
-/** A value as a filter takes it: the id of an object, the value of a choice. */
+/** A value in the form for a filter: the id of an object, the value of a choice. */
 function parameterOf(value: Json | undefined): string {
   if (isJsonObject(value)) return String(value.id ?? value.value)
   return value === null || value === undefined ? 'null' : String(value)

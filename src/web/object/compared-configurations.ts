@@ -24,11 +24,11 @@ const COMPARED_TEMPLATE = 'compared_template'
 interface Compared {
   readonly model: Model
   readonly id: number
-  /** Its configuration of now; undefined where there is none. */
+  /** Its present configuration; undefined if there is none. */
   readonly text: string | undefined
 }
 
-/** The configuration beside one of another time, of another template, or that the user enters. */
+/** The configuration next to one of another time, of another template, or entered by the user. */
 export async function comparedConfigurations(
   routes: ApiRoutes,
   request: ApiRequest,
@@ -43,7 +43,7 @@ export async function comparedConfigurations(
   }`
 }
 
-/** The form for a time and a template, and once one was chosen the configuration that they make. */
+/** The form for a time and a template, and once one was chosen, the resulting configuration. */
 async function withOtherState(routes: ApiRoutes, request: ApiRequest, { model, id, text }: Compared): Promise<Content> {
   const earlier = await earlierRequest(request)
   const template = lastValue(request.search, COMPARED_TEMPLATE) ?? ''

@@ -2,10 +2,10 @@ import { isJsonObject, type JsonObject } from '../../schema/json.ts'
 import { type Content, type Html, html } from '../components/html.ts'
 import { type DisplayOptions, linkToObject } from '../components/value.ts'
 
-/** Fields that lead from a component to what it is part of. */
+/** Fields that lead from a component to its parent. */
 const PARENTS = ['device', 'virtual_machine', 'circuit', 'power_panel'] as const
 
-/** An object with a link to what it is part of: the device, then its port. */
+/** An object with a link to its parent: the device, then its port. */
 export function componentLink(object: JsonObject, around: DisplayOptions): Html {
   const parent = PARENTS.map((name) => object[name]).find((each) => isJsonObject(each))
   const own = linkToObject(object, parent ? { ...around, contexts: NO_CONTEXTS } : around)
@@ -16,6 +16,6 @@ export function componentLink(object: JsonObject, around: DisplayOptions): Html 
 
 const NO_CONTEXTS: DisplayOptions['contexts'] = new Map()
 
-/** Objects as a list, each with what it is part of. */
+/** Objects as a list, each with its parent. */
 export const componentList = (objects: readonly JsonObject[], around: DisplayOptions): Content =>
   html`<ul class="plain">${objects.map((object) => html`<li>${componentLink(object, around)}</li>`)}</ul>`

@@ -38,7 +38,7 @@ const documentText = (data: Json | undefined): string => JSON.stringify(data ?? 
 const documentBlock = (data: Json | undefined): Content =>
   html`<pre class="document" tabindex="0">${documentText(data)}</pre>`
 
-/** The form for a time, and the data as of then beside that of now. */
+/** The form for a time, and the data of that time next to the present data. */
 async function comparedData({ request, model, object }: RequestedObject): Promise<Content> {
   const earlier = await earlierRequest(request)
   const form = stateForm([earlierTimeControl(request, earlier)])

@@ -13,14 +13,14 @@ export interface FilteredList {
   readonly query: URLSearchParams
 }
 
-/** Number of objects of a list that was counted; 0 of others. */
+/** Number of objects of a list that was counted; 0 for others. */
 export type ListCounts = (list: FilteredList) => number
 
 const keyOf = ({ model, query }: FilteredList): string => `${model.name}?${query}`
 
 /**
- * Numbers of objects of the lists that the sender may view, counted in one statement; lists that they may not view have none.
- * Throws `invalid` for filters that a list does not have.
+ * Numbers of objects of the lists that the sender may view, counted in one statement; other lists have none. Throws
+ * `invalid` for filters that a list does not have.
  */
 export async function countLists(request: ApiRequest, lists: readonly FilteredList[]): Promise<ListCounts> {
   const { service, actor } = request

@@ -16,9 +16,12 @@ import { translate } from '../texts/translate.ts'
 import type { ModelPage, RequestedObject } from './object-content.ts'
 import { objectHeading } from './object-heading.ts'
 
-/** Milliseconds that the links of an object may take, and the start of the interpreter; their templates are programs of users. */
+/**
+ * Maximum milliseconds for the links of an object, and for the start of the interpreter; their templates are programs
+ * of users.
+ */
 const LONGEST = 15_000
-/** Schemes to which links may lead. A browser would run the program in `javascript:`. */
+/** Schemes that links may have. A browser would run the program in `javascript:`. */
 const SCHEMES: ReadonlySet<string> = new Set(['http:', 'https:', 'mailto:'])
 
 interface CustomLink extends Record<string, unknown> {
@@ -39,8 +42,8 @@ interface ObjectLink {
 }
 
 /**
- * A link to the page of the object's custom links, if there may be any. Pages of objects do not wait for the templates: their
- * script replaces the link by the buttons. `page`: address of the object.
+ * A link to the page of the object's custom links, if there may be any. Pages of objects do not wait for the templates:
+ * their script replaces the link by the buttons. `page`: address of the object.
  */
 export async function customLinksLink(request: ApiRequest, model: Model, page: string): Promise<Content> {
   if (!model.has('customLinks')) return undefined
@@ -123,7 +126,7 @@ function enabledLinks({ service, actor }: ApiRequest, model: Model): Sql {
 /** Address of the object's page, to which relative addresses of links refer. */
 const pageOf = ({ url }: ApiRequest): URL => new URL('..', url)
 
-/** Renders the templates. If there is no time for them, each is an error. */
+/** Renders the templates. If time runs out, each link is an error. */
 async function renderLinks(
   { request, model, object }: RequestedObject,
   templates: readonly string[],

@@ -8,7 +8,7 @@ import { translate } from '../texts/translate.ts'
 import { codeBlock } from './code-block.ts'
 import type { ObjectPart } from './object-content.ts'
 
-/** Characters of a file that its page shows. */
+/** Maximum number of characters of a file that its page shows. */
 const SHOWN = 200_000
 
 /** The content of a data file, which the sender may view. */
@@ -27,7 +27,7 @@ export const filePart: ObjectPart = {
   },
 }
 
-/** The attempts of a delivery, the first one first. */
+/** The attempts of a delivery, the oldest first. */
 export const attemptsPart: ObjectPart = {
   models: [SYSTEM.webhookDelivery],
   load: ({ object: { attempts } }) => {

@@ -14,7 +14,7 @@ interface Difference {
   readonly after: RecordedValue
 }
 
-/** The fields that each change record has changed, by the id of the record: values as people read them. */
+/** The fields that each change record has changed, by the id of the record, with readable values. */
 export async function fieldChanges(
   request: ApiRequest,
   records: readonly JsonObject[],
@@ -62,7 +62,7 @@ function differencesIn(
   })
 }
 
-/** Type and id of a generic relation are one field to readers. */
+/** To readers, type and id of a generic relation are one field. */
 const partOf = (model: Model | undefined, name: string): string => (model && genericPart(model, name)?.relation) ?? name
 
 function labelOf(registry: Registry, model: Model | undefined, name: string): string {
@@ -83,7 +83,7 @@ function valuesIn(data: Json | undefined): JsonObject {
   }
 }
 
-/** Whether the record shows the same value: nothing, an empty text and an empty list read alike. */
+/** Whether the record shows the same value: nothing, an empty text and an empty list look alike. */
 const isSame = (one: Json | undefined, other: Json | undefined): boolean =>
   JSON.stringify(plain(one)) === JSON.stringify(plain(other))
 

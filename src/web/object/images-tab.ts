@@ -77,7 +77,7 @@ ${refusal !== undefined && html`<p class="notice bad" role="alert">${translate('
 <div class="buttons"><button>${translate('Add image')}</button></div>
 </form>`
 
-/** Images that the page of an object shows itself; the tab has all. */
+/** Maximum number of images that the page of an object shows itself; the tab has all. */
 const SHOWN = 3
 
 /** The first images of an object, small, each a link to the tab; nothing without images. */
@@ -98,6 +98,6 @@ export async function imagePanel({ request, model, object }: RequestedObject, co
   )
 }
 
-/** The path of a file, of whose address pages need no host. */
+/** The path of a file; pages need no host in its URL. */
 const imagePath = ({ base, service }: ApiRequest, address: unknown): string =>
   `${service.settings.basePath}${String(address).slice(base.length)}`

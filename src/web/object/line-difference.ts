@@ -1,10 +1,10 @@
-/** A line that both texts have, or only the earlier or the later one. */
+/** A line of both texts, or only of the earlier or the later one. */
 export interface ComparedLine {
   readonly kind: 'same' | 'removed' | 'added'
   readonly text: string
 }
 
-/** Pairs of lines that are compared at most; beyond them the differing part is shown as replaced. */
+/** Maximum number of pairs of lines that are compared; beyond it the differing part is shown as replaced. */
 const MOST_PAIRS = 4_000_000
 
 /** The lines of both texts in order, with as many in common as possible. */

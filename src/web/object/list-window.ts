@@ -4,7 +4,7 @@ import type { Content } from '../components/html.ts'
 import type { ObjectList } from '../frame/inner-request.ts'
 import { listExtent } from '../lists/list-extent.ts'
 
-/** The objects at the position that the address names, the query for them, and links to those before and after. */
+/** The objects at the position in the URL, their query, and links to the previous and next ones. */
 export async function listWindow<List extends ObjectList>(
   { search, service }: ApiRequest,
   list: URLSearchParams,

@@ -24,7 +24,10 @@ interface ListedObjects {
   readonly add: Content
 }
 
-/** Objects that belong to an object, and those that refer to it. All are counted in one statement; then those that there are, are read. */
+/**
+ * Objects that belong to an object, and those that refer to it. One query counts all lists; only non-empty ones are
+ * read.
+ */
 export async function listedObjects(page: RequestedObject): Promise<ListedObjects> {
   const { request, model, object } = page
   const { registry } = request.service
@@ -55,10 +58,13 @@ export async function listedObjects(page: RequestedObject): Promise<ListedObject
   }
 }
 
-/** Rows of a table within an object's page. */
+/** Maximum number of rows of a table within an object's page. */
 const ROWS = 10
 
-/** The tables of the object's view, each with a link to the whole list; of those without rows, the heading with the way to add one. */
+/**
+ * The tables of the object's view, each with a link to the whole list; without rows, only the heading with the link
+ * that adds one.
+ */
 async function childTables(page: RequestedObject, counts: ListCounts): Promise<readonly Content[]> {
   const { request, model, object } = page
   const { registry, settings } = request.service

@@ -49,7 +49,7 @@ ${linkMenu(
 </div>`
 }
 
-/** Values of the object with which the form for another one starts; undefined for models that are not cloned. */
+/** Initial values of the form for a copy of the object; undefined for models that cannot be cloned. */
 async function cloneQuery(service: Service, model: Model, object: JsonObject): Promise<URLSearchParams | undefined> {
   if (!model.has('cloning')) return undefined
   const { cloned = [] } = service.registry.view(model)
@@ -69,7 +69,7 @@ async function cloneQuery(service: Service, model: Model, object: JsonObject): P
   return query
 }
 
-/** A value as a form takes it: the id of an object, the value of a choice. */
+/** A value in the form for a form field: the id of an object, the value of a choice. */
 function textOf(value: Json): string {
   if (isJsonObject(value)) {
     const key = value.id ?? value.value

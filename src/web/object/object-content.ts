@@ -9,13 +9,13 @@ import type { FramedPage, PageResponse } from '../frame/page-frame.ts'
 import type { ApiRoutes } from './ask-api.ts'
 import type { FilteredList } from './count-lists.ts'
 
-/** Makes a page of a model. */
+/** Handler of a page of a model. */
 export type ModelPage = (request: ApiRequest, model: Model) => Promise<PageResponse>
 
-/** A page of a model: its address below that of the list, methods, what makes it. */
+/** A page of a model: path below that of the list, methods, handler. */
 export type ModelPageRow = readonly [path: string, methods: PageMethods, page: ModelPage]
 
-/** An object that a request is about. */
+/** The object of a request. */
 export interface RequestedObject {
   readonly request: ApiRequest
   readonly model: Model
@@ -23,20 +23,20 @@ export interface RequestedObject {
   readonly object: JsonObject
 }
 
-/** An object that a page is about. */
+/** The object of a page. */
 export interface PageObject extends RequestedObject {
   /** The API's endpoints. */
   readonly routes: ApiRoutes
 }
 
-/** Models by their names, or by what they have in common. */
+/** Models by name, or by a common property. */
 type Models = readonly string[] | ((model: Model) => boolean)
 
 /** Content that a feature adds to the main page of an object. `object-contents.ts` lists all. */
 export interface ObjectPart {
   readonly models: Models
   readonly load: (object: PageObject) => PartContent | Promise<PartContent>
-  /** Pages that its forms and links lead to, below the address of the object. */
+  /** Pages that its forms and links lead to, below the path of the object. */
   readonly pages?: (routes: ApiRoutes, model: Model) => readonly ModelPageRow[]
 }
 
@@ -54,21 +54,21 @@ export interface PartContent extends Pick<FramedPage, 'styles' | 'scripts'> {
   readonly below?: Content
 }
 
-/** A page about an object beside its main one. `object-contents.ts` lists all. */
+/** A page about an object besides its main one. `object-contents.ts` lists all. */
 export interface ObjectTab {
   readonly models: Models
-  /** Last segment of its address. */
+  /** Last segment of its path. */
   readonly path: string
   readonly label: () => string
-  /** Menu of the bar in which it stands with others. */
+  /** Menu of the bar that contains it together with others. */
   readonly group?: 'Configuration'
   /** Methods of the page; `GET` if absent. */
   readonly methods?: 'GET POST'
-  /** Action that the sender has to be allowed to perform. */
+  /** Action that the sender must be allowed to perform. */
   readonly permission?: PermissionAction
-  /** The objects that it lists, which the sender has to be allowed to view. */
+  /** The objects that it lists, which the sender must be allowed to view. */
   readonly list?: (registry: Registry, model: Model, object: JsonObject) => FilteredList
-  /** The number of listed objects stands beside the label. */
+  /** The number of listed objects is shown next to the label. */
   readonly isCounted?: boolean
   readonly isHiddenIfEmpty?: boolean
   /** The content of the page, or another response. */
@@ -77,7 +77,7 @@ export interface ObjectTab {
 
 export interface TabContent extends Pick<FramedPage, 'scripts' | 'styles' | 'status'> {
   readonly content: Content
-  /** Buttons beside those of every page. */
+  /** Buttons in addition to those of every page. */
   readonly actions?: Content
 }
 

@@ -17,7 +17,7 @@ import { listsOfTabs, permittedTabs } from './tabs.ts'
 interface ObjectPage extends TabContent {
   /** Undefined for the main page. */
   readonly tab?: ObjectTab
-  /** Numbers of the objects of the tabs, if they are known already. */
+  /** Numbers of the objects of the tabs, if they are already known. */
   readonly counts?: ListCounts
 }
 

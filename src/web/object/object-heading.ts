@@ -20,7 +20,7 @@ export function objectTitle({ request: { service }, model, object }: RequestedOb
 /** The head of the pages that change an object. */
 export const objectHeading = (page: RequestedObject): Content => html`<div class="heading">${objectTitle(page)}</div>`
 
-/** Fields that people look for first, of whatever object, in the order of its head. */
+/** Fields that people look for first in any object, in the order of its header. */
 const FACTS = [
   'status',
   'type',
@@ -42,16 +42,16 @@ const FACTS = [
 ] as const
 const MOST_FACTS = 7
 
-/** Texts that people paste elsewhere. */
+/** Texts that people often copy. */
 const COPIED: ReadonlySet<string> = new Set(['primary_ip', 'mac_address', 'serial'])
 
-/** The line below the name of an object: its state, role, type, place, address. */
+/** The line below the name of an object: its status, role, type, place, address. */
 export function objectFacts({ request, model, object }: RequestedObject): Content {
   const { registry, settings } = request.service
   const around = displayOptions(request, new Map())
   const facts = FACTS.flatMap((name) => {
     const field = model.fields.get(name)
-    // Tabs show the facts of an object too, some of them to users who may not view what it refers to.
+    // Tabs show the facts of an object too, but some users of a tab may not view the referenced objects.
     const isVisible = field?.kind !== 'foreignKey' || mayAct(request.actor, 'view', registry.model(field.to), settings)
     const value = isVisible && model.answer.includes(name) ? valueDisplay(field, object[name], around) : EMPTY
     if (value === EMPTY || (name === 'location' && isJsonObject(object.rack))) return []

@@ -18,7 +18,7 @@ import { isFor, type ModelPage } from './object-content.ts'
 import { OBJECT_PARTS } from './object-contents.ts'
 import { objectFrame } from './object-frame.ts'
 
-/** GET of an object: its panels, what belongs to it, and the objects that refer to it. */
+/** GET of an object: its panels, its parts, and the objects that refer to it. */
 export const objectPage =
   (routes: ApiRoutes): ModelPage =>
   async (request, model) => {
@@ -37,7 +37,7 @@ export const objectPage =
     const connections = connectionPanels(object, panels.around)
     const isWide = parts.some((part) => part.isWide)
     const below = parts.map((part) => part.below)
-    // The widest panel stands where there is room.
+    // The widest panel is placed where there is room.
     const right = [connections, parts.map((part) => part.right), isWide && below, overview, others, related]
     return await objectFrame(page, {
       content: html`<div class="panels${isWide && ' wide'}"><div>${left}</div><div>${right}</div></div>

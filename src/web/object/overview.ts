@@ -11,7 +11,7 @@ import { listOfChildren } from './children.ts'
 import type { ListCounts } from './count-lists.ts'
 import type { RequestedObject } from './object-content.ts'
 
-/** Objects of each kind that are named. */
+/** Maximum number of objects of each kind that are named. */
 const NAMED = 6
 
 /** The first objects of each kind that belongs to this one, with their number; kinds without objects are left out. */
@@ -25,7 +25,7 @@ export async function objectOverview(page: RequestedObject, counts: ListCounts):
       const count = counts(list)
       if (count === 0) return undefined
       const status = list.model.fields.get('status')
-      // With their contexts, which are not read by themselves then.
+      // They include their contexts, so these need no separate read.
       const { context = [] } = registry.view(list.model)
       const fields = ['id', 'url', 'display', ...(status ? ['status'] : []), ...context]
       const query = new URLSearchParams(list.query)

@@ -17,7 +17,7 @@ import { visibleObjects } from '../lists/visible-objects.ts'
 import { sentenceCase, translate } from '../texts/translate.ts'
 import type { ObjectPart, RequestedObject } from './object-content.ts'
 
-/** The object that another one belongs to, and the tab of its pages that lists that one. */
+/** The parent of an object, and the tab of its pages that lists the object. */
 interface Owner {
   readonly relation: string
   readonly model: Model
@@ -25,7 +25,10 @@ interface Owner {
   readonly tab: ChildrenTab
 }
 
-/** The owner of the object: the device of an interface; undefined if no tab lists it, or the sender may not view such owners. */
+/**
+ * The parent of the object: the device of an interface; undefined if no tab lists it, or the sender may not view such
+ * parents.
+ */
 function ownerOf({ request, model, object }: RequestedObject): Owner | undefined {
   const { registry, settings } = request.service
   const [relation = ''] = registry.view(model).context ?? []
@@ -39,10 +42,10 @@ function ownerOf({ request, model, object }: RequestedObject): Owner | undefined
     : undefined
 }
 
-/** Relations to the places of an object, from the outside. */
+/** Relations to the places of an object, the outermost first. */
 const PLACES = ['site', 'location', 'rack'] as const
 
-/** The places of an object as steps of a way. */
+/** The places of an object as breadcrumbs. */
 function placesOf({ request }: RequestedObject, model: Model, object: JsonObject): readonly Crumb[] {
   const { registry, settings } = request.service
   return PLACES.flatMap((name): readonly Crumb[] => {
@@ -55,7 +58,10 @@ function placesOf({ request }: RequestedObject, model: Model, object: JsonObject
   })
 }
 
-/** The way to the object: the list of its model and its places, or those of its owner and the tab that lists it. */
+/**
+ * The breadcrumbs of the object: the list of its model and its places, or those of its parent and the tab that lists
+ * it.
+ */
 export async function trailTo(page: RequestedObject): Promise<readonly Crumb[]> {
   const { model, object } = page
   const list = pagePathOf(model) ?? '/'
@@ -80,7 +86,7 @@ export async function trailTo(page: RequestedObject): Promise<readonly Crumb[]> 
   ]
 }
 
-/** Links from a component to those before and after it. */
+/** Links from a component to the previous and next ones. */
 export const neighboursPart: ObjectPart = {
   models: () => true,
   load: async (page) => {
@@ -110,7 +116,7 @@ export const neighboursPart: ObjectPart = {
   },
 }
 
-/** Ids of the components before and after this one, in the order of their list, of those that the sender may view. */
+/** Ids of the visible components before and after this one, in the order of their list. */
 async function neighbourIds(
   { request, model, object }: RequestedObject,
   owner: Owner,

@@ -19,11 +19,11 @@ export interface RelatedList extends FilteredList {
   readonly label: string
   /** Address of the list, with the base path. */
   readonly href: string
-  /** Whether the page offers to add one to those that there are. */
+  /** Whether the page offers to add one even if there are others. */
   readonly isOffered: (count: number) => boolean
 }
 
-/** Models whose objects have a tab or a mark of their own. */
+/** Models whose objects have their own tab or mark. */
 const ELSEWHERE: ReadonlySet<string> = new Set([
   SYSTEM.objectChange,
   SYSTEM.bookmark,
@@ -36,7 +36,7 @@ const ELSEWHERE: ReadonlySet<string> = new Set([
   SYSTEM.contactAssignment,
 ])
 
-/** Whether the children are all that refer to the object, not a part such as those without a rack. */
+/** Whether the children are all objects that refer to this one, not only some of them, such as those without a rack. */
 export const hasAll = ({ by }: Children): boolean => Object.values(by).every((source) => !source.startsWith('='))
 
 /** Lists of the objects that refer to this one and that the sender may view, by label; not those that the page or its tabs show. */
@@ -65,7 +65,7 @@ export function relatedLists({ request: { service, actor }, model, object }: Req
     .sort((a, b) => (a.label < b.label ? -1 : 1))
 }
 
-/** An object can be the only one of a relation; every model has owners, whose menu would list them all. */
+/** A relation may allow only one object; every model has owners, whose menu would otherwise list all models. */
 const offerOf =
   ({ field, name }: Referrer) =>
   (count: number): boolean =>

@@ -6,7 +6,7 @@ import { sentenceOf } from '../frame/page-frame.ts'
 import { translate } from '../texts/translate.ts'
 import { type ApiRoutes, askApi, jsonOf, refusalIn } from './ask-api.ts'
 
-/** A configuration and the template that it was made of. */
+/** A configuration and its template. */
 export interface RenderedConfiguration {
   readonly template: JsonObject | undefined
   readonly text: string
@@ -36,7 +36,7 @@ export async function renderConfiguration(
   }
 }
 
-/** The sentence about an error in the template, or about an object that there was not yet. Throws all other errors. */
+/** The message for an error in the template, or for an object that did not exist yet. Throws all other errors. */
 function problemIn(error: unknown): string {
   if (!(error instanceof ApiError)) throw error
   if (error.reason.kind === 'malformed') return sentenceOf(error)

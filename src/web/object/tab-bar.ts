@@ -6,14 +6,14 @@ import { numeral, translate } from '../texts/translate.ts'
 export interface TabLink {
   readonly label: string
   readonly href: string
-  /** Number of objects; absent where none is shown. */
+  /** Number of objects; absent if none is shown. */
   readonly count?: number | undefined
   readonly isCurrent: boolean
-  /** Menu in which it stands with others. */
+  /** Menu that contains it together with others. */
   readonly group?: PlainText | undefined
 }
 
-/** Counted tabs of the bar; those that follow are in a menu, so that the bar has one line. */
+/** Maximum number of counted tabs in the bar; later ones are in a menu, so that the bar fits on one line. */
 const MOST_COUNTED = 5
 
 /** The pages of an object, the current one marked; nothing if there is only one. */
@@ -37,6 +37,6 @@ const tabItem = (tab: TabLink): Html => html`<li>${tabLink(tab)}</li>`
 const tabLink = ({ label, href, count, isCurrent }: TabLink): Html =>
   html`<a href="${href}"${isCurrent && html` aria-current="page"`}>${label}${count !== undefined && count > 0 && html` <span class="count">${numeral(count)}</span>`}</a>`
 
-/** Several tabs behind one name: that of the current one, if it is among them. */
+/** Several tabs behind one name, which is that of the current one if it is among them. */
 const tabMenu = (name: PlainText, members: readonly TabLink[]): Html =>
   html`<li><details class="link-menu tab-menu"><summary>${members.find(({ isCurrent }) => isCurrent)?.label ?? translate(name)}</summary><div class="panel-of-links"><ul>${members.map(tabItem)}</ul></div></details></li>`

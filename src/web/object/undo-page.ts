@@ -70,7 +70,7 @@ ${!refusal && html`<div class="fields">${controlField(messageControl(request, mo
     }
   }
 
-/** The page to return to, else the object of the change as it is now; its list once it is gone. */
+/** The page to return to, otherwise the present object of the change, or its list if it has been deleted. */
 async function pageAfter(request: ApiRequest, record: JsonObject, changes: string): Promise<string> {
   const { registry, settings } = request.service
   const model = registry.models.get(String(record.changed_object_type))
@@ -86,7 +86,7 @@ async function pageAfter(request: ApiRequest, record: JsonObject, changes: strin
 /** Refusals that the page explains. */
 const SHOWN: ReadonlySet<string> = new Set(['conflict', 'forbidden', 'inUse', 'invalid'])
 
-/** The reasons against the undo, each with the change that causes it. */
+/** The reasons that prevent the undo, each with the change that causes it. */
 function refusalNotice(request: ApiRequest, model: Model, error: ApiError): Content {
   const { reason } = error
   if (reason.kind !== 'conflict') {

@@ -13,10 +13,10 @@ import { rackTable } from './rack-table.ts'
 /** Racks that are drawn. */
 const MOST = 6
 
-/** Fields of a device that decide where it is drawn. */
+/** Fields of a device that determine where it is drawn. */
 const PLACES = ['rack', 'position', 'face', 'device_type'] as const
 
-/** The racks in which an open branch places devices otherwise than main, on main and in the branch side by side. */
+/** The racks in which an open branch places devices differently from main, with both versions side by side. */
 export async function rackPictures(
   request: ApiRequest,
   branch: Branch,
@@ -39,7 +39,7 @@ export async function rackPictures(
   return pairs.length > 0 && html`<h2>${translate('Racks before and after')}</h2>${pairs}`
 }
 
-/** The rack without what would change it; its links lead to the devices of main, or of the branch. */
+/** The rack without editing controls; its links lead to the devices of main, or of the branch. */
 function picture(request: ApiRequest, rack: RackWithContents, title: string, schemaId: string): Html {
   const drawn = drawRack({ ...request, actor: { kind: 'anonymous' } }, rack, ['front', 'rear'], html`<h4>${title}</h4>`)
   const query = new URLSearchParams({ [BRANCH_PARAMETER]: schemaId })
@@ -50,7 +50,7 @@ function picture(request: ApiRequest, rack: RackWithContents, title: string, sch
   )
 }
 
-/** Ids of the racks whose devices the changes move, mount or remove, and of those that stay in one. */
+/** Ids of the racks in which the changes move, mount or remove devices. */
 async function changedRacks(inBranch: ApiRequest, changes: readonly NetChange[]): Promise<readonly number[]> {
   const { registry, database } = inBranch.service
   const { device } = rackModels(registry)

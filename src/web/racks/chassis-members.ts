@@ -30,10 +30,10 @@ import { translate } from '../texts/translate.ts'
 
 const CHASSIS = 'dcim.virtualchassis'
 const DEVICE = 'dcim.device'
-/** Last segment of the address of the form for a member. */
+/** Last segment of the path of the form for a member. */
 const PATH = 'members'
 
-/** The members of a virtual chassis with their positions, and the way to add, change and remove them. */
+/** The members of a virtual chassis with their positions, and links to add, change and remove them. */
 export const chassisMembersPart: ObjectPart = {
   models: [CHASSIS],
   pages: () => [[`${ID}/${PATH}/`, 'GET POST', memberPage]],
@@ -107,12 +107,12 @@ async function memberPage(request: ApiRequest, model: Model): ReturnType<ModelPa
   }
 }
 
-/** What the form says about the device: its place in the chassis, or that it has none. */
+/** The form's values for the device: its position in the chassis, or none. */
 function placeIn({ id }: JsonObject, form: FormValues): JsonObject {
   if (textIn(form, 'do') === 'remove') return { virtual_chassis: null, vc_position: null, vc_priority: null }
   const numberIn = (name: string): number | string | null => {
     const text = textIn(form, name).trim()
-    // The API refuses what is no number.
+    // The API refuses a value that is not a number.
     return text === '' ? null : /^\d+$/.test(text) ? Number(text) : text
   }
   return {

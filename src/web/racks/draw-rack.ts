@@ -72,7 +72,7 @@ function drawingOf(
   }
 }
 
-/** A device as a rack shows it; `face`: the one whose image is shown. Of hidden devices only the units are left. */
+/** A device as a rack shows it; `face`: the one whose image is shown. Hidden devices only show their units. */
 function deviceOf({ service }: ApiRequest, device: LabelledDevice, face: RackFaceName | undefined): RackDevice {
   const { height, position, is_full_depth: isFullDepth } = device
   const place = { height, position, isFullDepth, face: device.face }

@@ -4,10 +4,10 @@ import type { PlainText } from '../texts/dictionaries.ts'
 import { numeral, translate } from '../texts/translate.ts'
 import { deviceContent, occupancy, type RackDevice, type RackTable, rackTable } from './rack-table.ts'
 
-/** Devices that stand in no rack and could. */
+/** Devices that are not in a rack but could be. */
 export interface Tray {
   readonly devices: readonly RackDevice[]
-  /** Of all that match, listed or not. */
+  /** Number of all matches, listed or not. */
   readonly count: number
   /** Text that was searched in their names. */
   readonly words: string

@@ -20,10 +20,10 @@ import type { RackFaceName } from './rack-table.ts'
 import { trayOf } from './tray.ts'
 
 const PAGE_SIZE = 12
-/** Parameters of the page that are no filters of racks. */
+/** Parameters of the page that are not filters of racks. */
 const OWN = ['face', 'tray', 'show'] as const
 
-/** GET of the racks that a filter finds, side by side; devices move between them. */
+/** GET of the racks that match a filter, side by side; devices can be moved between them. */
 export async function elevationsPage(request: ApiRequest): Promise<PageResponse> {
   const { service, actor, search } = request
   const { rack: model } = rackModels(service.registry)

@@ -4,7 +4,7 @@ import type { ObjectPart } from '../object/object-content.ts'
 import { translate } from '../texts/translate.ts'
 import { feedLoad } from './rack-loads.ts'
 
-/** How much of the power of a feed is allocated. */
+/** Allocated share of the power of a feed. */
 export const feedLoadPart: ObjectPart = {
   models: ['dcim.powerfeed'],
   load: async ({ request, object }) => {

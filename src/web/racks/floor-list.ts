@@ -12,10 +12,10 @@ import { ELEVATIONS } from './elevation-section.ts'
 import { type Floor, floorsOf, sumOfFloors } from './floors.ts'
 import { rackModels } from './rack-facts.ts'
 
-/** Locations that are listed at most. */
+/** Maximum number of locations that are listed. */
 const MOST = 200
 
-/** The locations of a site, or within a location, with what stands in them and how full their racks are. */
+/** The locations of a site, or within a location, with their contents and the utilization of their racks. */
 export const floorListPart: ObjectPart = {
   models: ['dcim.site', 'dcim.location'],
   load: floorList,
@@ -91,7 +91,7 @@ interface ListedLocation {
   readonly within: readonly number[]
 }
 
-/** The visible locations of a site as a tree, or the part of it that begins with one. */
+/** The visible locations of a site as a tree, or the subtree of one of them. */
 async function locationsOf(
   request: ApiRequest,
   site: number,
@@ -125,17 +125,17 @@ async function locationsOf(
   }))
 }
 
-/** A location with what stands in it and below, or what is in no location. */
+/** A location with its contents, including those of its descendants; or the contents without a location. */
 interface FloorRow extends Floor {
   readonly name: string
   /** 0 for the first level. */
   readonly depth: number
   readonly href?: string
-  /** Address of its racks side by side. */
+  /** URL of its racks side by side. */
   readonly elevations?: string
 }
 
-/** The locations of a place as a table, each below the one that it is part of. */
+/** The locations of a place as a table, each below its parent. */
 const floorTable = (rows: readonly FloorRow[]): Html =>
   html`<div class="scroll" tabindex="0" role="region" aria-label="${translate('Locations')}"><table class="floors"><thead><tr><th scope="col">${translateLabel('Location')}</th><th scope="col" class="number">${translate('Racks')}</th><th scope="col" class="number">${translateLabel('Devices')}</th><th scope="col">${translate('Space')}</th></tr></thead><tbody>${rows.map(rowOf)}</tbody></table></div>`
 

@@ -5,7 +5,7 @@ import { applyRowSecurity } from '../../read/query/row-security.ts'
 import { sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 
-/** Racks and devices directly in a location, as far as the user may view them. */
+/** Racks and devices directly in a location that the user may view. */
 export interface Floor {
   /** Null: in the site, in no location. */
   readonly location: number | null

@@ -86,7 +86,7 @@ async function freePositions(
   const existing = new Set(units)
   const isFree = (position: number): boolean =>
     halfUnitsOf({ position, height }).every((unit) => existing.has(unit) && !taken.has(unit))
-  // Devices of whole units stand at whole units.
+  // Devices with a height in whole units are mounted at whole units.
   return units.filter((unit) => (height % 1 !== 0 || unit % 1 === 0) && isFree(unit))
 }
 

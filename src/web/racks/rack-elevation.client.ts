@@ -10,8 +10,8 @@ import { fits, positionAt, unitsBelowTop } from './rack-space.client.ts'
 const CHANGING = ['.racks', '.rack-legend', '.rack-utilization'] as const
 
 /**
- * Moves devices between units, racks and the tray: by mouse, by keyboard, and by touching the handle of a device and then a
- * free unit. Without this script a device's form has its place.
+ * Moves devices between units, racks and the tray: by mouse, by keyboard, and by touching the handle of a device and
+ * then a free unit. Without this script, a device's form contains its place.
  */
 class RackElevation {
   readonly #island: HTMLElement
@@ -55,7 +55,7 @@ class RackElevation {
     return handle
   }
 
-  /** Begins to move the device, or ends the move that is under way. */
+  /** Starts to move the device, or ends the move in progress. */
   #useHandle(device: DeviceElement): void {
     if (this.#move?.device === device) this.#finish()
     else if (this.#move) this.#cancel()
@@ -99,7 +99,7 @@ class RackElevation {
     this.#say(translated('{device} stays where it is.', { device }))
   }
 
-  /** Saves the place that was aimed at. */
+  /** Saves the chosen place. */
   #finish(): void {
     const { device, target } = this.#move ?? {}
     if (!device || !target || isAlreadyAt(device, target)) this.#cancel()
@@ -160,7 +160,7 @@ class RackElevation {
     event.dataTransfer.setData('text/plain', device.label)
     const box = device.element.getBoundingClientRect()
     const grip = Math.floor(((event.clientY - box.top) / box.height) * device.height)
-    // A device of the tray is held at its upper edge.
+    // A device from the tray is held at its upper edge.
     if (this.#move) this.#end()
     this.#begin(device, device.position === undefined ? 0 : grip)
   }
@@ -181,7 +181,7 @@ class RackElevation {
     else void this.#save(device, { position: null, face: null }, undefined)
   }
 
-  /** While a device is on its way, a free unit is its destination instead of a link to a form. */
+  /** While a device is being moved, a free unit is a destination instead of a link to a form. */
   #clickUnit(event: MouseEvent): void {
     if (!this.#move || !(event.target instanceof Element)) return
     if (!event.target.closest('[data-free]')) return
@@ -234,7 +234,7 @@ class RackElevation {
   }
 }
 
-/** Where the device is after its place was saved; without a target: back at its own, or nowhere. */
+/** The device's position after the save; without a target: back at its own position, or nowhere. */
 function savedText(device: string, { position }: Partial<SavedPlace>, target: Target | undefined): string {
   if (position === null) return translated('{device} is not mounted now.', { device })
   return target
@@ -249,7 +249,7 @@ const isAlreadyAt = (device: DeviceElement, { rack, position, face }: Target): b
 
 const isIn = ({ element }: DeviceElement, rack: RackElement): boolean => element.closest('[data-rack]') === rack.element
 
-/** The changed fields: the rack and its site only where it is another one. */
+/** The changed fields; rack and site only if the rack has changed. */
 const bodyOf = (device: DeviceElement, { rack, position, face }: Target): Partial<SavedPlace> =>
   isIn(device, rack)
     ? { position, face }

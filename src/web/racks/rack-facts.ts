@@ -13,7 +13,7 @@ import { sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import { type RackLoad, rackLoads } from './rack-loads.ts'
 
-/** The models that a drawing of a rack is about. */
+/** The models that a drawing of a rack shows. */
 export const rackModels = (registry: Registry) => ({
   location: registry.model('dcim.location'),
   rack: registry.model('dcim.rack'),
@@ -21,21 +21,21 @@ export const rackModels = (registry: Registry) => ({
   reservation: registry.model('dcim.rackreservation'),
 })
 
-/** A rack with what stands in it. */
+/** A rack with its contents. */
 export interface RackWithContents {
   readonly id: number
   readonly name: string
   readonly site: number
   readonly location: number | null
   readonly numbering: Numbering
-  /** From the lowest up; those that the user may not view have no label. */
+  /** From the lowest up; devices that the user may not view have no label. */
   readonly devices: readonly (MountedDevice & { readonly label: string })[]
   readonly reservations: readonly Reservation[]
   readonly load: RackLoad
   readonly space: RackSpace
 }
 
-/** Units of a rack by use, in steps of one half. */
+/** Units of a rack by use, in half-unit steps. */
 export interface RackSpace {
   readonly units: number
   readonly occupied: number
@@ -51,7 +51,7 @@ interface RackRow extends Numbering {
   readonly location_id: number | null
 }
 
-/** Those of the racks that the user may view, with their contents, in the order of the ids. */
+/** The racks that the user may view, with their contents, in the order of the ids. */
 export async function racksWithContents(
   request: Pick<ActionRequest, 'service' | 'actor' | 'base'>,
   ids: readonly number[],

@@ -5,7 +5,7 @@ import { applyRowSecurity } from '../../read/query/row-security.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 
-/** Weight and power of a rack, as far as the user may view what causes them. */
+/** Weight and power of a rack, as far as the user may view their sources. */
 export interface RackLoad {
   readonly rack: number
   /** Grams: the rack itself, its devices and their modules. */
@@ -14,7 +14,10 @@ export interface RackLoad {
   readonly maxWeight: number | null
   /** Watts that the feeds of the rack supply; 0 without feeds. */
   readonly power: number
-  /** Watts that are allocated at these feeds. A power port without a draw of its own counts what its outlets supply, over any number of levels. */
+  /**
+   * Watts that are allocated at these feeds. A power port without its own draw counts the loads that its outlets
+   * supply, over any number of levels.
+   */
   readonly allocated: number
 }
 
@@ -92,7 +95,7 @@ export async function feedLoads({
   }))
 }
 
-/** Watts that a feed supplies, and those of them that are allocated, as far as the user may view what takes them. */
+/** Watts that a feed supplies, and the allocated part, as far as the user may view the loads. */
 export async function feedLoad(
   { service, actor }: Pick<ActionRequest, 'service' | 'actor'>,
   feed: number,

@@ -16,7 +16,7 @@ export function placeName({ rack, face, position }: RackPlace): string {
   })
 }
 
-/** A device on its way: shows where it would stand. */
+/** A device being moved: shows where it would be placed. */
 export class Move {
   readonly device: DeviceElement
   /** Units between the upper edge of the device and the pointer. */
@@ -69,7 +69,7 @@ export class Move {
     rack.element.append(this.#ghost)
   }
 
-  /** Aims at the free place that is nearest to the device's own, or in the first rack. */
+  /** Selects the free place nearest to the device's own, or in the first rack. */
   aimNear(): void {
     const from = this.device.element.closest('[data-rack]')
     const rack = this.#racks.find(({ element }) => element === from) ?? this.#racks[0]
@@ -79,7 +79,7 @@ export class Move {
     if (face) this.aim(nearest(this.device, { rack, face, position }))
   }
 
-  /** Aims at the next free place above (-1) or below (1). False if there is none. */
+  /** Selects the next free place above (-1) or below (1). False if there is none. */
   step(direction: -1 | 1): boolean {
     if (!this.#target) return false
     const next = nextFit(this.device, this.#target, direction)
@@ -89,7 +89,7 @@ export class Move {
     return true
   }
 
-  /** Aims at the same height on the next face to the left (-1) or right (1). False if it fits on none. */
+  /** Selects the same height on the next face to the left (-1) or right (1). False if it fits on none. */
   stepAside(direction: -1 | 1): boolean {
     const target = this.#target
     const columns = this.#racks.flatMap((rack) => rack.faces.map((face: RackFace) => ({ rack, face })))

@@ -50,7 +50,7 @@ const occupantsOf = (rack: HTMLElement): readonly Occupant[] =>
     face: isTrue(dataset.fullDepth) ? undefined : faceNamed(dataset.face),
   }))
 
-/** The devices of racks and tray. Those that the viewer may not view have no id and cannot be moved. */
+/** The devices of racks and tray. Devices that the viewer may not view have no id and cannot be moved. */
 export const movableDevicesIn = (island: HTMLElement): readonly DeviceElement[] =>
   [...island.querySelectorAll<HTMLElement>('[data-device]:not([data-device="0"])')].map((element) => {
     const { device, label, height, fullDepth, position, face } = element.dataset

@@ -9,13 +9,13 @@ export type RackCell<Device> =
 export interface RackRow<Device> {
   /** Number of the unit that begins here, and how many rows it has. */
   readonly unit: { readonly number: number; readonly rows: number } | undefined
-  /** A cell for each face; undefined where the one above spans this row. */
+  /** A cell for each face; undefined if the cell above spans this row. */
   readonly cells: readonly (RackCell<Device> | undefined)[]
 }
 
 export interface RackRows<Device> {
   readonly rows: readonly RackRow<Device>[]
-  /** Devices that overlap others or stand outside the rack. */
+  /** Devices that overlap others or exceed the rack. */
   readonly misplaced: readonly Device[]
 }
 

@@ -1,4 +1,4 @@
-/** Units of a rack and the devices that stand in it. */
+/** Units of a rack and the devices in it. */
 export interface Rack {
   readonly id: number
   readonly name: string
@@ -6,7 +6,7 @@ export interface Rack {
   readonly location: number | undefined
   /** Number of units. */
   readonly units: number
-  /** Number of the lowest unit, or of the highest where numbers grow downwards. */
+  /** Number of the lowest unit, or of the highest if numbers grow downwards. */
   readonly first: number
   readonly isDescending: boolean
   readonly occupants: readonly Occupant[]
@@ -14,7 +14,7 @@ export interface Rack {
 
 export type RackFace = 'front' | 'rear'
 
-/** Units that a device occupies. Positions and heights are in steps of one half. */
+/** Units that a device occupies. Positions and heights are in half-unit steps. */
 export interface Occupant {
   readonly device: number
   readonly position: number
@@ -23,7 +23,7 @@ export interface Occupant {
   readonly face: RackFace | undefined
 }
 
-/** A device on its way. */
+/** A device that is being moved. */
 export interface Mover {
   readonly device: number
   readonly height: number

@@ -1,7 +1,7 @@
 import { type Content, type Html, html } from '../components/html.ts'
 import { translate, translateMarkup } from '../texts/translate.ts'
 
-/** A device that stands in a rack, or that could. */
+/** A device in a rack, or one that could be mounted there. */
 export interface RackDevice {
   readonly id: number
   /** Empty for a device that the viewer may not view: only its units are known. */
@@ -18,14 +18,14 @@ export interface RackDevice {
   readonly isPlanned: boolean
   readonly position: number | undefined
   readonly face: string
-  /** Address of the image of the drawn face. */
+  /** URL of the image of the drawn face. */
   readonly image?: string | undefined
 }
 
 /** A unit of one face that is free. */
 export interface FreeUnit {
   readonly position: number
-  /** Form for a device here; undefined where the viewer may not add devices. */
+  /** Form for a device here; undefined if the viewer may not add devices. */
   readonly href: string | undefined
   /** For whom the unit is reserved. */
   readonly reservation: string | undefined
@@ -41,7 +41,7 @@ export type RackFaceName = 'front' | 'rear'
 export interface RackTable {
   readonly id: number
   readonly name: string
-  /** Shown above the rack, where several stand side by side. */
+  /** Shown above the rack, if there are several side by side. */
   readonly heading: Content
   readonly site: number
   readonly location: number | null

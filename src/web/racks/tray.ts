@@ -15,7 +15,7 @@ const SHOWN = 30
 /** Parameter of the page: text in the names of the listed devices. */
 const WORDS = 'tray'
 
-/** The devices that could be mounted in these racks; undefined where the racks belong to several sites. */
+/** The devices that could be mounted in these racks; undefined if the racks belong to several sites. */
 export async function trayOf(request: ApiRequest, racks: readonly RackWithContents[]): Promise<Tray | undefined> {
   const sites = new Set(racks.map(({ site }) => site))
   const [site] = sites
@@ -78,7 +78,7 @@ interface UnmountedSearch {
   readonly limit: number
 }
 
-/** Devices of the site that could be mounted and are not, as far as the user may view them; `count`: all of them. */
+/** Devices of the site that could be mounted but are not, and that the user may view; `count`: all of them. */
 async function unmountedDevices(
   request: Pick<ActionRequest, 'service' | 'actor' | 'base'>,
   { site, racks, words, limit }: UnmountedSearch,

@@ -1,7 +1,7 @@
-// Loads the page of a job again when the job has changed its state.
+// Reloads the page of a job when the status of the job has changed.
 import { apiRequest } from '../components/api-request.client.ts'
 
-/** Milliseconds between two looks at the job. */
+/** Milliseconds between two checks of the job. */
 const PAUSE = 1_500
 
 interface Job {

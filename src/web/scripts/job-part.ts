@@ -67,7 +67,7 @@ function jobNotice({ actor, csrfToken, service }: ApiRequest, { id }: JsonObject
 ${mayStop && html`<form class="inline" method="post" action="${page}stop/">${csrfField(csrfToken)}<button class="quiet danger">${translate('Stop the job')}</button></form>`}</div>`
 }
 
-/** POST of `…/<id>/stop/`: stops a job that runs, and removes one that waits from the queue. */
+/** POST of `…/<id>/stop/`: stops a running job, or removes a waiting one from the queue. */
 const stopJobPage =
   (routes: ApiRoutes): ModelPage =>
   async (request, model) => {

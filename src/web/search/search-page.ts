@@ -32,7 +32,7 @@ const LOOKUPS = [
   ['iregex', 'matches the expression'],
 ] as const
 
-/** GET /search/: objects of every kind that a text finds, by type. */
+/** GET /search/: matching objects of every kind, by type. */
 export async function searchPage(request: ApiRequest): Promise<PageResponse> {
   requireUser(request)
   const { search } = request
@@ -66,7 +66,7 @@ async function contentOf(request: ApiRequest, text: string): Promise<PageContent
 async function resultList(request: ApiRequest, wanted: Search): Promise<Content> {
   const found = await searchObjects(request, wanted)
   const { registry } = request.service
-  // The chips go on naming all types when the results are narrowed to one.
+  // The chips still list all types when the results are narrowed to one.
   const all = wanted.types
     ? (await searchObjects(request, { ...wanted, types: undefined, offset: 0, limit: 0 })).outcome
     : found.outcome
@@ -106,7 +106,7 @@ function chipsOf(
   return [{ label: translate('All'), count: total, href: everything, isCurrent: types === undefined }, ...chips]
 }
 
-/** Plurals of these models; those that several of them have are followed by the name of their app. */
+/** Plurals of these models; plurals that several models share are followed by the name of their app. */
 function pluralsApart(registry: Registry, types: readonly string[]): (model: Model) => string {
   const models = types.map((type) => registry.model(type))
   return (model) => {

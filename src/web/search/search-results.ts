@@ -21,7 +21,7 @@ export interface TypeChip {
 export interface SearchResult {
   /** Link to the object, with the context that tells it apart. */
   readonly name: Html
-  /** The matching field and its value; absent where the name says it all. */
+  /** The matching field and its value; absent if the name already shows the match. */
   readonly match: { readonly label: string; readonly value: string } | undefined
   readonly facts: readonly { readonly label: string; readonly value: Content }[]
 }
@@ -30,7 +30,7 @@ export interface SearchResult {
 export interface ResultGroup {
   readonly label: string
   readonly count: number
-  /** Page with all results of the type; undefined where all are shown. */
+  /** Page with all results of the type; undefined if all are shown. */
   readonly more: string | undefined
   readonly objects: readonly SearchResult[]
 }
@@ -69,7 +69,7 @@ ${match && html`<p class="match">${match.label}: <bdi>${marked(match.value, text
 ${facts.length > 0 && html`<dl>${facts.map(({ label, value }) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}</dl>`}
 </li>\n`
 
-/** Characters of a long value around the match that are shown. */
+/** Characters of a long value that are shown around the match. */
 const AROUND = 60
 
 /** The value, cut to the surroundings of the text, with the text marked. */

@@ -1,10 +1,10 @@
 import { apiRequest } from '../components/api-request.client.ts'
 import { translated } from '../components/translated.client.ts'
 
-/** What a list below a text offers: a page or an object. */
+/** An entry of the list below a text: a page or an object. */
 export interface Suggestion {
   readonly label: string
-  /** What tells it apart from others of its name, such as the device of an interface. */
+  /** Text that distinguishes it from others of its name, such as the device of an interface. */
   readonly context?: string
   readonly detail: string
   readonly href: string
@@ -22,9 +22,9 @@ interface FoundObjects {
 
 interface Suggesting {
   readonly input: HTMLInputElement
-  /** Empty list that gets the suggestions; hidden while there are none. */
+  /** Empty list for the suggestions; hidden while there are none. */
   readonly list: HTMLUListElement
-  /** Offered besides objects, and before they are found. */
+  /** Offered in addition to objects, and before they are found. */
   readonly pagesFor: (words: readonly string[]) => readonly Suggestion[]
   /** Name of the icon for the object at an address. */
   readonly iconOf: (href: string) => string
@@ -32,10 +32,10 @@ interface Suggesting {
   readonly close: () => void
 }
 
-/** Milliseconds without a key after which objects are searched. */
+/** Milliseconds without a key press after which objects are searched. */
 const PAUSE = 100
 
-/** Offers objects, and pages, while one types. Returns the function that offers them for the present text. */
+/** Suggests objects and pages while the user types. Returns the function that offers them for the present text. */
 export function suggest({ input, list, pagesFor, iconOf, close }: Suggesting): () => void {
   list.setAttribute('role', 'listbox')
   list.setAttribute('aria-label', translated('Matches'))
@@ -78,7 +78,7 @@ export function suggest({ input, list, pagesFor, iconOf, close }: Suggesting): (
     if (text === '') return
     await new Promise((resolve) => setTimeout(resolve, PAUSE))
     if (turn !== latest) return
-    // Without objects there are pages.
+    // Without objects, only pages are shown.
     const objects = await objectsWith(text).catch(() => [])
     if (turn === latest) show([...objects.map((each) => ({ ...each, icon: iconOf(each.href) })), ...pages])
   }
@@ -96,7 +96,7 @@ export function suggest({ input, list, pagesFor, iconOf, close }: Suggesting): (
       event.preventDefault()
       go(chosen)
     } else if (event.key === 'Escape') {
-      // Browsers would only empty the text.
+      // Browsers would merely clear the text.
       event.preventDefault()
       latest++
       close()

@@ -8,12 +8,12 @@ import { shownTitle } from '../components/model-title.ts'
 import { contextText } from '../components/object-names.ts'
 import { pageOfObject } from '../frame/display-options.ts'
 
-/** Suggestions unless `limit` asks for another number. */
+/** Default number of suggestions. */
 const USUAL = '8'
 
 /**
- * GET /search/suggestions/?q=&limit=: the best results of a search in the language of the page, each with what tells it
- * apart from others of its name.
+ * GET /search/suggestions/?q=&limit=: the best results of a search in the language of the page, each with a text that
+ * distinguishes it from others of its name.
  */
 export async function searchSuggestions(request: ApiRequest): Promise<WholeResponse> {
   requireUser(request)

@@ -22,8 +22,8 @@ import headingLabels from './heading-labels.de.json' with { type: 'json' }
 import modelLabels from './model-labels.de.json' with { type: 'json' }
 
 /**
- * All texts of the pages by their English, which is their key, and their German, in neutral wording and in the terms that
- * network engineers use. Names in braces are filled in, `|` separates plural forms.
+ * All texts of the pages: their English, which is the key, and their German, in neutral wording and with the terms of
+ * network engineers. Names in braces are filled in, `|` separates plural forms.
  */
 export const german = {
   texts: {
@@ -48,7 +48,7 @@ export const german = {
   },
   /** Labels of the registry, in lower case: models, fields, headings, choices. Names of standards and connectors stay as they are. */
   labels: Object.assign(
-    // Spreading a thousand properties takes 50 milliseconds of each start, this less than one.
+    // Spreading a thousand properties would add 50 milliseconds to each start; this takes less than one.
     {} satisfies Record<string, string>,
     choiceLabels,
     fieldLabels,

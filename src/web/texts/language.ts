@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** Languages of the pages, each by its own name. Answers of the API are English. */
+/** Languages of the pages, each by its own name. Responses of the API are English. */
 export const LANGUAGES = { en: 'English', de: 'Deutsch' } as const
 
-/** Code of a language of the pages, as BCP 47 has it. */
+/** Code of a language of the pages, in the form of BCP 47. */
 export type Language = keyof typeof LANGUAGES
 
 /** The language of texts without a translation, and of readers who prefer none of the others. */
@@ -27,13 +27,13 @@ export function languageAccepted(header: string | undefined): Language {
   return usable.sort((some, other) => other.weight - some.weight)[0]?.language ?? ENGLISH
 }
 
-/** Ranges of a header that are looked at: browsers send fewer than ten. */
+/** Maximum number of ranges of a header that are read: browsers send fewer than ten. */
 const MOST_RANGES = 30
 
 const languages = new AsyncLocalStorage<Language>()
 
-/** Result of `work`, in which `translate` answers in this language, and so does all that it calls. */
+/** Result of `work`; in it and everything that it calls, `translate` uses this language. */
 export const inLanguage = <Result>(language: Language, work: () => Result): Result => languages.run(language, work)
 
-/** Language of the page that is being made; English outside a page. */
+/** Language of the page being built; English outside a page. */
 export const currentLanguage = (): Language => languages.getStore() ?? ENGLISH

@@ -10,7 +10,7 @@ export const inPageLanguage =
   async (request) =>
     await inLanguage(await pageLanguage(request), () => handler(request))
 
-/** The language that the user has chosen in the preferences, or else that of the browser. */
+/** The language chosen in the user's preferences, otherwise that of the browser. */
 async function pageLanguage({ service, actor, headers }: ApiRequest): Promise<Language> {
   const accepted = languageAccepted(headers['accept-language'])
   if (actor.kind !== 'user') return accepted

@@ -6,7 +6,10 @@ import { templateFor } from './translate.ts'
 /** The English texts of scripts. `Object.keys` has them as strings only: nothing else is in this object. */
 const TEXTS = Object.keys(browser) as readonly (keyof typeof browser)[]
 
-/** Attribute of the page's body with the texts of scripts in the page's language; nothing in English, which scripts have. */
+/**
+ * Attribute of the page's body with the texts of scripts in the page's language; empty in English, which scripts
+ * contain.
+ */
 export const scriptTexts = (): Content =>
   currentLanguage() !== ENGLISH &&
   html` data-texts="${JSON.stringify(Object.fromEntries(TEXTS.map((text) => [text, templateFor(text, undefined)])))}"`

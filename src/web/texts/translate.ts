@@ -38,8 +38,9 @@ export const sentenceCase = (label: string): string =>
     : translateLabel(label)
 
 /**
- * The text in the language of the page, with its placeholders. Of forms that `|` separates, the one
- * for `count`: they stand in the order of the language's plural categories, such as one and other.
+ * Among forms separated by `|`, the one for `count`: they are in the order of the language's plural categories, such as
+ * one and other. Of forms that `|` separates, the one for `count`: they stand in the order of the language's plural
+ * categories, such as one and other.
  */
 export function templateFor(text: Text, count: unknown): string {
   const template = dictionary()?.texts[text] ?? text
@@ -73,7 +74,7 @@ const shown = (value: string | number | undefined): string =>
 /** A number with the separators of the page's language: 1,024 or 1.024. */
 export const numeral = (value: number): string => formatOf(currentLanguage()).format(value)
 
-/** Made at their first use, which takes some milliseconds each. */
+/** Created on first use, which takes some milliseconds each. */
 const formats = new Map<Language, Intl.NumberFormat>()
 
 function formatOf(language: Language): Intl.NumberFormat {
@@ -83,8 +84,8 @@ function formatOf(language: Language): Intl.NumberFormat {
 }
 
 /**
- * The text in the language of the page, with markup in place of its placeholders: links, names in bold.
- * `count` decides on the plural form, where the text has several.
+ * The text in the language of the page, with markup in place of its placeholders: links, names in bold. `count` selects
+ * the plural form, if the text has several.
  */
 export function translateMarkup<const Template extends Text>(
   text: Template,

@@ -74,7 +74,7 @@ export async function drawnMap(
   return { nodes: [...nodes.values()], links }
 }
 
-/** The object of a node, and what tells it apart from others of its name. */
+/** The object of a node, and the text that distinguishes it from others of its name. */
 interface NodeObject {
   readonly object: JsonObject
   readonly color: unknown
@@ -119,7 +119,7 @@ function described(
   }
 }
 
-/** The name of an object; a place that the sender may not view is one that devices have none of. */
+/** The name of an object; a place that the sender may not view counts as missing. */
 const nameOf = (kind: MapNode['kind'], object: JsonObject | undefined): string =>
   object ? String(object.display) : kind === 'device' || kind === 'circuit' ? '' : translate(NO_PLACE[kind])
 

@@ -17,7 +17,7 @@ import {
   wirelessBetween,
 } from './topology-links.ts'
 
-/** Devices that one topology covers at most. */
+/** Maximum number of devices of a topology. */
 export const MOST_DEVICES = 5_000
 
 /** A device with its place. */
@@ -43,7 +43,7 @@ export interface DeviceGraph {
   readonly isCut: boolean
 }
 
-/** Which links a topology has. */
+/** The kinds of links of a topology. */
 export interface WantedLinks {
   readonly kinds: ReadonlySet<LinkKind>
   /** Links through panels and circuits are joined to one between the devices at their ends. */
@@ -76,7 +76,7 @@ export async function readGraph(
   const links = [...single, ...wireless, ...(joined?.links ?? [])]
   const linked = new Set(links.flatMap(({ a, b }) => [a, b]))
   return {
-    // A panel whose links are all joined is none of their ends.
+    // A panel whose links are all joined is not an end of any of them.
     devices: devices.filter(({ id }) => !joined?.panels.has(id) || linked.has(keyOf('device', id))),
     links,
     isCut: rows.length > MOST_DEVICES,
@@ -88,7 +88,7 @@ interface CableLink extends DeviceLink {
   readonly cable: number
 }
 
-/** Links through any number of panels and circuits, and what they pass. */
+/** Links through any number of panels and circuits, and the objects that they pass. */
 interface JoinedLinks {
   readonly links: readonly DeviceLink[]
   readonly cables: ReadonlySet<number>
@@ -96,7 +96,10 @@ interface JoinedLinks {
   readonly panels: ReadonlySet<number>
 }
 
-/** The complete paths between the devices, of which the sender may view all cables and circuits. Paths over the air are links already. */
+/**
+ * The complete paths between the devices for which the sender may view all cables and circuits. Paths over the air are
+ * links already.
+ */
 async function joinedLinks(
   request: ApiRequest,
   ids: readonly number[],
@@ -192,7 +195,7 @@ async function wirelessLinks(request: ApiRequest, ids: readonly number[]): Promi
 
 const resultOf = ({ service }: ApiRequest, statement: Sql): Promise<unknown[][]> => cachedResult(service, statement)
 
-/** Those of the ids whose objects the sender may view. */
+/** The ids of the objects that the sender may view. */
 async function visibleOf(request: ApiRequest, name: string, ids: readonly number[]): Promise<ReadonlySet<number>> {
   const { actor, service } = request
   const model = service.registry.model(name)

@@ -1,7 +1,7 @@
 import { type DeviceGraph, keyOf, type PlacedDevice } from './graph.ts'
 import type { LinkKind } from './topology-links.ts'
 
-/** Nodes that a map shows; of more devices, those of one place are one node. */
+/** Maximum number of nodes of a map; for more devices, those of the same place become one node. */
 const MOST_NODES = 120
 
 /** Places by which devices are grouped, the smallest first. */
@@ -11,7 +11,7 @@ export type Grouping = (typeof GROUPINGS)[number] | 'none'
 /** A node of a map: a device, a circuit, or the devices of a place. */
 export interface MapNode {
   readonly key: string
-  /** Model of the object, and its id; null for devices that are in no such place. */
+  /** Model of the object, and its id; null for devices without such a place. */
   readonly kind: 'device' | 'circuit' | Exclude<Grouping, 'none'>
   readonly id: number | null
   /** Number of devices. */
@@ -33,7 +33,10 @@ export interface MapGraph {
   readonly links: readonly MapLink[]
 }
 
-/** The graph with the devices of one place as one node: of the smallest places of which there are few enough, unless `wanted` says otherwise. */
+/**
+ * The graph with the devices of each place as one node: of the smallest kind of place that is few enough, unless
+ * `wanted` says otherwise.
+ */
 export function groupGraph({ devices, links }: DeviceGraph, wanted?: Grouping): MapGraph {
   const grouping = wanted ?? groupingFor(devices)
   const nodes = new Map<string, MapNode>()

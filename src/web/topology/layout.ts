@@ -13,7 +13,7 @@ const STEPS = 90
 const STEPS_AT_ONCE = 10
 /** Rounds after which boxes stay where they are, even if some overlap. */
 const MOST_ROUNDS = 200
-/** Share of their speed that the nodes lose in a step: after the last one they hardly move. */
+/** Share of their speed that the nodes lose per step: after the last step they hardly move. */
 const COOLING = 1 - 0.004 ** (1 / STEPS)
 
 /** Distances in pixels. Boxes are wider than high, so the layout is stretched. */
@@ -28,7 +28,9 @@ interface Body extends SimulationNodeDatum {
   readonly key: string
 }
 
-/** Positions of the nodes by key. Computed once for each graph, in small steps, so that other requests are not held up. */
+/**
+ * Positions of the nodes by key. Computed once for each graph, in small steps, so that other requests are not delayed.
+ */
 export async function layoutOf(service: Service, graph: MapGraph): Promise<ReadonlyMap<string, Point>> {
   const { nodes, links } = graph
   const content = JSON.stringify([nodes.map(({ key }) => key), links.map(({ a, b }) => [a, b])])
@@ -112,8 +114,8 @@ interface MovableBox {
 }
 
 /**
- * Moves each two boxes of one size that overlap apart: both by half of what is missing, along the axis on which less is missing in
- * proportion to the size. False where no boxes overlap. Boxes that are moved may come to overlap others: repeat it.
+ * Moves apart each pair of overlapping boxes of equal size: both by half of the overlap, along the axis with the
+ * smaller overlap in proportion to the size. False if no boxes overlap. Moved boxes may overlap others: repeat it.
  */
 function separateOverlapping(boxes: readonly MovableBox[], width: number, height: number): boolean {
   const cellOf = ({ x, y }: MovableBox) => ({
@@ -138,7 +140,7 @@ const NEIGHBOURS = [-1, 0, 1].flatMap((right) => [-1, 0, 1].map((down) => [right
 
 const keyOf = ({ column, row }: { column: number; row: number }): number => column * 1e6 + row
 
-/** Share of what is missing by which each of two boxes is moved. */
+/** Share of the overlap by which each of two boxes is moved. */
 const SHARE = 0.6
 
 function separatePair(a: MovableBox, b: MovableBox, width: number, height: number): boolean {

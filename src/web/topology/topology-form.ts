@@ -18,7 +18,7 @@ interface MapState {
 /** Parameter that joins links through panels and circuits. */
 export const END_TO_END = 'end_to_end'
 
-/** Filters that the form offers; others of the address stay as they are. */
+/** Filters that the form offers; others in the URL are kept. */
 const OFFERED = ['site', 'location', 'rack'] as const
 
 /** The form that chooses the devices and the links of the map. */

@@ -7,7 +7,7 @@ export interface DrawnNode {
   readonly name: string
   /** Second line. */
   readonly about: string
-  /** What tells a place apart from others of its name, such as the site of a rack; empty for all others. */
+  /** Text that distinguishes a place from others of its name, such as the site of a rack; otherwise empty. */
   readonly context: string
   readonly href: string | undefined
   /** Six hexadecimal digits. */

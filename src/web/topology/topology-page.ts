@@ -16,10 +16,10 @@ import { TOPOLOGY } from './topology-link.ts'
 import { LINK_KINDS, type LinkKind, TOPOLOGY_MODELS } from './topology-links.ts'
 import { type DrawnNode, topologyMap, topologyTable } from './topology-map.ts'
 
-/** Kinds of links that are shown unless the address says otherwise. */
+/** Default kinds of links. */
 const USUAL: ReadonlySet<LinkKind> = new Set(['network', 'circuits', 'wireless'])
 
-/** Parameters that are no filters of devices. */
+/** Parameters that are not filters of devices. */
 const OWN: ReadonlySet<string> = new Set(['show', 'group', END_TO_END])
 
 /** GET of `/dcim/topology/?<filters of devices>`: devices and the links between them as a map and as a list. */

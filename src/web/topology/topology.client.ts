@@ -6,12 +6,12 @@ import { type Box, contain, moveBox, zoomBox } from './view-box.client.ts'
 /** Pixels of a step with the keyboard, and the factor of a step of zooming. */
 const STEP = 40
 const ZOOM = 1.25
-/** Pixels beside the map for its buttons, and the part of the window that it takes at most. */
+/** Pixels next to the map for its buttons, and its maximum share of the window. */
 const TOOLS_HEIGHT = 110
 const MOST_HEIGHT = 0.75
 /** Milliseconds after the last movement of a node until its position is saved. */
 const SAVE_AFTER = 600
-/** Pixels that a pointer moves before it drags rather than clicks. */
+/** Pixels that a pointer must move to count as dragging instead of clicking. */
 const SLACK = 4
 
 function prepare(map: HTMLElement): void {

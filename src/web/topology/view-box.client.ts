@@ -6,7 +6,7 @@ export interface Box {
   readonly height: number
 }
 
-/** How far one can zoom in, and out beyond the whole drawing. */
+/** Limits of zooming in, and of zooming out beyond the whole drawing. */
 const NEAREST = 20
 const FARTHEST = 1.5
 

@@ -10,7 +10,7 @@ import { inOrder, type Pass } from './order.ts'
 import { Pruning } from './prune.ts'
 import { withTypedReferences } from './references-by-type.ts'
 
-/** Effect of a document on an object that it names or lacks. */
+/** Effect of a document on an object that it lists or lacks. */
 export type ApplyOutcome = UpsertOutcome | 'deleted'
 
 /** An object after a document has been applied. */
@@ -21,8 +21,9 @@ export interface Applied {
 }
 
 /**
- * Makes the objects of a document what it says: creates, changes, or leaves them alone, and deletes those within its scope that it lacks.
- * Returns them in the order of the writes. Throws `invalid` with the errors by object type, in the order of the document.
+ * Makes the objects match a document: creates them, changes them, or leaves them unchanged, and deletes the objects
+ * within its scope that it does not list. Returns them in the order of the writes. Throws `invalid` with the errors by
+ * object type, in the order of the document.
  */
 export async function applyDocument(context: WriteContext, document: unknown): Promise<readonly Applied[]> {
   const { registry } = context.service
@@ -47,7 +48,7 @@ class Application {
   readonly #context: WriteContext
   readonly #document: ApplyDocument
   readonly #pruning: Pruning | undefined
-  /** Bodies whose objects have all their values, those included that would come later. */
+  /** Bodies whose objects have all their values, including those that the second pass would write. */
   readonly #unchanged = new Set<JsonObject>()
 
   constructor(context: WriteContext, document: ApplyDocument, pruning: Pruning | undefined) {
@@ -56,7 +57,7 @@ class Application {
     this.#pruning = pruning
   }
 
-  /** Writes the objects of a model, without the fields that come later. */
+  /** Writes the objects of a model, without postponed fields. */
   async write(pass: Pass): Promise<void> {
     const { model, bodies } = pass
     if (bodies.length > 0) requireUpsert(this.#context, model)
@@ -71,7 +72,7 @@ class Application {
     }
   }
 
-  /** Writes the fields of its objects that come later. */
+  /** Writes the postponed fields of its objects. */
   async writePostponed({ model, bodies, postponed }: Pass): Promise<void> {
     const later = bodies.filter(
       (body) => !this.#unchanged.has(body) && postponed.some((name) => body[name] !== undefined),
@@ -162,7 +163,7 @@ class Application {
       model,
       results.map(({ id }) => id),
     )
-    // Their changes derive nothing any more.
+    // Their changes have no further effects.
     await this.#upsert(model, adjusted)
   }
 
@@ -180,7 +181,10 @@ const only = (body: JsonObject, isPart: (name: string) => boolean): JsonObject =
 const merged = (first: Applied | undefined, last: Applied): Applied =>
   first && (first.outcome === 'created' || last.outcome === 'unchanged') ? first : last
 
-/** The bodies in groups, each after those that its objects refer to within the same model: parents before their children. */
+/**
+ * The bodies in groups, each after the bodies that its objects refer to within the same model: parents before their
+ * children.
+ */
 function levelsOf(model: Model, bodies: readonly JsonObject[]): readonly (readonly JsonObject[])[] {
   const own = [...model.fields].flatMap(([name, field]) =>
     field.kind === 'foreignKey' && field.to === model.name ? [name] : [],
@@ -202,7 +206,7 @@ function levelsOf(model: Model, bodies: readonly JsonObject[]): readonly (readon
   return [...groups].toSorted(([one], [other]) => one - other).map(([, list]) => list)
 }
 
-/** Finds the bodies that have the attributes of a reference: by an index for each set of attribute names. */
+/** Finds the bodies with the attributes of a reference, by an index for each set of attribute names. */
 function finderOf(bodies: readonly JsonObject[]): (reference: unknown) => readonly JsonObject[] {
   const indexes = new Map<string, ReadonlyMap<string, readonly JsonObject[]>>()
   const valuesOf = (names: readonly string[], object: JsonObject): string =>

@@ -11,15 +11,15 @@ export type Desired = ReadonlyMap<Model, readonly JsonObject[]>
 /** The objects, the scope and the message that a document states. */
 export interface ApplyDocument {
   readonly desired: Desired
-  /** The objects to delete where the document lacks them; undefined where it deletes none. */
+  /** The objects to delete if the document does not list them; undefined if it deletes none. */
   readonly scope: PruneScope | undefined
-  /** Message for the change records of objects that have none of their own; '' for none. */
+  /** Default message for the change records of objects; '' for none. */
   readonly message: string
 }
 
 /**
- * Reads a document `{objects: {<object type>: [body, …]}, prune, changelog_message}`. Throws `invalid` where it has another form, or names a
- * type whose objects cannot be written.
+ * Reads a document `{objects: {<object type>: [body, …]}, prune, changelog_message}`. Throws `invalid` if it has
+ * another form, or names a type whose objects cannot be written.
  */
 export function readApplyDocument(registry: Registry, document: unknown): ApplyDocument {
   const { objects, prune } = isJsonObject(document) ? document : {}

@@ -8,7 +8,7 @@ import { type MatchedObject, matchObjects, withoutRepeats } from '../upsert/matc
 import { withIdsByEnds } from './objects-by-ends.ts'
 import { withTypedReferences } from './references-by-type.ts'
 
-/** A body of a document, the form in which it is written, and the object that it is about. */
+/** A body of a document, the form in which it is written, and its object. */
 export interface Identified {
   readonly original: JsonObject
   readonly body: JsonObject
@@ -23,8 +23,8 @@ interface IdentifyOptions {
 const NO_KEY = 'The object has no values that identify it.'
 
 /**
- * Finds the objects that the bodies are about. Throws what `refused` makes of the errors where a body names none, or refers to objects that
- * do not exist in another field than those of `postponed`.
+ * Finds the objects of the bodies. Throws what `refused` makes of the errors if a body names no object, or refers to
+ * missing objects in a field that is not in `postponed`.
  */
 export async function identifyBodies(
   context: WriteContext,
@@ -70,7 +70,10 @@ export async function identifyBodies(
   }))
 }
 
-/** Whether objects of the model are identified by others of it, such as a location by its parent: these have to be written first. */
+/**
+ * Whether objects of the model are identified by other objects of it, such as a location by its parent: these must be
+ * written first.
+ */
 export const isIdentifiedByOwn = oncePer((model: Model): boolean =>
   keysInOrder(model).some(({ fields }) =>
     fields.some((name) => {

@@ -6,10 +6,10 @@ import { identifier, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import type { WriteContext } from '../context.ts'
 
-/** The model whose rows are the ends of a model's objects, such as the terminations of cables. */
+/** The model of the ends of a model's objects, such as the terminations of cables. */
 interface Ends {
   readonly part: Model
-  /** Columns: of the object, and of the type and the id of what is at the end. */
+  /** Columns: of the object, and of the type and id of the object at the end. */
   readonly columns: readonly [string, string, string]
 }
 
@@ -29,8 +29,8 @@ export const identifyingEnds = oncePer((model: Model, { models }: Registry): End
 })
 
 /**
- * The bodies with the ids of the objects that are at one of their ends already, null where there is none. Bodies of models without ends stay as
- * they are.
+ * The bodies with the ids of the objects that already have one of their ends; null if there is none. Bodies of models
+ * without ends stay as they are.
  */
 export async function withIdsByEnds(
   context: WriteContext,

@@ -5,7 +5,7 @@ import type { Model, Registry } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import type { Desired } from './document.ts'
 
-/** A field that refers to objects of another model of a document. */
+/** A field that refers to objects of another model in the document. */
 interface Dependency {
   readonly field: string
   readonly to: Model
@@ -17,13 +17,14 @@ interface Dependency {
 export interface Pass {
   readonly model: Model
   readonly bodies: readonly JsonObject[]
-  /** Fields that are left out, because their objects come later; a second pass writes them. */
+  /** Fields that are left out because their objects come later; a second pass writes them. */
   readonly postponed: readonly string[]
 }
 
 /**
- * The objects in the order in which they can be written: each model after those that it refers to. Where models refer to one
- * another in a circle, such as devices and their addresses, optional fields are postponed. Throws where none is optional.
+ * The objects in the order in which they can be written: each model after the models that it refers to. If models refer
+ * to one another in a cycle, such as devices and their addresses, optional fields are postponed. Throws if none is
+ * optional.
  */
 export function inOrder(registry: Registry, desired: Desired): readonly Pass[] {
   const waiting = new Map(
@@ -74,7 +75,7 @@ function dependenciesOf(
   })
 }
 
-/** The field of custom fields where these name other objects: of any type, so that all have to be there first. */
+/** The custom fields of a body if they name other objects: these can be of any type, so all must exist before. */
 const referring = ({ fields }: Model, bodies: readonly JsonObject[]): readonly string[] =>
   [...fields].flatMap(([name, { kind }]) =>
     kind === 'customFields' && bodies.some((body) => namesObjects(body[name])) ? [name] : [],
@@ -83,7 +84,7 @@ const referring = ({ fields }: Model, bodies: readonly JsonObject[]): readonly s
 const namesObjects = (values: unknown): boolean =>
   isJsonObject(values) && Object.values(values).some((value) => [value].flat().some(isJsonObject))
 
-/** Models whose objects the values of other kinds of fields refer to. */
+/** Models that the values of other kinds of fields refer to. */
 const NEEDED_BY_KIND: ReadonlyMap<Field['kind'], string> = new Map([
   ['tags', SYSTEM.tag],
   ['customFields', SYSTEM.customField],

@@ -12,14 +12,14 @@ import type { Model, Registry } from '../../schema/registry.ts'
 import { join } from '../../sql/fragment.ts'
 import type { WriteContext } from '../context.ts'
 
-/** The objects that a document may delete: of each of these models those that match all filters. */
+/** The objects that a document may delete: for each of these models, those that match all filters. */
 export type PruneScope = ReadonlyMap<Model, readonly Filter[]>
 
 const EXAMPLE = 'State a scope, such as site=ams or tag=core.'
 
 /**
- * The scope that `prune` of a document states by filters of lists: `site=ams`, or an object of their values. It has the models of the
- * document that have all of these filters. Throws `invalid` for a scope that limits nothing.
+ * The scope in `prune` of a document, as filters of lists: `site=ams`, or an object with their values. It consists of
+ * the models of the document that have all of these filters. Throws `invalid` for a scope that limits nothing.
  */
 export function pruneScopeOf(registry: Registry, models: readonly Model[], stated: unknown): PruneScope | undefined {
   if (stated === undefined || stated === null || stated === false) return undefined
@@ -59,14 +59,17 @@ function filtersOf(registry: Registry, model: Model, search: URLSearchParams): r
   const { filters, refused } = parseFilters(registry, model, search)
   const messages: Record<string, Messages> = { ...refused }
   for (const name of new Set(search.keys())) {
-    // Such values are ignored in the query of a list, which then has all objects.
+    // In a list, such values are ignored, so that all objects are listed.
     if (!filters.has(name)) messages[name] ??= ['This value does not limit anything.']
   }
   if (Object.keys(messages).length > 0) throw invalid({ prune: messages })
   return [...filters.values()]
 }
 
-/** Ids of the model's objects in the scope that the user may view. Throws RefusedValue where the scope names an object that does not exist. */
+/**
+ * Ids of the model's objects in the scope that the user may view. Throws RefusedValue if the scope names an object that
+ * does not exist.
+ */
 export async function idsInScope(
   { service, transaction, security, actor }: WriteContext,
   scope: PruneScope,
@@ -82,7 +85,7 @@ export async function idsInScope(
   return await selectIds(transaction, model, { where: join(predicates, ' and '), security })
 }
 
-/** As `idsInScope`, none where the scope names an object that does not exist yet. */
+/** As `idsInScope`, none if the scope names an object that does not exist yet. */
 export async function idsInScopeSoFar(
   context: WriteContext,
   scope: PruneScope,

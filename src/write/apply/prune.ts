@@ -15,7 +15,7 @@ import { demandDeletionMessages } from '../validate/demanded-messages.ts'
 import type { ApplyDocument } from './document.ts'
 import { idsInScope, idsInScopeSoFar, type PruneScope } from './prune-scope.ts'
 
-/** An object that was deleted because the document lacks it. */
+/** An object that was deleted because the document does not list it. */
 export interface Pruned {
   readonly model: Model
   readonly id: number
@@ -24,8 +24,8 @@ export interface Pruned {
 type PruningDocument = ApplyDocument & { readonly scope: PruneScope }
 
 /**
- * Deletes the objects within the scope that the document lacks: before the writes of their model those that nothing needs which stays, so
- * that their names and places are free, the others after all writes.
+ * Deletes the objects within the scope that the document does not list. Objects that nothing remaining refers to are
+ * deleted before the writes of their model, to free their names and places; all others afterwards.
  */
 export class Pruning {
   readonly pruned: Pruned[] = []
@@ -34,7 +34,7 @@ export class Pruning {
   /** Models of the document. */
   readonly #models: ReadonlySet<Model>
   readonly #message: string
-  /** Ids of the document's objects, by those models whose objects are known. */
+  /** Ids of the document's objects, by model, once they are known. */
   readonly #kept = new Map<Model, Set<number>>()
 
   constructor(context: WriteContext, { scope, desired, message }: PruningDocument) {
@@ -51,14 +51,14 @@ export class Pruning {
     this.#kept.set(model, kept)
   }
 
-  /** Deletes objects of a model, of which all objects of the document that exist have been noted, before it is written. */
+  /** Deletes objects of a model before it is written; all existing objects of the document must have been noted. */
   async beforeWrites(model: Model): Promise<void> {
     const ids = this.#lacking(model, await idsInScopeSoFar(this.#context, this.#scope, model))
     const unneeded = ids.length === 0 ? [] : await this.#unneeded(model, ids)
     if (unneeded.length > 0) await this.#delete(new Map([[model, new Set(unneeded)]]))
   }
 
-  /** Deletes the others, once everything is written. Throws `inUse` where an object that stays needs one of them. */
+  /** Deletes the others, once everything is written. Throws `inUse` if a remaining object needs one of them. */
   async afterWrites(): Promise<void> {
     const targets = new Map<Model, ReadonlySet<number>>()
     for (const model of this.#scope.keys()) {
@@ -82,7 +82,7 @@ export class Pruning {
     return ids.filter((id) => !kept?.has(id))
   }
 
-  /** Those of the objects whose deletion needs no other that stays, or may stay, to change first. */
+  /** The objects whose deletion does not require a change of a remaining object first. */
   async #unneeded(model: Model, ids: readonly number[]): Promise<readonly number[]> {
     const { deleted, references } = await followReferences(this.#context, new Map([[model, new Set(ids)]]))
     const staying = new Set<string>()
@@ -100,7 +100,10 @@ export class Pruning {
     return ids.filter((id) => !stays(model, id))
   }
 
-  /** Whether the document has, or may have, the dependent object. It cannot have one that is identified by what the document lacks. */
+  /**
+   * Whether the document has, or may have, the dependent object. It cannot list one that is identified by an object
+   * that it lacks.
+   */
   #mayStay(referrer: Referrer, id: number): boolean {
     const kept = this.#kept.get(referrer.model)
     if (kept) return kept.has(id)
@@ -116,7 +119,7 @@ export class Pruning {
       takeLock(context, model)
       demandDeletionMessages(context, model, [this.#message])
       const permitted = await lockTargets(context, 'delete', model, [...ids])
-      // Objects that the user may view and not delete.
+      // Objects that the user may view but not delete.
       if (permitted.length < ids.size) throw forbidden()
       noteNamed(context, model, [...ids])
     }
@@ -127,7 +130,7 @@ export class Pruning {
     for (const [model, ids] of targets) for (const id of ids) this.pruned.push({ model, id })
   }
 
-  /** Refuses to delete objects of the document along with those that it lacks. */
+  /** Refuses to delete listed objects together with those that are not listed. */
   async #refuseLosses(targets: RowIds, deleted: RowIds): Promise<void> {
     const lost = new Map(
       [...this.#kept].flatMap(([model, kept]) => {
@@ -153,5 +156,5 @@ export class Pruning {
 /** Maximum number of objects in an error message. */
 const NAMED = 5
 
-/** Effects of a deletion on referring rows for which these rows have to go first. */
+/** Effects of a deletion on referring rows that require these rows to be deleted first. */
 const NEEDS: ReadonlySet<string> = new Set(['cascade', 'protect', 'restrict'])

@@ -5,8 +5,9 @@ import type { PendingReference } from '../draft.ts'
 import { resolvePending } from '../parse/references.ts'
 
 /**
- * The bodies with ids in place of attributes where an object is named by `…_type` and `…_id`, such as the scope of a prefix or the end of a
- * cable. `refuse` receives the position of a body, and the field in which its object is not found; it stays there.
+ * The bodies with ids in place of attributes for objects named by `…_type` and `…_id`, such as the scope of a prefix or
+ * the end of a cable. `refuse` receives the position of a body, and the field whose object is not found; the field
+ * stays unresolved.
  */
 export async function withTypedReferences(
   context: WriteContext,
@@ -43,7 +44,7 @@ export async function withTypedReferences(
   return prepared
 }
 
-/** Whether the value has an object in place of an id: values of other bodies need no copy. */
+/** Whether the value contains an object in place of an id; otherwise the body need not be copied. */
 function namesByType(value: Json): boolean {
   if (Array.isArray(value)) return value.some(namesByType)
   if (!isJsonObject(value)) return false

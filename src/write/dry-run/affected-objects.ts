@@ -10,13 +10,13 @@ import type { AffectedObject } from './dry-run.ts'
 
 type Objects = ReadonlyMap<Model, { readonly size: number; keys(): Iterable<number> }>
 
-/** Those of the objects that exist in `queryable` and that the user of the write may view: the display of each by its id, by model. */
+/** The objects that exist in `queryable` and that the user of the write may view: display by id, by model. */
 export async function visibleDisplays(
   { actor, service }: Pick<WriteContext, 'actor' | 'service'>,
   queryable: Queryable,
   objects: Objects,
 ): Promise<ReadonlyMap<Model, ReadonlyMap<number, string>>> {
-  // Models without a collection are parts of others.
+  // Objects of models without a collection are parts of others.
   const shown = [...objects].filter(([model, { size }]) => model.path !== '' && size > 0)
   const displays = shown.map(async ([model, objects]) => {
     const permitted = permittedRowsOrNone(actor, 'view', model, service.settings)
@@ -28,7 +28,7 @@ export async function visibleDisplays(
   return new Map(await Promise.all(displays))
 }
 
-/** The objects in the order in which they were noted, as far as `displays` has them. */
+/** The objects in the order in which they were noted, if `displays` has them. */
 export const affectedObjects = (
   objects: Objects,
   displays: ReadonlyMap<Model, ReadonlyMap<number, string>>,

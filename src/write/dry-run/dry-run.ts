@@ -29,7 +29,7 @@ export interface DryRunReport {
   readonly actions: readonly ExpectedAction[]
 }
 
-/** Asks for a write to be tried and rolled back, and receives its effects; without any where the write is refused. */
+/** Requests a write to be tried and rolled back, and receives its effects; none if the write is refused. */
 export class DryRun {
   #report: DryRunReport = { created: [], changed: [], deleted: [], records: [], actions: [] }
 

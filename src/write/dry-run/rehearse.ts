@@ -11,8 +11,8 @@ import { reportOf, visibleEffects } from './report.ts'
 import { WouldChange } from './would-change.ts'
 
 /**
- * Performs a write in a transaction that is rolled back, and hands its effects to `dryRun`. Returns the response that the write
- * would have; throws as the write would. Uses up no ids, stores no files, invalidates nothing.
+ * Performs a write in a transaction that is rolled back, and hands its effects to `dryRun`. Returns the response that
+ * the write would have; throws as the write would. Uses up no ids, stores no files, invalidates nothing.
  */
 export async function rehearse<Done, T>(
   service: Service,
@@ -30,7 +30,7 @@ export async function rehearse<Done, T>(
       })
       const done = await withAssumptions(context, work)
       await publishEvents(context)
-      // In one message: what the commit would check, and what is read before the end.
+      // In one message: the checks of the commit, and the reads before the end.
       const [, response, effects] = await Promise.all([
         transaction.execute(volatile`set constraints all immediate`),
         read(sourceWithin(context), done),

@@ -13,7 +13,7 @@ import type { WouldChange } from './would-change.ts'
 
 type Displays = Awaited<ReturnType<typeof visibleDisplays>>
 
-/** Visible effects of a dry run, as far as they have to be read while they last. */
+/** The visible effects of a dry run that must be read before it is rolled back. */
 export interface VisibleEffects {
   /** Displays of new and changed objects. */
   readonly displays: Displays
@@ -33,7 +33,9 @@ export async function visibleEffects(context: WriteContext, effects: WouldChange
   return { displays: merged(created, changed), records, actions }
 }
 
-/** The effects as far as the user may view them. `committed`: the data without them, where deleted objects still exist. */
+/**
+ * The effects that the user may view. `committed`: the data without the effects, which still contains deleted objects.
+ */
 export async function reportOf(
   context: Pick<WriteContext, 'actor' | 'service'>,
   { created, changed, deleted }: WouldChange,
@@ -75,7 +77,7 @@ const merged = (one: Displays, other: Displays): Displays =>
     ]),
   )
 
-/** Records that the user's permissions name, whether or not their objects are visible. */
+/** Records that the user's permissions select, whether or not their objects are visible. */
 async function visibleRecords(
   context: WriteContext,
   records: readonly ChangeRecord[],
@@ -100,7 +102,7 @@ async function visibleRecords(
   return records.filter((_, index) => ids.has(index))
 }
 
-/** The model's own condition on its object is left to the caller: deleted objects are not there any more. */
+/** The model's own condition on its object is left to the caller: deleted objects no longer exist. */
 function recordsGranted({ actor, service }: WriteContext, model: Model): RowPredicate | 'all' {
   const { settings } = service
   return permittedRowsOrNone(actor, 'view', model, settings) === NO_ROWS

@@ -2,7 +2,7 @@ import type { Model } from '../../schema/registry.ts'
 import type { ChangeRecord, RuleMatch } from '../changes.ts'
 import { type ChangedRow, namesOfChangedFields } from '../record/changed-fields.ts'
 
-/** Everything that a dry run changes, gathered while it does so. One for each attempt. */
+/** All changes of a dry run, collected while it runs. One for each attempt. */
 export class WouldChange {
   /** Ids of new objects. */
   readonly created = new Map<Model, Set<number>>()

@@ -30,7 +30,7 @@ type Lookup = Exclude<TextComparison, 'regex' | 'iregex'>
 
 const isLookup = (name: string): name is Lookup => isTextComparison(name) && !isExpression(name)
 
-/** The conditions of a dictionary, or why it has none. */
+/** The conditions of a dictionary, or the reason why it has none. */
 export function attributeQuery(
   registry: Registry,
   model: Model,
@@ -43,7 +43,7 @@ export function attributeQuery(
   return queryOf(terms)
 }
 
-/** The conditions of terms that are in order. */
+/** The conditions of valid terms. */
 export const queryOf = (terms: readonly AttributeTerm[]): AttributeQuery => ({
   key: JSON.stringify(terms),
   terms,
@@ -110,7 +110,7 @@ function encodeInput(registry: Registry, name: string, column: Column, value: un
   return number === undefined ? undefined : String(number)
 }
 
-/** A value of a body as text; String() fails on a document with a `toString` of its own. */
+/** A value of a body as text; String() would fail on a document with a key `toString`. */
 const inputText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
 function addId(path: string, value: unknown, terms: AttributeTerm[]): string | undefined {
@@ -132,11 +132,11 @@ const attributeNames = (model: Model): string[] =>
 
 type Attribute = Pick<AttributeTerm, 'path' | 'lookup' | 'value'>
 
-/** Error message for attributes that no object has. */
+/** Error message for attributes that match no object. */
 export const notFoundBy = (attributes: readonly Attribute[]): string =>
   `Related object not found using the provided attributes: ${attributesText(attributes)}`
 
-/** The attributes as the reference writes them. */
+/** The attributes in the notation of the reference. */
 export const attributesText = (attributes: readonly Attribute[]): string =>
   `{${attributes.map(attributeText).join(', ')}}`
 

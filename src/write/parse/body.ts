@@ -20,7 +20,7 @@ import { parseReference, parseReferences } from './reference-input.ts'
 /** A body with its context. */
 export interface BodyInput {
   readonly body: unknown
-  /** The model as the version of the request has it; by default the model itself. */
+  /** The model in the request's API version; by default the model itself. */
   readonly form?: Model | undefined
   readonly mode: Mode
   readonly previous: StoredRow | undefined
@@ -58,7 +58,7 @@ export function parseBody(registry: Registry, model: Model, input: BodyInput): D
     if (isReadOnlyIn(input.form, name)) continue
     parseField(registry, draft, name, field, inputOf, input.defaults)
   }
-  // What only the earlier version reads.
+  // Parts that only the earlier version reads.
   for (const [name, field] of form === model ? [] : writableOf(form)) {
     const own = model.fields.get(name)
     if (!own || !isWritable(own)) parseField(registry, draft, name, field, inputOf, input.defaults)
@@ -67,11 +67,14 @@ export function parseBody(registry: Registry, model: Model, input: BodyInput): D
   return draft
 }
 
-/** Whether a body of an earlier version has no field that only a later one has: with one it is read as a body of that. */
+/**
+ * Whether a body for an earlier version lacks all fields that only a later one has; with one, it is read as a body of
+ * the later version.
+ */
 const isInForm = ({ definition: { earlier } }: Model, body: unknown): boolean =>
   earlier === undefined || earlier === 'absent' || !isJsonObject(body) || !earlier.without?.some((name) => name in body)
 
-/** Whether the version shows the field, but does not let it be written. */
+/** Whether the version shows the field but does not let clients write it. */
 function isReadOnlyIn(form: Model | undefined, name: string): boolean {
   const field = form?.fields.get(name)
   return field !== undefined && 'readOnly' in field && field.readOnly === true
@@ -129,7 +132,7 @@ function parseGeneric(
   }
 }
 
-/** Type and id of the body; clients with static types send an empty type and the id zero for no object. */
+/** Type and id of the body; clients with static types send an empty type and the id zero if there is no object. */
 function targetOf(type: unknown, id: unknown): { readonly type: unknown; readonly id: unknown } {
   if (type !== '' && type !== null) return { type, id }
   return { type: null, id: id === 0 ? null : id }

@@ -11,7 +11,7 @@ import { type AttributeQuery, type AttributeTerm, queryOf } from './attribute-qu
 /** Ids by the keys of queries. */
 export type FoundByAttributes = ReadonlyMap<string, readonly number[]>
 
-/** Number of queries from which on related objects are found first. One object is found faster in one statement. */
+/** Number of queries from which related objects are found first. A single object is found faster in one statement. */
 const MANY = 10
 
 /** At most two ids per dictionary: a second one shows that the first is not unique. */
@@ -68,7 +68,7 @@ export async function findByAttributes(
   return found
 }
 
-/** Conditions on an object to which the step `name` leads. */
+/** Conditions on an object reached by the step `name`. */
 interface RelatedQuery {
   readonly name: string
   readonly to: Model
@@ -78,8 +78,9 @@ interface RelatedQuery {
 }
 
 /**
- * The queries with ids in place of the attributes of related objects, of which there are far fewer: an index finds the object then, and a
- * path would be followed in each row. Queries whose related object does not exist are left out.
+ * The queries with ids in place of the attributes of related objects, of which there are far fewer: an index can then
+ * find the object, while a path would be followed in each row. Queries whose related object does not exist are left
+ * out.
  */
 async function withRelatedIds(
   context: WriteContext,
@@ -109,8 +110,8 @@ async function withRelatedIds(
 }
 
 /**
- * The queries with ids in place of the attributes of related objects that this transaction has found already: fewer kinds of statements,
- * each of them faster.
+ * The queries with ids in place of the attributes of related objects that this transaction has already found: fewer
+ * different statements, each of them faster.
  */
 const withKnownIds = (
   { found }: WriteContext,
@@ -130,7 +131,7 @@ const idTerm = (name: string, id: number): AttributeTerm => ({
   ...{ path: `${name}.id`, type: 'bigint', folding: 'plain', lookup: 'exact', value: String(id) },
 })
 
-/** Separates conditions on related objects that have to exist from the others. */
+/** Separates conditions on related objects that must exist from the others. */
 function partsOf(
   { steps }: Model,
   terms: readonly AttributeTerm[],
@@ -140,7 +141,7 @@ function partsOf(
   for (const [name, list] of Map.groupBy(terms, ({ path }) => path.split('.', 1)[0] ?? '')) {
     const step = steps.get(name)
     const isFollowed = list.every(({ path }) => path.length > name.length)
-    // Where all values are null, there need not be an object.
+    // If all values are null, there need not be an object.
     const isThere = list.some(({ value }) => value !== null)
     const isId = list.every(({ path }) => path === `${name}.id`)
     if (step?.kind !== 'foreignKey' || !isFollowed || !isThere || isId) own.push(...list)

@@ -3,9 +3,9 @@ import type { Model } from '../../schema/registry.ts'
 import { uncommittedVersion } from '../record/uncommitted-version.ts'
 
 /**
- * Ids of the single objects to which attributes have led in a transaction, by the key of the query: the objects of a document refer to the
- * same ones again and again. They are dropped when the transaction changes any row. An object that was not found is looked for again: others
- * may create it meanwhile.
+ * Ids of the single objects found by attributes in a transaction, by the key of the query: the objects of a document
+ * refer to the same ones again and again. They are dropped when the transaction changes any row. An object that was not
+ * found is searched again: somebody may create it meanwhile.
  */
 export class FoundIds {
   readonly #transaction: Pick<Transaction, 'uncommitted'>
@@ -16,7 +16,7 @@ export class FoundIds {
     this.#transaction = transaction
   }
 
-  /** Those of a model, to be read and added to. */
+  /** The ids for one model, which the caller reads and extends. */
   of(model: Model): Map<string, number> {
     const version = uncommittedVersion(this.#transaction)
     if (version !== this.#version) {

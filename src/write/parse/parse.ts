@@ -6,7 +6,7 @@ import type { Registry } from '../../schema/registry.ts'
 /** A value of a body in the row's form, or the reason why it is refused. */
 export function parseValue(registry: Registry, field: ScalarField, input: unknown): Outcome {
   const kind = kindOf(field)
-  // As for every relation, an empty text means none.
+  // As for every relation, an empty text means no object.
   if (input !== null && !(input === '' && field.kind === 'objectType')) {
     return kind.parse(field, input, (name, feature) => {
       const model = registry.models.get(name)

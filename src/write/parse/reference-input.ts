@@ -32,7 +32,7 @@ export function parseReference(format: ReferenceFormat, input: unknown): Referen
 export function parseReferences(format: ReferenceFormat, input: unknown): readonly ReferenceItem[] | Refused {
   if (!Array.isArray(input)) {
     const sentence = 'Expected a list of items.'
-    // Lists of nested objects are refused as documents are.
+    // Lists of nested objects are refused in the same way as documents.
     return format === 'idOrAttributes' && input !== null
       ? { refused: { non_field_errors: [sentence] } }
       : refuse(input === null ? NOT_NULL : sentence)

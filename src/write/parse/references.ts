@@ -7,9 +7,9 @@ import { type AttributeQuery, attributeQuery, attributesText, notFoundBy } from 
 import { type FoundByAttributes, findByAttributes } from './find-by-attributes.ts'
 
 /**
- * Resolves all related objects of the batch: one query for the ids of a model, and one for each set of attribute
- * names. A missing object is an error of its field. Attributes find only objects that the user may view; a reference
- * by id needs no permission, as recorded in users.permissions.user-token.
+ * Resolves all related objects of the batch, with one query for the ids of a model and one for each set of attribute
+ * names. A missing object is an error of its field. Attributes find only objects that the user may view; a reference by
+ * id needs no permission, as recorded in users.permissions.user-token.
  */
 export async function resolveReferences(context: WriteContext, drafts: readonly Draft[]): Promise<void> {
   await resolvePending(
@@ -18,7 +18,7 @@ export async function resolveReferences(context: WriteContext, drafts: readonly 
   )
 }
 
-/** As `resolveReferences`, for references that belong to no draft. */
+/** As `resolveReferences`, for references outside of drafts. */
 export async function resolvePending(context: WriteContext, references: readonly PendingReference[]): Promise<void> {
   const byModel = Map.groupBy(references, ({ to }) => to)
   const resolved = await Promise.all(
@@ -70,7 +70,7 @@ interface Complaint {
   readonly isAmbiguous?: boolean
 }
 
-/** The id of the single matching object, or why there is none. */
+/** The id of the single matching object, or the reason why there is none. */
 function answer(
   asked: number | AttributeQuery | { readonly complaint: string },
   existing: ReadonlySet<number>,

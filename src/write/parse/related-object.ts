@@ -7,7 +7,10 @@ export interface ObjectReference {
   readonly id: number
 }
 
-/** The related object of the row's change records: a component's device, an assignment's target; undefined where there is none. */
+/**
+ * The related object of the row's change records: a component's device, an assignment's target; undefined if there is
+ * none.
+ */
 export function relatedObject(model: Model, row: Readonly<Record<string, unknown>>): ObjectReference | undefined {
   const { changeRelates = [] } = model.definition
   for (const name of [changeRelates].flat()) {
@@ -20,7 +23,7 @@ export function relatedObject(model: Model, row: Readonly<Record<string, unknown
   return undefined
 }
 
-/** The object that the row belongs to: the related object of its change records, otherwise the parent in its tree. */
+/** The object that the row belongs to: the related object of its change records, otherwise its parent in the tree. */
 export function parentObject(model: Model, row: Readonly<Record<string, unknown>>): ObjectReference | undefined {
   const related = relatedObject(model, row)
   if (related) return related

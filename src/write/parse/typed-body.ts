@@ -4,9 +4,9 @@ import type { Model } from '../../schema/registry.ts'
 import { UploadedFile } from '../../schema/uploaded-file.ts'
 
 /**
- * A body, or a list of bodies, in which numbers and truth values that keep their text are what the fields of the model make of them: the text
- * itself for texts, the exact number in documents. Those of custom fields stay: their definitions are read later. `models`: by which
- * dictionaries beside an object type are read.
+ * A body, or a list of bodies, with numbers and truth values that keep their text converted by the fields of the model:
+ * text fields get the text itself, documents the exact number. Values of custom fields stay as they are: their
+ * definitions are read later. `models`: the models by which dictionaries next to an object type are read.
  */
 export function typedBody(model: Model, body: unknown, models: ReadonlyMap<string, Model> = new Map()): unknown {
   if (Array.isArray(body)) return body.map((item) => typedBody(model, item, models))
@@ -33,7 +33,7 @@ function typedValue(model: Model, name: string, value: unknown, models: Readonly
   return field ? byField(field, value, models) : byType(value, models)
 }
 
-/** A value of a field that is no relation. */
+/** A value of a field that is not a relation. */
 function byField(field: Field, value: unknown, models: ReadonlyMap<string, Model>): unknown {
   switch (field.kind) {
     case 'customFields':
@@ -53,7 +53,7 @@ function byField(field: Field, value: unknown, models: ReadonlyMap<string, Model
   }
 }
 
-/** Objects that are named by `…_type` and `…_id`, such as ends of cables, are read by the model of their type. */
+/** Objects named by `…_type` and `…_id`, such as ends of cables, are read by the model of their type. */
 function byType(value: unknown, models: ReadonlyMap<string, Model>): unknown {
   if (Array.isArray(value)) return value.map((item) => byType(item, models))
   if (!isJsonObject(value) || value instanceof UploadedFile) return asPlain(value)

@@ -11,11 +11,11 @@ import { type Sql, sql } from '../../sql/fragment.ts'
 
 /** The column in a select list, in the form that `decodeValue` expects. */
 export function selectColumn(column: Column, reference: Sql): Sql {
-  // Arrays of JSON have no decoder in storage/; they are read as text[].
+  // Arrays of JSON have no decoder in db/; they are read as text[].
   return column.type === 'jsonb[]' ? sql`${reference}::text[]` : reference
 }
 
-/** A value from storage/ in the row's form. */
+/** A value from db/ in the row's form. */
 export function decodeValue(column: Column, value: unknown): unknown {
   if (value === null || value === undefined) return null
   switch (column.type) {
@@ -30,7 +30,7 @@ export function decodeValue(column: Column, value: unknown): unknown {
     case 'jsonb[]':
       return (value as string[]).map(parseJson) // text[] by selectColumn
     case 'int4range[]':
-      return (value as string[]).map(parseRange) // decoded by storage/ as text items
+      return (value as string[]).map(parseRange) // decoded by db/ as text items
     default:
       return value
   }
@@ -56,7 +56,7 @@ export function encodeValue(column: Column, value: unknown): string | null {
 export const sameValue = (column: Column, one: unknown, other: unknown): boolean =>
   one === other ||
   comparable(column, one) === comparable(column, other) ||
-  // The database stores the names of an object in an order of its own.
+  // The database stores the names of an object in its own order.
   (column.type === 'jsonb' && isDeepStrictEqual(one, other))
 
 function comparable(column: Column, value: unknown): string | null {

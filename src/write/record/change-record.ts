@@ -10,15 +10,15 @@ import type { WriteContext } from '../context.ts'
 const BETWEEN = '\u001f'
 
 /**
- * The rows that an insert of change records returns, as events. The ids of the records follow one another, except where another transaction has
- * taken some meanwhile: there is one row of events for each run of them, so for nearly all statements one.
+ * The rows that an insert of change records returns, as events. The ids of the records are consecutive, unless another
+ * transaction has taken some meanwhile: each run of ids has one row of events, so nearly all statements need only one.
  */
 const ALL_RUNS = sql`(
   select min(id) as change, count(*) as count
   from (select id, id - row_number() over (order by id) as run from recorded) numbered
   group by run) runs order by runs.change`
 
-/** The same of a single record, as most writes have. */
+/** The same for a single record, as in most writes. */
 const ONE_RUN = sql`(select id as change, 1 as count from recorded) runs`
 
 const INTO = sql`
@@ -57,7 +57,7 @@ const insertOfAll = ([
       as q(time, action, type, id, related_type, related_id, name, message, before, after, context, undo)
       returning id`
 
-/** The insert of one record, from the values in the order of `valuesOfOne`: without tables of values it takes less time. */
+/** The insert of one record, from the values in the order of `valuesOfOne`: it is faster without tables of values. */
 const insertOfOne = ([
   user,
   userName,

@@ -6,13 +6,13 @@ import type { Model } from '../../schema/registry.ts'
 import { sameValue } from '../parse/values.ts'
 import type { DraftRow, StoredRow } from '../rows.ts'
 
-/** A row with the stored one before. */
+/** A row with its stored version. */
 export interface ChangedRow {
   readonly next: DraftRow
   readonly previous: StoredRow | undefined
 }
 
-/** Whether saving the row would change nothing that is shown but its timestamps. */
+/** Whether saving the row would change nothing visible except its timestamps. */
 export const isSameRow = (model: Model, row: ChangedRow): boolean =>
   [...model.columns.values()].every((column) => isAutomatic(column.field) || isSame(column, row)) &&
   [...model.fields].every(([name, field]) => !isList(field) || sameIds(row.next[name], row.previous?.[name]))
@@ -36,7 +36,10 @@ function isShownAlike(field: Field, value: unknown, before: unknown): boolean {
   }
 }
 
-/** Whether rows with these values of custom fields look the same: a missing name shows as null, and names without a field do not show. */
+/**
+ * Whether rows with these values of custom fields look the same: a missing name is shown as null, and names without a
+ * field are not shown.
+ */
 const hasShownValues = (values: unknown, before: unknown): boolean =>
   isJsonObject(values) &&
   isJsonObject(before) &&
@@ -47,7 +50,7 @@ const isAutomatic = (field: Field): boolean =>
 
 const isList = ({ kind }: Field): boolean => kind === 'manyToMany' || kind === 'tags'
 
-/** Names of the shown fields in which the rows differ, without those that a save always sets, such as `last_updated`. */
+/** Names of the visible fields in which the rows differ, without those that every save sets, such as `last_updated`. */
 export const namesOfChangedFields = (model: Model, { next, previous }: ChangedRow): readonly string[] =>
   [...model.fields].flatMap(([name, field]) => {
     if (('hidden' in field && field.hidden) || isAutomatic(field)) return []
@@ -58,7 +61,7 @@ export const namesOfChangedFields = (model: Model, { next, previous }: ChangedRo
     return columns.every((column) => isSame(column, { next, previous })) ? [] : [name]
   })
 
-/** Whether two lists of ids contain the same. */
+/** Whether two lists contain the same ids. */
 export function sameIds(one: unknown, other: unknown): boolean {
   if (one === other) return true
   const [first, second] = [asSet(one), asSet(other)]

@@ -22,9 +22,9 @@ export interface ObjectChange {
   readonly previous: StoredRow | undefined
   readonly next: StoredRow | undefined
   readonly message: string
-  /** Of a deletion: names for readers of the record. */
+  /** For a deletion: names for readers of the record. */
   readonly context?: ObjectContext | undefined
-  /** Rows without records of their own that are deleted together with the object. */
+  /** Rows without change records that are deleted together with the object. */
   readonly dependents?: readonly DependentRow[] | undefined
 }
 
@@ -32,15 +32,18 @@ const LONGEST_NAME = 200
 /** Data before a creation and after a deletion. */
 const NOTHING = '{}'
 
-/** Records per statement: while the server inserts some, the next are made. Each takes some kilobytes here and in the server meanwhile. */
+/**
+ * Records per statement: while the server inserts some, the next ones are built. Each takes some kilobytes here and in
+ * the server until then.
+ */
 const RECORDS_AT_ONCE = 200
 
 /** Whether changes of the model's objects are recorded, or events for event rules. */
 export const isRecorded = (model: Model): boolean => model.has('changeLogging') || model.has('eventRules')
 
 /**
- * Creates one record for each change of an object whose model keeps a log, and an event for each record, in the given order, with
- * one statement for some hundreds; and notes the changes for event rules.
+ * Creates one record for each change of an object whose model has a change log, and one event per record, in the given
+ * order, with one statement for some hundred records; notes the changes for event rules.
  */
 export async function recordChanges(context: WriteContext, changes: readonly ObjectChange[]): Promise<void> {
   const recorded = changes.filter(({ model }) => isRecorded(model))
@@ -52,7 +55,7 @@ export async function recordChanges(context: WriteContext, changes: readonly Obj
   for (let start = 0; start < recorded.length; start += RECORDS_AT_ONCE) {
     const part = recorded.slice(start, start + RECORDS_AT_ONCE)
     const insert = recordPart(context, part, names)
-    // No further part is in memory.
+    // At most one further part is in memory.
     await inserted
     if (!insert) continue
     // The caller need not wait for the last statement.
@@ -60,7 +63,7 @@ export async function recordChanges(context: WriteContext, changes: readonly Obj
     else {
       inserted = transaction.execute(insert)
       inserted.catch(() => undefined)
-      // So that it is sent before the next records are made.
+      // Sent before the next records are built.
       await setImmediate()
     }
   }
@@ -78,7 +81,7 @@ function recordPart(context: WriteContext, changes: readonly ObjectChange[], nam
   return undefined
 }
 
-/** The record; none if nothing has changed, or if the model keeps no log. */
+/** The record; none if nothing has changed, or if the model has no change log. */
 function makeRecord(
   { service }: WriteContext,
   { model, previous, next, message, context, dependents }: ObjectChange,

@@ -15,18 +15,18 @@ export interface EnabledRule {
   readonly events: readonly string[]
   /** Null: the rule applies to every event of these types. */
   readonly conditions: Json
-  /** Id of the group that is notified within the write; undefined for actions that follow after the commit. */
+  /** Id of the group that is notified within the write; undefined for actions after the commit. */
   readonly group: number | undefined
 }
 
-/** Enabled rules for objects of the model, in the order of their names. Nearly always cached. */
+/** Enabled rules for objects of the model, by name. Nearly always cached. */
 export async function eventRulesOf(context: WriteContext, model: Model): Promise<readonly EnabledRule[]> {
   if (!model.has('eventRules') || !context.service.registry.models.has(SYSTEM.eventRule)) return []
   const rules = await cachedDefinitions(context, 'event rules', () => enabledRules(context))
   return rules.filter(({ types }) => types.includes(model.name))
 }
 
-/** Condition for rules whose object is of the type that their action needs: those of an import may name anything. */
+/** Condition for rules whose object has the type that their action needs: imported rules may name anything. */
 export const NAMES_ITS_TARGET: Sql = sql`action_object_type = case action_type
   when 'webhook' then ${SYSTEM.webhook}::text when 'script' then ${SYSTEM.script}::text
   else ${SYSTEM.notificationGroup}::text end`
@@ -52,7 +52,7 @@ async function enabledRules({ transaction }: WriteContext): Promise<readonly Ena
   }))
 }
 
-/** Conditions from the text of their column; null where there are none. */
+/** Conditions from the text of their column; null if there are none. */
 export function parseConditions(text: string | null): Json {
   if (text === null) return null
   const conditions = JSON.parse(text) as Json // a JSON column

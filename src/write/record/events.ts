@@ -15,7 +15,7 @@ import { eventSnapshotOf, type SnapshotNames } from './snapshot.ts'
 import { hurryEvents } from './urgent-events.ts'
 import { viewersOf } from './viewers.ts'
 
-/** The event of several changes of one object: created and then changed is created, and a deletion overrides everything. */
+/** The event of several changes of one object. A create followed by an update is a create; a delete replaces both. */
 export const coalesced = (first: ChangeEvent | undefined, last: ChangeEvent): ChangeEvent =>
   first === undefined
     ? last
@@ -26,7 +26,7 @@ export const coalesced = (first: ChangeEvent | undefined, last: ChangeEvent): Ch
         gone: last.gone ?? first.gone,
       }
 
-/** Notes changes of objects, in their order, as far as there are enabled rules for their models. */
+/** Notes changes of objects, in their order, if there are enabled rules for their models. */
 export async function noteChanges(
   context: WriteContext,
   changes: readonly ObjectChange[],
@@ -47,8 +47,8 @@ export async function noteChanges(
 }
 
 /**
- * Notes objects that have just been inserted, so that their events come before those of the objects that are changed because of
- * them. Their snapshots are noted by their change records.
+ * Notes newly inserted objects, so that their events come before those of objects that are changed because of them.
+ * Their snapshots are noted by their change records.
  */
 export async function noteCreations(context: WriteContext, model: Model, ids: readonly number[]): Promise<void> {
   if ((await eventRulesOf(context, model)).length === 0) return
@@ -62,8 +62,8 @@ function typeOf({ before, after }: Snapshots): ObjectEventType {
 }
 
 /**
- * As `noteChanges`, for objects that are about to be deleted: they are described while they exist, which also decides who may be notified.
- * Their snapshots are noted by their change records.
+ * As `noteChanges`, for objects that are about to be deleted: they are described while they exist, and so are the users
+ * who may be notified. Their snapshots are noted by their change records.
  */
 export async function noteDeletions(context: WriteContext, model: Model, ids: readonly number[]): Promise<void> {
   const rules = await eventRulesOf(context, model)
@@ -84,8 +84,8 @@ export async function noteDeletions(context: WriteContext, model: Model, ids: re
 }
 
 /**
- * Describes objects for their events as they are now, unless their save has done so earlier. The effects of the save, such as
- * counters and the paths of cables, are then not shown, as in the reference.
+ * Describes objects for their events in their current state, unless their save has already done so. The effects of the
+ * save, such as counters and the paths of cables, are then not shown, as in the reference.
  */
 export async function describeSaved(
   context: WriteContext,
@@ -118,7 +118,7 @@ function note({ events, departing }: WriteContext, event: ChangeEvent): void {
 
 const keyOf = (model: Model, id: number): string => `${model.name} ${id}`
 
-/** Notes that the request names these objects: it changes or deletes them, not only what depends on them. */
+/** Notes that the request names these objects: it changes or deletes them directly, not only as dependents. */
 export function noteNamed({ named }: WriteContext, model: Model, ids: readonly number[]): void {
   for (const id of ids) named.add(keyOf(model, id))
 }
@@ -131,9 +131,9 @@ interface DescribedEvent {
 }
 
 /**
- * Ends the events of the request: notifies groups, and stores the events that other rules act on after the commit. To be
- * called at the end of the transaction: objects that have not been described earlier are described as they are then. Changes in a branch
- * have no events: its merge has them.
+ * Ends the events of the request: notifies groups, and stores the events for other rules, which act after the commit.
+ * To be called at the end of the transaction: objects without a description are described in their state at that point.
+ * Changes in a branch have no events; its merge does.
  */
 export async function publishEvents(context: WriteContext): Promise<void> {
   if (context.events.size === 0 || context.service.branch) return
@@ -174,7 +174,7 @@ async function describe(context: WriteContext): Promise<readonly DescribedEvent[
       setIfFound(objects, event, event.gone ?? described)
     }
   }
-  // In the order of the first changes, whatever the models.
+  // In the order of the first changes, across models.
   return events.flatMap((event) => {
     const object = objects.get(event)
     return object ? [{ event, object, rules: rules.get(event) ?? [] }] : []
@@ -198,7 +198,7 @@ function setIfFound<Key, Value>(map: Map<Key, Value>, key: Key, value: Value | u
   if (value !== undefined) map.set(key, value)
 }
 
-/** Notifies the members of groups, as far as they may view the objects. */
+/** Notifies the members of groups who may view the objects. */
 async function notifyGroups(context: WriteContext, described: readonly DescribedEvent[]): Promise<void> {
   const notified = described.flatMap((each) =>
     each.rules.flatMap((rule) =>
@@ -248,7 +248,10 @@ const MOST_AT_ONCE = 1_000
 /** Cannot occur in JSON, which escapes it: payloads joined by it need no further escapes. */
 const BETWEEN = '\u001f'
 
-/** Stores the events for which a rule does more than notify. The statement is not awaited: if it fails, so does the commit. */
+/**
+ * Stores the events for which a rule does more than notify. The statement is not awaited: if it fails, so does the
+ * commit.
+ */
 function storeEvents(context: WriteContext, described: readonly DescribedEvent[]): void {
   const { transaction, now } = context
   const payloads = described.flatMap((each) => {
@@ -266,7 +269,7 @@ function storeEvents(context: WriteContext, described: readonly DescribedEvent[]
   }
 }
 
-/** JSON text of an event for the rule engine. `data` and `snapshots` stay as they were written. */
+/** JSON text of an event for the rule engine. `data` and `snapshots` are used as they were written. */
 function payloadOf(
   { actor, requestId, origin, now }: WriteContext,
   { event: { type, model, id, before, after }, object }: DescribedEvent,

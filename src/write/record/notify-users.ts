@@ -15,8 +15,8 @@ export interface NotifiedEvent {
 }
 
 /**
- * Notifies users of events, at most one of each object, at the time `now`. An existing notification about the object is replaced and keeps
- * its read state.
+ * Notifies users of events, at most one per object, at the time `now`. An existing notification about the object is
+ * replaced and keeps its read state.
  */
 export async function notifyUsers(
   transaction: Queryable,

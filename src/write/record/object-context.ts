@@ -6,7 +6,7 @@ import { objectKey } from '../remove/dependent-rows.ts'
 import type { StoredRow } from '../rows.ts'
 import { objectNames } from './object-names.ts'
 
-/** Names of an object and of the objects around it, as they were at its deletion. */
+/** Names of an object and of related objects, as they were at its deletion. */
 export interface ObjectContext extends JsonObject {
   /** The values that identify the object, by field; related objects by their display texts. */
   readonly key: JsonObject
@@ -70,7 +70,7 @@ interface End {
   readonly end: ObjectReference
 }
 
-/** The objects that the deleted ones connected, by their `objectKey`: the related objects of their parts that stand at a side. */
+/** The objects that the deleted ones connected, by their `objectKey`: the related objects of their ends. */
 function endsBySide(deleted: readonly (readonly [Model, readonly StoredRow[]])[]): ReadonlyMap<string, readonly End[]> {
   const found = new Map<string, End[]>()
   for (const [model, rows] of deleted) {

@@ -19,13 +19,13 @@ export interface ObjectName extends JsonObject {
   readonly key: JsonObject
 }
 
-/** Rows that have been read, by model and id. */
+/** Rows that have already been read, by model and id. */
 type ReadRows = ReadonlyMap<string, ReadonlyMap<number, StoredRow>>
 type Names = Map<string, ObjectName>
 
 /**
- * Names of the objects, by `objectKey`. Those of rows that have been read are made of the rows where that is possible; the others take
- * one query for each model.
+ * Names of the objects, by `objectKey`. Names of rows that have been read are taken from the rows if possible; the
+ * others need one query per model.
  */
 export async function objectNames(
   context: Pick<WriteContext, 'service' | 'transaction'>,
@@ -71,7 +71,7 @@ const keyFields = oncePer((model: Model): readonly string[] => [
   ...new Set(keysInOrder(model).flatMap(({ fields, absent }) => [...fields, ...absent])),
 ])
 
-/** JSON object of the values of row `t` of all keys of its model; related objects by their display texts. */
+/** JSON object of the key values of row `t` for all keys of its model; related objects by their display texts. */
 const keyValues = oncePer((model: Model): Sql => {
   const parts = keyFields(model).flatMap((name) => {
     const generic = genericPart(model, name)
@@ -83,7 +83,7 @@ const keyValues = oncePer((model: Model): Sql => {
   return sql`json_build_object(${parts.length === 0 ? empty : join(parts)})`
 })
 
-/** Those of the values that identify the object, or its display text. */
+/** The values that identify the object, or its display text. */
 function keyIn(model: Model, display: string, values: JsonObject): JsonObject {
   const names = keyOfObject(model, values)
   return names ? Object.fromEntries(names.map((name) => [name, values[name] ?? null])) : { display }
@@ -94,7 +94,7 @@ interface NamedRow {
   readonly row: StoredRow
 }
 
-/** Kinds of fields whose values in rows are those of `keyValues`, or differ as `plainValue` says. */
+/** Kinds of fields whose values in rows equal those of `keyValues`, or differ as `plainValue` says. */
 const PLAIN_KINDS: ReadonlySet<string> = new Set([...['text', 'choice', 'integer', 'network', 'address', 'foreignKey']])
 
 const isNamedByRow = oncePer((model: Model): boolean =>
@@ -133,13 +133,13 @@ async function nameRows(
   }
 }
 
-/** A value as PostgreSQL's JSON has it, where the address of a host has no length. */
+/** A value in the form of PostgreSQL's JSON, in which the address of a host has no length. */
 const plainValue = (kind: string, value: unknown): Json =>
   kind === 'address' && typeof value === 'string'
     ? value.replace(value.includes(':') ? /\/128$/ : /\/32$/, '')
     : ((value ?? null) as Json) // of a plain kind
 
-/** Display texts of the objects in the rows' keys; one query for each model of which some have not been read. */
+/** Display texts of the objects in the rows' keys; one query for each model with unread rows. */
 async function relatedDisplays(
   { service, transaction }: Pick<WriteContext, 'service' | 'transaction'>,
   named: readonly NamedRow[],

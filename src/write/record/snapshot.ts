@@ -16,7 +16,7 @@ export interface SnapshotNames {
 export const snapshotOf = (model: Model, row: AnyRow, names: SnapshotNames): string =>
   textOf(loggedParts(model), row, names)
 
-/** As `snapshotOf`, of a row before and after its change. */
+/** As `snapshotOf`, for a row before and after its change. */
 export function snapshotsOf(
   model: Model,
   [previous, next]: readonly [AnyRow, AnyRow],
@@ -26,7 +26,7 @@ export function snapshotsOf(
   for (const { head, text, key } of loggedParts(model)) {
     const entry = head + text(previous, names)
     before += entry
-    // The text of a value that has not changed is not made again.
+    // The text of an unchanged value is not built again.
     after += previous[key] === next[key] ? entry : head + text(next, names)
   }
   return before === '' ? ['{}', '{}'] : [`${before}}`, `${after}}`]
@@ -44,7 +44,7 @@ function textOf(parts: readonly Part[], row: AnyRow, names: SnapshotNames): stri
 
 /** One entry of a snapshot. */
 interface Part {
-  /** Of the value in rows. */
+  /** Position of the value in rows. */
   readonly key: string
   /** Text before the value: `{"name":`, then `,"slug":`. */
   readonly head: string
@@ -83,7 +83,7 @@ const tagNames: Part['text'] = ({ tags }, names) =>
   )
 
 /**
- * Whether change records contain the column. Save timestamps and hidden columns are no changes of the user; passwords
+ * Whether change records contain the column. Save timestamps and hidden columns are not changes by the user; passwords
  * and other secrets are omitted, even as digests.
  */
 export function isLogged({ key, field }: Column): boolean {
@@ -93,7 +93,10 @@ export function isLogged({ key, field }: Column): boolean {
   return !('unlogged' in field && field.unlogged)
 }
 
-/** Columns that snapshots of events have and change records leave out: the creation, and declared columns of the service's own. */
+/**
+ * Columns that snapshots of events have and change records lack: the creation time, and some of the service's own
+ * columns.
+ */
 function isForEvents(model: Model, { key, field }: Column): boolean {
   if (field.kind === 'dateTime' && field.auto) return field.auto === 'insert'
   return key.startsWith('_') && model.fields.has(key) && !('unlogged' in field && field.unlogged)

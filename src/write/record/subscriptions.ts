@@ -8,7 +8,7 @@ import type { WriteContext } from '../context.ts'
 import { viewersOf } from './viewers.ts'
 
 /**
- * Notifies the subscribers who may view the objects of a save or a coming deletion. Each gets one unread notification, which
+ * Notifies the subscribers who may view the saved or soon deleted objects. Each gets one unread notification, which
  * replaces the previous one for the object; a dry run and a branch notify no one. NetBox 4.6.8 extras/signals.py.
  */
 export async function notifySubscribers(
@@ -41,10 +41,10 @@ export async function notifySubscribers(
     ${subscribed} and ${permitted}`)
 }
 
-/** Number of subscribed objects of a type from on which all of its objects are taken for subscribed. */
+/** Number of subscribed objects of a type from which all of its objects count as subscribed. */
 const MANY = 1_000
 
-/** Those of the objects that anyone may have subscribed to: most writes need no further query. */
+/** The objects that somebody may have subscribed to: most writes need no further query. */
 async function subscribedOf(
   context: WriteContext,
   { name }: Model,

@@ -9,9 +9,9 @@ import { isLogged } from './snapshot.ts'
 
 /** Data of a row that an undo needs besides the snapshot in its change record. */
 export interface UndoData {
-  /** Values by row key that the snapshot lacks, or has in a form from which they cannot be read back. */
+  /** Values by row key that the snapshot lacks, or contains in a form from which they cannot be restored. */
   readonly row: Readonly<Record<string, Json>>
-  /** The time of the save that the record describes, by row key: while the object has it, nothing has changed the object since. */
+  /** The time of the recorded save, by row key: while the object still has it, nothing has changed the object since. */
   readonly saved?: Readonly<Record<string, Json>>
   /** Rows without change records of their own that were deleted together with the object. */
   readonly dependents?: readonly DependentRow[]
@@ -23,7 +23,7 @@ export interface DependentRow {
   readonly row: Readonly<Record<string, Json>>
 }
 
-/** The undo data of an update or a deletion; undefined for a creation, which is undone without any. */
+/** The undo data of an update or a deletion; undefined for a creation, which needs none. */
 export function undoDataOf(
   model: Model,
   previous: StoredRow | undefined,
@@ -48,14 +48,14 @@ export function undoDataOf(
 /** Whether every save sets the column to its time. */
 export const isSaveTime = ({ field }: Column): boolean => field.kind === 'dateTime' && field.auto === 'save'
 
-/** Columns whose values cannot be read back from a snapshot, without those that are computed from other data, and secrets. */
+/** Columns whose values cannot be read back from a snapshot, except computed ones and secrets. */
 const exactColumns = oncePer((model: Model): readonly Column[] =>
   [...model.columns.values()].filter(
     (column) => column.key !== 'id' && !isDerived(model, column) && !isSecret(column) && !isReadable(column),
   ),
 )
 
-/** Whether the value follows from other columns or other rows, so that the undo of a deletion computes it again. */
+/** Whether the value follows from other columns or rows, so that the undo of a deletion recomputes it. */
 export const isDerived = (model: Model, { key, field }: Column): boolean =>
   ('compute' in field && field.compute !== undefined) ||
   field.kind === 'counter' ||
@@ -77,8 +77,8 @@ const isReadable = (column: Column): boolean =>
   !(column.field.kind === 'list' && column.field.of !== 'integer')
 
 /**
- * Whether undo data contains the rows of the model that a deletion deletes as dependents. Rows that the service fetches or computes
- * again are left out.
+ * Whether undo data contains the rows of the model that a deletion deletes as dependents. Rows that the service fetches
+ * or computes again are left out.
  */
 export const isKeptAsDependent = oncePer(
   ({ name, definition, columns }: Model): boolean =>

@@ -4,8 +4,8 @@ import { type Service, stateOfService } from '../../service.ts'
 const watchersOf = stateOfService(() => new Set<() => void>())
 
 /**
- * To be called with a transaction that stores events on which rules act: they are to be acted upon soon, while other events may wait until
- * more have gathered.
+ * To be called with a transaction that stores events for rules: these are handled soon, while other events may wait for
+ * more.
  */
 export function hurryEvents(service: Pick<Service, 'registry'>, transaction: Transaction): void {
   transaction.afterCommit(() => {

@@ -8,7 +8,10 @@ import { join, type Sql, sql } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
 import { table } from '../../sql/table.ts'
 
-/** The active users of `users`, a query for ids, who may view each object now; by the object's id. Three queries at most. */
+/**
+ * The active users of `users`, a query for ids, who may currently view each object; by the object's id. Three queries
+ * at most.
+ */
 export async function viewersOf(
   service: Pick<Service, 'settings'>,
   queryable: Queryable,

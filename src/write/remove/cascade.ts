@@ -21,8 +21,8 @@ import { dependentRows, objectKey } from './dependent-rows.ts'
 import { type Dependents, findDependents } from './find-dependents.ts'
 
 /**
- * Deletes objects with everything that depends on them; in rows that only refer to them the reference is cleared.
- * `messages` are the messages for change records of the objects themselves, by id.
+ * Deletes objects with all their dependents; rows that merely refer to them lose the reference. `messages` are the
+ * messages for change records of the objects themselves, by id.
  */
 export async function deleteCascade(
   context: WriteContext,
@@ -34,7 +34,7 @@ export async function deleteCascade(
   await deleteWithDependents(context, dependents, (each, id) => (each === model ? messages.get(id) : undefined) ?? '')
 }
 
-/** Deletes objects with their dependents, which have been found. `messageOf`: the messages for their change records. */
+/** Deletes objects with the dependents that have been found. `messageOf`: the messages for their change records. */
 export async function deleteWithDependents(
   context: WriteContext,
   dependents: Dependents,
@@ -56,7 +56,7 @@ export async function deleteWithDependents(
   }
   await emptyReferences(context, dependents)
   await unlink(context, dependents)
-  // Dependents were found after the objects that they depend on, and are recorded before them.
+  // Dependents were found after the objects that they depend on, but are recorded before them.
   const order = [...rows].reverse().map(([each, list]) => [each, list.toReversed()] as const)
   deleteRows(context, rows)
   for (const [each, list] of order) {

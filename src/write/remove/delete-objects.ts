@@ -21,7 +21,7 @@ export interface DeleteOptions {
   readonly bulk: boolean
   /** Ids of a list that name no object, or name one twice, are refused. */
   readonly refusesUnknown?: boolean | undefined
-  /** Called for each object under its lock; throws to refuse (If-Match). */
+  /** Called for each object while it is locked; throws to refuse (If-Match). */
   readonly precondition?: ((stored: StoredRow) => void) | undefined
 }
 
@@ -52,12 +52,12 @@ export async function deleteObjects(
   }
 }
 
-/** The error of a list, with its entries that are in use. */
+/** The error for a list, with its entries that are in use. */
 function inUseOf({ name }: Model, ids: readonly number[], error: unknown): unknown {
   if (!(error instanceof ApiError && error.reason.kind === 'inUse')) return error
   const { reason } = error
   const blocked = new Set(reason.objects?.flatMap(({ model, id }) => (model === name && ids.includes(id) ? [id] : [])))
-  // Something that would be deleted with one of the objects is in use: then it is not known with which.
+  // A dependent of one of the objects is in use; it is unknown of which.
   const entries = blocked.size > 0 ? [...blocked] : ids.slice(0, 1)
   const errors = entries.map((id) => ({ id, errors: { __all__: [reason.detail] } }))
   return new ApiError({ ...reason, list: listErrors('deleted', ids.length, errors) })

@@ -9,7 +9,7 @@ import type { StoredRow } from '../rows.ts'
 import { adjustCounters } from '../save/counters.ts'
 import { keepsFiles } from '../save/media.ts'
 
-/** Deletes the rows with their parts in other tables, each before the rows to which it refers. */
+/** Deletes the rows with their parts in other tables, each before the rows that it refers to. */
 export function deleteRows(context: WriteContext, rows: ReadonlyMap<Model, readonly StoredRow[]>): void {
   const { service, transaction } = context
   for (const [model, list] of rows) deleteParts(context, model, list)
@@ -23,7 +23,7 @@ export function deleteRows(context: WriteContext, rows: ReadonlyMap<Model, reado
   }
 }
 
-/** Deletes the rows of join tables and tags; files go at the commit. */
+/** Deletes the rows of join tables and tags; files are deleted at the commit. */
 function deleteParts(context: WriteContext, model: Model, rows: readonly StoredRow[]): void {
   const { service, transaction, media } = context
   const ids = rows.map(({ id }) => id)

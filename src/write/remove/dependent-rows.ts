@@ -9,7 +9,7 @@ import type { StoredRow } from '../rows.ts'
 export const objectKey = (model: string, id: number): string => `${model} ${id}`
 
 /**
- * The rows of a deletion that get no change records, by the key of the first object with a record to which they refer.
+ * The rows of a deletion that get no change records, by the key of the first object with a record that they refer to.
  */
 export function dependentRows(
   deleted: ReadonlyMap<Model, readonly StoredRow[]>,
@@ -38,7 +38,7 @@ const valuesOf = (model: Model, row: StoredRow): Readonly<Record<string, Json>> 
     [...model.columns.keys()].map((key) => [key, (row[key] ?? null) as Json]),
   )
 
-/** Keys of the objects that the row's own relations lead to. */
+/** Keys of the objects that the row itself refers to. */
 export const referencesOf = (model: Model, row: Readonly<Record<string, unknown>>): string[] =>
   relationsOf(model).flatMap(({ to, id }) => {
     const type = typeof to === 'string' ? to : row[to.key]

@@ -13,15 +13,15 @@ import { referredByAbsent } from '../validate/violation.ts'
 export interface Dependents {
   /** Ids to delete, by model, in the order of discovery: dependents last. */
   readonly deleted: ReadonlyMap<Model, ReadonlySet<number>>
-  /** References to clear in rows that stay. */
+  /** References to clear in remaining rows. */
   readonly emptied: readonly DependentReference[]
-  /** Many to many references to deleted rows, in rows that stay. */
+  /** Many to many references to deleted rows, in remaining rows. */
   readonly unlinked: readonly DependentReference[]
 }
 
 export interface DependentReference {
   readonly referrer: Referrer
-  /** The referring row, and the row that it refers to, of the model `to`. */
+  /** The referring row, and the row of the model `to` that it refers to. */
   readonly id: number
   readonly target: number
   readonly to: Model
@@ -34,11 +34,11 @@ export type RowIds = ReadonlyMap<Model, ReadonlySet<number>>
 const NAMED = 5
 
 /**
- * Everything that the deletion of the objects deletes or changes. Throws `inUse` when a row that stays protects an object.
+ * Everything that the deletion of the objects deletes or changes. Throws `inUse` if a remaining row protects an object.
  */
 export async function findDependents(context: WriteContext, targets: RowIds): Promise<Dependents> {
   const { deleted, references } = await followReferences(context, targets)
-  // Rows that are deleted themselves neither protect others nor need changes.
+  // Rows that are deleted too neither protect others nor need changes.
   const staying = references.filter(({ referrer, id }) => !deleted.get(referrer.model)?.has(id))
   const by = Map.groupBy(staying, ({ referrer }) => actionOf(referrer))
   const blocking = [...(by.get('protect') ?? []), ...(by.get('restrict') ?? [])]
@@ -47,7 +47,10 @@ export async function findDependents(context: WriteContext, targets: RowIds): Pr
   return { deleted, emptied: by.get('setNull') ?? [], unlinked: by.get('unlink') ?? [] }
 }
 
-/** Throws `inUse` when rows of a plugin that is not loaded refer to an object by a generic relation, which no foreign key protects. */
+/**
+ * Throws `inUse` if rows of a plugin that is not loaded refer to an object by a generic relation, which no foreign key
+ * protects.
+ */
 async function refuseForAbsentPlugins({ service, transaction }: WriteContext, deleted: RowIds): Promise<void> {
   const parts = (service.absentRelations ?? []).flatMap((relation) =>
     [...deleted].map(
@@ -94,7 +97,7 @@ export function actionOf(referrer: Referrer): OnDelete | 'unlink' | 'keep' {
   return referrer.kind === 'manyToMany' ? 'unlink' : referrer.field.onDelete
 }
 
-/** The references to the objects, in rows of any model; those that outlast a deletion are left out. */
+/** The references to the objects, in rows of any model; those that may outlast a deletion are left out. */
 export async function findReferences(
   { transaction }: Pick<WriteContext, 'transaction'>,
   level: RowIds,
@@ -117,8 +120,8 @@ export async function findReferences(
 }
 
 /**
- * The plan is made for an average object: where many rows refer to each, as all interfaces to a few sites, it would read their tables whole.
- * Mostly nothing refers to an object that is deleted.
+ * A plan for an average object would read whole tables if many rows refer to each, as all interfaces do to a few sites.
+ * Usually nothing refers to an object that is deleted.
  */
 const FIND_BY_INDEX = sql`set local enable_seqscan = off`
 
@@ -142,8 +145,8 @@ function select(model: Model, ids: readonly number[], referrer: Referrer, index:
 }
 
 /**
- * Error that names the protecting objects: some of each model, and their number. Of objects that are hidden from the
- * user it reveals only that there are some.
+ * Error that names some of the protecting objects per model, and their number. It reveals only that hidden objects
+ * exist.
  */
 async function inUse(context: WriteContext, blocking: readonly DependentReference[]): Promise<ApiError> {
   const parts: string[] = []

@@ -97,7 +97,7 @@ export async function updateDrafts(
   return { changed, stored: undefined }
 }
 
-/** Executes the update and returns the stored rows: those before with what has changed. */
+/** Executes the update and returns the stored rows: the rows before with the changed values. */
 async function updateReturning(
   context: WriteContext,
   model: Model,
@@ -117,7 +117,7 @@ async function updateReturning(
   })
 }
 
-/** A further condition under which a statement may save: the current assumptions. */
+/** A further condition for a saving statement: the current assumptions. */
 function conditionOf({ assumptions }: WriteContext): Sql {
   const condition = assumptions?.settle()
   return condition ? sql` and ${condition}` : empty

@@ -41,7 +41,9 @@ const isWholeWithoutLists = oncePer(
 
 const isEmpty = (ids: unknown): boolean => !Array.isArray(ids) || ids.length === 0
 
-/** Inserted and updated objects of a write for its response, valid while the write has done nothing but record them. */
+/**
+ * Inserted and updated objects of a write for its response, valid as long as the write does nothing but record them.
+ */
 export function insertedObjects({ transaction, inserted, updated, shows }: WriteContext): InsertedObjects {
   const rowsOf = (
     returned: ReadonlyMap<string, ReturnedRows>,

@@ -3,9 +3,9 @@ import { volatile } from '../../sql/fragment.ts'
 import type { WriteContext } from '../context.ts'
 
 /**
- * Takes the model's lock, if it has one, until the end of the transaction: writes to a tree are serialised (two
- * concurrent moves could create a cycle), and so are those of models that name a lock. The statement is sent with the next one of the
- * transaction, which the server executes when it has the lock, and which sees what the writer before has committed.
+ * Takes the model's lock, if it has one, until the end of the transaction. It serialises writes to a tree (two
+ * concurrent moves could create a cycle), and those of models that name a lock. The statement is sent together with the
+ * next one of the transaction, which runs once the lock is held and sees what the previous writer has committed.
  */
 export function takeLock(context: WriteContext, model: Model): void {
   const lock = lockOf(model)
@@ -19,7 +19,7 @@ export const takeAllocationLock = (context: WriteContext, model: Model): void =>
   takeNamedLock(context, model.definition.lock ?? model.name)
 
 /**
- * Takes the locks of the models, and those that serialise the writes which create an object only where none matches: one statement, in
+ * Takes the locks of the models, and the locks for writes that create an object only if none matches: one statement, in
  * the order of the models.
  */
 export function takeUpsertLocks({ transaction }: WriteContext, models: readonly Model[]): void {

@@ -19,12 +19,12 @@ export const fileFields = oncePer((model: Model) =>
 )
 
 /**
- * Whether files of deleted objects stay: change records name them, and an undo brings the objects back. Housekeeping deletes them with the
- * records.
+ * Whether files of deleted objects are kept: change records name them, and an undo restores the objects. Housekeeping
+ * deletes them with the records.
  */
 export const keepsFiles = (model: Model): boolean => model.has('changeLogging')
 
-// Decoding needs memory for every pixel, so a small file could need very much of it.
+// Decoding needs memory for every pixel, so a small file could need a lot of it.
 const MOST_PIXELS = 50_000_000
 const EXTENSIONS: Readonly<Record<string, string>> = {
   jpeg: 'jpg',
@@ -47,7 +47,7 @@ export async function decodePicture(
     const { format, width, height } = await picture.metadata()
     const extension = EXTENSIONS[format ?? '']
     if (!extension || !width || !height) return undefined
-    // Metadata are at the beginning: only full decoding shows whether the file is valid.
+    // Metadata is at the beginning: only full decoding shows whether the file is valid.
     await picture.stats()
     return { width, height, extension }
   } catch {
@@ -59,7 +59,7 @@ export async function decodePicture(
 export const isAcceptable = async (field: FileField<unknown>, file: UploadedFile) =>
   !field.image || (await decodePicture(file.bytes)) !== undefined
 
-/** Takes the files of a transaction. */
+/** Manages the files of a transaction. */
 export interface FileStore {
   /** Stores the file under a unique name; returns the path below the directory. */
   store(below: string, name: string, bytes: Uint8Array): Promise<string>
@@ -67,7 +67,7 @@ export interface FileStore {
   discard(path: string): void
 }
 
-/** Path for a file of that name: the plain one at the first attempt, others after it. */
+/** Path for a file of that name: the plain name at the first attempt, variants after it. */
 function pathFor(below: string, name: string, attempt: number): string {
   const clean = name
     .normalize('NFC')
@@ -79,7 +79,7 @@ function pathFor(below: string, name: string, attempt: number): string {
   return `${below}/${stem.slice(0, 60).toWellFormed() || 'file'}${suffix}${extension.slice(0, 10).toWellFormed()}`
 }
 
-/** The files of a dry run: none is written or removed, and their paths are those that they would get. */
+/** The files of a dry run: none is written or removed, and their paths are those of a real write. */
 export class UnstoredFiles implements FileStore {
   readonly #directory: string
 
@@ -142,7 +142,7 @@ export class MediaChanges implements FileStore {
     }
   }
 
-  /** Writes a file; false if the name exists. Throws ApiError where the directory cannot be written. */
+  /** Writes a file; false if the name exists. Throws ApiError if the directory cannot be written. */
   async #write(path: string, bytes: Uint8Array): Promise<boolean> {
     try {
       await mkdir(dirname(path), { recursive: true })
@@ -169,7 +169,7 @@ const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in
 
 const NO_ROOM: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT'])
 
-/** The error for a client whose file cannot be stored; errors that are not of the file system stay unchanged. */
+/** The error for a client whose file cannot be stored; errors that do not come from the file system stay unchanged. */
 function storageFailure(error: unknown): unknown {
   const code = codeOf(error)
   if (code === undefined) return error

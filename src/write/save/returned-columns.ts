@@ -3,17 +3,19 @@ import { expressionKey, join, type Sql, sql } from '../../sql/fragment.ts'
 import type { WriteContext } from '../context.ts'
 import type { RowReader } from '../rows.ts'
 
-/** Columns that a statement returns of the rows that it saves: ids, then those of their stored form, then those that only the response has. */
+/**
+ * Columns that a saving statement returns: ids, then those of the stored form, then those that only the response has.
+ */
 export interface ReturnedColumns {
   /** Select list over alias `t`. */
   readonly select: Sql
-  /** The row with the response's columns; undefined if the response shows no such rows. */
+  /** The row with the response's columns; undefined if the response does not show the row. */
   shown(row: readonly unknown[]): unknown[] | undefined
 }
 
 const ID = sql`t.id`
 
-/** The columns belong to declarations and compiled projections, and are compared by each update. */
+/** The columns belong to declarations and compiled projections; each update compares them. */
 const keyOf = oncePer(expressionKey)
 
 /** Columns of both forms, each returned once. */
@@ -32,7 +34,7 @@ export function returnedColumns(stored: readonly Sql[], shown: readonly Sql[] | 
   }
 }
 
-/** As `returnedColumns`, of inserted rows that are read and shown so. */
+/** As `returnedColumns`, for inserted rows. */
 export const returnedByInsert = (reader: RowReader, shows: WriteContext['shows']): ReturnedColumns =>
   shows ? withShown(reader)(shows) : withoutShown(reader)
 

@@ -8,20 +8,20 @@ import { encodeValue } from '../parse/values.ts'
 import type { DraftRow } from '../rows.ts'
 
 /**
- * From this number of rows on, a value that all rows share is sent once: the statement's text differs between batches
- * then.
+ * From this number of rows, a value that all rows share is sent once, although the statement's text then differs
+ * between batches.
  */
 const MANY_ROWS = 50
 
 /** Rows that a statement writes. */
 export interface RowSource {
-  /** The rows as a table `q`: id, position, and a text column for each of the columns in which they differ. */
+  /** The rows as a table `q`: id, position, and a text column for each column in which they differ. */
   readonly from: Sql
   /** The value of each column in a row of `q`. */
   readonly values: readonly Sql[]
 }
 
-/** The source of the rows, for a statement of any number of them. */
+/** The rows as the source of a statement whose text is the same for any number of them. */
 export function rowSource(columns: readonly Column[], rows: readonly DraftRow[]): RowSource {
   const isOneEach = rows.length === 1 || rows.length >= MANY_ROWS
   const arrays: Sql[] = []
@@ -43,8 +43,8 @@ export function rowSource(columns: readonly Column[], rows: readonly DraftRow[])
 }
 
 /**
- * Parts of an insert that depend on the model only: its columns except the id, by name, and the text around the
- * values of a row.
+ * Parts of an insert that depend only on the model: its columns except the id, by name, and the text around the values
+ * of a row.
  */
 const insertedOf = oncePer((model: Model) => {
   const columns = [...model.columns.values()].filter(({ key }) => key !== 'id')
@@ -53,8 +53,8 @@ const insertedOf = oncePer((model: Model) => {
 })
 
 /**
- * Statement that inserts new rows into the model's table `t`: all of them or, if the condition does not hold, none. `returns`: select list
- * of the values that it returns; by default the ids.
+ * Statement that inserts new rows into the model's table `t`: all of them, or none if the condition does not hold.
+ * `returns`: select list of the returned values; by default the ids.
  */
 export function insertStatement(
   model: Model,
@@ -80,7 +80,7 @@ export function insertStatement(
 
 const IDS = sql`t.id`
 
-/** Statement that inserts rows with the ids that they have had before. `ifFree`: rows that conflict with stored ones are left out. */
+/** Statement that inserts rows with their former ids. `ifFree`: rows that conflict with stored ones are left out. */
 export function restoreStatement(
   model: Model,
   rows: readonly DraftRow[],

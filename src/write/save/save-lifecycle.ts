@@ -49,8 +49,8 @@ export async function saveCreated(
 }
 
 /**
- * Inserts rows with the ids that they have had before, with all their related parts. The effects of their return are run by the caller,
- * `runAfterWrite` with `restore`, once everything is back.
+ * Inserts rows with their former ids, with all their related parts. The caller runs the effects of their return,
+ * `runAfterWrite` with `restore`, once everything has been restored.
  */
 export async function saveRestored(context: WriteContext, model: Model, items: readonly Pending[]): Promise<void> {
   const rows = items.map(({ next }) => next)
@@ -67,7 +67,7 @@ export async function saveRestored(context: WriteContext, model: Model, items: r
   noteCustomFieldsForSearch(context, model, items)
 }
 
-/** Updates rows with all their related parts. `moved`: nodes whose place in a tree changes. */
+/** Updates rows with all their related parts. `moved`: nodes whose position in a tree changes. */
 export async function saveUpdated(
   context: WriteContext,
   model: Model,
@@ -112,7 +112,7 @@ const describe = (
     type,
   )
 
-/** Nodes whose place in their tree changes. */
+/** Nodes whose position in their tree changes. */
 function movedNodes({ definition }: Model, items: readonly Pending[]): number[] {
   const { tree } = definition
   if (!tree) return []
@@ -122,8 +122,8 @@ function movedNodes({ definition }: Model, items: readonly Pending[]): number[] 
 }
 
 /**
- * Sets automatic timestamps. Objects of a batch differ by a microsecond each, so that lists ordered by them keep the
- * order of the batch.
+ * Sets automatic timestamps. Timestamps of the objects in a batch differ by a microsecond each, so that lists ordered
+ * by them keep the order of the batch.
  */
 function setTimestamps(
   { now }: WriteContext,

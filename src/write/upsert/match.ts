@@ -7,10 +7,10 @@ import type { WriteContext } from '../context.ts'
 import type { PendingReference } from '../draft.ts'
 import { resolvePending } from '../parse/references.ts'
 
-/** The object that a body is about: the id of an existing one, undefined for a new one, or why that is not clear. */
+/** The object of a body: the id of an existing one, undefined for a new one, or the reason why it is unclear. */
 export type MatchedObject = { readonly id: number | undefined } | { readonly messages: Messages }
 
-/** Names of `match=name,site`. Throws `invalid` for one by which objects of the model cannot be found. */
+/** Names of `match=name,site`. Throws `invalid` for a field that cannot identify objects of the model. */
 export function matchFields(model: Model, text: string): readonly string[] {
   const names = text.split(',').map((name) => name.trim())
   const unknown = names.filter((name) => !isMatchable(model, name))
@@ -30,8 +30,8 @@ function isMatchable(model: Model, name: string): boolean {
 }
 
 /**
- * Finds the objects that the bodies are about by the values of these fields, one query for all: the same order. Only objects that the user
- * may view are found. Two bodies about one object are an error of the second.
+ * Finds the objects of the bodies by the values of these fields, with one query for all; in the same order. Only
+ * objects that the user may view are found. Two bodies for one object are an error of the second.
  */
 export async function matchObjects(
   context: WriteContext,
@@ -68,13 +68,13 @@ export async function matchObjects(
   return withoutRepeats(matches)
 }
 
-/** Bodies without any value may be about several new objects. */
+/** Bodies without any value may belong to several new objects. */
 const hasValue = (attributes: Readonly<Record<string, unknown>>): boolean =>
   Object.values(attributes).some((value) => value !== null)
 
 const SAME = 'Another object of this request matches the same object.'
 
-/** The matches, with an error for each object that an earlier body matches too. */
+/** The matches, with an error for each object that an earlier body also matches. */
 export function withoutRepeats(matches: readonly MatchedObject[]): readonly MatchedObject[] {
   const seen = new Set<number>()
   return matches.map((match) => {

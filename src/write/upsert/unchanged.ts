@@ -9,7 +9,7 @@ import type { Draft } from '../draft.ts'
 import { isSameRow } from '../record/changed-fields.ts'
 import { settleCustomFields } from '../validate/custom-fields.ts'
 
-/** Those of the drafts, whose references are resolved, that would change nothing. */
+/** The drafts that would change nothing; their references are resolved. */
 export async function unchangedDrafts(
   context: WriteContext,
   drafts: readonly Draft[],
@@ -36,7 +36,7 @@ const inputsOf = ({ model, sent }: Draft): readonly (readonly [string, Input])[]
     return field && 'input' in field && field.input ? [[name, field.input] as const] : []
   })
 
-/** The values of these fields as bodies would have them, by id: read as the API shows them. */
+/** The values of these fields in the form of bodies, by id: read as the API shows them. */
 async function shownInputs(
   context: WriteContext,
   drafts: readonly Draft[],

@@ -24,20 +24,26 @@ export type UpsertOutcome = 'created' | 'updated' | 'unchanged'
 export interface Upserted {
   readonly id: number
   readonly outcome: UpsertOutcome
-  /** Whether its creation has stored other values than those of the body, such as values derived from its type for empty ones. */
+  /**
+   * Whether its creation has stored values that differ from the body, such as values derived from its type for empty
+   * ones.
+   */
   readonly isAdjusted: boolean
 }
 
 export interface UpsertOptions {
   readonly ignores?: ((name: string) => boolean) | undefined
-  /** Receives the errors of all bodies, in their order, where the write is refused; it then throws what this returns. */
+  /**
+   * Receives the errors of all bodies, in their order, if the write is refused; the write then throws the returned
+   * error.
+   */
   readonly refusal?: ((messages: readonly (Messages | undefined)[]) => Error) | undefined
 }
 
 /**
- * Creates the objects that no object matches by the fields `match`, and changes the fields that the bodies name in those that exist, all or
- * none. Objects that have these values already are not written. Returns the objects in the order of the bodies. Throws ApiError with a list
- * of errors.
+ * Creates the objects that do not exist yet, by the fields `match`, and changes the named fields of the existing ones,
+ * all or none. Objects that already have these values are not written. Returns the objects in the order of the bodies.
+ * Throws ApiError with a list of errors.
  */
 export async function upsertObjects(
   context: WriteContext,
@@ -60,7 +66,7 @@ export function requireUpsert(context: WriteContext, model: Model): void {
   }
 }
 
-/** As `upsertObjects`, of objects that are matched already, under the locks. */
+/** As `upsertObjects`, for objects that are already matched and locked. */
 export async function upsertMatched(
   context: WriteContext,
   model: Model,
@@ -76,7 +82,7 @@ export async function upsertMatched(
   const changes = drafts.filter(isDraft).filter(isOf('change'))
   const creations = drafts.filter(isDraft).filter(isOf('create'))
   demandMessages(context, model, [...changes, ...creations])
-  // Changes come first: they may free a name that is created.
+  // Changes come first: they may free a name for a new object.
   await validateResolved(context, changes, customFields)
   refuseErrors(drafts, changes, options)
   const updated = changes.filter((draft) => !isSameRow(model, draft) || hasInputs(draft))
@@ -93,14 +99,17 @@ export async function upsertMatched(
   }))
 }
 
-/** Whether a value that was sent is not the one that is stored. */
+/** Whether a sent value differs from the stored one. */
 const isAdjusted = ({ model, sent, next }: Draft, parsed: DraftRow | undefined): boolean =>
   parsed !== undefined &&
   [...model.columns.values()].some(
     (column) => sent.has(column.key) && !sameValue(column, next[column.key], parsed[column.key]),
   )
 
-/** Positions of the bodies whose matching object has all their values. Of bodies with errors none. Locks no rows. */
+/**
+ * Positions of the bodies whose matching object has all their values. Bodies with errors are never among them. Locks no
+ * rows.
+ */
 export async function unchangedBodies(
   context: WriteContext,
   model: Model,
@@ -160,7 +169,10 @@ async function draftsOf(
   })
 }
 
-/** Texts that the body has as they are stored stay so: white space at their ends would be cut, which imported texts may have. */
+/**
+ * Text values that equal the stored ones are kept as they are: otherwise leading and trailing spaces, which imported
+ * texts may have, would be cut.
+ */
 function keepStoredTexts({ sent, previous, next }: Draft, body: unknown): void {
   if (!previous || !isJsonObject(body)) return
   for (const name of sent) {
@@ -169,7 +181,7 @@ function keepStoredTexts({ sent, previous, next }: Draft, body: unknown): void {
   }
 }
 
-/** The rows that the user may change, in any order: that of the model costs as much as their reading. */
+/** The rows that the user may change, in any order: the model's order costs as much as reading them. */
 async function loadChangeable(
   context: WriteContext,
   model: Model,
@@ -183,7 +195,7 @@ async function loadChangeable(
   return await loadRows(service, transaction, model, targets, { lock })
 }
 
-/** Throws where one of the bodies, or of the drafts that have been validated last, is refused. */
+/** Throws if one of the bodies, or of the last validated drafts, is refused. */
 function refuseErrors(
   drafts: readonly DraftOrMessages[],
   validated: readonly Draft[],

@@ -1,8 +1,8 @@
 import { join, type Sql, sql } from '../../sql/fragment.ts'
 
 /**
- * Conditions that a write assumes until the statement that saves checks them: that no row conflicts. The write need
- * not wait for the checks before it saves, and a write with a conflict changes nothing, not even a sequence.
+ * Conditions that a write assumes until the saving statement checks them: that no row conflicts. The write need not
+ * wait for checks before it saves, and a write with a conflict changes nothing, not even a sequence.
  */
 export class Assumptions {
   readonly #open: Sql[] = []
@@ -12,12 +12,12 @@ export class Assumptions {
     this.#open.push(query)
   }
 
-  /** Whether an assumption has not been checked by a statement yet. */
+  /** Whether there is an assumption that no statement has checked yet. */
   get areOpen(): boolean {
     return this.#open.length > 0
   }
 
-  /** The condition for a statement that saves: all assumptions hold. Undefined without assumptions. */
+  /** The condition for a saving statement: all assumptions hold. Undefined without assumptions. */
   settle(): Sql | undefined {
     const open = this.#open.splice(0)
     if (open.length === 0) return undefined

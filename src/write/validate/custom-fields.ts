@@ -150,7 +150,7 @@ function noteReference(
   })
 }
 
-/** Values of a new object for which none are given, the same object for all, and what is wrong with them. */
+/** Default values for a new object without values, the same object for all, and their problems. */
 interface Defaults {
   readonly values: Readonly<Record<string, unknown>>
   readonly complaint: string | undefined
@@ -182,7 +182,7 @@ export function settleCustomFields(
       values[name] = normalize(field, field.default)
     }
   }
-  // The same object says without a comparison that nothing has changed.
+  // Returning the same object shows without a comparison that nothing has changed.
   next.custom_fields = previous && isSameObject(values, stored) ? stored : values
 }
 

@@ -3,7 +3,7 @@ import { linearExpression } from '../../schema/linear-expression.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 
-/** The reason why rules cannot be used, in one sentence; undefined where they can. */
+/** The reason why rules cannot be used, in one sentence; undefined if they can. */
 export function customRulesProblem(registry: Registry, rules: CustomRules): string | undefined {
   for (const [name, list] of Object.entries(rules)) {
     const model = registry.models.get(name)
@@ -28,7 +28,7 @@ function leadsToValue(registry: Registry, model: Model, path: readonly string[])
   if (ANYTHING.has(name)) return true
   const field = model.fields.get(name)
   if (next === undefined) return field !== undefined || model.columns.has(name)
-  // The target of a generic relation is known only of each object.
+  // The target of a generic relation is known only for each object.
   if (field?.kind === 'genericForeignKey') return true
   return field?.kind === 'foreignKey' && leadsToValue(registry, registry.model(field.to), [next, ...others])
 }

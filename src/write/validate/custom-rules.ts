@@ -10,13 +10,13 @@ import type { WriteContext } from '../context.ts'
 const REQUEST = 'request'
 const CUSTOM_FIELDS: ReadonlySet<string> = new Set(['cf', 'custom_fields', 'custom_field_data'])
 
-/** An object that configured rules judge. */
+/** An object that is checked by configured rules. */
 export interface JudgedObject {
   readonly model: Model
   readonly row: AnyRow
 }
 
-/** Messages by path where an object breaks the configured rules of its model; undefined where it breaks none. */
+/** Messages by path if an object breaks configured rules of its model, otherwise undefined. */
 export async function brokenRules(
   context: WriteContext,
   read: Read,
@@ -39,7 +39,7 @@ interface Lookup {
   readonly read: Read
 }
 
-/** The value at a path, which may lead through relations; null where one of them is empty. */
+/** The value at a path, which may lead through relations; null if one of them is empty. */
 async function valueAt(
   lookup: Lookup,
   { model, row }: JudgedObject,
@@ -58,7 +58,7 @@ async function valueAt(
   return await valueAt(lookup, { model: related, row: next }, rest)
 }
 
-/** The object to which a relation of the row refers; undefined for a name that is no relation to one object. */
+/** The object that a relation of the row refers to; undefined for a name that is not a relation to one object. */
 function targetOf(
   { context }: Lookup,
   model: Model,
@@ -86,7 +86,7 @@ async function userValue({ context, read }: Lookup, [name = 'id', ...rest]: read
   return await valueAt({ context, read }, { model, row }, [name, ...rest])
 }
 
-/** Sentences about the conditions that a value fails. Limits do not apply to a value that is missing. */
+/** Sentences about the conditions that a value fails. Limits do not apply to a missing value. */
 export function failedChecks(value: unknown, checks: ValueChecks): readonly string[] {
   const { required, prohibited } = checks
   const isMissing = value === null || value === undefined
@@ -115,7 +115,7 @@ function brokenLimits(value: unknown, checks: ValueChecks): readonly string[] {
   ]
 }
 
-/** A number, or how many items a list has. */
+/** A number, or the number of items of a list. */
 const sizeOf = (value: unknown): number => (Array.isArray(value) ? value.length : Number(value))
 
 /** Length of a list or text, in characters; undefined for other values. */

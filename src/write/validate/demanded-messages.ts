@@ -5,7 +5,7 @@ import type { Model } from '../../schema/registry.ts'
 import type { WriteContext } from '../context.ts'
 import type { Draft } from '../draft.ts'
 
-/** The part of the configuration that says whose changes need a message. */
+/** The settings that say whose changes need a message. */
 export interface MessageSettings {
   /** `none`, `people`, `tokens` or `all`. */
   readonly changelogMessageRequired: string
@@ -21,7 +21,7 @@ export function needsMessage(
   return demanded === 'all' || demanded === (tokenId === undefined ? 'people' : 'tokens')
 }
 
-/** Adds an error to each draft without a message, where the request needs one. */
+/** Adds an error to each draft without a message, if the request needs one. */
 export function demandMessages(context: WriteContext, model: Model, drafts: readonly Draft[]): void {
   if (!isDemanded(context, model)) return
   for (const { message, errors } of drafts) {
@@ -31,12 +31,12 @@ export function demandMessages(context: WriteContext, model: Model, drafts: read
   }
 }
 
-/** Throws `invalid` unless each deletion has a message, where the request needs one. */
+/** Throws `invalid` unless each deletion has a message, if the request needs one. */
 export function demandDeletionMessages(context: WriteContext, model: Model, messages: Iterable<string>): void {
   if (!isDemanded(context, model) || [...messages].every((message) => message !== '')) return
   throw invalid({ changelog_message: [REQUIRED] })
 }
 
-/** Writes of the service itself and of jobs come from no request. */
+/** Writes of the service itself and of jobs do not come from a request. */
 const isDemanded = ({ service, actor, origin }: WriteContext, model: Model): boolean =>
   origin !== undefined && needsMessage(service.settings, actor, model)

@@ -12,14 +12,14 @@ import type { WriteContext } from '../context.ts'
 import type { ObjectChange } from '../record/changelog.ts'
 import type { StoredRow } from '../rows.ts'
 
-/** Which changes of main need approvals. */
+/** Policies for changes of main that need approvals. */
 export interface Policy {
   readonly id: number
   readonly name: string
   readonly types: readonly string[]
-  /** An object must satisfy one of them; none for all objects. */
+  /** An object must satisfy one of them; an empty list applies to all objects. */
   readonly constraints: readonly Constraint[]
-  /** Ids of the groups whose members approve; none for anybody. */
+  /** Ids of the groups whose members approve; empty if anybody may. */
   readonly groups: readonly number[]
   readonly minimum: number
   readonly mayAuthorApprove: boolean
@@ -57,14 +57,14 @@ function constraintsIn(text: string | null): readonly Constraint[] {
   return constraints.some(isUnconditional) ? [] : constraints
 }
 
-/** The changed objects of a model in the states that count: on main and in a branch, or before and after. */
+/** The changed objects of a model in the relevant states: on main and in a branch, or before and after. */
 export interface Subjects {
   readonly model: Model
-  /** Each with a source of rows `t`. */
+  /** Each state has a source of rows `t`. */
   readonly states: readonly { readonly queryable: Queryable; readonly rows: Sql }[]
 }
 
-/** Those of the policies that one of the objects is subject to in one of its states. */
+/** The policies that apply to one of the objects in one of its states. */
 export async function governing(
   policies: readonly Policy[],
   changed: readonly Subjects[],
@@ -82,7 +82,7 @@ export async function governing(
 }
 
 async function isAnySubject({ constraints }: Policy, { model, states }: Subjects, user: number): Promise<boolean> {
-  // A constraint that does not fit its type must not let anything pass.
+  // A constraint that does not fit its type must not let changes pass.
   if (constraints.length === 0 || constraints.some((each) => complaintOf(model, each) !== undefined)) return true
   const isSubject = join(
     constraints.map((each) => satisfiesConstraint(model, each, user)),
@@ -96,8 +96,8 @@ async function isAnySubject({ constraints }: Policy, { model, states }: Subjects
 }
 
 /**
- * Throws `forbidden` where a policy wants approvals for these changes of main. Superusers and the service itself may do without, and so may the
- * merge of a branch, whose approvals have been checked.
+ * Throws `forbidden` if a policy requires approvals for these changes of main. Superusers and the service itself are
+ * exempt, and so is the merge of a branch, whose approvals have been checked.
  */
 export async function requireNoPolicy(context: WriteContext, changes: readonly ObjectChange[]): Promise<void> {
   const { actor, service, transaction, isApproved } = context

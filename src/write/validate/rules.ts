@@ -32,7 +32,7 @@ export async function runRules(
 ): Promise<void> {
   const rules = rulesOf(drafts, stage)
   if (rules.length === 0) return
-  // One list for all, so that results per batch can be cached by it.
+  // The same list for all, so that results per batch can be cached by it.
   const batch = drafts.map(({ next }) => next)
   await Promise.all(
     drafts.map(async (draft) => {
@@ -59,7 +59,7 @@ export async function runNormalizers(
   }
 }
 
-/** The values of each draft's columns that follow from other columns or other rows, by row key. */
+/** The values of each draft's columns that depend on other columns or rows, by row key. */
 export async function derivedValues(
   context: WriteContext,
   drafts: readonly Draft[],
@@ -100,7 +100,7 @@ const rulesOf = <T>([first]: readonly Draft[], stage: Stage<T>): readonly T[] =>
  */
 async function firstRefusal(rules: readonly AnyRule[], change: Change<Fields>): Promise<Refusal | undefined> {
   const results = rules.map((rule) => started(rule, change))
-  // Most rules compare values and answer at once.
+  // Most rules compare values and return immediately.
   await Promise.allSettled(results.filter((result) => result instanceof Promise))
   for (const result of results) {
     const refusal = result instanceof Promise ? await result : result
@@ -109,7 +109,7 @@ async function firstRefusal(rules: readonly AnyRule[], change: Change<Fields>): 
   return undefined
 }
 
-/** The answer of the rule. It may throw instead of returning a promise. */
+/** The result of the rule. It may throw instead of returning a rejected promise. */
 function started(rule: AnyRule, change: Change<Fields>): ReturnType<AnyRule> {
   try {
     return rule(change)

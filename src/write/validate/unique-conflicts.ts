@@ -7,12 +7,12 @@ const NOTHING: ReadonlySet<string> = new Set()
 /** Conflicting values that a query has found, as rows joined by commas. */
 export interface UniqueConflicts {
   readonly all: ReadonlySet<string>
-  /** Those of objects that the user may view: only these may be reported. */
+  /** Conflicts with objects that the user may view: only these may be reported. */
   readonly disclosable: ReadonlySet<string>
 }
 
 /**
- * Finds values that other objects have and, if there are any, which of them the user may view; nothing if the write
+ * Finds values that other objects have and, if there are any, those that the user may view; nothing if the write
  * assumes that there are none.
  */
 export async function findUniqueConflicts(context: WriteContext, statement: Sql): Promise<UniqueConflicts> {

@@ -8,7 +8,7 @@ import { table } from '../../sql/table.ts'
 export interface ComparedConstraint {
   readonly unique: Unique
   readonly columns: readonly Column[]
-  /** Tells the constraints of a model apart. */
+  /** Identifies a constraint of its model. */
   readonly key: string
 }
 
@@ -19,15 +19,15 @@ export interface ComparedValues {
   readonly lists: readonly (readonly (string | null)[])[]
 }
 
-/** Throws where the model has no such field. */
+/** Throws if the model has no such field. */
 export function constraintOf(model: Model, unique: Unique): ComparedConstraint {
   const columns = unique.fields.map((name) => columnNamed(model, name))
   return { unique, columns, key: JSON.stringify(unique) }
 }
 
 /**
- * Selects the objects that conflict with a stored row: the position of the constraint in the list, and that of the object. `ids`: the objects
- * that are stored already, which are compared with their new values.
+ * Selects the objects that conflict with a stored row: the position of the constraint in the list, and that of the
+ * object. `ids`: the objects that are already stored, which are compared by their new values.
  */
 export function conflictStatement(model: Model, compared: readonly ComparedValues[], ids: readonly number[]): Sql {
   const own = ids.length > 0 ? ids : undefined
@@ -38,8 +38,8 @@ export function conflictStatement(model: Model, compared: readonly ComparedValue
 }
 
 /**
- * `offset 0` forces an index lookup per object: a join that is planned while the table is small scans all of it, also after it has
- * grown.
+ * `offset 0` forces an index lookup per object: a join planned while the table is small scans all of it, even after it
+ * has grown.
  */
 const oneConflict = (model: Model, index: number, { source, conditions }: Comparison): Sql => sql`
     select ${raw(String(index))}, (q.position - 1)::int from ${source}
@@ -51,7 +51,7 @@ interface Comparison {
   readonly conditions: Sql
 }
 
-/** `lists`: values as in ComparedValues; `ids`: of the objects that are not to be compared as they are stored. */
+/** `lists`: values as in ComparedValues; `ids`: objects whose stored values are not compared. */
 export function comparison(
   model: Model,
   { unique, columns }: ComparedConstraint,

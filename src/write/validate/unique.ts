@@ -118,15 +118,15 @@ function ask({ unique, columns }: Check, draft: Draft): readonly Asked[] {
   if (!unique.nullsEqual && values.includes(null)) return []
   if (previous && isIn(previous)) {
     const before = columns.map((column) => encodeValue(column, previous[column.key]))
-    // Stored values have passed the constraint already.
+    // Stored values have already passed the constraint.
     if (before.every((value, index) => value === values[index])) return []
   }
   return [{ draft, values }]
 }
 
 /**
- * Ids of the objects that have the unique values of the drafts, by the draft's id; where several have some of them, any. Objects that are
- * hidden from the user are among them.
+ * Ids of the objects with the unique values of the drafts, by the draft's id; any of them if there are several. They
+ * include objects that are hidden from the user.
  */
 export async function namesakesOf(
   { transaction }: Pick<WriteContext, 'transaction'>,

@@ -61,8 +61,8 @@ export async function validateResolved(
 }
 
 /**
- * As `validate`, for rows that come from no body: the checks of the model, not those of the API. They may refer to hidden objects
- * again, as they did before.
+ * As `validate`, for rows that do not come from a body: the checks of the model, without those of the API. They may
+ * refer to hidden objects again, as they did before.
  */
 export async function validateRows(context: WriteContext, drafts: readonly Draft[]): Promise<void> {
   const [first] = drafts
@@ -72,7 +72,7 @@ export async function validateRows(context: WriteContext, drafts: readonly Draft
   await checkModel(context, await customFieldsOf(context, first.model), accepted(drafts), unrestricted)
 }
 
-/** Adds errors for values that are unique and belong to other objects. */
+/** Adds errors for unique values that other objects already have. */
 export async function checkUnique(context: WriteContext, drafts: readonly Draft[]): Promise<void> {
   await checkUniqueFields(context, drafts)
   await checkUniqueTogether(context, drafts)
@@ -118,7 +118,7 @@ async function checkCustomRules(context: WriteContext, read: Read, drafts: reado
   )
 }
 
-/** Checks the content of files: a name proves nothing about it. */
+/** Checks the content of files: a name proves nothing. */
 async function checkFiles(drafts: readonly Draft[]): Promise<void> {
   for (const draft of drafts) {
     for (const [name, field] of fileFields(draft.model)) {

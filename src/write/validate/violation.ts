@@ -7,7 +7,7 @@ import { duplicate, unusable } from './unique.ts'
 
 /** SQLSTATEs of class 23 that a client can cause. */
 const UNIQUE = '23505'
-/** The second one from PostgreSQL 18 on, where a row that still refers to another prevents its deletion. */
+/** The second one since PostgreSQL 18, if a row that still refers to another prevents its deletion. */
 const FOREIGN_KEY: readonly string[] = ['23503', '23001']
 
 /**
@@ -34,7 +34,7 @@ export function refusalOf(
   return invalid({ [place]: [visibleRows(model) === 'all' ? sentence : unusable(unique)] })
 }
 
-/** Why an object to which rows of a plugin that is not loaded refer cannot be deleted. */
+/** Why an object cannot be deleted while rows of a plugin that is not loaded refer to it. */
 export const referredByAbsent = (table: string): string =>
   `The object cannot be deleted: rows of the table ${table}, whose plugin is not loaded, refer to it.`
 

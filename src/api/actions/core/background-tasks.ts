@@ -34,7 +34,7 @@ interface TaskRow extends Record<string, unknown> {
   readonly heartbeat: string | null
   readonly object_type: string | null
   readonly object_id: number | null
-  /** Number of tasks of the same queue that are taken before it; null for one that does not wait. */
+  /** Number of tasks of the same queue before it; null if it is not waiting. */
   readonly position: number | null
 }
 

@@ -49,8 +49,8 @@ import { answerObject } from '../answer-object.ts'
 import { findTarget } from '../target.ts'
 
 /**
- * The branch that the path names, for a permission of its own. Throws `malformed` for a request within a branch, whose sender may do more there than
- * on main.
+ * The branch in the path, if the sender has the permission. Throws `malformed` for a request within a branch, whose
+ * sender may have more permissions there than on main.
  */
 async function branchOf(request: ActionRequest, permission: string) {
   const { service } = request
@@ -84,7 +84,7 @@ async function optionsOf({
 
 const LONGEST_OVERRIDE = 200
 
-/** Carries out a merge or a synchronization, whose conflicts are answered with 409, and answers with a job. */
+/** Carries out a merge or a synchronization and responds with a job, or with 409 and the conflicts. */
 async function carryOut(
   request: ActionRequest,
   permission: string,
@@ -109,7 +109,7 @@ async function carryOut(
   return await answerDone(request, actor, branch.id, permission)
 }
 
-/** The job that clients wait for (pynetbox.extensions.BranchingExtension): it has ended already. */
+/** The job that clients wait for (pynetbox.extensions.BranchingExtension); it has already ended. */
 async function answerDone(request: ActionRequest, actor: User, id: number, done: string): Promise<ActionResponse> {
   const { service, base } = request
   const now = currentTimestamp(service.clock)
@@ -127,7 +127,7 @@ const answerBranch = ({ service, base }: ActionRequest, id: number): Promise<Act
 
 const servicesOf = (service: Service, branch: Branch) => ({ main: service, branch: branchService(service, branch) })
 
-/** A conflict as an error that says what to decide; other errors as they are. */
+/** A conflict as an error that says what to decide; other errors unchanged. */
 async function refusalOf(service: Service, branch: Branch, request: ActionRequest, error: unknown): Promise<unknown> {
   const { actor, base } = request
   if (error instanceof UnresolvedConflicts) {
@@ -149,7 +149,7 @@ const openConflicts = ({ database, registry }: Service, id: number): Promise<rea
     conflictsOf(await behindRows(transaction, registry, id), await resolutionsOf({ transaction }, id)),
   )
 
-/** POST: takes the merge back. The branch is open again, and can be corrected. */
+/** POST: reverts the merge. The branch is open again, and can be corrected. */
 async function revert(request: ActionRequest): Promise<ActionResponse> {
   const actor = requireUser(request)
   const { service, id, name, merge_request: merge } = await branchOf(request, 'merge')
@@ -166,7 +166,7 @@ async function revert(request: ActionRequest): Promise<ActionResponse> {
   return await answerDone(request, actor, id, 'revert')
 }
 
-/** POST: closes the branch without merging it. What it has changed can still be read in its changes. */
+/** POST: closes the branch without merging it. Its changes can still be read. */
 async function archive(request: ActionRequest): Promise<ActionResponse> {
   const actor = requireUser(request)
   const { service, id } = await branchOf(request, 'archive')
@@ -174,7 +174,7 @@ async function archive(request: ActionRequest): Promise<ActionResponse> {
   return await answerBranch({ ...request, service }, id)
 }
 
-/** GET: the changes of the branch that the sender may view, the first one first. */
+/** GET: the changes of the branch that the sender may view, the oldest first. */
 async function listChanges(request: ActionRequest): Promise<ActionResponse> {
   const { actor, base } = request
   const { service, ...branch } = await branchOf(request, 'view')
@@ -188,7 +188,7 @@ async function listChanges(request: ActionRequest): Promise<ActionResponse> {
   return answerJson({ count: results.length, results })
 }
 
-/** GET: the conflicts that are not decided. */
+/** GET: the undecided conflicts. */
 async function listConflicts(request: ActionRequest): Promise<ActionResponse> {
   const { service, ...branch } = await branchOf(request, 'view')
   const conflicts = await openConflicts(service, branch.id)
@@ -196,7 +196,7 @@ async function listConflicts(request: ActionRequest): Promise<ActionResponse> {
   return answerJson({ count: conflicts.length, hidden, results: visible })
 }
 
-/** POST: decides conflicts: a list of objects with a field and what to keep of it. */
+/** POST: decides conflicts: a list of objects with a field and the side to keep. */
 async function resolve(request: ActionRequest): Promise<ActionResponse> {
   const actor = requireUser(request)
   const { service, id } = await branchOf(request, 'change')
@@ -239,7 +239,7 @@ const OPTIONS_BODY: JsonObject = {
   },
 }
 
-/** Where clients of the plug-in for branches look for them (pynetbox.extensions.BranchingExtension). */
+/** The path that clients of the branching plug-in use (pynetbox.extensions.BranchingExtension). */
 const PLUGIN = 'plugins/branching/branches'
 
 const onBranch = (name: string, description: string, methods: Action['methods']): readonly Action[] =>
@@ -277,7 +277,7 @@ const LIST: JsonObject = {
   properties: { count: { type: 'integer' }, results: listOf({ type: 'object', additionalProperties: {} }) },
 }
 
-/** What can be done with a branch. */
+/** The actions on a branch. */
 export const branchActions: readonly Action[] = [
   ...onBranch(
     'sync',

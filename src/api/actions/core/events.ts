@@ -23,10 +23,10 @@ const RELATIONS: RelationFilters = {
 /** Seconds that a request may wait. */
 const LONGEST_WAIT = 60
 
-/** Most events of one response, or of one message to a client that reads a stream. */
+/** Maximum number of events in one response, or in one message of a stream. */
 const MOST_EVENTS = 1_000
 
-/** GET: events behind a position, at once or when there are some; or a stream of server-sent events. */
+/** GET: events after a position, immediately or when there are some; or a stream of server-sent events. */
 async function readStream(request: ActionRequest): Promise<ActionResponse> {
   const { service, actor, search, base } = request
   const security = rowSecurityOf(actor, service.registry, service.settings)
@@ -53,7 +53,7 @@ async function readStream(request: ActionRequest): Promise<ActionResponse> {
 /** Proxies must pass on each event as it comes. */
 const HEADERS = { 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' }
 
-/** A client that reconnects repeats the address of its first request, so the header wins. */
+/** A reconnecting client repeats the URL of its first request, so the header wins. */
 const givenPosition = ({ headers, search }: ActionRequest): string | undefined => {
   const last = headers['last-event-id'] ?? ''
   return last === '' ? search.getAll('after').at(-1) : last

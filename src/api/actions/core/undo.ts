@@ -9,7 +9,7 @@ import { DryRun } from '../../../write/dry-run/dry-run.ts'
 import { writeRequestOf } from '../../../write/write-request.ts'
 import { type Action, type ActionRequest, type ActionResponse, answerJson, listOf, schema } from '../action.ts'
 
-/** POST: takes back what the target has changed; with `dry_run` it only says what that would change. */
+/** POST: undoes the changes of the target; with `dry_run` it only reports what that would change. */
 async function undo(request: ActionRequest, target: UndoTarget): Promise<ActionResponse> {
   const { service, base } = request
   const actor = requireUser(request)
@@ -33,7 +33,9 @@ async function undo(request: ActionRequest, target: UndoTarget): Promise<ActionR
   })
 }
 
-/** `dry_run` in the body, which the answer without the effects suffices for. Throws for values that are neither true nor false. */
+/**
+ * `dry_run` in the body, for clients that need no list of effects. Throws for values that are neither true nor false.
+ */
 function isDryRun(body: unknown): boolean {
   if (body !== undefined && body !== null && !isJsonObject(body)) {
     throw invalid({ non_field_errors: ['Expected an object with named fields.'] })

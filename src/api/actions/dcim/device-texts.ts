@@ -4,7 +4,7 @@ import { committedData } from '../../../read/serialise/read-source.ts'
 import { isJsonObject } from '../../../schema/json.ts'
 import type { ActionRequest } from '../action.ts'
 
-/** JSON texts of devices, which the user has to be allowed to view, as related objects have them. */
+/** JSON texts of devices as related objects; the user must be allowed to view the devices. */
 export async function nestedDevices(
   { service, base }: Pick<ActionRequest, 'service' | 'base'>,
   ids: readonly number[],
@@ -19,7 +19,7 @@ export async function nestedDevices(
   )
 }
 
-/** The display name in the JSON text of an object; undefined where the text is `null`. */
+/** The display name in the JSON text of an object; undefined if the text is `null`. */
 export function displayInText(text: string): string | undefined {
   const object: unknown = JSON.parse(text)
   return isJsonObject(object) ? String(object.display) : undefined

@@ -144,7 +144,7 @@ const deviceSummary = ({
     .filter(Boolean)
     .join('\u2009· ')
 
-/** The text, shortened to fit into so many pixels. */
+/** The text, shortened to fit into this many pixels. */
 function fitting(text: string, width: number): string {
   const room = Math.max(Math.floor(width / CHARACTER), 1)
   return text.length <= room ? text : `${text.slice(0, Math.max(room - 1, 1))}…`

@@ -48,7 +48,7 @@ function page(
 ): ActionResponse {
   const holders = new Map<number, MountedDevice>()
   for (const device of devices) {
-    // Without `expand_devices` a device appears at its lowest unit only.
+    // Without `expand_devices`, a device appears only at its lowest unit.
     for (const unit of expandDevices ? halfUnitsOf(device) : [device.position]) {
       holders.set(unit, device)
     }

@@ -5,7 +5,7 @@ import { table } from '../../../sql/table.ts'
 
 type Steps = readonly (readonly Node[])[]
 
-/** A segment of a path: near ends, link, far ends; empty lists where the path is not connected. */
+/** A segment of a path: near ends, link, far ends; empty lists if the path is not connected. */
 export type Segment = readonly [near: readonly Node[], link: readonly Node[], far: readonly Node[]]
 
 /** A path from an endpoint, and how it ends. */
@@ -13,7 +13,7 @@ export interface FollowedPath {
   readonly segments: readonly Segment[]
   /** It ends at an endpoint. */
   readonly isComplete: boolean
-  /** It leads on from several ports at once, so that its further course is open. */
+  /** It continues from several ports at once, so its further course is unknown. */
   readonly isSplit: boolean
   /** All of its cables are connected. */
   readonly isActive: boolean
@@ -23,7 +23,7 @@ export interface FollowedPath {
 const MOST_BRIDGES = 50
 
 /**
- * The path from an endpoint, continued across the bridge of an interface where it ends at a single one. NetBox 4.6.8
+ * The path from an endpoint, continued across the bridge of an interface if it ends at a single interface. NetBox 4.6.8
  * dcim/models/device_components.py, PathEndpoint.trace.
  */
 export async function followPath(database: Queryable, origin: Node): Promise<FollowedPath> {

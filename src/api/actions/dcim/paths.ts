@@ -56,7 +56,7 @@ async function paths(request: ActionRequest, type: string) {
   return answerText(`[${items.join()}]`)
 }
 
-/** JSON text of a path; `[]` where one of its nodes is deleted or hidden from the user. */
+/** JSON text of a path; `[]` if one of its nodes is deleted or hidden from the user. */
 function pathText(steps: readonly (readonly string[])[], texts: ReadonlyMap<string, string>): string {
   if (steps.some((step) => step.some((node) => !texts.has(node)))) return '[]'
   return `[${steps.map((step) => `[${step.map((node) => texts.get(node)).join()}]`).join()}]`

@@ -15,7 +15,7 @@ export interface MountedDevice extends RackOccupant {
   readonly is_full_depth: boolean
   /** The units count as free in the utilization of the rack. */
   readonly isUncounted: boolean
-  /** False: the user may know only that the units are occupied. */
+  /** False: the user may only know that the units are occupied. */
   readonly isVisible: boolean
   /** Six hexadecimal digits. */
   readonly color: string
@@ -66,7 +66,7 @@ export async function devicesInRacks(
   }))
 }
 
-/** True where a device that the user may view occupies that face. */
+/** True if a device that the user may view occupies that face. */
 export const isAt = (device: MountedDevice, face: Face): boolean => device.face === face || device.is_full_depth
 
 export interface Reservation {

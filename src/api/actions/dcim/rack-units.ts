@@ -1,6 +1,6 @@
 /** Numbering of a rack's units. */
 export interface Numbering {
-  /** Number of the lowest unit, or of the highest where numbers grow downwards. */
+  /** Number of the lowest unit, or of the highest if numbers grow downwards. */
   readonly starting_unit: number
   /** Number of units. */
   readonly u_height: number
@@ -8,11 +8,11 @@ export interface Numbering {
   readonly desc_units: boolean
 }
 
-/** Occupied units from a position on. */
+/** Occupied units from a position. */
 export interface RackOccupant {
-  /** Number of the first occupied unit, in steps of a half. */
+  /** Number of the first occupied unit, in half-unit steps. */
   readonly position: number
-  /** Units, in steps of a half. */
+  /** Units, in half-unit steps. */
   readonly height: number
 }
 

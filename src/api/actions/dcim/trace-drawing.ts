@@ -9,12 +9,12 @@ const MARGIN = 12
 const BOX_HEIGHT = 34
 const LINK_HEIGHT = 96
 const HOLDER_HEIGHT = 30
-/** Width of a character of a box's text, about. */
+/** Approximate width of a character of a box's text. */
 const CHARACTER = 7.6
 /** Height of the part of a link in which the ends of several objects meet. */
 const FAN = 26
 
-/** Light by default, dark where the reader's system is. `edge` makes cables of any colour visible. */
+/** Light by default, dark if the reader's system is dark. `edge` makes cables of any colour visible. */
 const STYLE = `
 :root{color-scheme:light dark}text{font:13px system-ui,sans-serif;fill:#1d2b36}.name{font-weight:600}.about{font-size:11px;fill:#5c6b7a}
 rect{stroke:#24425c}.holder{fill:#24425c}.object{fill:#eef3f7}.holder+text{fill:#fff;font-weight:600}
@@ -23,9 +23,9 @@ rect{stroke:#24425c}.holder{fill:#24425c}.object{fill:#eef3f7}.holder+text{fill:
 `.replaceAll('\n', '')
 
 /**
- * A trace as an SVG document of that width in pixels: its nodes from top to bottom, each step in the box of its
- * device or circuit, links between them in the cable's colour, dashed where not connected. `texts` are the objects in
- * JSON, as in the trace; `addressOf` is the address of an object's page.
+ * A trace as an SVG document of that width in pixels: its nodes from top to bottom, each step in the box of its device
+ * or circuit, links between them in the cable's colour, dashed if not connected. `texts` are the objects in JSON, as in
+ * the trace; `addressOf` is the address of an object's page.
  */
 export function drawTrace(
   segments: readonly Segment[],
@@ -83,7 +83,9 @@ class Drawing {
     return holder && textOf(holder.display)
   }
 
-  /** The links between so many nodes above and below. Where the numbers differ, the ends meet in the middle. */
+  /**
+   * The links between the given numbers of nodes above and below. If the numbers differ, the ends meet in the middle.
+   */
   links(nodes: readonly string[], above: number, below: number): void {
     const most = Math.max(above, below)
     const isStraight = nodes.length === most || (above <= 1 && below <= 1)
@@ -114,7 +116,7 @@ class Drawing {
     }
   }
 
-  /** Middle of one of so many boxes side by side. */
+  /** Middle of one of several boxes side by side. */
   #middle(index: number, count: number): number {
     return MARGIN + (this.#inner / count) * (index + 0.5)
   }
@@ -200,7 +202,7 @@ function holderOf(object: JsonObject): JsonObject | undefined {
 
 const textOf = (value: Json | undefined): string => (value === undefined || value === null ? '' : String(value))
 
-/** Label of a choice, of which links have the bare value or value and label. */
+/** Label of a choice; links have either the bare value or value and label. */
 function labelIn({ labels }: ChoiceSet, choice: Json | undefined): string {
   const value = textOf(isJsonObject(choice) ? choice.value : choice)
   return labels.get(value) ?? value

@@ -42,7 +42,7 @@ const PROJECTIONS: Readonly<Record<string, NestedProjection>> = {
 const DEFAULT_WIDTH = 400
 const SVG = 'image/svg+xml'
 
-/** Models at which paths begin. */
+/** Models at which paths start. */
 const ENDPOINTS = [
   consolePort,
   consoleServerPort,

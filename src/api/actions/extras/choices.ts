@@ -18,7 +18,7 @@ async function list(request: ActionRequest) {
   return listPage(request, matching, ([id, display]) => JSON.stringify({ id, display }))
 }
 
-/** Values of a choice set, published ones first; `q` is part of a value or a label. */
+/** Values of a choice set, published ones first; `q` filters by part of a value or label. */
 export const customFieldChoices: Action = {
   path: 'extras/custom-field-choice-sets/:id/choices',
   title: 'Custom Field Choice Set',

@@ -8,8 +8,8 @@ import type { Service } from '../../../service.ts'
 const BEARERS: readonly ContextBearer[] = ['dcim.device', 'virtualization.virtualmachine']
 
 /**
- * Ids of the config contexts whose data an object of the model has, the one that takes precedence last; whether the
- * reader may view them or not.
+ * Ids of the config contexts whose data an object has, the one with the highest precedence last, whether or not the
+ * reader may view them.
  */
 export async function contextSources(service: Service, model: string, id: number): Promise<readonly number[]> {
   const bearer = BEARERS.find((each) => each === model)

@@ -16,7 +16,7 @@ import {
   TEMPLATE_COLUMNS,
 } from './rendered-config.ts'
 
-/** The object's own template, else that of its role, else that of its platform. */
+/** The object's own template, otherwise that of its role, otherwise that of its platform. */
 const TEMPLATE = sql`, coalesce(
   t.config_template_id,
   (select r.config_template_id from ${table('dcim.devicerole')} r where r.id = t.role_id),

@@ -39,7 +39,7 @@ export async function scriptDetail(request: ActionRequest): Promise<ActionRespon
   return { status: 200, body: JSON.stringify({ ...script, result }) }
 }
 
-/** The script's last job; undefined where there is none that the user may view. */
+/** The script's last job; undefined if there is none that the user may view. */
 async function lastJob(request: ActionRequest, scriptId: number): Promise<Json | undefined> {
   const { service, actor } = request
   const statement = sql`
@@ -51,7 +51,7 @@ async function lastJob(request: ActionRequest, scriptId: number): Promise<Json |
   return latest && (await readWhole(request, 'core.job', latest.id))
 }
 
-/** The object with all fields; undefined where there is none. */
+/** The object with all fields; undefined if there is none. */
 async function readWhole({ service, base }: ActionRequest, name: string, id: number): Promise<Json | undefined> {
   const model = service.registry.model(name)
   const projection = projectionOf(service, model, { brief: false, excludeContext: false })

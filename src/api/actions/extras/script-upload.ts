@@ -32,7 +32,7 @@ export async function addModule(request: ActionRequest): Promise<ActionResponse>
   return await store(request, rights, filename, bytes, 201)
 }
 
-/** PUT and PATCH: replaces the content of a file of scripts, whatever the name of the uploaded one is. */
+/** PUT and PATCH: replaces the content of a file of scripts, whatever the name of the uploaded file. */
 export async function replaceModule(request: ActionRequest): Promise<ActionResponse> {
   const { file_path: name } = await findTarget<{ file_path: string }>(request, MODULE, {
     permission: 'add',
@@ -65,7 +65,10 @@ async function store(
   return answerText(text ?? 'null', status)
 }
 
-/** Writes the file and returns its scripts. Throws `invalid` where it cannot be loaded; the file is then as it was before. */
+/**
+ * Writes the file and returns its scripts. Throws `invalid` if it cannot be loaded; the stored file is then left
+ * unchanged.
+ */
 async function written(rights: ScriptRights, path: string, bytes: Uint8Array): Promise<readonly ScriptDeclaration[]> {
   const before = await readFile(path).catch(() => undefined)
   await writeFile(path, bytes, { mode: 0o640 })

@@ -108,7 +108,9 @@ export const scriptActions: readonly Action[] = [
 
 const NAME = /^([^.]+)\.(.+)$/
 
-/** The request with the script's id in place of `<file without extension>.<name>`; as it is where no script has that name. */
+/**
+ * The request with the script's id in place of `<file without extension>.<name>`; unchanged if no script has that name.
+ */
 async function withScriptId(request: ActionRequest): Promise<ActionRequest> {
   const [, module, name] = NAME.exec(decoded(request.parameters[0] ?? '')) ?? []
   if (module === undefined || name === undefined) return request

@@ -8,7 +8,7 @@ import { type Action, type ActionRequest, type ActionResponse, schema } from '..
 import { answerObject } from '../answer-object.ts'
 import { findTarget } from '../target.ts'
 
-/** Changes one delivery by `assignments` where `condition` holds; answers the delivery as it is then. */
+/** Changes one delivery by `assignments` if `condition` holds; responds with the resulting delivery. */
 async function change(
   request: ActionRequest,
   { assignments, condition }: { readonly assignments: Sql; readonly condition: Sql },
@@ -33,7 +33,7 @@ const replay = (request: ActionRequest): Promise<ActionResponse> =>
     condition: sql`true`,
   })
 
-/** No further attempt is made; a completed delivery stays as it is. */
+/** No further attempt is made; a finished delivery is left unchanged. */
 const cancel = (request: ActionRequest): Promise<ActionResponse> =>
   change(request, {
     assignments: sql`status = 'canceled', next_attempt = null,

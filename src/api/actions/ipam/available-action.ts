@@ -7,20 +7,20 @@ interface Available<Parent> {
   /** Path of the action, below /api/. */
   readonly path: string
   readonly title: string
-  /** Model of the objects that have something free: a prefix, a range, a group. */
+  /** Model of the parents with free values: a prefix, a range, a group. */
   readonly parent: string
   /** Model of the objects that a POST creates. */
   readonly creates: string
-  /** Fields that the answer to a POST leaves out. */
+  /** Fields that the response to a POST leaves out. */
   readonly omit?: readonly string[]
   /** Names of OpenAPI schemas: of an entry of the list, of a body, of a created object. */
   readonly schemaNames: { readonly entry: string; readonly body: string; readonly created: string }
   readonly schemas: Readonly<Record<string, JsonObject>>
-  /** The parent that the request names. Throws `notFound`. */
+  /** The parent in the path. Throws `notFound`. */
   readonly find: (request: ActionRequest, queryable: Queryable) => Promise<Parent>
-  /** JSON texts of what is free, for the list. */
+  /** JSON texts of the free values, for the list. */
   readonly list: (request: ActionRequest, parent: Parent) => Promise<readonly string[]>
-  /** The bodies completed with what is free, in their order. Throws `invalid`, `exhausted`. */
+  /** The bodies completed with free values, in their order. Throws `invalid`, `exhausted`. */
   readonly complete: (
     bodies: readonly unknown[],
     parent: Parent,
@@ -29,7 +29,7 @@ interface Available<Parent> {
   ) => Promise<readonly unknown[]>
 }
 
-/** An action that lists what is free in a parent object (GET) and creates objects from it (POST). */
+/** An action that lists the free values of a parent object (GET) and creates objects from them (POST). */
 export const availableAction = <Parent>({
   path,
   title,

@@ -22,7 +22,7 @@ import { type AddressSpace, freeAddresses } from './free-addresses.ts'
 
 /** A prefix or a range whose free addresses can be allocated. */
 interface Parent {
-  /** Where free addresses are searched; undefined where none may be allocated. */
+  /** Whether free addresses are searched; undefined if none may be allocated. */
   readonly space: AddressSpace | undefined
   readonly family: 4 | 6
   /** Prefix length of allocated addresses. */
@@ -89,8 +89,8 @@ const rangeParent: FindParent = async (request, queryable) => {
 const within = (vrf: number | null): Sql => (vrf === null ? sql`t.vrf_id is null` : sql`t.vrf_id = ${vrf}::bigint`)
 
 /**
- * First and last address that may be assigned: without an IPv4 network's own and its broadcast address, and without
- * the anycast address of IPv6 routers (RFC 4291 §2.6.1).
+ * First and last assignable address: without the network and broadcast addresses of IPv4, and without the anycast
+ * address of IPv6 routers (RFC 4291 §2.6.1).
  */
 function usable(network: Interface, isPool: boolean): { first: bigint; last: bigint } {
   const first = network.value

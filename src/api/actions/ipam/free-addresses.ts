@@ -10,14 +10,14 @@ export interface AddressSpace {
   readonly last: bigint
   /** Predicates over alias `t` of addresses and of ranges: the VRFs that count. */
   readonly vrf: { readonly addresses: Sql; readonly ranges: Sql }
-  /** Network whose ranges count; undefined where none do. */
+  /** Network whose ranges count; undefined if none do. */
   readonly network: Interface | undefined
 }
 
 interface Gap extends Record<string, unknown> {
   /** Last used address before the gap; null at the beginning of the range. */
   readonly before: string | null
-  /** First used address behind it; null at the end. */
+  /** First used address after the gap; null at the end. */
   readonly after: string | null
 }
 
@@ -57,7 +57,7 @@ export async function freeAddresses(queryable: Queryable, space: AddressSpace, c
   return free
 }
 
-/** First and last address of everything that is in use within the range. */
+/** First and last address of everything in use within the range. */
 function taken({ family, first, last, vrf, network }: AddressSpace): Sql {
   const low = sql`${formatIp({ family, value: first })}::inet`
   const high = sql`${formatIp({ family, value: last })}::inet`

@@ -26,9 +26,9 @@ export interface CabledObject {
   readonly positions: readonly number[]
   /** Type of an interface; null for other objects. */
   readonly kind: string | null
-  /** Whether an interface has channels. Paths start and end at those, not at the interface. */
+  /** Whether an interface has channels. Then paths start and end at the channels. */
   readonly isChannelized: boolean
-  /** The interface of which it is a channel. */
+  /** The parent interface of a channel. */
   readonly channelOf: Node | null
   readonly wirelessLink: number | null
   /** Number of positions of a front or rear port; 1 for other objects. */
@@ -95,8 +95,8 @@ type Values = readonly [
 ]
 
 /**
- * The requested objects that exist, or all that may be part of paths: one query. Of objects that only begin and end paths, such as
- * interfaces, these are the ones with a link: there may be millions of others.
+ * The requested objects that exist, or all that may be part of paths: one query. Objects that only start and end paths,
+ * such as interfaces, are loaded only if they have a link: there may be millions of others.
  */
 export async function loadCabledObjects(
   database: Queryable,

@@ -6,9 +6,9 @@ import { type Node, nodeOf, splitNode } from './cabled-object.ts'
 const INTERFACE = 'dcim.interface'
 
 /**
- * Stores in channels the cable of their parent interface, with the position of the parent's connector that is theirs, and takes it from
- * those that have none. Affects the interfaces among the nodes and their channels. Returns the changed interfaces
- * and the cables that they got.
+ * Stores the cable of their parent interface in channels, with their position of the parent's connector, and clears it
+ * in channels that have none. Affects the interfaces among the nodes and their channels. Returns the changed interfaces
+ * and the cables that they received.
  */
 export async function mirrorCables(database: Queryable, nodes: readonly Node[] | 'all'): Promise<Node[]> {
   const ids = nodes === 'all' ? [] : nodes.map(splitNode).flatMap(({ type, id }) => (type === INTERFACE ? id : []))
@@ -24,7 +24,10 @@ export async function mirrorCables(database: Queryable, nodes: readonly Node[] |
   ])
 }
 
-/** An interface that ends a cable itself keeps it. A parent without positions, as the cable has no profile, shares nothing. */
+/**
+ * An interface that terminates a cable itself keeps it. A parent without positions, because the cable has no profile,
+ * shares nothing.
+ */
 const mirroring = (among: Sql): Sql => sql`
   ${updateTable(INTERFACE)} t
   set cable_id = m.cable, cable_end = m.cable_end, cable_connector = m.connector, cable_positions = m.positions

@@ -27,7 +27,7 @@ interface Found {
   readonly wireless?: boolean
 }
 
-/** The objects to which those of one model are connected: queries about a page, and what they find. */
+/** The objects to which those of one model are connected: queries about a page, and their results. */
 interface Connections<T> {
   readonly queries: readonly PageQuery[]
   find(context: ComputeContext): Promise<T>
@@ -58,7 +58,7 @@ export function linkPeersOf(model: string): Connections<readonly Found[]> {
   }
 }
 
-/** The peers of each object, and how the cable wires them, in the order in which `otherEnd` takes them apart. */
+/** The peers of each object, and their wiring, in the order that `otherEnd` expects. */
 const cablePeersOf =
   (model: string): PageQuery =>
   (ids) =>
@@ -139,7 +139,7 @@ function found(id: number, value: string): Found {
   return { id, type, object: Number(object) }
 }
 
-/** JSON lists of nested objects by the id that they are connected to; undefined where nothing was found. */
+/** JSON lists of nested objects by the id that they are connected to; undefined if nothing was found. */
 export async function nestedLists(found: readonly Found[], context: ComputeContext): Promise<TextsById> {
   const texts = await nestedTexts(found, context)
   const byId = Map.groupBy(found, ({ id }) => id)
@@ -160,7 +160,7 @@ interface OtherEnd extends Found {
   readonly profile: string | null
 }
 
-/** Numbers of connectors and positions are 1 or more; 0 stands for none. */
+/** Numbers of connectors and positions start at 1; 0 means none. */
 function otherEnd(id: number, row: readonly unknown[]): OtherEnd {
   const [type, object, profile, ownEnd, ownConnector, ownPositions, connector, positions] = row
   return {

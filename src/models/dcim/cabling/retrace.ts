@@ -65,7 +65,7 @@ async function selectPaths(
 ): Promise<readonly StoredPath[]> {
   if (nodes.length === 0) return []
   const stored = table('dcim.cablepath')
-  // Node by node: the index takes time with the square of the number of nodes for a search for any of them.
+  // Node by node: for a search for any of many nodes, the index takes time quadratic in their number.
   const paths = await database.query<{ id: number; origins: string }>(sql`
     select id, (path -> 0)::text as origins from ${stored} where id = any(array(
       select through.id from unnest(${[...new Set(nodes)]}::text[]) node
@@ -190,7 +190,7 @@ async function insertPaths(database: Queryable, paths: readonly Path[]): Promise
   return rows.map(({ id }) => id).sort((one, other) => one - other)
 }
 
-/** Stores in the endpoints the path that starts at them. */
+/** Stores in each endpoint the path that starts there. */
 async function tellOrigins(
   database: Queryable,
   origins: ReadonlySet<Node>,

@@ -247,7 +247,7 @@ function refuseMixture(near: readonly CabledObject[]): void {
   }
 }
 
-/** Objects with their share of the positions; the first object gets all positions if none has any assigned. */
+/** Objects with their share of the positions; if none is assigned, the first object gets all of them. */
 function pairUp(
   near: readonly CabledObject[],
   positions: readonly number[],

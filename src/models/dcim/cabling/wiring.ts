@@ -139,7 +139,7 @@ class Gathering implements Wiring {
     }
   }
 
-  /** Loads objects with everything that they are connected to: their links, wires and circuits. */
+  /** Loads objects with everything connected to them: their links, wires and circuits. */
   async takeWithLinks(nodes: Iterable<Node>): Promise<void> {
     const fresh = await this.takeObjects(nodes)
     const cables = new Set(fresh.flatMap(({ cable }) => cable ?? []))
@@ -172,9 +172,9 @@ class Gathering implements Wiring {
 }
 
 /**
- * Repeats `walk` until it needs no further data: the objects that it requests are loaded together, a few queries per
- * step of all paths. Sites are connected through their panels; only the part that the paths need is read. The last
- * call finds all requested data.
+ * Repeats `walk` until it needs no further data: the objects that it requests are loaded together, with a few queries
+ * per step of all paths. Panels connect whole sites with each other; only the part that the paths need is read. By the
+ * last call, all requested data has been loaded.
  */
 export async function walkWiring<T>(database: Queryable, walk: (wiring: Wiring) => T): Promise<T> {
   const gathering = new Gathering(database)

@@ -242,7 +242,7 @@ const ADDED: ReadonlySet<string> = new Set([
   ...['infiniband-ndr-4x', 'infiniband-xdr-4x'],
 ])
 
-/** Those of API version 4.6. */
+/** The types of API version 4.6. */
 export const earlierInterfaceType = choices(
   interfaceType.list
     .filter(({ value }) => !ADDED.has(value))

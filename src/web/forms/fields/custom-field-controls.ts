@@ -12,7 +12,7 @@ import { translate } from '../../texts/translate.ts'
 import { chosenOf, documentEntry, entryText, type FormEntry, NONE, textsOf } from './form-entry.ts'
 import { humanize } from './humanize.ts'
 
-/** What decides which control the values of a custom field have. */
+/** The parts of a custom field that determine its control. */
 interface ValueDefinition {
   readonly type: string
   readonly related: string | null
@@ -56,8 +56,8 @@ export async function customFieldControls(
 }
 
 /**
- * The control of a custom field's default in the field's own form: that of its values. `textOf` has what the form says
- * about another field.
+ * The control of a custom field's default in the field's own form: that of its values. `textOf` returns the form's text
+ * for another field.
  */
 export async function defaultControl(
   request: ApiRequest,

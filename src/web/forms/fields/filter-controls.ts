@@ -23,7 +23,7 @@ interface Use {
   readonly values: readonly string[]
 }
 
-/** Form fields for the declared filters and those of custom fields; `search` tells which ones are in use. */
+/** Form fields for the declared filters and those of custom fields; `search` shows which ones are in use. */
 export async function filterControls(service: Service, model: Model, search: URLSearchParams): Promise<FilterControls> {
   const declared = parametersOf(service.registry, model)
   const main: { readonly control: Control; readonly place: number }[] = []
@@ -81,7 +81,7 @@ export async function filterParameters(service: Service, model: Model): Promise<
   return new Map([...parametersOf(service.registry, model), ...custom])
 }
 
-/** The uses of a filter in the URL; an empty one where there are none. */
+/** The uses of a filter in the URL; an empty one if there are none. */
 function usesOf(registry: Registry, parameters: readonly Parameter[], search: URLSearchParams): readonly Use[] {
   const uses = parameters.flatMap((parameter) => {
     const values = search.getAll(parameter.name)

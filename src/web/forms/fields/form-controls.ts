@@ -33,9 +33,9 @@ import {
 } from './form-entry.ts'
 
 /**
- * Form fields for all writable fields, in the order of the response and as described by OPTIONS, and for custom
- * fields. `current` is the object's JSON; undefined for a new object. With `asJson`, values that JSON alone has are written in it, as for a
- * request to the API.
+ * Form fields for all writable fields, in the order of the response and as described by OPTIONS, and for custom fields.
+ * `current` is the object's JSON; undefined for a new object. With `asJson`, values that only JSON has are written in
+ * it, as for a request to the API.
  */
 export async function formControls(
   service: Service,
@@ -106,7 +106,7 @@ const idEntry = (typedBy: string, value: Json | undefined): FormEntry => [
   'id',
 ]
 
-/** Value of a new object where the body names none. Declared defaults are JSON values. */
+/** Default value of a new object. Declared defaults are JSON values. */
 const defaultOf = (field: Field): Json | undefined =>
   'default' in field ? (field.default as Json | undefined) : undefined
 
@@ -202,7 +202,7 @@ const pairsIn = (value: Json | undefined): readonly (readonly Json[])[] =>
 
 const rangeText = ([low, high]: readonly Json[]): string => (low === high ? String(low) : `${low}-${high}`)
 
-/** Numbers as the ranges of those that follow one another: `1-3,7`. */
+/** Numbers as ranges of consecutive numbers: `1-3,7`. */
 function rangesText(value: Json | undefined): string {
   const ranges: [number, number][] = []
   for (const number of textsOf(value).map(Number)) {
