@@ -17,8 +17,11 @@ import { refuseInsideTransaction, runTransaction } from './transaction.ts'
 /** Extensions that a database may enable. */
 const EXTENSIONS = { pg_trgm }
 
+/** A restore drops and creates all tables, indexes and views in one transaction, and each of them is a lock until its end. */
+const LOCKS = 512
+
 /** The default takes 160 MB of this process for each engine; the operating system caches the files of one on disk anyway. */
-const BUFFERS = ['-c', 'shared_buffers=32MB'] as const
+const SERVER_MEMORY = ['-c', 'shared_buffers=32MB', '-c', `max_locks_per_transaction=${LOCKS}`] as const
 
 /** Files that are flushed at the same time; as many as Node.js has threads for files. */
 const FLUSHED_AT_A_TIME = 4
@@ -150,7 +153,7 @@ async function flushFiles(directory: string): Promise<void> {
 export const startInMemory = (files?: MemoryFS): Promise<PgliteEngine> =>
   PgliteEngine.start({
     extensions: EXTENSIONS,
-    startParams: [...PGlite.defaultStartParams, ...BUFFERS],
+    startParams: [...PGlite.defaultStartParams, ...SERVER_MEMORY],
     ...(files && { fs: files }),
   })
 
@@ -163,7 +166,7 @@ const startOn = (directory: string): Promise<Engine> =>
     startParams: [
       ...PGlite.defaultStartParams.filter((parameter) => parameter !== '-F'),
       ...['-c', 'wal_sync_method=fsync'],
-      ...BUFFERS,
+      ...SERVER_MEMORY,
     ],
   })
 
