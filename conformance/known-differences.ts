@@ -83,7 +83,7 @@ export function rowsFor(outcome: Outcome, rows: readonly KnownDifference[]): Kno
   return rows.filter(({ where }) => where.some((pattern) => matchesCase(pattern, outcome)))
 }
 
-/** Whether a pattern is a case's id, also of the case run again with API 4.7, or a path that stands for the requests of every method. */
+/** Whether the pattern is the id of a case, with or without `@4.7`, or a path that covers the requests of every method. */
 function matchesCase(pattern: RegExp, outcome: Outcome): boolean {
   if (pattern.test(outcome.id) || pattern.test(outcome.id.replace('@4.7', ''))) return true
   return outcome.part === 'bodies' && pattern.test(outcome.id.slice(outcome.id.indexOf(' ') + 1))

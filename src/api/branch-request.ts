@@ -1,7 +1,6 @@
 import { OPEN } from '../db/branches/branch-database.ts'
 import { forbidden, invalid } from '../errors.ts'
-import { actorInBranch } from '../identity/in-branch.ts'
-import { permittedRowsOrNone } from '../identity/permitted-rows.ts'
+import { actorInBranch, permittedRowsOrNone } from '../identity/permitted-rows.ts'
 import { AS_OF } from '../read/as-of/past-timestamp.ts'
 import {
   BRANCH_PARAMETER,

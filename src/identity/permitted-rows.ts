@@ -10,7 +10,7 @@ import { identifier, join, type Sql, sql } from '../sql/fragment.ts'
 import { table } from '../sql/table.ts'
 import type { Actor, PermissionAction } from './actor.ts'
 import { isUnconditional, satisfiesConstraint } from './constraint.ts'
-import { grantKey } from './grants.ts'
+import { type Grants, grantKey } from './grants.ts'
 import { requireUser } from './require-user.ts'
 
 /** The part of the configuration that decides on access. */
@@ -139,8 +139,8 @@ export function grantedRows(
 }
 
 /** The permission to add, change and delete objects only in branches. */
-export const PROPOSE = 'propose'
-export const PROPOSED_ACTIONS: ReadonlySet<PermissionAction> = new Set(['add', 'change', 'delete'])
+const PROPOSE = 'propose'
+const PROPOSED_ACTIONS: ReadonlySet<PermissionAction> = new Set(['add', 'change', 'delete'])
 
 const proposalOf = ({ definition }: Model): string =>
   `You may propose changes of ${definition.labels[1]}, not make them. Name a branch (?branch=<name>), and ask for its merge by a change request.`
@@ -161,4 +161,22 @@ function viewableRows(actor: Actor, model: Model, settings: AccessSettings): Ret
   const rows = permittedRowsOrNone(actor, 'view', model, settings)
   // No permission can name a private model: its rows belong to the objects that they refer to.
   return rows === NO_ROWS && model.definition.private ? 'related' : rows
+}
+
+/** The actor with the permissions that apply in a branch, where permission to propose is enough. */
+export const actorInBranch = (actor: Actor): Actor =>
+  actor.kind === 'user' && actor.grants ? { ...actor, grants: withProposals(actor.grants) } : actor
+
+function withProposals(grants: Grants): Grants {
+  const own = [...grants].filter(([key]) => key.startsWith(grantKey(PROPOSE, '')))
+  if (own.length === 0) return grants
+  const all = new Map(grants)
+  for (const [key, constraints] of own) {
+    const model = key.slice(grantKey(PROPOSE, '').length)
+    for (const action of PROPOSED_ACTIONS) {
+      const name = grantKey(action, model)
+      all.set(name, [...(all.get(name) ?? []), ...constraints])
+    }
+  }
+  return all
 }

@@ -5,6 +5,7 @@ import { rowDifferences, storedRows } from '../history/stored-rows.ts'
 import { collections, ExampleObjects, offers } from '../registry/example-objects.ts'
 import { type Api, startApi } from '../support/api.ts'
 import { forEachStorage } from '../support/database.ts'
+import { randomNumbers, renamed } from '../support/random-writes.ts'
 import { runSize } from '../support/run-size.ts'
 
 const WRITES = runSize({ full: 300, usual: 100 })
@@ -138,23 +139,3 @@ function* writesOf(
       yield { method: 'PATCH', path: `${path}${id}/`, body: kind === 2 ? body : renamed(body, count) }
   }
 }
-
-/** Whole numbers below a limit, the same in each run (mulberry32). */
-function randomNumbers(seed: number): (limit: number) => number {
-  let state = seed
-  return (limit) => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % limit
-  }
-}
-
-/** The body with names that no other object has. */
-const renamed = (body: object | undefined, count: number): object =>
-  Object.fromEntries(
-    Object.entries(body ?? {}).map(([name, value]) => [
-      name,
-      /^(name|slug|label|cid|model|description)$/.test(name) && typeof value === 'string' ? `${value}-${count}` : value,
-    ]),
-  )

@@ -53,7 +53,7 @@ export async function requireApprovals(
         .at(-1) ?? ''
     for (const policy of await governing(await policiesOf(context), changed, actor.id)) {
       const problem = problemOf(policy, request, last, context.now)
-      if (problem !== undefined) throw forbidden(`The policy "${policy.name}" does not allow for the merge: ${problem}`)
+      if (problem !== undefined) throw forbidden(`The policy "${policy.name}" does not allow the merge: ${problem}`)
     }
   }
   if (request) {

@@ -1,12 +1,7 @@
 import type { Actor } from '../../identity/actor.ts'
-import { permittedRowsOrNone } from '../../identity/permitted-rows.ts'
-import { T } from '../../read/query/alias.ts'
-import { displayOf } from '../../read/query/display.ts'
 import type { Json } from '../../schema/json.ts'
-import type { Model } from '../../schema/registry.ts'
 import type { Service } from '../../service.ts'
-import { empty, sql } from '../../sql/fragment.ts'
-import { table } from '../../sql/table.ts'
+import { visibleDisplays } from '../../write/dry-run/affected-objects.ts'
 import type { BranchConflict } from './branch-conflicts.ts'
 
 /** A conflict as the reader may see it. */
@@ -28,16 +23,22 @@ export async function conflictAnswers(
   actor: Actor,
   conflicts: readonly BranchConflict[],
 ): Promise<{ readonly visible: readonly ConflictAnswer[]; readonly hidden: number }> {
-  const names = new Map<string, string>()
-  for (const [type, list] of Map.groupBy(conflicts, (conflict) => conflict.type)) {
-    const ids = [...new Set(list.map(({ id }) => id))]
-    const model = services.main.registry.model(type)
-    for (const service of [services.main, services.branch]) {
-      for (const [id, display] of await visibleNames(service, actor, model, ids)) names.set(`${type} ${id}`, display)
-    }
+  const { models } = services.main.registry
+  const objects = new Map(
+    [...Map.groupBy(conflicts, ({ type }) => type)].flatMap(([type, list]) => {
+      const model = models.get(type)
+      return model ? [[model, new Set(list.map(({ id }) => id))] as const] : []
+    }),
+  )
+  const displays = await Promise.all(
+    [services.branch, services.main].map((service) => visibleDisplays({ actor, service }, service.database, objects)),
+  )
+  const displayOf = ({ type, id }: BranchConflict): string | undefined => {
+    const model = models.get(type)
+    return model && displays.map((each) => each.get(model)?.get(id)).find((display) => display !== undefined)
   }
   const visible = conflicts.flatMap((conflict): readonly ConflictAnswer[] => {
-    const display = names.get(`${conflict.type} ${conflict.id}`)
+    const display = displayOf(conflict)
     if (display === undefined) return []
     const { type, id, field = null, base = null, main = null, branch = null } = conflict
     return [
@@ -61,17 +62,4 @@ function sentenceOf({ field, deletedIn }: BranchConflict, display: string): stri
   return deletedIn === 'main'
     ? `${display}: deleted on main, changed in the branch.`
     : `${display}: changed on main, deleted in the branch.`
-}
-
-async function visibleNames(
-  service: Service,
-  actor: Actor,
-  model: Model,
-  ids: readonly number[],
-): Promise<readonly (readonly [number, string])[]> {
-  const permitted = permittedRowsOrNone(actor, 'view', model, service.settings)
-  const rows = await service.database.query<{ id: number; display: string }>(sql`
-    select t.id, ${displayOf(model, T)} as display from ${table(model)} t
-    where t.id = any(${ids}::bigint[])${permitted === 'all' ? empty : sql` and ${permitted}`}`)
-  return rows.map(({ id, display }) => [id, display])
 }

@@ -29,7 +29,8 @@ export async function changedObjects(
 export const isOfBranch = (registry: Registry, id: number): Sql =>
   sql`t.id in (select o.id from ${systemTable(overlayOfChanges(registry))} o where o.${identifier(BRANCH)} = ${id}::bigint)`
 
-function overlayOfChanges(registry: Registry): string {
+/** Name of the table with the change records of branches. */
+export function overlayOfChanges(registry: Registry): string {
   const changes = branchedTables(registry).get(registry.model(SYSTEM.objectChange).table)
   if (!changes) throw new Error('The change log has no overlay')
   return changes.overlay

@@ -3,11 +3,11 @@ import { SINCE } from '../../db/versions/versioned-tables.ts'
 import type { Json } from '../../schema/json.ts'
 import { oncePer } from '../../schema/once-per.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
-import { SYSTEM } from '../../schema/system-models.ts'
 import { join, raw, type Sql, sql } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
 import { systemTable } from '../../sql/table.ts'
 import { isDerived, isSaveTime } from '../../write/record/undo-data.ts'
+import { overlayOfChanges } from './branch-changes.ts'
 
 /** A field, or an object as a whole, that main and the branch have changed in different ways since they were equal. */
 export interface BranchConflict {
@@ -50,9 +50,9 @@ export const recordedTables = (registry: Registry): readonly BranchedTable[] =>
     ({ model, key }) => key.length === 1 && registry.model(model).has('changeLogging'),
   )
 
-/** Condition over the overlay row `o` and main's row `m`: that main has changed or deleted the row since. */
-export const isBehind: Sql = sql`o.${raw(BASE)} is not null
-  and (m.id is null or m.${raw(SINCE)} <> (o.${raw(BASE)} ->> ${SINCE})::bigint)`
+/** Condition over an overlay row and main's row `m`: that main has changed or deleted the row since. `alias`: of the overlay row. */
+export const isBehind = (alias: string): Sql => sql`${raw(alias)}.${raw(BASE)} is not null
+  and (m.id is null or m.${raw(SINCE)} <> (${raw(alias)}.${raw(BASE)} ->> ${SINCE})::bigint)`
 
 /** The rows that are newer on main than in the branch, of models with change records. */
 export async function behindRows(queryable: Queryable, registry: Registry, id: number): Promise<readonly BehindRow[]> {
@@ -64,7 +64,7 @@ export async function behindRows(queryable: Queryable, registry: Registry, id: n
       select ${model}::text as type, o.id, o.${raw(DELETED)} as deleted, o.${raw(BASE)}::text as base,
         to_jsonb(o)::text as branch, to_jsonb(m)::text as main
       from ${systemTable(overlay)} o left join ${publicTable(table)} m on m.id = o.id
-      where o.${raw(BRANCH)} = ${id}::bigint and ${isBehind}`,
+      where o.${raw(BRANCH)} = ${id}::bigint and ${isBehind('o')}`,
   )
   const rows = await queryable.query<{
     type: string
@@ -86,10 +86,8 @@ export async function behindRows(queryable: Queryable, registry: Registry, id: n
 
 /** Names of the models whose objects the branch has changed. A statement over all tables would take longer to plan than to execute. */
 async function changedTypes(queryable: Queryable, registry: Registry, id: number): Promise<ReadonlySet<string>> {
-  const changes = branchedTables(registry).get(registry.model(SYSTEM.objectChange).table)
-  if (!changes) return new Set()
   const rows = await queryable.query<{ type: string }>(sql`
-    select distinct o.changed_object_type as type from ${systemTable(changes.overlay)} o where o.${raw(BRANCH)} = ${id}::bigint`)
+    select distinct o.changed_object_type as type from ${systemTable(overlayOfChanges(registry))} o where o.${raw(BRANCH)} = ${id}::bigint`)
   return new Set(rows.map(({ type }) => type))
 }
 

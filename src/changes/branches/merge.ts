@@ -14,6 +14,7 @@ import { systemTable, table } from '../../sql/table.ts'
 import type { WriteContext, WriteRequest } from '../../write/context.ts'
 import { type DependentRow, isDerived, isKeptAsDependent, type UndoData } from '../../write/record/undo-data.ts'
 import { deleteCascade } from '../../write/remove/cascade.ts'
+import { valuesOf } from '../../write/remove/dependent-rows.ts'
 import { loadRows, type StoredRow } from '../../write/rows.ts'
 import { runWrite } from '../../write/run.ts'
 import { makeWriter } from '../../write/writer.ts'
@@ -256,9 +257,6 @@ async function removeRows(context: WriteContext, model: Model, ids: readonly num
       new Map(),
     )
 }
-
-const valuesOf = (model: Model, row: StoredRow): DependentRow['row'] =>
-  Object.fromEntries([...model.columns.keys()].map((key) => [key, (row[key] ?? null) as Json])) // as above
 
 /** Tags are written with their objects, and computed values are recomputed. */
 const unrecordedTables = (registry: Registry) =>

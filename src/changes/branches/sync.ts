@@ -6,7 +6,15 @@ import type { Service } from '../../service.ts'
 import { identifier, join, raw, type Sql, sql, volatile } from '../../sql/fragment.ts'
 import { systemTable } from '../../sql/table.ts'
 import { runWrite } from '../../write/run.ts'
-import { behindRows, conflictsOf, publicTable, type Resolutions, recordedTables, WHOLE } from './branch-conflicts.ts'
+import {
+  behindRows,
+  conflictsOf,
+  isBehind,
+  publicTable,
+  type Resolutions,
+  recordedTables,
+  WHOLE,
+} from './branch-conflicts.ts'
 import { type BranchRequest, resolutionsOf, setBranch, UnresolvedConflicts } from './merge.ts'
 
 /**
@@ -68,7 +76,7 @@ function updatesOf(
       with s as (
         select r.id, m as main, jsonb_populate_record(null::${publicTable(table)}, r.${raw(BASE)}) as base
         from ${systemTable(overlay)} r join ${publicTable(table)} m on m.id = r.id
-        where r.${raw(BRANCH)} = ${branch}::bigint and ${behindOf('r')})
+        where r.${raw(BRANCH)} = ${branch}::bigint and ${isBehind('r')})
       update ${systemTable(overlay)} o set ${join([...assignments, sql`${raw(BASE)} = to_jsonb(s.main)`])}
       from s where ${isOfBranch} and o.id = s.id and not o.${raw(DELETED)}`,
     volatile`
@@ -76,10 +84,6 @@ function updatesOf(
       where ${isOfBranch} and o.id = m.id and o.${raw(DELETED)}`,
   ]
 }
-
-/** As `isBehind`, for an overlay row with another alias. */
-const behindOf = (alias: string): Sql =>
-  sql`${raw(alias)}.${raw(BASE)} is not null and m._since <> (${raw(alias)}.${raw(BASE)} ->> '_since')::bigint`
 
 /** The fields of the model's objects that take main's values. */
 const resolvedFor = (

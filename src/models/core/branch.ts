@@ -1,8 +1,11 @@
+import { randomInt } from 'node:crypto'
 import { choices } from '../../schema/choices.ts'
 import { comments, description, LOGGED, timestamps } from '../../schema/common.ts'
 import { choice, dateTime, foreignKey, json, tags, text } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
+import { behaviour, type EffectFunction, type Normalizer } from '../../schema/rule.ts'
 import { modelView, words } from '../../schema/view.ts'
+import { volatile } from '../../sql/fragment.ts'
 
 const branchStatus = choices([
   ['ready', 'Ready', 'green'],
@@ -49,6 +52,24 @@ export const branch = model({
   actions: ['sync', 'merge', 'archive'],
   isShared: true,
 })
+
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789'
+const LENGTH = 8
+
+/** Gives a new branch its name for the header of requests. */
+const giveSchemaId: Normalizer<typeof branch.fields> = ({ previous }) =>
+  previous
+    ? undefined
+    : { schema_id: Array.from({ length: LENGTH }, () => LETTERS[randomInt(LETTERS.length)]).join('') }
+
+/** Deleting a branch deletes its rows. */
+const discardRows: EffectFunction<typeof branch.fields> = async ({ action, rows, database }) => {
+  if (action !== 'delete') return
+  const ids = rows.flatMap(({ previous }) => previous?.id ?? [])
+  await database.query(volatile`select branch.discard(id) from unnest(${ids}::bigint[]) id`)
+}
+
+export const branchBehaviour = behaviour(branch, { normalize: [giveSchemaId], afterWrite: [discardRows] })
 
 export const branchView = modelView(branch, {
   columns: words('name status owner description last_sync merged_time created'),

@@ -1,7 +1,6 @@
 import type { RegisteredModel } from '../registered-model.ts'
 import { autoSyncRecord } from './auto-sync-record.ts'
-import { branchBehaviour } from './branch.rules.ts'
-import { branch, branchView } from './branch.ts'
+import { branch, branchBehaviour, branchView } from './branch.ts'
 import {
   changePolicy,
   changePolicyBehaviour,

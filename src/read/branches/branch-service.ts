@@ -30,21 +30,23 @@ const MOST_BRANCHES = 50
 export const branchService = (service: Service, branch: Branch): Service =>
   serviceOf(service, JSON.stringify([branch.id, branch.lastSync]), branch)
 
-const serviceOf = oncePerText(MOST_BRANCHES, (service: Service, key, { id, name }: Branch): Service => {
-  const latest: Service | undefined =
-    service.latest && serviceOf(service.latest, key, { id, name, status: '', lastSync: null })
-  return {
-    ...service,
-    database: branchDatabase(service.database, service.registry, id),
-    cache: new CachePart(service.cache, `branch ${key} `),
-    branch: { id, name },
-    main: service,
-    ...(latest && { latest }),
-    get settings() {
-      return service.settings
-    },
-  }
-})
+const serviceOf = oncePerText(
+  MOST_BRANCHES,
+  (service: Service, key, { id, name }: Pick<Branch, 'id' | 'name'>): Service => {
+    const latest: Service | undefined = service.latest && serviceOf(service.latest, key, { id, name })
+    return {
+      ...service,
+      database: branchDatabase(service.database, service.registry, id),
+      cache: new CachePart(service.cache, `branch ${key} `),
+      branch: { id, name },
+      main: service,
+      ...(latest && { latest }),
+      get settings() {
+        return service.settings
+      },
+    }
+  },
+)
 
 /**
  * The branch with this name, or with this text as its `schema_id`, among the visible rows `t` of branches. Throws

@@ -1,18 +1,19 @@
+import type { Actor } from '../../identity/actor.ts'
 import { permittedRowsOrNone } from '../../identity/permitted-rows.ts'
 import { T } from '../../read/query/alias.ts'
 import { displayOf } from '../../read/query/display.ts'
 import type { Model } from '../../schema/registry.ts'
+import type { Service } from '../../service.ts'
 import { empty, sql } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
 import { table } from '../../sql/table.ts'
-import type { WriteContext } from '../context.ts'
 import type { AffectedObject } from './dry-run.ts'
 
 type Objects = ReadonlyMap<Model, { readonly size: number; keys(): Iterable<number> }>
 
 /** The objects that exist in `queryable` and that the user of the write may view: display by id, by model. */
 export async function visibleDisplays(
-  { actor, service }: Pick<WriteContext, 'actor' | 'service'>,
+  { actor, service }: { readonly actor: Actor; readonly service: Service },
   queryable: Queryable,
   objects: Objects,
 ): Promise<ReadonlyMap<Model, ReadonlyMap<number, string>>> {

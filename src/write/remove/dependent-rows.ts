@@ -32,7 +32,8 @@ export function dependentRows(
   return found
 }
 
-const valuesOf = (model: Model, row: StoredRow): Readonly<Record<string, Json>> =>
+/** The row's values by row key. */
+export const valuesOf = (model: Model, row: StoredRow): Readonly<Record<string, Json>> =>
   Object.fromEntries(
     // Columns hold JSON, see values.ts.
     [...model.columns.keys()].map((key) => [key, (row[key] ?? null) as Json]),
