@@ -9,6 +9,7 @@ import { migrate } from '../../src/db/migrate/migrate.ts'
 import { databaseOver, type EngineFiles, startInMemory } from '../../src/db/pglite.ts'
 import type { PgliteEngine } from '../../src/db/pglite-engine.ts'
 import { openPostgres } from '../../src/db/postgres.ts'
+import { applicationOf } from '../../src/plugins/application.ts'
 import { buildSearchIndex } from '../../src/read/search/build-index.ts'
 import { identifier, sql } from '../../src/sql/fragment.ts'
 import { type DatabaseFile, databaseFiles, MemoryFiles } from './memory-files.ts'
@@ -53,8 +54,10 @@ function emptyDirectory(): string {
 
 /** As a first start does, which the next ones need not repeat. */
 async function prepare(database: Database): Promise<void> {
-  const registry = modelRegistry()
-  await migrate(database, registry)
+  const application = applicationOf([])
+  const registry = modelRegistry(application)
+  // With all steps: a start compares them, and would otherwise make the views of branches again.
+  await migrate(database, registry, application.steps)
   await buildSearchIndex(database, registry)
 }
 
