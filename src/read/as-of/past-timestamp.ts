@@ -133,6 +133,15 @@ async function timeOfPosition({ database }: Pick<Service, 'database'>, position:
   return row.time
 }
 
+const beginnings = new WeakMap<Database, string>()
+
+/** Time at which the history begins, as ISO 8601. It is read once: if the history is pruned meanwhile, it begins later. */
+export async function historyBegins(database: Database): Promise<string> {
+  const known = beginnings.get(database) ?? (await transactionsUntil(database, new Date().toISOString())).begins
+  beginnings.set(database, known)
+  return known
+}
+
 /** Refusal of a time before the history begins. */
 export class BeforeHistory extends ApiError {
   /** ISO 8601 in UTC. */

@@ -9,19 +9,26 @@ export interface TimeForm {
   readonly query: readonly (readonly [string, string])[]
   /** The time shown, as in the URL; undefined for the present. */
   readonly asOf: string | undefined
+  /** Time at which the history begins, as ISO 8601; undefined if no other time can be chosen. */
+  readonly begins: string | undefined
 }
 
-/** Above a page of the past: its time, and a link to the present page. */
-export function pastBanner({ action, query, asOf = '' }: TimeForm): Html {
+/** Above a page of the past: its time, the choice of another one, and a link to the present page. */
+export function pastBanner(form: TimeForm): Html {
+  const { action, query, asOf = '' } = form
   const rest = new URLSearchParams(query.map(([name, value]) => [name, value] satisfies [string, string])).toString()
   const now = rest === '' ? action : `${action}?${rest}`
-  return html`<div class="banner past" role="note"><span>${translateMarkup('You are looking at {time} – read-only.', { time: html`<strong>${asOf}</strong>` })}</span> <a data-now href="${now}">${translate('Back to now')}</a></div>`
+  return html`<div class="banner past" role="note"><span>${translateMarkup('You are looking at {time} – read-only.', { time: html`<strong>${asOf}</strong>` })}</span> ${timeChoice(form)} <a data-now href="${now}">${translate('Back to now')}</a></div>`
 }
 
 /** Below a page: a form that shows it at another time. */
-export const timeForm = ({ action, query, asOf }: TimeForm): Html =>
-  html`<details class="time-form"${asOf !== undefined && ' open'}><summary>${translate('View an earlier state…')}</summary>
-<form method="get" action="${action}" data-now>${query.map(hidden)}<label>${translate('Time (UTC)')} <input type="datetime-local" step="1" name="as_of" value="${timeInputValue(asOf)}" required></label><button>${translate('Show this time')}</button></form></details>`
+export const timeForm = (form: TimeForm): Html =>
+  html`<details class="time-form"><summary>${translate('View an earlier state…')}</summary>${timeChoice(form)}</details>`
+
+/** The script `time-slider.client.ts` makes the slider usable: without it, the time is entered. */
+const timeChoice = ({ action, query, asOf, begins }: TimeForm): Content =>
+  begins !== undefined &&
+  html`<form method="get" action="${action}" data-now>${query.map(hidden)}<input type="range" class="time-slider" min="0" max="100" data-begins="${begins}" aria-label="${translate('Earlier states')}" hidden><label><span${asOf !== undefined && html` class="visually-hidden"`}>${translate('Time (UTC)')}</span> <input type="datetime-local" step="1" name="as_of" value="${timeInputValue(asOf)}" required></label><button${asOf !== undefined && html` class="quiet"`}>${translate('Show this time')}</button></form>`
 
 const hidden = ([name, value]: readonly [string, string]): Content =>
   html`<input type="hidden" name="${name}" value="${value}">`

@@ -7,7 +7,7 @@ import { hasHistory } from '../../db/versions/versioned-tables.ts'
 import { ApiError } from '../../errors.ts'
 import type { User } from '../../identity/actor.ts'
 import { rowSecurityOf } from '../../identity/permitted-rows.ts'
-import { AS_OF, BeforeHistory } from '../../read/as-of/past-timestamp.ts'
+import { AS_OF, BeforeHistory, historyBegins } from '../../read/as-of/past-timestamp.ts'
 import { cachedNumbers } from '../../read/query/cached-column.ts'
 import { applyRowSecurity } from '../../read/query/row-security.ts'
 import type { MenuSection } from '../../schema/menu.ts'
@@ -49,15 +49,18 @@ export function createFrame(menu: readonly MenuSection[]): PageFrame {
     const { actor, csrfToken, service, url, asOf, branches } = request
     const { basePath } = service.settings
     const notice = request.method === 'GET' && (await savedNotice(request, model))
+    const hasTime =
+      (request.hasPast || asOf !== undefined) && model !== undefined && hasHistory(model) && status === 200
     const time = {
       action: url.pathname,
       query: [...url.searchParams].filter(([name]) => name !== AS_OF && name !== 'page'),
       asOf,
+      begins: hasTime ? await historyBegins(mainOf(service).database) : undefined,
     }
-    const hasTime = (request.hasPast || asOf !== undefined) && model !== undefined && status === 200
     const body = layout({
       ...page,
-      body: html`${await branchBanner(request)}${asOf !== undefined && pastBanner(time)}${notice}${page.body}${hasTime && hasHistory(model) && timeForm(time)}`,
+      ...(hasTime && { scripts: [...(page.scripts ?? []), 'time-slider.client.ts' as const] }),
+      body: html`${await branchBanner(request)}${asOf !== undefined && pastBanner(time)}${notice}${page.body}${hasTime && asOf === undefined && timeForm(time)}`,
       basePath,
       address: `${url.pathname.slice(basePath.length)}${url.search}`,
       viewer: actor.kind === 'user' ? { username: actor.username, csrfToken } : undefined,

@@ -82,11 +82,15 @@ const placeOf = ({ site, location }: Readonly<Record<string, unknown>>): string 
     .flatMap((each) => (each !== null && typeof each === 'object' && 'display' in each ? [String(each.display)] : []))
     .join(' · ')
 
-/** Name, place and utilization of a rack, above it. */
+/** Name, place and loads of a rack, above it: space, and power and weight where they have a limit. */
 function headingOf({ service }: ApiRequest, rack: RackWithContents, place: string): Html {
   const page = `${service.settings.basePath}${pagePathOf(rackModels(service.registry).rack)}${rack.id}/`
-  const [space] = utilizationsOf(rack)
-  return html`<h2><a href="${page}">${rack.name}</a></h2><p class="rack-place muted">${place}</p>${space && html`<p class="rack-space"><span>${percent(space.share ?? 0)}</span>${utilizationBar(space)}</p>`}`
+  const loads = utilizationsOf(rack).map(
+    (load) =>
+      load.share !== undefined &&
+      html`<li title="${load.text}"><span>${load.label}</span>${utilizationBar(load)}<span>${percent(load.share)}</span></li>`,
+  )
+  return html`<h2><a href="${page}">${rack.name}</a></h2><p class="rack-place muted" title="${place}">${place}</p><ul class="rack-loads">${loads}</ul>`
 }
 
 /** Links to the other face of the racks. */

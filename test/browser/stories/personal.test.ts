@@ -86,6 +86,11 @@ const STORIES: readonly Story[] = [
       await click(button(person, 'Show this time'))
       await page.getByRole('note').getByText('read-only').waitFor()
       expect(await content(person)).not.toContain('Serial of today')
+      // The slider leads through the time in between, and at its end back to now.
+      const slider = page.getByRole('slider', { name: 'Earlier states' })
+      await slider.press('End')
+      await page.getByRole('note').waitFor({ state: 'detached' })
+      expect(await content(person)).toContain('Serial of today')
     },
   },
   {
