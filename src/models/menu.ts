@@ -170,7 +170,7 @@ export const MENU: readonly MenuSection[] = [
       {
         label: 'Logging',
         models: ['extras.notificationgroup', 'extras.journalentry', 'core.objectchange'],
-        pages: [{ label: 'Live changes', path: '/core/events/', model: 'core.objectchange' }],
+        pages: [{ label: 'Live', path: '/core/events/', model: 'core.objectchange' }],
       },
     ],
   },

@@ -75,7 +75,7 @@ const USES: Readonly<Record<string, Use>> = {
       const status = page.locator('table.grid td:nth-of-type(2) input').nth(1)
       await status.fill('nonsense')
       await page.getByRole('button', { name: 'Save' }).press('Enter')
-      await page.getByText('Nothing was saved.').waitFor()
+      await page.getByText('Not saved.').waitFor()
       const refused = page.locator('[aria-invalid=true]')
       expect(await refused.evaluate((input) => input.matches(':focus'))).toBe(true)
     },

@@ -124,7 +124,7 @@ forEachStorage('pages in a branch', (open) => {
       const form = fieldsOf((await browser.visit(`/dcim/sites/${site}/delete/`)).text, `/dcim/sites/${site}/delete/`)
       await close(branch)
       const refused = await browser.visit(`/dcim/sites/${site}/delete/`, { form })
-      expect([refused.status, textOf(refused.text)]).toEqual([409, expect.stringContaining('Nothing was saved.')])
+      expect([refused.status, textOf(refused.text)]).toEqual([409, expect.stringContaining('Not saved.')])
       await browser.visit('/dcim/sites/?branch=')
       browser.cookies.set('branch', branch.schemaId)
       const script = await browser.visit('/dcim/sites/', { headers: { 'sec-fetch-dest': 'empty' } })

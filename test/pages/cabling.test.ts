@@ -219,7 +219,7 @@ describe('pages about connections', () => {
     const { text } = await open(`/dcim/interfaces/${ids['sw1-first']}/trace/`)
     expect(text.match(/<svg/g)?.length).toBeGreaterThan(0)
     expect(text).toContain(`/dcim/devices/${ids['panel-b']}/`)
-    expect(await textOf(`/dcim/interfaces/${ids['sw1-first']}/trace/`)).toMatch(/State Reachable Links 3/)
+    expect(await textOf(`/dcim/interfaces/${ids['sw1-first']}/trace/`)).toMatch(/State Connected end to end Links 3/)
   })
 
   it('a device has its interfaces with addresses and far ends', async () => {

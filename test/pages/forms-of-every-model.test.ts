@@ -95,7 +95,7 @@ describe.each(named(added))('the form for a new %s', (_name, model) => {
     const refused = await send(`${root(model)}add/`, formData(blank))
     if (refused.status === 303) return
     expect(refused.status, refused.text).toBe(400)
-    expect(refused.text).toContain('Nothing was saved.')
+    expect(refused.text).toContain('Not saved.')
     const form = readForm(refused.text)
     const { json } = await api.ask('POST', `/api/${model.path}/`, { body: {} })
     const reported = Object.keys(json).filter((name) => form.sentAs.has(name))

@@ -274,7 +274,7 @@ describe('a form', () => {
     const again = await send(path, form, { b_terminations: [b] })
     expect([
       again.status,
-      [...readForm(again.text).errors.keys()].length > 0 || again.text.includes('Nothing was saved.'),
+      [...readForm(again.text).errors.keys()].length > 0 || again.text.includes('Not saved.'),
     ]).toEqual([400, true])
   })
 

@@ -132,7 +132,7 @@ describe('a saved filter', () => {
       ['do', 'save'],
     ])
     expect(status).toBe(400)
-    expect(text).toContain('Nothing was saved.')
+    expect(text).toContain('Not saved.')
     expect(text).toContain('Status: Planned')
   })
 

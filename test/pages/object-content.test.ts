@@ -326,7 +326,7 @@ describe('the tabs of an object', () => {
     expect(await page(path)).toContain('<em>replaced</em>')
     const refused = await submit(path, { kind: 'warning', comments: '' })
     expect(refused.status).toBe(400)
-    expect(refused.text).toContain('Nothing was saved.')
+    expect(refused.text).toContain('Not saved.')
   })
 
   it('list the contacts of the nodes above', async () => {

@@ -143,7 +143,7 @@ it.each(['x', '00000000-0000-4000-8000-000000000000', ''])(
   'an address with the request %j offers no undo',
   async (id) => {
     const { status, text } = await page(`/dcim/sites/?saved=done&saved_request=${id}`)
-    expect([status, noticeIn(text)]).toEqual([200, 'The changes were saved.'])
+    expect([status, noticeIn(text)]).toEqual([200, 'Changes saved.'])
   },
 )
 

@@ -48,7 +48,7 @@ ${made !== undefined && keyOnce(made)}
 ${tokens.length > 0 && html`${table(request.service.settings.basePath, tokens)}${hasMore(extent) && pager(extent)}`}
 <section class="card" aria-labelledby="new-token">
 <h2 id="new-token">${translate('New token')}</h2>
-<p class="muted">${translate('Its key is shown once, when it has been made.')}</p>
+<p class="muted">${translate('The key is shown only once, after the token is created.')}</p>
 ${tokenForm(form)}
 </section>`,
   }),

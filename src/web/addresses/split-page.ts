@@ -64,7 +64,7 @@ const splitPage: ModelPage = async (request, model) => {
     ],
     // A list of lengths, then the prefixes of the chosen one with a button that creates them.
     body: html`<h1>${title}</h1>
-${refusal !== undefined && html`<div class="notice bad" role="alert"><p>${translate('Nothing was saved.')}</p><p>${refusal}</p></div>`}
+${refusal !== undefined && html`<div class="notice bad" role="alert"><p>${translate('Not saved.')}</p><p>${refusal}</p></div>`}
 ${
   lengths.length === 0
     ? html`<p class="notice">${translate('There is no free space to split, or too many prefixes are in it.')}</p>`

@@ -118,7 +118,7 @@ function controlFor(state: SettingState, refused: Refused | undefined) {
 }
 
 function revisionList(request: ApiRequest, revisions: readonly Revision[]): Content {
-  if (revisions.length === 0) return html`<p>${translate('There are none yet: the defaults hold.')}</p>`
+  if (revisions.length === 0) return html`<p>${translate('No revisions yet: the defaults apply.')}</p>`
   return html`<ul class="plain">${revisions.map(
     ({ id, active, created, comment, data }) => html`<li><form method="post">${csrfField(request.csrfToken)}
 <strong>#${id}</strong> ${timestampDisplay(created)} ${comment} ${active ? html`<strong>${translate('active')}</strong>` : html`<button class="quiet" name="restore" value="${id}">${translate('Restore')}</button>`}

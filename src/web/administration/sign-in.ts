@@ -129,7 +129,7 @@ function previewPanels(request: ApiRequest, preview: LoginPreview): Content {
 ${isSuperuser === false && html`<p>${translate('Not a superuser: no group of the person makes one.')}</p>`}
 ${
   groups.length === 0
-    ? html`<p>${translate('There are none.')}</p>`
+    ? html`<p>${translate('None')}</p>`
     : html`<div class="scroll" tabindex="0" role="region" aria-label="${translate('Groups of the person')}"><table><thead><tr><th scope="col">${translate('Group')}</th><th scope="col">${translate('Reason')}</th></tr></thead><tbody>${groups.map(
         ({ id, name, reasons }) =>
           html`<tr><td>${id === null ? translate('{name} (will be created)', { name }) : html`<a href="${groupPage}${id}/">${name}</a>`}</td><td>${why(reasons)}</td></tr>`,
@@ -139,7 +139,7 @@ ${unused.length > 0 && html`<p>${translate('These groups give nothing here: {nam
   )}${panel(
     translate('Permissions of the person'),
     permissions.length === 0
-      ? html`<p>${translate('There are none.')}</p>`
+      ? html`<p>${translate('None')}</p>`
       : html`<div class="scroll" tabindex="0" role="region" aria-label="${translate('Permissions of the person')}"><table><thead><tr><th scope="col">${translate('Permission')}</th><th scope="col">${translate('Actions')}</th><th scope="col">${translate('Object types')}</th><th scope="col">${translate('From the groups')}</th></tr></thead><tbody>${permissions.map(
           (each) =>
             html`<tr><td><a href="${permissionPage}${each.id}/">${each.name}</a>${each.constrained && html` <span class="muted">${translate('with constraints')}</span>`}</td><td>${each.actions.join(', ')}</td><td>${each.object_types.join(', ')}</td><td>${each.groups.join(', ')}</td></tr>`,

@@ -65,7 +65,7 @@ const statesOf = ({ database }: Service, model: string): Promise<StateCount[]> =
 
 function statesPanel(service: Service, title: string, model: string, counts: readonly StateCount[]) {
   const list = `${service.settings.basePath}${pagePathOf(service.registry.model(model))}`
-  if (counts.length === 0) return panel(title, html`<p>${translate('There are none.')}</p>`)
+  if (counts.length === 0) return panel(title, html`<p>${translate('None')}</p>`)
   return attributesPanel(
     title,
     counts.map(({ status, count }) => ({

@@ -59,7 +59,7 @@ export const inChosenBranch =
     }
     return await withoutBranch(request, { open, notice: await whyClosed(request, wanted) }, async (main) => {
       if (isShared || isSafe(request.method)) return await handler(main)
-      const detail = `${main.branches.notice} ${translate('Nothing was saved.')}`
+      const detail = `${main.branches.notice} ${translate('Not saved.')}`
       return await refuse(main, new ApiError({ kind: 'exhausted', detail }))
     })
   }

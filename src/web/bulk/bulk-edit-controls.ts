@@ -143,6 +143,6 @@ const tagControls = ({ path }: Model): readonly EditControl[] =>
 const message = (request: ApiRequest, model: Model): EditControl =>
   neverEmpty(
     messageControl(request, model, {
-      help: translate('Why this is changed, for the change log.'),
+      help: translate('Reason for the change (shown in the changelog)'),
     }),
   )

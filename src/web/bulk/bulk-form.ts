@@ -57,7 +57,7 @@ export const bulkFields = (groups: readonly BulkGroup[]): readonly Html[] =>
   )
 
 const bulkField = ({ control, canEmpty, isEmptied }: BulkControl, prefix: string): Html =>
-  html`<div class="bulk-field">${controlField(control, prefix)}${canEmpty && html`<label class="empty-field"><input type="checkbox" name="_nullify" value="${control.name}"${isEmptied && html` checked`}> ${translate('Set to empty')}<span class="visually-hidden">: ${control.label}</span></label>`}</div>`
+  html`<div class="bulk-field">${controlField(control, prefix)}${canEmpty && html`<label class="empty-field"><input type="checkbox" name="_nullify" value="${control.name}"${isEmptied && html` checked`}> ${translate('Clear')}<span class="visually-hidden">: ${control.label}</span></label>`}</div>`
 
 /** Old and new names side by side. */
 export const renamePreview = (rows: readonly { readonly before: string; readonly after: string }[]): Html =>

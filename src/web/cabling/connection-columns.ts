@@ -69,7 +69,7 @@ export function connectionCell(object: JsonObject, around: DisplayOptions): Cont
   const isDown = ends.length > 0 && object.connected_endpoints_reachable === false
   const more = far.length - MOST_NAMED
   return html`<div class="far">${far.slice(0, MOST_NAMED).map((each) => html`<div>${componentLink(each, around)}</div>`)}${more > 0 && html`<div class="muted">+ ${more}</div>`}
-${link && linkCell(link, around)}${isDown && html` <span class="badge red">${translate('Not reachable')}</span>`}${link && object.connected_endpoints === null && html` <span class="muted">${translate('Open end')}</span>`}</div>`
+${link && linkCell(link, around)}${isDown && html` <span class="badge red">${translate('Not connected end to end')}</span>`}${link && object.connected_endpoints === null && html` <span class="muted">${translate('Open end')}</span>`}</div>`
 }
 
 const linkCell = (link: JsonObject, around: DisplayOptions): Content =>

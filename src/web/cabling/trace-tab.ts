@@ -75,7 +75,7 @@ function summaryOf(path: TracedPath, circuits: readonly JsonObject[]): readonly 
 function stateOf({ isComplete, isSplit, isActive }: TracedPath): readonly [text: string, colour: string] {
   if (isSplit) return [translate('Splits'), 'orange']
   if (!isComplete) return [translate('Open end'), 'orange']
-  return isActive ? [translate('Reachable'), 'green'] : [translate('Not reachable'), 'red']
+  return isActive ? [translate('Connected end to end'), 'green'] : [translate('Not connected end to end'), 'red']
 }
 
 const METERS: Readonly<Record<string, number>> = {

@@ -45,7 +45,7 @@ async function rowsOf({ service, actor }: ApiRequest, statement: Sql): Promise<r
 /** Bars with their numbers, as a table: it reads as one too. */
 const barTable = (page: string, bars: readonly Bar[]): Content =>
   bars.length === 0
-    ? html`<p class="muted">${translate('There are none.')}</p>`
+    ? html`<p class="muted">${translate('None')}</p>`
     : html`<table class="bars"><tbody>${bars.map(
         ({ label, to, share, text, hue }) =>
           html`<tr><th scope="row"><a href="${page}${to}"><bdi>${label}</bdi></a></th><td aria-hidden="true">${barOf(share, hue)}</td><td class="num">${text}</td></tr>`,

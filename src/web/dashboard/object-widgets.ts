@@ -139,4 +139,4 @@ const parametersOf = (query: URLSearchParams): JsonObject =>
 
 /** The content as a list's own words when it is empty. */
 export const listOrNothing = (isEmpty: boolean, table: Content): Content =>
-  isEmpty ? html`<p class="muted">${translate('There are none.')}</p>` : table
+  isEmpty ? html`<p class="muted">${translate('None')}</p>` : table

@@ -60,7 +60,7 @@ export async function changedMeanwhile(
     status: 412,
     styles: ['inputs.css', 'objects.css', 'edit.css'],
     // The versions side by side, by field: the form asks which one to keep.
-    body: html`${objectHeading({ request, model, object })}<div class="notice warn" role="alert"><p>${translate('Another user changed this object while the form was open. Nothing was saved yet.')}</p></div>
+    body: html`${objectHeading({ request, model, object })}<div class="notice warn" role="alert"><p>${translate('Another user changed this object while the form was open. Your changes are not saved yet.')}</p></div>
 <form class="card" method="post" action="${request.url.pathname}">
 ${Object.entries(hidden).map(([name, values]) => values.map((value) => html`<input type="hidden" name="${name}" value="${value}">`))}
 <div class="scroll"><table class="versions"><caption class="visually-hidden">${translate('Fields that differ')}</caption>

@@ -88,7 +88,7 @@ function described(registry: Registry, model: Model, control: Control, object: J
     }),
     ...(field?.kind === 'text' && field.format === 'color' && { isColor: true }),
     ...(isConstraint(model, name) && { preview: { label: translate('Show matching objects') } }),
-    ...(isSlug && { madeFrom: source, help: translate('Made from the name while it is empty.') }),
+    ...(isSlug && { madeFrom: source, help: translate('Filled in from the name.') }),
   }
 }
 
@@ -129,7 +129,7 @@ const changeNote = (request: ApiRequest, model: Model): readonly ControlGroup[] 
           label: '',
           controls: [
             messageControl(request, model, {
-              help: translate('Why this is changed, for the change log.'),
+              help: translate('Reason for the change (shown in the changelog)'),
             }),
           ],
         },

@@ -36,7 +36,7 @@ export function editForm(form: EditForm): Html {
   return html`<form class="edit" data-folds method="post" action="${action}" enctype="multipart/form-data" novalidate>
 ${Object.entries(hidden).map(([name, value]) => value !== undefined && html`<input type="hidden" name="${name}" value="${value}">`)}
 ${/* The Enter key presses the first button of a form. */ ''}<button class="visually-hidden" name="_save" value="1" tabindex="-1" aria-hidden="true">${submit}</button>
-${messages !== undefined && html`<div class="notice bad" role="alert"><p>${translate('Nothing was saved.')} ${problemLinks(controls, errors.at)}</p>${errors.other.map((text) => html`<p>${text}</p>`)}</div>`}
+${messages !== undefined && html`<div class="notice bad" role="alert"><p>${translate('Not saved.')} ${problemLinks(controls, errors.at)}</p>${errors.other.map((text) => html`<p>${text}</p>`)}</div>`}
 ${fieldsOf(groups, errors.at, focused)}
 <div class="buttons sticky"><button name="_save" value="1">${submit}</button>${form.offersAnother && html`<button name="_addanother" value="1" class="quiet">${translate('Create and add another')}</button>`}<a class="button quiet" href="${cancel}">${translate('Cancel')}</a></div>
 </form>`

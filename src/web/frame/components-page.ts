@@ -84,7 +84,7 @@ const samples = (theme: string): Content => [
   ),
   sample(
     'Notices',
-    html`<p class="notice">A notice</p><p class="notice good">Saved. <a href="#">Undo</a></p><p class="notice warn">A warning</p><p class="notice bad">Nothing was saved.</p>`,
+    html`<p class="notice">A notice</p><p class="notice good">Saved. <a href="#">Undo</a></p><p class="notice warn">A warning</p><p class="notice bad">Not saved.</p>`,
   ),
   sample(
     'Tabs',

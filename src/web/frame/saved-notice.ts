@@ -12,7 +12,7 @@ import { readList } from './inner-request.ts'
 
 /** Sentences without an object. */
 const PLAIN_SENTENCES = {
-  done: 'The changes were saved.',
+  done: 'Changes saved.',
   undone: 'Undone.',
   bookmarked: 'Bookmarked.',
   unbookmarked: 'The bookmark was removed.',

@@ -110,7 +110,7 @@ async function page(request: ApiRequest, model: Model, { filters, name = '', err
       { label: shownPlural(model), path: list },
       { label: translate('Saved filters'), path: `${list}filters/` },
     ],
-    body: html`<div class="heading"><h1>${title}</h1></div>${error !== undefined && html`<p class="notice bad" role="alert">${translate('Nothing was saved.')} ${error}</p>`}
+    body: html`<div class="heading"><h1>${title}</h1></div>${error !== undefined && html`<p class="notice bad" role="alert">${translate('Not saved.')} ${error}</p>`}
 ${mayAct(actor, 'add', savedFilter, service.settings) && saveForm(action, fields, chips, name)}
 ${savedFilters.length > 0 && defaultForm(action, fields, saved)}`,
   }

@@ -20,7 +20,7 @@ import { translate, translateLabel } from '../texts/translate.ts'
 /** Address of the page, below the base path. */
 export const LIVE_CHANGES = '/core/events/'
 
-const TITLE = 'Live changes'
+const TITLE = 'Live'
 /** Number of positions that are read for the page; some belong to other events. */
 const WINDOW = 500
 /** Rows of the page. */

@@ -52,7 +52,7 @@ function connectionPanel(object: JsonObject, around: DisplayOptions): Content {
     const isReachable = object.connected_endpoints_reachable === true
     attributes.push({
       label: translate('Path'),
-      value: isReachable ? translate('Reachable') : translate('Not reachable'),
+      value: isReachable ? translate('Connected end to end') : translate('Not connected end to end'),
     })
   }
   return attributesPanel(translate('Connection'), attributes)

@@ -71,7 +71,7 @@ const uploadForm = (
 ): Content => html`<form class="card entry" method="post" enctype="multipart/form-data" action="${url.pathname}">
 ${csrfField(csrfToken)}
 <h2>${translate('Add an image')}</h2>
-${refusal !== undefined && html`<p class="notice bad" role="alert">${translate('Nothing was saved.')} ${refusal}</p>`}
+${refusal !== undefined && html`<p class="notice bad" role="alert">${translate('Not saved.')} ${refusal}</p>`}
 <label>${translate('File')} <input type="file" name="image" accept="image/*" required></label>
 <label>${translate('Name')} <input type="text" name="name" maxlength="50"></label>
 <div class="buttons"><button>${translate('Add image')}</button></div>

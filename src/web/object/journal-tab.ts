@@ -93,7 +93,7 @@ function entryForm(
   return html`<form class="card entry" method="post" action="${url.pathname}">
 ${csrfField(csrfToken)}
 <h2>${translate('Add a journal entry')}</h2>
-${refusal && html`<p class="notice bad" role="alert">${translate('Nothing was saved.')} ${refusal.sentence}</p>`}
+${refusal && html`<p class="notice bad" role="alert">${translate('Not saved.')} ${refusal.sentence}</p>`}
 <label>${translate('Kind')} <select name="kind">${kinds.map(({ value, label }) => html`<option value="${value}">${translateLabel(label)}</option>`)}</select></label>
 <label>${translate('Text')} <textarea name="comments" rows="4" required dir="auto">${refusal?.text ?? ''}</textarea></label>
 <p class="muted">${translate('Markdown supported.')}</p>

@@ -76,7 +76,7 @@ async function memberPanel({ request, model, object }: PageObject, device: Model
   })
   return panel(
     translate('Members'),
-    count === 0 ? html`<p class="muted">${translate('There are none.')}</p>` : table,
+    count === 0 ? html`<p class="muted">${translate('None')}</p>` : table,
     mayChange && html`<a class="button small quiet" href="${form}">+ ${translate('Add member')}</a>`,
   )
 }

@@ -64,7 +64,7 @@ async function floorList({ request, object }: PageObject): Promise<PartContent> 
       listed.length > 0 &&
       panel(
         translate('Locations'),
-        floorTable([...listed, ...(rest ? [{ ...rest, name: translate('In no location'), depth: 0 }] : [])]),
+        floorTable([...listed, ...(rest ? [{ ...rest, name: translate('Without location'), depth: 0 }] : [])]),
       ),
     isWide: true,
   }

@@ -218,7 +218,7 @@ class RackElevation {
     const { top, unit } = faceBox(target.rack, target.face)
     notice.style.top = `${top + unitsBelowTop(target.rack, target.position, 1) * unit}px`
     target.rack.element.append(notice)
-    this.#say(translated('Nothing was saved.'))
+    this.#say(translated('Not saved.'))
   }
 
   #closeProblems(): void {

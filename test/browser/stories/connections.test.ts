@@ -37,7 +37,7 @@ const STORIES: readonly Story[] = [
       await person.click(linkTo(person, /^Interfaces/))
       await person.click(linkTo(person, 'Trace eth0'))
       await page.getByRole('region', { name: 'Drawing' }).waitFor()
-      expect(await content(person)).toMatch(/Reachable[\s\S]*Links3/)
+      expect(await content(person)).toMatch(/Connected end to end[\s\S]*Links3/)
       expect(await page.locator('.drawing').textContent()).toMatch(/web-01.*row-panel.*far-panel.*access-01/s)
     },
   },

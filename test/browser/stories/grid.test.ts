@@ -45,7 +45,7 @@ const STORIES: readonly Story[] = [
       await page.getByText(`Changed cells: ${3 * ROWS}`).waitFor()
       await click(button(person, 'Save'))
       const refused = cell(person, 'Region', 3)
-      await page.getByText('Nothing was saved.').waitFor()
+      await page.getByText('Not saved.').waitFor()
       expect(await refused.getAttribute('aria-invalid')).toBe('true')
       expect(await refused.evaluate((input) => input.matches(':focus'))).toBe(true)
       await refused.fill('Coast')
