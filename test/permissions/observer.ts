@@ -1,4 +1,7 @@
+import { OPEN } from '../../src/db/branches/branch-database.ts'
+import { branchService } from '../../src/read/branches/branch-service.ts'
 import type { Model } from '../../src/schema/registry.ts'
+import type { Service } from '../../src/service.ts'
 import { sql } from '../../src/sql/fragment.ts'
 import { type Api, type ApiAnswer, startApi } from '../support/api.ts'
 import type { OpenDatabase } from '../support/database.ts'
@@ -15,6 +18,8 @@ export interface Allowance {
 /** The filled world and a user who looks at it. */
 export interface Observer {
   readonly api: Api
+  /** That of the branch, if the world was opened in one. */
+  readonly service: Service
   readonly user: number
   /** Models that have a collection and that permissions can name. */
   readonly models: readonly Model[]
@@ -28,10 +33,15 @@ export interface Observer {
 /** Constraint that hides the rows of kind 3. */
 export const KINDS_1_AND_2 = { id__in: VISIBLE_IDS }
 
-export async function openObserver(open: OpenDatabase, environment: TestSettings = {}): Promise<Observer> {
+export async function openObserver(
+  open: OpenDatabase,
+  environment: TestSettings = {},
+  place: 'main' | 'branch' = 'main',
+): Promise<Observer> {
   const api = await startApi(open, { MAX_PAGE_SIZE: '1000', ...environment })
   const { registry, database } = api.service
-  await fillWorld(database, registry)
+  const service = place === 'main' ? api.service : await newBranch(api)
+  await fillWorld(database, registry, place === 'main' ? undefined : service.database)
   const make = async (path: string, body: unknown) => {
     const { status, text, json } = await api.ask('POST', `/api/${path}/`, { body })
     if (status !== 201) throw new Error(`${path}: ${text}`)
@@ -43,6 +53,7 @@ export async function openObserver(open: OpenDatabase, environment: TestSettings
   const models = [...registry.models.values()].filter(({ path, definition }) => path !== '' && !definition.private)
   return {
     api,
+    service,
     user,
     models,
     ask: (method, path, options) => api.ask(method, path, { token, ...options }),
@@ -58,6 +69,13 @@ export async function openObserver(open: OpenDatabase, environment: TestSettings
     },
     close: api.close,
   }
+}
+
+/** The service of a new branch, whose id is none of those of the rows. */
+async function newBranch(api: Api): Promise<Service> {
+  await api.service.database.query(sql`select setval(pg_get_serial_sequence('core_branch', 'id'), 1000)`)
+  const id = await api.make('core/branches', { name: 'World' })
+  return branchService(api.service, { id, name: 'World', status: OPEN, lastSync: null })
 }
 
 async function given({ service }: Api, user: number): Promise<readonly number[]> {

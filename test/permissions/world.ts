@@ -1,18 +1,32 @@
+import { branchedModels } from '../../src/db/branches/branch-tables.ts'
 import type { Database } from '../../src/db/database.ts'
 import type { Column } from '../../src/schema/column.ts'
 import type { GenericForeignKeyField } from '../../src/schema/field.ts'
 import type { Model, Registry } from '../../src/schema/registry.ts'
 import { identifier, join, raw, type Sql, sql } from '../../src/sql/fragment.ts'
-import { insertInto, table } from '../../src/sql/table.ts'
+import { deleteFrom, insertInto, table } from '../../src/sql/table.ts'
 
 /**
  * Fills every table with rows of three kinds, in turn: 1, 2 and 3. All values of a row of kind n are n or contain it
  * (`value-3`, 10.0.3.0/24, the third of January), in every table. A row refers to one of the next kind: 1 to 2, 2 to 3,
  * 3 to 1. A user who may view kinds 1 and 2 sees rows (2) that refer to hidden ones, and rows (1) to which hidden ones
- * refer; only hidden rows contain a 3.
+ * refer; only hidden rows contain a 3. `branch`: gets rows of its own in place of all those that branches do not share.
  */
-export async function fillWorld(database: Database, registry: Registry): Promise<void> {
+export async function fillWorld(database: Database, registry: Registry, branch?: Database): Promise<void> {
   const models = [...registry.models.values()].filter((model) => isFilled(model))
+  await fillTables(database, registry, models)
+  if (!branch) return
+  const own = models.filter(({ name }) => branchedModels(registry).has(name))
+  await branch.transaction(async (transaction) => {
+    for (const model of own) {
+      await transaction.execute(sql`${deleteFrom(model)}`)
+      for (const relation of relationsOf(registry, model)) await transaction.execute(sql`${deleteFrom(relation)}`)
+    }
+  })
+  await fillTables(branch, registry, own)
+}
+
+async function fillTables(database: Database, registry: Registry, models: readonly Model[]): Promise<void> {
   await database.transaction(async (transaction) => {
     for (const model of models) {
       for (const row of rowsOf(registry, model)) {
@@ -150,6 +164,11 @@ const OWN_VALUES: Readonly<Record<string, (registry: Registry, n: 1 | 2 | 3) => 
   // These rows grant no permission.
   'users.objectpermission enabled': () => 'false',
 }
+
+const relationsOf = (registry: Registry, model: Model) =>
+  [...model.fields].flatMap(([name, field]) =>
+    field.kind === 'manyToMany' ? [registry.joinTable(model, name, field)] : [],
+  )
 
 /** Rows of the tables that join the model with others. */
 function linksOf(registry: Registry, model: Model): readonly Sql[] {
