@@ -37,18 +37,25 @@ export function isDryRun(
 }
 
 /** Response to a dry run: the response of `handle`, even a refusal, and the effects. */
-export async function dryRunResponse(
+export const dryRunResponse = async (
   request: ApiRequest,
   handle: (request: ApiRequest) => Promise<HttpResponse>,
-): Promise<WholeResponse> {
+): Promise<WholeResponse> => ({
+  status: 200,
+  body: await dryRunText({ dry_run: true }, request, (dryRun) => handle({ ...request, dryRun })),
+})
+
+/** JSON text of what `handle` would answer, even a refusal, and of its effects, after the members of `head`. */
+export async function dryRunText(
+  head: object,
+  request: Pick<ApiRequest, 'service' | 'base'>,
+  handle: (dryRun: DryRun) => Promise<HttpResponse>,
+): Promise<string> {
   const dryRun = new DryRun()
-  const response = await responseOf(() => handle({ ...request, dryRun }), request.service.registry.version)
+  const response = await responseOf(() => handle(dryRun), request.service.registry.version)
   const body = bodyText(response)
-  const head = JSON.stringify({ dry_run: true, status: response.status })
-  return {
-    status: 200,
-    body: `${head.slice(0, -1)},"result":${body === '' ? 'null' : body},${effectsText(request, dryRun.report)}}`,
-  }
+  const members = JSON.stringify({ ...head, status: response.status })
+  return `${members.slice(0, -1)},"result":${body === '' ? 'null' : body},${effectsText(request, dryRun.report)}}`
 }
 
 /** Refusals are responses too. Throws if the service itself fails. */
@@ -63,7 +70,10 @@ async function responseOf(handle: () => Promise<HttpResponse>, version: ApiVersi
 }
 
 /** Members of the response: JSON without the braces around them. */
-function effectsText({ service: { registry }, base }: ApiRequest, report: DryRunReport): string {
+function effectsText(
+  { service: { registry }, base }: Pick<ApiRequest, 'service' | 'base'>,
+  report: DryRunReport,
+): string {
   const { created, changed, deleted, records, actions } = report
   const objects = (list: readonly AffectedObject[]) =>
     list.slice(0, MOST_LISTED).map(({ type, id, display, fields }) => ({

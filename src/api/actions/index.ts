@@ -5,6 +5,7 @@ import { taskActions } from './core/background-tasks.ts'
 import { workerActions } from './core/background-workers.ts'
 import { branchActions } from './core/branches.ts'
 import { changeCountsAction } from './core/change-counts.ts'
+import { changeRequestActions } from './core/change-requests.ts'
 import { eventsAction } from './core/events.ts'
 import { sourceSync } from './core/synchronise-source.ts'
 import { undoActions } from './core/undo.ts'
@@ -35,6 +36,7 @@ export const ACTIONS: readonly Action[] = [
   availablePrefixes,
   availableVlans,
   ...branchActions,
+  ...changeRequestActions,
   ...queueActions,
   ...workerActions,
   ...taskActions,

@@ -20,14 +20,18 @@ export interface ScriptRun
 export async function enqueueScript(
   queryable: Queryable,
   service: Pick<Service, 'clock' | 'settings'>,
-  { script, data, commit, base, branch, name, ...request }: ScriptRun,
+  { script, data, commit, base, branch, changeRequest, name, ...request }: ScriptRun,
 ): Promise<EnqueuedJob> {
   return await enqueue(queryable, service, {
     ...request,
     name: name ?? (await scriptName(queryable, script)),
     kind: SCRIPT_JOB,
     object: { type: SYSTEM.script, id: script },
-    parameters: { data, commit, base, ...(branch !== undefined && { branch }) },
+    parameters: {
+      ...{ data, commit, base },
+      ...(branch !== undefined && { branch }),
+      ...(changeRequest !== undefined && { change_request: changeRequest }),
+    },
   })
 }
 

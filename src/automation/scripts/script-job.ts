@@ -21,6 +21,8 @@ export interface ScriptParameters {
   readonly base: string
   /** Name of the branch that the script works in; absent for main. */
   readonly branch?: string | undefined
+  /** Id of the change request that the run is a check of. */
+  readonly changeRequest?: number
 }
 
 /** Maximum length of a result as JSON. Lists of jobs show whole results; larger ones belong in files or objects. */

@@ -9,6 +9,7 @@ import type { WriteContext } from '../../write/context.ts'
 import { governing, type Policy, policiesOf } from '../../write/validate/policies.ts'
 import { makeWriter } from '../../write/writer.ts'
 import type { RecordedChange } from '../recorded-change.ts'
+import { type Check, checksOf } from './checks.ts'
 
 /** A person's latest verdict on a change request. */
 interface Review extends Record<string, unknown> {
@@ -19,11 +20,43 @@ interface Review extends Record<string, unknown> {
   readonly groups: readonly number[]
 }
 
-/** The open request to merge a branch, with its reviews. */
+/** The open request to merge a branch, with its reviews and checks. */
 interface OpenRequest {
   readonly id: number
   readonly author: number | null
   readonly reviews: readonly Review[]
+  readonly checks: readonly Check[]
+}
+
+/** What decides about a merge: the person, the changes, and where their objects are read, on main and in the branch. */
+interface Merge extends Pick<WriteContext, 'actor' | 'service' | 'transaction' | 'now'> {
+  readonly branch: number
+  readonly changes: readonly RecordedChange[]
+  readonly places: readonly Queryable[]
+}
+
+/** Why the policies for the changes do not allow the merge now, as a sentence; undefined if they do. */
+export async function policyProblem(merge: Merge): Promise<string | undefined> {
+  const { actor, service, transaction, changes, places, now, branch } = merge
+  const policies = await policiesOf(merge)
+  if (policies.length === 0) return undefined
+  const changed = [...Map.groupBy(changes, ({ type }) => type)].map(([type, list]) => {
+    const model = service.registry.model(type)
+    const ids = list.map(({ object_id }) => object_id)
+    const rows = sql`(select * from ${table(model)} o where o.id = any(${ids}::bigint[])) t`
+    return { model, states: places.map((queryable) => ({ queryable, rows })) }
+  })
+  const request = await openRequestOf(transaction, branch)
+  const last =
+    changes
+      .map(({ time }) => time)
+      .sort()
+      .at(-1) ?? ''
+  for (const policy of await governing(policies, changed, actor.id)) {
+    const problem = problemOf(policy, request, last, now)
+    if (problem !== undefined) return `The policy "${policy.name}" does not allow the merge: ${problem}`
+  }
+  return undefined
 }
 
 /**
@@ -32,32 +65,15 @@ interface OpenRequest {
  */
 export async function requireApprovals(
   context: WriteContext,
-  branch: number,
-  changes: readonly RecordedChange[],
-  { places, override }: { readonly places: readonly Queryable[]; readonly override: string },
+  merge: Pick<Merge, 'branch' | 'changes' | 'places'>,
+  override: string,
 ): Promise<void> {
-  const { actor, service, transaction } = context
-  const changed = [...Map.groupBy(changes, ({ type }) => type)].map(([type, list]) => {
-    const model = service.registry.model(type)
-    const ids = list.map(({ object_id }) => object_id)
-    const rows = sql`(select * from ${table(model)} o where o.id = any(${ids}::bigint[])) t`
-    return { model, states: places.map((queryable) => ({ queryable, rows })) }
-  })
-  const request = await openRequestOf(transaction, branch)
-  const isOverridden = actor.isSuperuser && override !== ''
-  if (!isOverridden) {
-    const last =
-      changes
-        .map(({ time }) => time)
-        .sort()
-        .at(-1) ?? ''
-    for (const policy of await governing(await policiesOf(context), changed, actor.id)) {
-      const problem = problemOf(policy, request, last, context.now)
-      if (problem !== undefined) throw forbidden(`The policy "${policy.name}" does not allow the merge: ${problem}`)
-    }
-  }
+  const isOverridden = context.actor.isSuperuser && override !== ''
+  const problem = isOverridden ? undefined : await policyProblem({ ...context, ...merge })
+  if (problem !== undefined) throw forbidden(problem)
+  const request = await openRequestOf(context.transaction, merge.branch)
   if (request) {
-    const { definition } = service.registry.model(SYSTEM.changeRequest)
+    const { definition } = context.service.registry.model(SYSTEM.changeRequest)
     const values = { id: request.id, status: 'merged', ...(isOverridden && { override }) }
     await makeWriter(context).update(definition as Definition<Fields>, [values])
   }
@@ -76,8 +92,14 @@ function problemOf(policy: Policy, request: OpenRequest | undefined, last: strin
   )
   if (valid.some(({ verdict }) => verdict === 'request_changes')) return 'a reviewer has requested changes.'
   const approvals = valid.filter(({ verdict }) => verdict === 'approve').length
-  if (approvals >= policy.minimum) return undefined
-  return `it has ${approvals} of ${policy.minimum} approvals that count.`
+  if (approvals < policy.minimum) return `it has ${approvals} of ${policy.minimum} approvals that count.`
+  return policy.requiresChecks ? problemOfChecks(request, last) : undefined
+}
+
+function problemOfChecks({ checks }: OpenRequest, last: string): string | undefined {
+  if (checks.length === 0) return 'the change request names no check.'
+  const missing = checks.find(({ status, started }) => status !== 'completed' || started === null || started <= last)
+  return missing && `the check "${missing.name}" has not succeeded since the last change of the branch.`
 }
 
 /** Why branches may not be merged at this time, which is in UTC. A window may span midnight. */
@@ -104,5 +126,5 @@ async function openRequestOf(transaction: Queryable, branch: number): Promise<Op
     from ${table(SYSTEM.changeReview)} t
     where t.change_request_id = ${request.id}::bigint and t.verdict <> 'comment' and t.user_id is not null
     order by t.user_id, t.id desc`)
-  return { ...request, reviews }
+  return { ...request, reviews, checks: await checksOf(transaction, request.id) }
 }

@@ -1,3 +1,4 @@
+import { currentTimestamp } from '../../clock.ts'
 import { readingBranch, requireOpen } from '../../db/branches/branch-database.ts'
 import { BASE, BRANCH, branchedTables, DELETED } from '../../db/branches/branch-tables.ts'
 import type { User } from '../../identity/actor.ts'
@@ -23,7 +24,7 @@ import { missingObjectConflicts } from '../missing-objects.ts'
 import type { RecordedChange } from '../recorded-change.ts'
 import { quietWriter, recordedNames, takeBack } from '../undo.ts'
 import { keyOfChange, objectsTakenBack, type Undo } from '../undo-plan.ts'
-import { requireApprovals } from './approvals.ts'
+import { policyProblem, requireApprovals } from './approvals.ts'
 import { branchChanges } from './branch-changes.ts'
 import { type BranchConflict, behindRows, conflictsOf, type Resolutions, WHOLE } from './branch-conflicts.ts'
 
@@ -70,19 +71,15 @@ export async function mergeBranch(
     const conflicts = conflictsOf(await behindRows(transaction, registry, branch.id), resolutions)
     if (conflicts.length > 0 && !request.isConfirmed) throw new UnresolvedConflicts(conflicts)
     const { changes, names, dependents, mains } = await readingBranch(transaction, branch.id, async (queryable) => {
-      const changes = (await branchChanges(queryable, registry, branch.id)).filter(
-        (change) => resolutions[keyOfChange(change)]?.[WHOLE] !== 'theirs',
-      )
+      const changes = await mergedChanges(queryable, registry, branch.id, resolutions)
       return {
         changes: await inverted(context, queryable, branch.id, changes),
         names: await recordedNames({ ...service, database: { ...service.database, ...queryable } }),
         ...(await unrecordedRows(context, queryable, branch.id)),
       }
     })
-    await requireApprovals(outer, branch.id, changes, {
-      places: [transaction, readerOf(transaction, branch.id)],
-      override: request.override ?? '',
-    })
+    const places = [transaction, readerOf(transaction, branch.id)]
+    await requireApprovals(outer, { branch: branch.id, changes, places }, request.override ?? '')
     const undo: Undo = {
       ...{ context, names, changes },
       message: `Merge of branch ${branch.name}`,
@@ -102,6 +99,29 @@ export async function mergeBranch(
     return changes.length
   })
 }
+
+/** The changes that a merge makes: those of the branch, without objects that are kept as main has them. */
+async function mergedChanges(
+  branch: Queryable,
+  registry: Registry,
+  id: number,
+  resolutions: Resolutions,
+): Promise<readonly RecordedChange[]> {
+  const changes = await branchChanges(branch, registry, id)
+  return changes.filter((change) => resolutions[keyOfChange(change)]?.[WHOLE] !== 'theirs')
+}
+
+/** Why the policies do not allow the person to merge the branch now, as a sentence; undefined if they do. */
+export const mergeProblem = (service: Service, id: number, actor: User): Promise<string | undefined> =>
+  service.database.transaction(async (transaction) => {
+    const resolutions = await resolutionsOf({ transaction }, id)
+    const changes = await readingBranch(transaction, id, (branch) =>
+      mergedChanges(branch, service.registry, id, resolutions),
+    )
+    const places = [transaction, readerOf(transaction, id)]
+    const now = currentTimestamp(service.clock)
+    return await policyProblem({ actor, service, transaction, now, branch: id, changes, places })
+  })
 
 /** Reads the branch, one statement at a time, within a transaction on main. */
 const readerOf = (transaction: WriteContext['transaction'], id: number): Queryable => ({

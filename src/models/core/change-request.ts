@@ -31,6 +31,7 @@ export const changeRequest = model({
       defaultFrom: 'user',
     }),
     reviewers: manyToMany('users.user', { related: 'reviewed_requests' }),
+    checks: manyToMany('extras.script', { related: '+', help: 'Scripts that are run in the branch' }),
     override: text({
       max: 200,
       default: '',
@@ -64,8 +65,8 @@ export const changeRequestBehaviour = behaviour(changeRequest, { serializerRules
 
 export const changeRequestView = modelView(changeRequest, {
   columns: words('title branch status author reviewers created'),
-  panels: { 'Change request': words('title branch status description author reviewers override') },
-  form: { 'Change request': words('title branch status description reviewers') },
+  panels: { 'Change request': words('title branch status description author reviewers checks override') },
+  form: { 'Change request': words('title branch status description reviewers checks') },
   tables: [{ model: 'core.changereview', by: { change_request_id: 'id' } }],
 })
 
@@ -137,6 +138,10 @@ export const changePolicy = model({
     minimum_approvals: integer({ range: [1, 100], default: 1 }),
     author_may_approve: boolean({ default: false }),
     voided_by_writes: boolean({ default: true, help: 'Approvals hold only for the branch as it was then' }),
+    requires_checks: boolean({
+      default: false,
+      help: 'All checks of the change request must have succeeded since the last change of the branch',
+    }),
     weekdays: list('integer', {
       range: [1, 7],
       default: [],
@@ -183,12 +188,12 @@ export const changePolicyView = modelView(changePolicy, {
   columns: words('name enabled object_types approver_groups minimum_approvals description'),
   panels: {
     Policy: words('name enabled description object_types constraints'),
-    Approvals: words('approver_groups minimum_approvals author_may_approve voided_by_writes'),
+    Approvals: words('approver_groups minimum_approvals author_may_approve voided_by_writes requires_checks'),
     'Time window': words('weekdays not_before not_after'),
   },
   form: {
     Policy: words('name enabled description object_types constraints'),
-    Approvals: words('approver_groups minimum_approvals author_may_approve voided_by_writes'),
+    Approvals: words('approver_groups minimum_approvals author_may_approve voided_by_writes requires_checks'),
     'Time window': words('weekdays not_before not_after'),
   },
 })

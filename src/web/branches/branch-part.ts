@@ -3,17 +3,23 @@ import { errorResponse } from '../../api/errors.ts'
 import { ID } from '../../api/routes.ts'
 import { changedObjects } from '../../changes/branches/branch-changes.ts'
 import { behindRows } from '../../changes/branches/branch-conflicts.ts'
+import { mergeProblem } from '../../changes/branches/merge.ts'
 import { OPEN } from '../../db/branches/branch-database.ts'
 import { ApiError } from '../../errors.ts'
 import { BRANCH_PARAMETER, type Branch } from '../../read/branches/branch-service.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
+import { sql } from '../../sql/fragment.ts'
+import { table } from '../../sql/table.ts'
 import { seeOther } from '../account/page-response.ts'
+import { type Control, controlField } from '../components/control.ts'
 import { csrfField } from '../components/csrf-field.ts'
 import { type Content, type Html, html } from '../components/html.ts'
 import { shownPlural } from '../components/model-title.ts'
 import { panel } from '../components/panel.ts'
+import { timestampDisplay } from '../components/value.ts'
+import { bodyOfForm } from '../forms/form-body.ts'
 import { withParameters } from '../forms/saved.ts'
 import { readOne } from '../frame/inner-request.ts'
 import { sentenceOf } from '../frame/page-frame.ts'
@@ -60,17 +66,20 @@ export const branchPart: ObjectPart = {
     const { request, object } = page
     const branch = branchOf(object)
     const address = addressOf(page)
-    const [count, conflicts, permitted] = await Promise.all([
+    const [count, conflicts, permitted, problem] = await Promise.all([
       changedObjects(request.service, [branch.id]).then((counts) => counts.get(branch.id) ?? 0),
       branch.status === OPEN ? conflictsOf(page) : { visible: [], hidden: 0 },
       Promise.all(NAMES.map((name) => mayPerform(request, page.model, branch, name))),
+      problemOf(request, branch),
     ])
+    const planned = branch.status === OPEN && (await plannedMerge(page, permitted[NAMES.indexOf('merge')] === true))
     const open = conflicts.visible.length + conflicts.hidden
     return {
-      actions: html`${switchButton(request, branch, object.schema_id)}${NAMES.filter((_, index) => permitted[index]).map((name) => html`<a class="button quiet" href="${address}${name}/">${translate(ACTIONS[name].label)}</a>`)}`,
-      left:
+      actions: html`${switchButton(request, branch, object.schema_id)}${NAMES.filter((_, index) => permitted[index]).map((name) => actionButton(request, name, `${address}${name}/`, problem))}`,
+      left: html`${planned}${problem !== undefined && html`<p class="notice warn">${problem}</p>`}${
         open > 0 &&
-        html`<p class="notice warn"><a href="${address}conflicts/">${translate('{count} conflict with main has to be decided.|{count} conflicts with main have to be decided.', { count: open })}</a></p>`,
+        html`<p class="notice warn"><a href="${address}conflicts/">${translate('{count} conflict with main has to be decided.|{count} conflicts with main have to be decided.', { count: open })}</a></p>`
+      }`,
       right: panel(
         translate('Changes'),
         count === 0
@@ -81,10 +90,49 @@ export const branchPart: ObjectPart = {
   },
 }
 
-const addressOf = ({ request, model, object }: Pick<PageObject, 'request' | 'model' | 'object'>): string =>
+/** Why policies do not allow the reader to merge the open branch; undefined if they do. */
+export const problemOf = async ({ service, actor }: ApiRequest, { id, status }: Branch): Promise<string | undefined> =>
+  status === OPEN && actor.kind === 'user' ? await mergeProblem(service, id, actor) : undefined
+
+/** A link to the page of the action; a disabled button if policies do not allow the merge. Superusers may override them. */
+export function actionButton(
+  { actor }: ApiRequest,
+  name: ActionName,
+  address: string,
+  problem: string | undefined,
+): Html {
+  const label = translate(ACTIONS[name].label)
+  const isRefused = name === 'merge' && problem !== undefined && !(actor.kind === 'user' && actor.isSuperuser)
+  return isRefused
+    ? html`<button class="quiet" disabled title="${problem}">${label}</button>`
+    : html`<a class="button quiet" href="${address}">${label}</a>`
+}
+
+/** When the branch will be merged, with a button to cancel this. */
+async function plannedMerge({ request, object, model }: PageObject, mayCancel: boolean): Promise<Content> {
+  const { service, csrfToken } = request
+  const { database, registry, settings } = service
+  const [job] = await database.query<{ id: number; scheduled: string }>(sql`
+    select t.id, t.scheduled from ${table(SYSTEM.job)} t
+    where t.object_type = ${SYSTEM.branch} and t.object_id = ${Number(object.id)}::bigint and t.status = 'scheduled' limit 1`)
+  if (!job) return undefined
+  const address = `${settings.basePath}${pagePathOf(registry.model(SYSTEM.job))}${job.id}/`
+  const time = html`<a href="${address}">${timestampDisplay(job.scheduled)}</a>`
+  return html`<div class="notice"><p>${translateMarkup('The branch will be merged at {time}.', { time })}</p>${
+    mayCancel &&
+    html`<form class="inline" method="post" action="${addressOf({ request, model, object })}merge/">${csrfField(csrfToken)}<button class="quiet" name="${CANCEL}" value="1">${translate('Do not merge it then')}</button></form>`
+  }</div>`
+}
+
+/** Name of the button that cancels a scheduled merge. */
+const CANCEL = '_cancel'
+
+/** Path of the page of the object. */
+export const addressOf = ({ request, model, object }: Pick<PageObject, 'request' | 'model' | 'object'>): string =>
   `${request.service.settings.basePath}${pagePathOf(model)}${Number(object.id)}/`
 
-const mayPerform = async (request: ApiRequest, model: Model, { id, status }: Branch, name: ActionName) =>
+/** Whether the branch has the action now, and the sender may perform it. */
+export const mayPerform = async (request: ApiRequest, model: Model, { id, status }: Branch, name: ActionName) =>
   ACTIONS[name].status === status && (await mayActOn(request, ACTIONS[name].permission, model, id))
 
 /** Chooses the branch for all pages; nothing for the chosen branch and for closed ones. */
@@ -109,7 +157,14 @@ const actionPage =
     let refusal: ApiError | undefined
     if (request.method === 'POST') {
       try {
-        await askApi(routes, request, { path: `${model.path}/${branch.id}/${name}/`, method: 'POST', body: {} })
+        const form = name === 'merge' ? await request.body.form() : undefined
+        if (form?.has(CANCEL)) {
+          await askApi(routes, request, { path: `${model.path}/${branch.id}/${name}/`, method: 'DELETE' })
+          return seeOther(address)
+        }
+        const { body } = bodyOfForm(mergeControls(), form ?? new Map())
+        await askApi(routes, request, { path: `${model.path}/${branch.id}/${name}/`, method: 'POST', body })
+        if (body.schedule_at) return seeOther(address)
         const undo = action.hasUndo && request
         return seeOther(withParameters(request, address, noticeParameters(action.notice, { ...(undo && { undo }) })))
       } catch (error) {
@@ -119,6 +174,9 @@ const actionPage =
     } else if (!(await mayPerform(request, model, branch, name))) return seeOther(address)
     const conflicts = action.needsDecisions ? await conflictsOf(page) : { visible: [], hidden: 0 }
     const undecided = conflicts.visible.length + conflicts.hidden
+    const problem = name === 'merge' ? await problemOf(request, branch) : undefined
+    const mayOverride = request.actor.kind === 'user' && request.actor.isSuperuser
+    const isRefused = undecided > 0 || (problem !== undefined && !mayOverride)
     const title = translate(action.label)
     return {
       title: `${title} · ${String(object.display)}`,
@@ -132,15 +190,38 @@ const actionPage =
       ],
       body: html`${objectHeading({ request, model, object })}
 ${refusal && undecided === 0 && html`<p class="notice bad" role="alert">${sentenceOf(refusal)}</p>`}
+${problem !== undefined && !refusal && html`<p class="notice warn">${problem}</p>`}
 <form class="card" method="post" action="${request.url.pathname}">${csrfField(request.csrfToken)}
 ${
   undecided > 0
     ? html`<p>${translateMarkup('First decide {conflicts}.', { conflicts: html`<a href="${address}conflicts/">${translate('{count} conflict with main|{count} conflicts with main', { count: undecided })}</a>` })}</p>`
     : await EXPLANATIONS[name](page, branch)
 }
-<div class="buttons">${undecided === 0 && html`<button>${title}</button>`}<a class="button quiet" href="${address}">${translate('Cancel')}</a></div></form>`,
+${name === 'merge' && !isRefused && mergeControls(problem !== undefined).map((control) => controlField(control, 'merge'))}
+<div class="buttons">${!isRefused && html`<button>${title}</button>`}<a class="button quiet" href="${address}">${translate('Cancel')}</a></div></form>`,
     }
   }
+
+/** The fields of a merge. `isOverride`: with the reason of a superuser who merges although policies do not allow it. */
+const mergeControls = (isOverride = true): readonly Control[] => [
+  {
+    name: 'schedule_at',
+    label: translate('Merge at (UTC)'),
+    help: translate('Empty: at once'),
+    input: { kind: 'text', type: 'datetime-local', value: '' },
+    sentAs: 'textOrNull',
+  },
+  ...(isOverride
+    ? [
+        {
+          name: 'override',
+          label: translate('Reason to merge anyway'),
+          input: { kind: 'text', type: 'text', value: '' },
+          sentAs: 'text',
+        } as const,
+      ]
+    : []),
+]
 
 /** The effect of an action, with the number of affected objects. */
 const EXPLANATIONS: Readonly<Record<ActionName, (page: PageObject, branch: Branch) => Promise<Html>>> = {

@@ -2,6 +2,7 @@ import { parentsPart } from '../addresses/parents-part.ts'
 import { addressSpacePart } from '../addresses/space-part.ts'
 import { vlanIdsPart } from '../addresses/vlan-ids-part.ts'
 import { branchPart } from '../branches/branch-part.ts'
+import { changeRequestPart } from '../branches/change-request-part.ts'
 import { changedInPart } from '../branches/changed-in.ts'
 import { branchChangesTab } from '../branches/changes-tab.ts'
 import { conflictsTab } from '../branches/conflicts-tab.ts'
@@ -42,6 +43,7 @@ export const OBJECT_PARTS: readonly ObjectPart[] = [
   attemptsPart,
   branchPart,
   changedInPart,
+  changeRequestPart,
   cablePathPart,
   changePart,
   chassisMembersPart,

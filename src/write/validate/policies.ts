@@ -24,6 +24,8 @@ export interface Policy {
   readonly minimum: number
   readonly mayAuthorApprove: boolean
   readonly isVoidedByWrites: boolean
+  /** The checks of the change request must have succeeded. */
+  readonly requiresChecks: boolean
   readonly weekdays: readonly number[]
   readonly notBefore: string
   readonly notAfter: string
@@ -42,7 +44,8 @@ async function loadPolicies(queryable: Queryable): Promise<readonly Policy[]> {
     Omit<Policy, 'constraints'> & { readonly constraints: string | null } & Record<string, unknown>
   >(sql`
     select t.id, t.name, t.object_types as types, t.constraints::text as constraints, t.minimum_approvals as minimum,
-      t.author_may_approve as "mayAuthorApprove", t.voided_by_writes as "isVoidedByWrites", t.weekdays,
+      t.author_may_approve as "mayAuthorApprove", t.voided_by_writes as "isVoidedByWrites",
+      t.requires_checks as "requiresChecks", t.weekdays,
       t.not_before as "notBefore", t.not_after as "notAfter",
       array(select j.group_id from ${table(`${SYSTEM.changePolicy}.approver_groups`)} j where j.changepolicy_id = t.id) as groups
     from ${table(SYSTEM.changePolicy)} t where t.enabled order by t.name`)

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { enqueueOnce, unschedule } from '../../../automation/jobs/enqueue.ts'
 import { conflictAnswers } from '../../../changes/branches/branch-answers.ts'
 import { branchChanges } from '../../../changes/branches/branch-changes.ts'
 import {
@@ -30,22 +31,27 @@ import { requireUser } from '../../../identity/require-user.ts'
 import { type Branch, branchService } from '../../../read/branches/branch-service.ts'
 import { committedData } from '../../../read/serialise/read-source.ts'
 import { isJsonObject, type JsonObject } from '../../../schema/json.ts'
+import { isRefused } from '../../../schema/outcome.ts'
 import { SYSTEM } from '../../../schema/system-models.ts'
 import type { Service } from '../../../service.ts'
 import { sql } from '../../../sql/fragment.ts'
 import { insertInto, ONLY_INSERTS } from '../../../sql/table.ts'
 import { runWrite } from '../../../write/run.ts'
 import { writeRequestOf } from '../../../write/write-request.ts'
+import { dryRunText } from '../../dry-run.ts'
+import { REQUEST_JOB } from '../../verbs/in-background.ts'
 import {
   type Action,
   type ActionRequest,
   type ActionResponse,
   answerJson,
+  answerText,
   listOf,
   type Operation,
   schema,
 } from '../action.ts'
 import { answerObject } from '../answer-object.ts'
+import { futureTime } from '../extras/script-input.ts'
 import { findTarget } from '../target.ts'
 
 /**
@@ -64,10 +70,17 @@ async function branchOf(request: ActionRequest, permission: string) {
   return { ...branch, lastSync: branch.last_sync, service }
 }
 
-/** `commit` and `acknowledge_conflicts` of the body. Throws `invalid`. */
-async function optionsOf({
-  body,
-}: ActionRequest): Promise<{ readonly commit: boolean; readonly isConfirmed: boolean; readonly override: string }> {
+interface Options {
+  /** False: the work is only rehearsed. */
+  readonly commit: boolean
+  readonly isConfirmed: boolean
+  readonly override: string
+  /** When to do it, ISO 8601; undefined: now. */
+  readonly scheduledAt: string | undefined
+}
+
+/** The options in the body. Throws `invalid`. */
+async function optionsOf({ body, service }: ActionRequest): Promise<Options> {
   const document = (await body.read()) ?? {}
   if (!isJsonObject(document)) throw invalid({ non_field_errors: ['Expected an object with named fields.'] })
   const flag = (name: string, otherwise: boolean): boolean => {
@@ -79,34 +92,79 @@ async function optionsOf({
   if (typeof override !== 'string' || override.length > LONGEST_OVERRIDE) {
     throw invalid({ override: [`Give the reason in at most ${LONGEST_OVERRIDE} characters.`] })
   }
-  return { commit: flag('commit', true), isConfirmed: flag('acknowledge_conflicts', false), override }
+  const scheduled = futureTime(service.registry, document.schedule_at ?? null, service.clock.now())
+  if (isRefused(scheduled)) throw invalid({ schedule_at: scheduled.refused })
+  return {
+    ...{ commit: flag('commit', true), isConfirmed: flag('acknowledge_conflicts', false), override },
+    scheduledAt: typeof scheduled.value === 'string' ? scheduled.value : undefined,
+  }
 }
 
 const LONGEST_OVERRIDE = 200
 
-/** Carries out a merge or a synchronization and responds with a job, or with 409 and the conflicts. */
+/**
+ * Carries out a merge or a synchronization and responds with a job, or with 409 and the conflicts. Without `commit` the
+ * response says what would happen, and with `schedule_at` the job does it then.
+ */
 async function carryOut(
   request: ActionRequest,
-  permission: string,
+  permission: 'sync' | 'merge',
   work: (service: Service, branch: Branch, options: BranchRequest) => Promise<number>,
 ): Promise<ActionResponse> {
   const actor = requireUser(request)
   const { service, ...branch } = await branchOf(request, permission)
-  const { commit, ...asked } = await optionsOf(request)
-  const options = { ...writeRequestOf(request, actor), actor, ...asked }
-  if (!commit) {
-    const conflicts = await openConflicts(service, branch.id)
-    return answerJson({
-      commit: false,
-      conflicts: (await conflictAnswers(servicesOf(service, branch), actor, conflicts)).visible,
+  const options = await optionsOf(request)
+  if (options.scheduledAt !== undefined) return await schedule(request, branch, permission, options)
+  const perform = async (dryRun = request.dryRun): Promise<ActionResponse> => {
+    const { isConfirmed, override } = options
+    const count = await work(service, branch, {
+      ...{ ...writeRequestOf({ ...request, dryRun }, actor), actor, isConfirmed, override },
+    }).catch(async (error: unknown) => {
+      throw await refusalOf(service, branch, request, error)
     })
+    return dryRun ? answerJson({ count }) : await answerDone(request, actor, branch.id, permission)
   }
-  try {
-    await work(service, branch, options)
-  } catch (error) {
-    throw await refusalOf(service, branch, request, error)
-  }
-  return await answerDone(request, actor, branch.id, permission)
+  if (options.commit || request.dryRun) return await perform()
+  const open = await openConflicts(service, branch.id)
+  const { visible: conflicts } = await conflictAnswers(servicesOf(service, branch), actor, open)
+  return answerText(await dryRunText({ commit: false, conflicts }, request, perform))
+}
+
+/**
+ * Adds a job that sends the request again at its time, as the user whom the sender is then: permissions and policies
+ * are checked at that time. It replaces one that waits for the same branch.
+ */
+async function schedule(
+  request: ActionRequest,
+  { id, name, status }: Branch,
+  permission: 'sync' | 'merge',
+  { commit, isConfirmed, override, scheduledAt }: Options,
+): Promise<ActionResponse> {
+  const { service, base } = request
+  if (permission !== 'merge') throw invalid({ schedule_at: ['Only a merge can be scheduled.'] })
+  if (!commit || request.dryRun) throw invalid({ schedule_at: ['A rehearsal cannot be scheduled.'] })
+  if (status !== OPEN) throw new ApiError({ kind: 'exhausted', detail: `The branch is ${status}.` })
+  const job = await service.database.transaction((transaction) =>
+    enqueueOnce(transaction, service, {
+      ...{ kind: REQUEST_JOB, name: `Merge of branch ${name}`, object: { type: SYSTEM.branch, id }, scheduledAt },
+      user: requireUser(request).id,
+      parameters: {
+        ...{ method: 'POST', path: `/api/core/branches/${id}/merge/`, base },
+        body: { acknowledge_conflicts: isConfirmed, override },
+      },
+    }),
+  )
+  if (!job) throw new ApiError({ kind: 'exhausted', detail: 'The branch is being merged already.' })
+  return await answerObject(committedData(service), { model: SYSTEM.job, id: job.id, base })
+}
+
+/** DELETE: removes the job of a scheduled merge. */
+async function cancelMerge(request: ActionRequest): Promise<ActionResponse> {
+  const { service, id } = await branchOf(request, 'merge')
+  await service.database.transaction((transaction) =>
+    unschedule(transaction, { kind: REQUEST_JOB, object: { type: SYSTEM.branch, id } }),
+  )
+  return { status: 204 }
 }
 
 /** The job that clients wait for (pynetbox.extensions.BranchingExtension); it has already ended. */
@@ -231,6 +289,7 @@ const OPTIONS_BODY: JsonObject = {
   properties: {
     commit: { type: 'boolean', default: true },
     acknowledge_conflicts: { type: 'boolean', default: false },
+    schedule_at: { type: 'string', format: 'date-time', nullable: true, description: 'When to merge; now by default' },
     override: {
       type: 'string',
       maxLength: LONGEST_OVERRIDE,
@@ -256,8 +315,12 @@ const writing = (
   summary: string,
   handle: Operation['handle'],
   answered = 'Job',
+  hasDryRun?: true,
 ): Action['methods'] => ({
-  POST: { permission: { [permission]: SYSTEM.branch }, summary, body: OPTIONS_BODY, answer: schema(answered), handle },
+  POST: {
+    ...{ permission: { [permission]: SYSTEM.branch }, summary, body: OPTIONS_BODY, answer: schema(answered), handle },
+    ...(hasDryRun && { hasDryRun }),
+  },
 })
 
 const RESOLUTION: JsonObject = {
@@ -282,12 +345,32 @@ export const branchActions: readonly Action[] = [
   ...onBranch(
     'sync',
     "Takes over what has changed on main since the branch began: fields that the branch has not changed get main's values.",
-    writing('sync', 'Synchronize a branch with main', (request) => carryOut(request, 'sync', synchronizeBranch)),
+    writing(
+      'sync',
+      'Synchronize a branch with main',
+      (request) => carryOut(request, 'sync', synchronizeBranch),
+      'Job',
+      true,
+    ),
   ),
   ...onBranch(
     'merge',
     'Carries out the changes of the branch on main, all or none of them, or answers 409 with the conflicts.',
-    writing('merge', 'Merge a branch into main', (request) => carryOut(request, 'merge', mergeBranch)),
+    {
+      ...writing(
+        'merge',
+        'Merge a branch into main',
+        (request) => carryOut(request, 'merge', mergeBranch),
+        'Job',
+        true,
+      ),
+      DELETE: {
+        permission: { merge: SYSTEM.branch },
+        summary: 'Cancel the scheduled merge of a branch',
+        status: 204,
+        handle: cancelMerge,
+      },
+    },
   ),
   ...onBranch(
     'revert',

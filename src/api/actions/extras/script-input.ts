@@ -47,10 +47,7 @@ export function scriptInput(registry: Registry, body: unknown, now: number): Scr
     'commit',
     required('commit', (value) => parseValue(registry, COMMIT, value)),
   )
-  const at = read<string>(
-    'schedule_at',
-    nullable((value) => inFuture(parseValue(registry, SCHEDULE, value), now)),
-  )
+  const at = read<string>('schedule_at', (value) => futureTime(registry, value, now))
   const interval = read<number>(
     'interval',
     nullable((value) => parseValue(registry, INTERVAL, value)),
@@ -61,10 +58,14 @@ export function scriptInput(registry: Registry, body: unknown, now: number): Scr
   return { data: data ?? null, commit: commit === true, scheduledAt, interval, notifications }
 }
 
-const inFuture = (outcome: Outcome, now: number): Outcome =>
-  !isRefused(outcome) && Date.parse(String(outcome.value)) <= now
+/** The time for a job to start, or why it is refused; null becomes undefined. `now`: milliseconds since 1970. */
+export function futureTime(registry: Registry, value: Json, now: number): Outcome {
+  if (value === null) return { value: undefined }
+  const outcome = parseValue(registry, SCHEDULE, value)
+  return !isRefused(outcome) && Date.parse(String(outcome.value)) <= now
     ? { refused: ['Scheduled time must be in the future.'] }
     : outcome
+}
 
 const parseNotifications = (value: Json): Outcome =>
   jobNotification.list.some((one) => one.value === value)

@@ -1,0 +1,116 @@
+import { JobFailed } from '../../../automation/jobs/job-kind.ts'
+import { hasWorkers } from '../../../automation/jobs/live-workers.ts'
+import { enqueueScript } from '../../../automation/scripts/enqueue-script.ts'
+import { currentDeclaration, scriptLocation } from '../../../automation/scripts/script-location.ts'
+import { type Check, checksOf } from '../../../changes/branches/checks.ts'
+import { OPEN } from '../../../db/branches/branch-database.ts'
+import { ApiError, forbidden } from '../../../errors.ts'
+import { permittedRows } from '../../../identity/permitted-rows.ts'
+import { requireUser } from '../../../identity/require-user.ts'
+import { findBranch } from '../../../read/branches/branch-service.ts'
+import { SYSTEM } from '../../../schema/system-models.ts'
+import { mainOf, type Service } from '../../../service.ts'
+import { empty, sql } from '../../../sql/fragment.ts'
+import { table } from '../../../sql/table.ts'
+import { type Action, type ActionRequest, type ActionResponse, answerJson, listOf } from '../action.ts'
+import { findTarget } from '../target.ts'
+
+/** The change request in the path, if the sender may view it, with its checks. */
+async function requestOf(request: ActionRequest) {
+  const found = await findTarget<{ title: string; branch: number }>(
+    { ...request, service: mainOf(request.service) },
+    SYSTEM.changeRequest,
+    { permission: 'view', columns: sql`, t.title, t.branch_id as branch` },
+  )
+  return { ...found, checks: await checksOf(mainOf(request.service).database, found.id) }
+}
+
+/** The checks whose scripts the sender may view, or run. */
+async function permittedChecks(
+  { actor, service }: ActionRequest,
+  checks: readonly Check[],
+  action: 'view' | 'run',
+): Promise<readonly Check[]> {
+  const { database, registry, settings } = mainOf(service)
+  const permitted = permittedRows(actor, action, registry.model(SYSTEM.script), settings)
+  const ids = await database.queryColumn(sql`
+    select t.id from ${table(SYSTEM.script)} t
+    where t.id = any(${checks.map(({ script }) => script)}::bigint[])${permitted === 'all' ? empty : sql` and ${permitted}`}`)
+  return checks.filter(({ script }) => ids.some((id) => Number(id) === script))
+}
+
+/** GET: the checks with their latest runs. */
+async function listChecks(request: ActionRequest): Promise<ActionResponse> {
+  const { checks } = await requestOf(request)
+  const results = (await permittedChecks(request, checks, 'view')).map(({ script, name, job, status, started }) => ({
+    script: { id: script, url: `${request.base}/api/extras/scripts/${script}/`, name },
+    job: job === null ? null : { id: job, url: `${request.base}/api/core/jobs/${job}/`, status, started },
+  }))
+  return answerJson({ count: results.length, results })
+}
+
+/** POST: runs the checks in the branch; what they change is rolled back. */
+async function runChecks(request: ActionRequest): Promise<ActionResponse> {
+  const user = requireUser(request)
+  const service = mainOf(request.service)
+  const { id, title, branch: branchId, checks } = await requestOf(request)
+  const branch = await findBranch(service, sql`t.id = ${branchId}::bigint`)
+  if (branch?.status !== OPEN) throw new ApiError({ kind: 'exhausted', detail: `The branch is ${branch?.status}.` })
+  if (checks.length === 0) throw new ApiError({ kind: 'malformed', detail: 'The change request names no check.' })
+  if ((await permittedChecks(request, checks, 'run')).length < checks.length) {
+    throw forbidden('You may not run all checks of the change request.')
+  }
+  if (!(await hasWorkers(service))) {
+    throw new ApiError({ kind: 'unavailable', detail: 'No process of this service runs background jobs.' })
+  }
+  const timeouts = await Promise.all(checks.map((check) => timeoutOf(service, check)))
+  await service.database.transaction(async (transaction) => {
+    for (const [index, { script }] of checks.entries()) {
+      await enqueueScript(transaction, service, {
+        ...{ script, name: `Check of ${title}`, base: request.base, branch: branch.name, changeRequest: id },
+        ...{ data: {}, commit: false, user: user.id, notifications: 'never', timeout: timeouts[index] },
+      })
+    }
+  })
+  return await listChecks(request)
+}
+
+/** Seconds that the script may take. Throws `exhausted` if its file is missing. */
+async function timeoutOf(service: Service, { script, name }: Check): Promise<number | undefined> {
+  try {
+    return (await currentDeclaration(await scriptLocation(service, script))).timeout
+  } catch (error) {
+    if (!(error instanceof JobFailed)) throw error
+    throw new ApiError({ kind: 'exhausted', detail: `The check "${name}" cannot run: ${error.message}` })
+  }
+}
+
+const LIST = {
+  type: 'object',
+  required: ['count', 'results'],
+  properties: { count: { type: 'integer' }, results: listOf({ type: 'object', additionalProperties: {} }) },
+}
+
+/** The actions on a change request. */
+export const changeRequestActions: readonly Action[] = [
+  {
+    path: 'core/change-requests/:id/checks',
+    title: 'Change request',
+    description: 'Lists the checks of a change request with their latest runs, and runs them in its branch.',
+    hasNoHistory: true,
+    methods: {
+      GET: {
+        permission: { view: SYSTEM.changeRequest },
+        summary: 'List the checks of a change request',
+        answer: LIST,
+        handle: listChecks,
+      },
+      POST: {
+        permission: { view: SYSTEM.changeRequest },
+        summary: 'Run the checks of a change request',
+        answer: LIST,
+        handle: runChecks,
+      },
+    },
+  },
+]

@@ -1,0 +1,74 @@
+import type { ApiRequest } from '../../api/api-request.ts'
+import { ID } from '../../api/routes.ts'
+import { OPEN } from '../../db/branches/branch-database.ts'
+import { isJsonObject, type JsonObject } from '../../schema/json.ts'
+import { pagePathOf } from '../../schema/page-path.ts'
+import { SYSTEM } from '../../schema/system-models.ts'
+import { seeOther } from '../account/page-response.ts'
+import { csrfField } from '../components/csrf-field.ts'
+import { type Html, html } from '../components/html.ts'
+import { panel } from '../components/panel.ts'
+import { timestampDisplay } from '../components/value.ts'
+import { readOne } from '../frame/inner-request.ts'
+import { withEffect } from '../frame/saved-notice.ts'
+import { askApi, jsonOf } from '../object/ask-api.ts'
+import type { ObjectPart } from '../object/object-content.ts'
+import { translate, translateLabel } from '../texts/translate.ts'
+import { actionButton, addressOf, mayPerform, problemOf } from './branch-part.ts'
+import { branchOf } from './net-changes.ts'
+
+/** On the page of a change request: the merge of its branch, or why it is not allowed, and the checks with their results. */
+export const changeRequestPart: ObjectPart = {
+  models: [SYSTEM.changeRequest],
+  pages: (routes) => [
+    [
+      `${ID}/checks/`,
+      'GET POST',
+      async (request, model) => {
+        const { object } = await readOne(request, model)
+        const path = `${model.path}/${Number(object.id)}/checks/`
+        if (request.method === 'POST') await askApi(routes, request, { path, method: 'POST', body: {} })
+        const address = addressOf({ request, model, object })
+        return seeOther(request.method === 'POST' ? withEffect(address, 'queued') : address)
+      },
+    ],
+  ],
+  load: async ({ request, model, object, routes }) => {
+    const { service, csrfToken } = request
+    const branch = isJsonObject(object.branch) ? branchOf(object.branch) : undefined
+    const isOpen = isJsonObject(object.status) && object.status.value !== 'merged' && object.status.value !== 'closed'
+    if (!branch || branch.status !== OPEN || !isOpen) return {}
+    const branchModel = service.registry.model(SYSTEM.branch)
+    const address = addressOf({ request, model: branchModel, object: { id: branch.id } })
+    const [problem, mayMerge, document] = await Promise.all([
+      problemOf(request, branch),
+      mayPerform(request, branchModel, branch, 'merge'),
+      askApi(routes, request, { path: `${model.path}/${Number(object.id)}/checks/` }).then(jsonOf, () => undefined),
+    ])
+    const results = isJsonObject(document) && Array.isArray(document.results) ? document.results : []
+    const checks = results.filter((each) => isJsonObject(each))
+    const own = `${addressOf({ request, model, object })}checks/`
+    return {
+      actions: html`${mayMerge && actionButton(request, 'merge', `${address}merge/`, problem)}${
+        checks.length > 0 &&
+        csrfToken !== undefined &&
+        html`<form class="inline" method="post" action="${own}">${csrfField(csrfToken)}<button class="quiet">${translate('Run the checks')}</button></form>`
+      }`,
+      left: problem !== undefined && html`<p class="notice warn">${problem}</p>`,
+      right:
+        checks.length > 0 &&
+        panel(translate('Checks'), html`<ul>${checks.map((check) => checkRow(request, check))}</ul>`),
+    }
+  },
+}
+
+/** The name of a check with the state of its latest job. */
+function checkRow({ service: { registry, settings } }: ApiRequest, { script, job }: JsonObject): Html {
+  const name = isJsonObject(script) ? String(script.name) : ''
+  if (!isJsonObject(job)) return html`<li><bdi>${name}</bdi>: ${translate('has not run yet')}</li>`
+  const field = registry.model(SYSTEM.job).fields.get('status')
+  const list = field && 'choices' in field ? (field.choices?.list ?? []) : []
+  const status = list.find(({ value }) => value === job.status)
+  const address = `${settings.basePath}${pagePathOf(registry.model(SYSTEM.job))}${Number(job.id)}/`
+  return html`<li><bdi>${name}</bdi>: <a href="${address}">${translateLabel(status?.label ?? String(job.status))}</a>${job.started !== null && html` ${timestampDisplay(String(job.started))}`}</li>`
+}
