@@ -32,7 +32,7 @@ export async function cachedResponse(
     requestedOnce.set(key, true)
     return await respond()
   }
-  const { result, dependencies } = await trackDependencies(cache.log, respond)
+  const { result, dependencies } = await trackDependencies(cache.changes, respond)
   const { body = '' } = result
   // Parts are produced while they are sent, so they cannot be cached.
   if (!isWhole(body)) return result

@@ -153,5 +153,25 @@ class VolatileSql extends Sql {
 export const volatile = (texts: TemplateStringsArray, ...parts: readonly SqlValue[]): Sql =>
   new VolatileSql(texts, parts)
 
+class BranchSql extends Sql {
+  readonly #branch: number | undefined
+
+  constructor(statement: Sql, branch: number | undefined) {
+    super(['/* branch */ ', ''], [statement])
+    this.#branch = branch
+  }
+
+  protected override write(builder: StatementBuilder): void {
+    builder.branch = this.#branch
+    super.write(builder)
+  }
+}
+
+/**
+ * The statement for a transaction that works in a branch: its text differs from that on main, since the plan of a
+ * prepared statement belongs to one search path. `branch`: the branch whose rows it writes.
+ */
+export const branchStatement = (statement: Sql, branch: number | undefined): Sql => new BranchSql(statement, branch)
+
 /** Start time of the transaction. */
 export const NOW: Sql = volatile`now()`

@@ -11,6 +11,8 @@ export interface Statement {
   readonly writes: readonly string[]
   /** Rows and columns that each write in `writes` may change, if known. */
   readonly changes: readonly TableChange[]
+  /** Id of the branch whose rows it writes, in place of main's. */
+  readonly branch?: number | undefined
   /** Rows that are read by their ids; their models are not in `reads` because of that. */
   readonly rowReads: readonly RowRead[]
   /** Names in the database of the tables that are read, each once. */
@@ -61,6 +63,7 @@ export class StatementBuilder implements Statement {
   reads: readonly string[] = NONE
   writes: readonly string[] = NONE
   changes: readonly TableChange[] = NONE
+  branch: number | undefined
   rowReads: readonly RowRead[] = NONE
   tables: readonly string[] = NONE
   typedReads: readonly TypedRead[] = NONE

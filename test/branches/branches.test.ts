@@ -156,6 +156,33 @@ forEachStorage('branches', (open) => {
       expect(await read(`dcim/sites/${site}/`, branch)).toMatchObject({ facility: 'A1' })
     })
 
+    it('a write leaves the cached answers of main and of other branches valid', async () => {
+      const [branch, other] = [await branchOff(), await branchOff()]
+      const path = 'dcim/sites/?slug=ams&fields=id,comments'
+      const places = [undefined, branch, other]
+      const comments = async () => {
+        const lists = []
+        for (const place of places) lists.push((await read(path, place)).results?.[0]?.comments)
+        return lists
+      }
+      const write = (text: string, place?: Branch) =>
+        api.ask('PATCH', `/api/dcim/sites/${site}/`, {
+          body: { comments: text },
+          ...(place && { headers: place.headers }),
+        })
+      await write('of main')
+      for (let count = 0; count < 3; count++) expect(await comments()).toEqual(['of main', 'of main', 'of main'])
+      await write('of branch', branch)
+      await read(path, branch)
+      const { misses } = api.service.cache.statistics()
+      await read(path)
+      await read(path, other)
+      expect(api.service.cache.statistics().misses).toBe(misses)
+      expect(await comments()).toEqual(['of main', 'of branch', 'of main'])
+      await write('later')
+      expect(await comments()).toEqual(['later', 'of branch', 'later'])
+    })
+
     it('nothing is sent to the stream of events', async () => {
       const branch = await branchOff()
       const before = await read('core/events/?limit=1000')

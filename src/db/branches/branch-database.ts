@@ -2,7 +2,7 @@ import { ApiError } from '../../errors.ts'
 import { oncePer } from '../../schema/once-per.ts'
 import type { Registry } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
-import { type Sql, sql, volatile } from '../../sql/fragment.ts'
+import { branchStatement, type Sql, sql, volatile } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
 import { table } from '../../sql/table.ts'
 import { noteStatement, untracked } from '../cache/read-set.ts'
@@ -16,11 +16,13 @@ import { branchedModels } from './branch-tables.ts'
  */
 export function branchDatabase(database: Database, registry: Registry, id: number): Database {
   const shared = sharedCollections(registry)
+  const own = branchedModels(registry)
   const enter = (transaction: Transaction): Transaction => {
     transaction.send(enterBranch(id))
     return within(transaction, (statement) => {
       const refused = statement.writes.find((name) => shared.has(name))
       if (refused !== undefined) throw new ApiError({ kind: 'malformed', detail: refusalOf(registry, refused) })
+      return statement.writes.every((name) => own.has(name)) ? id : undefined
     })
   }
   const read = async <T>(statement: Sql, run: (queryable: Queryable) => Promise<T>): Promise<T> => {
@@ -89,15 +91,9 @@ export async function requireOpen(transaction: Transaction, id: number): Promise
 /** Status of a branch that can be read and written. */
 export const OPEN = 'ready'
 
-/**
- * The transaction, whose statements have different texts from those on main: the plan of a prepared statement belongs
- * to one search path. `check` is called with each of them.
- */
-function within(transaction: Transaction, check: (statement: Sql) => void): Transaction {
-  const marked = (statement: Sql): Sql => {
-    check(statement)
-    return sql`/* branch */ ${statement}`
-  }
+/** The transaction in a branch. `branchOf` is called with each statement, and returns the branch whose rows it writes. */
+function within(transaction: Transaction, branchOf: (statement: Sql) => number | undefined): Transaction {
+  const marked = (statement: Sql): Sql => branchStatement(statement, branchOf(statement))
   return {
     ...transaction,
     query: (statement) => transaction.query(marked(statement)),

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { ChangeLog } from './change-log.ts'
+import type { ChangeLog, Changes } from './change-log.ts'
 import type { Dependencies } from './dependencies.ts'
 import { noteDependencies, type Tracked, trackDependencies } from './read-set.ts'
 
@@ -49,6 +49,8 @@ type Models = Pick<ReadonlyMap<string, unknown>, 'keys'>
  */
 export class Cache {
   readonly log: ChangeLog
+  /** The changes that make values of this cache stale. */
+  readonly changes: Changes
   readonly #entries: LRUCache<string, CachedValue<unknown>>
   /** Values that are being loaded. */
   readonly #loading = new Map<string, Promise<Tracked<unknown>>>()
@@ -58,8 +60,9 @@ export class Cache {
   #misses = 0
 
   /** `budget`: bytes. Below SMALLEST_BUDGET, only essential values are cached, up to SMALLEST_BUDGET bytes. */
-  constructor(log: ChangeLog, budget: number) {
+  constructor(log: ChangeLog, budget: number, changes: Changes = log) {
     this.log = log
+    this.changes = changes
     this.#isRoomy = budget >= SMALLEST_BUDGET
     const maxSize = Math.max(budget, SMALLEST_BUDGET)
     this.#entries = new LRUCache({ maxSize, maxEntrySize: Math.ceil(maxSize / LARGEST_PART) })
@@ -116,7 +119,7 @@ export class Cache {
       noteDependencies(shared.dependencies)
       return shared.value
     }
-    const loading = trackDependencies(this.log, load)
+    const loading = trackDependencies(this.changes, load)
     const { result, dependencies } = await (options.without ? loading : this.#share(key, loading))
     noteDependencies(dependencies)
     this.keep(key, result, dependencies, options)
@@ -154,9 +157,12 @@ export class CachePart extends Cache {
   readonly #whole: Cache
   readonly #prefix: string
 
-  /** `prefix`: the first characters of all keys of this part, and of no others. */
-  constructor(whole: Cache, prefix: string) {
-    super(whole.log, 0)
+  /**
+   * `prefix`: the first characters of all keys of this part, and of no others. `changes`: those that make its values
+   * stale; by default those of the whole.
+   */
+  constructor(whole: Cache, prefix: string, changes = whole.changes) {
+    super(whole.log, 0, changes)
     this.#whole = whole
     this.#prefix = prefix
   }

@@ -67,7 +67,7 @@ export async function cachedRows<T>(
 ): Promise<RowValues<T>> {
   const { model, keyOf, read, without } = caching
   if (!cache.holds(caching)) return uncachedRows(await read([...ids]))
-  const { log } = cache
+  const { changes } = cache
   const values = new RowValues<T>()
   const missing: number[] = []
   let isAnyAbsent = false
@@ -79,18 +79,18 @@ export async function cachedRows<T>(
   }
   if (isAnyAbsent) noteModel(model)
   if (missing.length === 0) return values
-  const since = log.version
-  const { result, dependencies: shared } = await trackDependencies(log, () => read(missing), missing)
+  const since = changes.version
+  const { result, dependencies: shared } = await trackDependencies(changes, () => read(missing), missing)
   // The absence of a row depends on every insertion.
   if (result.size < missing.length) {
     noteModel(model)
-    const absence = shared && new ReadDependencies(log, since, new Map([[model, MEMBERSHIP]]), [])
+    const absence = shared && new ReadDependencies(changes, since, new Map([[model, MEMBERSHIP]]), [])
     for (const id of missing.length <= MOST_CACHED_ROWS ? missing : []) {
       if (!result.has(id)) cache.keep(keyOf(id), ABSENT, absence, { ...caching, bytes: 0 })
     }
   }
   for (const [id, { value, parts }] of result) {
-    const own = shared && new RowDependencies(log, since, { model, id }, { shared, parts })
+    const own = shared && new RowDependencies(changes, since, { model, id }, { shared, parts })
     values.add(id, { value, dependencies: own })
     if (missing.length <= MOST_CACHED_ROWS) cache.keep(keyOf(id), value, own, caching)
   }

@@ -1,4 +1,4 @@
-import { decodeChange, type ModelChange } from './model-change.ts'
+import { decodeChange, type ModelChange, nameOf } from './model-change.ts'
 
 interface Commit {
   readonly version: number
@@ -8,6 +8,23 @@ interface Commit {
 /** Receives the changes of a commit; none if they are not known. */
 export type Notify = (changes?: readonly ModelChange[]) => void
 
+/** The changes that can make cached values stale: those of main, or of main and a branch. */
+export interface Changes {
+  /** Grows with every change. To be read before the data of an entry. */
+  readonly version: number
+  /** Whether changes may be missed, so that nothing may be cached. */
+  readonly isSuspended: boolean
+  /**
+   * Whether a change after that version makes the value stale: `isAffected` decides for changes with known details,
+   * `dependsOn` for models with unknown changes.
+   */
+  hasChanged(
+    since: number,
+    isAffected: (change: ModelChange) => boolean,
+    dependsOn: (model: string) => boolean,
+  ): boolean
+}
+
 /** Number of recent commits whose rows and columns are kept; of older ones only the models are known. */
 const RECENT = 256
 
@@ -15,23 +32,21 @@ const RECENT = 256
  * The committed changes that this process knows of, numbered by versions. An entry of the cache is checked against the
  * changes after its version.
  */
-export class ChangeLog {
+export class ChangeLog implements Changes {
   #version = 0
   #clearedAt = 0
   #isSuspended = false
   #recent: Commit[] = []
-  /** Version of the latest change of each model among commits that are no longer recent. */
-  readonly #older = new Map<string, number>()
+  /** The latest change of each model, of main and of branches, among commits that are no longer recent. */
+  readonly #older = new Map<string, { readonly version: number; readonly change: ModelChange }>()
 
   readonly #watchers: { readonly models: ReadonlySet<string>; readonly notify: Notify }[] = []
   readonly #watchersOfAll: Notify[] = []
 
-  /** Grows with every change. To be read before the data of an entry. */
   get version(): number {
     return this.#version
   }
 
-  /** Whether changes may be missed, so that nothing may be cached. */
   get isSuspended(): boolean {
     return this.#isSuspended
   }
@@ -44,13 +59,14 @@ export class ChangeLog {
     // Half at a time, since an array is slow to shift.
     if (this.#recent.length > 2 * RECENT) this.#forgetDetails(this.#recent.splice(0, RECENT))
     for (const notify of this.#watchersOfAll) notify(changes)
+    const ofMain = changes.filter(({ branch }) => branch === undefined)
     for (const { models, notify } of this.#watchers) {
-      const ofModels = changes.filter(({ model }) => models.has(model))
+      const ofModels = ofMain.filter(({ model }) => models.has(model))
       if (ofModels.length > 0) notify(ofModels)
     }
   }
 
-  /** Calls `notify` whenever one of the models may have changed, with the changes of these models. */
+  /** Calls `notify` whenever one of the models may have changed on main, with the changes of these models. */
   watch(models: Iterable<string>, notify: Notify): void {
     this.#watchers.push({ models: new Set(models), notify })
   }
@@ -86,30 +102,50 @@ export class ChangeLog {
     this.clear()
   }
 
-  /**
-   * Whether a change after that version makes the value stale: `isAffected` decides for changes with known details,
-   * `dependsOn` for models with unknown changes.
-   */
   hasChanged(
     since: number,
     isAffected: (change: ModelChange) => boolean,
     dependsOn: (model: string) => boolean,
   ): boolean {
+    return this.#hasChanged(since, isAffected, dependsOn, undefined)
+  }
+
+  /** The changes of main and of the branch with this id. */
+  withBranch(id: number): Changes {
+    const log = this
+    return {
+      get version() {
+        return log.version
+      },
+      get isSuspended() {
+        return log.isSuspended
+      },
+      hasChanged: (since, isAffected, dependsOn) => this.#hasChanged(since, isAffected, dependsOn, id),
+    }
+  }
+
+  #hasChanged(
+    since: number,
+    isAffected: (change: ModelChange) => boolean,
+    dependsOn: (model: string) => boolean,
+    shown: number | undefined,
+  ): boolean {
+    const isShown = ({ branch }: ModelChange): boolean => branch === undefined || branch === shown
     if (this.#clearedAt > since) return true
     for (let index = this.#recent.length - 1; index >= 0; index--) {
       const commit = this.#recent[index]
       if (!commit || commit.version <= since) return false
-      if (commit.changes.some(isAffected)) return true
+      if (commit.changes.some((change) => isShown(change) && isAffected(change))) return true
     }
-    for (const [model, version] of this.#older) {
-      if (version > since && dependsOn(model)) return true
+    for (const { version, change } of this.#older.values()) {
+      if (version > since && isShown(change) && dependsOn(change.model)) return true
     }
     return false
   }
 
   #forgetDetails(commits: readonly Commit[]): void {
     for (const { version, changes } of commits) {
-      for (const { model } of changes) this.#older.set(model, version)
+      for (const change of changes) this.#older.set(nameOf(change), { version, change })
     }
   }
 }

@@ -1,4 +1,4 @@
-import type { ChangeLog } from './change-log.ts'
+import type { Changes } from './change-log.ts'
 import type { ModelChange } from './model-change.ts'
 
 /**
@@ -33,12 +33,12 @@ export function isAffected({ isWhole, rows, columns }: ModelDependency, change: 
 
 /** Checks each change once: a value that was fresh at a version only has to be compared with the changes after it. */
 abstract class Checked implements Dependencies {
-  readonly #log: ChangeLog
+  readonly #log: Changes
   #checked: number
   #isStale = false
 
   /** `since`: the version of the log before the data was read. */
-  constructor(log: ChangeLog, since: number) {
+  constructor(log: Changes, since: number) {
     this.#log = log
     this.#checked = since
   }
@@ -53,7 +53,7 @@ abstract class Checked implements Dependencies {
   }
 
   abstract includes(model: string): boolean
-  protected abstract hasChanged(log: ChangeLog, since: number): boolean
+  protected abstract hasChanged(log: Changes, since: number): boolean
 }
 
 /** The dependencies of a result of several reads. */
@@ -63,7 +63,7 @@ export class ReadDependencies extends Checked {
 
   /** `parts`: the dependencies of cached values that were used. */
   constructor(
-    log: ChangeLog,
+    log: Changes,
     since: number,
     models: ReadonlyMap<string, ModelDependency>,
     parts: readonly Dependencies[],
@@ -77,7 +77,7 @@ export class ReadDependencies extends Checked {
     return this.#models.has(model) || this.#parts.some((part) => part.includes(model))
   }
 
-  protected hasChanged(log: ChangeLog, since: number): boolean {
+  protected hasChanged(log: Changes, since: number): boolean {
     if (!this.#parts.every((part) => part.isFresh())) return true
     return log.hasChanged(
       since,
@@ -101,7 +101,7 @@ export class RowDependencies extends Checked {
   readonly #parts: readonly Dependencies[]
 
   constructor(
-    log: ChangeLog,
+    log: Changes,
     since: number,
     row: { readonly model: string; readonly id: number },
     { shared, parts }: { readonly shared: Dependencies; readonly parts: readonly Dependencies[] },
@@ -117,7 +117,7 @@ export class RowDependencies extends Checked {
     return model === this.#model || this.#shared.includes(model) || this.#parts.some((part) => part.includes(model))
   }
 
-  protected hasChanged(log: ChangeLog, since: number): boolean {
+  protected hasChanged(log: Changes, since: number): boolean {
     if (!this.#shared.isFresh() || !this.#parts.every((part) => part.isFresh())) return true
     return log.hasChanged(
       since,

@@ -33,6 +33,11 @@ describe('the changes of a transaction', () => {
       changes: [update(1), wholeModel('dcim.rack')],
       all: [update(1), wholeModel('dcim.rack')],
     },
+    {
+      name: 'the same rows on main and in branches',
+      changes: [update(1), { ...update(1), branch: 5 }, { ...update(2), branch: 5 }, { ...update(1), branch: 6 }],
+      all: [update(1), { ...update(1, 2), branch: 5 }, { ...update(1), branch: 6 }],
+    },
   ])('are joined for each model: $name', ({ changes, all }) => {
     const set = new ChangeSet()
     for (const change of changes) set.add(change)
@@ -54,11 +59,15 @@ describe('the changes of a transaction', () => {
 })
 
 describe('words for other processes', () => {
-  it.each([wholeModel('dcim.site'), update(1, 2), update(), insertion])('stand for the change: %j', (change) => {
-    const [word = ''] = encodeChanges([change])
-    expect(word).not.toContain(' ')
-    expect(decodeChange(word)).toEqual(change)
-  })
+  const ofBranch = [wholeModel('dcim.site'), update(1)].map((change) => ({ ...change, branch: 5 }))
+  it.each([wholeModel('dcim.site'), update(1, 2), update(), insertion, ...ofBranch])(
+    'stand for the change: %j',
+    (change) => {
+      const [word = ''] = encodeChanges([change])
+      expect(word).not.toContain(' ')
+      expect(decodeChange(word)).toEqual(change)
+    },
+  )
 
   it('name only the models where rows and columns take too much space', () => {
     const changes = Array.from({ length: 200 }, (_, index) => ({

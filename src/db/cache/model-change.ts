@@ -7,6 +7,8 @@ export interface ModelChange {
   readonly rows: ReadonlySet<number> | undefined
   /** Names of the updated columns; undefined if rows were inserted or deleted, or if they are not known. */
   readonly columns: ReadonlySet<string> | undefined
+  /** Id of the branch that changed its own rows; undefined for main, whose changes branches show too. */
+  readonly branch?: number | undefined
 }
 
 /** Any row of the model may have changed in any way. */
@@ -29,18 +31,19 @@ export class ChangeSet {
   readonly #statements = new Map<string, number>()
 
   /** Adds what a statement changes. */
-  addStatement({ changes }: Pick<Statement, 'changes'>): void {
-    for (const change of changes) this.add(changeOf(change))
+  addStatement({ changes, branch }: Pick<Statement, 'changes' | 'branch'>): void {
+    for (const change of changes) this.add({ ...changeOf(change), ...(branch !== undefined && { branch }) })
   }
 
   add(change: ModelChange): void {
     const { model } = change
-    const earlier = this.#changes.get(model)
-    this.#changes.set(model, limited(earlier ? merged(earlier, change) : change))
+    const key = nameOf(change)
+    const earlier = this.#changes.get(key)
+    this.#changes.set(key, limited(earlier ? merged(earlier, change) : change))
     this.#statements.set(model, (this.#statements.get(model) ?? 0) + 1)
   }
 
-  /** One change for each model. */
+  /** One change for each model of main, and of each branch. */
   get all(): readonly ModelChange[] {
     return [...this.#changes.values()]
   }
@@ -55,13 +58,17 @@ export class ChangeSet {
 export type UncommittedChanges = Pick<ChangeSet, 'all' | 'statements'>
 
 const merged = (one: ModelChange, other: ModelChange): ModelChange => ({
-  model: one.model,
+  ...one,
   rows: one.rows && other.rows && new Set([...one.rows, ...other.rows]),
   columns: one.columns && other.columns && new Set([...one.columns, ...other.columns]),
 })
 
 const limited = (change: ModelChange): ModelChange =>
   change.rows && change.rows.size > MOST_ROWS ? { ...change, rows: undefined } : change
+
+/** `dcim.site`, or `dcim.site@5` in the branch with the id 5. */
+export const nameOf = ({ model, branch }: Pick<ModelChange, 'model' | 'branch'>): string =>
+  branch === undefined ? model : `${model}@${branch}`
 
 /** Represents columns that are not listed. */
 const ANY_COLUMN = '*'
@@ -70,25 +77,28 @@ const MOST_CHARACTERS = 7_000
 
 /**
  * The changes as words without spaces, for other processes: `dcim.site` for any change of the model, otherwise
- * `dcim.site:<ids>:<columns>`, separated by commas. If that is too long, only the models are named.
+ * `dcim.site:<ids>:<columns>`, separated by commas; `dcim.site@5` in a branch. If that is too long, only the models are named.
  */
 export function encodeChanges(changes: readonly ModelChange[]): readonly string[] {
   const words = changes.map(encodeChange)
   const length = words.reduce((sum, word) => sum + word.length + 1, 0)
-  return length > MOST_CHARACTERS ? changes.map(({ model }) => model) : words
+  return length > MOST_CHARACTERS ? changes.map(nameOf) : words
 }
 
-function encodeChange({ model, rows, columns }: ModelChange): string {
-  if (!rows) return model
-  return `${model}:${[...rows].join(',')}:${columns ? [...columns].join(',') : ANY_COLUMN}`
+function encodeChange(change: ModelChange): string {
+  const { rows, columns } = change
+  if (!rows) return nameOf(change)
+  return `${nameOf(change)}:${[...rows].join(',')}:${columns ? [...columns].join(',') : ANY_COLUMN}`
 }
 
 /** The change that such a word encodes. */
 export function decodeChange(word: string): ModelChange {
-  const [model = '', rows, columns] = word.split(':')
-  if (rows === undefined || columns === undefined) return wholeModel(model)
+  const [name = '', rows, columns] = word.split(':')
+  const [model = '', branch] = name.split('@')
+  const whole = { ...wholeModel(model), ...(branch !== undefined && { branch: Number(branch) }) }
+  if (rows === undefined || columns === undefined) return whole
   return {
-    model,
+    ...whole,
     rows: new Set(rows === '' ? [] : rows.split(',').map(Number)),
     columns: columns === ANY_COLUMN ? undefined : new Set(columns.split(',')),
   }

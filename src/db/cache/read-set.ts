@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { readColumns } from '../../sql/column-names.ts'
 import type { Sql } from '../../sql/fragment.ts'
-import type { ChangeLog } from './change-log.ts'
+import type { Changes } from './change-log.ts'
 import { type Dependencies, type ModelDependency, ReadDependencies } from './dependencies.ts'
 
 /** The statements and cached values that a piece of work has read so far. */
@@ -28,7 +28,7 @@ export interface Tracked<T> {
  * ids whose row reads are left out, because each row has its own dependencies.
  */
 export async function trackDependencies<T>(
-  log: ChangeLog,
+  log: Changes,
   work: () => Promise<T>,
   ownRows?: readonly number[],
 ): Promise<Tracked<T>> {

@@ -37,7 +37,7 @@ const serviceOf = oncePerText(
     return {
       ...service,
       database: branchDatabase(service.database, service.registry, id),
-      cache: new CachePart(service.cache, `branch ${key} `),
+      cache: new CachePart(service.cache, `branch ${key} `, service.cache.log.withBranch(id)),
       branch: { id, name },
       main: service,
       ...(latest && { latest }),
