@@ -4,6 +4,7 @@ import { queueActions } from './core/background-queues.ts'
 import { taskActions } from './core/background-tasks.ts'
 import { workerActions } from './core/background-workers.ts'
 import { branchActions } from './core/branches.ts'
+import { branchingPluginActions } from './core/branching-plugin.ts'
 import { changeCountsAction } from './core/change-counts.ts'
 import { changeRequestActions } from './core/change-requests.ts'
 import { eventsAction } from './core/events.ts'
@@ -36,6 +37,7 @@ export const ACTIONS: readonly Action[] = [
   availablePrefixes,
   availableVlans,
   ...branchActions,
+  ...branchingPluginActions,
   ...changeRequestActions,
   ...queueActions,
   ...workerActions,

@@ -169,10 +169,14 @@ def test_branches(api, tag):
         site = branching.dcim.sites.create(name=f"{tag} prepared", slug=f"{tag}-prepared")
         assert branching.dcim.sites.get(site.id).name == f"{tag} prepared"
     assert branching.dcim.sites.get(site.id) is None
+    assert [change.modified_data["name"] for change in branch.changes] == [f"{tag} prepared"]
+    assert "site" in [model.model for model in branching.plugins.branching.branchable_models.all()]
     assert branch.sync().status.value == "completed"
     assert branch.merge().status.value == "completed"
     assert branching.dcim.sites.get(site.id).name == f"{tag} prepared"
     assert branch.revert().status.value == "completed"
     assert branching.dcim.sites.get(site.id) is None
     assert branch.archive().status.value == "archived"
+    events = branching.plugins.branching.branch_events.filter(branch_id=branch.id)
+    assert [event.type.value for event in events] == ["provisioned", "synced", "merged", "reverted", "archived"]
     assert branch.delete()

@@ -211,17 +211,21 @@ const openConflicts = ({ database, registry }: Service, id: number): Promise<rea
 async function revert(request: ActionRequest): Promise<ActionResponse> {
   const actor = requireUser(request)
   const { service, id, name, merge_request: merge } = await branchOf(request, 'merge')
+  const { commit } = await optionsOf(request)
   if (merge === '') throw new ApiError({ kind: 'exhausted', detail: 'The branch has not been merged.' })
-  const written = writeRequestOf(request, actor)
-  await undoTarget(
-    service,
-    { request: merge },
-    { ...written, actor, message: `Revert of branch ${name}`, base: request.base },
-  )
-  await runWrite(service, written, (context) =>
-    setBranch(context, id, { status: OPEN, merge_request: '', merged_time: null, merged_by: null }),
-  )
-  return await answerDone(request, actor, id, 'revert')
+  const perform = async (dryRun = request.dryRun): Promise<ActionResponse> => {
+    const written = { ...writeRequestOf({ ...request, dryRun }, actor), actor }
+    const undo = { ...written, message: `Revert of branch ${name}`, base: request.base }
+    const records = await undoTarget(service, { request: merge }, undo)
+    if (dryRun) return answerJson({ count: records.length })
+    await runWrite(service, written, (context) =>
+      setBranch(context, id, { status: OPEN, merge_request: '', merged_time: null, merged_by: null }),
+    )
+    return await answerDone(request, actor, id, 'revert')
+  }
+  return commit || request.dryRun
+    ? await perform()
+    : answerText(await dryRunText({ commit: false, conflicts: [] }, request, perform))
 }
 
 /** POST: closes the branch without merging it. Its changes can still be read. */
@@ -375,7 +379,7 @@ export const branchActions: readonly Action[] = [
   ...onBranch(
     'revert',
     'Takes the merge of the branch back.',
-    writing('merge', 'Revert the merge of a branch', revert),
+    writing('merge', 'Revert the merge of a branch', revert, 'Job', true),
   ),
   ...onBranch(
     'archive',

@@ -1,0 +1,256 @@
+import { branchChanges } from '../../../changes/branches/branch-changes.ts'
+import { behindRows, conflictsOf } from '../../../changes/branches/branch-conflicts.ts'
+import { resolutionsOf } from '../../../changes/branches/merge.ts'
+import { changeSummary } from '../../../changes/change-text.ts'
+import { selectChanges } from '../../../changes/recorded-change.ts'
+import { dataOf } from '../../../changes/stream/change-row.ts'
+import { permittedChanges, visiblePartsOf } from '../../../changes/visible-changes.ts'
+import { OPEN } from '../../../db/branches/branch-database.ts'
+import { branchedModels } from '../../../db/branches/branch-tables.ts'
+import { notFound } from '../../../errors.ts'
+import { permittedRows } from '../../../identity/permitted-rows.ts'
+import { type Branch, branchService } from '../../../read/branches/branch-service.ts'
+import { type Json, parseJson } from '../../../schema/json.ts'
+import { SYSTEM } from '../../../schema/system-models.ts'
+import { mainOf } from '../../../service.ts'
+import { empty, sql } from '../../../sql/fragment.ts'
+import { table } from '../../../sql/table.ts'
+import { type Action, type ActionRequest, type ActionResponse, answerJson } from '../action.ts'
+import { listPage, PAGE_PARAMETERS, pageOf } from '../list-page.ts'
+
+/*
+ * Lists of the branching plug-in, read-only, with the names that its clients know: pynetbox 7.8
+ * (pynetbox.extensions.BranchingExtension) and the documentation of its models.
+ */
+
+const ROOT = 'plugins/branching'
+const ACTIONS = { create: 'Created', update: 'Updated', delete: 'Deleted' } as const
+
+/** The branches that the sender may view, of those that `branch_id` names; in a branch, that branch alone. */
+async function branchesOf({ actor, service, search }: ActionRequest): Promise<readonly Branch[]> {
+  const { database, registry, settings } = mainOf(service)
+  const permitted = permittedRows(actor, 'view', registry.model(SYSTEM.branch), settings)
+  const rows = await database.query<{ id: number; name: string; status: string; lastSync: string | null }>(sql`
+    select t.id, t.name, t.status, t.last_sync as "lastSync" from ${table(SYSTEM.branch)} t
+    where true${permitted === 'all' ? empty : sql` and ${permitted}`} order by t.id`)
+  const isMeant = filterOf(search)
+  return rows.filter(({ id }) => isMeant({ branch_id: id }) && (service.branch?.id ?? id) === id)
+}
+
+/** Whether a parameter of each of these names, if there is any, has the value. */
+const filterOf =
+  (search: URLSearchParams) =>
+  (values: Readonly<Record<string, string | number>>): boolean =>
+    Object.entries(values).every(([name, value]) => !search.has(name) || search.getAll(name).includes(String(value)))
+
+const briefBranch = ({ base }: ActionRequest, { id, name }: Branch) => ({
+  ...{ id, url: `${base}/api/${ROOT}/branches/${id}/`, display: name, name },
+})
+
+/** What the branch has changed, one entry for each object that the sender may view. */
+async function changesIn(request: ActionRequest, branch: Branch) {
+  const { actor, base } = request
+  const main = mainOf(request.service)
+  const own = branchService(main, branch)
+  const changes = await branchChanges(own.database, own.registry, branch.id)
+  const partsOf = await visiblePartsOf(own, actor, changes)
+  const current = await currentData(request, [...new Set(changes.map(({ object_id: id }) => id))])
+  const conflicts = branch.status === OPEN ? await openConflicts(request, branch.id) : []
+  return [...Map.groupBy(changes, ({ type, object_id: id }) => `${type} ${id}`)].flatMap(([key, records]) => {
+    const visible = records.filter((record) => partsOf(record).before || partsOf(record).after)
+    const [first, last] = [visible[0], visible.at(-1)]
+    if (!first || !last) return []
+    const [isNew, isGone] = [first.action === 'create', last.action === 'delete']
+    if (isNew && isGone) return []
+    const action = isNew ? 'create' : isGone ? 'delete' : 'update'
+    const { object_repr: name } = changeSummary(last, base, partsOf(last))
+    const original = partsOf(first).before ? valuesOf(first.before) : null
+    const modified = partsOf(last).after ? valuesOf(last.after) : null
+    const now = current.has(key) ? (current.get(key) ?? null) : original
+    const fields = conflicts.flatMap((each) => (`${each.type} ${each.id}` === key ? [each.field ?? 'id'] : []))
+    return [
+      {
+        ...{ id: last.id, url: `${base}/api/${ROOT}/changes/${last.id}/`, display: name },
+        ...{ branch: briefBranch(request, branch), object_type: last.type, object_id: last.object_id },
+        ...{ object_repr: name, action: { value: action, label: ACTIONS[action] } },
+        conflicts: fields.length > 0 ? fields : null,
+        diff: {
+          original: differing(original, modified),
+          modified: differing(modified, original),
+          current: differing(now, modified),
+        },
+        ...{ original_data: original, modified_data: modified, current_data: now, last_updated: last.time },
+      },
+    ]
+  })
+}
+
+type Data = Readonly<Record<string, Json>> | null
+
+// Change records hold objects.
+const valuesOf = (text: string | null): Data => {
+  const data = dataOf(text)
+  return data === undefined ? null : (parseJson(data) as Data)
+}
+
+/** The values that the other object does not have. */
+const differing = (one: Data, other: Data): Data =>
+  one &&
+  Object.fromEntries(
+    Object.entries(one).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(other?.[name])),
+  )
+
+/** Main's objects with these ids as their latest change records show them, as far as the sender may view them; by type and id. */
+async function currentData(
+  { actor, service }: ActionRequest,
+  ids: readonly number[],
+): Promise<ReadonlyMap<string, Data>> {
+  const main = mainOf(service)
+  const records = await selectChanges(
+    main.database,
+    sql`t.changed_object_id = any(${ids}::bigint[]) and t.id in (
+      select max(l.id) from ${table(SYSTEM.objectChange)} l where l.changed_object_id = any(${ids}::bigint[])
+      group by l.changed_object_type, l.changed_object_id)`,
+    sql`t.id`,
+  )
+  const partsOf = await visiblePartsOf(main, actor, records)
+  return new Map(
+    records.map((record) => [
+      `${record.type} ${record.object_id}`,
+      partsOf(record).after ? valuesOf(record.after) : null,
+    ]),
+  )
+}
+
+async function openConflicts({ service }: ActionRequest, id: number) {
+  const { database, registry } = mainOf(service)
+  return await database.transaction(async (transaction) =>
+    conflictsOf(await behindRows(transaction, registry, id), await resolutionsOf({ transaction }, id)),
+  )
+}
+
+async function allChanges(request: ActionRequest) {
+  const lists = []
+  for (const branch of await branchesOf(request)) lists.push(await changesIn(request, branch))
+  return lists.flat()
+}
+
+async function listChanges(request: ActionRequest): Promise<ActionResponse> {
+  const isMeant = filterOf(request.search)
+  const entries = (await allChanges(request)).filter(({ id, object_type, object_id, action, conflicts }) =>
+    isMeant({ id, object_type, object_id, action: action.value, has_conflicts: String(conflicts !== null) }),
+  )
+  return listPage(request, entries, (entry) => JSON.stringify(entry))
+}
+
+async function showChange(request: ActionRequest): Promise<ActionResponse> {
+  const found = (await allChanges(request)).find(({ id }) => String(id) === request.parameters[0])
+  if (!found) throw notFound('change')
+  return answerJson(found)
+}
+
+/** A state of a branch, as its change records show it. */
+interface State {
+  readonly status?: string
+  readonly last_sync?: string | null
+}
+
+/** GET: what has been done with branches, from their change records. */
+async function listEvents(request: ActionRequest): Promise<ActionResponse> {
+  const { base } = request
+  const branches = new Map((await branchesOf(request)).map((branch) => [branch.id, branch]))
+  const main = mainOf(request.service)
+  const records = await selectChanges(
+    main.database,
+    sql`${permittedChanges(main, request.actor)} and t.changed_object_type = ${SYSTEM.branch} and t.changed_object_id = any(${[...branches.keys()]}::bigint[])`,
+    sql`t.id`,
+  )
+  const events = records.flatMap(({ id, object_id, user_id, user_name, time, before, after }) => {
+    const branch = branches.get(object_id)
+    const type = eventOf(valuesOf(before) as State | null, valuesOf(after) as State | null)
+    if (!branch || !type) return []
+    const user =
+      user_id === null
+        ? null
+        : { id: user_id, url: `${base}/api/users/users/${user_id}/`, display: user_name, username: user_name }
+    const label = `${type[0]?.toUpperCase()}${type.slice(1)}`
+    return [
+      {
+        ...{ id, url: `${base}/api/${ROOT}/branch-events/?id=${id}`, display: `${branch.name}: ${label}`, time },
+        ...{ branch: briefBranch(request, branch), user, type: { value: type, label } },
+      },
+    ]
+  })
+  const isMeant = filterOf(request.search)
+  const entries = events.filter(({ id, type }) => isMeant({ id, type: type.value }))
+  return listPage(request, entries, (entry) => JSON.stringify(entry))
+}
+
+function eventOf(before: State | null, after: State | null): string | undefined {
+  if (!after) return undefined
+  if (!before) return 'provisioned'
+  if (before.status !== after.status) return after.status === OPEN ? 'reverted' : after.status
+  return before.last_sync !== after.last_sync ? 'synced' : undefined
+}
+
+/** GET: the models of which branches have their own objects, as far as the API has them. */
+async function listModels(request: ActionRequest): Promise<ActionResponse> {
+  const { registry } = request.service
+  const models = [...registry.models.values()].filter(
+    ({ name, path }) => path !== '' && branchedModels(registry).has(name),
+  )
+  return listPage(request, models, ({ name, definition }) => {
+    const [app, model] = name.split('.')
+    const [singular, plural] = definition.labels
+    return JSON.stringify({ app_label: app, model, verbose_name: singular, verbose_name_plural: plural })
+  })
+}
+
+const list = (
+  path: string,
+  summary: string,
+  handle: (request: ActionRequest) => Promise<ActionResponse>,
+  filters: readonly string[] = [],
+): Action => ({
+  path: `${ROOT}/${path}`,
+  title: 'Branch',
+  hasNoHistory: true,
+  methods: {
+    GET: {
+      permission: { view: SYSTEM.branch },
+      summary,
+      parameters: [
+        ...PAGE_PARAMETERS,
+        ...filters.map((name) => ({
+          in: 'query',
+          name,
+          schema: { type: 'array', items: { type: name.endsWith('id') ? 'integer' : 'string' } },
+        })),
+      ],
+      answer: pageOf({ type: 'object', additionalProperties: {} }),
+      handle,
+    },
+  },
+})
+
+/** The lists of the branching plug-in. */
+export const branchingPluginActions: readonly Action[] = [
+  list('changes', 'List what branches have changed, by object', listChanges, [
+    ...['branch_id', 'id', 'object_type', 'object_id', 'action', 'has_conflicts'],
+  ]),
+  {
+    path: `${ROOT}/changes/:id`,
+    title: 'Branch',
+    hasNoHistory: true,
+    methods: {
+      GET: {
+        permission: { view: SYSTEM.branch },
+        summary: 'Show what a branch has changed of an object',
+        answer: { type: 'object', additionalProperties: {} },
+        handle: showChange,
+      },
+    },
+  },
+  list('branch-events', 'List what has been done with branches', listEvents, ['branch_id', 'id', 'type']),
+  list('branchable-models', 'List the models of which branches have their own objects', listModels),
+]

@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Api, startApi } from '../support/api.ts'
+import { openMemory } from '../support/database.ts'
+
+const EVE = 'e'.repeat(40)
+
+/** What clients of the branching plug-in read (pynetbox.extensions.BranchingExtension). */
+describe('the lists of the branching plug-in', () => {
+  let api: Api
+  let site: number
+  let gone: number
+  let branch: { readonly id: number; readonly headers: Readonly<Record<string, string>> }
+  const list = async (path: string, token?: string) => {
+    const { status, json, text } = await api.ask('GET', `/api/plugins/branching/${path}`, token ? { token } : {})
+    expect(status, text).toBe(200)
+    return json
+  }
+  beforeAll(async () => {
+    api = await startApi(openMemory)
+    site = await api.make('dcim/sites', { name: 'Amsterdam', slug: 'ams' })
+    gone = await api.make('dcim/sites', { name: 'Berlin', slug: 'ber' })
+    const { json } = await api.ask('POST', '/api/plugins/branching/branches/', { body: { name: 'Plan' } })
+    await api.make('core/branches', { name: 'Empty' })
+    branch = { id: Number(json.id), headers: { 'X-NetBox-Branch': String(json.schema_id) } }
+    const write = (method: string, path: string, body?: object) =>
+      api.ask(method, `/api/dcim/${path}`, { body, headers: branch.headers })
+    for (const facility of ['draft', 'of branch']) await write('PATCH', `sites/${site}/`, { facility })
+    await write('DELETE', `sites/${gone}/`)
+    await write('POST', 'regions/', { name: 'Europe', slug: 'europe' })
+    const { json: passing } = await write('POST', 'regions/', { name: 'Passing', slug: 'passing' })
+    await write('DELETE', `regions/${passing.id}/`)
+    await api.ask('PATCH', `/api/dcim/sites/${site}/`, { body: { facility: 'of main' } })
+    const user = await api.make('users/users', { username: 'eve', password: 'Long-enough-1' })
+    await api.make('users/tokens', { user, key: EVE, version: 1, token: EVE })
+    for (const [object_types, constraints] of [
+      [['core.branch', 'core.objectchange'], null],
+      [['dcim.site'], { slug: 'ber' }],
+    ])
+      await api.make('users/permissions', { name: 'p', users: [user], object_types, actions: ['view'], constraints })
+  })
+  afterAll(() => api.close())
+
+  it('show each changed object once, with its states and conflicts', async () => {
+    const { count, results } = await list(`changes/?branch_id=${branch.id}`)
+    expect(count).toBe(3)
+    const brief = (results ?? []).map(({ object_type, object_id, action }) => [object_type, object_id, action?.value])
+    expect(brief).toEqual([
+      ['dcim.site', site, 'update'],
+      ['dcim.site', gone, 'delete'],
+      ['dcim.region', expect.any(Number), 'create'],
+    ])
+    const [changed, deleted, created] = [...(results ?? [])]
+    expect(changed).toMatchObject({
+      ...{ object_repr: 'Amsterdam', branch: { id: branch.id, name: 'Plan' }, conflicts: ['facility'] },
+      original_data: { facility: '' },
+      modified_data: { facility: 'of branch' },
+      current_data: { facility: 'of main' },
+      diff: { original: { facility: '' }, modified: { facility: 'of branch' }, current: { facility: 'of main' } },
+    })
+    expect(deleted).toMatchObject({ original_data: { name: 'Berlin' }, modified_data: null, conflicts: null })
+    expect(created).toMatchObject({ original_data: null, modified_data: { name: 'Europe' }, current_data: null })
+    expect(await list(`changes/${changed?.id}/`)).toEqual(changed)
+  })
+
+  it.each([
+    ['branch=Empty', 0],
+    ['action=delete', 1],
+    ['object_type=dcim.region', 1],
+    ['has_conflicts=true', 1],
+    ['limit=2', 3],
+  ])('are filtered by %s', async (query, count) => {
+    expect((await list(`changes/?${query}`)).count).toBe(count)
+  })
+
+  it('leave out objects that the reader may not view', async () => {
+    const { results } = await list('changes/', EVE)
+    expect((results ?? []).map(({ object_id }) => object_id)).toEqual([gone])
+    expect(JSON.stringify(results)).not.toMatch(/Amsterdam|Europe/)
+  })
+
+  it('name the models that branches have of their own', async () => {
+    const { results } = await list('branchable-models/?limit=0')
+    expect([...(results ?? [])]).toContainEqual({
+      ...{ app_label: 'dcim', model: 'site', verbose_name: 'site', verbose_name_plural: 'sites' },
+    })
+    expect([...(results ?? [])].some(({ app_label }) => String(app_label) === 'users')).toBe(false)
+  })
+
+  it('tell what has been done with branches', async () => {
+    const act = (action: string, body: object = {}) =>
+      api.ask('POST', `/api/plugins/branching/branches/${branch.id}/${action}/`, { body })
+    await act('sync', { acknowledge_conflicts: true })
+    const rehearsed = await act('revert', { commit: false })
+    expect(rehearsed.status).toBe(409)
+    await act('merge', { acknowledge_conflicts: true })
+    const tried = await act('revert', { commit: false })
+    expect([tried.status, tried.json.status], tried.text).toEqual([200, 200])
+    expect((await api.ask('GET', `/api/dcim/sites/${gone}/`)).status).toBe(404)
+    expect((await act('revert')).status).toBe(200)
+    expect((await api.ask('GET', `/api/dcim/sites/${gone}/`)).status).toBe(200)
+    await act('archive')
+    const { results } = await list(`branch-events/?branch_id=${branch.id}`)
+    expect((results ?? []).map(({ type }) => type?.value)).toEqual([
+      ...['provisioned', 'synced', 'merged', 'reverted', 'archived'],
+    ])
+    expect(results?.[0]).toMatchObject({ branch: { name: 'Plan' }, user: { username: 'admin' } })
+  })
+})
