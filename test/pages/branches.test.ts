@@ -105,6 +105,19 @@ forEachStorage('pages in a branch', (open) => {
       expect(text).not.toContain('Hidden')
     })
 
+    it('does not make the changes of main those of the branch', async () => {
+      const branch = await branchOff()
+      await write(branch, { facility: 'Of the branch' })
+      expect((await browser.visit('/core/events/')).text).not.toContain('These are the changes of main.')
+      await choose(branch.schemaId)
+      const { text } = await browser.visit('/core/events/')
+      expect(text).toContain('These are the changes of main.')
+      expect(text).toContain(`href="/core/branches/${branch.id}/changes/"`)
+      expect(text).not.toContain('Of the branch')
+      const events = await api.ask('GET', '/api/core/events/', { headers: inBranch(branch) })
+      expect([events.status, events.json.detail]).toEqual([400, expect.stringContaining('Events are changes of main.')])
+    })
+
     it('has no past', async () => {
       const branch = await branchOff()
       await choose(branch.schemaId)

@@ -3,7 +3,7 @@ import { EVENT_STREAM, eventSource } from '../../../changes/stream/event-source.
 import { waitForEvents } from '../../../changes/stream/long-poll.ts'
 import type { EventBatch } from '../../../changes/stream/read-events.ts'
 import { FROM_NOW, startPosition } from '../../../changes/stream/start-position.ts'
-import { invalid } from '../../../errors.ts'
+import { ApiError, invalid } from '../../../errors.ts'
 import { rowSecurityOf } from '../../../identity/permitted-rows.ts'
 import { parseInteger } from '../../../read/query/parse-value.ts'
 import { RefusedValue } from '../../../read/query/refused-value.ts'
@@ -29,6 +29,11 @@ const MOST_EVENTS = 1_000
 /** GET: events after a position, immediately or when there are some; or a stream of server-sent events. */
 async function readStream(request: ActionRequest): Promise<ActionResponse> {
   const { service, actor, search, base } = request
+  if (service.branch) {
+    const detail =
+      'Events are changes of main. Read those of a branch from its changes, or send the request without the branch.'
+    throw new ApiError({ kind: 'malformed', detail })
+  }
   const security = rowSecurityOf(actor, service.registry, service.settings)
   const where = await compileEventFilters(service, security, search, RELATIONS)
   const wait = parseWait(search)
