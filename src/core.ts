@@ -43,14 +43,13 @@ export interface Core {
 export async function openCore(
   settings: Settings,
   warn: (sentence: string) => void,
-  audit: Audit = unaudited,
-  otherProcesses: OtherProcesses = NO_OTHER_PROCESSES,
+  environment: Partial<Pick<Environment, 'audit' | 'otherProcesses' | 'migrateWhileServed'>> = {},
 ): Promise<Core> {
   prepareDataDirectory(settings, warn)
   const secrets = loadSecrets(settings, warn)
   const database = await openDatabase(settings, { warn })
   try {
-    const core = await coreOver(database, settings, secrets, { audit, otherProcesses, warn })
+    const core = await coreOver(database, settings, secrets, { ...environment, warn })
     for (const { name, tables } of core.migration.absent) warn(absentText(name, tables))
     return core
   } catch (error) {
@@ -79,6 +78,8 @@ export interface Environment {
   readonly clock: Clock
   /** Receives a sentence about values of the configuration that cannot be used. */
   readonly warn: (sentence: string) => void
+  /** Change the tables even if running processes of an earlier version cannot work with them afterwards. */
+  readonly migrateWhileServed: boolean
 }
 
 /** As `openCore`, but over an open database, which the core then closes. */
@@ -91,6 +92,7 @@ export async function coreOver(
     otherProcesses = NO_OTHER_PROCESSES,
     clock = systemClock,
     warn = () => undefined,
+    migrateWhileServed = false,
   }: Partial<Environment> = {},
 ): Promise<Core> {
   const vault = createVault(secrets, settings.allowTokenRetrieval)
@@ -108,7 +110,8 @@ export async function coreOver(
   checkRules(registry, settings)
   const migration = isReadOnly(opened)
     ? await requireCurrentTables(opened, registry, application.steps)
-    : await prepareTables(opened, registry, application.steps, warn)
+    : await migrate(opened, registry, application.steps, { whileServed: migrateWhileServed })
+  if (!isReadOnly(opened)) await indexForSearch(opened, registry, warn)
   const service = createService(registry, opened, settings, {
     ...{ otherProcesses, clock },
     absentRelations: migration.absent.flatMap(({ relations }) => relations),
@@ -130,16 +133,9 @@ export async function coreOver(
 /** Whether the server accepts no writes: a standby. */
 export const isReadOnly = ({ writeProblem }: Database): boolean => writeProblem?.()?.kind === 'readOnly'
 
-async function prepareTables(
-  database: Database,
-  registry: Registry,
-  steps: Application['steps'],
-  warn: (sentence: string) => void,
-): Promise<Migration> {
-  const migration = await migrate(database, registry, steps)
+async function indexForSearch(database: Database, registry: Registry, warn: (sentence: string) => void): Promise<void> {
   const indexed = await buildSearchIndex(database, registry)
   if (indexed.length > 0) warn(`The search index of ${indexed.length} object types has been built.`)
-  return migration
 }
 
 /**

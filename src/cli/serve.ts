@@ -5,8 +5,7 @@ import type { App } from '../app.ts'
 import { keepTemplatesReady } from '../automation/templates/keep-ready.ts'
 import { logUnhandledRejections } from '../changes/background/unhandled-rejections.ts'
 import { readSettings, type Settings } from '../config/settings.ts'
-import { openCore } from '../core.ts'
-import type { OtherProcesses } from '../db/database.ts'
+import { type Environment, openCore } from '../core.ts'
 import { ConfigurationError } from '../errors.ts'
 import { auditLog } from '../identity/audit-log.ts'
 import { loadDemo } from '../transfer/demo/load-demo.ts'
@@ -17,11 +16,17 @@ import { checkListening, listeningProblem } from './listening.ts'
 import { createLogger } from './logger.ts'
 import { warnOfUnknownSettings } from './unknown-settings.ts'
 
+interface ServeOptions {
+  readonly demo?: true
+  readonly migrateWhileServed?: boolean
+}
+
 /** Serves the API until a signal stops it. */
 export const serveCommand = new Command('serve')
   .description('start the service (default)')
   .option('--demo', 'start with a small sample network')
-  .action(async ({ demo }: { readonly demo?: true }) => {
+  .option('--migrate-while-served', 'change the tables even if running processes cannot work with them afterwards')
+  .action(async ({ demo, migrateWhileServed = false }: ServeOptions) => {
     const settings = serveSettings(demo)
     const logger = createLogger(settings)
     logUnhandledRejections(logger)
@@ -31,8 +36,9 @@ export const serveCommand = new Command('serve')
     }
     warnOfUnknownSettings((sentence) => logger.warn(sentence))
     await checkListening(settings)
-    if (settings.workers === 1) await serveAlone(settings, logger)
-    else await serveByWorkers(settings, logger)
+    const app = await prepareOnce(settings, logger, migrateWhileServed)
+    if (settings.workers === 1) await serveAlone(app, logger)
+    else await serveByWorkers(app, logger)
   })
 
 /** True on a terminal, since request lines would bury what the start has printed. */
@@ -47,8 +53,7 @@ function serveSettings(demo: true | undefined): Settings {
   }
 }
 
-async function serveAlone(settings: Settings, logger: Logger): Promise<void> {
-  const app = await prepareOnce(settings, logger)
+async function serveAlone(app: App, logger: Logger): Promise<void> {
   const address = await listen(app, logger)
   await greet(app, logger, address)
 }
@@ -57,16 +62,15 @@ async function serveAlone(settings: Settings, logger: Logger): Promise<void> {
 async function serveAsWorker(settings: Settings, logger: Logger): Promise<void> {
   const channel = openWorkerChannel()
   const databasePoolSize = Math.max(2, Math.ceil(settings.databasePoolSize / settings.workers))
-  const app = await prepare({ ...settings, databasePoolSize }, logger, channel)
+  const app = await prepare({ ...settings, databasePoolSize }, logger, { otherProcesses: channel })
   channel.reportListening(await listen(app, logger))
 }
 
-/** Prepares the database once, then starts the workers. */
-async function serveByWorkers(settings: Settings, logger: Logger): Promise<void> {
-  const app = await prepareOnce(settings, logger)
+/** Starts the workers over the prepared database. */
+async function serveByWorkers(app: App, logger: Logger): Promise<void> {
   await app.close()
   await runCluster({
-    workers: settings.workers,
+    workers: app.core.service.settings.workers,
     onServing: (address) => void greet(app, logger, address),
     warn: (sentence) => logger.warn(sentence),
   })
@@ -77,17 +81,17 @@ async function serveByWorkers(settings: Settings, logger: Logger): Promise<void>
  * As `prepare`, then loads the sample network if configured. Prints a generated password before anything else can
  * fail.
  */
-async function prepareOnce(settings: Settings, logger: Logger): Promise<App> {
-  const app = await prepare(settings, logger)
+async function prepareOnce(settings: Settings, logger: Logger, migrateWhileServed: boolean): Promise<App> {
+  const app = await prepare(settings, logger, { migrateWhileServed })
   const newUser = newUserText(app.superuser)
   if (newUser !== undefined) console.log(newUser)
   if (settings.demo) await loadDemo(app.core.service)
   return app
 }
 
-async function prepare(settings: Settings, logger: Logger, otherProcesses?: OtherProcesses): Promise<App> {
+async function prepare(settings: Settings, logger: Logger, environment: Partial<Environment>): Promise<App> {
   const warn = (sentence: string) => logger.warn(sentence)
-  const core = await openCore(settings, warn, auditLog(logger), otherProcesses)
+  const core = await openCore(settings, warn, { ...environment, audit: auditLog(logger) })
   // Other commands do not load the code for requests, which takes half as long to load as everything that they need.
   const { createApp } = await import('../app.ts')
   return await createApp(core, logger)

@@ -1,7 +1,5 @@
 import pg from 'pg'
-
-/** Name under which the server lists the connection on which a running service receives notifications. */
-export const LISTENER = 'cadastre changes'
+import { LISTENER } from './listeners.ts'
 
 /** How often a listening connection is tested, and how long an answer may take; milliseconds. */
 export interface Heartbeat {

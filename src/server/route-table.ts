@@ -27,7 +27,6 @@ import { remove, removeMany } from '../api/verbs/remove.ts'
 import { update, updateMany } from '../api/verbs/update.ts'
 import { replaceOrUpsert } from '../api/verbs/upsert.ts'
 import { API_VERSIONS } from '../api-version.ts'
-import type { MigrationStep } from '../db/migrate/steps.ts'
 import type { Authentication } from '../identity/authenticate.ts'
 import { titleOf } from '../schema/class-name.ts'
 import type { MenuSection } from '../schema/menu.ts'
@@ -89,7 +88,6 @@ export interface Extras {
   /** Endpoints beyond create, read, update and delete. */
   readonly actions: readonly Action[]
   /** Schema changes that cannot be derived from the declarations. */
-  readonly steps: readonly MigrationStep[]
   /** Lists of the menu, by subject. */
   readonly menu: readonly MenuSection[]
   readonly stopping: Stopping
@@ -99,7 +97,7 @@ export interface Extras {
 export function routesOf(
   registry: Registry,
   authentication: Authentication,
-  { actions, steps, menu, stopping }: Extras,
+  { actions, menu, stopping }: Extras,
 ): Routes {
   const { settings } = authentication.service
   const documentOf = oncePer((each: Registry) => documentTexts(each, settings.basePath, actions))
@@ -120,7 +118,7 @@ export function routesOf(
   routes.add(`/static/${REST}`, staticFiles)
   routes.add(`/choices/${REST}`, choicesEndpoint(registry))
   if (authentication.providers.scim.length > 0) routes.add(`${SCIM_PATH}/${REST}`, scimEndpoint(authentication))
-  const ready = readiness(steps, stopping)
+  const ready = readiness(stopping)
   routes.add('/health/', ready)
   routes.add('/health/ready', ready)
   routes.add('/health/live', liveness)

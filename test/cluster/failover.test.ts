@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest'
 import { ChangeLog } from '../../src/db/cache/change-log.ts'
-import { LISTENER } from '../../src/db/listening-connection.ts'
+import { LISTENER } from '../../src/db/listeners.ts'
 import { openPostgres } from '../../src/db/postgres.ts'
 import { volatile } from '../../src/sql/fragment.ts'
 import { directoryOfTest } from '../support/directory.ts'

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { ChangeLog } from '../../src/db/cache/change-log.ts'
 import type { Database } from '../../src/db/database.ts'
-import { LISTENER } from '../../src/db/listening-connection.ts'
+import { LISTENER } from '../../src/db/listeners.ts'
 import { openPostgres } from '../../src/db/postgres.ts'
 import { volatile } from '../../src/sql/fragment.ts'
 import { createServerDatabase, dropServerDatabase } from '../support/database.ts'

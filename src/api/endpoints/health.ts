@@ -1,10 +1,12 @@
 import { dataDirectoryProblem } from '../../config/data-directory.ts'
-import { pendingMigration } from '../../db/migrate/pending.ts'
-import type { MigrationStep } from '../../db/migrate/steps.ts'
-import { VERSION_TABLE } from '../../db/migrate/version.ts'
+import { obstaclesOf, obstaclesText } from '../../db/migrate/compatibility.ts'
+import { schemaOf } from '../../db/migrate/schema-of.ts'
+import { readSchemaVersion, VERSION_TABLE } from '../../db/migrate/version.ts'
 import { ApiError } from '../../errors.ts'
+import type { Registry } from '../../schema/registry.ts'
 import type { Service } from '../../service.ts'
 import { sql } from '../../sql/fragment.ts'
+import type { Queryable } from '../../sql/queryable.ts'
 import { systemTable } from '../../sql/table.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { jsonResponse } from '../response.ts'
@@ -27,10 +29,11 @@ export const liveness: Endpoint = {
 
 /**
  * GET /health/ready and /health/: whether requests can be served, for load balancers. 503 while the database cannot
- * be reached or its disk is full, when another version of the program has changed its tables, or when the process is about to stop.
+ * be reached or its disk is full, when another version of the program has changed its tables so that this one cannot
+ * use them, or when the process is about to stop.
  */
-export function readiness(steps: readonly MigrationStep[], stopping: Stopping): Endpoint {
-  const tables = new TablesCheck(steps)
+export function readiness(stopping: Stopping): Endpoint {
+  const tables = new TablesCheck()
   return {
     ...PUBLIC,
     name: 'Readiness',
@@ -69,28 +72,26 @@ function uploadWarning({ settings }: Service): readonly string[] {
 
 /** Compares tables with declarations. The comparison is slow, so it runs only after the schema has changed. */
 class TablesCheck {
-  readonly #steps: readonly MigrationStep[]
   #applied: unknown
   #problem: string | undefined
-
-  constructor(steps: readonly MigrationStep[]) {
-    this.#steps = steps
-  }
 
   /** Reason why the tables cannot be used; undefined if they can. Throws ApiError if the database is unreachable. */
   async problem({ database, registry }: Service): Promise<string | undefined> {
     const [row] = await database.query(sql`select applied::text from ${systemTable(VERSION_TABLE)}`)
     if (this.#applied === undefined || row?.applied !== this.#applied) {
-      const { state } = await pendingMigration(database, registry, this.#steps)
-      this.#problem = PROBLEMS[state]
+      this.#problem = await problemOfTables(database, registry)
       this.#applied = row?.applied
     }
     return this.#problem
   }
 }
 
-const PROBLEMS: Readonly<Record<string, string>> = {
-  empty: 'The database has been emptied. Restart the service.',
-  behind: 'The tables are older than this version of the program. Restart the service.',
-  foreign: 'Another version of the program has changed the tables. Start that version instead.',
+/** A later version that has only added to the tables is no problem: the service continues until it is replaced. */
+async function problemOfTables(database: Queryable, registry: Registry): Promise<string | undefined> {
+  const version = await readSchemaVersion(database)
+  if (!version) return 'The database has been emptied. Restart the service.'
+  const declared = schemaOf(registry, { trigrams: false })
+  const obstacles = obstaclesOf(declared, version.schema)
+  if (obstacles.length === 0) return
+  return `Another version of the program has changed the tables (${obstaclesText(obstacles)}). Start that version instead.`
 }

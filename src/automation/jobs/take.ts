@@ -45,26 +45,27 @@ interface JobRow extends Record<string, unknown> {
   readonly object_id: number | null
 }
 
-/**
- * Whether a task `t` may be taken: it is due, or its process has crashed. Tasks that this process itself runs are not
- * abandoned.
- */
-const isFree = (clock: Clock, runningHere: readonly number[]): Sql => sql`
-  (t.state in ('queued', 'scheduled') and t.due <= ${currentTimestamp(clock)}::timestamptz
+/** What this process can take. */
+interface Takeable {
+  /** Kinds of jobs that it has; another version of the program may have more. */
+  readonly kinds: readonly string[]
+  /** Tasks that it runs, which are not abandoned. */
+  readonly running: readonly number[]
+}
+
+/** Whether a task `t` may be taken: it is due, or its process has crashed. */
+const isFree = (clock: Clock, { kinds, running }: Takeable): Sql => sql`
+  (t.kind = any(${kinds}::text[]) and (t.state in ('queued', 'scheduled') and t.due <= ${currentTimestamp(clock)}::timestamptz
     or t.state = 'started' and t.heartbeat < ${new Date(clock.now() - LEASE)}::timestamptz
-      and t.id <> all(${runningHere}::bigint[]))`
+      and t.id <> all(${running}::bigint[])))`
 
 /**
  * Takes the next task for the worker and starts its job: the task that has waited longest in the first queue with a due
  * task. Undefined if there is none. No two workers take the same task.
  */
-export async function takeTask(
-  service: Service,
-  worker: string,
-  runningHere: readonly number[],
-): Promise<TakenTask | undefined> {
+export async function takeTask(service: Service, worker: string, takeable: Takeable): Promise<TakenTask | undefined> {
   const { database, clock } = service
-  const isTaskFree = isFree(clock, runningHere)
+  const isTaskFree = isFree(clock, takeable)
   // Reads first: a worker without work starts no transaction.
   const [free] = await database.query(sql`select 1 from ${table(SYSTEM.jobTask)} t where ${isTaskFree} limit 1`)
   if (!free) return undefined

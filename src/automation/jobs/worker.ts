@@ -83,7 +83,8 @@ export class JobWorker {
       idleMs: IDLE,
       wokenBy: [SYSTEM.jobTask],
       turn: async (signal) => {
-        const task = await takeTask(this.#service, this.name, [...this.#runs.keys()])
+        const [kinds, running] = [[...this.#kinds.keys()], [...this.#runs.keys()]]
+        const task = await takeTask(this.#service, this.name, { kinds, running })
         if (!task) return 'idle'
         await this.#run(task, signal)
         return 'again'

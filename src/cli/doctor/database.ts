@@ -1,5 +1,6 @@
 import type { Settings } from '../../config/settings.ts'
 import type { Database } from '../../db/database.ts'
+import { obstaclesText } from '../../db/migrate/compatibility.ts'
 import type { PendingMigration } from '../../db/migrate/pending.ts'
 import { volatile } from '../../sql/fragment.ts'
 import { counted } from '../../transfer/backup/counted.ts'
@@ -55,8 +56,12 @@ export function checkTables(pending: PendingMigration): Finding {
     case 'behind':
       return warning(
         'tables',
-        `The next start changes the tables (${counted(pending.changes, 'statement')}).`,
-        'Make a backup first: backup <file>.',
+        `The next start changes the tables (${counted(pending.changes, 'statement')})${
+          pending.obstacles.length === 0
+            ? '; processes of the earlier version can go on meanwhile.'
+            : `, and processes of the earlier version cannot work with them: ${obstaclesText(pending.obstacles)}.`
+        }`,
+        `Make a backup first: backup <file>.${pending.obstacles.length === 0 ? '' : ' Then stop all processes before the start.'}`,
       )
     case 'foreign':
       return problem(

@@ -1,16 +1,21 @@
+import { setTimeout } from 'node:timers/promises'
 import { ConfigurationError } from '../../errors.ts'
 import type { Registry } from '../../schema/registry.ts'
-import { sql } from '../../sql/fragment.ts'
+import { sql, volatile } from '../../sql/fragment.ts'
 import { tableName } from '../../sql/table.ts'
 import type { Database, Transaction } from '../database.ts'
+import { StatementFailed } from '../failures.ts'
+import { isServed } from '../listeners.ts'
 import { liftTimeLimit } from '../time-limit.ts'
 import { type AbsentPlugin, absentPlugins, divideByPlugin, joinSchemas } from './absent-plugins.ts'
-import { applySteps } from './apply-steps.ts'
 import { branchViews, DROP_BRANCH_VIEWS } from './branches.ts'
 import { createCollations } from './collations.ts'
+import { obstaclesOf, obstaclesText } from './compatibility.ts'
 import { differenceOf } from './diff.ts'
+import { afterStep, dueSteps } from './due-steps.ts'
 import { beginHistory, defineNumbers } from './history.ts'
 import { seedObjectTypes } from './object-types.ts'
+import { quotedList } from './quote.ts'
 import { schemaOf } from './schema-of.ts'
 import { type MigrationStep, STEPS } from './steps.ts'
 import { EMPTY_SCHEMA, type StoredSchema } from './stored-schema.ts'
@@ -27,20 +32,58 @@ export interface Migration {
   readonly absent: readonly AbsentPlugin[]
 }
 
+/** How a migration treats running processes. */
+export interface MigrateOptions {
+  /** Change the tables even if running processes of the earlier version cannot work with them afterwards. */
+  readonly whileServed?: boolean | undefined
+}
+
+interface WithinOptions extends MigrateOptions {
+  /** Milliseconds to wait for each table that others use; without it there is no limit. */
+  readonly lockTimeout?: number
+}
+
 /** Id of the advisory lock, chosen at random: two nodes that start together migrate one after the other. */
 const LOCK = 7_268_316_021
 
 /**
- * Brings the tables in line with the declarations, in one transaction; fast if nothing differs. Throws
- * ConfigurationError naming the data that would be lost if tables or columns are no longer declared and no step
- * (steps.ts) removes them.
+ * Milliseconds. Much less than PostgreSQL's `deadlock_timeout` of a second: of two transactions that wait for each other it
+ * would otherwise end one, which may be a request of another process.
+ */
+const LOCK_TIMEOUT = 300
+/** PostgreSQL's lock_not_available. */
+const LOCKED = '55P03'
+const RETRY_DELAY = 1_000
+/** Some five minutes, in which a backup may end. */
+const MAX_ATTEMPTS = 300
+
+/**
+ * Brings the tables in line with the declarations, in one transaction; fast if nothing differs. Other processes may
+ * serve requests meanwhile: while these use the tables, the migration begins again and again. Throws ConfigurationError
+ * naming the data that would be lost if tables or columns are no longer declared and no step (steps.ts) removes them,
+ * and if running processes could not work with the tables afterwards.
  */
 export async function migrate(
   database: Database,
   registry: Registry,
   steps: readonly MigrationStep[] = STEPS,
+  options: MigrateOptions = {},
 ): Promise<Migration> {
-  return await database.transaction((transaction) => migrateWithin(transaction, registry, steps))
+  for (let attempts = 1; ; attempts++) {
+    try {
+      return await database.transaction((transaction) =>
+        migrateWithin(transaction, registry, steps, { ...options, lockTimeout: LOCK_TIMEOUT }),
+      )
+    } catch (error) {
+      if (!(error instanceof StatementFailed) || error.code !== LOCKED) throw error
+      if (attempts === MAX_ATTEMPTS) {
+        throw new ConfigurationError(
+          'The tables cannot be changed, because another program has used them for minutes, perhaps a backup: let it end, then start again.',
+        )
+      }
+    }
+    await setTimeout(RETRY_DELAY)
+  }
 }
 
 /** As `migrate`, within a transaction of the caller. */
@@ -48,6 +91,7 @@ export async function migrateWithin(
   transaction: Transaction,
   registry: Registry,
   steps: readonly MigrationStep[] = STEPS,
+  options: WithinOptions = {},
 ): Promise<Migration> {
   await liftTimeLimit(transaction)
   await lockSchema(transaction)
@@ -59,7 +103,7 @@ export async function migrateWithin(
   const { refresh, ...migration } =
     version && isStoredVersion(version, declared, names)
       ? await keepTables(transaction)
-      : await changeTables(transaction, registry, { version, declared, steps })
+      : await changeTables(transaction, registry, { version, declared, steps, options })
   await seedObjectTypes(transaction, registry, { refresh })
   return migration
 }
@@ -84,22 +128,28 @@ async function changeTables(
     version,
     declared,
     steps,
+    options,
   }: {
     readonly version: Version | undefined
     readonly declared: StoredSchema
     readonly steps: readonly MigrationStep[]
+    readonly options: WithinOptions
   },
 ): Promise<TableChanges> {
-  await transaction.script(DROP_BRANCH_VIEWS)
-  const done = new Set(version?.steps)
-  const stored = version ? await applySteps(transaction, steps, done, version.schema) : { ...EMPTY_SCHEMA }
-  const { present, absent } = divideByPlugin(stored, registry)
+  const before = version?.schema ?? EMPTY_SCHEMA
+  const due = version ? dueSteps(steps, new Set(version.steps), before) : []
+  const { present, absent } = divideByPlugin(due.reduce(afterStep, before), registry)
   const { statements, mustBeEmpty, problems } = differenceOf(present, declared)
   if (problems.length > 0) {
     throw new ConfigurationError(
       `The database was made by another version of the program and cannot be used: ${problems.join('; ')}.`,
     )
   }
+  if (!options.whileServed) {
+    await refuseWhileServed(transaction, obstaclesOf(divideByPlugin(before, registry).present, declared))
+  }
+  await lockTables(transaction, changedTables(before, statements, due), options)
+  for (const { run } of due) await run(transaction)
   for (const { table, column } of mustBeEmpty) await checkEmpty(transaction, table, column)
   if (!version) await createCollations(transaction)
   await defineNumbers(transaction)
@@ -124,6 +174,41 @@ const columnNames = ({ tables }: StoredSchema): string =>
       .map(([table, { columns }]) => [table, Object.keys(columns).sort()])
       .sort(),
   )
+
+/** Throws ConfigurationError if there are obstacles and other processes serve requests over this database. */
+async function refuseWhileServed(transaction: Transaction, obstacles: readonly string[]): Promise<void> {
+  if (obstacles.length === 0 || !(await isServed(transaction))) return
+  throw new ConfigurationError(
+    `Running processes of the earlier version cannot work with the tables of this one (${obstaclesText(obstacles)}): stop them first, or start with "serve --migrate-while-served" and let their requests fail.`,
+  )
+}
+
+/** Existing tables that the statements and steps change or refer to. */
+function changedTables(
+  { tables, indexes }: StoredSchema,
+  statements: readonly string[],
+  steps: readonly MigrationStep[],
+): readonly string[] {
+  const inStatements = statements.flatMap((text) => [...text.matchAll(/"([^"]+)"/g)].map(([, name = '']) => name))
+  const inSteps = steps.flatMap(({ removes = [], renames = {}, adds = {} }) =>
+    [...removes, ...Object.keys(renames), ...Object.keys(adds)].map((path) => path.split('.')[0] ?? path),
+  )
+  const names = [...inStatements, ...inSteps].map((name) => indexes[name]?.table ?? name)
+  return [...new Set(names)].filter((name) => tables[name]).sort()
+}
+
+/** Takes all locks at the beginning, so that requests do not wait for a migration that waits for them. */
+async function lockTables(
+  transaction: Transaction,
+  names: readonly string[],
+  { lockTimeout }: WithinOptions,
+): Promise<void> {
+  if (lockTimeout !== undefined) {
+    await transaction.query(volatile`select set_config('lock_timeout', ${String(lockTimeout)}, true)`)
+  }
+  await transaction.script(DROP_BRANCH_VIEWS)
+  if (names.length > 0) await transaction.script(`lock table ${quotedList(names)} in access exclusive mode`)
+}
 
 /** Takes the schema lock until the end of the transaction: no other process changes tables meanwhile. */
 export async function lockSchema(transaction: Transaction): Promise<void> {

@@ -1,8 +1,9 @@
 import type { Registry } from '../../schema/registry.ts'
 import type { Queryable } from '../../sql/queryable.ts'
 import { divideByPlugin } from './absent-plugins.ts'
-import { afterStep, dueSteps } from './apply-steps.ts'
+import { obstaclesOf } from './compatibility.ts'
 import { differenceOf } from './diff.ts'
+import { afterStep, dueSteps } from './due-steps.ts'
 import { schemaOf } from './schema-of.ts'
 import { type MigrationStep, STEPS } from './steps.ts'
 import { hasTrigrams } from './trigrams.ts'
@@ -13,8 +14,11 @@ export type PendingMigration =
   | { readonly state: 'current' }
   /** The program has never used this database. */
   | { readonly state: 'empty' }
-  /** The next start will change the tables; `changes` counts statements and steps. */
-  | { readonly state: 'behind'; readonly changes: number }
+  /**
+   * The next start will change the tables; `changes` counts statements and steps. `obstacles`: why processes of the earlier version
+   * cannot go on then, as in `obstaclesOf`.
+   */
+  | { readonly state: 'behind'; readonly changes: number; readonly obstacles: readonly string[] }
   /** Another version has created tables that this one cannot use. */
   | { readonly state: 'foreign'; readonly problems: readonly string[] }
 
@@ -29,8 +33,14 @@ export async function pendingMigration(
   const due = dueSteps(steps, new Set(version.steps), version.schema)
   const { present } = divideByPlugin(due.reduce(afterStep, version.schema), registry)
   const abilities = { trigrams: await hasTrigrams(queryable) }
-  const { statements, problems } = differenceOf(present, schemaOf(registry, abilities))
+  const declared = schemaOf(registry, abilities)
+  const { statements, problems } = differenceOf(present, declared)
   if (problems.length > 0) return { state: 'foreign', problems }
   const changes = statements.length + due.length
-  return changes === 0 ? { state: 'current' } : { state: 'behind', changes }
+  if (changes === 0) return { state: 'current' }
+  return {
+    state: 'behind',
+    changes,
+    obstacles: obstaclesOf(divideByPlugin(version.schema, registry).present, declared),
+  }
 }

@@ -49,7 +49,7 @@ async function absentTypes(database: Queryable, registry: Registry): Promise<rea
 
 async function forgetTypes(transaction: Transaction, types: readonly string[]): Promise<void> {
   if (types.length === 0) return
-  for (const name of [SYSTEM.searchEntry, SYSTEM.searchIndex]) {
+  for (const name of [SYSTEM.searchEntry, SYSTEM.searchIndex, SYSTEM.unindexedChange]) {
     await transaction.execute(sql`${deleteFrom(name)} where object_type = any(${types}::text[])`)
   }
 }

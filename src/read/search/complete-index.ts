@@ -55,22 +55,25 @@ export const indexChanges = (
   database.transaction(async (transaction) => {
     // One at a time: the next sees the entries that this one has written.
     lockIndex(transaction)
-    const changes = await takeChanges(transaction, last)
+    const changes = await takeChanges(transaction, registry, last)
     for (const [type, list] of Map.groupBy(changes, (change) => change.type)) {
       const model = registry.models.get(type)
-      // Entries of a removed plugin's model are deleted at the next start.
       if (model) indexModel(transaction, registry, model, list)
     }
     return changes.length > 0
   })
 
-async function takeChanges(transaction: Transaction, last: number): Promise<readonly Change[]> {
+/** Those of models that only another version of the program has are left to it. */
+async function takeChanges(transaction: Transaction, { models }: Registry, last: number): Promise<readonly Change[]> {
   const changes = table(SYSTEM.unindexedChange)
   const rows = await transaction.queryArrays(sql`
     ${deleteFrom(SYSTEM.unindexedChange)} where id in (
       select id from (
         select id, sum(jsonb_array_length(object_ids)) over (order by id) - jsonb_array_length(object_ids) as objects_before
-        from (select id, object_ids from ${changes} where id <= ${last} order by id limit ${CHANGES_AT_ONCE}) w
+        from (
+          select id, object_ids from ${changes} where id <= ${last} and object_type = any(${[...models.keys()]}::text[])
+          order by id limit ${CHANGES_AT_ONCE}
+        ) w
       ) w where objects_before < ${ENOUGH_OBJECTS})
     returning object_type, object_ids::text, is_renamed, custom_fields`)
   return rows.map(([type, ids, isRenamed, customFields]) => ({

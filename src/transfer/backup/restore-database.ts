@@ -1,5 +1,5 @@
 import type { Transaction } from '../../db/database.ts'
-import { LISTENER } from '../../db/listening-connection.ts'
+import { isServed } from '../../db/listeners.ts'
 import { createCollations } from '../../db/migrate/collations.ts'
 import { differenceOf } from '../../db/migrate/diff.ts'
 import { lockSchema } from '../../db/migrate/migrate.ts'
@@ -7,7 +7,7 @@ import { EMPTY_SCHEMA, type StoredSchema } from '../../db/migrate/stored-schema.
 import { readSchemaVersion, VERSION_TABLE, writeVersion } from '../../db/migrate/version.ts'
 import { liftTimeLimit } from '../../db/time-limit.ts'
 import { ConfigurationError } from '../../errors.ts'
-import { join, sql, volatile } from '../../sql/fragment.ts'
+import { join, sql } from '../../sql/fragment.ts'
 import { systemTable, tableName } from '../../sql/table.ts'
 import type { Manifest } from './backup-content.ts'
 
@@ -41,10 +41,7 @@ export async function prepareDatabase(
 
 /** The caches of a running service would hold rows of the dropped tables. */
 async function refuseWhileServed(transaction: Transaction): Promise<void> {
-  const rows = await transaction.queryArrays(volatile`
-    select 1 from ${systemTable('pg_stat_activity')}
-    where datname = current_database() and application_name = ${LISTENER} limit 1`)
-  if (rows.length === 0) return
+  if (!(await isServed(transaction))) return
   throw new ConfigurationError('A running service uses the database, and nothing has been restored: stop it first.')
 }
 

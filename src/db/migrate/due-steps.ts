@@ -1,21 +1,5 @@
-import type { Transaction } from '../database.ts'
 import type { MigrationStep } from './steps.ts'
 import type { StoredColumn, StoredSchema, StoredTable } from './stored-schema.ts'
-
-/** Runs the steps that have not run in this database yet. Returns the schema as it is afterwards. */
-export async function applySteps(
-  transaction: Transaction,
-  steps: readonly MigrationStep[],
-  done: ReadonlySet<string>,
-  stored: StoredSchema,
-): Promise<StoredSchema> {
-  let schema = stored
-  for (const step of dueSteps(steps, done, stored)) {
-    await step.run(transaction)
-    schema = afterStep(schema, step)
-  }
-  return schema
-}
 
 /** Steps that have not run yet. Steps of a plugin whose tables are new count as done. */
 export const dueSteps = (
