@@ -35,6 +35,7 @@ import { respondInProcess } from './server/in-process.ts'
 import { requestJob } from './server/request-job.ts'
 import { routesOf } from './server/route-table.ts'
 import { createServer } from './server/server.ts'
+import { scheduledBackups } from './transfer/backup/scheduled-backup.ts'
 
 /** The OpenAPI document of the API under these settings; needs no database. */
 export async function describeApi(settings: Settings): Promise<OpenApiTexts> {
@@ -76,38 +77,43 @@ export interface App {
 }
 
 /** All background work of a process, one loop for each kind. */
-const backgroundWork = (
+function backgroundWork(
   { service, vault }: Core,
   routes: Routes,
   logger: Logger,
   idleTime: () => number,
-): readonly BackgroundWork[] => [
-  ...jobWork(
-    service,
-    [
-      housekeepingJob([...PRUNERS, completedDeliveries]),
-      requestJob(routes),
-      dataSourceJob(vault),
-      scriptJob((request) => respondInProcess(routes, request)),
-      emailJob(service.settings),
-    ],
-    logger,
-  ),
-  ...followDirectory(service, logger),
-  sequencer(service),
-  ruleEngine(service, {
-    startScript: (transaction, start) =>
-      enqueueScript(transaction, service, {
-        ...start,
-        // No request tells the service the address that clients use.
-        ...{ commit: true, base: `http://localhost${service.settings.basePath}` },
-      }),
-    sendEmail: (transaction, email) => enqueueEmail(transaction, service, email),
-  }),
-  deliveryWorker(service),
-  searchIndexing(service, { idleTime }),
-  ...embeddedAutovacuum(service, { idleTime }, logger),
-]
+): readonly BackgroundWork[] {
+  const backups = scheduledBackups(service)
+  return [
+    ...jobWork(
+      service,
+      [
+        ...backups.kinds,
+        housekeepingJob([...PRUNERS, completedDeliveries]),
+        requestJob(routes),
+        dataSourceJob(vault),
+        scriptJob((request) => respondInProcess(routes, request)),
+        emailJob(service.settings),
+      ],
+      logger,
+    ),
+    ...backups.work,
+    ...followDirectory(service, logger),
+    sequencer(service),
+    ruleEngine(service, {
+      startScript: (transaction, start) =>
+        enqueueScript(transaction, service, {
+          ...start,
+          // No request tells the service the address that clients use.
+          ...{ commit: true, base: `http://localhost${service.settings.basePath}` },
+        }),
+      sendEmail: (transaction, email) => enqueueEmail(transaction, service, email),
+    }),
+    deliveryWorker(service),
+    searchIndexing(service, { idleTime }),
+    ...embeddedAutovacuum(service, { idleTime }, logger),
+  ]
+}
 
 /** Stores what a start adds: the superuser, the configured token, schedules. */
 async function prepareRows({ service, vault, audit }: Core, logger: Logger): Promise<SuperuserReport> {

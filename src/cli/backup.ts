@@ -6,6 +6,7 @@ import { openDatabase } from '../db/open.ts'
 import { ConfigurationError } from '../errors.ts'
 import { checkNewFile } from '../transfer/backup/archive-writer.ts'
 import { type BackupReport, type SecretsPlace, writeBackup } from '../transfer/backup/backup.ts'
+import { verifyBackup } from '../transfer/backup/restore.ts'
 import { requireDatabase } from './chosen-database.ts'
 
 /** Writes everything to one file. With PostgreSQL the service may keep running. */
@@ -29,6 +30,7 @@ export const backupCommand = new Command('backup')
         program: PROGRAM_VERSION,
         withSecrets: !options.withoutSecrets,
       })
+      await verifyBackup(file)
       tell(file, report)
     } finally {
       await database.close()
@@ -48,7 +50,7 @@ const SECRETS: Readonly<Record<SecretsPlace, string>> = {
 }
 
 function tell(file: string, { rows, tables, media, secrets }: BackupReport): void {
-  console.log(`${rows} rows of ${tables} tables and ${media} uploaded files are in ${file}.`)
+  console.log(`${rows} rows of ${tables} tables and ${media} uploaded files are in ${file}, which has been read back.`)
   console.log('Sessions of browsers are left out.')
   console.log(SECRETS[secrets])
 }

@@ -5,6 +5,7 @@ const GROUPS: ReadonlyMap<string, string> = new Map([
   ['HOST', 'Address and proxy'],
   ['DATA_DIR', 'Data and database'],
   ['WORKERS', 'Processes, jobs and scripts'],
+  ['BACKUP_SCHEDULE', 'Backups'],
   ['JOB_RETENTION', 'What is kept'],
   ['PLUGINS', 'Plugins'],
   ['SUPERUSER_NAME', 'First user and secrets'],

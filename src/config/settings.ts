@@ -22,6 +22,7 @@ import {
   origins,
   providerUrl,
   proxyUrl,
+  schedule,
   serverUrl,
   serverUrlList,
   textLike,
@@ -163,6 +164,33 @@ export const DECLARATIONS = {
     type: words,
     default: [],
     help: 'Files that scripts may write, in the same form',
+  }),
+  backupSchedule: optional({
+    name: 'BACKUP_SCHEDULE',
+    type: schedule,
+    help: 'When the service makes a backup by itself',
+  }),
+  backupDirectory: optional({
+    name: 'BACKUP_DIRECTORY',
+    type: textValue,
+    help: 'Where these backups go: a directory, or the URL of an S3 bucket, https://s3.eu-west-1.amazonaws.com/bucket/prefix; DATA_DIR/backups if it is not set',
+  }),
+  backupKeep: setting({
+    name: 'BACKUP_KEEP',
+    type: wholeNumberValue(1, 1_000),
+    default: 14,
+    help: 'Number of these backups to keep; older ones are deleted',
+  }),
+  awsAccessKeyId: optional({
+    name: 'AWS_ACCESS_KEY_ID',
+    type: textValue,
+    help: 'Key of the bucket in BACKUP_DIRECTORY',
+  }),
+  awsSecretAccessKey: optional({
+    name: 'AWS_SECRET_ACCESS_KEY',
+    type: textValue,
+    help: 'Its secret',
+    secret: true,
   }),
   jobRetention: setting({
     name: 'JOB_RETENTION',

@@ -66,6 +66,26 @@ export const words: ValueType<readonly string[]> = {
   },
 }
 
+/** Times at which something happens: every so many minutes, or at these minutes of each day in UTC. */
+export interface Schedule {
+  readonly everyMinutes?: number
+  readonly minutesOfDay: readonly number[]
+}
+
+const UNITS: Readonly<Record<string, number>> = { m: 1, h: 60, d: 1_440 }
+
+/** `02:30,14:30` or `6h`. */
+export const schedule: ValueType<Schedule> = {
+  expects: 'times of the day in UTC, such as 02:30 or 02:30,14:30, or an interval, such as 30m, 6h or 7d',
+  parse: (text) => {
+    const [, count, unit = ''] = /^([1-9]\d{0,3})([mhd])$/.exec(text) ?? []
+    if (count !== undefined) return { everyMinutes: Number(count) * (UNITS[unit] ?? 1), minutesOfDay: [] }
+    const times = text.split(',').map((time) => /^([01]\d|2[0-3]):([0-5]\d)$/.exec(time.trim()))
+    const minutesOfDay = times.flatMap((time) => (time ? [Number(time[1]) * 60 + Number(time[2])] : []))
+    return minutesOfDay.length === times.length ? { minutesOfDay } : undefined
+  },
+}
+
 const SERVER_URL = /^postgres(ql)?:\/\/./
 
 /** URL of a PostgreSQL server. */

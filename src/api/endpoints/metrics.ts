@@ -7,6 +7,7 @@ import { streamMetrics } from '../../changes/stream/stream-metrics.ts'
 import type { Database } from '../../db/database.ts'
 import { requireUser } from '../../identity/require-user.ts'
 import type { Service } from '../../service.ts'
+import { backupState } from '../../transfer/backup/scheduled-backup.ts'
 import type { Endpoint } from '../endpoint.ts'
 import type { Observer } from '../transport/observe.ts'
 import { RequestMetrics } from '../transport/request-metrics.ts'
@@ -81,10 +82,11 @@ export function createMetrics(service: Service): Metrics {
   replicaMetrics(database, registry)
   const events = eventMetrics(service, registry)
   const webhooks = webhookMetrics(service, registry)
+  const backups = service.startSettings.backupSchedule && backupMetrics(service, registry)
   return {
     observer: requestMetrics.observer,
     text: async () => {
-      await Promise.all([events.update(), webhooks.update()])
+      await Promise.all([events.update(), webhooks.update(), backups?.update()])
       return `${await registry.metrics()}\n${requestMetrics.text()}`
     },
     contentType: registry.contentType,
@@ -134,6 +136,33 @@ function eventMetrics(
       } catch {
         // The other metrics matter most while the database is unreachable.
         for (const metric of [position, waiting, lag]) metric.remove()
+      }
+    },
+  }
+}
+
+/** Metrics of the backups that the service makes; `update` reads them. */
+function backupMetrics({ database }: Service, registry: Registry): { readonly update: () => Promise<void> } {
+  const registers = [registry]
+  const success = new Gauge({
+    name: 'cadastre_backup_last_success_timestamp_seconds',
+    help: 'End of the last scheduled backup that succeeded, in seconds since 1970; 0 if there is none.',
+    registers,
+  })
+  const failed = new Gauge({
+    name: 'cadastre_backup_failed',
+    help: 'Whether the last scheduled backup failed.',
+    registers,
+  })
+  return {
+    update: async () => {
+      try {
+        const { lastSuccess = 0, hasFailed } = await backupState(database)
+        success.set(lastSuccess / 1_000)
+        failed.set(hasFailed ? 1 : 0)
+      } catch {
+        // The other metrics matter most while the database is unreachable.
+        for (const metric of [success, failed]) metric.remove()
       }
     },
   }

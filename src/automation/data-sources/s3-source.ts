@@ -22,7 +22,8 @@ export const fetchS3: FetchFiles = async function* (request) {
   } while (after !== undefined)
 }
 
-interface Bucket {
+/** Location of objects. */
+export interface Bucket {
   /** Address of the bucket, without a trailing slash. */
   readonly url: string
   readonly prefix: string
@@ -76,7 +77,7 @@ async function get(
   })
   if (response.status === 200) return response
   const text = (await readBody(response, LONGEST_PAGE, 'an error message')).toString('utf8')
-  const reason = elementOf(text, 'Message') ?? elementOf(text, 'Code') ?? response.statusText
+  const reason = messageOf(text) ?? response.statusText
   throw new SyncError(`The bucket cannot be read (${response.status}): ${reason}`)
 }
 
@@ -111,14 +112,21 @@ async function listPage(
   if (!text.includes('<ListBucketResult')) {
     throw new SyncError('The server does not answer as S3 does.')
   }
-  const objects = [...text.matchAll(/<Contents>(.*?)<\/Contents>/gs)].map(([, content = '']) => ({
-    key: elementOf(content, 'Key') ?? '',
-    size: Number(elementOf(content, 'Size')),
-  }))
+  const objects = listedObjects(text)
   const isTruncated = elementOf(text, 'IsTruncated') === 'true'
   const next = isTruncated ? elementOf(text, 'NextContinuationToken') : undefined
   return { objects, next: next === after ? undefined : next }
 }
+
+/** The objects of a page of S3's list, which is XML. */
+export const listedObjects = (xml: string): readonly ListedObject[] =>
+  [...xml.matchAll(/<Contents>(.*?)<\/Contents>/gs)].map(([, content = '']) => ({
+    key: elementOf(content, 'Key') ?? '',
+    size: Number(elementOf(content, 'Size')),
+  }))
+
+/** The reason in an error of S3; undefined if the text has none. */
+export const messageOf = (xml: string): string | undefined => elementOf(xml, 'Message') ?? elementOf(xml, 'Code')
 
 async function readObject(
   request: FetchRequest,

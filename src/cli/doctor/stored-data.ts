@@ -8,6 +8,7 @@ import { identifier, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import { counted, isOrAre } from '../../transfer/backup/counted.ts'
 import { existingSecrets } from '../../transfer/backup/existing-secrets.ts'
+import { backupPlace, backupState, nextTime } from '../../transfer/backup/scheduled-backup.ts'
 import { mediaDirectory } from '../../write/save/media.ts'
 import { checkBranches } from './branches.ts'
 import { checkEvents } from './events.ts'
@@ -34,7 +35,23 @@ export async function checkStoredData(
     await checkHistory(database, registry),
     await checkBranches(database, registry),
     await checkSearchIndex(database, registry),
+    ...(await checkBackups(database, settings)),
   ]
+}
+
+/** Milliseconds that a backup may take. */
+const PATIENCE = 3_600_000
+
+async function checkBackups(database: Database, settings: Settings): Promise<readonly Finding[]> {
+  const { backupSchedule } = settings
+  if (!backupSchedule) return []
+  const { lastSuccess, hasFailed } = await backupState(database)
+  const advice = `Look at the log of the job "System Backup", and at ${backupPlace(settings)}.`
+  if (lastSuccess === undefined) return [warning('backups', 'None has been made by BACKUP_SCHEDULE yet.', advice)]
+  const text = `The last one is of ${new Date(lastSuccess).toISOString()}`
+  if (hasFailed) return [problem('backups', `${text}; the one after it has failed.`, advice)]
+  const isLate = nextTime(backupSchedule, lastSuccess) + PATIENCE < Date.now()
+  return [isLate ? problem('backups', `${text}, and the next one is late.`, advice) : ok('backups', `${text}.`)]
 }
 
 /** Maximum number of files checked for each field. */

@@ -37,13 +37,20 @@ export async function* readArchive(file: string): AsyncGenerator<ArchiveEntry> {
         name: header.name,
         text: () => translated(text(body)),
         save: (path) => translated(saveTo(path, body)),
-        skip: () => translated(body.cancel()),
+        skip: () => translated(drain(body)),
       }
     }
   } catch (error) {
     throw error instanceof ConfigurationError ? error : unreadable(file, error)
   } finally {
     source.destroy()
+  }
+}
+
+/** Reads on: a decoder whose body is cancelled may wait for it for ever. */
+async function drain(body: ReadableStream<Uint8Array>): Promise<void> {
+  for await (const _ of body) {
+    // Not needed.
   }
 }
 

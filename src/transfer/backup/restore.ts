@@ -80,6 +80,28 @@ export async function checkBackup(file: string): Promise<void> {
   throw new ConfigurationError(`${file} is no backup.`)
 }
 
+/** Reads a backup to its end. Throws ConfigurationError unless everything is in it that its end says. */
+export async function verifyBackup(file: string): Promise<void> {
+  let [end, media]: [End | undefined, number] = [undefined, 0]
+  const rows: Record<string, number> = {}
+  for await (const entry of readArchive(file)) {
+    if (entry.name === ENTRIES.manifest) await readManifest(file, entry)
+    else if (entry.name.startsWith(ENTRIES.tables)) {
+      const table = tableOf(entry)
+      rows[table] = (rows[table] ?? 0) + linesOf(await entry.text()).length
+    } else if (entry.name === ENTRIES.end) end = parseEnd(file, await entry.text())
+    else {
+      if (entry.name.startsWith(ENTRIES.media)) media += 1
+      await entry.skip()
+    }
+  }
+  if (!end || !isWhole(end, rows, media)) throw new ConfigurationError(`${file} is not whole: make another backup.`)
+}
+
+const tableOf = ({ name }: ArchiveEntry): string => name.slice(ENTRIES.tables.length).split('/')[0] ?? ''
+
+const linesOf = (text: string): readonly string[] => text.trimEnd().split('\n')
+
 interface Content {
   readonly manifest: Manifest
   readonly end: End
@@ -130,10 +152,10 @@ async function loadRows(
   { tables }: Manifest,
   entry: ArchiveEntry,
 ): Promise<readonly [table: string, count: number]> {
-  const name = entry.name.slice(ENTRIES.tables.length).split('/')[0] ?? ''
+  const name = tableOf(entry)
   const table = tables[name]
   if (!table) throw new ConfigurationError(`${file} is damaged: it has no table ${name}.`)
-  const lines = (await entry.text()).trimEnd().split('\n')
+  const lines = linesOf(await entry.text())
   // The writer emits lists of texts and nulls.
   const rows = lines.map((line) => JSON.parse(line) as TextRow)
   await insertBackupRows(transaction, name, table, rows)

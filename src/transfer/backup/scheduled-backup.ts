@@ -1,0 +1,164 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { constants } from 'node:fs'
+import { cp, mkdir, readdir, rm, symlink } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { S3Bucket } from '../../automation/data-sources/s3-bucket.ts'
+import { enqueueOnce } from '../../automation/jobs/enqueue.ts'
+import type { JobContext, JobKind } from '../../automation/jobs/job-kind.ts'
+import { runsJobs } from '../../automation/jobs/runs-jobs.ts'
+import type { BackgroundWork } from '../../changes/background/background.ts'
+import { currentTimestamp } from '../../clock.ts'
+import type { Settings } from '../../config/settings.ts'
+import type { Schedule } from '../../config/value-types.ts'
+import { SYSTEM } from '../../schema/system-models.ts'
+import type { Service } from '../../service.ts'
+import { sql } from '../../sql/fragment.ts'
+import type { Queryable } from '../../sql/queryable.ts'
+import { table } from '../../sql/table.ts'
+
+const KIND = 'backup'
+const NAME = 'System Backup'
+const MINUTE = 60_000
+const DAY = 1_440 * MINUTE
+
+/** Names of the files, which deploy/cadastre-backup uses too; their order is that of their times. */
+const FILE = /^cadastre-\d{4}-\d\d-\d\dT\d{6}\.tar\.gz$/
+
+/** The job and its schedule; none in a process without BACKUP_SCHEDULE, so that others make the backups. */
+export function scheduledBackups(service: Service): {
+  readonly kinds: readonly JobKind[]
+  readonly work: readonly BackgroundWork[]
+} {
+  const { backupSchedule } = service.startSettings
+  if (!backupSchedule || !runsJobs(service)) return { kinds: [], work: [] }
+  return { kinds: [{ name: KIND, run: makeBackup }], work: [scheduleOf(service, backupSchedule)] }
+}
+
+/** The first time of the schedule after this one, in milliseconds since 1970. */
+export function nextTime({ everyMinutes, minutesOfDay }: Schedule, after: number): number {
+  if (everyMinutes !== undefined) {
+    const period = everyMinutes * MINUTE
+    return (Math.floor(after / period) + 1) * period
+  }
+  const today = Math.floor(after / DAY) * DAY
+  const times = [today, today + DAY].flatMap((day) => minutesOfDay.map((minute) => day + minute * MINUTE))
+  return Math.min(...times.filter((time) => time > after))
+}
+
+/** Makes sure that the next backup is scheduled, once for all processes. */
+const scheduleOf = (service: Service, schedule: Schedule): BackgroundWork => ({
+  name: 'schedule of backups',
+  idleMs: MINUTE,
+  wokenBy: [SYSTEM.jobTask],
+  turn: async () => {
+    const { database, clock } = service
+    const now = clock.now()
+    const scheduledAt = new Date(nextTime(schedule, now)).toISOString()
+    const [kept] = await database.query(sql`
+      select from ${table(SYSTEM.jobTask)} t join ${table(SYSTEM.job)} j on j.id = t.job_id
+      where t.kind = ${KIND} and (t.state = 'started' or t.state in ('queued', 'scheduled')
+        and (t.due <= ${currentTimestamp(clock)}::timestamptz or t.due = ${scheduledAt}::timestamptz)) limit 1`)
+    if (kept) return 'idle'
+    await database.transaction((transaction) =>
+      enqueueOnce(transaction, service, { kind: KIND, name: NAME, queue: 'low', timeout: 24 * 3_600, scheduledAt }),
+    )
+    return 'idle'
+  },
+})
+
+/** The backups that the service has made. */
+export interface BackupState {
+  /** Milliseconds since 1970; undefined if there is none, or its job has been deleted. */
+  readonly lastSuccess: number | undefined
+  /** Whether the last one that has ended failed. */
+  readonly hasFailed: boolean
+}
+
+export async function backupState(queryable: Queryable): Promise<BackupState> {
+  const jobs = sql`${table(SYSTEM.job)} where name = ${NAME} and user_id is null`
+  const [row] = await queryable.query<{ success: number | null; status: string | null }>(sql`
+    select (select extract(epoch from max(completed))::float8 * 1000 from ${jobs} and status = 'completed') as success,
+      (select status from ${jobs} and status in ('completed', 'errored', 'failed') order by id desc limit 1) as status`)
+  return {
+    lastSuccess: row?.success ?? undefined,
+    hasFailed: row?.status === 'errored' || row?.status === 'failed',
+  }
+}
+
+const isBucket = (place: string): boolean => /^https?:\/\//.test(place)
+
+/** Where the backups go. */
+export const backupPlace = ({ backupDirectory, dataDir }: Settings): string =>
+  backupDirectory ?? join(dataDir, 'backups')
+
+async function makeBackup({ service, log, signal, setData }: JobContext): Promise<void> {
+  const { startSettings: settings, clock } = service
+  const place = backupPlace(settings)
+  const directory = isBucket(place) ? join(settings.dataDir, 'backups') : place
+  await mkdir(directory, { recursive: true, mode: 0o700 })
+  const name = `cadastre-${currentTimestamp(clock).slice(0, 19).replaceAll(':', '')}.tar.gz`
+  const file = join(directory, name)
+  try {
+    log.info(await writtenBackup(service, file, signal))
+    if (isBucket(place)) await new S3Bucket(place, settings).put(file, signal)
+  } catch (error) {
+    await rm(file, { force: true })
+    throw error
+  } finally {
+    await rm(`${file}.partial`, { force: true })
+    if (isBucket(place)) await rm(file, { force: true })
+  }
+  setData({ file: isBucket(place) ? `${place.replace(/\/$/, '')}/${name}` : file })
+  for (const old of await removeOld(place, settings)) log.info(`${old} has been deleted.`)
+}
+
+/**
+ * Writes the file by the command `backup`, which reads it back, in a process of its own, and returns what the command prints.
+ * The embedded database can be open in one process only: requests wait while its files are copied.
+ */
+async function writtenBackup(service: Service, file: string, signal: AbortSignal): Promise<string> {
+  const { database, startSettings } = service
+  if (database.kind === 'postgres') return await runCommand(file, {}, signal)
+  const dataDir = resolve(startSettings.dataDir)
+  const copy = join(dataDir, 'backup-copy')
+  try {
+    await rm(copy, { recursive: true, force: true })
+    await mkdir(copy, { mode: 0o700 })
+    await database.transaction(async (transaction) => {
+      await transaction.script('checkpoint')
+      const mode = constants.COPYFILE_FICLONE
+      await cp(join(dataDir, 'database'), join(copy, 'database'), { recursive: true, mode })
+    })
+    for (const name of ['media', 'secrets.json']) await symlink(join(dataDir, name), join(copy, name))
+    return await runCommand(file, { DATA_DIR: copy }, signal)
+  } finally {
+    await rm(copy, { recursive: true, force: true })
+  }
+}
+
+async function runCommand(file: string, environment: NodeJS.ProcessEnv, signal: AbortSignal): Promise<string> {
+  const child: ChildProcess = spawn(
+    process.execPath,
+    [...process.execArgv, process.argv[1] ?? '', 'backup', resolve(file)],
+    { env: { ...process.env, ...environment }, stdio: ['ignore', 'pipe', 'pipe'], signal },
+  )
+  const { stdout, stderr } = child
+  if (!stdout || !stderr) throw new Error('The command has no output.')
+  const [printed, problem, [code]] = await Promise.all([text(stdout), text(stderr), once(child, 'close')])
+  if (code !== 0) throw new Error(problem.trim() || `The command ended with ${String(code)}.`)
+  return printed.trim()
+}
+
+/** Deletes all but the newest files; other files stay. Returns the names of those that are gone. */
+async function removeOld(place: string, settings: Settings): Promise<readonly string[]> {
+  const bucket = isBucket(place) ? new S3Bucket(place, settings) : undefined
+  const names = bucket ? await bucket.list('cadastre-') : await readdir(place)
+  const old = names
+    .filter((name) => FILE.test(name))
+    .toSorted()
+    .slice(0, -settings.backupKeep)
+  for (const name of old) await (bucket ? bucket.remove(name) : rm(join(place, name)))
+  return old
+}
