@@ -170,12 +170,15 @@ describe.skipIf(!hasHelm)('the chart', () => {
     const { kinds, stdout } = render(
       ...['replicas=3', 'existingSecret=db', 'persistence.accessMode=ReadWriteMany', 'ingress.enabled=true'],
       ...['ingress.tlsSecret=tls', 'serviceMonitor.enabled=true', 'serviceMonitor.tokenSecret=token'],
+      'prometheusRule.enabled=true',
       ...['settings.PAGINATE_COUNT=100', 'settings.LOGIN_REQUIRED=true'],
     )
     expect(kinds).toEqual([
-      ...['Deployment', 'Ingress', 'PersistentVolumeClaim', 'PodDisruptionBudget', 'Service', 'ServiceMonitor'],
+      ...['Deployment', 'Ingress', 'PersistentVolumeClaim', 'PodDisruptionBudget', 'PrometheusRule', 'Service'],
+      'ServiceMonitor',
     ])
     expect(stdout).toContain('maxUnavailable: 0')
+    expect(stdout).toContain('expr: up{job="net"} == 0')
     expect(stdout).toMatch(/name: PAGINATE_COUNT\n\s+value: "100"/)
   })
 
