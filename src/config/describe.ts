@@ -18,7 +18,7 @@ const GROUPS: ReadonlyMap<string, string> = new Map([
   ['WEBHOOK_RETRY_DELAY', 'Webhooks and e-mail'],
   ['DATA_SOURCE_DIRECTORIES', 'Data sources'],
   ['FIELD_CHOICES', 'Choices, validation and pages'],
-  ['LOG_LEVEL', 'Logs and metrics'],
+  ['LOG_LEVEL', 'Logs, metrics and traces'],
   ['DEMO', 'Sample data'],
 ])
 

@@ -795,6 +795,24 @@ export const DECLARATIONS = {
     default: true,
     help: "Show /metrics only to those who send a user's API token, whatever the user may do",
   }),
+  otelExporterOtlpEndpoint: optional({
+    name: 'OTEL_EXPORTER_OTLP_ENDPOINT',
+    type: textLike(/^https?:\/\/\S+$/, 'a URL that begins with http:// or https://'),
+    help: 'OpenTelemetry collector that gets a trace of each request, by OTLP over HTTP with JSON',
+  }),
+  otelExporterOtlpHeaders: setting<readonly string[]>({
+    name: 'OTEL_EXPORTER_OTLP_HEADERS',
+    type: words,
+    default: [],
+    help: 'Headers of these messages: name=value between commas',
+    secret: true,
+  }),
+  otelServiceName: setting({
+    name: 'OTEL_SERVICE_NAME',
+    type: textValue,
+    default: 'cadastre',
+    help: 'Name of the service in traces',
+  }),
   demo: setting({
     name: 'DEMO',
     type: flag,

@@ -10,10 +10,32 @@ interface Waiting {
   reject(error: unknown): void
 }
 
-const requests = new AsyncLocalStorage<object>()
+/** Statements of a request. */
+export interface StatementCounts {
+  count: number
+  /** Sum of their times, some of which may overlap. */
+  milliseconds: number
+}
 
-/** Runs the work of one request: its short queries of one turn of the event loop are sent together. */
-export const asOneRequest = <T>(work: () => Promise<T>): Promise<T> => requests.run({}, work)
+const requests = new AsyncLocalStorage<{ readonly statements: StatementCounts | undefined }>()
+
+/**
+ * Runs the work of one request: its short queries of one turn of the event loop are sent together. Counts its statements, if
+ * that is wanted.
+ */
+export const asOneRequest = <T>(work: () => Promise<T>, statements?: StatementCounts): Promise<T> =>
+  requests.run({ statements }, work)
+
+/** Counts a statement that has been sent, if those of the request are counted. */
+export function counted<T>(result: Promise<T>): Promise<T> {
+  const statements = requests.getStore()?.statements
+  if (!statements) return result
+  const start = performance.now()
+  return result.finally(() => {
+    statements.count += 1
+    statements.milliseconds += performance.now() - start
+  })
+}
 
 /**
  * Runs queries so that those of one request and one turn of the event loop share a connection, which sends them in one message: a message

@@ -6,6 +6,7 @@ import { ChangeSet, encodeChanges } from './cache/model-change.ts'
 import { markUncacheable, noteStatement } from './cache/read-set.ts'
 import { asArrays, asObjects, type Connection, type QueryResult, type RowFormat } from './connection.ts'
 import type { Transaction } from './database.ts'
+import { counted } from './query-groups.ts'
 
 /** Marks the asynchronous flow of a transaction for as long as it is open. */
 interface Flow {
@@ -223,7 +224,7 @@ export function queryableOver(
     noteStatement(statement)
     note?.(statement)
     const { text, values } = statement
-    return isShort ? runShort(text, values, format) : connection.run(text, values, format)
+    return counted(isShort ? runShort(text, values, format) : connection.run(text, values, format))
   }
   return {
     query: async <T extends Row = Row>(statement: Sql, options?: QueryOptions) =>

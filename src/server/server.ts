@@ -38,6 +38,8 @@ import { unusedConnections } from '../api/transport/unused-connections.ts'
 import type { ApiVersion } from '../api-version.ts'
 import { EVENT_STREAM } from '../changes/stream/event-source.ts'
 import { eventStreamOf } from '../changes/stream/event-stream.ts'
+import { PROGRAM_VERSION } from '../config/program-version.ts'
+import type { Settings } from '../config/settings.ts'
 import { asOneRequest } from '../db/query-groups.ts'
 import { ApiError } from '../errors.ts'
 import type { Authentication } from '../identity/authenticate.ts'
@@ -71,6 +73,7 @@ export async function createServer(
     })
   const metrics = settings.metricsEnabled ? createMetrics(service) : undefined
   if (metrics) routes.add('/metrics', metricsEndpoint(metrics, settings.metricsLoginRequired))
+  const traces = await tracesOf(settings, logger)
   const app: FastifyInstance = fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -93,6 +96,7 @@ export async function createServer(
     eventStreamOf(service).close()
     streams.close()
   })
+  app.addHook('onClose', async () => await traces?.close())
   for (const method of METHODS) {
     // Registered so that they are refused like other methods; CONNECT asks for a tunnel and never becomes a request.
     if (method !== 'CONNECT' && !app.supportedMethods.includes(method)) {
@@ -115,7 +119,7 @@ export async function createServer(
   }
   const begin = observe(
     app,
-    [requestLog(logger, settings), metrics?.observer, denials(authentication.audit)].filter(
+    [requestLog(logger, settings), metrics?.observer, traces?.observer, denials(authentication.audit)].filter(
       (observer) => observer !== undefined,
     ),
   )
@@ -128,6 +132,7 @@ export async function createServer(
       const route = routes.find(path)
       const findings = begin(request)
       findings.routed(route)
+      if (traces) findings.statements = { count: 0, milliseconds: 0 }
       const isComplete = route?.endpoint.isFile === true || path.endsWith('/')
       if (route && !isComplete && isSafe(request.method)) {
         const [, query = ''] = request.url.split(/(?=\?)/)
@@ -146,7 +151,7 @@ export async function createServer(
         findings.identified(sender.actor)
         return sender
       }
-      const work = asOneRequest(() => dispatch(unidentifiedRequest, route, identified))
+      const work = asOneRequest(() => dispatch(unidentifiedRequest, route, identified), findings.statements)
       const response = await withinTime(settings.requestTimeout, work)
       return send(request, reply, response)
     },
@@ -179,6 +184,14 @@ export async function createServer(
       signal: clientSignal(reply.raw, settings.requestTimeout),
     }
   }
+}
+
+/** Loaded only if the configuration names a collector. */
+async function tracesOf(settings: Settings, logger: FastifyBaseLogger) {
+  const { otelExporterOtlpEndpoint: endpoint } = settings
+  if (endpoint === undefined) return undefined
+  const { Traces } = await import('../api/transport/traces.ts')
+  return new Traces(endpoint, settings, PROGRAM_VERSION, (sentence) => logger.warn(sentence))
 }
 
 /** The path below the base path. A proxy may have removed the base path. */

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { StatementCounts } from '../../db/query-groups.ts'
 import type { Actor } from '../../identity/actor.ts'
 import type { Route } from '../routes.ts'
 
@@ -14,6 +15,11 @@ export interface Observed {
   readonly milliseconds: number
   /** Name of the authenticated user; undefined for anonymous requests and endpoints without authentication. */
   readonly user: string | undefined
+  readonly userId: number | undefined
+  /** The client's trace, in the form of the W3C. */
+  readonly traceparent: string | undefined
+  /** Undefined unless statements are counted. */
+  readonly statements: StatementCounts | undefined
   readonly address: string
 }
 
@@ -24,13 +30,18 @@ export type Observer = (observed: Observed) => void
 export class Findings {
   pattern: string | undefined = undefined
   user: string | undefined = undefined
+  userId: number | undefined = undefined
+  /** Set to have the statements of the request counted. */
+  statements: StatementCounts | undefined = undefined
 
   routed(route: Route | undefined): void {
     this.pattern = route?.pattern
   }
 
   identified(actor: Actor): void {
-    this.user = actor.kind === 'user' ? actor.username : undefined
+    if (actor.kind !== 'user') return
+    this.user = actor.username
+    this.userId = actor.id
   }
 }
 
@@ -66,5 +77,13 @@ const observedOf = (request: FastifyRequest, reply: FastifyReply, findings: Find
   status: reply.statusCode,
   milliseconds: reply.elapsedTime,
   user: findings?.user,
+  userId: findings?.userId,
+  traceparent: headerOf(request, 'traceparent'),
+  statements: findings?.statements,
   address: request.ip,
 })
+
+function headerOf({ headers }: FastifyRequest, name: string): string | undefined {
+  const value = headers[name]
+  return typeof value === 'string' ? value : undefined
+}

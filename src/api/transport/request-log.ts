@@ -39,4 +39,4 @@ export function requestLog(logger: FastifyBaseLogger, { requestLogLevel, logLeve
 }
 
 /** Health checks and scrapes repeat every few seconds and would fill the log. */
-const isProbe = (pattern = ''): boolean => pattern === '/metrics' || pattern.startsWith('/health/')
+export const isProbe = (pattern = ''): boolean => pattern === '/metrics' || pattern.startsWith('/health/')

@@ -10,6 +10,9 @@ const observed = (more: Partial<Observed>): Observed => ({
   status: 200,
   milliseconds: 3,
   user: undefined,
+  userId: undefined,
+  traceparent: undefined,
+  statements: undefined,
   address: '',
   ...more,
 })
