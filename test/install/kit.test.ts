@@ -140,6 +140,21 @@ it('compose.yaml sets settings that exist, and its variables are in the example'
   expect([...used].filter((name) => name !== 'CADASTRE_IMAGE' && !example.includes(`${name}=`))).toEqual([])
 })
 
+it('the replica of compose.yaml is optional, and leaves variables to its shell', () => {
+  const { services, volumes } = load(readFileSync(join(DEPLOY, '../compose.yaml'), 'utf8')) as {
+    services: { replica: { profiles: string[]; entrypoint: string[]; volumes: string[] } }
+    volumes: Record<string, unknown>
+  }
+  const { profiles, entrypoint, volumes: mounted } = services.replica
+  expect(profiles).toEqual(['replica'])
+  expect(mounted.map((mount) => mount.split(':')[0] ?? '').filter((name) => !Object.hasOwn(volumes, name))).toEqual([])
+  // Compose replaces a variable with one $ itself.
+  const script = entrypoint.at(-1) ?? ''
+  expect(script.replaceAll('$$', '')).not.toContain('$')
+  const { status, stderr } = spawnSync('sh', ['-n', '-c', script.replaceAll('$$', '$')], { encoding: 'utf8' })
+  expect(status, stderr).toBe(0)
+})
+
 const HELM = process.env.HELM ?? 'helm'
 const hasHelm = spawnSync(HELM, ['version']).status === 0
 
