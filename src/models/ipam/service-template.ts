@@ -3,15 +3,10 @@ import { text } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
 import { behaviour } from '../../schema/rule.ts'
 import { modelView, words } from '../../schema/view.ts'
-import {
-  earlierPortFilters,
-  earlierPorts,
-  fillMappings,
-  portFields,
-  portFilters,
-  portsAreClear,
-  settlePorts,
-} from './port-mappings.ts'
+import { earlierPortFilters, earlierPorts } from './port-mappings.earlier.ts'
+import { portFilters } from './port-mappings.filters.ts'
+import { portsAreClear, settlePorts } from './port-mappings.rules.ts'
+import { fillMappings, portFields } from './port-mappings.ts'
 
 const { port_mappings, protocol, ports, _ports_lowest } = portFields
 
