@@ -242,7 +242,8 @@ describe('ports of services', () => {
     const { json } = await ask('4.7', 'POST', '/api/ipam/services/', service('DNS', mappings))
     expect(json).toMatchObject({ ...mappings, protocol: null, ports: null })
     const earlier = await ask('4.6', 'GET', `/api/ipam/services/${json.id}/`)
-    expect(earlier.json).toMatchObject({ protocol: { value: 'udp', label: 'UDP' }, ports: [53] })
+    const protocol = { value: 'udp', label: 'UDP' }
+    expect(earlier.json).toMatchObject({ protocol, ports: [53], display: 'DNS (UDP/53)' })
   })
 
   it.each([
@@ -299,6 +300,24 @@ describe('orders and filters of lists', () => {
     const query = '{ region_list { level lft rght tree_id } }'
     const { json } = await ask(version, 'POST', '/graphql/', { query })
     expect(json.errors === undefined).toBe(areShown)
+  })
+
+  it('of GraphQL mark protocol and ports of services as deprecated in 4.7', async () => {
+    const fields = '{ fields(includeDeprecated: true) { name deprecationReason } }'
+    const query = `{ service: __type(name: "ServiceType") ${fields} template: __type(name: "ServiceTemplateType") ${fields} }`
+    const reasons = async (version: Version) => {
+      const { data } = (await ask(version, 'POST', '/graphql/', { query })).json
+      return ['service', 'template'].flatMap((type) =>
+        data?.[type]?.fields?.filter(({ deprecationReason }: Document) => deprecationReason !== null),
+      )
+    }
+    expect(await reasons('4.6')).toEqual([])
+    const reason = { deprecationReason: 'Use port_mappings.' }
+    const pair = [
+      { name: 'protocol', ...reason },
+      { name: 'ports', ...reason },
+    ]
+    expect(await reasons('4.7')).toEqual([...pair, ...pair])
   })
 
   it('of GraphQL join conditions on the mappings of services with OR', async () => {

@@ -42,3 +42,6 @@ export const fillMappings =
       ${updateTable(model)} set port_mappings = array(select protocol || '/' || port from unnest(ports) port)
       where port_mappings = '{}' and protocol is not null`)
   }
+
+/** GraphQL clients that still ask for the separate fields are told what replaces them. */
+export const deprecatedPorts = { protocol: 'Use port_mappings.', ports: 'Use port_mappings.' }

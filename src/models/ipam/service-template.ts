@@ -6,7 +6,7 @@ import { modelView, words } from '../../schema/view.ts'
 import { earlierPortFilters, earlierPorts } from './port-mappings.earlier.ts'
 import { portFilters } from './port-mappings.filters.ts'
 import { portsAreClear, settlePorts } from './port-mappings.rules.ts'
-import { fillMappings, portFields } from './port-mappings.ts'
+import { deprecatedPorts, fillMappings, portFields } from './port-mappings.ts'
 
 const { port_mappings, protocol, ports, _ports_lowest } = portFields
 
@@ -29,7 +29,7 @@ export const serviceTemplate = model({
     _ports_lowest,
   },
 
-  graphql: { root: 'service_template' },
+  graphql: { root: 'service_template', deprecated: deprecatedPorts },
   brief: ['id', 'url', 'display', 'name', 'port_mappings', 'description'],
   order: ['name'],
   search: ['name', 'description'],

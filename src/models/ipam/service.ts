@@ -8,7 +8,7 @@ import { serviceParentFilters } from './address.filters.ts'
 import { earlierPortFilters, earlierPorts } from './port-mappings.earlier.ts'
 import { portFilters } from './port-mappings.filters.ts'
 import { portsAreClear, settlePorts } from './port-mappings.rules.ts'
-import { fillMappings, portFields } from './port-mappings.ts'
+import { deprecatedPorts, fillMappings, portFields } from './port-mappings.ts'
 
 const { port_mappings, protocol, ports, _ports_lowest } = portFields
 
@@ -43,7 +43,11 @@ export const service = model({
     _ports_lowest,
   },
 
-  graphql: { root: 'service', enums: { protocol: ['ServiceProtocolEnum', ''] } },
+  graphql: {
+    root: 'service',
+    enums: { protocol: ['ServiceProtocolEnum', ''] },
+    deprecated: deprecatedPorts,
+  },
   brief: ['id', 'url', 'display', 'name', 'port_mappings', 'description'],
   naturalKey: ['parent_object_type', 'parent_object_id', 'name'],
   order: ['name', 'id'],
