@@ -25,7 +25,7 @@ const EXTENDED = [
   'test/permissions/{graphql,pages,probes}.test.ts',
   'test/plugins/{program,removal}.test.ts',
   'test/recipes/**/*.test.ts',
-  'test/registry/{dry-run,upsert}.test.ts',
+  'test/registry/{dry-run,openapi-examples,upsert}.test.ts',
   'test/webhooks/{connections,deliveries,receivers}.test.ts',
 ]
 

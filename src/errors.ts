@@ -66,6 +66,18 @@ export const listErrors = (done: string, total: number, errors: readonly EntryEr
   detail: `${errors.length} of ${total} objects could not be ${done}.`,
   errors,
 })
+/**
+ * Refusal of a list of objects: `messages` has an entry for each, undefined if that object has no errors. `earlier`
+ * is the form of API version 4.6.
+ */
+export const invalidList = (
+  done: string,
+  messages: readonly (Messages | undefined)[],
+  earlier: Messages = messages.map((each) => each ?? {}),
+): ApiError => {
+  const entries = messages.flatMap((errors, index) => (errors === undefined ? [] : [{ index, errors }]))
+  return invalid(earlier, listErrors(done, messages.length, entries))
+}
 export const notFound = (model: string): ApiError =>
   new ApiError({ kind: 'notFound', detail: `No ${model} matches the given query.` })
 /** The refusal of a request that names more objects than `most`, the limit of the configuration. */

@@ -26,9 +26,9 @@ const required = <T>(type: ValueType<T>): Option<T> =>
 const optional = <T>(type: ValueType<T>): Option<T | undefined> => ({ type, isRequired: false, fallback: undefined })
 const option = <T>(type: ValueType<T>, fallback: T): Option<T> => ({ type, isRequired: false, fallback })
 
-/** A JSON object of text to text. */
+/** A JSON object that maps texts to texts. */
 export const textMapping = jsonObject(
-  'a JSON object of text to text',
+  'a JSON object that maps texts to texts',
   (entry): entry is readonly [string, string] => typeof entry[1] === 'string',
 )
 

@@ -6,12 +6,12 @@ const GROUPS: ReadonlyMap<string, string> = new Map([
   ['DATA_DIR', 'Data and database'],
   ['WORKERS', 'Processes, jobs and scripts'],
   ['BACKUP_SCHEDULE', 'Backups'],
-  ['JOB_RETENTION', 'What is kept'],
+  ['JOB_RETENTION', 'Retention'],
   ['PLUGINS', 'Plugins'],
   ['SUPERUSER_NAME', 'First user and secrets'],
   ['AUTH_PASSWORD_VALIDATORS', 'Passwords, sessions and permissions'],
   ['OIDC_ISSUER', 'Single sign-on'],
-  ['AUTH_PROVIDERS', 'Other providers, and a header of a proxy'],
+  ['AUTH_PROVIDERS', 'Other sign-in providers and proxy headers'],
   ['PAGINATE_COUNT', 'Lists, GraphQL and limits'],
   ['CORS_ORIGIN_ALLOW_ALL', 'Browsers'],
   ['MAINTENANCE_MODE', 'Rules of the inventory'],
@@ -40,7 +40,8 @@ function writtenDefault({ name, default: value }: Declaration<unknown>): string 
   if (LONG_DEFAULTS.has(name)) return '[below](#long-defaults)'
   if (value === undefined || value === '') return ''
   if (Array.isArray(value)) return value.length === 0 ? '' : `\`${value.join(',')}\``
-  return `\`${typeof value === 'object' ? JSON.stringify(value) : String(value)}\``
+  const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
+  return `\`${text.replaceAll('|', '\\|')}\`` // a bare | would end the cell
 }
 
 function row(declaration: Declaration<unknown>): string {
@@ -62,17 +63,18 @@ export function describeConfiguration(): string {
   const defaults = [...LONG_DEFAULTS].map(([name, value]) => `\`${name}\`:\n\n\`\`\`json\n${value}\n\`\`\``)
   return `# Configuration
 
-Settings are environment variables. A wrong value stops the start with one sentence that says what to change; an empty
-variable counts as not set. Those marked *can be changed while the service runs* are also on the page
-**Admin › Configuration**, and \`cadastre config set\` changes them, unless the environment sets them.
+Settings are environment variables. If a value is wrong, the service does not start and says what to change. An empty
+variable counts as not set. If the default is empty, there is none. Settings marked *can be changed while the service runs* are
+also on the page **Admin › Configuration**, and \`cadastre config set\` changes them, unless the environment sets them. All others
+take effect at the next start.
 
 \`cadastre configuration\` prints this page. [migrate-from-netbox.md](migrate-from-netbox.md#settings-of-netbox)
-lists the parameters of NetBox that have no effect here.
+lists the NetBox parameters that have no effect here.
 ${rows.join('\n')}
 
 ## Long defaults
 
-A value of your own replaces the whole default, so repeat what should stay.
+Your own value replaces the whole default, so repeat the parts that you want to keep.
 
 ${defaults.join('\n\n')}
 `

@@ -12,7 +12,7 @@ export const NEVER_EXEMPT: ReadonlySet<string> = new Set([
 
 /** Names of models, or `*` for all but those above. */
 export const exemptModels: ValueType<readonly string[]> = {
-  expects: `models between commas, or *; never ${[...NEVER_EXEMPT].join(', ')}`,
+  expects: `models separated by commas, or *; never ${[...NEVER_EXEMPT].join(', ')}`,
   parse: (text) => {
     const names = words.parse(text)?.map((name) => name.toLowerCase())
     return names?.some((name) => NEVER_EXEMPT.has(name)) ? undefined : names

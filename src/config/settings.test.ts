@@ -76,7 +76,7 @@ const accepted = [
 const refused = [
   {
     environment: { EXEMPT_VIEW_PERMISSIONS: 'dcim.site,users.user' },
-    sentence: /^EXEMPT_VIEW_PERMISSIONS must be models between commas, or \*; never .*users\.user/,
+    sentence: /^EXEMPT_VIEW_PERMISSIONS must be models separated by commas, or \*; never .*users\.user/,
   },
   {
     environment: { AUTH_PASSWORD_VALIDATORS: '[{"NAME": "SecretValidator"}]' },

@@ -53,7 +53,7 @@ export const urlPath: ValueType<string> = {
 
 /** Words separated by commas, or a JSON list of texts. */
 export const words: ValueType<readonly string[]> = {
-  expects: 'words between commas, or a JSON list of texts',
+  expects: 'words separated by commas, or a JSON list of texts',
   parse: (text) => {
     if (!text.startsWith('[')) {
       return text
@@ -93,7 +93,7 @@ export const serverUrl = textLike(SERVER_URL, 'a URL that begins with postgres:/
 
 /** URLs of PostgreSQL servers. */
 export const serverUrlList: ValueType<readonly string[]> = {
-  expects: 'URLs between commas that begin with postgres://',
+  expects: 'URLs that begin with postgres://, separated by commas',
   parse: (text) => {
     const list = words.parse(text)
     return list?.every((url) => SERVER_URL.test(url)) ? list : undefined
@@ -102,7 +102,7 @@ export const serverUrlList: ValueType<readonly string[]> = {
 
 /** False trusts no proxy, true trusts every sender; or the addresses and networks of the proxies. */
 export const trust: ValueType<boolean | readonly string[]> = {
-  expects: 'true, false, or the addresses of the proxies between commas',
+  expects: 'true, false, or addresses separated by commas',
   parse: (text) => flag.parse(text) ?? addresses(text),
 }
 
@@ -113,7 +113,7 @@ function addresses(text: string): readonly string[] | undefined {
 
 /** Networks, or single addresses. */
 export const networks: ValueType<readonly string[]> = {
-  expects: 'networks between commas, such as 10.0.0.0/8, fd00::/8',
+  expects: 'networks separated by commas, such as 10.0.0.0/8, fd00::/8',
   parse: (text) => {
     const list = words.parse(text)
     return list?.every(isNetwork) ? list : undefined
@@ -128,7 +128,7 @@ function isNetwork(text: string): boolean {
 
 /** Origins in the browsers' notation; a host may begin with `*.` for all hosts below it. */
 export const origins: ValueType<readonly string[]> = {
-  expects: 'origins between commas, such as https://tools.example.com',
+  expects: 'origins separated by commas, such as https://tools.example.com',
   parse: (text) => {
     const list = words.parse(text)?.map((word) => word.toLowerCase().replace(/\/$/, ''))
     return list?.every((word) => ORIGIN.test(word)) ? list : undefined
@@ -139,7 +139,7 @@ const ORIGIN = /^https?:\/\/(\*\.)?([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?$/
 
 /** Regular expressions, each for a whole text. */
 export const expressions: ValueType<readonly RegExp[]> = {
-  expects: 'regular expressions between commas, or a JSON list of them',
+  expects: 'regular expressions separated by commas, or a JSON list of them',
   parse: (text) => {
     const list = words.parse(text)?.map(wholeExpression)
     return list?.every((expression) => expression !== undefined) ? list : undefined

@@ -96,6 +96,8 @@ export interface CustomFilter {
   /** All matching values; other values are refused if `value` is `choice`. */
   readonly choices?: ChoiceSet
   readonly multiple: boolean
+  /** A value, for readers of the OpenAPI document. */
+  readonly example?: string
   /** Whether GraphQL leaves the value out, as the reference does there. Without any value the filter is left out too. */
   readonly leavesOut?: (value: string) => boolean
   /** Column with a list of texts: `where` is about one item of it, the same one for all filters of the column. */

@@ -99,6 +99,8 @@ export interface GraphqlNames {
   readonly none?: readonly ('custom_fields' | 'tags')[]
   /** Fields of the type, if not all. */
   readonly only?: readonly string[]
+  /** Why clients should no longer use fields, by their names: `Use port_mappings.` */
+  readonly deprecated?: Readonly<Record<string, string>>
   /** Shown only as part of other objects: without root fields, and without a collection. */
   readonly isPart?: boolean
 }

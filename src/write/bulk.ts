@@ -1,5 +1,5 @@
 import type { ApiVersion } from '../api-version.ts'
-import { type EntryErrors, invalid, listErrors, type Messages } from '../errors.ts'
+import { invalid, invalidList, listErrors, type Messages } from '../errors.ts'
 import { wholeNumber } from '../schema/fields/integer.ts'
 import { inputText } from '../schema/fields/text.ts'
 import { isJsonObject } from '../schema/json.ts'
@@ -56,17 +56,9 @@ function readList(body: unknown): { readonly id: number; readonly item: unknown 
     const detail = 'Expected a list of objects.'
     throw invalid({ non_field_errors: [detail] }, { detail })
   }
-  const errors: Messages[] = []
-  const entries: EntryErrors[] = []
-  const found = body.map((item: unknown, index) => {
-    const messages = complainOf(item)
-    errors.push(messages ?? {})
-    if (messages) entries.push({ index, errors: messages })
-    const id = isJsonObject(item) ? wholeNumber(item.id) : undefined
-    return { id: id ?? 0, item }
-  })
-  if (entries.length > 0) throw invalid(errors, listErrors('validated', body.length, entries))
-  return found
+  const messages = body.map(complainOf)
+  if (messages.some((each) => each !== undefined)) throw invalidList('validated', messages)
+  return body.map((item: unknown) => ({ id: (isJsonObject(item) ? wholeNumber(item.id) : undefined) ?? 0, item }))
 }
 
 function complainOf(item: unknown): Messages | undefined {

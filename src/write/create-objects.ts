@@ -1,4 +1,4 @@
-import { type ApiError, invalid, listErrors, type Messages } from '../errors.ts'
+import { type ApiError, invalid, invalidList, type Messages } from '../errors.ts'
 import { requirePermission } from '../identity/permitted-rows.ts'
 import type { Model } from '../schema/registry.ts'
 import { requireAccess } from './access.ts'
@@ -55,12 +55,7 @@ export async function createObjects(
 
 function refusalOf(model: Model, drafts: readonly Draft[], bulk: boolean): ApiError {
   const messages = drafts.map(errorMessagesOf)
-  const entries = messages.flatMap((errors, index) => (errors === undefined ? [] : [{ index, errors }]))
-  const list = bulk ? listErrors('created', messages.length, entries) : undefined
-  if (bulk && !model.definition.firstErrorOnly)
-    return invalid(
-      messages.map((each) => each ?? {}),
-      list,
-    )
-  return invalid(messages.find((each) => each !== undefined) ?? {}, list)
+  const first = messages.find((each) => each !== undefined) ?? {}
+  if (!bulk) return invalid(first)
+  return invalidList('created', messages, model.definition.firstErrorOnly ? first : undefined)
 }

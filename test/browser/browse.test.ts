@@ -141,6 +141,22 @@ inBrowser('a visitor', () => {
     await page.waitForURL(/\/api\/$/)
   })
 
+  it('tries out a write of the documentation with its example, without a token', async () => {
+    const page = await openSignedIn()
+    await page.goto('/api/schema/swagger-ui/#/sites/dcim_sites_create')
+    const operation = page.locator('#operations-sites-dcim_sites_create')
+    await operation.getByRole('button', { name: 'Try it out' }).click()
+    expect(JSON.parse(await operation.locator('textarea.body-param__text').inputValue())).toMatchObject({
+      name: 'site-1',
+      slug: 'site-1',
+      status: 'active',
+    })
+    await operation.getByRole('combobox').first().selectOption('true')
+    await operation.getByRole('button', { name: 'Execute' }).click()
+    const body = operation.locator('.live-responses-table .highlight-code code').first()
+    expect(await body.textContent()).toContain('"name": "site-1"')
+  })
+
   it('shows that nothing is there', async () => {
     const page = await open()
     const answer = await page.goto('/api/dcim/nothing/')

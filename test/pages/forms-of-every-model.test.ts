@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readSettings } from '../../src/config/settings.ts'
 import { loadApplication, modelRegistry } from '../../src/core.ts'
+import { type Body, exampleBody } from '../../src/schema/example-values.ts'
 import { genericKeys } from '../../src/schema/generic-keys.ts'
 import { pagePathOf } from '../../src/schema/page-path.ts'
 import type { Model } from '../../src/schema/registry.ts'
 import { isWritable } from '../../src/schema/writable.ts'
 import { collections, ExampleObjects, offers } from '../registry/example-objects.ts'
-import { type Body, exampleBody } from '../registry/example-values.ts'
 import { type Api, type ApiAnswer, type Document, startApi } from '../support/api.ts'
 import { openMemory } from '../support/database.ts'
 import { formData, type PageForm, readForm } from './read-form.ts'
@@ -181,7 +181,8 @@ function newBody(model: Model): Body | undefined {
     return typeof id === 'number' ? id : undefined
   }
   try {
-    return exampleBody(registry, model, 6, find, { whole: true })
+    const { body, missing } = exampleBody(registry, model, 6, find, { whole: true })
+    return missing.length > 0 ? undefined : body
   } catch {
     return undefined
   }

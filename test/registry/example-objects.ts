@@ -1,6 +1,6 @@
+import { type Body, exampleBody } from '../../src/schema/example-values.ts'
 import type { Model, Registry } from '../../src/schema/registry.ts'
 import type { Api, ApiAnswer, Document } from '../support/api.ts'
-import { type Body, exampleBody } from './example-values.ts'
 
 /** Example objects of each model, where there are as many; the n-th refers to the n-th of other models. */
 const EXAMPLES = 5
@@ -21,8 +21,12 @@ export class ExampleObjects {
   /** Why objects of a model could not be created, or deleted. */
   readonly #refusals = new Map<Model, string>()
 
-  constructor(api: Api) {
+  readonly #firstBody: (model: Model) => Body | undefined
+
+  /** `firstBody` may give a model's first object another body. */
+  constructor(api: Api, firstBody: (model: Model) => Body | undefined = () => undefined) {
     this.#api = api
+    this.#firstBody = firstBody
   }
 
   /** Creates objects of all models: in rounds, since some refer to others. */
@@ -55,7 +59,9 @@ export class ExampleObjects {
       const id = this.#named(name)[position - 1]?.id
       return id === undefined ? undefined : Number(id)
     }
-    return exampleBody(this.#api.service.registry, model, n, find, { whole })
+    const { body, missing } = exampleBody(this.#api.service.registry, model, n, find, { whole })
+    if (missing.length > 0) throw new Error(missing.join('\n'))
+    return body
   }
 
   #named(name: string): readonly Document[] {
@@ -84,9 +90,10 @@ export class ExampleObjects {
       this.#objects.set(model, json.results ?? [])
       return
     }
-    const bodies = Array.from({ length: EXAMPLES }, (_, index) => this.body(model, index + 1, index === 0)).filter(
-      (body) => body !== undefined,
-    )
+    const bodies = Array.from({ length: EXAMPLES }, (_, index) => {
+      const body = index === 0 ? this.#firstBody(model) : undefined
+      return body ?? this.body(model, index + 1, index === 0)
+    }).filter((body) => body !== undefined)
     const isForm = bodies.some((body) => Object.values(body).some((each) => each instanceof Blob))
     const created: Document[] = []
     for (const sent of isForm ? bodies.map(formOf) : [bodies[0], bodies.slice(1)]) {

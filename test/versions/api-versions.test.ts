@@ -140,6 +140,55 @@ describe('selections in custom fields', () => {
   })
 })
 
+describe('choices of a published list in custom fields', () => {
+  it.each<[Version, unknown]>([
+    ['4.6', ['SE', 'XX']],
+    [
+      '4.7',
+      [
+        { value: 'SE', label: 'SE (Sweden)' },
+        { value: 'XX', label: 'Nowhere' },
+      ],
+    ],
+  ])('have the labels of the list in %s', async (version, expected) => {
+    const name = `countries_${version.replace('.', '')}`
+    const set = { name, base_choices: 'ISO_3166', extra_choices: [['XX', 'Nowhere']] }
+    const choice_set = await api.make('extras/custom-field-choice-sets', set)
+    await api.make('extras/custom-fields', { name, type: 'multiselect', object_types: ['dcim.region'], choice_set })
+    const region = await api.make('dcim/regions', { name, slug: name, custom_fields: { [name]: ['SE', 'XX'] } })
+    const { json } = await ask(version, 'GET', `/api/dcim/regions/${region}/`)
+    expect(json.custom_fields).toMatchObject({ [name]: expected })
+  })
+})
+
+describe('the alias display_name', () => {
+  it('exists in 4.6 only', async () => {
+    const site = await api.make('dcim/sites', { name: 'Named', slug: 'named' })
+    const manufacturer = await api.make('dcim/manufacturers', { name: 'Maker', slug: 'maker' })
+    const device_type = await api.make('dcim/device-types', { manufacturer, model: 'Box', slug: 'box' })
+    const role = await api.make('dcim/device-roles', { name: 'Role', slug: 'role' })
+    const device = await api.make('dcim/devices', { name: 'named', site, device_type, role })
+    const port = await api.make('dcim/interfaces', { device, name: 'eth0', type: 'other' })
+    const onPort = { assigned_object_type: 'dcim.interface', assigned_object_id: port }
+    const paths = [
+      `dcim/devices/${device}`,
+      `ipam/vlans/${await api.make('ipam/vlans', { vid: 7, name: 'named' })}`,
+      `ipam/ip-addresses/${await api.make('ipam/ip-addresses', { address: '192.0.2.7/24', ...onPort })}`,
+    ]
+    for (const version of VERSIONS) {
+      const texts = await Promise.all(
+        paths.flatMap((path) => [
+          ask(version, 'GET', `/api/${path}/`).then(({ text }) => text),
+          ask(version, 'GET', `/api/${path}/?fields=id,display_name,assigned_object`).then(({ text }) => text),
+        ]),
+      )
+      expect(texts.map((text) => text.includes('"display_name"'))).toEqual(
+        paths.flatMap(() => Array(2).fill(version === '4.6')),
+      )
+    }
+  })
+})
+
 describe('a field that only 4.7 lets be written', () => {
   it.each<[Version, number]>([
     ['4.6', 200],
@@ -193,7 +242,8 @@ describe('ports of services', () => {
     const { json } = await ask('4.7', 'POST', '/api/ipam/services/', service('DNS', mappings))
     expect(json).toMatchObject({ ...mappings, protocol: null, ports: null })
     const earlier = await ask('4.6', 'GET', `/api/ipam/services/${json.id}/`)
-    expect(earlier.json).toMatchObject({ protocol: { value: 'udp', label: 'UDP' }, ports: [53] })
+    const protocol = { value: 'udp', label: 'UDP' }
+    expect(earlier.json).toMatchObject({ protocol, ports: [53], display: 'DNS (UDP/53)' })
   })
 
   it.each([
@@ -250,6 +300,24 @@ describe('orders and filters of lists', () => {
     const query = '{ region_list { level lft rght tree_id } }'
     const { json } = await ask(version, 'POST', '/graphql/', { query })
     expect(json.errors === undefined).toBe(areShown)
+  })
+
+  it('of GraphQL mark protocol and ports of services as deprecated in 4.7', async () => {
+    const fields = '{ fields(includeDeprecated: true) { name deprecationReason } }'
+    const query = `{ service: __type(name: "ServiceType") ${fields} template: __type(name: "ServiceTemplateType") ${fields} }`
+    const reasons = async (version: Version) => {
+      const { data } = (await ask(version, 'POST', '/graphql/', { query })).json
+      return ['service', 'template'].flatMap((type) =>
+        data?.[type]?.fields?.filter(({ deprecationReason }: Document) => deprecationReason !== null),
+      )
+    }
+    expect(await reasons('4.6')).toEqual([])
+    const reason = { deprecationReason: 'Use port_mappings.' }
+    const pair = [
+      { name: 'protocol', ...reason },
+      { name: 'ports', ...reason },
+    ]
+    expect(await reasons('4.7')).toEqual([...pair, ...pair])
   })
 
   it('of GraphQL join conditions on the mappings of services with OR', async () => {

@@ -60,6 +60,33 @@ forEachStorage('webhook deliveries', (open) => {
     )
   })
 
+  it.each([
+    ['4.6', { username: 'admin', request_id: expect.any(String) }, 'b'],
+    ['4.7', { request: { user: 'admin', GET: { fields: 'id' } } }, { value: 'b', label: 'Blue' }],
+  ])(
+    'a body has the version of the service, %s, whatever the version of the request',
+    async (version, keys, colour) => {
+      const scene = await sceneOfTest(open, { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8', API_VERSION: version })
+      const receiver = await receiverOfTest()
+      await scene.addWebhook({ payload_url: receiver.url })
+      const choice_set = await scene.api.make('extras/custom-field-choice-sets', {
+        ...{ name: 'Colours', extra_choices: [['b', 'Blue']] },
+      })
+      const field = { name: 'colour', type: 'select', object_types: ['dcim.site'], choice_set }
+      await scene.api.make('extras/custom-fields', field)
+      for (const asked of ['4.6', '4.7']) {
+        const headers = { Accept: `application/json; version=${asked}` }
+        const body = { name: asked, slug: asked.replace('.', '-'), custom_fields: { colour: 'b' } }
+        await scene.api.ask('POST', '/api/dcim/sites/?fields=id', { headers, body })
+      }
+      await scene.settle()
+      const bodies = receiver.received.map(eventOf)
+      const expected = { ...keys, data: { custom_fields: { colour } } }
+      expect(bodies).toMatchObject([expected, expected])
+      expect(bodies.map((body) => 'username' in body)).toEqual([version === '4.6', version === '4.6'])
+    },
+  )
+
   it('a failed delivery is repeated with the same id, and shows its attempts without secrets', async () => {
     const scene = await sceneOfTest(open)
     const receiver = await receiverOfTest(answering((count) => (count < 3 ? 503 : 204)))

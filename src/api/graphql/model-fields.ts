@@ -22,10 +22,11 @@ const SHOWN_ALTHOUGH_HIDDEN =
 /** The fields of a model's type. */
 export function modelFields(types: Types, model: Model): ReadonlyMap<string, ModelField> {
   const fields = new Map<string, ModelField>()
-  const { only } = declaredNames(model)
+  const { only, deprecated = {} } = declaredNames(model)
   const add: ModelType['add'] = (name, type, source, args) => {
     if (only && !only.includes(name)) return
-    if (!fields.has(name)) fields.set(name, { config: { type, ...(args && { args }) }, source })
+    const config = { type, ...(args && { args }), deprecationReason: deprecated[name] }
+    if (!fields.has(name)) fields.set(name, { config, source })
   }
   const to: ModelType = { types, model, add }
   addIdentity(to)

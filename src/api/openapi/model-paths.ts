@@ -1,7 +1,8 @@
 import { hasSecrets } from '../../schema/has-secrets.ts'
-import type { JsonObject } from '../../schema/json.ts'
+import type { Json, JsonObject } from '../../schema/json.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
 import { ACCEPTED, REFUSALS, refused } from './common-responses.ts'
+import { bodyExamples } from './example-bodies.ts'
 import { schemaNames } from './model-schemas.ts'
 import { jsonContent, operationPrefix, schemaReference } from './names.ts'
 import {
@@ -24,6 +25,7 @@ interface Operation {
   readonly tag: string
   readonly parameters?: readonly JsonObject[]
   readonly body?: JsonObject
+  readonly example?: Json | undefined
   /** The body as a multipart form, which files need; absent if forms make no sense. */
   readonly form?: JsonObject | undefined
   readonly status: 200 | 201 | 204
@@ -43,7 +45,7 @@ const contentOf = (types: readonly string[]): JsonObject =>
 
 /** An operation object. */
 export function operation(described: Operation): JsonObject {
-  const { id, summary, tag, body, form, status, answer, otherTypes = [] } = described
+  const { id, summary, tag, body, example, form, status, answer, otherTypes = [] } = described
   const { background, hasDryRun } = described
   const parameters = [
     ...(described.parameters ?? []),
@@ -59,7 +61,7 @@ export function operation(described: Operation): JsonObject {
     ...(body && {
       requestBody: {
         content: {
-          ...jsonContent(body),
+          ...jsonContent(body, example),
           ...(form && { 'multipart/form-data': { schema: form } }),
         },
         required: true,
@@ -110,6 +112,8 @@ export function modelPaths(registry: Registry, model: Model): Record<string, Jso
   const background = !hasSecrets(model)
   const hasFiles = [...model.fields.values()].some(({ kind }) => kind === 'file')
   const formOf = (schema: JsonObject) => (hasFiles ? schema : undefined)
+  const examples = bodyExamples(registry, model)
+  const listOf = (example: JsonObject | undefined) => example && [{ id: 1, ...example }]
   const of = (operations: Readonly<Record<string, JsonObject>>) =>
     Object.fromEntries(Object.entries(operations).filter(([method]) => methods.has(method.toUpperCase())))
   return {
@@ -129,6 +133,7 @@ export function modelPaths(registry: Registry, model: Model): Record<string, Jso
         summary: `Create one or more ${several}`,
         tag,
         body: oneOrMany(whole),
+        example: examples?.whole,
         form: formOf(whole),
         // Without the response of background jobs: otherwise typed clients would get one of two types for each object
         // that they create.
@@ -142,6 +147,7 @@ export function modelPaths(registry: Registry, model: Model): Record<string, Jso
         tag,
         parameters: [MATCH_PARAMETER, ...inBranch],
         body: many(schemaReference(names.bulkWhole)),
+        example: listOf(examples?.whole),
         background,
         status: 200,
         answer: many(response),
@@ -153,6 +159,7 @@ export function modelPaths(registry: Registry, model: Model): Record<string, Jso
         summary: `Change several ${several}`,
         tag,
         body: many(schemaReference(names.bulkChange)),
+        example: listOf(examples?.change),
         background,
         status: 200,
         answer: many(response),
@@ -165,6 +172,7 @@ export function modelPaths(registry: Registry, model: Model): Record<string, Jso
         tag,
         // Objects may be sent back as they were read; only their ids are used.
         body: many(schemaReference(names.bulkChange)),
+        example: listOf({}),
         background,
         status: 204,
       }),
@@ -185,6 +193,7 @@ export function modelPaths(registry: Registry, model: Model): Record<string, Jso
         tag,
         parameters,
         body: whole,
+        example: examples?.whole,
         form: formOf(whole),
         status: 200,
         answer: response,
@@ -196,6 +205,7 @@ export function modelPaths(registry: Registry, model: Model): Record<string, Jso
         tag,
         parameters,
         body: change,
+        example: examples?.change,
         form: formOf(change),
         status: 200,
         answer: response,

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../schema/json.ts'
+import type { Json, JsonObject } from '../../schema/json.ts'
 import type { Model } from '../../schema/registry.ts'
 
 /**
@@ -32,7 +32,9 @@ const capitalize = (word: string): string =>
 export const operationPrefix = (path: string): string => path.replaceAll(/[/-]/g, '_')
 
 /** Content of a body or a response in JSON. */
-export const jsonContent = (schema: JsonObject) => ({ 'application/json': { schema } })
+export const jsonContent = (schema: JsonObject, example?: Json) => ({
+  'application/json': { schema, ...(example !== undefined && { example }) },
+})
 
 /** Reference to a schema of the document. */
 export const schemaReference = (name: string) => ({ $ref: `#/components/schemas/${name}` })

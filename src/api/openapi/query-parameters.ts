@@ -4,6 +4,7 @@ import { BRANCH_PARAMETER } from '../../read/branches/branch-service.ts'
 import { type Parameter, type ParameterKind, parametersOf } from '../../read/query/parameters.ts'
 import type { JsonObject } from '../../schema/json.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
+import { SYSTEM } from '../../schema/system-models.ts'
 
 const TEXT: JsonObject = { type: 'string' }
 const ID: JsonObject = { type: 'integer' }
@@ -50,6 +51,23 @@ function valueSchema({ filter, lookup, base }: Parameter): JsonObject {
   }
 }
 
+/** Values of filters whose form is not obvious. */
+const EXAMPLES: Partial<Readonly<Record<ParameterKind, string>>> = {
+  date: '2026-01-31',
+  dateTime: '2026-01-31T12:00:00Z',
+  hardwareAddress: '02:00:5e:10:00:01',
+  objectType: SYSTEM.contact,
+}
+
+/** An example of the parameter's value, by its lookup or its filter; undefined if the form is obvious. */
+function exampleOf(parameter: Parameter): string | undefined {
+  const { filter, lookup } = parameter
+  if (valueSchema(parameter).type !== 'string') return undefined
+  if (lookup === 'regex' || lookup === 'iregex') return '^[a-z]+-[0-9]+$'
+  if (lookup !== 'exact' && lookup !== 'n' && filter.kind !== 'date' && filter.kind !== 'dateTime') return undefined
+  return filter.kind === 'custom' ? filter.example : EXAMPLES[filter.kind]
+}
+
 const inQuery = (name: string, schema: JsonObject, description?: string): JsonObject => ({
   in: 'query',
   name,
@@ -58,17 +76,20 @@ const inQuery = (name: string, schema: JsonObject, description?: string): JsonOb
 })
 
 /** Lists repeat the parameter: OpenAPI's default of `style` and `explode`, so that thousands of parameters need not say so. */
-const filterParameter = (parameter: Parameter): JsonObject =>
-  inQuery(
-    parameter.name,
-    parameter.multiple ? { type: 'array', items: valueSchema(parameter) } : valueSchema(parameter),
-  )
+function filterParameter(parameter: Parameter): JsonObject {
+  const { name, multiple } = parameter
+  const schema = valueSchema(parameter)
+  const example = exampleOf(parameter)
+  // Not as `example`: Swagger UI would send it with every request that it tries.
+  const description = example && `For example ${example}`
+  return inQuery(name, multiple ? { type: 'array', items: schema } : schema, description)
+}
 
 /** Parameters that select the fields of a response, for one object and for a page. */
 export const FIELD_PARAMETERS: readonly JsonObject[] = [
   inQuery('brief', BOOLEAN, 'Brief form of each object'),
-  inQuery('fields', TEXT, 'Names of the fields to show, separated by commas'),
-  inQuery('omit', TEXT, 'Names of the fields to omit, separated by commas'),
+  inQuery('fields', TEXT, 'Names of the fields to show, separated by commas: id,name'),
+  inQuery('omit', TEXT, 'Names of the fields to omit, separated by commas: tags,custom_fields'),
 ]
 
 const PAGE_PARAMETERS: readonly JsonObject[] = [
@@ -80,7 +101,7 @@ const PAGE_PARAMETERS: readonly JsonObject[] = [
     { type: 'string', enum: ['exact', 'estimated'] },
     'Whether the number of objects may be an estimate, which is faster where there are millions',
   ),
-  inQuery('ordering', TEXT, 'Fields to sort by, separated by commas; - for descending'),
+  inQuery('ordering', TEXT, 'Fields to sort by, separated by commas; - for descending: name,-id'),
 ]
 
 const SAVED_FILTERS: readonly JsonObject[] = [
@@ -113,7 +134,7 @@ export const DRY_RUN_PARAMETER = inQuery(
 export const MATCH_PARAMETER = inQuery(
   'match',
   { type: 'string' },
-  'Fields, separated by commas, by which objects are found: those that exist are changed, the others created. The body is an object or a list, and the response has an outcome and the object for each',
+  'Fields, separated by commas, by which objects are found: those that exist are changed, the others created. The body is an object or a list, and the response has an outcome and the object for each. For example name or site,name',
 )
 
 /** The header that makes a POST repeatable. */
@@ -125,7 +146,11 @@ export const IDEMPOTENCY_PARAMETER: JsonObject = {
   schema: { type: 'string', maxLength: 255 },
 }
 
-const AS_OF_PARAMETER = inQuery('as_of', TEXT, 'Time, or position of the stream of events, as of which to read')
+const AS_OF_PARAMETER = inQuery(
+  'as_of',
+  TEXT,
+  'Time, or position of the stream of events, as of which to read; for example 2026-01-31T12:00:00Z',
+)
 
 /** The parameter that selects a point in time, for models with history. */
 export const timeParameters = (model: Model): readonly JsonObject[] => (hasHistory(model) ? [AS_OF_PARAMETER] : [])

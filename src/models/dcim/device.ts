@@ -104,8 +104,10 @@ export const device = model({
   name: 'dcim.device',
   path: 'dcim/devices',
   labels: ['device', 'devices'],
-  displayName: true,
-  earlier: { without: ['cooling_method', 'cooling_intake_count', 'cooling_outflow_count'] },
+  earlier: {
+    displayName: true,
+    without: ['cooling_method', 'cooling_intake_count', 'cooling_outflow_count'],
+  },
 
   fields: {
     name: text({ max: 64, nullable: true, blank: true, collation: 'natural' }),

@@ -54,6 +54,7 @@ export const addressFilter = (path: string, host?: string): CustomFilter =>
   custom({
     value: 'text',
     multiple: true,
+    example: '192.0.2.1',
     where: ({ column }, values) =>
       anyOf(
         addressesOf(values).map((value) =>
@@ -89,6 +90,7 @@ const inside = (isInside: (scope: FilterScope, network: Sql) => Sql): CustomFilt
   custom({
     value: 'text',
     multiple: true,
+    example: '10.0.0.0/8',
     leavesOut: isNoAddress,
     where: (scope, values) => {
       const networks = addressesOf(values)
@@ -101,6 +103,7 @@ const inside = (isInside: (scope: FilterScope, network: Sql) => Sql): CustomFilt
 export const rangeHolds = custom({
   value: 'text',
   multiple: false,
+  example: '192.0.2.1',
   leavesOut: isNoAddress,
   where: ({ column }, [value]) => {
     const address = addressOf(value)
@@ -115,6 +118,7 @@ export const networkFilter = (multiple: boolean): CustomFilter =>
   custom({
     value: 'text',
     multiple,
+    example: '10.0.0.0/8',
     where: ({ column }, values) =>
       anyOf(
         addressesOf(values).map((value) =>
@@ -127,6 +131,7 @@ const compared = (predicate: (prefix: Sql, value: string) => Sql): CustomFilter 
   custom({
     value: 'text',
     multiple: false,
+    example: '10.0.0.0/8',
     leavesOut: isNoAddress,
     where: ({ column }, [value]) => {
       const address = addressOf(value)

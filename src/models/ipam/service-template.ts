@@ -3,15 +3,10 @@ import { text } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
 import { behaviour } from '../../schema/rule.ts'
 import { modelView, words } from '../../schema/view.ts'
-import {
-  earlierPortFilters,
-  earlierPorts,
-  fillMappings,
-  portFields,
-  portFilters,
-  portsAreClear,
-  settlePorts,
-} from './port-mappings.ts'
+import { earlierPortFilters, earlierPorts } from './port-mappings.earlier.ts'
+import { portFilters } from './port-mappings.filters.ts'
+import { portsAreClear, settlePorts } from './port-mappings.rules.ts'
+import { deprecatedPorts, fillMappings, portFields } from './port-mappings.ts'
 
 const { port_mappings, protocol, ports, _ports_lowest } = portFields
 
@@ -34,7 +29,7 @@ export const serviceTemplate = model({
     _ports_lowest,
   },
 
-  graphql: { root: 'service_template' },
+  graphql: { root: 'service_template', deprecated: deprecatedPorts },
   brief: ['id', 'url', 'display', 'name', 'port_mappings', 'description'],
   order: ['name'],
   search: ['name', 'description'],

@@ -5,15 +5,10 @@ import { model } from '../../schema/model.ts'
 import { behaviour } from '../../schema/rule.ts'
 import { modelView, words } from '../../schema/view.ts'
 import { serviceParentFilters } from './address.filters.ts'
-import {
-  earlierPortFilters,
-  earlierPorts,
-  fillMappings,
-  portFields,
-  portFilters,
-  portsAreClear,
-  settlePorts,
-} from './port-mappings.ts'
+import { earlierPortFilters, earlierPorts } from './port-mappings.earlier.ts'
+import { portFilters } from './port-mappings.filters.ts'
+import { portsAreClear, settlePorts } from './port-mappings.rules.ts'
+import { deprecatedPorts, fillMappings, portFields } from './port-mappings.ts'
 
 const { port_mappings, protocol, ports, _ports_lowest } = portFields
 
@@ -48,7 +43,11 @@ export const service = model({
     _ports_lowest,
   },
 
-  graphql: { root: 'service', enums: { protocol: ['ServiceProtocolEnum', ''] } },
+  graphql: {
+    root: 'service',
+    enums: { protocol: ['ServiceProtocolEnum', ''] },
+    deprecated: deprecatedPorts,
+  },
   brief: ['id', 'url', 'display', 'name', 'port_mappings', 'description'],
   naturalKey: ['parent_object_type', 'parent_object_id', 'name'],
   order: ['name', 'id'],

@@ -26,7 +26,7 @@ export const vlan = model({
   name: 'ipam.vlan',
   path: 'ipam/vlans',
   labels: ['VLAN', 'VLANs'],
-  displayName: true,
+  earlier: { displayName: true },
 
   fields: {
     site: foreignKey('dcim.site', { related: 'vlans', nullable: true }),

@@ -3,6 +3,7 @@ import type { TextsById } from '../../schema/computed.ts'
 import { quote } from '../../schema/fields/kind.ts'
 import { ownValue, parseJson } from '../../schema/json.ts'
 import { oncePerText } from '../../schema/once-per.ts'
+import { type ChoicePair, choicesOf } from '../../schema/published-choices.ts'
 import type { Model } from '../../schema/registry.ts'
 import { CHOSEN, type Labels } from '../../schema/selection-shape.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
@@ -101,7 +102,8 @@ interface FieldRow extends Record<string, unknown> {
   readonly name: string
   readonly type: string
   readonly related: string | null
-  readonly choices: readonly (readonly [value: string, label: string])[] | null
+  readonly base: string | null
+  readonly extra: readonly ChoicePair[] | null
 }
 
 const SELECTIONS: ReadonlySet<string> = new Set(['select', 'multiselect'])
@@ -111,18 +113,20 @@ const shownChoice = (chosen: (typeof CHOSEN)[ApiVersion], labels: Labels) => (va
 
 async function loadFields({ service, database }: Reader, model: Model, version: ApiVersion): Promise<ShownField[]> {
   const rows = await database.query<FieldRow>(sql`
-    select f.name, f.type, f.related_object_type as related, s.extra_choices as choices
+    select f.name, f.type, f.related_object_type as related, s.base_choices as base, s.extra_choices as extra
     from ${table(SYSTEM.customField)} f left join ${table(SYSTEM.customFieldChoiceSet)} s on s.id = f.choice_set_id
     where ${model.name} = any(f.object_types)
     order by f.group_name collate "C", f.weight, f.name collate "C"`)
   const chosen = CHOSEN[version]
-  return rows.map(({ name, type, related, choices }) => ({
-    name,
-    ...(SELECTIONS.has(type) && { shown: shownChoice(chosen, new Map(choices)) }),
-    head: `${quote(name)}:`,
-    cardinality: type === 'object' ? 'one' : type === 'multiobject' ? 'many' : 'value',
-    related: service.registry.models.get(related ?? ''),
-  }))
+  return await Promise.all(
+    rows.map(async ({ name, type, related, base, extra }) => ({
+      name,
+      ...(SELECTIONS.has(type) && { shown: shownChoice(chosen, new Map(await choicesOf(base, extra))) }),
+      head: `${quote(name)}:`,
+      cardinality: type === 'object' ? 'one' : type === 'multiobject' ? 'many' : 'value',
+      related: service.registry.models.get(related ?? ''),
+    })),
+  )
 }
 
 /** Nested texts, by model, of the objects that values name. */

@@ -180,7 +180,7 @@ const TABLES = `
     object_id bigint, tag_id bigint);
   create table extras_customfield (id bigint primary key, name text, type text,
     related_object_type text, object_types text[], group_name text, weight int, choice_set_id bigint);
-  create table extras_customfieldchoiceset (id bigint primary key, extra_choices text[][]);
+  create table extras_customfieldchoiceset (id bigint primary key, base_choices text, extra_choices text[][]);
   insert into toy_area values
     (1, 'Earth', null, 0, '{1}', '{Earth}'), (2, 'Åland', 1, 1, '{1,2}', '{Earth,Åland}');
   insert into toy_box (id, name, area_id, bare_area_id, status, height, is_open, made, data, host, net,

@@ -1,5 +1,6 @@
 import { DEFINITIONS_CACHING } from '../../db/cache/cache.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
+import { type ChoicePair, choicesOf } from '../../schema/published-choices.ts'
 import type { Model } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import type { Service } from '../../service.ts'
@@ -12,15 +13,20 @@ import { type DisplayOptions, EMPTY, valueDisplay } from '../components/value.ts
 import { humanize } from '../forms/fields/humanize.ts'
 import { translate } from '../texts/translate.ts'
 
-interface Definition extends Record<string, unknown> {
+interface DefinitionRow extends Record<string, unknown> {
   readonly name: string
   readonly label: string
   readonly group_name: string
   readonly type: string
   readonly ui_visible: string
-  readonly choices: readonly (readonly [value: string, label: string])[] | null
+  readonly base: string | null
+  readonly extra: readonly ChoicePair[] | null
   /** Colours by value, as JSON. */
   readonly colours: string | null
+}
+
+interface Definition extends DefinitionRow {
+  readonly choices: readonly ChoicePair[]
 }
 
 /** A panel for each group of the model's custom fields that has anything to show. */
@@ -69,7 +75,7 @@ function customValue(field: Definition, value: Json | undefined, around: Display
 }
 
 function choiceOf({ choices, colours }: Definition, value: string): Content {
-  const label = choices?.find(([each]) => each === value)?.[1] ?? value
+  const label = choices.find(([each]) => each === value)?.[1] ?? value
   const known: unknown = JSON.parse(colours ?? '{}')
   const colour = isJsonObject(known) ? known[value] : undefined
   return typeof colour === 'string'
@@ -83,11 +89,14 @@ const isUnset = (value: Json | undefined): boolean =>
 const definitionsOf = ({ database, cache }: Service, model: Model): Promise<readonly Definition[]> =>
   cache.get(
     `panels of custom fields of ${model.name}`,
-    () =>
-      database.query<Definition>(sql`
-      select f.name, f.label, f.group_name, f.type, f.ui_visible, s.extra_choices as choices, s.choice_colors as colours
-      from ${table(SYSTEM.customField)} f left join ${table(SYSTEM.customFieldChoiceSet)} s on s.id = f.choice_set_id
-      where ${model.name} = any(f.object_types) and f.ui_visible <> 'hidden'
-      order by f.group_name, f.weight, f.name`),
+    async () => {
+      const rows = await database.query<DefinitionRow>(sql`
+        select f.name, f.label, f.group_name, f.type, f.ui_visible, s.base_choices as base, s.extra_choices as extra,
+          s.choice_colors as colours
+        from ${table(SYSTEM.customField)} f left join ${table(SYSTEM.customFieldChoiceSet)} s on s.id = f.choice_set_id
+        where ${model.name} = any(f.object_types) and f.ui_visible <> 'hidden'
+        order by f.group_name, f.weight, f.name`)
+      return await Promise.all(rows.map(async (row) => ({ ...row, choices: await choicesOf(row.base, row.extra) })))
+    },
     DEFINITIONS_CACHING,
   )

@@ -48,7 +48,7 @@ const STORIES: readonly Story[] = [
   },
   {
     name: 'saved-filter',
-    title: 'Save the filters of a list, and list by them',
+    title: 'Save the filters of a list and use them again',
     clicks: 6,
     run: async (person) => {
       const { page, size, fill, click } = person

@@ -47,7 +47,7 @@ const STORIES: readonly Story[] = [
   },
   {
     name: 'chassis',
-    title: 'Make a virtual chassis of two switches',
+    title: 'Combine two switches into a virtual chassis',
     clicks: 8,
     netbox: 6,
     run: async (person) => {

@@ -29,7 +29,7 @@ const STORIES: readonly Story[] = [
   },
   {
     name: 'trace',
-    title: 'Trace from a server to its switch',
+    title: 'Trace the path from a server to its switch',
     clicks: 4,
     run: async (person) => {
       const { page } = person

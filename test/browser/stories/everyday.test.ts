@@ -114,7 +114,7 @@ const STORIES: readonly Story[] = [
   },
   {
     name: 'filter',
-    title: 'Go from a site to its devices, and from there to those of all sites',
+    title: 'Go from a site to its devices, and from there to the devices of all sites',
     clicks: 4,
     run: async (person) => {
       const { page } = person
@@ -143,7 +143,7 @@ const STORIES: readonly Story[] = [
   },
   {
     name: 'journal',
-    title: 'Write a note into the journal of a device',
+    title: 'Add a note to the journal of a device',
     clicks: 3,
     // Two on the page of the device, as the trial counted, and two to find it.
     netbox: 4,
@@ -177,7 +177,7 @@ const STORIES: readonly Story[] = [
   },
   {
     name: 'delete',
-    title: 'Delete a device after having seen what goes with it',
+    title: 'See what is deleted with a device, and delete it',
     clicks: 5,
     run: async (person) => {
       const { page, api, size } = person
@@ -198,7 +198,7 @@ const STORIES: readonly Story[] = [
   },
   {
     name: 'mount',
-    title: 'Add a device to a free place of a rack',
+    title: 'Add a device to a free place in a rack',
     clicks: 8,
     run: async (person) => {
       const { page, api, size } = person
@@ -242,7 +242,7 @@ const STORIES: readonly Story[] = [
   },
   {
     name: 'columns',
-    title: 'Show a further column in a list',
+    title: 'Show another column in a list',
     clicks: 6,
     run: async (person) => {
       const { page, size } = person
@@ -257,7 +257,7 @@ const STORIES: readonly Story[] = [
   },
   {
     name: 'theme',
-    title: 'Work with dark pages',
+    title: 'Switch to the dark theme',
     clicks: 2,
     run: async (person) => {
       const { page } = person

@@ -14,7 +14,7 @@ async function statusOf({ api }: Person): Promise<unknown> {
 const STORIES: readonly Story[] = [
   {
     name: 'undo',
-    title: 'Undo a mistake by the change log',
+    title: 'Undo a mistake from the change log',
     clicks: 6,
     run: async (person) => {
       const { page, api } = person

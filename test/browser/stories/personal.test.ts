@@ -95,7 +95,7 @@ const STORIES: readonly Story[] = [
   },
   {
     name: 'notification',
-    title: 'Be notified of the next change of a site, and read that',
+    title: 'Subscribe to a site and read the notification of its next change',
     clicks: 4,
     // One to subscribe and one for the bell, as the trial counted, and two to find the site.
     netbox: 4,

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { choices } from '../../src/schema/choices.ts'
-import { choice, foreignKey, integer, slug, text } from '../../src/schema/field.ts'
-import { model } from '../../src/schema/model.ts'
-import { buildRegistry } from '../../src/schema/registry.ts'
+import { choices } from './choices.ts'
 import { exampleBody } from './example-values.ts'
+import { choice, foreignKey, integer, slug, text } from './field.ts'
+import { model } from './model.ts'
+import { buildRegistry } from './registry.ts'
 
 const CODE = [/^[A-Z]{3}$/, 'Three capital letters.'] as const
 const registry = buildRegistry([
@@ -45,18 +45,18 @@ const needed = { slug: 'box-2', name: 'box-2', code: 'TWO', size: 3 }
 
 it('examples follow from kinds, limits, choices and what fields declare', () => {
   const find = () => undefined
-  expect(exampleBody(registry, box, 2, find, { whole: false })).toEqual(needed)
-  expect(exampleBody(registry, box, 2, find, { whole: true })).toEqual({
+  expect(exampleBody(registry, box, 2, find, { whole: false }).body).toEqual(needed)
+  expect(exampleBody(registry, box, 2, find, { whole: true }).body).toEqual({
     ...needed,
     state: 'old',
     note: 'note-2',
   })
-  expect(exampleBody(registry, box, 3, find, { whole: true })).toBeUndefined()
+  expect(exampleBody(registry, box, 3, find, { whole: true }).body).toBeUndefined()
 })
 
 it('a required field without an example is named', () => {
   const missing = 'has no example: give the field an `example`.'
-  const bodyOf = (id?: number) => exampleBody(registry, lid, 1, () => id, { whole: false })
-  expect(() => bodyOf(1)).toThrow(`toy.lid.code ${missing}`)
-  expect(() => bodyOf()).toThrow(`toy.lid.box ${missing}\ntoy.lid.code ${missing}`)
+  const missingWith = (id?: number) => exampleBody(registry, lid, 1, () => id, { whole: false }).missing
+  expect(missingWith(1)).toEqual([`toy.lid.code ${missing}`])
+  expect(missingWith()).toEqual([`toy.lid.box ${missing}`, `toy.lid.code ${missing}`])
 })

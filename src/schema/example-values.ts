@@ -1,21 +1,28 @@
-import { isStored } from '../../src/schema/column.ts'
-import type { Field, ScalarField } from '../../src/schema/field.ts'
-import type { Example } from '../../src/schema/fields/kind.ts'
-import type { ListItem } from '../../src/schema/fields/list.ts'
-import type { Json } from '../../src/schema/json.ts'
-import type { Feature } from '../../src/schema/model.ts'
-import type { Model, Registry } from '../../src/schema/registry.ts'
-import { isDemanded, isWritable } from '../../src/schema/writable.ts'
+import { isStored } from './column.ts'
+import type { Field, ScalarField } from './field.ts'
+import type { Example } from './fields/kind.ts'
+import type { ListItem } from './fields/list.ts'
+import type { Json } from './json.ts'
+import type { Feature } from './model.ts'
+import type { Model, Registry } from './registry.ts'
+import { isDemanded, isWritable } from './writable.ts'
 
 export type Body = Readonly<Record<string, Json | Blob>>
 
 /** Id of the n-th example object of a model; undefined where there is none. */
 export type FindExample = (model: string, n: number) => number | undefined
 
+/** The body of an example object, or why there is none. */
+export interface ExampleBody {
+  /** Undefined if a field says that there is no such object. */
+  readonly body: Body | undefined
+  /** A sentence for each required field without an example. */
+  readonly missing: readonly string[]
+}
+
 /**
  * The body of the n-th example object of the model: required fields and those that declare an example; `whole` adds each
- * optional field whose value can be derived. Undefined where a field says that there is no n-th. Throws a sentence for each
- * required field without an example.
+ * optional field whose value can be derived.
  */
 export function exampleBody(
   registry: Registry,
@@ -23,7 +30,7 @@ export function exampleBody(
   n: number,
   find: FindExample,
   { whole }: { readonly whole: boolean },
-): Body | undefined {
+): ExampleBody {
   const missing: string[] = []
   const parts = [...model.fields].map(([name, field]): Readonly<Record<string, Json | Blob | undefined>> => {
     const isNeeded = isDemanded(field)
@@ -34,9 +41,8 @@ export function exampleBody(
     }
     return found ?? {}
   })
-  if (missing.length > 0) throw new Error(missing.join('\n'))
   const body: Readonly<Record<string, Json | Blob | undefined>> = Object.assign({}, ...parts)
-  return Object.values(body).includes(undefined) ? undefined : (body as Body)
+  return { body: Object.values(body).includes(undefined) ? undefined : (body as Body), missing }
 }
 
 const exampleOf = (field: Field): Example | undefined => ('example' in field ? field.example : undefined)
