@@ -162,7 +162,7 @@ describe('choices of a published list in custom fields', () => {
 })
 
 describe('the alias display_name', () => {
-  it('exists in 4.6 only', async () => {
+  it('exists in both versions, as the specification lists it without one', async () => {
     const site = await api.make('dcim/sites', { name: 'Named', slug: 'named' })
     const manufacturer = await api.make('dcim/manufacturers', { name: 'Maker', slug: 'maker' })
     const device_type = await api.make('dcim/device-types', { manufacturer, model: 'Box', slug: 'box' })
@@ -182,9 +182,7 @@ describe('the alias display_name', () => {
           ask(version, 'GET', `/api/${path}/?fields=id,display_name,assigned_object`).then(({ text }) => text),
         ]),
       )
-      expect(texts.map((text) => text.includes('"display_name"'))).toEqual(
-        paths.flatMap(() => Array(2).fill(version === '4.6')),
-      )
+      expect(texts.map((text) => text.includes('"display_name"'))).toEqual(texts.map(() => true))
     }
   })
 })

@@ -104,10 +104,8 @@ export const device = model({
   name: 'dcim.device',
   path: 'dcim/devices',
   labels: ['device', 'devices'],
-  earlier: {
-    displayName: true,
-    without: ['cooling_method', 'cooling_intake_count', 'cooling_outflow_count'],
-  },
+  displayName: true,
+  earlier: { without: ['cooling_method', 'cooling_intake_count', 'cooling_outflow_count'] },
 
   fields: {
     name: text({ max: 64, nullable: true, blank: true, collation: 'natural' }),

@@ -39,11 +39,8 @@ const ipAddressRole = choices([
 
 const TRANSLATED_ADDRESS = ['id', 'url', 'display_url', 'display', ['family', 'bare'], 'address'] as const
 
-const ASSIGNABLE = ['dcim.interface', 'ipam.fhrpgroup', 'virtualization.vminterface'] as const
-const assignment = { nullable: true, related: 'ip_addresses' } as const
-
-/** Version 4.6 shows the interface as other generic relations do, with `display_name` of its device in addition. */
-const EARLIER_INTERFACE = [
+/** The interface projection of generic relations, with `display_name` of its device in addition. */
+const ASSIGNED_INTERFACE = [
   'id',
   'url',
   'display',
@@ -69,7 +66,11 @@ export const ipAddress = model({
     tenant,
     status: choice(ipAddressStatus, { default: 'active' }),
     role: choice(ipAddressRole, { nullable: true, blank: true }),
-    assigned_object: genericForeignKey(ASSIGNABLE, assignment),
+    assigned_object: genericForeignKey(['dcim.interface', 'ipam.fhrpgroup', 'virtualization.vminterface'], {
+      nullable: true,
+      related: 'ip_addresses',
+      projections: { 'dcim.interface': ASSIGNED_INTERFACE },
+    }),
     nat_inside: foreignKey('ipam.ipaddress', {
       onDelete: 'setNull',
       related: 'nat_outside',
@@ -99,14 +100,6 @@ export const ipAddress = model({
 
   display: (column) => sql`${column('address')}::text`,
   graphql: { unions: { assigned_object: 'IPAddressAssignmentType' } },
-  earlier: {
-    fields: {
-      assigned_object: genericForeignKey(ASSIGNABLE, {
-        ...assignment,
-        projections: { 'dcim.interface': EARLIER_INTERFACE },
-      }),
-    },
-  },
   brief: ['id', 'url', 'display', 'family', 'address', 'description'],
   lock: 'ipam.address',
   naturalKey: ['address', 'vrf'],

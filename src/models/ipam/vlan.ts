@@ -26,7 +26,7 @@ export const vlan = model({
   name: 'ipam.vlan',
   path: 'ipam/vlans',
   labels: ['VLAN', 'VLANs'],
-  earlier: { displayName: true },
+  displayName: true,
 
   fields: {
     site: foreignKey('dcim.site', { related: 'vlans', nullable: true }),
