@@ -46,6 +46,18 @@ const USES: Readonly<Record<string, Use>> = {
       await expect.poll(async () => (await names())[0]).toBe(second)
     },
   },
+  'sees an earlier state, and comes back to now': {
+    island: 'time-slider',
+    path: '/dcim/racks/1/',
+    act: async (page) => {
+      await page.locator('summary', { hasText: 'View an earlier state' }).focus()
+      await press(page, 'Enter', 'Tab', 'Home')
+      await page.getByText('read-only').waitFor()
+      // The slider of the next page has the focus.
+      await press(page, 'End')
+      await page.getByText('read-only').waitFor({ state: 'detached' })
+    },
+  },
   'sees a job that waits': {
     island: 'follow-job',
     path: '/core/jobs/',
