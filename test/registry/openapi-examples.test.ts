@@ -33,6 +33,15 @@ const exampleAt = (document: JsonObject, path: string, method: string): JsonObje
 }
 
 describe.each(['4.6', '4.7'])('the OpenAPI document of %s', (version) => {
+  it('names each operation once, since generated clients have a function for each', async () => {
+    const document = await documentIn(version)
+    const ids = Object.values(isJsonObject(document.paths) ? document.paths : {}).flatMap((methods) =>
+      Object.values(isJsonObject(methods) ? methods : {}).flatMap((operation) => at(operation, 'operationId') ?? []),
+    )
+    expect(ids.length).toBeGreaterThan(1_000)
+    expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([])
+  })
+
   it('has an example for every body of a resource, which its schema accepts', async () => {
     const document = await documentIn(version)
     const ajv = new Ajv({ strict: false, validateFormats: false, logger: false })

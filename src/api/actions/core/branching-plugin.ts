@@ -219,6 +219,7 @@ const list = (
     GET: {
       permission: { view: SYSTEM.branch },
       summary,
+      verb: 'list',
       parameters: [
         ...PAGE_PARAMETERS,
         ...filters.map((name) => ({
