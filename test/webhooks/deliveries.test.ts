@@ -62,7 +62,7 @@ forEachStorage('webhook deliveries', (open) => {
 
   it.each([
     ['4.6', { username: 'admin', request_id: expect.any(String) }, 'b'],
-    ['4.7', { request: { user: 'admin', GET: { fields: 'id' } } }, { value: 'b', label: 'Blue' }],
+    ['4.7', { request: { user: 'admin', GET: { omit: 'tags' } } }, { value: 'b', label: 'Blue' }],
   ])(
     'a body has the version of the service, %s, whatever the version of the request',
     async (version, keys, colour) => {
@@ -77,7 +77,7 @@ forEachStorage('webhook deliveries', (open) => {
       for (const asked of ['4.6', '4.7']) {
         const headers = { Accept: `application/json; version=${asked}` }
         const body = { name: asked, slug: asked.replace('.', '-'), custom_fields: { colour: 'b' } }
-        await scene.api.ask('POST', '/api/dcim/sites/?fields=id', { headers, body })
+        await scene.api.ask('POST', '/api/dcim/sites/?omit=tags', { headers, body })
       }
       await scene.settle()
       const bodies = receiver.received.map(eventOf)
