@@ -381,7 +381,7 @@ export const DECLARATIONS = {
   oidcSuperuserGroup: optional({
     name: 'OIDC_SUPERUSER_GROUP',
     type: textValue,
-    help: 'Group at the provider; its members, and nobody else, are superusers',
+    help: 'Group at the provider; only its members are superusers',
   }),
   oidcCreateUsers: setting({
     name: 'OIDC_CREATE_USERS',
@@ -478,7 +478,7 @@ export const DECLARATIONS = {
     name: 'REMOTE_AUTH_SUPERUSER_GROUPS',
     type: words,
     default: [],
-    help: 'Groups whose members, and nobody else, are superusers',
+    help: 'Groups whose members are superusers; all other users are not',
   }),
   remoteAuthSuperusers: setting<readonly string[]>({
     name: 'REMOTE_AUTH_SUPERUSERS',

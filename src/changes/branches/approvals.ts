@@ -97,7 +97,7 @@ function problemOf(policy: Policy, request: OpenRequest | undefined, last: strin
 }
 
 function problemOfChecks({ checks }: OpenRequest, last: string): string | undefined {
-  if (checks.length === 0) return 'the change request names no check.'
+  if (checks.length === 0) return 'the change request has no checks.'
   const missing = checks.find(({ status, started }) => status !== 'completed' || started === null || started <= last)
   return missing && `the check "${missing.name}" has not succeeded since the last change of the branch.`
 }

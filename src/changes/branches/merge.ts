@@ -154,6 +154,12 @@ export async function resolutionsOf(
   return JSON.parse(row?.resolutions ?? '{}') as Resolutions // written by the branch's own action
 }
 
+/** The conflicts of the branch with main about which nothing is decided yet. */
+export const openConflicts = ({ database, registry }: Service, id: number): Promise<readonly BranchConflict[]> =>
+  database.transaction(async (transaction) =>
+    conflictsOf(await behindRows(transaction, registry, id), await resolutionsOf({ transaction }, id)),
+  )
+
 /** The fields whose values on main are kept, by object. */
 const keptFields = (resolutions: Resolutions): ReadonlyMap<string, ReadonlySet<string>> =>
   new Map(

@@ -120,7 +120,7 @@ async function plannedMerge({ request, object, model }: PageObject, mayCancel: b
   const time = html`<a href="${address}">${timestampDisplay(job.scheduled)}</a>`
   return html`<div class="notice"><p>${translateMarkup('The branch will be merged at {time}.', { time })}</p>${
     mayCancel &&
-    html`<form class="inline" method="post" action="${addressOf({ request, model, object })}merge/">${csrfField(csrfToken)}<button class="quiet" name="${CANCEL}" value="1">${translate('Do not merge it then')}</button></form>`
+    html`<form class="inline" method="post" action="${addressOf({ request, model, object })}merge/">${csrfField(csrfToken)}<button class="quiet" name="${CANCEL}" value="1">${translate('Cancel the scheduled merge')}</button></form>`
   }</div>`
 }
 

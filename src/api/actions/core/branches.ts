@@ -2,17 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { enqueueOnce, unschedule } from '../../../automation/jobs/enqueue.ts'
 import { conflictAnswers } from '../../../changes/branches/branch-answers.ts'
 import { branchChanges } from '../../../changes/branches/branch-changes.ts'
-import {
-  type BranchConflict,
-  behindRows,
-  conflictsOf,
-  type Resolution,
-  type Resolutions,
-  WHOLE,
-} from '../../../changes/branches/branch-conflicts.ts'
+import { type Resolution, type Resolutions, WHOLE } from '../../../changes/branches/branch-conflicts.ts'
 import {
   type BranchRequest,
   mergeBranch,
+  openConflicts,
   resolutionsOf,
   setBranch,
   UnresolvedConflicts,
@@ -201,11 +195,6 @@ async function refusalOf(service: Service, branch: Branch, request: ActionReques
   }
   return error
 }
-
-const openConflicts = ({ database, registry }: Service, id: number): Promise<readonly BranchConflict[]> =>
-  database.transaction(async (transaction) =>
-    conflictsOf(await behindRows(transaction, registry, id), await resolutionsOf({ transaction }, id)),
-  )
 
 /** POST: reverts the merge. The branch is open again, and can be corrected. */
 async function revert(request: ActionRequest): Promise<ActionResponse> {

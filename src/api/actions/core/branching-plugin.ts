@@ -1,6 +1,5 @@
 import { branchChanges } from '../../../changes/branches/branch-changes.ts'
-import { behindRows, conflictsOf } from '../../../changes/branches/branch-conflicts.ts'
-import { resolutionsOf } from '../../../changes/branches/merge.ts'
+import { openConflicts } from '../../../changes/branches/merge.ts'
 import { changeSummary } from '../../../changes/change-text.ts'
 import { selectChanges } from '../../../changes/recorded-change.ts'
 import { dataOf } from '../../../changes/stream/change-row.ts'
@@ -55,7 +54,7 @@ async function changesIn(request: ActionRequest, branch: Branch) {
   const changes = await branchChanges(own.database, own.registry, branch.id)
   const partsOf = await visiblePartsOf(own, actor, changes)
   const current = await currentData(request, [...new Set(changes.map(({ object_id: id }) => id))])
-  const conflicts = branch.status === OPEN ? await openConflicts(request, branch.id) : []
+  const conflicts = branch.status === OPEN ? await openConflicts(main, branch.id) : []
   return [...Map.groupBy(changes, ({ type, object_id: id }) => `${type} ${id}`)].flatMap(([key, records]) => {
     const visible = records.filter((record) => partsOf(record).before || partsOf(record).after)
     const [first, last] = [visible[0], visible.at(-1)]
@@ -119,13 +118,6 @@ async function currentData(
       `${record.type} ${record.object_id}`,
       partsOf(record).after ? valuesOf(record.after) : null,
     ]),
-  )
-}
-
-async function openConflicts({ service }: ActionRequest, id: number) {
-  const { database, registry } = mainOf(service)
-  return await database.transaction(async (transaction) =>
-    conflictsOf(await behindRows(transaction, registry, id), await resolutionsOf({ transaction }, id)),
   )
 }
 
