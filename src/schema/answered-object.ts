@@ -6,8 +6,8 @@ import type { Model } from './registry.ts'
  * documents and custom fields; elsewhere they are JavaScript numbers.
  */
 export function parseAnswered(model: Model, text: string): Json {
+  if (!mayBeInexact(text)) return JSON.parse(text) as Json
   const document = parseJson(text) as Json
-  if (!mayBeInexact(text)) return document
   const read = (object: Json): Json =>
     isJsonObject(object)
       ? Object.fromEntries(

@@ -26,12 +26,16 @@ export async function floorsOf(
   const device = table('dcim.device')
   const statement = sql`
     with used as (
-      select d.rack_id, count(distinct half) / 2.0 as units
-      from ${device} d
-      join ${table('dcim.devicetype')} y on y.id = d.device_type_id,
-        generate_series((d.position * 2)::int, ((d.position + y.u_height) * 2)::int - 1) half
-      where d.site_id = ${site}::bigint and d.position is not null and not y.exclude_from_utilization
-      group by d.rack_id
+      -- Not count(distinct half): for its order, PostgreSQL would read and sort all devices.
+      select rack_id, count(*) / 2.0 as units
+      from (
+        select distinct d.rack_id, half
+        from ${device} d
+        join ${table('dcim.devicetype')} y on y.id = d.device_type_id,
+          generate_series((d.position * 2)::int, ((d.position + y.u_height) * 2)::int - 1) half
+        where d.site_id = ${site}::bigint and d.position is not null and not y.exclude_from_utilization
+      ) halves
+      group by rack_id
     ),
     parts as (
       select t.location_id as location, 1 as racks, 0 as devices, t.u_height as units, coalesce(used.units, 0) as occupied
