@@ -105,6 +105,26 @@ describe('filters in use', () => {
   })
 })
 
+describe('the context of a related object', () => {
+  const first = async (path: string, body: unknown): Promise<number> => Number((await create(path, body)).json.id)
+
+  it('has no part that the row shows elsewhere', async () => {
+    const site = await idOf('/api/dcim/sites/?slug=boston')
+    const role = await first('/api/dcim/device-roles/', { name: 'Leaf', slug: 'leaf' })
+    const maker = await first('/api/dcim/manufacturers/', { name: 'Fresnel', slug: 'fresnel' })
+    const type = await first('/api/dcim/device-types/', { manufacturer: maker, model: 'F1', slug: 'f1' })
+    const device = await first('/api/dcim/devices/', { name: 'leaf-7', site, role, device_type: type })
+    const port = await first('/api/dcim/interfaces/', { device, name: 'mgmt0', type: 'virtual' })
+    const assigned = { assigned_object_type: 'dcim.interface', assigned_object_id: port }
+    const address = await first('/api/ipam/ip-addresses/', { address: '192.0.2.7/24', ...assigned })
+    expect((await api.ask('PATCH', `/api/dcim/devices/${device}/`, { body: { primary_ip4: address } })).status).toBe(
+      200,
+    )
+    const { text } = await get('/dcim/devices/?q=leaf-7')
+    expect(/192\.0\.2\.7\/24.*?class="context"><bdi>([^<]*)/s.exec(text)?.[1]).toBe('mgmt0')
+  })
+})
+
 describe('a saved filter', () => {
   it('is made from the filters of a list and may be the default', async () => {
     expect((await get('/dcim/sites/filters/?status=planned')).text).toContain('Status: Planned')

@@ -75,7 +75,7 @@ const needsContext = (registry: Registry, url: string): boolean => {
 /** The contexts without those of unique names, and without the parts that the same row shows in other cells. */
 export function contextsBeside(registry: Registry, contexts: Contexts, row: readonly (Json | undefined)[]): Contexts {
   if (contexts.size === 0) return contexts
-  const shown = new Set(row.flatMap((value) => (isJsonObject(value) ? [String(value.display ?? '')] : [])))
+  const shown = new Set(row.map((value) => (isJsonObject(value) ? value.display : value)))
   const left = new Map<string, string>()
   for (const value of row) {
     visitReferences(value, (url) => {
@@ -97,7 +97,7 @@ function nameText(value: Json | undefined): string {
   if (isJsonObject(value.object)) return nameText(value.object)
   const parent = PART_OF.map((name) => value[name]).find((each) => isJsonObject(each))
   const own = String(value.display ?? value.label ?? '')
-  return parent === undefined ? own : `${nameText(parent)} ${own}`
+  return parent === undefined ? own : nameText(parent) + SEPARATOR + own
 }
 
 /** Calls `visit` for each reference in the value, but not for references within these, which no page shows. */
