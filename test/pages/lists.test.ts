@@ -108,7 +108,7 @@ describe('filters in use', () => {
 describe('the context of a related object', () => {
   const first = async (path: string, body: unknown): Promise<number> => Number((await create(path, body)).json.id)
 
-  it('has no part that the row shows elsewhere', async () => {
+  it('has no part that the row or the page shows elsewhere', async () => {
     const site = await idOf('/api/dcim/sites/?slug=boston')
     const role = await first('/api/dcim/device-roles/', { name: 'Leaf', slug: 'leaf' })
     const maker = await first('/api/dcim/manufacturers/', { name: 'Fresnel', slug: 'fresnel' })
@@ -120,8 +120,12 @@ describe('the context of a related object', () => {
     expect((await api.ask('PATCH', `/api/dcim/devices/${device}/`, { body: { primary_ip4: address } })).status).toBe(
       200,
     )
-    const { text } = await get('/dcim/devices/?q=leaf-7')
-    expect(/192\.0\.2\.7\/24.*?class="context"><bdi>([^<]*)/s.exec(text)?.[1]).toBe('mgmt0')
+    for (const path of ['/dcim/devices/?q=leaf-7', `/dcim/devices/${device}/`]) {
+      const { text } = await get(path)
+      expect(/192\.0\.2\.7\/24<\/bdi><\/a> <small class="context"><bdi>([^<]*)/s.exec(text)?.[1], path).toBe('mgmt0')
+    }
+    const { text } = await get(`/ipam/ip-addresses/${address}/`)
+    expect(text.replace(/<[^>]+>/g, '')).toContain('leaf-7 › mgmt0')
   })
 })
 

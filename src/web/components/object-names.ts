@@ -72,7 +72,7 @@ const needsContext = (registry: Registry, url: string): boolean => {
   return !model?.fields.has('slug') || !GROUPS.has(registry.view(model).context?.[0])
 }
 
-/** The contexts without those of unique names, and without the parts that the same row shows in other cells. */
+/** The contexts without those of unique names, and without the parts that the same row or page shows elsewhere. */
 export function contextsBeside(registry: Registry, contexts: Contexts, row: readonly (Json | undefined)[]): Contexts {
   if (contexts.size === 0) return contexts
   const shown = new Set(row.map((value) => (isJsonObject(value) ? value.display : value)))

@@ -8,6 +8,7 @@ import { contextText } from '../components/object-names.ts'
 import { EMPTY, valueDisplay } from '../components/value.ts'
 import { displayOptions } from '../frame/display-options.ts'
 import { translate, translateLabel } from '../texts/translate.ts'
+import { componentLink } from './component-link.ts'
 import type { RequestedObject } from './object-content.ts'
 
 /** Kind, name and context of an object, as the heading of its pages. */
@@ -53,7 +54,10 @@ export function objectFacts({ request, model, object }: RequestedObject): Conten
     const field = model.fields.get(name)
     // Tabs show the facts of an object too, but some users of a tab may not view the referenced objects.
     const isVisible = field?.kind !== 'foreignKey' || mayAct(request.actor, 'view', registry.model(field.to), settings)
-    const value = isVisible && model.answer.includes(name) ? valueDisplay(field, object[name], around) : EMPTY
+    const shown = object[name]
+    const isComponent = name === 'assigned_object' && isJsonObject(shown)
+    const display = isComponent ? componentLink(shown, around) : valueDisplay(field, shown, around)
+    const value = isVisible && model.answer.includes(name) ? display : EMPTY
     if (value === EMPTY || (name === 'location' && isJsonObject(object.rack))) return []
     const copy = translate('Copy')
     return [

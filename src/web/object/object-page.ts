@@ -3,6 +3,7 @@ import type { JsonObject } from '../../schema/json.ts'
 import type { Model } from '../../schema/registry.ts'
 import { type Content, html } from '../components/html.ts'
 import { renderedMarkdown } from '../components/markdown.ts'
+import { contextsBeside } from '../components/object-names.ts'
 import { panel } from '../components/panel.ts'
 import { timestampDisplay, valueDisplay } from '../components/value.ts'
 import { displayOptionsOf } from '../frame/display-options.ts'
@@ -58,8 +59,10 @@ async function panelObject(request: ApiRequest, model: Model, object: JsonObject
     .flatMap(({ fields }) => fields)
   const values = await valuesAt(request, model, [object], paths)
   const far = [...values.values()].flatMap((each) => [...each.values()])
-  const around = await displayOptionsOf(request, [...Object.values(object), ...far])
-  return { registry, model, object, values, around }
+  const shown = [...Object.values(object), ...far]
+  const around = await displayOptionsOf(request, shown)
+  const contexts = contextsBeside(registry, around.contexts, [String(object.display), ...shown])
+  return { registry, model, object, values, around: { ...around, contexts } }
 }
 
 /** Panels of every model: custom fields, tags, comments. */

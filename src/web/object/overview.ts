@@ -1,7 +1,7 @@
 import { pluralTitleOf } from '../../schema/class-name.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import { type Content, html } from '../components/html.ts'
-import { ownContexts } from '../components/object-names.ts'
+import { contextsBeside, ownContexts } from '../components/object-names.ts'
 import { linkToObject, valueDisplay } from '../components/value.ts'
 import { displayOptions } from '../frame/display-options.ts'
 import { readList } from '../frame/inner-request.ts'
@@ -32,7 +32,8 @@ export async function objectOverview(page: RequestedObject, counts: ListCounts):
       query.set('limit', String(NAMED))
       query.set('fields', fields.join(','))
       const { objects } = await readList(request, list.model, query, count)
-      const around = displayOptions(request, ownContexts(request, list.model, objects))
+      const contexts = contextsBeside(registry, ownContexts(request, list.model, objects), [object, ...objects])
+      const around = displayOptions(request, contexts)
       const label = sentenceCase(children.label ?? pluralTitleOf(list.model))
       const href = `${settings.basePath}${pagePathOf(list.model)}?${list.query}`
       const items = objects.map(
