@@ -1,7 +1,7 @@
 import { scheduleSync } from './automation/data-sources/schedule.ts'
 import { applyActiveRevision, checkRules } from './changes/configuration-revisions.ts'
 import { type Clock, systemClock } from './clock.ts'
-import { dataDirectoryProblem, makeDataDirectory } from './config/data-directory.ts'
+import { makeDataDirectory, uploadProblem } from './config/data-directory.ts'
 import { loadSecrets, type Secrets } from './config/secrets.ts'
 import type { Settings } from './config/settings.ts'
 import { type Database, NO_OTHER_PROCESSES, type OtherProcesses } from './db/database.ts'
@@ -62,13 +62,10 @@ const absentText = (plugin: string, tables: readonly string[]): string =>
   `The plugin ${plugin} is not loaded. Its tables stay as they are: ${tables.join(', ')}. PLUGINS brings it back.`
 
 /** With a database server, only uploaded files need the directory, so the service can run without it. */
-function prepareDataDirectory({ dataDir, databaseUrl }: Settings, warn: (sentence: string) => void): void {
-  if (databaseUrl === undefined) {
-    makeDataDirectory(dataDir)
-    return
-  }
-  const problem = dataDirectoryProblem(dataDir)
-  if (problem !== undefined) warn(`${problem} Files cannot be uploaded.`)
+function prepareDataDirectory(settings: Settings, warn: (sentence: string) => void): void {
+  if (settings.databaseUrl === undefined) makeDataDirectory(settings.dataDir)
+  const problem = uploadProblem(settings)
+  if (problem !== undefined) warn(problem)
 }
 
 /** Services around a core. */

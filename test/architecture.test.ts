@@ -36,7 +36,7 @@ const PACKAGES: Readonly<Record<string, string>> = {
   ldapts: 'identity',
   jose: 'identity',
   'isomorphic-git': 'automation',
-  aws4fetch: 'automation',
+  aws4fetch: 'automation write',
   'modern-tar': 'transfer',
   'prom-client': 'api',
   re2js: 'schema',

@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import { API_VERSIONS, LATEST } from '../api-version.ts'
 import { PROGRAM_VERSION } from '../config/program-version.ts'
 import { readSettings } from '../config/settings.ts'
-import { ConfigurationError } from '../errors.ts'
+import { ApiError, ConfigurationError } from '../errors.ts'
 import { becomeOwnerOfData } from './chosen-database.ts'
 import { askedCommands, COMMANDS, DEFAULT_COMMAND, WITHOUT_DATA } from './commands.ts'
 import { settingHint, unknownCommand } from './unknown-words.ts'
@@ -45,11 +45,14 @@ const isDiskFull = (error: unknown): boolean =>
   error instanceof Error &&
   (('code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')) || isDiskFull(error.cause))
 
+/** Such as a bucket that does not answer. */
+const isRefusal = (error: unknown): error is ApiError => error instanceof ApiError && 'detail' in error.reason
+
 try {
   await program.parseAsync()
 } catch (error) {
-  // A configuration error is reported in one sentence, a bug in the program with its stack.
-  if (error instanceof ConfigurationError) console.error(error.message)
+  // A configuration error or a refusal is reported in one sentence, a bug in the program with its stack.
+  if (error instanceof ConfigurationError || isRefusal(error)) console.error(error.message)
   else if (isDiskFull(error)) console.error('The disk with DATA_DIR is full: make room, then start again.')
   else console.error(error)
   process.exit(1)

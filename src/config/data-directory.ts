@@ -1,6 +1,8 @@
 import { accessSync, constants, mkdirSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { ConfigurationError } from '../errors.ts'
+import { isBucket } from './bucket.ts'
+import type { Settings } from './settings.ts'
 
 /** Value of DATA_DIR that stores nothing on disk. */
 const MEMORY = 'memory://'
@@ -9,7 +11,7 @@ const MEMORY = 'memory://'
  * One sentence that says why DATA_DIR cannot be used: it is a file, cannot be written or cannot be made. Undefined if
  * it can be used. Changes nothing.
  */
-export function dataDirectoryProblem(dataDir: string): string | undefined {
+export function dataDirectoryProblem(dataDir: string, setting = 'DATA_DIR'): string | undefined {
   if (dataDir === MEMORY) return undefined
   const directory = resolve(dataDir)
   const nearest = nearestExisting(directory)
@@ -17,9 +19,16 @@ export function dataDirectoryProblem(dataDir: string): string | undefined {
   if (nearest === directory) {
     const database = join(directory, 'database')
     const problem = why ?? (nearestExisting(database) === database && whyNotWritable(database))
-    return problem ? `DATA_DIR cannot be used: ${problem}.` : undefined
+    return problem ? `${setting} cannot be used: ${problem}.` : undefined
   }
-  return why && cannotBeMade(directory, why)
+  return why && cannotBeMade(setting, directory, why)
+}
+
+/** One sentence that says why uploaded files cannot be stored, as far as a look at their directory tells. */
+export function uploadProblem({ dataDir, mediaRoot }: Pick<Settings, 'dataDir' | 'mediaRoot'>): string | undefined {
+  if (isBucket(mediaRoot ?? '')) return undefined
+  const problem = dataDirectoryProblem(mediaRoot ?? dataDir, mediaRoot === undefined ? 'DATA_DIR' : 'MEDIA_ROOT')
+  return problem && `${problem} Files cannot be uploaded.`
 }
 
 /** Creates DATA_DIR if it does not exist. Throws ConfigurationError with one sentence. */
@@ -38,12 +47,12 @@ function makeDirectories(directory: string): void {
   } catch (error) {
     // Another process of the service may have created it in the meantime.
     if (codeOf(error) === 'EEXIST') return
-    throw new ConfigurationError(cannotBeMade(directory, whyOf(error)))
+    throw new ConfigurationError(cannotBeMade('DATA_DIR', directory, whyOf(error)))
   }
 }
 
-const cannotBeMade = (directory: string, why: string): string =>
-  `DATA_DIR cannot be used: ${directory} cannot be made (${why}).`
+const cannotBeMade = (setting: string, directory: string, why: string): string =>
+  `${setting} cannot be used: ${directory} cannot be made (${why}).`
 
 /** The path itself or the closest directory above it that exists. */
 function nearestExisting(path: string): string {

@@ -8,6 +8,7 @@ import {
   providerList,
   textMapping,
 } from './auth-providers.ts'
+import { isBucket, placeOfFiles } from './bucket.ts'
 import { type CustomRules, customRules } from './custom-rules.ts'
 import { type Constraint, DEFAULT_PERMISSIONS } from './default-permissions.ts'
 import { exemptModels } from './exempt-models.ts'
@@ -99,6 +100,22 @@ export const DECLARATIONS = {
     default: './data',
     help: 'Directory for the database, uploaded images and secrets; memory:// keeps nothing after the process ends',
   }),
+  mediaRoot: optional({
+    name: 'MEDIA_ROOT',
+    type: placeOfFiles,
+    help: 'Where uploaded images are kept instead of DATA_DIR/media, for all processes: a directory, or an S3 bucket',
+  }),
+  awsAccessKeyId: optional({
+    name: 'AWS_ACCESS_KEY_ID',
+    type: textValue,
+    help: 'Key of the bucket in MEDIA_ROOT or BACKUP_DIRECTORY',
+  }),
+  awsSecretAccessKey: optional({
+    name: 'AWS_SECRET_ACCESS_KEY',
+    type: textValue,
+    help: 'Its secret',
+    secret: true,
+  }),
   databaseUrl: optional({
     name: 'DATABASE_URL',
     type: serverUrl,
@@ -172,25 +189,14 @@ export const DECLARATIONS = {
   }),
   backupDirectory: optional({
     name: 'BACKUP_DIRECTORY',
-    type: textValue,
-    help: 'Where these backups go: a directory, or the URL of an S3 bucket, https://s3.eu-west-1.amazonaws.com/bucket/prefix; DATA_DIR/backups if it is not set',
+    type: placeOfFiles,
+    help: 'Where these backups go: a directory, or an S3 bucket; DATA_DIR/backups if it is not set',
   }),
   backupKeep: setting({
     name: 'BACKUP_KEEP',
     type: wholeNumberValue(1, 1_000),
     default: 14,
     help: 'Number of these backups to keep; older ones are deleted',
-  }),
-  awsAccessKeyId: optional({
-    name: 'AWS_ACCESS_KEY_ID',
-    type: textValue,
-    help: 'Key of the bucket in BACKUP_DIRECTORY',
-  }),
-  awsSecretAccessKey: optional({
-    name: 'AWS_SECRET_ACCESS_KEY',
-    type: textValue,
-    help: 'Its secret',
-    secret: true,
   }),
   jobRetention: setting({
     name: 'JOB_RETENTION',
@@ -862,13 +868,28 @@ export type Settings = {
 export function readSettings(environment: Readonly<Record<string, string | undefined>>): Readonly<Settings> {
   const entries = Object.entries<Declaration<unknown>>(DECLARATIONS)
   const values = entries.map(([key, declaration]) => [key, readSetting(declaration, environment)])
-  // The object has the keys and types of the table from which `Settings` is derived.
   const given = entries.flatMap(([, { name }]) => (environment[name]?.trim() ? [name] : []))
-  return Object.freeze({
+  // The object has the keys and types of the table from which `Settings` is derived.
+  const settings = Object.freeze({
     ...LIMITS,
     ...Object.fromEntries(values),
     given: new Set(given),
   }) as Settings
+  checkPlaces(settings)
+  return settings
+}
+
+/** Throws ConfigurationError if a bucket has no key, or backups would be taken for uploaded files. */
+function checkPlaces({ mediaRoot, backupDirectory, ...settings }: Settings): void {
+  const hasKey = settings.awsAccessKeyId !== undefined && settings.awsSecretAccessKey !== undefined
+  for (const [name, place] of Object.entries({ MEDIA_ROOT: mediaRoot, BACKUP_DIRECTORY: backupDirectory })) {
+    if (hasKey || !isBucket(place ?? '')) continue
+    throw new ConfigurationError(`${name} names a bucket, which needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.`)
+  }
+  const withSlash = (place: string) => place.replace(/\/*$/, '/')
+  if (mediaRoot !== undefined && withSlash(backupDirectory ?? '').startsWith(withSlash(mediaRoot))) {
+    throw new ConfigurationError('BACKUP_DIRECTORY must not be below MEDIA_ROOT, whose files are part of each backup.')
+  }
 }
 
 function readSetting(

@@ -14,7 +14,7 @@ import type { Model } from '../schema/registry.ts'
 import type { Service } from '../service.ts'
 import { type Sql, sql } from '../sql/fragment.ts'
 import { table } from '../sql/table.ts'
-import { mediaDirectory } from '../write/save/media.ts'
+import { DirectoryStore, mediaStore } from '../write/media/media-store.ts'
 import { EXTRA, isCollection } from './collections.ts'
 import { HIDDEN_FIELDS } from './extra.ts'
 import { hiddenColumns, hiddenLine, hiddenSelect } from './hidden-columns.ts'
@@ -22,7 +22,7 @@ import { copyMedia, MEDIA } from './media.ts'
 
 export interface ExportReport {
   readonly exported: readonly { readonly endpoint: string; readonly rows: number }[]
-  /** Number of files copied from the media directory. */
+  /** Number of uploaded files. */
   readonly media: number
 }
 
@@ -55,8 +55,8 @@ export async function exportDataSet(service: Service, directory: string): Promis
     return done
   })
   const media = await copyMedia({
-    from: mediaDirectory(service.settings.dataDir),
-    to: join(directory, MEDIA),
+    from: mediaStore(service.settings),
+    to: new DirectoryStore(join(directory, MEDIA)),
   })
   return { exported, media: media.count }
 }

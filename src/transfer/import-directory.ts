@@ -13,7 +13,7 @@ import type { Vault } from '../schema/vault.ts'
 import type { Service } from '../service.ts'
 import { sql } from '../sql/fragment.ts'
 import { table } from '../sql/table.ts'
-import { mediaDirectory } from '../write/save/media.ts'
+import { DirectoryStore, mediaStore } from '../write/media/media-store.ts'
 import { BrokenRow } from './broken-row.ts'
 import { findDangling } from './check-references.ts'
 import { type Collection, findCollections } from './collections.ts'
@@ -55,7 +55,7 @@ export interface ImportReport {
   readonly leftOut: readonly string[]
   /** Number of event rules that run scripts; rules for webhooks and e-mails act after the import. */
   readonly scriptRules: number
-  /** Files copied into the media directory. */
+  /** Files copied. */
   readonly media: number
 }
 
@@ -84,8 +84,8 @@ export async function importDataSet(
   const hidden = await readExtra(directory, HIDDEN_FIELDS)
   const secrets = await readExtra(directory, SECRETS)
   const media = await copyMedia({
-    from: join(directory, MEDIA),
-    to: mediaDirectory(service.settings.dataDir),
+    from: new DirectoryStore(join(directory, MEDIA)),
+    to: mediaStore(service.settings),
   })
   try {
     const imported = await database.transaction((transaction) =>

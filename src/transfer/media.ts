@@ -1,6 +1,4 @@
-import { constants, existsSync, globSync, statSync } from 'node:fs'
-import { copyFile, mkdir, rm } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import type { MediaStore } from '../write/media/media-store.ts'
 
 /** Directory of a data set with files. */
 export const MEDIA = 'media'
@@ -11,20 +9,16 @@ export interface CopiedMedia {
   undo(): Promise<void>
 }
 
-/** Copies all files from one directory to another; existing files are not changed. */
-export async function copyMedia({ from, to }: { readonly from: string; readonly to: string }): Promise<CopiedMedia> {
+/** Copies all files from one store to another; existing files are not changed. */
+export async function copyMedia({ from, to }: Readonly<Record<'from' | 'to', MediaStore>>): Promise<CopiedMedia> {
   const copied: string[] = []
   const undo = async () => {
-    for (const path of copied) await rm(path, { force: true })
+    for (const path of copied) await to.remove(path)
   }
-  if (!existsSync(from)) return { count: 0, undo }
   try {
-    for (const file of globSync('**/*', { cwd: from })) {
-      const target = join(to, file)
-      if (!statSync(join(from, file)).isFile() || existsSync(target)) continue
-      await mkdir(dirname(target), { recursive: true })
-      await copyFile(join(from, file), target, constants.COPYFILE_EXCL)
-      copied.push(target)
+    for (const path of await from.list()) {
+      const bytes = await from.read(path)
+      if (bytes && (await to.write(path, bytes, false))) copied.push(path)
     }
   } catch (error) {
     await undo()

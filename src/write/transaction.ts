@@ -5,10 +5,11 @@ import { rowSecurityOf } from '../identity/permitted-rows.ts'
 import { dataWithin, type ReadSource } from '../read/serialise/read-source.ts'
 import type { Service } from '../service.ts'
 import type { WriteContext, WriteRequest } from './context.ts'
+import { mediaStore } from './media/media-store.ts'
 import { FoundIds } from './parse/found-ids.ts'
 import { publishEvents } from './record/events.ts'
 import { insertedObjects } from './save/inserted.ts'
-import { MediaChanges, mediaDirectory } from './save/media.ts'
+import { MediaChanges } from './save/media.ts'
 import { WrongAssumption } from './validate/assumptions.ts'
 import { refusalOf } from './validate/violation.ts'
 import { makeWriter } from './writer.ts'
@@ -31,7 +32,7 @@ export async function inTransaction<Done, T>(
   request: WriteRequest & Pick<WriteContext, 'assumptions'>,
   { work, read }: Write<Done, T>,
 ): Promise<T> {
-  const media = new MediaChanges(mediaDirectory(service.settings.dataDir))
+  const media = new MediaChanges(mediaStore(service.settings))
   return await refusing(service, request.actor, async () => {
     try {
       const response = await service.database.transaction(async (transaction) => {
@@ -46,10 +47,10 @@ export async function inTransaction<Done, T>(
         await request.idempotentWrite?.record(transaction, response)
         return response
       })
-      media.committed()
+      await media.committed()
       return response
     } catch (error) {
-      media.rolledBack()
+      await media.rolledBack()
       throw error
     }
   })

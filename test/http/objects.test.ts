@@ -1,11 +1,8 @@
-import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { filesInRecords, removeUnusedFiles } from '../../src/automation/jobs/unused-files.ts'
-import { sql } from '../../src/sql/fragment.ts'
 import { type Api, startApi } from '../support/api.ts'
 import { forEachStorage } from '../support/database.ts'
 
@@ -175,59 +172,5 @@ forEachStorage('objects over HTTP', (open) => {
     expect(status, text).toBe(201)
     const path = String(json.image).replace(api.url, '')
     expect((await api.ask('GET', path)).status).toBe(200)
-  })
-
-  it('an image is stored, shown to users with permission, comes back by an undo, and goes with its change records', async () => {
-    const picture = await sharp({
-      create: { width: 3, height: 2, channels: 3, background: '#ff0000' },
-    })
-      .png()
-      .toBuffer()
-    const upload = (bytes: Uint8Array<ArrayBuffer>) => {
-      const form = new FormData()
-      form.set('object_type', 'dcim.site')
-      form.set('object_id', String(id))
-      form.set('image', new Blob([bytes], { type: 'image/png' }), 'red.png')
-      return api.ask('POST', '/api/extras/image-attachments/', { body: form })
-    }
-    const id = await site('pictured')
-    const refused = await upload(new Uint8Array([1, 2, 3]))
-    expect([refused.status, Object.keys(refused.json)]).toEqual([400, ['image']])
-
-    const made = await upload(new Uint8Array(picture))
-    expect([made.status, made.json.image_width, made.json.image_height]).toEqual([201, 3, 2])
-    const path = String(made.json.image).replace(api.url, '')
-    const shown = await api.ask('GET', path)
-    expect([shown.status, shown.headers.get('content-type')]).toEqual([200, 'image/png'])
-    expect((await api.ask('GET', path, { token: null })).status).toBe(403)
-    for (const wrong of ['/media/../secrets.json', '/media/x%2f..%2f..%2fsecrets.json', '/media/']) {
-      expect((await api.ask('GET', wrong)).status).toBe(404)
-    }
-
-    const file = join(directory, path)
-    expect(existsSync(file)).toBe(true)
-    const records = () =>
-      api.service.database.query<{ id: number }>(sql`
-        select id from core_objectchange where changed_object_type = 'extras.imageattachment'
-          and changed_object_id = ${Number(made.json.id)}::bigint order by id desc`)
-    await api.ask('DELETE', `/api/extras/image-attachments/${made.json.id}/`)
-    expect((await api.ask('GET', path)).status).toBe(404)
-    const [deletion] = await records()
-    const undone = await api.ask('POST', `/api/core/object-changes/${deletion?.id}/undo/`)
-    expect(undone.status, undone.text).toBe(200)
-    expect((await api.ask('GET', path)).status).toBe(200)
-
-    const prune = async () => {
-      const ids = (await records()).map(({ id: record }) => record)
-      const files = await filesInRecords(api.service, ids)
-      await api.service.database.execute(sql`delete from core_objectchange where id = any(${ids}::bigint[])`)
-      await removeUnusedFiles(api.service, files)
-    }
-    await prune()
-    expect(existsSync(file)).toBe(true)
-    await api.ask('DELETE', `/api/extras/image-attachments/${made.json.id}/`)
-    expect(existsSync(file)).toBe(true)
-    await prune()
-    expect(existsSync(file)).toBe(false)
   })
 })

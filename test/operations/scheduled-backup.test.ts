@@ -1,13 +1,13 @@
 import { spawnSync } from 'node:child_process'
-import { globSync, readdirSync, writeFileSync } from 'node:fs'
+import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import S3rver from '@20minutes/s3rver'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { readSettings } from '../../src/config/settings.ts'
 import { openPostgres } from '../../src/db/postgres.ts'
 import { sql } from '../../src/sql/fragment.ts'
 import { nextTime } from '../../src/transfer/backup/scheduled-backup.ts'
+import { bucketOfTest } from '../support/bucket.ts'
 import { createServerDatabase, databaseOfTest } from '../support/database.ts'
 import { directoryOfTest } from '../support/directory.ts'
 import { eventually } from '../support/eventually.ts'
@@ -73,21 +73,6 @@ async function restoredSites(file: string): Promise<ReadonlySet<string>> {
   return new Set(rows.map(([name]) => String(name)))
 }
 
-/** A bucket on a server of its own: its URL and the files below it. */
-async function bucketOfTest() {
-  const directory = directoryOfTest()
-  const s3 = new S3rver({
-    ...{ port: 0, address: '127.0.0.1', silent: true, directory },
-    configureBuckets: [{ name: 'files', configs: [] }],
-  })
-  const { port } = await s3.run()
-  onTestFinished(() => s3.close())
-  const files = () => globSync('files/nightly/cadastre-*_object', { cwd: directory }).toSorted()
-  return { url: `http://127.0.0.1:${port}/files/nightly`, files: () => files().map((name) => join(directory, name)) }
-}
-
-const KEYS = { AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_KEY: 'S3RVER' }
-
 /** Names of acknowledged sites of each client; it writes until `isOver`. */
 async function writeSites(server: ServerProcess, client: number, names: string[], isOver: () => boolean) {
   for (let turn = 0; !isOver(); turn++) {
@@ -105,7 +90,12 @@ describe.each(SERVED_STORAGES)('a scheduled backup ($storage)', ({ storage, sett
     const place = directoryOfTest()
     const environment = {
       ...(await settings()),
-      ...{ BACKUP_SCHEDULE: '7d', BACKUP_KEEP: '1', BACKUP_DIRECTORY: bucket?.url ?? place, ...KEYS },
+      ...{
+        BACKUP_SCHEDULE: '7d',
+        BACKUP_KEEP: '1',
+        BACKUP_DIRECTORY: bucket ? `${bucket.url}/nightly` : place,
+        ...bucket?.keys,
+      },
     }
     const server = await started(environment)
     // Several processes make one backup.

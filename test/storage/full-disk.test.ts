@@ -81,7 +81,7 @@ describe('DATA_DIR cannot be written', () => {
     const refused = await upload(api)
     expect([refused.status, refused.json.detail]).toEqual([
       503,
-      expect.stringMatching(/^Uploaded files cannot be stored: DATA_DIR cannot be written/),
+      expect.stringMatching(/^Uploaded files can be neither stored nor read: DATA_DIR cannot be used \(ENOTDIR\)/),
     ])
     expect((await api.ask('GET', '/api/extras/image-attachments/')).json.count).toBe(0)
     // Everything but files is stored on the server.

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
@@ -14,17 +14,20 @@ import { type Sql, sql } from '../../src/sql/fragment.ts'
 import { table } from '../../src/sql/table.ts'
 import type { WriteContext } from '../../src/write/context.ts'
 import { createObjects } from '../../src/write/create-objects.ts'
+import { mediaStore } from '../../src/write/media/media-store.ts'
 import { deleteObjects } from '../../src/write/remove/delete-objects.ts'
 import { runWrite } from '../../src/write/run.ts'
 import { updateObjects } from '../../src/write/update-objects.ts'
+import { startBucket, type TestBucket } from '../support/bucket.ts'
 import { forEachStorage } from '../support/database.ts'
 import { TESTER } from '../support/inventory.ts'
 import { toyRegistry } from './toy.ts'
 
-forEachStorage('writing a toy model', (open) => {
+forEachStorage('writing a toy model', (open, storage) => {
   let database: Database
   let service: Service
   let directory: string
+  let bucket: TestBucket | undefined
   const actor = TESTER
 
   beforeAll(async () => {
@@ -32,11 +35,13 @@ forEachStorage('writing a toy model', (open) => {
     const registry = toyRegistry()
     await migrate(database, registry)
     directory = await mkdtemp(join(tmpdir(), 'cadastre-write-'))
-    const settings = readSettings({ DATA_DIR: directory })
+    if (storage === 'postgres') bucket = await startBucket()
+    const settings = readSettings({ DATA_DIR: directory, ...(bucket && { MEDIA_ROOT: bucket.url, ...bucket.keys }) })
     service = createService(registry, database, settings)
   })
   afterAll(async () => {
     await database.close()
+    await bucket?.remove()
     await rm(directory, { recursive: true })
   })
 
@@ -380,14 +385,14 @@ forEachStorage('writing a toy model', (open) => {
   })
 
   describe('pictures', () => {
-    const files = async () => (await readdir(join(directory, 'media/photos'))).sort()
+    const files = () => mediaStore(service.settings).list()
     const photoOf = (bytes: Uint8Array) => ({ image: new UploadedFile('../Front view.png', bytes) })
     const dot = (width: number) =>
       sharp({ create: { width, height: 2, channels: 3, background: 'red' } })
         .png()
         .toBuffer()
 
-    test('are decoded, kept on disk under a name of their own, and go with their object', async () => {
+    test('are decoded, kept under a name of their own, and go with their object', async () => {
       const id = await one('toy.photo', photoOf(await dot(3)))
       expect(await row('photo', id)).toMatchObject({
         image: 'photos/Front_view.png',
@@ -397,7 +402,7 @@ forEachStorage('writing a toy model', (open) => {
       await change('toy.photo', id, photoOf(await dot(5)))
       const { image } = await row('photo', id)
       expect(image).toMatch(/^photos\/Front_view_\w+\.png$/)
-      expect(await files()).toEqual([image.split('/')[1]])
+      expect(await files()).toEqual([image])
       await remove('toy.photo', id)
       expect(await files()).toEqual([])
     })

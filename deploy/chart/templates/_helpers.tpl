@@ -19,7 +19,7 @@ helm.sh/chart: {{ .Chart.Name }}-{{ .Chart.Version }}
 {{- fail "replicas above 1 need a database: set existingSecret to a secret with DATABASE_URL and SECRET_KEY." -}}
 {{- end -}}
 {{- if and (gt (int .Values.replicas) 1) .Values.persistence.enabled (ne .Values.persistence.accessMode "ReadWriteMany") -}}
-{{- fail "replicas above 1 share the uploaded files: set persistence.accessMode to ReadWriteMany, or persistence.enabled to false if no files are uploaded." -}}
+{{- fail "replicas above 1 share the uploaded files: set persistence.accessMode to ReadWriteMany, or persistence.enabled to false if no files are uploaded or settings.MEDIA_ROOT names a bucket." -}}
 {{- end -}}
 {{- if and .Values.serviceMonitor.enabled (not .Values.serviceMonitor.tokenSecret) -}}
 {{- fail "serviceMonitor needs tokenSecret: /metrics asks for a token." -}}

@@ -1,4 +1,4 @@
-import { dataDirectoryProblem } from '../../config/data-directory.ts'
+import { dataDirectoryProblem, uploadProblem } from '../../config/data-directory.ts'
 import { obstaclesOf, obstaclesText } from '../../db/migrate/compatibility.ts'
 import { schemaOf } from '../../db/migrate/schema-of.ts'
 import { readSchemaVersion, VERSION_TABLE } from '../../db/migrate/version.ts'
@@ -64,10 +64,10 @@ function standbyWarning({ database }: Service): readonly string[] {
   return problem?.kind === 'readOnly' ? [problem.detail] : []
 }
 
-/** With a database server DATA_DIR holds only uploads, so everything else works without it. */
+/** Everything but uploads works without their directory. */
 function uploadWarning({ settings }: Service): readonly string[] {
-  const problem = dataDirectoryProblem(settings.dataDir)
-  return problem === undefined ? [] : [`${problem} Files cannot be uploaded.`]
+  const problem = uploadProblem(settings)
+  return problem === undefined ? [] : [problem]
 }
 
 /** Compares tables with declarations. The comparison is slow, so it runs only after the schema has changed. */

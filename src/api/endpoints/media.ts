@@ -1,5 +1,4 @@
-import { readFile } from 'node:fs/promises'
-import { basename, extname, join } from 'node:path'
+import { basename, extname } from 'node:path'
 import { ApiError } from '../../errors.ts'
 import { rowSecurityOf } from '../../identity/permitted-rows.ts'
 import { applyRowSecurity } from '../../read/query/row-security.ts'
@@ -7,7 +6,7 @@ import type { Model } from '../../schema/registry.ts'
 import { identifier, join as joinSql, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import { genericFields } from '../../write/generic.ts'
-import { mediaDirectory } from '../../write/save/media.ts'
+import { mediaStore } from '../../write/media/media-store.ts'
 import type { ApiRequest } from '../api-request.ts'
 import type { Endpoint } from '../endpoint.ts'
 import type { HttpResponse } from '../response.ts'
@@ -35,7 +34,9 @@ export const media: Endpoint = {
     GET: async (request) => {
       const path = decodePath(request.parameters.at(-1) ?? '')
       if (path === undefined || !(await isVisible(request, path))) throw noSuchFile()
-      return await fileResponse(join(mediaDirectory(request.service.settings.dataDir), path))
+      const bytes = await mediaStore(request.service.settings).read(path)
+      if (!bytes) throw noSuchFile()
+      return fileResponse(path, bytes)
     },
   },
 }
@@ -79,23 +80,18 @@ async function hasFile({ actor, service }: ApiRequest, model: Model, name: strin
   return rows.length > 0
 }
 
-async function fileResponse(file: string): Promise<HttpResponse> {
-  const picture = PICTURES[extname(file).toLowerCase()]
-  const name = encodeURIComponent(basename(file))
-  try {
-    return {
-      status: 200,
-      type: picture ?? 'application/octet-stream',
-      body: await readFile(file),
-      headers: {
-        'Content-Disposition': `${picture ? 'inline' : 'attachment'}; filename*=UTF-8''${name}`,
-        // A file with active content must not act with the session of the user who opens it.
-        'Content-Security-Policy': "default-src 'none'; sandbox",
-        'Cache-Control': 'private, max-age=300',
-      },
-    }
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') throw noSuchFile()
-    throw error
+function fileResponse(path: string, body: Uint8Array): HttpResponse {
+  const picture = PICTURES[extname(path).toLowerCase()]
+  const name = encodeURIComponent(basename(path))
+  return {
+    status: 200,
+    type: picture ?? 'application/octet-stream',
+    body,
+    headers: {
+      'Content-Disposition': `${picture ? 'inline' : 'attachment'}; filename*=UTF-8''${name}`,
+      // A file with active content must not act with the session of the user who opens it.
+      'Content-Security-Policy': "default-src 'none'; sandbox",
+      'Cache-Control': 'private, max-age=300',
+    },
   }
 }

@@ -1,13 +1,12 @@
-import { unlink } from 'node:fs/promises'
-import { join as joinPath } from 'node:path'
 import type { Model } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import type { Service } from '../../service.ts'
 import { identifier, join, type Sql, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
-import { fileFields, keepsFiles, mediaDirectory } from '../../write/save/media.ts'
+import { mediaStore } from '../../write/media/media-store.ts'
+import { fileFields, keepsFiles } from '../../write/save/media.ts'
 
-/** Uploaded files that the change records with these ids name: paths below the media directory. */
+/** Uploaded files that the change records with these ids name: their paths. */
 export async function filesInRecords(
   { registry, database }: Pick<Service, 'registry' | 'database'>,
   ids: readonly number[],
@@ -38,11 +37,8 @@ export async function removeUnusedFiles(
   )
   const used = await database.query<{ path: string }>(join(uses, ' union all '))
   const kept = new Set(used.map(({ path }) => path))
-  const directory = mediaDirectory(settings.dataDir)
   for (const path of paths) {
-    if (kept.has(path)) continue
-    // The file may have been removed by hand.
-    await unlink(joinPath(directory, path)).catch(() => undefined)
+    if (!kept.has(path)) await mediaStore(settings).remove(path)
   }
 }
 

@@ -1,9 +1,10 @@
 import { accessSync, constants, existsSync, lstatSync, readdirSync, statfsSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { isBucket } from '../../config/bucket.ts'
 import { dataDirectoryProblem } from '../../config/data-directory.ts'
 import type { Settings } from '../../config/settings.ts'
 import { secretsFile } from '../../transfer/backup/existing-secrets.ts'
-import { mediaDirectory } from '../../write/save/media.ts'
+import { mediaPlace } from '../../write/media/media-store.ts'
 import { type Finding, ok, problem, warning } from './finding.ts'
 
 const MEBIBYTE = 1024 ** 2
@@ -12,7 +13,8 @@ const ENOUGH = 1024 * MEBIBYTE
 const LEAST = 100 * MEBIBYTE
 
 /** Checks permissions and free space of the directory with data, uploaded files and secrets. */
-export function checkDataDirectory({ dataDir }: Settings): readonly Finding[] {
+export function checkDataDirectory(settings: Settings): readonly Finding[] {
+  const { dataDir } = settings
   if (dataDir === 'memory://') return []
   const unusable = dataDirectoryProblem(dataDir)
   if (unusable !== undefined) {
@@ -20,9 +22,10 @@ export function checkDataDirectory({ dataDir }: Settings): readonly Finding[] {
     return [problem('data directory', unusable, advice)]
   }
   const directory = resolve(dataDir)
+  const media = mediaPlace(settings)
   return [
     ...checkRights('data directory', directory, '700'),
-    ...checkRights('media directory', mediaDirectory(directory), '750'),
+    ...(isBucket(media) ? [] : checkRights('media directory', resolve(media), '750')),
     ...checkOwners(directory),
     ...checkSecrets(secretsFile(directory)),
     checkRoom(nearestDirectory(directory)),

@@ -15,11 +15,12 @@ import { checkConfiguration } from './configuration.ts'
 import { checkDataDirectory } from './data-directory.ts'
 import { checkDatabase, checkTables } from './database.ts'
 import { type Finding, ok, problem, warning } from './finding.ts'
+import { checkMediaBucket } from './media.ts'
 import { checkProviders } from './providers.ts'
 import { checkService } from './running-service.ts'
 import { checkStoredData } from './stored-data.ts'
 
-/** Examines everything that the service needs, without changing anything. */
+/** Examines everything that the service needs. Changes nothing; a bucket gets a small file for a moment. */
 export async function examine(
   settings: Settings,
   registry: Registry,
@@ -28,6 +29,7 @@ export async function examine(
   return [
     ...checkConfiguration(settings),
     ...checkDataDirectory(settings),
+    ...(await checkMediaBucket(settings)),
     ...(await checkProviders(settings)),
     await checkService(settings),
     ...(unopenable(settings) ?? (await lookInside(settings, registry, steps))),

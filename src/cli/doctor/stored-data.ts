@@ -1,19 +1,17 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Settings } from '../../config/settings.ts'
 import type { Database } from '../../db/database.ts'
 import type { Registry } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
-import { identifier, sql } from '../../sql/fragment.ts'
+import { sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import { counted, isOrAre } from '../../transfer/backup/counted.ts'
 import { existingSecrets } from '../../transfer/backup/existing-secrets.ts'
 import { backupPlace, backupState, nextTime } from '../../transfer/backup/scheduled-backup.ts'
-import { mediaDirectory } from '../../write/save/media.ts'
 import { checkBranches } from './branches.ts'
 import { checkEvents } from './events.ts'
 import { type Finding, ok, problem, warning } from './finding.ts'
 import { checkHistory } from './history.ts'
+import { checkFiles } from './media.ts'
 import { checkPermissions } from './permissions.ts'
 import { checkSearchIndex } from './search-index.ts'
 
@@ -52,30 +50,6 @@ async function checkBackups(database: Database, settings: Settings): Promise<rea
   if (hasFailed) return [problem('backups', `${text}; the one after it has failed.`, advice)]
   const isLate = nextTime(backupSchedule, lastSuccess) + PATIENCE < Date.now()
   return [isLate ? problem('backups', `${text}, and the next one is late.`, advice) : ok('backups', `${text}.`)]
-}
-
-/** Maximum number of files checked for each field. */
-const MOST = 10_000
-
-async function checkFiles(database: Database, registry: Registry, { dataDir }: Settings): Promise<Finding> {
-  const missing: string[] = []
-  for (const model of registry.models.values()) {
-    for (const [name, field] of model.fields) {
-      const column = model.columns.get(name)
-      if (field.kind !== 'file' || !column) continue
-      const value = identifier(column.name)
-      const rows = await database.queryArrays(sql`
-        select ${value} from ${table(model)} where ${value} <> '' order by id desc limit ${MOST}`)
-      const paths = rows.map(([path]) => String(path))
-      missing.push(...paths.filter((path) => !existsSync(join(mediaDirectory(dataDir), path))))
-    }
-  }
-  if (missing.length === 0) return ok('media', 'The uploaded files that objects name are there.')
-  return warning(
-    'media',
-    `${counted(missing.length, 'uploaded file')} ${isOrAre(missing.length)} missing, among them ${missing[0]}.`,
-    `Bring them back from a backup to ${mediaDirectory(dataDir)}.`,
-  )
 }
 
 async function checkTokens(database: Database, settings: Settings): Promise<Finding> {

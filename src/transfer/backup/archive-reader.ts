@@ -1,9 +1,6 @@
-import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
-import { text } from 'node:stream/consumers'
-import { pipeline } from 'node:stream/promises'
+import { buffer, text } from 'node:stream/consumers'
 import { createGunzip } from 'node:zlib'
 import { createTarDecoder } from 'modern-tar'
 import { ConfigurationError } from '../../errors.ts'
@@ -12,8 +9,7 @@ import { ConfigurationError } from '../../errors.ts'
 export interface ArchiveEntry {
   readonly name: string
   text(): Promise<string>
-  /** Writes the entry to a new file that only its owner can read, creating directories as needed. */
-  save(path: string): Promise<void>
+  bytes(): Promise<Buffer>
   skip(): Promise<void>
 }
 
@@ -36,7 +32,7 @@ export async function* readArchive(file: string): AsyncGenerator<ArchiveEntry> {
       yield {
         name: header.name,
         text: () => translated(text(body)),
-        save: (path) => translated(saveTo(path, body)),
+        bytes: () => translated(buffer(body)),
         skip: () => translated(drain(body)),
       }
     }
@@ -52,11 +48,6 @@ async function drain(body: ReadableStream<Uint8Array>): Promise<void> {
   for await (const _ of body) {
     // Not needed.
   }
-}
-
-async function saveTo(path: string, body: ReadableStream<Uint8Array>): Promise<void> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-  await pipeline(body, createWriteStream(path, { mode: 0o600, flags: 'wx', flush: true }))
 }
 
 /** Such as EEXIST, for an entry that leads through a link. */

@@ -1,5 +1,3 @@
-import { globSync, statSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Settings } from '../../config/settings.ts'
 import type { Database, Transaction } from '../../db/database.ts'
 import type { StoredTable } from '../../db/migrate/stored-schema.ts'
@@ -7,7 +5,7 @@ import { readSchemaVersion } from '../../db/migrate/version.ts'
 import { ConfigurationError } from '../../errors.ts'
 import type { Registry } from '../../schema/registry.ts'
 import { sql } from '../../sql/fragment.ts'
-import { mediaDirectory } from '../../write/save/media.ts'
+import { type MediaStore, mediaStore } from '../../write/media/media-store.ts'
 import { type ArchiveWriter, writeArchive } from './archive-writer.ts'
 import { ENTRIES, type End, type Manifest, writeManifest } from './backup-content.ts'
 import { existingSecrets, secretsFile } from './existing-secrets.ts'
@@ -65,7 +63,7 @@ export async function writeBackup(
       await archive.add(ENTRIES.manifest, writeManifest(manifest))
       return await addTables(archive, transaction, tables, transient)
     })
-    const media = await addMedia(archive, mediaDirectory(settings.dataDir))
+    const media = await addMedia(archive, mediaStore(settings))
     const place = await addSecrets(archive, settings, withSecrets)
     await archive.add(ENTRIES.end, JSON.stringify({ rows, media } satisfies End))
     const counts = Object.values(rows)
@@ -115,12 +113,13 @@ async function addTables(
 }
 
 /** Files that disappear meanwhile belong to objects that have been deleted too. */
-async function addMedia(archive: ArchiveWriter, directory: string): Promise<number> {
+async function addMedia(archive: ArchiveWriter, store: MediaStore): Promise<number> {
   let count = 0
-  for (const path of globSync('**/*', { cwd: directory }).sort()) {
-    if (!statSync(join(directory, path), { throwIfNoEntry: false })?.isFile()) continue
-    const name = `${ENTRIES.media}${path.replaceAll('\\', '/')}`
-    if (await archive.addFile(name, join(directory, path))) count += 1
+  for (const path of await store.list()) {
+    const bytes = await store.read(path)
+    if (!bytes) continue
+    await archive.add(`${ENTRIES.media}${path}`, bytes)
+    count += 1
   }
   return count
 }

@@ -44,29 +44,27 @@ export async function restoreBackup(
   file: string,
   { registry, steps, settings, replace }: RestoreOptions,
 ): Promise<RestoreReport> {
-  const files = new RestoredFiles(settings.dataDir, { replace })
-  try {
-    const restored = await database.transaction(async (transaction) => {
-      await prepareDatabase(transaction, { replace })
-      const content = await load(transaction, file, files)
-      await recordTables(transaction, content.manifest)
-      await migrateWithin(transaction, registry, steps)
-      await files.putInPlace()
-      return content
-    })
-    await files.keep()
-    await vacuumAfterLoading(database)
-    const { manifest, end } = restored
-    return {
-      created: manifest.created,
-      program: manifest.program,
-      rows: Object.values(end.rows).reduce((sum, count) => sum + count, 0),
-      media: end.media,
-      otherSecrets: otherSecrets(manifest, settings),
-    }
-  } catch (error) {
+  const files = new RestoredFiles(settings, { replace })
+  const work = database.transaction(async (transaction) => {
+    await prepareDatabase(transaction, { replace })
+    const content = await load(transaction, file, files)
+    await recordTables(transaction, content.manifest)
+    await migrateWithin(transaction, registry, steps)
+    await files.putInPlace()
+    return content
+  })
+  const { manifest, end } = await work.catch(async (error: unknown) => {
     await files.undo()
     throw error
+  })
+  await files.keep()
+  await vacuumAfterLoading(database)
+  return {
+    created: manifest.created,
+    program: manifest.program,
+    rows: Object.values(end.rows).reduce((sum, count) => sum + count, 0),
+    media: end.media,
+    otherSecrets: otherSecrets(manifest, settings),
   }
 }
 

@@ -1,30 +1,43 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { dirname } from 'node:path'
+import type { Settings } from '../../config/settings.ts'
 import { ConfigurationError } from '../../errors.ts'
-import { mediaDirectory } from '../../write/save/media.ts'
+import { DirectoryStore, type MediaStore, mediaPlace, mediaStore } from '../../write/media/media-store.ts'
 import type { ArchiveEntry } from './archive-reader.ts'
 import { ENTRIES } from './backup-content.ts'
 import { secretsFile } from './existing-secrets.ts'
 
 /**
- * Uploaded files and secrets of a backup that is being restored. They are written next to the present ones, swapped
- * with them just before the database commits, and swapped back if that fails.
+ * Uploaded files and secrets of a backup that is being restored. Until `keep`, the present files stay: one of the same
+ * name as an uploaded file of the backup is set aside, and so are the secrets; `undo` brings them back.
  */
 export class RestoredFiles {
-  /** Number of uploaded files restored. */
-  media = 0
   readonly #replace: boolean
-  readonly #mediaDirectory: string
+  readonly #place: string
+  readonly #store: MediaStore
+  /** Present files that files of the backup have replaced. */
+  readonly #formerDirectory: string
+  readonly #former: MediaStore
   readonly #secretsFile: string | undefined
-  /** Target paths; the restored file has the same path with `.restoring` at the end. */
-  readonly #targets = new Set<string>()
-  readonly #inPlace: string[] = []
+  /** Paths of the uploaded files of the backup, and of those that had to be written. */
+  readonly #media = new Set<string>()
+  readonly #written = new Set<string>()
+  #secrets: 'unchanged' | 'draft' | 'inPlace' = 'unchanged'
 
-  constructor(dataDir: string, { replace }: { readonly replace: boolean }) {
+  constructor(settings: Settings, { replace }: { readonly replace: boolean }) {
     this.#replace = replace
-    this.#mediaDirectory = mediaDirectory(dataDir)
-    this.#secretsFile = secretsFile(dataDir)
+    this.#place = mediaPlace(settings)
+    this.#store = mediaStore(settings)
+    // Beside the data: a bucket has no temporary files.
+    this.#formerDirectory = `${mediaPlace({ ...settings, mediaRoot: undefined })}.replaced`
+    this.#former = new DirectoryStore(this.#formerDirectory)
+    this.#secretsFile = secretsFile(settings.dataDir)
+  }
+
+  /** Number of uploaded files restored. */
+  get media(): number {
+    return this.#media.size
   }
 
   async addMedia(entry: ArchiveEntry): Promise<void> {
@@ -32,58 +45,73 @@ export class RestoredFiles {
     if (!isBelow(path)) {
       throw new ConfigurationError(`The backup holds a file that leads elsewhere: ${entry.name}.`)
     }
-    if (!this.#targets.has(this.#mediaDirectory)) await this.#beginMedia()
-    await entry.save(join(draftOf(this.#mediaDirectory), path))
-    this.media += 1
+    if (this.#media.size === 0 && !this.#replace && (await this.#store.list()).length > 0) {
+      throw new ConfigurationError(
+        `${this.#place} is not empty, and nothing has been restored: say --replace, or restore to another place.`,
+      )
+    }
+    const bytes = await entry.bytes()
+    this.#media.add(path)
+    const present = await this.#store.read(path)
+    if (present?.equals(bytes)) return
+    if (present) await this.#former.write(path, present, true)
+    this.#written.add(path)
+    await this.#store.write(path, bytes, true)
   }
 
   async addSecrets(entry: ArchiveEntry): Promise<void> {
     const file = this.#secretsFile
-    const content = await entry.text()
+    const content = await entry.bytes()
     if (file === undefined) return
-    const present = await readFile(file, 'utf8').catch(() => undefined)
-    if (present === content) return
+    const present = await readFile(file).catch(() => undefined)
+    if (present?.equals(content)) return
     if (present !== undefined && !this.#replace) {
       throw new ConfigurationError(
         `${file} holds other secrets than the backup, and nothing has been restored: say --replace, or restore to another DATA_DIR.`,
       )
     }
-    this.#targets.add(file)
+    this.#secrets = 'draft'
     await mkdir(dirname(file), { recursive: true, mode: 0o700 })
     await writeFile(draftOf(file), content, { mode: 0o600, flush: true })
   }
 
-  /** The previous files are set aside until `keep` or `undo`. */
+  /** Exchanges the secrets, just before the database commits. */
   async putInPlace(): Promise<void> {
-    for (const target of this.#targets) {
-      if (existsSync(target)) await rename(target, formerOf(target))
-      this.#inPlace.push(target)
-      await rename(draftOf(target), target)
-    }
+    const file = this.#secretsFile
+    if (file === undefined || this.#secrets === 'unchanged') return
+    if (existsSync(file)) await rename(file, formerOf(file))
+    this.#secrets = 'inPlace'
+    await rename(draftOf(file), file)
   }
 
+  /** Deletes what the backup replaces. */
   async keep(): Promise<void> {
-    for (const target of this.#targets) await remove(formerOf(target))
+    if (this.#replace) {
+      for (const path of await this.#store.list()) if (!this.#media.has(path)) await this.#store.remove(path)
+    }
+    await remove(this.#formerDirectory)
+    if (this.#secretsFile !== undefined) await remove(formerOf(this.#secretsFile))
   }
 
+  /** Brings the present files back. */
   async undo(): Promise<void> {
-    for (const target of this.#inPlace) {
-      await remove(target)
-      if (existsSync(formerOf(target))) await rename(formerOf(target), target)
+    const file = this.#secretsFile
+    if (file !== undefined && this.#secrets === 'inPlace') {
+      await remove(file)
+      if (existsSync(formerOf(file))) await rename(formerOf(file), file)
     }
-    for (const target of this.#targets) await remove(draftOf(target))
-  }
-
-  async #beginMedia(): Promise<void> {
-    const directory = this.#mediaDirectory
-    if (!this.#replace && existsSync(directory) && readdirSync(directory).length > 0) {
-      throw new ConfigurationError(
-        `${directory} is not empty, and nothing has been restored: say --replace, or restore to another DATA_DIR.`,
-      )
+    if (file !== undefined) await remove(draftOf(file))
+    try {
+      for (const path of this.#written) {
+        const former = await this.#former.read(path)
+        if (former) await this.#store.write(path, former, true)
+        else await this.#store.remove(path)
+      }
+    } catch (cause) {
+      const text = `Nothing has been restored, but uploaded files that were replaced could not be brought back: copy those in ${this.#formerDirectory} to ${this.#place}.`
+      throw new ConfigurationError(text, { cause })
     }
-    // Left over from an interrupted restore.
-    await remove(draftOf(directory))
-    this.#targets.add(directory)
+    await remove(this.#formerDirectory)
   }
 }
 

@@ -4,12 +4,12 @@ import { constants } from 'node:fs'
 import { cp, mkdir, readdir, rm, symlink } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { S3Bucket } from '../../automation/data-sources/s3-bucket.ts'
 import { enqueueOnce } from '../../automation/jobs/enqueue.ts'
 import type { JobContext, JobKind } from '../../automation/jobs/job-kind.ts'
 import { runsJobs } from '../../automation/jobs/runs-jobs.ts'
 import type { BackgroundWork } from '../../changes/background/background.ts'
 import { currentTimestamp } from '../../clock.ts'
+import { isBucket } from '../../config/bucket.ts'
 import type { Settings } from '../../config/settings.ts'
 import type { Schedule } from '../../config/value-types.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
@@ -17,6 +17,7 @@ import type { Service } from '../../service.ts'
 import { sql } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
 import { table } from '../../sql/table.ts'
+import { S3Bucket } from '../../write/media/s3-bucket.ts'
 
 const KIND = 'backup'
 const NAME = 'System Backup'
@@ -86,8 +87,6 @@ export async function backupState(queryable: Queryable): Promise<BackupState> {
     hasFailed: row?.status === 'errored' || row?.status === 'failed',
   }
 }
-
-const isBucket = (place: string): boolean => /^https?:\/\//.test(place)
 
 /** Where the backups go. */
 export const backupPlace = ({ backupDirectory, dataDir }: Settings): string =>

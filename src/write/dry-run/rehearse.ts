@@ -3,8 +3,9 @@ import type { Service } from '../../service.ts'
 import { volatile } from '../../sql/fragment.ts'
 import { PredictedIds } from '../../sql/predicted-ids.ts'
 import type { WriteContext, WriteRequest } from '../context.ts'
+import { mediaStore } from '../media/media-store.ts'
 import { publishEvents } from '../record/events.ts'
-import { mediaDirectory, UnstoredFiles } from '../save/media.ts'
+import { UnstoredFiles } from '../save/media.ts'
 import { openContext, refusing, sourceWithin, type Write, withAssumptions } from '../transaction.ts'
 import type { DryRun } from './dry-run.ts'
 import { reportOf, visibleEffects } from './report.ts'
@@ -21,7 +22,7 @@ export async function rehearse<Done, T>(
   dryRun: DryRun,
 ): Promise<T> {
   const wouldChange = new WouldChange()
-  const media = new UnstoredFiles(mediaDirectory(service.settings.dataDir))
+  const media = new UnstoredFiles(mediaStore(service.settings))
   const { response, effects } = await refusing(service, request.actor, () =>
     service.database.rollBack(async (opened) => {
       const transaction = { ...opened, predictedIds: new PredictedIds() }

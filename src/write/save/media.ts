@@ -1,17 +1,8 @@
-import { existsSync, unlinkSync } from 'node:fs'
-import { mkdir, open } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { ApiError } from '../../errors.ts'
 import type { FileField } from '../../schema/fields/file.ts'
 import { oncePer } from '../../schema/once-per.ts'
 import type { Model } from '../../schema/registry.ts'
 import type { UploadedFile } from '../../schema/uploaded-file.ts'
-
-/** Directory of uploaded files, which are stored by their relative paths. */
-export const mediaDirectory = (dataDirectory: string): string =>
-  // An in-memory database has no directory of its own.
-  dataDirectory.includes('://') ? join(tmpdir(), `cadastre-media-${process.pid}`) : join(dataDirectory, 'media')
+import type { MediaStore } from '../media/media-store.ts'
 
 /** File fields of a model. */
 export const fileFields = oncePer((model: Model) =>
@@ -61,7 +52,7 @@ export const isAcceptable = async (field: FileField<unknown>, file: UploadedFile
 
 /** Manages the files of a transaction. */
 export interface FileStore {
-  /** Stores the file under a unique name; returns the path below the directory. */
+  /** Stores the file under a unique name; returns its path. */
   store(below: string, name: string, bytes: Uint8Array): Promise<string>
   /** Removes the file once the transaction is committed. */
   discard(path: string): void
@@ -81,16 +72,16 @@ function pathFor(below: string, name: string, attempt: number): string {
 
 /** The files of a dry run: none is written or removed, and their paths are those of a real write. */
 export class UnstoredFiles implements FileStore {
-  readonly #directory: string
+  readonly #store: MediaStore
 
-  constructor(directory: string) {
-    this.#directory = directory
+  constructor(store: MediaStore) {
+    this.#store = store
   }
 
   async store(below: string, name: string): Promise<string> {
     for (let attempt = 0; ; attempt += 1) {
       const path = pathFor(below, name, attempt)
-      if (!existsSync(join(this.#directory, path))) return path
+      if (!(await this.#store.has(path))) return path
     }
   }
 
@@ -102,18 +93,18 @@ export class UnstoredFiles implements FileStore {
  * removed after the commit. A crash in between leaves an unused file.
  */
 export class MediaChanges implements FileStore {
-  readonly #directory: string
+  readonly #store: MediaStore
   readonly #stored: string[] = []
   readonly #obsolete: string[] = []
 
-  constructor(directory: string) {
-    this.#directory = directory
+  constructor(store: MediaStore) {
+    this.#store = store
   }
 
   async store(below: string, name: string, bytes: Uint8Array): Promise<string> {
     for (let attempt = 0; ; attempt += 1) {
       const path = pathFor(below, name, attempt)
-      if (await this.#write(join(this.#directory, path), bytes)) {
+      if (await this.#store.write(path, bytes, false)) {
         this.#stored.push(path)
         return path
       }
@@ -124,61 +115,16 @@ export class MediaChanges implements FileStore {
     this.#obsolete.push(path)
   }
 
-  committed(): void {
-    this.#remove(this.#obsolete)
+  async committed(): Promise<void> {
+    await this.#remove(this.#obsolete)
   }
 
-  rolledBack(): void {
-    this.#remove(this.#stored)
+  async rolledBack(): Promise<void> {
+    await this.#remove(this.#stored)
   }
 
-  #remove(paths: readonly string[]): void {
-    for (const path of paths) {
-      try {
-        unlinkSync(join(this.#directory, path))
-      } catch {
-        // The file was removed already, or never imported.
-      }
-    }
+  /** The write has ended: a file that cannot be removed is left unused. */
+  async #remove(paths: readonly string[]): Promise<void> {
+    for (const path of paths) await this.#store.remove(path).catch(() => undefined)
   }
-
-  /** Writes a file; false if the name exists. Throws ApiError if the directory cannot be written. */
-  async #write(path: string, bytes: Uint8Array): Promise<boolean> {
-    try {
-      await mkdir(dirname(path), { recursive: true })
-    } catch (error) {
-      throw storageFailure(error)
-    }
-    try {
-      const file = await open(path, 'wx', 0o640)
-      try {
-        await file.writeFile(bytes)
-        await file.sync()
-      } finally {
-        await file.close()
-      }
-      return true
-    } catch (error) {
-      if (codeOf(error) === 'EEXIST') return false
-      throw storageFailure(error)
-    }
-  }
-}
-
-const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined)
-
-const NO_ROOM: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT'])
-
-/** The error for a client whose file cannot be stored; errors that do not come from the file system stay unchanged. */
-function storageFailure(error: unknown): unknown {
-  const code = codeOf(error)
-  if (code === undefined) return error
-  const refusal = NO_ROOM.has(code)
-    ? new ApiError({ kind: 'storageFull', detail: 'The disk that holds uploaded files is full.' })
-    : new ApiError({
-        kind: 'unavailable',
-        detail: `Uploaded files cannot be stored: DATA_DIR cannot be written (${code}).`,
-      })
-  refusal.cause = error
-  return refusal
 }

@@ -1,0 +1,179 @@
+import { createHash } from 'node:crypto'
+import { createReadStream, openAsBlob } from 'node:fs'
+import { basename } from 'node:path'
+import { AwsClient } from 'aws4fetch'
+import { type Bucket, bucketOf } from '../../config/bucket.ts'
+import type { Settings } from '../../config/settings.ts'
+import { ConfigurationError } from '../../errors.ts'
+
+/** Milliseconds that a request for a small file may take. */
+const PATIENCE = 15_000
+
+/** The bucket refuses a request. */
+export class BucketRefusal extends Error {
+  override readonly name = 'BucketRefusal'
+  readonly status: number
+  /** Such as AccessDenied; undefined if the response has none. */
+  readonly code: string | undefined
+
+  constructor(request: string, { status, statusText }: Response, xml: string) {
+    super(`The bucket refuses ${request} (${status}): ${messageOf(xml) ?? statusText}`)
+    this.status = status
+    this.code = elementOf(xml, 'Code')
+  }
+}
+
+/** Files in a bucket that the configuration names; unlike a data source, it may be in any network. */
+export class S3Bucket {
+  readonly #bucket: Bucket
+  readonly #client: AwsClient
+
+  /** `url` names server, bucket and prefix. Throws ConfigurationError for one without a bucket. */
+  constructor(
+    url: string,
+    { awsAccessKeyId = '', awsSecretAccessKey = '' }: Pick<Settings, 'awsAccessKeyId' | 'awsSecretAccessKey'>,
+  ) {
+    const bucket = bucketOf(url)
+    if (!bucket) throw new ConfigurationError(`${url} names no bucket.`)
+    this.#bucket = bucket
+    this.#client = new AwsClient({
+      ...{ accessKeyId: awsAccessKeyId, secretAccessKey: awsSecretAccessKey },
+      ...{ region: bucket.region, service: 's3', retries: 0 },
+    })
+  }
+
+  /** Stores a file of at most 5 GB under its own name and reads it back. Throws if the bucket then has other bytes. */
+  async put(file: string, signal: AbortSignal): Promise<void> {
+    const url = this.#urlOf(basename(file))
+    await this.#send(url, { method: 'PUT', body: await openAsBlob(file), signal })
+    const { body } = await this.#send(url, { signal })
+    const [sent, stored] = await Promise.all([digestOf(createReadStream(file)), digestOf(body ?? [])])
+    if (sent !== stored) throw new Error(`${url} is not what was sent.`)
+  }
+
+  /** The content of a file; undefined if there is none of that name. */
+  async read(name: string): Promise<Buffer | undefined> {
+    const response = await this.#send(this.#urlOf(name), {}).catch(absent)
+    return response && Buffer.from(await response.arrayBuffer())
+  }
+
+  async has(name: string): Promise<boolean> {
+    return (await this.#send(this.#urlOf(name), { method: 'HEAD' }).catch(absent)) !== undefined
+  }
+
+  /** Stores a file; false if there is one of that name, unless it is to be replaced. */
+  async write(name: string, bytes: Uint8Array, replace: boolean): Promise<boolean> {
+    // For servers that ignore the condition below; with it, only one of two simultaneous writes succeeds.
+    if (!replace && (await this.has(name))) return false
+    const init = { method: 'PUT', body: new Blob([new Uint8Array(bytes)]) }
+    try {
+      await this.#send(this.#urlOf(name), replace ? init : { ...init, headers: { 'If-None-Match': '*' } })
+      return true
+    } catch (error) {
+      const isTaken =
+        error instanceof BucketRefusal && (error.status === 412 || error.code === 'ConditionalRequestConflict')
+      if (isTaken && !replace) return false
+      throw error
+    }
+  }
+
+  /** Names of files that begin so, in ascending order. */
+  async list(beginning = ''): Promise<readonly string[]> {
+    const names: string[] = []
+    let after: string | undefined
+    do {
+      const response = await this.#send(listUrl(this.#bucket, this.#keyOf(beginning), after), {})
+      const { objects, next } = parseList(await response.text())
+      names.push(...objects.map(({ key }) => key.slice(this.#keyOf('').length)))
+      after = next === after ? undefined : next
+    } while (after !== undefined)
+    // Keys that end with a slash represent directories.
+    return names.filter((name) => name !== '' && !name.endsWith('/'))
+  }
+
+  async remove(name: string): Promise<void> {
+    await this.#send(this.#urlOf(name), { method: 'DELETE' }).catch(absent)
+  }
+
+  #keyOf(name: string): string {
+    return this.#bucket.prefix === '' ? name : `${this.#bucket.prefix}/${name}`
+  }
+
+  #urlOf(name: string): string {
+    return `${this.#bucket.url}/${pathOf(this.#keyOf(name))}`
+  }
+
+  async #send(url: string, init: RequestInit & { readonly body?: Blob }): Promise<Response> {
+    const { method = 'GET' } = init
+    const headers = Object.fromEntries((await this.#client.sign(url, { method })).headers)
+    const response = await fetch(url, {
+      signal: AbortSignal.timeout(PATIENCE),
+      ...init,
+      headers: { ...headers, ...init.headers },
+    })
+    if (response.ok) return response
+    throw new BucketRefusal(`${method} ${url}`, response, await response.text())
+  }
+}
+
+/** Undefined for the refusal of a request for a file that does not exist; throws any other error. */
+function absent(error: unknown): undefined {
+  if (error instanceof BucketRefusal && error.status === 404 && error.code !== 'NoSuchBucket') return undefined
+  throw error
+}
+
+async function digestOf(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const chunk of chunks) hash.update(chunk)
+  return hash.digest('hex')
+}
+
+/** A key as the path of a URL. */
+export const pathOf = (key: string): string => key.split('/').map(encodeURIComponent).join('/')
+
+/** URL of a page of the list of objects whose keys begin with the prefix. */
+export function listUrl(bucket: Bucket, prefix: string, after: string | undefined): string {
+  const url = new URL(bucket.url)
+  url.searchParams.set('list-type', '2')
+  if (prefix !== '') url.searchParams.set('prefix', prefix)
+  if (after !== undefined) url.searchParams.set('continuation-token', after)
+  // Spaces as %20, which signatures require.
+  url.search = url.search.replaceAll('+', '%20')
+  return url.href
+}
+
+interface ObjectPage {
+  readonly objects: readonly { readonly key: string; readonly size: number }[]
+  /** Start of the next page; undefined for the last one. */
+  readonly next: string | undefined
+}
+
+/** A page of S3's list, which is XML. */
+export const parseList = (xml: string): ObjectPage => ({
+  objects: [...xml.matchAll(/<Contents>(.*?)<\/Contents>/gs)].map(([, content = '']) => ({
+    key: elementOf(content, 'Key') ?? '',
+    size: Number(elementOf(content, 'Size')),
+  })),
+  next: elementOf(xml, 'IsTruncated') === 'true' ? elementOf(xml, 'NextContinuationToken') : undefined,
+})
+
+/** The reason in an error of S3; undefined if the text has none. */
+export const messageOf = (xml: string): string | undefined => elementOf(xml, 'Message') ?? elementOf(xml, 'Code')
+
+/** Text of the first element of that name; S3's responses are flat. */
+function elementOf(xml: string, name: string): string | undefined {
+  const content = new RegExp(`<${name}>(.*?)</${name}>`, 's').exec(xml)?.[1]
+  return content?.replace(/&(?:#x([\da-f]+)|#(\d+)|(\w+));/gi, (entity, hex, decimal, word) => {
+    if (word !== undefined) return ENTITIES.get(word) ?? entity
+    const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16)
+    return code <= 0x10ffff ? String.fromCodePoint(code) : entity
+  })
+}
+
+const ENTITIES: ReadonlyMap<string, string> = new Map([
+  ['amp', '&'],
+  ['lt', '<'],
+  ['gt', '>'],
+  ['quot', '"'],
+  ['apos', "'"],
+])
