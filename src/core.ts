@@ -105,10 +105,11 @@ export async function coreOver(
     permissionBehaviour((...permission) => unfitConstraints(registry, ...permission), audit),
   ])
   checkRules(registry, settings)
-  const migration = isReadOnly(opened)
+  const isStandby = isReadOnly(opened)
+  const migration = isStandby
     ? await requireCurrentTables(opened, registry, application.steps)
     : await migrate(opened, registry, application.steps, { whileServed: migrateWhileServed })
-  if (!isReadOnly(opened)) await indexForSearch(opened, registry, warn)
+  if (!isStandby) await indexForSearch(opened, registry, warn)
   const service = createService(registry, opened, settings, {
     ...{ otherProcesses, clock },
     absentRelations: migration.absent.flatMap(({ relations }) => relations),
@@ -117,7 +118,7 @@ export async function coreOver(
   await database.subscribe(cache.log)
   const revisionsApplied = await followRevisions(service, warn)
   // Earlier versions stored the credentials of data sources in plain text, and so do their backups.
-  if (!isReadOnly(opened) && !migration.isNew) {
+  if (!isStandby && !migration.isNew) {
     await database.transaction((transaction) => sealStoredParameters(transaction, vault))
   }
   const close = async () => {

@@ -57,7 +57,7 @@ function unopenable({ databaseUrl, dataDir }: Settings): readonly Finding[] | un
   }
   const holder = holderOf(directory)
   if (holder === undefined) return undefined
-  const text = `Process ${holder} has the embedded database open, so that nobody else can look into it.`
+  const text = `Process ${holder} has the embedded database open, so no other process can open it.`
   return [warning('database', text, 'Stop the service for a full examination.')]
 }
 

@@ -26,7 +26,7 @@ export const groupMapping = model({
     is_superuser: boolean({
       default: false,
       label: 'Superusers',
-      help: 'They are superusers, and so is nobody else who signs in there',
+      help: 'Its members are superusers, and no other user of the provider is a superuser',
     }),
     description,
   },
