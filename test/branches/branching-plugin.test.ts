@@ -59,7 +59,11 @@ describe('the lists of the branching plug-in', () => {
     })
     expect(deleted).toMatchObject({ original_data: { name: 'Berlin' }, modified_data: null, conflicts: null })
     expect(created).toMatchObject({ original_data: null, modified_data: { name: 'Europe' }, current_data: null })
-    expect(await list(`changes/${changed?.id}/`)).toEqual(changed)
+    for (const each of results ?? []) expect(await list(`changes/${each.id}/`)).toEqual(each)
+    // An earlier change of the same object, one of main, and none at all.
+    for (const id of [Number(changed?.id) - 1, 1, 987654321, 'x', '1'.repeat(30)]) {
+      expect((await api.ask('GET', `/api/plugins/branching/changes/${id}/`)).status).toBe(404)
+    }
   })
 
   it.each([

@@ -7,9 +7,16 @@ import type { Queryable } from '../../sql/queryable.ts'
 import { systemTable } from '../../sql/table.ts'
 import { loadChanges, type RecordedChange } from '../recorded-change.ts'
 
-/** The change records of the branch itself, the oldest first. `branch`: statements that read the branch. */
-export const branchChanges = (branch: Queryable, registry: Registry, id: number): Promise<RecordedChange[]> =>
-  loadChanges(branch, isOfBranch(registry, id))
+/**
+ * The change records of the branch itself for which the condition holds, the oldest first. `branch`: statements that
+ * read the branch.
+ */
+export const branchChanges = (
+  branch: Queryable,
+  registry: Registry,
+  id: number,
+  condition: Sql = sql`true`,
+): Promise<RecordedChange[]> => loadChanges(branch, sql`${isOfBranch(registry, id)} and ${condition}`)
 
 /**
  * Numbers of the objects that the branches have changed, by the id of the branch; branches without changes are missing.

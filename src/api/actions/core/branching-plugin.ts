@@ -12,7 +12,7 @@ import { type Branch, branchService } from '../../../read/branches/branch-servic
 import { type Json, parseJson } from '../../../schema/json.ts'
 import { SYSTEM } from '../../../schema/system-models.ts'
 import { mainOf } from '../../../service.ts'
-import { empty, sql } from '../../../sql/fragment.ts'
+import { empty, type Sql, sql } from '../../../sql/fragment.ts'
 import { table } from '../../../sql/table.ts'
 import { type Action, type ActionRequest, type ActionResponse, answerJson } from '../action.ts'
 import { listPage, PAGE_PARAMETERS, pageOf } from '../list-page.ts'
@@ -46,12 +46,20 @@ const briefBranch = ({ base }: ActionRequest, { id, name }: Branch) => ({
   ...{ id, url: `${base}/api/${ROOT}/branches/${id}/`, display: name, name },
 })
 
-/** What the branch has changed, one entry for each object that the sender may view. */
-async function changesIn(request: ActionRequest, branch: Branch) {
+/** Condition on the change records `t` of the object of this one. */
+const ofObjectOf = (id: number): Sql => sql`(t.changed_object_type, t.changed_object_id) in (
+  select o.changed_object_type, o.changed_object_id from ${table(SYSTEM.objectChange)} o where o.id = ${id}::bigint)`
+
+/**
+ * What the branch has changed, one entry for each object that the sender may view. `only`: a condition on change
+ * records.
+ */
+async function changesIn(request: ActionRequest, branch: Branch, only?: Sql) {
   const { actor, base } = request
   const main = mainOf(request.service)
   const own = branchService(main, branch)
-  const changes = await branchChanges(own.database, own.registry, branch.id)
+  const changes = await branchChanges(own.database, own.registry, branch.id, only)
+  if (changes.length === 0) return []
   const partsOf = await visiblePartsOf(own, actor, changes)
   const current = await currentData(request, [...new Set(changes.map(({ object_id: id }) => id))])
   const conflicts = branch.status === OPEN ? await openConflicts(main, branch.id) : []
@@ -121,9 +129,9 @@ async function currentData(
   )
 }
 
-async function allChanges(request: ActionRequest) {
+async function allChanges(request: ActionRequest, only?: Sql) {
   const lists = []
-  for (const branch of await branchesOf(request)) lists.push(await changesIn(request, branch))
+  for (const branch of await branchesOf(request)) lists.push(await changesIn(request, branch, only))
   return lists.flat()
 }
 
@@ -136,7 +144,9 @@ async function listChanges(request: ActionRequest): Promise<ActionResponse> {
 }
 
 async function showChange(request: ActionRequest): Promise<ActionResponse> {
-  const found = (await allChanges(request)).find(({ id }) => String(id) === request.parameters[0])
+  const [text = ''] = request.parameters
+  const entries = /^\d{1,15}$/.test(text) ? await allChanges(request, ofObjectOf(Number(text))) : []
+  const found = entries.find(({ id }) => String(id) === text)
   if (!found) throw notFound('change')
   return answerJson(found)
 }
