@@ -4,61 +4,12 @@ import { migrate } from '../../src/db/migrate/migrate.ts'
 import { pendingMigration } from '../../src/db/migrate/pending.ts'
 import { BEHAVIOURS, MODELS } from '../../src/models/index.ts'
 import { constraintNames } from '../../src/schema/constraint-names.ts'
-import {
-  address,
-  customFields,
-  foreignKey,
-  integer,
-  json,
-  manyToMany,
-  objectTypes,
-  text,
-} from '../../src/schema/field.ts'
-import { type Definition, model } from '../../src/schema/model.ts'
+import { foreignKey, integer, json, text } from '../../src/schema/field.ts'
+import type { Definition } from '../../src/schema/model.ts'
 import { buildRegistry } from '../../src/schema/registry.ts'
 import { sql } from '../../src/sql/fragment.ts'
 import { databaseOfTest, forEachStorage } from '../support/database.ts'
-
-const shelf = model({
-  name: 'toy.shelf',
-  labels: ['shelf', 'shelves'],
-  fields: {
-    name: text({ max: 20, collation: 'natural' }),
-    parent: foreignKey('toy.shelf', { onDelete: 'cascade', nullable: true }),
-    depth: integer({ size: 'small', default: 3 }),
-    address: address({ nullable: true }),
-    kinds: objectTypes({ default: [] }),
-    custom_fields: customFields(),
-  },
-  display: '{name}',
-  brief: ['id'],
-  order: ['_sort'],
-  tree: { parent: 'parent', orderBy: 'name' },
-  unique: [
-    { fields: ['parent', 'name'], ignoreCase: ['name'] },
-    { fields: ['name'], ignoreCase: ['name'], whereNull: ['parent'] },
-  ],
-})
-const book = model({
-  name: 'toy.book',
-  labels: ['book', 'books'],
-  fields: {
-    title: text({ max: 20, unique: true }),
-    shelf: foreignKey('toy.shelf', { onDelete: 'protect', nullable: true }),
-    also_on: manyToMany('toy.shelf'),
-  },
-  display: '{title}',
-  brief: ['id'],
-  order: ['shelf', 'title'],
-})
-const FIRST = [shelf, book]
-
-const change = (definition: Definition, fields: Definition['fields']): Definition => ({
-  ...definition,
-  fields,
-})
-const without = (fields: Definition['fields'], name: string): Definition['fields'] =>
-  Object.fromEntries(Object.entries(fields).filter(([key]) => key !== name))
+import { author, book, change, FIRST, shelf, without } from './toy.ts'
 
 const columns = async (database: Database, table: string): Promise<readonly string[]> => {
   const rows = await database.query<{ line: string }>(sql`
@@ -113,14 +64,6 @@ forEachStorage('migration', (open) => {
     const database = await databaseOfTest(open)
     await migrate(database, buildRegistry(FIRST))
     await database.execute(sql`insert into toy_book (title) values ('kept')`)
-    const author = model({
-      name: 'toy.author',
-      labels: ['author', 'authors'],
-      fields: { name: text({ max: 20 }) },
-      display: '{name}',
-      brief: ['id'],
-      order: ['name'],
-    })
     const later = change(book, {
       ...book.fields,
       pages: integer({ default: 100 }),

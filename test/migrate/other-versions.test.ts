@@ -3,34 +3,17 @@ import { migrate } from '../../src/db/migrate/migrate.ts'
 import { pendingMigration } from '../../src/db/migrate/pending.ts'
 import type { MigrationStep } from '../../src/db/migrate/steps.ts'
 import { foreignKey, integer, text } from '../../src/schema/field.ts'
-import { type Definition, model } from '../../src/schema/model.ts'
+import type { Definition } from '../../src/schema/model.ts'
 import { buildRegistry } from '../../src/schema/registry.ts'
 import { sql } from '../../src/sql/fragment.ts'
 import { apiOfTest } from '../support/api.ts'
 import { databaseOfTest, forEachStorage, openServerDatabase } from '../support/database.ts'
+import { author, book, change, FIRST, shelf, without } from './toy.ts'
 
-const author = model({
-  name: 'toy.author',
-  labels: ['author', 'authors'],
-  fields: { name: text({ max: 20 }) },
-  display: '{name}',
-  brief: ['id'],
-  order: ['name'],
-})
-const book = model({
-  name: 'toy.book',
-  labels: ['book', 'books'],
-  fields: { title: text({ max: 20 }), pages: integer({ nullable: true }) },
-  display: '{title}',
-  brief: ['id'],
-  order: ['title'],
-})
-const withFields = (fields: Definition['fields'], rest: Partial<Definition> = {}): readonly Definition[] => [
-  { ...book, fields: { ...book.fields, ...fields }, ...rest },
-]
+const withFields = (fields: Definition['fields']) => [shelf, change(book, { ...book.fields, ...fields })]
+const withDepth = (depth: Definition['fields'][string]) => [change(shelf, { ...shelf.fields, depth }), book]
 
-const UNIQUE = { unique: [{ fields: ['title'] }] }
-const [, ...WITHOUT_PAGES] = Object.entries(book.fields).reverse()
+const UNIQUE: readonly Definition[] = [shelf, { ...book, unique: [{ fields: ['shelf', 'title'] }] }]
 
 interface Change {
   readonly what: string
@@ -44,7 +27,7 @@ const step = (script: string, rest: Partial<MigrationStep>): readonly MigrationS
 ]
 
 const CHANGES: readonly Change[] = [
-  { what: 'a table', later: [book, author] },
+  { what: 'a table', later: [...FIRST, author] },
   { what: 'a nullable column', later: withFields({ isbn: text({ max: 20, nullable: true }) }) },
   { what: 'a column with a default', later: withFields({ isbn: text({ max: 20, default: '' }) }) },
   { what: 'a unique column', later: withFields({ isbn: text({ max: 20, nullable: true, unique: true }) }) },
@@ -59,39 +42,43 @@ const CHANGES: readonly Change[] = [
   },
   {
     what: 'a type',
-    later: withFields({ pages: integer({ nullable: true, size: 'big' }) }),
-    obstacle: 'the column toy_book.pages has another type',
+    later: withDepth(integer({ size: 'big', default: 3 })),
+    obstacle: 'the column toy_shelf.depth has another type',
   },
   {
     what: 'whether a value may be missing',
-    later: withFields({ pages: integer({ default: 1 }) }),
-    obstacle: 'the column toy_book.pages has another type',
+    later: withDepth(integer({ size: 'small', nullable: true })),
+    obstacle: 'the column toy_shelf.depth has another type',
   },
   {
     what: 'a rule of uniqueness',
-    later: withFields({}, UNIQUE),
-    obstacle: 'the constraint toy_book_title_unique is new',
+    later: UNIQUE,
+    obstacle: 'the constraint toy_book_shelf_title_unique is new',
   },
   {
     what: 'a name of a column',
     later: [
-      { ...book, fields: { name: text({ max: 20 }), pages: book.fields.pages }, display: '{name}', order: ['name'] },
+      shelf,
+      {
+        ...change(book, { name: text({ max: 20, unique: true }), ...without(book.fields, 'title') }),
+        ...{ display: '{name}', order: ['name'] },
+      },
     ],
     steps: step('alter table toy_book rename column title to name', { renames: { 'toy_book.title': 'toy_book.name' } }),
     obstacle: 'the column toy_book.title is removed; the column toy_book.name is new and required',
   },
   {
     what: 'fewer columns',
-    later: [{ ...book, fields: Object.fromEntries(WITHOUT_PAGES) }],
-    steps: step('alter table toy_book drop column pages', { removes: ['toy_book.pages'] }),
-    obstacle: 'the column toy_book.pages is removed',
+    later: [change(shelf, without(shelf.fields, 'depth')), book],
+    steps: step('alter table toy_shelf drop column depth', { removes: ['toy_shelf.depth'] }),
+    obstacle: 'the column toy_shelf.depth is removed',
   },
 ]
 
 describe('a migration while another process serves', () => {
   it.each(CHANGES)('changes $what: obstacle $obstacle', async ({ later, steps = [], obstacle }) => {
     const database = await databaseOfTest(openServerDatabase)
-    await migrate(database, buildRegistry([book]), [])
+    await migrate(database, buildRegistry(FIRST), [])
     await database.subscribe({ invalidate: () => undefined, suspend: () => undefined, resume: () => undefined })
     const registry = buildRegistry(later)
     expect(await pendingMigration(database, registry, steps)).toMatchObject({
@@ -109,13 +96,13 @@ describe('a migration while another process serves', () => {
 
   it('needs no option if no process serves', async () => {
     const database = await databaseOfTest(openServerDatabase)
-    await migrate(database, buildRegistry([book]), [])
-    await migrate(database, buildRegistry(withFields({}, UNIQUE)), [])
+    await migrate(database, buildRegistry(FIRST), [])
+    await migrate(database, buildRegistry(UNIQUE), [])
   })
 
   it('waits for a transaction that uses the tables, and holds up no request meanwhile', async () => {
     const database = await databaseOfTest(openServerDatabase)
-    await migrate(database, buildRegistry([book]), [])
+    await migrate(database, buildRegistry(FIRST), [])
     const { promise: isOver, resolve: end } = Promise.withResolvers<void>()
     const { promise: hasBegun, resolve: begin } = Promise.withResolvers<void>()
     const reading = database.transaction(async (transaction) => {
@@ -126,7 +113,9 @@ describe('a migration while another process serves', () => {
     await hasBegun
     const migration = migrate(database, buildRegistry(withFields({ isbn: text({ max: 20, default: '' }) })), [])
     // Had it waited for the lock, these would have waited behind it.
-    for (let round = 0; round < 20; round++) await database.execute(sql`insert into toy_book (title) values ('a')`)
+    for (let round = 0; round < 20; round++) {
+      await database.execute(sql`insert into toy_book (title) values (${String(round)})`)
+    }
     end()
     await reading
     await migration
