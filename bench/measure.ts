@@ -33,10 +33,13 @@ export interface Extent {
 
 /** Requests of each kind before the service counts as warm. */
 const WARM_UP = 60
-/** Microseconds, and digits that are kept. */
+/** In microseconds, with this number of significant digits. */
 const RANGE = { lowestDiscernibleValue: 1, highestTrackableValue: 60_000_000 }
 
-/** Measures all subjects by turns: one request to each, then the next, so that a busy machine slows all of them alike. */
+/**
+ * Measures all subjects in turn: one request to each, then the next, so that a busy machine slows down all of them
+ * alike.
+ */
 export async function measure(
   subjects: readonly Subject[],
   { turns, starts, only, progress }: Extent,
@@ -76,7 +79,7 @@ export async function measure(
   }
   for (const { name, path } of reads) {
     let count = 0
-    // A parameter without effect makes each address another one.
+    // A parameter without effect makes each URL unique.
     const distinct = (turn: number) => {
       count += 1
       return `${path(turn)}${path(turn).includes('?') ? '&' : '?'}_turn=${count}`
@@ -130,7 +133,7 @@ async function change({ client }: Subject, collection: keyof Samples, samples: S
   await client.send('PATCH', `/api/${collection}/${ids[turn % ids.length]}/`, body)
 }
 
-/** Requests a second over eight connections, alone and beside a client that changes devices without a pause. */
+/** Requests per second over eight connections, alone and while another client changes devices without a pause. */
 export async function measureBesideWriter(
   subject: Subject,
   seconds: number,

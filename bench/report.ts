@@ -2,9 +2,9 @@ import type { Histogram } from 'hdr-histogram-js'
 import { MODES, type Row } from './measure.ts'
 
 interface Totals {
-  /** Requests a second of each subject. */
+  /** Requests per second for each subject. */
   readonly beside: readonly { readonly alone: number; readonly beside: number }[]
-  /** Megabytes of each subject. */
+  /** Megabytes for each subject. */
   readonly memory: readonly number[]
 }
 

@@ -1,10 +1,10 @@
 import type { Client } from './client.ts'
 
-/** A kind of read. `path` gives another address for each number, as far as the data allow. */
+/** A kind of read. `path` returns a different URL for each number, as far as the data allows. */
 export interface Read {
   readonly name: string
   path(turn: number): string
-  /** Collection of which an object is changed before each request of the mode "after a change". */
+  /** Collection in which an object is changed before each request of the mode "after a change". */
   readonly changes?: keyof Samples
 }
 
@@ -13,7 +13,10 @@ export type Samples = Readonly<
   Record<'dcim/devices' | 'dcim/interfaces' | 'dcim/sites' | 'ipam/ip-addresses', readonly number[]>
 >
 
-/** The first ids of each collection. Addresses within VRFs are left out: a data set may hold duplicates there, which cannot be saved. */
+/**
+ * The first ids of each collection. Addresses within VRFs are left out: a data set may contain duplicates there, which
+ * cannot be saved.
+ */
 export async function samplesOf({ send }: Client): Promise<Samples> {
   const idsOf = async (path: string, query = ''): Promise<number[]> => {
     const { body } = await send('GET', `/api/${path}/?limit=100&fields=id${query}`)
@@ -60,13 +63,15 @@ export function readsOf(samples: Samples): readonly Read[] {
   return rows.map(([name, path, changes]) => ({ name, path, ...(changes && { changes }) }))
 }
 
-/** A kind of write. Sends one request, or several of which one is measured; returns its milliseconds. */
+/** A kind of write. Sends one or several requests, one of which is measured; returns its milliseconds. */
 export interface Write {
   readonly name: string
   run(client: Client, turn: number): Promise<number>
 }
 
-/** Writes of single objects and of many. What they create is deleted again. `tag`: part of the names of new objects. */
+/**
+ * Writes of single objects and of many. The created objects are deleted again. `tag`: part of the names of new objects.
+ */
 export function writesOf(samples: Samples, tag: string): readonly Write[] {
   const created = async (client: Client, path: string, body: object): Promise<[number, unknown]> => {
     const { milliseconds, body: text } = await client.send('POST', path, body)

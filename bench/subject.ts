@@ -30,7 +30,7 @@ export async function openSubject(directory: string, storage: Storage, filling: 
   const postgres = storage === 'postgres' ? await startPostgres(POSTGRES_SETTINGS) : undefined
   const environment = {
     ...{ DATA_DIR: data, LOG_LEVEL: 'warn', NODE_COMPILE_CACHE: '' },
-    // Blank, so that a database of the caller's environment is never used.
+    // Blank, so that a database in the caller's environment is never used.
     DATABASE_URL: postgres?.socketUrl ?? '',
   }
   await run(directory, filling, environment)

@@ -53,7 +53,7 @@ async function warnOfWeakPassword(
   if (source !== 'environment' || settings.superuserPassword === undefined) return
   const problems = await superuserPasswordProblems(settings.superuserPassword, username, settings)
   if (problems.length > 0) {
-    logger.warn(`SUPERUSER_PASSWORD is taken as it is, but breaks the password rules: ${problems.join(' ')}`)
+    logger.warn(`SUPERUSER_PASSWORD is used although it breaks the password rules: ${problems.join(' ')}`)
   }
 }
 

@@ -59,7 +59,7 @@ export async function openCore(
 }
 
 const absentText = (plugin: string, tables: readonly string[]): string =>
-  `The plugin ${plugin} is not loaded. Its tables stay as they are: ${tables.join(', ')}. PLUGINS brings it back.`
+  `The plugin ${plugin} is not loaded. Its tables are kept: ${tables.join(', ')}. Add it to PLUGINS to use it again.`
 
 /** With a database server, only uploaded files need the directory, so the service can run without it. */
 function prepareDataDirectory(settings: Settings, warn: (sentence: string) => void): void {

@@ -18,7 +18,7 @@ const ONLY: Readonly<Record<string, readonly string[]>> = {
   models: words('schema api-version sql errors'),
 }
 
-/** The engine: it knows no model, so these do not import the declarations. */
+/** The engine knows no models, so these rooms do not import the declarations. */
 const ENGINE: readonly string[] = words('db service read identity write changes transfer server cli')
 
 /** Packages that only the named rooms may import, so that they can be exchanged there. */
@@ -60,9 +60,9 @@ const EXPRESSION = /^import '([^']+)'|\bimport\('([^']+)'\)/gm
 interface Imports {
   /** Paths from the root. */
   readonly files: readonly string[]
-  /** Those of them that are left when types are stripped. */
+  /** Those that remain when types are stripped. */
   readonly atRunTime: readonly string[]
-  /** Paths and packages that are loaded together with the file, not when something asks for them. */
+  /** Paths and packages that are loaded together with the file, not later on demand. */
   readonly atOnce: readonly string[]
   readonly packages: readonly string[]
 }
@@ -93,7 +93,7 @@ function readImports(file: string): Imports {
   }
 }
 
-/** Each import as a sentence, of those for which `isWrong` holds. */
+/** Each import for which `isWrong` holds, as a sentence. */
 function wrongImports(isWrong: (room: string, target: string) => boolean): string[] {
   return [...imports].flatMap(([file, { files }]) =>
     files.filter((target) => isWrong(roomOf(file), target)).map((target) => `${file} imports ${target}`),
@@ -147,7 +147,7 @@ describe('the rooms', () => {
   })
 })
 
-/** Rooms that speak of certain models: declarations, what users may do with them, and the settings' own lists. */
+/** Rooms that refer to certain models: declarations, what users may do with them, and the settings' own lists. */
 const MODEL_ROOMS =
   /^src\/(models|api\/actions|config|web\/(addresses|cabling|charts|racks|topology))\/|^src\/schema\/field-choices\.ts$|^src\/schema\/system-models\.ts$/
 
@@ -192,7 +192,7 @@ describe('the service', () => {
   })
 })
 
-/** Files that list everything of a kind, which is a subject of its own. */
+/** Files that list everything of one kind, which is a subject in itself. */
 const LISTS = /^src\/(api\/actions|models|models\/[a-z]+)\/index\.ts$/
 
 describe('the files', () => {
@@ -217,8 +217,8 @@ describe('the files', () => {
 })
 
 /**
- * The files of the first cycle of imports, empty when there is none. Types are left out: a field and
- * the registry may speak of each other, but nothing may depend on which file is loaded first.
+ * The files of the first cycle of imports, empty when there is none. Types are left out: a field and the registry may
+ * refer to each other, but nothing may depend on which file is loaded first.
  */
 function findCycle(): string[] {
   const done = new Set<string>()

@@ -43,7 +43,7 @@ async function show(model: string, id: number | undefined, field: string): Promi
   return JSON.parse(texts.get(id ?? 0) ?? '{}')[field]
 }
 
-// The write → the places that must show it at once.
+// Each write → the places that must show it at once.
 const cases: readonly {
   name: string
   shown: readonly [model: string, object: string, field: string]

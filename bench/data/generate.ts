@@ -21,13 +21,13 @@ import { resolveSizes, type SizeOptions } from './sizes.ts'
 import { withoutIndexes } from './without-indexes.ts'
 
 export interface GenerateOptions extends SizeOptions {
-  /** The same seed makes the same inventory. */
+  /** The same seed generates the same inventory. */
   readonly seed?: number
   readonly progress?: (model: string, rows: number) => void
 }
 
 const ROWS_IN_STATEMENT = 5000
-/** From this number of devices on, rebuilding indexes afterwards is faster than updating them row by row. */
+/** From this number of devices, rebuilding indexes afterwards is faster than updating them row by row. */
 const MANY_DEVICES = 5000
 /** The models with most of the rows. */
 const LARGE = [
@@ -41,8 +41,8 @@ const LARGE = [
 ]
 
 /**
- * Adds a large generated inventory for performance tests. Bypasses the write pipeline: no rules, no change records,
- * one transaction. Returns the number of new rows by model. Throws ConfigurationError for impossible sizes.
+ * Adds a large generated inventory for performance tests. Bypasses the write pipeline: no rules, no change records, one
+ * transaction. Returns the number of new rows by model. Throws ConfigurationError if the sizes are impossible.
  */
 export async function generateInventory(
   { registry, database, cache }: Service,

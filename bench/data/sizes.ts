@@ -23,7 +23,7 @@ const MOST_INTERFACES_OF_DEVICE = 1000
 const MOST_ADDRESSES = 20_000_000
 const MOST_PREFIXES = 5_000_000
 
-/** All sizes. Throws ConfigurationError with a sentence for impossible ones. */
+/** All sizes. Throws ConfigurationError with a sentence if the sizes are impossible. */
 export function resolveSizes(options: SizeOptions): Sizes {
   const devices = options.devices ?? DEFAULT_DEVICES
   if (!isWithin(devices, 1, MOST_DEVICES)) {

@@ -28,7 +28,7 @@ export async function requestInBranch(request: ApiRequest): Promise<ApiRequest> 
   const bound = actor.kind === 'user' ? actor.branchId : undefined
   if (named === undefined && bound === undefined) return request
   if (request.search.get(AS_OF)) {
-    throw invalid({ [AS_OF]: ['The past of a branch is not stored. Leave out the time or the branch.'] })
+    throw invalid({ [AS_OF]: ['Past states of a branch are not stored. Omit either the time or the branch.'] })
   }
   const open = (text: string) => openBranch(service, text, visibleBranches(request))
   const branch = bound === undefined ? await open(named ?? '') : await branchOfToken(service, bound)

@@ -89,11 +89,11 @@ function sentenceOf(
     case 'exists':
       return `There is already a ${own}.`
     case 'missing':
-      return `There is no ${other ? `${label(other)} ${other.id}` : 'object'} any more, to which ${own} refers.`
+      return `The ${other ? `${label(other)} ${other.id}` : 'object'} to which ${own} refers no longer exists.`
     case 'duplicate':
       return display === undefined
         ? `A value of ${own} cannot be used.`
-        : `ChangeValues of ${own} belong to ${display} now: ${textOf(messages)}`
+        : `Values of ${own} now belong to ${display}: ${textOf(messages)}`
     case 'referenced':
       return display === undefined
         ? `An object that you may not view refers to ${own}.`

@@ -61,5 +61,5 @@ function documentsOf(source: string): readonly string[] {
       .map((name) => join(source, name))
   }
   if (DOCUMENT.test(source)) return [source]
-  throw new ConfigurationError(`${source} does not end with .yaml, .yml or .json, as documents do.`)
+  throw new ConfigurationError(`${source} does not end with .yaml, .yml or .json.`)
 }

@@ -38,7 +38,7 @@ export const backupCommand = new Command('backup')
   })
 
 const SECRETS: Readonly<Record<SecretsPlace, string>> = {
-  inside: 'The secrets are in the file: whoever has it can use it in full. Keep it safe.',
+  inside: 'The file contains the secrets: whoever has it can use everything in it. Keep it safe.',
   partlyInside:
     'secrets.json is in the file, so keep it safe; SECRET_KEY and API_TOKEN_PEPPERS of the environment are NOT: keep those elsewhere.',
   leftOut:
@@ -51,6 +51,6 @@ const SECRETS: Readonly<Record<SecretsPlace, string>> = {
 
 function tell(file: string, { rows, tables, media, secrets }: BackupReport): void {
   console.log(`${rows} rows of ${tables} tables and ${media} uploaded files are in ${file}, which has been read back.`)
-  console.log('Sessions of browsers are left out.')
+  console.log('Browser sessions are left out.')
   console.log(SECRETS[secrets])
 }

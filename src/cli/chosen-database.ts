@@ -60,7 +60,7 @@ export function becomeOwnerOfData({ dataDir, databaseUrl }: Place): void {
     setuid(uid)
   } catch (error) {
     throw new ConfigurationError(
-      `${resolve(directory)} belongs to the user with the id ${uid}, as whom this process may not run (${error}): run this command as that user.`,
+      `${resolve(directory)} belongs to the user with the id ${uid}, and this process may not run as that user (${error}): run this command as that user.`,
     )
   }
 }

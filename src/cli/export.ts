@@ -45,7 +45,7 @@ async function writeInventory(service: Service, directory: string | undefined): 
   const count = [...objects.values()].reduce((sum, { length }) => sum + length, 0)
   console.error(`${count} objects of ${objects.size} types written.`)
   for (const [type, number] of unidentified) {
-    console.error(`${number} objects of ${type} are left out: they have no values of their own that identify them.`)
+    console.error(`${number} objects of ${type} are left out: none of their values identifies them.`)
   }
   console.error(`Documents cannot contain these types: ${leftOut.join(', ')}.`)
 }

@@ -50,7 +50,7 @@ export async function importFromService(
     tell(report, without)
   } catch (error) {
     if (existsSync(directory)) {
-      console.error(`What was fetched stays in ${directory}: the same command goes on with it.`)
+      console.error(`The fetched data stays in ${directory}: run the same command again to continue.`)
     }
     throw error
   }
@@ -74,17 +74,17 @@ function tell(report: DownloadReport, without: readonly string[]): void {
     if (list.length > 0) console.log(`${sentence}\n${list.map((line) => `  ${line}`).join('\n')}`)
   }
   if (report.isMoving) {
-    console.log('The service was changed all the time: import again when it is quiet.')
+    console.log('The service changed throughout the import: import again when it is quieter.')
   }
   if (users > 0) {
     console.log(
-      `An API shows no passwords: none of the ${users} users can sign in before a new one is set.\n` +
+      `The API does not show passwords: none of the ${users} users can sign in before a new one is set.\n` +
         `A superuser who can do that: ${COMMAND} create-superuser <new name>`,
     )
   }
-  say(tokens, 'An API shows no tokens: make these anew.')
-  say(hidden, 'Not shown by an API either, and empty now:')
-  say(report.missingMedia, 'Files that the service did not hand out:')
+  say(tokens, 'The API does not show tokens: create these again.')
+  say(hidden, 'Also not shown by the API, and now empty:')
+  say(report.missingMedia, 'Files that the service did not deliver:')
   say(report.unknown, 'Endpoints of the service that have no counterpart here:')
   say(without, 'Left out on request:')
 }

@@ -68,9 +68,9 @@ function tell(report: ImportReport): void {
   const added = imported.reduce((sum, { added }) => sum + added, 0)
   const rows = imported.reduce((sum, { rows }) => sum + rows, 0)
   console.log(
-    `${rows} objects of ${imported.length} collections read: ${added} imported, ${rows - added} there already; ${media} files copied.`,
+    `${rows} objects of ${imported.length} collections read: ${added} imported, ${rows - added} already existed; ${media} files copied.`,
   )
-  if (leftOut.length > 0) console.log(`Left out, not built yet: ${leftOut.join(', ')}.`)
+  if (leftOut.length > 0) console.log(`Left out, not supported yet: ${leftOut.join(', ')}.`)
   const idle = withoutEffect(report)
   if (idle.length > 0) {
     console.log(['Stored, but without effect in this version:', ...idle].join('\n  '))

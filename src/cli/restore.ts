@@ -43,6 +43,6 @@ function tell({ created, program, rows, media, otherSecrets }: RestoreReport): v
   console.log(`${rows} rows and ${media} uploaded files restored, as they were at ${created} (version ${program}).`)
   if (otherSecrets.length === 0) return
   console.log(
-    `Secrets differ from those of the service that was backed up: ${otherSecrets.join(', ')}. Set them as they were, or its tokens cannot be used.`,
+    `Secrets differ from those of the service that was backed up: ${otherSecrets.join(', ')}. Restore their former values, or its tokens cannot be used.`,
   )
 }

@@ -293,7 +293,7 @@ function problemOf(provider: ProviderConfig, settings: Settings): string | undef
     }
     return Array.isArray(settings.trustProxy) && settings.trustProxy.length > 0
       ? undefined
-      : `${place} takes names from a header, so TRUST_PROXY must list the addresses of the proxies that set it; true and false will not do.`
+      : `${place} takes names from a header, so TRUST_PROXY must list the addresses of the proxies that set it; true and false are not enough.`
   }
   if (provider.type === 'oidc') {
     if (!provider.scopes.includes('openid')) return `${place} must have openid among its scopes.`
@@ -323,7 +323,7 @@ function ldapProblem({ urls, start_tls, user_dn, user_base, bind_dn, bind_passwo
     return `${place} needs a user_dn such as uid={username},ou=people,dc=example,dc=com or {username}@example.com.`
   }
   if (user_base === undefined && !user_dn?.includes('='))
-    return `${place} needs user_base, because user_dn is no path in the directory.`
+    return `${place} needs user_base, because user_dn is not a path in the directory.`
   if (user_dn !== undefined && !user_dn.includes('{username}')) return `${place} needs {username} in user_dn.`
   if ((bind_dn === undefined) !== (bind_password === undefined)) return `${place} needs both bind_dn and bind_password.`
   return undefined
@@ -333,7 +333,7 @@ function ldapProblem({ urls, start_tls, user_dn, user_base, bind_dn, bind_passwo
 function ofOidcSettings(settings: Settings): readonly ProviderConfig[] {
   if (settings.oidcIssuer === undefined) return []
   if (settings.oidcClientId === undefined) throw new ConfigurationError('OIDC_ISSUER needs OIDC_CLIENT_ID too.')
-  if (!settings.oidcScopes.includes('openid')) throw new ConfigurationError('OIDC_SCOPES must hold openid.')
+  if (!settings.oidcScopes.includes('openid')) throw new ConfigurationError('OIDC_SCOPES must contain openid.')
   const { oidcGroups, oidcSuperuserGroup, oidcGroupsClaim } = settings
   if ((oidcGroups ?? oidcSuperuserGroup) !== undefined && oidcGroupsClaim === undefined) {
     throw new ConfigurationError('OIDC_GROUPS and OIDC_SUPERUSER_GROUP need OIDC_GROUPS_CLAIM too.')

@@ -34,7 +34,7 @@ it('a file in place of the directory, or of one above it, is named', () => {
   )
 })
 
-// Nothing is forbidden to root.
+// Root may do everything.
 it.skipIf(process.getuid?.() === 0)('a directory without write permission is named', () => {
   const directory = directoryOfTest()
   chmodSync(directory, 0o500)

@@ -185,7 +185,7 @@ export const DECLARATIONS = {
   backupSchedule: optional({
     name: 'BACKUP_SCHEDULE',
     type: schedule,
-    help: 'When the service makes a backup by itself',
+    help: 'Schedule of automatic backups',
   }),
   backupDirectory: optional({
     name: 'BACKUP_DIRECTORY',
@@ -203,14 +203,14 @@ export const DECLARATIONS = {
     type: wholeNumberValue(0, 36_500),
     default: 90,
     dynamic: true,
-    help: 'Days to keep jobs; 0 keeps them for ever',
+    help: 'Days to keep jobs; 0 keeps them forever',
   }),
   changelogRetention: setting({
     name: 'CHANGELOG_RETENTION',
     type: wholeNumberValue(0, 36_500),
     default: 90,
     dynamic: true,
-    help: 'Days to keep change records; 0 keeps them for ever',
+    help: 'Days to keep change records; 0 keeps them forever',
   }),
   historyRetention: setting({
     name: 'HISTORY_RETENTION',
@@ -547,7 +547,7 @@ export const DECLARATIONS = {
     name: 'SHUTDOWN_DELAY',
     type: wholeNumberValue(0, 600_000),
     default: 3_000,
-    help: 'Milliseconds after SIGTERM during which requests are still answered but /health/ready answers 503, for load balancers; 0 for none',
+    help: 'Milliseconds after SIGTERM during which requests are still answered but /health/ready returns 503, for load balancers; 0 for none',
   }),
   corsOriginAllowAll: setting({
     name: 'CORS_ORIGIN_ALLOW_ALL',
@@ -810,7 +810,7 @@ export const DECLARATIONS = {
     name: 'OTEL_EXPORTER_OTLP_HEADERS',
     type: words,
     default: [],
-    help: 'Headers of these messages: name=value between commas',
+    help: 'Headers of these messages: name=value, separated by commas',
     secret: true,
   }),
   otelServiceName: setting({

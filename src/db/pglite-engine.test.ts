@@ -4,7 +4,7 @@ import { raw, sql } from '../sql/fragment.ts'
 import type { Database } from './database.ts'
 import { databaseOver } from './pglite.ts'
 
-/** A statement for which PostgreSQL would need a stack that no process here has. */
+/** A statement that needs more stack in PostgreSQL than any process here has. */
 const NESTED = raw(`select 1${'+1'.repeat(20_000)}`)
 
 const openEngine = () => startEmbeddedCopy('empty')

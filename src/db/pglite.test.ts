@@ -13,7 +13,7 @@ function message(type: string, content: string): Buffer {
 const DONE = [message('C', 'SELECT 0\0'), message('Z', 'I')]
 const PANIC = [message('E', 'SPANIC\0VPANIC\0C53100\0MNo space left on device\0\0'), message('Z', 'I')]
 
-/** An engine that answers each statement with the same messages; after a PANIC a real one never answers again. */
+/** An engine that answers each statement with the same messages; after a PANIC, a real engine never responds again. */
 function engineAnswering(answers: readonly (readonly Buffer[])[]) {
   const engine = { asked: 0, closed: 0 }
   const execProtocolRawStream = async (

@@ -129,4 +129,4 @@ const asError = (reason: unknown): Error => (reason instanceof Error ? reason : 
 const UNUSABLE = 'the server accepts no writes, or another one has been promoted in its place'
 
 const READ_ONLY = 'The database is a standby: reads are served, and changes are refused until it is promoted.'
-const WRITABLE = 'The database accepts changes, on a server that was not used for them before.'
+const WRITABLE = 'The database accepts changes again, on another server than before.'

@@ -3,7 +3,10 @@ import { expect, it } from 'vitest'
 import { skipped, translateFailure } from './failures.ts'
 import { asOneRequest, groupQueries } from './query-groups.ts'
 
-/** Runs queries named by their texts; those of one connection are recorded as one list. Queries whose names begin with "bad" fail, and with them what comes after. */
+/**
+ * Runs queries named by their texts; those of one connection are recorded as one list. Queries whose names begin with
+ * "bad" fail, together with everything after them.
+ */
 function connections() {
   const sent: string[][] = []
   const run = groupQueries(async (work) => {

@@ -119,10 +119,10 @@ export class Replicas {
       if (isUsed !== this.#leftOut.has(server)) continue
       if (isUsed) this.#leftOut.delete(server)
       else this.#leftOut.add(server)
-      this.#options.warn(isUsed ? `The replica ${server} answers reads again.` : leftOutText(server))
+      this.#options.warn(isUsed ? `The replica ${server} serves reads again.` : leftOutText(server))
     }
   }
 }
 
 const leftOutText = (server: string): string =>
-  `The replica ${server} is left out: it does not answer, is no standby, lags behind the primary, or is on another timeline.`
+  `The replica ${server} is not used: it does not respond, is not a standby, lags behind the primary, or is on another timeline.`

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { ChangeLog } from './cache/change-log.ts'
 import { parsePosition, RequiredPositions } from './required-positions.ts'
 
-/** Positions whose readings the test answers one by one. */
+/** Positions whose reads the test answers one by one. */
 function positionsOf(log: ChangeLog) {
   const waiting: ((position: number) => void)[] = []
   const required = new RequiredPositions(() => new Promise((resolve) => void waiting.push(resolve)))

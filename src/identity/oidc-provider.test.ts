@@ -8,7 +8,11 @@ describe('single sign-on', () => {
   // Configuration → the sentence with which the start fails.
   it.each([
     ['a client id is missing', ISSUER, 'OIDC_ISSUER needs OIDC_CLIENT_ID too.'],
-    ['a scope is missing', { ...ISSUER, OIDC_CLIENT_ID: 'a', OIDC_SCOPES: 'profile' }, 'OIDC_SCOPES must hold openid.'],
+    [
+      'a scope is missing',
+      { ...ISSUER, OIDC_CLIENT_ID: 'a', OIDC_SCOPES: 'profile' },
+      'OIDC_SCOPES must contain openid.',
+    ],
     [
       'a superuser group is set, but no claim with groups',
       { ...ISSUER, OIDC_CLIENT_ID: 'a', OIDC_SUPERUSER_GROUP: 'admins' },

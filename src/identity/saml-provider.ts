@@ -114,7 +114,7 @@ function readCertificates({ name, certificate_file }: SamlConfig): readonly X509
     // Said below.
   }
   throw new ConfigurationError(
-    `The login provider ${name} needs a certificate_file with the provider's certificates in PEM format: ${certificate_file} is none, or cannot be read.`,
+    `The login provider ${name} needs a certificate_file with the provider's certificates in PEM format: ${certificate_file} has another format, or cannot be read.`,
   )
 }
 
@@ -205,7 +205,7 @@ function personOf(profile: Profile, config: SamlConfig): Person {
   const { username_attribute, subject_attribute, groups_attribute } = config
   const subject = subject_attribute === undefined ? (profile.nameID ?? '') : textOf(subject_attribute)
   if (subject === '' || (subject_attribute === undefined && profile.nameIDFormat === TRANSIENT)) {
-    throw new LoginRefusal('The login provider did not send a permanent id of yours.')
+    throw new LoginRefusal('The login provider did not send your permanent id.')
   }
   return {
     issuer: `saml:${config.idp_entity_id}`,

@@ -15,7 +15,7 @@ it.each([
   expect(totpCode(SECRET, Math.floor(seconds / 30))).toBe(code)
 })
 
-// Difference of the clocks in seconds → whether the code counts.
+// Difference of the clocks in seconds → whether the code is accepted.
 it.each([
   [0, true],
   [-30, true],

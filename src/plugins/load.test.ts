@@ -97,7 +97,7 @@ describe('a plugin that cannot be used stops the start with a sentence', () => {
     [
       'that exports something else',
       { 'a.ts': 'export const models = []' },
-      'DIRECTORY/a.ts is no plugin: "export default plugin({ name: …, models: [ … ] })" is expected.',
+      'DIRECTORY/a.ts is not a plugin: "export default plugin({ name: …, models: [ … ] })" is expected.',
     ],
     ['whose name is that of an app', { 'a.ts': pluginOf('dcim') }, 'its name "dcim" is that of a part of the program'],
     ['whose name is none', { 'a.ts': pluginOf('My plugin') }, 'its name "My plugin" has to be lower-case letters'],

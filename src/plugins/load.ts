@@ -58,7 +58,7 @@ async function loadPlugin(file: string, timeout: number): Promise<Plugin> {
     const loaded = await imported(file, timeout)
     if (!isPlugin(loaded.default)) {
       throw new ConfigurationError(
-        `PLUGINS: ${file} is no plugin: "export default plugin({ name: …, models: [ … ] })" is expected.`,
+        `PLUGINS: ${file} is not a plugin: "export default plugin({ name: …, models: [ … ] })" is expected.`,
       )
     }
     return loaded.default

@@ -24,12 +24,12 @@ const NAMES: ReadonlySet<string> = new Set(['attr', 'value', 'op', 'negate'])
 
 /** Reason why the value is not a valid set of conditions, or undefined. */
 export function complainOfConditions(conditions: Json): string | undefined {
-  if (!isJsonObject(conditions)) return 'Conditions are an object.'
+  if (!isJsonObject(conditions)) return 'Conditions must be an object.'
   const [name] = Object.keys(conditions)
   if (Object.keys(conditions).length !== 1 || name === undefined) {
     return complainOfCondition(conditions)
   }
-  if (!isLogic(name.toLowerCase())) return 'Conditions are joined by "and" or "or".'
+  if (!isLogic(name.toLowerCase())) return 'Conditions must be joined by "and" or "or".'
   const parts = conditions[name] ?? []
   if (isJsonObject(parts) && Object.keys(parts).length === 0) return undefined
   if (!Array.isArray(parts)) return `"${name}" takes a list of conditions.`
@@ -46,9 +46,9 @@ const isRuleSet = (value: Json): value is JsonObject =>
   isJsonObject(value) && Object.keys(value).length === 1 && isLogic(Object.keys(value)[0] ?? '')
 
 function complainOfCondition(condition: Json): string | undefined {
-  if (!isJsonObject(condition)) return 'A condition is an object with attr and value.'
+  if (!isJsonObject(condition)) return 'A condition must be an object with attr and value.'
   const stranger = Object.keys(condition).find((name) => !NAMES.has(name))
-  if (stranger !== undefined) return `A condition has no "${stranger}".`
+  if (stranger !== undefined) return `A condition must not contain "${stranger}".`
   const { attr, value, op = 'eq' } = condition
   if (typeof op === 'string' && CHANGES.has(op)) return complainOfChange(condition)
   if (typeof attr !== 'string' || value === undefined) return 'A condition needs attr and value.'

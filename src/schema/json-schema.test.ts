@@ -25,9 +25,9 @@ describe('a schema that could take very long', () => {
       { $defs: { a: { $id: 'urn:a', $ref: '#/$defs/b' } } },
       'only the whole schema may have an $id',
     ],
-    ['with an anchor', { $ref: '#a' }, '#a is no reference'],
+    ['with an anchor', { $ref: '#a' }, '#a is not a reference'],
     ['with a dynamic reference', { $dynamicRef: '#a' }, '$dynamicRef is not supported'],
-    ['with a reference to another address', { $ref: 'http://a.example/' }, 'is no reference'],
+    ['with a reference to another address', { $ref: 'http://a.example/' }, 'is not a reference'],
     ['with a reference to nothing', { $ref: '#/constructor' }, 'leads to nothing'],
   ])('%s is refused', (_what, schema, reason) => {
     const complaint = complainOfSchema(schema)

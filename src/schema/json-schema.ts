@@ -118,7 +118,7 @@ function checkExtent(schema: unknown): void {
 
 /** The schema that a JSON pointer such as `#/$defs/name` leads to. */
 function referenced(schema: unknown, reference: string): unknown {
-  if (!/^#(\/|$)/.test(reference)) throw new Error(`${reference} is no reference such as #/$defs/name`)
+  if (!/^#(\/|$)/.test(reference)) throw new Error(`${reference} is not a reference such as #/$defs/name`)
   const steps = reference.split('/').slice(1)
   const found = steps.reduce<unknown>((value, step) => {
     const name = decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~')

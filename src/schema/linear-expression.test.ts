@@ -63,7 +63,7 @@ const field: CustomFieldDefinition = {
   choices: undefined,
 }
 
-/** Result of `work`, which costs so much processor time at most. */
+/** Result of `work`, which may take at most this much processor time. */
 function affordable<T>(work: () => T): T {
   const start = process.threadCpuUsage()
   const result = work()

@@ -48,7 +48,7 @@ describe('a view', () => {
     modelView(site, { columns, panels, labels: { facilty: 'Facility' } })
     // @ts-expect-error a misspelt field of the search
     modelView(site, { columns, panels, search: { shown: ['descrption'] } })
-    // Columns of an import may have names of their own.
+    // Columns of an import may have their own names.
     modelView(site, { columns, panels, importColumns: { campus: {} }, imports: ['campus.name'] })
   })
 })

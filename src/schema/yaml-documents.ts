@@ -48,7 +48,7 @@ export function readYamlDocuments(text: string): readonly Json[] {
   // Without an asterisk there is no alias.
   const size = text.includes('*') ? expandedSize(documents, new Map()) : 0
   if (size > MOST_PER_CHARACTER * text.length) {
-    throw new Error('The aliases stand for too many values.')
+    throw new Error('The aliases expand to too many values.')
   }
   return documents
 }

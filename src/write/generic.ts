@@ -8,7 +8,7 @@ import { table } from '../sql/table.ts'
 import type { WriteContext } from './context.ts'
 import { addRefusal, type Draft } from './draft.ts'
 
-const TYPE_MISSING = 'An object type is needed with an object id.'
+const TYPE_MISSING = 'An object id requires an object type.'
 
 /** Generic relations of a model. */
 export const genericFields = oncePer(
@@ -50,7 +50,7 @@ export async function checkGenericTargets(
       } else if (typeof type === 'string' && typeof id === 'number') {
         if (isChanged(draft, keys.type, keys.id)) asked.push({ draft, key: keys.id, type, id })
       } else if (typeof type === 'string') {
-        addRefusal(draft, { [keys.id]: 'An object id is needed with an object type.' })
+        addRefusal(draft, { [keys.id]: 'An object type requires an object id.' })
       } else if (typeof id === 'number') {
         addRefusal(draft, { [keys.type]: TYPE_MISSING })
       }

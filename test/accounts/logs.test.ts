@@ -142,6 +142,6 @@ it('a SUPERUSER_PASSWORD that violates the policy is accepted with a warning', a
   const answer = await api.ask('POST', '/api/users/tokens/provision/', { token: null, body })
   expect(answer.status).toBe(201)
   expect(log.text).toContain(
-    'SUPERUSER_PASSWORD is taken as it is, but breaks the password rules: Use at least 12 characters.',
+    'SUPERUSER_PASSWORD is used although it breaks the password rules: Use at least 12 characters.',
   )
 })

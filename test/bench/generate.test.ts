@@ -42,7 +42,7 @@ forEachStorage('a generated inventory', (open) => {
         join dcim_interface i on i.id = a.assigned_object_id and i.device_id = d.id
           and i._site_id = d.site_id and i._rack_id = d.rack_id`),
     ).toEqual([[150]])
-    // A cable leads to the neighbour; its path is stored at both ends.
+    // A cable leads to the neighbour, and its path is stored at both ends.
     expect(
       await ask(`select count(*), count(p.id) filter (where p.is_complete)
         from dcim_interface i left join dcim_cablepath p on p.id = i._path_id

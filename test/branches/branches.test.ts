@@ -3,7 +3,7 @@ import { rowDifferences, storedRows } from '../history/stored-rows.ts'
 import { type Api, type Document, startApi } from '../support/api.ts'
 import { forEachStorage } from '../support/database.ts'
 
-/** The rows without the times of writes, and without branches themselves. */
+/** The rows, without the times of writes and without branches themselves. */
 const withoutTimes = (rows: Readonly<Record<string, readonly string[]>>) =>
   Object.fromEntries(
     Object.entries(rows).flatMap(([name, lines]) =>
@@ -23,7 +23,7 @@ forEachStorage('branches', (open) => {
   afterAll(() => api.close())
 
   let count = 0
-  /** Opens a branch, and returns its id and how requests name it. */
+  /** Opens a branch, and returns its id and the header that selects it. */
   const branchOff = async () => {
     const name = `Branch ${++count}`
     const { json } = await api.ask('POST', '/api/core/branches/', { body: { name } })
@@ -83,7 +83,7 @@ forEachStorage('branches', (open) => {
 
     it.each([
       ['a branch that is not there', '?branch=nowhere', 'There is no branch'],
-      ['a branch and a time', '?branch=Branch+1&as_of=2026-01-01', 'The past of a branch is not stored.'],
+      ['a branch and a time', '?branch=Branch+1&as_of=2026-01-01', 'Past states of a branch are not stored.'],
     ])('is refused with %s', async (_, query, message) => {
       const { status, text } = await api.ask('GET', `/api/dcim/sites/${query}`)
       expect([status, text]).toEqual([400, expect.stringContaining(message)])

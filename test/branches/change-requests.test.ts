@@ -5,7 +5,7 @@ import { openMemory } from '../support/database.ts'
 const TOKENS = { ann: 'a'.repeat(40), bob: 'b'.repeat(40), cid: 'c'.repeat(40) }
 type Person = keyof typeof TOKENS
 
-/** Ann proposes, Bob approves as a member of the group, Cid may merge what he likes. */
+/** Ann proposes changes, Bob approves them as a member of the group, and Cid may merge anything. */
 describe('change requests', () => {
   let api: Api
   let site: number
@@ -149,7 +149,7 @@ describe('change requests', () => {
         expect((await as('cid', 'PATCH', `dcim/sites/${berlin}/`, { facility: 'B1' })).status).toBe(200)
         for (const body of [{ facility: 'direct' }, { name: 'Adam' }]) {
           const { status, text } = await as('cid', 'PATCH', `dcim/sites/${site}/`, body)
-          expect([status, text]).toEqual([403, expect.stringContaining('wants this change approved')])
+          expect([status, text]).toEqual([403, expect.stringContaining('requires approval of this change')])
         }
         expect((await as('cid', 'DELETE', `dcim/sites/${site}/`)).status).toBe(403)
         expect((await as('cid', 'PATCH', `dcim/sites/${berlin}/`, { name: 'Amsterdam 2' })).status).toBe(200)

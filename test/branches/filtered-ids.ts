@@ -13,7 +13,7 @@ import { runSize } from '../support/run-size.ts'
 /** Predicates that one statement asks about. */
 const TOGETHER = 40
 
-/** The other lookups compare the same columns, by the same joins, with other operators. */
+/** The other lookups compare the same columns with other operators, through the same joins. */
 const LOOKUPS = runSize<ReadonlySet<string> | 'all'>({ full: 'all', usual: new Set(['exact', 'n', 'any']) })
 
 /** Filters of a model with values of its objects: a pair of a parameter and a value for each. */
@@ -44,7 +44,7 @@ export function filterValues(
 const isOfWrites = ({ base, filter }: Parameter): boolean =>
   filter.kind === 'request' || base === 'created' || base === 'last_updated'
 
-/** The value as text of a query; undefined if it is none. */
+/** The value as text of a query; undefined if it cannot be one. */
 function textOf(value: unknown): string | undefined {
   if (typeof value === 'string' || typeof value === 'number') return String(value)
   return isJsonObject(value) ? textOf(value.value ?? value.id) : undefined

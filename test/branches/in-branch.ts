@@ -1,10 +1,12 @@
 import { expect } from 'vitest'
 import type { Api } from '../support/api.ts'
 
-/** What branches share, and what says who may do what. */
+/** What branches share, and what determines the permissions of users. */
 const OF_MAIN = /^\/?(api\/)?(users|core\/branches)\//
 
-/** The API as clients use it who work in a new branch: all requests but those about shared data name it. */
+/**
+ * The API as used by clients that work in a new branch: all requests name the branch, except those about shared data.
+ */
 export async function inNewBranch(api: Api): Promise<Api> {
   const { json } = await api.ask('POST', '/api/core/branches/', { body: { name: 'Everything' } })
   const header = { 'X-NetBox-Branch': String(json.schema_id) }

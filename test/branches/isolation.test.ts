@@ -67,7 +67,7 @@ forEachStorage('what one branch has changed', (open) => {
     ['the page of the search', '/search/?q=mark-of'],
   ])('is shown there alone: %s', async (_, path, body) => {
     for (const place of places) {
-      // Twice: the second answer comes from the cache.
+      // Requested twice: the second response comes from the cache.
       for (let count = 0; count < 2; count++) {
         const isPage = !path.startsWith('/api/') && path !== '/graphql/'
         const { status, text } = await ask(place, path.replace('/1/', `/${site}/`), {

@@ -18,7 +18,7 @@ export const NoSecrets = { async run({ api, abort }: any) {
 `
 const HOUR = 3_600_000
 
-/** Ann prepares, Cid may merge, and no policy is in force but those of a test. */
+/** Ann prepares the changes, Cid may merge them, and only the policies of a test are in force. */
 forEachStorage('a merge', (open) => {
   let api: Api
   let site: number

@@ -26,7 +26,7 @@ interface Write {
   readonly body?: object | undefined
 }
 
-/** The rows of the inventory without the times of writes, which differ between two worlds. */
+/** The rows of the inventory, without the times of writes, which differ between two worlds. */
 async function inventory(api: Api): Promise<Readonly<Record<string, readonly string[]>>> {
   const rows = await storedRows(api.service)
   return Object.fromEntries(
@@ -36,11 +36,11 @@ async function inventory(api: Api): Promise<Readonly<Record<string, readonly str
   )
 }
 
-/** The text without times, and without the names of files, of which a part is random. */
+/** The text without times, and without file names, which are partly random. */
 const withoutChance = (text: string): string =>
   text
     .replaceAll(/"\d{4}-\d\d-\d\dT[^"]*"/g, '"(time)"')
-    // The display of a journal entry has the minute at which it was created.
+    // The display of a journal entry contains the minute at which it was created.
     .replaceAll(/"display":"\d{4}-\d\d-\d\d \d\d:\d\d/g, '"display":"(time)')
     .replaceAll(/(image-attachments\/)[^"]*/g, '$1(name)')
 
@@ -159,7 +159,7 @@ function* writesOf(
   objects: ExampleObjects,
   random: (limit: number) => number,
 ): Generator<Write> {
-  // Each model has its turn, so that few writes reach all of them.
+  // Each model gets its turn, so that few writes are enough for all of them.
   const turns: Model[] = []
   for (let count = 0; count < WRITES; count++) {
     if (turns.length === 0) turns.push(...models)

@@ -6,14 +6,14 @@ import { openMemory } from '../support/database.ts'
 import type { TestSettings } from '../support/settings.ts'
 import { CHROMIUM } from './find-chromium.ts'
 
-/** A service with the sample network, and a browser to look at it with. */
+/** A service with the sample network, and a browser in which to view it. */
 export interface Setting {
-  /** Where the service answers. */
+  /** Address of the service. */
   readonly url: () => string
   readonly api: () => Api
   /**
-   * A new window, signed out. When the test ends it is closed, and the test fails for requests
-   * to other hosts, for scripts that broke, and for what the page's policy kept from loading.
+   * A new window, signed out. It is closed at the end of the test. The test fails if there were requests to other
+   * hosts, errors in scripts, or content that the page's policy blocked.
    */
   open(options?: BrowserContextOptions): Promise<Page>
   /** As `open`, signed in as the superuser. */
@@ -27,7 +27,7 @@ const PATIENCE = 30_000
 export function setUp(settings: TestSettings = {}): Setting {
   let api: Api | undefined
   let browser: Browser | undefined
-  // One for all tests of a suite: passwords are slow to check on purpose.
+  // One for all tests of a suite, because hashing passwords is deliberately slow.
   let session: BrowserContextOptions['storageState']
   beforeAll(async () => {
     api = await startApi(openMemory, settings)
@@ -95,7 +95,7 @@ export async function jsonInView(page: Page, view: 'JSON' | 'Options'): Promise<
 export const firstFound = (page: Page): Locator =>
   page.getByRole('listbox', { name: 'Found' }).getByRole('option').first()
 
-/** Problems of a page that its reader does not see, gathered as they happen. */
+/** Problems of a page that its reader does not see, collected as they occur. */
 function complaintsOf(page: Page, url: string): readonly string[] {
   const complaints: string[] = []
   page.on('request', (request) => {

@@ -1,7 +1,7 @@
 import { describe } from 'vitest'
 import { CHROMIUM } from './find-chromium.ts'
 
-/** `describe` for what needs a browser; skipped, and saying so, on a machine that has none. */
+/** `describe` for tests that need a browser; on a machine without one they are skipped with a message. */
 export const inBrowser = (name: string, suite: () => void): void => {
   const title = CHROMIUM === undefined ? `${name} (skipped: there is no Chromium)` : name
   describe.skipIf(CHROMIUM === undefined)(title, suite)

@@ -9,7 +9,7 @@ import { graveIssues } from './grave-issues.ts'
 
 const SOURCES = join(import.meta.dirname, '../../src')
 
-/** Something that people do with the keyboard alone; it leaves the page in a state that is checked. */
+/** Something that people can do with the keyboard alone; it leaves the page in a state that is then checked. */
 interface Use {
   /** Name of the island; absent for a page with forms only. */
   readonly island?: string
@@ -67,7 +67,7 @@ const USES: Readonly<Record<string, Use>> = {
       await api.ask('POST', `/api/core/data-sources/${source}/sync/`, { body: {} })
       const { json: jobs } = await api.ask('GET', '/api/core/jobs/?ordering=-id&limit=1')
       await page.goto(`/core/jobs/${Number(jobs.results?.[0]?.id)}/`)
-      await page.getByText('This page follows the job').waitFor()
+      await page.getByText('This page is updated until the job').waitFor()
       await page.getByRole('button', { name: 'Stop the job' }).focus()
     },
   },
@@ -97,7 +97,7 @@ const USES: Readonly<Record<string, Use>> = {
     path: '/core/events/?object_type=dcim.site',
     act: async (page, api) => {
       const rows = page.locator('#live-changes tbody tr')
-      await page.getByText('New changes appear by themselves.').waitFor()
+      await page.getByText('New changes appear automatically.').waitFor()
       await rows.first().locator('summary').focus()
       await press(page, 'Enter')
       const change = async (facility: string): Promise<void> => {
@@ -204,7 +204,7 @@ inBrowser('with the keyboard alone a user', () => {
       ...{ name: 'another', template_code: 'hostname {{ device.name }}' },
     })
     await api().ask('PATCH', '/api/dcim/devices/1/', { body: { config_template: own } })
-    // The first rendering starts an interpreter, for which pages are not given the time on a busy machine.
+    // The first rendering starts an interpreter, which takes longer than a page may wait on a busy machine.
     await api().ask('POST', '/api/dcim/devices/1/render-config/', { body: {} })
     await api().ask('PATCH', '/api/dcim/sites/1/', { body: { facility: 'First' } })
     await api().background.runUntilIdle()

@@ -3,7 +3,7 @@ import { delimiter, join } from 'node:path'
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 
-/** Path of a Chromium: the one that CHROMIUM names, else the first on the path; undefined without any. */
+/** Path of a Chromium: the one in CHROMIUM, otherwise the first on the path; undefined if there is none. */
 export const CHROMIUM: string | undefined = process.env.CHROMIUM ?? findOnPath()
 
 function findOnPath(): string | undefined {

@@ -7,15 +7,15 @@ import { expect } from 'vitest'
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const GRAVE: ReadonlySet<string> = new Set(['serious', 'critical'])
 
-/** Problems that keep people from using the page in either theme, each with the first element that it concerns. */
+/** Problems that prevent people from using the page in either theme, each with the first element affected. */
 export async function graveIssues(page: Page): Promise<readonly string[]> {
   await page.evaluate(AXE)
   const issues: string[] = []
-  // The themes are the same document with other colours: it is loaded once.
+  // The two themes are the same document with different colours, so it is loaded once.
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
     const { violations, passes } = await page.evaluate<AxeResults>("axe.run({ resultTypes: ['violations'] })")
-    // A page that was not looked at has no issues either.
+    // A page that was not checked would have no issues either.
     expect(passes.length).toBeGreaterThan(10)
     for (const { id, impact, help, nodes } of violations) {
       if (GRAVE.has(impact ?? '')) issues.push(`${colorScheme}: ${id}: ${help} (${nodes[0]?.html})`)

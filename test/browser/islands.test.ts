@@ -26,7 +26,7 @@ inBrowser('islands with the keyboard alone', () => {
     expect(saved.json.position).toBe(9)
     expect(await page.evaluate('document.activeElement.getAttribute("aria-label")')).toBe('Move hh-switch')
     await status.getByRole('button', { name: 'Undo' }).press('Enter')
-    await status.getByText('hh-switch is where it was saved.').waitFor()
+    await status.getByText('hh-switch is back in its saved position.').waitFor()
     expect((await api().ask('GET', '/api/dcim/devices/2/')).json.position).toBe(11)
   })
 

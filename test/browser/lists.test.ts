@@ -98,7 +98,7 @@ inBrowser('lists', () => {
     await expect.poll(async () => (await names()).length).toBeLessThan(found)
     expect(new URL(page.url()).search).toMatch(/q=gr-/)
     expect(await page.evaluate('window.isSamePage')).toBe(true)
-    // A filter in use is changed where it was set.
+    // An active filter is changed in the control where it was set.
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: /^Status: Planned/ }).click()
     await page.getByRole('checkbox', { name: 'Planned' }).uncheck()

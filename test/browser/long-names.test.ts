@@ -6,7 +6,7 @@ import { inBrowser } from './chromium.ts'
 const LONG = 'W'.repeat(200)
 const HEBREW = `שלום ${'ארוך'.repeat(12)} 🧪𠜎`
 
-/** Widths of the window and of what stands in it. */
+/** Widths of the window and of its content. */
 const SIZES = '({ width: document.documentElement.clientWidth, content: document.documentElement.scrollWidth })'
 
 /** Objects with names of one long word; addresses of pages that show them. */

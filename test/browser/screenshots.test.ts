@@ -12,7 +12,7 @@ const MOST_BYTES = 60_000
 
 const DESKTOP = { width: 1280, height: 800 }
 
-/** The pages whose pictures the documents have, by the name of the picture. */
+/** The pages of which the documents have pictures, by the name of the picture. */
 const PAGES = {
   home: '/',
   devices: '/dcim/devices/',
@@ -37,7 +37,7 @@ const LOOKS = {
 inBrowser('the pictures of the documents', () => {
   const { openSignedIn } = setUp()
 
-  // They are taken again only where UPDATE_IMAGES is set.
+  // They are taken again only if UPDATE_IMAGES is set.
   it.each(Object.entries(LOOKS))('show each page: %s', { timeout: 300_000 }, async (look, options) => {
     const page = await openSignedIn(options)
     for (const [name, path] of Object.entries(PAGES)) {

@@ -6,7 +6,7 @@ import { inBrowser } from './chromium.ts'
 /** Bytes of scripts that a page may have, before compression. */
 const MOST_BYTES = 120_000
 
-/** Pages that are made by hand. */
+/** Pages that are written by hand. */
 const PAGES = [
   '/',
   '/dashboard/',

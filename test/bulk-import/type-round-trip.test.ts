@@ -16,7 +16,7 @@ const TEXTS = [
   ...['"quoted"', '- item', 'Übersee', '0x1F', '2026-01-01', '[list]', 'two\nlines', '*alias'],
 ]
 
-/** Kinds of components with the fields of a body; `of`: names of components that were made before. */
+/** Kinds of components with the fields of a body; `of`: names of components that were created before. */
 const KINDS: readonly (readonly [
   list: string,
   fields: (pick: Pick, of: (list: string) => readonly string[]) => object,
@@ -60,7 +60,7 @@ const KINDS: readonly (readonly [
 
 type Pick = <T>(list: readonly T[]) => T
 
-/** Values of no meaning for the equality of two types. */
+/** Values that do not matter for the equality of two types. */
 const IDENTITY = /^(id|url|display_url|created|last_updated|.*_count|_depth|display)$/
 
 forEachStorage('an export of types', (open) => {
@@ -145,7 +145,7 @@ forEachStorage('an export of types', (open) => {
     }
     const [first, ...others] = ids.get('interface') ?? []
     for (const other of others) {
-      // In both directions of the order of names.
+      // In ascending and descending order of names.
       const [bridge, bridged] = random() < 0.5 ? [first, other] : [other, first]
       if (random() < 0.3) continue
       await api.ask('PATCH', `/api/dcim/interface-templates/${bridged?.id}/`, {

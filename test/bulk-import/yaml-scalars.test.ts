@@ -3,7 +3,7 @@ import { applyFiles } from '../../src/transfer/apply-files.ts'
 import { type Api, startApi } from '../support/api.ts'
 import { forEachStorage } from '../support/database.ts'
 
-/** Plain scalars, which YAML takes for numbers, truth values or times. */
+/** Plain scalars, which YAML reads as numbers, booleans or times. */
 const TEXTS = [
   ...['12E4', '08', '007', '0x1F', '0o17', '1.0', '1.50', '5.', '+5', '1_000', '9007199254740993'],
   ...['yes', 'True', 'false', 'off', '2026-01-01', '12:30', '12:30:45.5', '.inf', '1e999'],

@@ -17,7 +17,7 @@ const LONGEST_OUTAGE = 15_000
 
 interface Ledger {
   readonly acknowledged: Set<string>
-  /** Statuses of refusals, and the times of all answers that were none. */
+  /** Statuses of refused requests, and the times of all other responses. */
   readonly refusals: Map<number, number>
   readonly times: number[]
   isEnded: boolean
@@ -43,7 +43,7 @@ async function storedNames(server: ServerProcess): Promise<Set<string>> {
   return new Set(results.map(({ name }) => name))
 }
 
-/** The longest time between two successive answers, in milliseconds. */
+/** The longest time between two successful responses, in milliseconds. */
 const longestPause = (times: readonly number[]): number =>
   times.reduce((longest, time, index) => Math.max(longest, time - (times[index - 1] ?? time)), 0)
 

@@ -8,14 +8,14 @@ import { type ServerProcess, send, startServer } from '../support/server.ts'
 const program = findPgbouncer()
 const CLIENTS = 8
 const ROUNDS = 6
-/** Fewer than the service's own, so that its sessions are spread over all of them. */
+/** Fewer than the service has, so that its sessions are spread over all of them. */
 const SERVER_CONNECTIONS = 3
 
 async function json(answer: Promise<Response>): Promise<Record<string, unknown>> {
   return (await (await answer).json()) as Record<string, unknown>
 }
 
-/** Creates, changes, reads and deletes; every answer has to be that of a service without a pooler. */
+/** Creates, changes, reads and deletes; every response must be the same as without a pooler. */
 async function workAt(server: ServerProcess, name: string): Promise<void> {
   for (let round = 0; round < ROUNDS; round++) {
     const slug = `${name}-${round}`
@@ -65,7 +65,7 @@ it.skipIf(program === undefined)(
     await eventually(async () =>
       expect(await json(send(server, 'GET', '/api/dcim/regions/'))).toMatchObject({ count: 1 }),
     )
-    // A background job, which waits for its turn in the database.
+    // A background job, which waits in the database for its turn.
     const job = await json(
       send(server, 'PATCH', '/api/dcim/regions/?background=true', [{ id: 1, description: 'by a job' }]),
     )

@@ -14,7 +14,7 @@ async function description(server: ServerProcess, id: number): Promise<string> {
   return ((await answer.json()) as { description: string }).description
 }
 
-/** Descriptions by the list, whose page and objects are cached apart. */
+/** Descriptions according to the list, whose page and objects are cached separately. */
 async function listed(server: ServerProcess, id: number): Promise<string | undefined> {
   const answer = await send(server, 'GET', `/api/dcim/sites/?id=${id}`)
   const { results } = (await answer.json()) as { results: readonly { description: string }[] }
@@ -26,7 +26,10 @@ async function createSite(server: ServerProcess, name: string): Promise<number> 
   return ((await answer.json()) as { id: number }).id
 }
 
-/** Changes an object by one process and reads it at once there, then at the other until it has arrived, and again. */
+/**
+ * Changes an object through one process, reads it there at once, and then through the other process until the change
+ * arrives; then repeats this.
+ */
 async function workAt([own, other]: readonly [ServerProcess, ServerProcess], name: string): Promise<void> {
   const id = await createSite(own, name)
   for (let round = 0; round < ROUNDS; round++) {
@@ -63,7 +66,7 @@ it('clients read what they have written from processes with a replica that lags,
     workAt(client % 2 === 0 ? [first, second] : [second, first], `client-${client}`),
   )
   await Promise.all(clients)
-  // Once the replica has caught up it answers, for these clients too: until then, there was something to get wrong.
+  // Once the replica has caught up, it serves these clients too; before that, it could have returned stale data.
   for (const server of [first, second]) {
     let turn = 0
     await eventually(async () => {

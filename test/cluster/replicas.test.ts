@@ -45,7 +45,7 @@ async function openNodeOf({ url, replicaUrl, warn }: NodeOptions) {
   }
   return {
     database,
-    /** Number of rows, as a request that only reads gets it. */
+    /** Number of rows, as seen by a request that only reads. */
     read: (of: Table) => readingReplicas(database, () => count(of)),
     /** As `read`, through the cache. */
     readCached: (of: Table) =>
@@ -75,7 +75,7 @@ it('reads are answered by the replica, but never without a change that is known'
   await pause(pair)
   await node.insert(SITE)
   expect(await node.read(SITE)).toEqual({ server: 'primary', rows: 1 })
-  // Nothing that the other table lacks: the replica goes on answering for it.
+  // The other table is up to date, so the replica continues to serve it.
   await eventually(async () => expect(await node.read(RACK)).toEqual({ server: 'replica', rows: 0 }))
   expect(await node.read(SITE)).toEqual({ server: 'primary', rows: 1 })
   await resume(pair)
@@ -109,7 +109,7 @@ it('a value that was cached from a replica is not served after a change by anoth
   await other.insert(SITE)
   await eventually(async () => expect(await node.readCached(SITE)).toEqual({ server: 'primary', rows: 1 }))
   await resume(pair)
-  // From now on the replica may answer again, and has the row.
+  // From now on the replica can be used again, and has the row.
   for (let turn = 0; turn < 50; turn++) expect(await node.read(SITE)).toMatchObject({ rows: 1 })
 })
 
@@ -119,7 +119,7 @@ it('a replica that is away is left out, and comes back by itself', async () => {
   const node = await openNode(pair, (text) => warnings.push(text))
   await eventually(async () => expect(await node.read(SITE)).toMatchObject({ server: 'replica' }))
   await pair.standby.kill()
-  // Processes of a server that is killed may answer one more statement.
+  // Processes of a killed server may still answer one statement.
   await eventually(async () => expect(await node.read(SITE)).toMatchObject({ server: 'primary' }))
   await eventually(() => expect(warnings).toEqual([expect.stringContaining('is left out')]))
   await pair.standby.start()
@@ -133,7 +133,7 @@ it('a replica that does not replay for seconds is left out although no change of
   const node = await openNode(pair, (text) => warnings.push(text))
   await eventually(async () => expect(await node.read(SITE)).toMatchObject({ server: 'replica' }))
   await pause(pair)
-  // By hand, so no process is notified.
+  // Written by hand, so no process is notified.
   await pair.primary.sql(`insert into site values ('by hand')`)
   await eventually(async () => expect(await node.read(SITE)).toEqual({ server: 'primary', rows: 1 }))
   await resume(pair)
@@ -147,11 +147,11 @@ it('a replica that hangs is left out, and the primary executes the statements th
   await eventually(async () => expect(await node.read(SITE)).toMatchObject({ server: 'replica' }))
   proxy.freeze('cadastre')
   expect(await node.read(SITE)).toEqual({ server: 'primary', rows: 0 })
-  // New connections to it are answered.
+  // New connections to it are accepted.
   await eventually(async () => expect(await node.read(SITE)).toMatchObject({ server: 'replica' }))
 })
 
-/** Two standbys, of which the first is promoted after a crash of the primary; the other one answers reads as a replica. */
+/** Two standbys: the first is promoted after a crash of the primary, and the other one serves reads as a replica. */
 async function startThree(role = 'postgres') {
   const { primary, standbys } = await startReplicated(2)
   const [promoted, replica] = standbys
@@ -174,7 +174,7 @@ const insertAfterPromotion = (node: Awaited<ReturnType<typeof openNodeOf>>) =>
 it('a replica that is ahead of the promoted server answers nothing, and what was cached from it is gone', async () => {
   const { primary, promoted, replica, node } = await startThree()
   await promoted.kill()
-  // The other replica receives them, and will lie about them when they are lost.
+  // The other replica receives them, and will have wrong data once they are lost.
   await primary.sql(`insert into site select repeat('lost', 20) from generate_series(1, 20000)`)
   await primary.sql(`insert into rack values ('lost')`)
   await eventually(async () =>
@@ -193,7 +193,7 @@ it('a replica that is ahead of the promoted server answers nothing, and what was
   }
 })
 
-// Other roles than superusers see the timeline of the last checkpoint only.
+// Roles other than superusers see only the timeline of the last checkpoint.
 it.each(['postgres', 'plain'])(
   'a replica that follows the promoted server answers again, for the role %s',
   async (role) => {

@@ -68,8 +68,8 @@ interface Row {
 }
 
 /**
- * Sends each request to one of the processes that are ready, as load balancers do. Another one gets it only if the
- * connection is refused. Everything else that fails is recorded.
+ * Sends each request to one of the ready processes, as a load balancer does. Another process gets the request only if
+ * the connection is refused. Any other failure is recorded.
  */
 class Balancer {
   readonly failures: string[] = []
@@ -122,7 +122,10 @@ async function isReady({ url }: ServerProcess): Promise<boolean> {
 
 const agent = new Agent({ keepAlive: true })
 
-/** One request as a balancer sends it. Node's `fetch` fails if a connection ends while it holds up a long body. */
+/**
+ * One request as a balancer sends it. Node's `fetch` fails if a connection is closed while a long body is still being
+ * sent.
+ */
 async function exchange(
   server: ServerProcess,
   method: string,

@@ -53,7 +53,7 @@ it('a service on a standby reads, refuses writes with a sentence, and writes aft
   const ready = await fetch(`${second.url}/health/ready`)
   expect(ready.status).toBe(200)
   expect(await ready.json()).toMatchObject({ warnings: [expect.stringContaining('standby')] })
-  // Nothing that is cached here hides writes of the primary's service.
+  // Nothing that is cached here hides writes made through the primary.
   expect((await post(first, 'ber1')).status).toBe(201)
   await eventually(async () => expect(await siteNames(second)).toEqual(['ams1', 'ber1']))
 

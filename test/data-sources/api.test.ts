@@ -29,7 +29,7 @@ forEachStorage('data sources', (open) => {
     return json
   }
   const get = async (path: string) => (await api.ask('GET', path)).json
-  /** A source over a directory of its own, which `write` fills. */
+  /** A source with its own directory, which `write` fills. */
   const makeSource = async (name: string, more: object = {}) => {
     const directory = join(folder, name)
     const body = { name, type: 'local', source_url: directory, ...more }

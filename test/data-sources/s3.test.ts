@@ -57,7 +57,7 @@ describe('an S3 source', () => {
     expect(files).toEqual({ 'deep/b.txt': 'b', 'deep/ü +x.txt': 'd' })
   })
 
-  // The server fails to make the tokens of further pages, with the current OpenSSL.
+  // With the current OpenSSL, the server cannot create the tokens of further pages.
   it('is listed page by page', async () => {
     const pages = new Map([
       [null, page('<Key>a</Key>', '<NextContinuationToken>x&amp;y</NextContinuationToken>')],

@@ -9,7 +9,7 @@ import { openMemory } from '../support/database.ts'
 import { directoryOfTest } from '../support/directory.ts'
 import { type Example, examplesOf, isAsShown } from './examples.ts'
 
-/** Printed after each example, so that its output can be told from that of the next. */
+/** Printed after each example, to separate its output from that of the next one. */
 const END = '@@ end of the example'
 
 const pages = ['README.md', ...readdirSync('docs').map((name) => `docs/${name}`)]
@@ -32,10 +32,10 @@ describe('the examples of', () => {
   })
 })
 
-/** What each example has printed; shorter than the list where one failed. */
+/** What each example has printed; shorter than the list if one failed. */
 async function run(examples: readonly Example[]): Promise<string[]> {
   const api = await apiOfTest(openMemory, {
-    // As a new service answers.
+    // As with a new service.
     API_VERSION: '4.7',
     SUPERUSER_PASSWORD: 'Tide-Table-1',
     WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
@@ -62,7 +62,7 @@ async function run(examples: readonly Example[]): Promise<string[]> {
   return outputs
 }
 
-/** Ends what the shell has left running, such as a receiver of webhooks. */
+/** Ends whatever the shell has left running, such as a receiver of webhooks. */
 function endGroup(leader: number | undefined): void {
   try {
     if (leader !== undefined) process.kill(-leader)

@@ -4,7 +4,7 @@ export interface Example {
   readonly shown: Shown | undefined
 }
 
-/** `json` is compared as a value, `text` line by line. In both, … stands for anything. */
+/** `json` is compared as a value, `text` line by line. In both, … matches anything. */
 interface Shown {
   readonly language: string
   readonly text: string
@@ -29,7 +29,7 @@ export function isAsShown({ language, text }: Shown, output: string): boolean {
 
 const linesOf = (text: string): readonly string[] => text.replaceAll('\r', '').trimEnd().split('\n')
 
-/** Whether the value is the one shown. A name or an item "…" stands for more names or items. */
+/** Whether the value is the one shown. A name or an item "…" matches any number of further names or items. */
 function isLike(shown: unknown, value: unknown): boolean {
   if (typeof shown === 'string') return shown === '…' || (typeof value === 'string' && matches(shown, value))
   if (Array.isArray(shown)) {
@@ -50,7 +50,7 @@ function isLike(shown: unknown, value: unknown): boolean {
   )
 }
 
-/** Whether the text is the pattern with anything in place of each … */
+/** Whether the text matches the pattern, in which each … matches anything. */
 function matches(pattern: string, text: string): boolean {
   const [first = '', ...rest] = pattern.split('…')
   if (!text.startsWith(first)) return false

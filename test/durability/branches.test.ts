@@ -33,7 +33,7 @@ it.each(SERVED_STORAGES)(
       ]
       for (const [path, body] of steps) {
         const work = send(server, 'POST', path, body).catch(() => undefined)
-        // Another moment of the work in each round.
+        // Each round interrupts the work at a different point.
         await new Promise((resolve) => setTimeout(resolve, 15 * (round + 1)))
         await server.kill()
         await work

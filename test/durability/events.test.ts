@@ -4,7 +4,7 @@ import { runSize } from '../support/run-size.ts'
 import { SERVED_STORAGES } from '../support/served-storages.ts'
 import { SERVER_TOKEN, type ServerProcess, send, startServer } from '../support/server.ts'
 
-/** The full size is what the product promises; the usual one takes half a minute on each storage. */
+/** The full size is what we promise; the usual size takes half a minute on each storage. */
 const { WRITES, CLIENTS, KILLS } = runSize({
   full: { WRITES: 10_000, CLIENTS: 8, KILLS: 10 },
   usual: { WRITES: 900, CLIENTS: 8, KILLS: 3 },
@@ -18,7 +18,7 @@ const REFUSED = 'refused'
 /** The service, which is killed and started again. */
 class KilledService {
   readonly #start: () => Promise<ServerProcess>
-  /** The process that answers, or will. */
+  /** The current process, or the one that is starting. */
   #current: Promise<ServerProcess>
   kills = 0
 
@@ -39,7 +39,7 @@ class KilledService {
   }
 }
 
-/** Versions of an object that were acknowledged, in order; `deleted` is the last of a life that ended. */
+/** Versions of an object that were acknowledged, in order; `deleted` is the last one if the object was deleted. */
 type Life = string[]
 
 interface Written {
@@ -106,7 +106,7 @@ interface Event {
   readonly postchange_data: { readonly description: string } | null
 }
 
-/** Reads the stream, connecting again whenever the connection breaks, until `isDone`. */
+/** Reads the stream until `isDone`, and connects again whenever the connection breaks. */
 async function readStream(service: KilledService, events: Event[], isDone: () => boolean): Promise<number> {
   let connections = 0
   while (!isDone()) {

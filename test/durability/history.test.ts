@@ -9,7 +9,7 @@ import { type ServerProcess, send, startServer } from '../support/server.ts'
 
 const ROUNDS = runSize({ full: 5, usual: 3 })
 const WRITERS = 3
-/** Requests of one writer in the first round; one more in each round after it. */
+/** Requests of one writer in the first round; each further round has one more. */
 const TURNS = 8
 
 /** Creates, changes and deletes sites until the server is gone. */
@@ -47,7 +47,7 @@ it.each(SERVED_STORAGES)(
       const list = withoutAddress(await sites(server))
       taken.push({ time: new Date().toISOString(), list })
       const { promise: isTime, resolve } = Promise.withResolvers<void>()
-      // The server is killed at an answer to the first writer, and while it works for the others.
+      // The server is killed right after a response to the first writer, while it works for the others.
       const writing = Array.from({ length: WRITERS }, (_, writer) =>
         writeUntilGone(server, `r${round}-w${writer}`, (turn) => {
           if (writer === 0 && turn === TURNS + round) resolve()

@@ -6,10 +6,10 @@ import { SERVER_TOKEN, type ServerProcess, send, startServer } from '../support/
 const ROUNDS = runSize({ full: 4, usual: 2 })
 /** Keyed requests of a round, sent at once. */
 const REQUESTS = 40
-/** Answers after which the server is killed. */
+/** Number of responses after which the server is killed. */
 const KILLED_AFTER = 8
 
-/** The allocated address; undefined where the server is gone. */
+/** The allocated address; undefined if the server has been killed. */
 async function allocate(server: ServerProcess, key: string): Promise<string | undefined> {
   const response = await fetch(`${server.url}/api/ipam/prefixes/1/available-ips/`, {
     method: 'POST',

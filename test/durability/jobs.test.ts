@@ -26,7 +26,7 @@ it('a script whose process is killed is run again by another one, and changes th
   }
   const start = () => startServer({ ...environment, SCRIPTS_ROOT: root })
   const read = async (server: ServerProcess, path: string): Promise<Document> =>
-    (await (await send(server, 'GET', path)).json()) as Document // whatever the API answers
+    (await (await send(server, 'GET', path)).json()) as Document // whatever the API returns
   onTestFinished(async () => {
     rmSync(root, { recursive: true })
     await dropServerDatabase(databaseUrl)
@@ -45,7 +45,7 @@ it('a script whose process is killed is run again by another one, and changes th
   expect((await read(second, '/api/core/jobs/1/')).status).toEqual(running)
   expect((await read(second, '/api/dcim/sites/')).count).toBe(0)
   await send(second, 'POST', '/api/dcim/regions/', { name: 'go', slug: 'go' })
-  // As if the time of the lease were over.
+  // As if the lease had expired.
   const database = openPostgres({ url: databaseUrl, poolSize: 1, statementTimeout: 0 })
   await database.script("update core_jobtask set heartbeat = '2020-01-01'")
   await database.close()

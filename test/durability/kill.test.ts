@@ -6,7 +6,7 @@ import { type ServerProcess, send, startServer } from '../support/server.ts'
 const ROUNDS = runSize({ full: 10, usual: 5 })
 const BULK = 20
 const WRITERS = 3
-/** Requests of one writer in the first round; one more in each round after it. */
+/** Requests of one writer in the first round; each further round has one more. */
 const TURNS = 10
 
 /** Results of a writer: names of acknowledged sites, and of each bulk request it sent. */
@@ -59,7 +59,7 @@ it.each(SERVED_STORAGES)(
     for (let round = 0; round < ROUNDS; round++) {
       const server = await startServer(environment)
       const { promise: isTime, resolve } = Promise.withResolvers<void>()
-      // The server is killed at an answer to the first writer, and while it works for the others.
+      // The server is killed right after a response to the first writer, while it works for the others.
       const writing = Array.from({ length: WRITERS }, (_, writer) =>
         writeUntilGone(server, `r${round}-w${writer}`, ledger, (turn) => {
           if (writer === 0 && turn === TURNS + round) resolve()

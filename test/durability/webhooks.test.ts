@@ -21,7 +21,7 @@ const ROLLED_BACK = 'rolled back'
 /** A change of a site: its name, and the number of the change, which grows. */
 type Change = readonly [site: string, number: number]
 
-/** A request that the receiver got. */
+/** A request that the receiver received. */
 interface Arrival {
   readonly id: string
   readonly site: string
@@ -29,7 +29,7 @@ interface Arrival {
   readonly text: string
 }
 
-/** A receiver that fails every fifth request, and that can go away. */
+/** A receiver that fails every fifth request and can be stopped. */
 class Receiver {
   readonly arrivals: Arrival[] = []
   readonly #server: Server
@@ -69,7 +69,7 @@ class Receiver {
   }
 }
 
-/** The service, which is killed and started again; clients ask for the present process before each request. */
+/** The service, which is killed and started again; clients get the current process before each request. */
 class Service {
   readonly #environment: Readonly<Record<string, string>>
   #server: Promise<ServerProcess>
@@ -79,7 +79,7 @@ class Service {
     this.#server = startServer(environment)
   }
 
-  /** Status and body of the answer; undefined if the service was killed before it answered. */
+  /** Status and body of the response; undefined if the service was killed before it responded. */
   async ask(method: string, path: string, body?: unknown) {
     const server = await this.#server
     try {
@@ -118,7 +118,7 @@ async function write(service: Service, client: number, writes: number, afterWrit
     })
     done += 1
     afterWrite()
-    // Whether it was created is not known.
+    // It is unknown whether it was created.
     if (created?.status !== 201) continue
     acknowledged.push([name, 0])
     const path = `/api/dcim/sites/${created.json.id}/`

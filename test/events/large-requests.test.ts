@@ -23,7 +23,7 @@ forEachStorage('events of large requests', (open) => {
   beforeAll(async () => {
     api = await startApi(open)
     await write(api, sites('Ams', 'Ber', 'Cdg'))
-    // As one statement of the write pipeline leaves it.
+    // As a statement of the write pipeline leaves it.
     await api.service.database.execute(sql`
       with recorded as (
         insert into core_objectchange (time, user_name, request_id, action, changed_object_type, changed_object_id, object_repr, message)

@@ -5,13 +5,13 @@ import type { Database } from '../../src/db/database.ts'
 import { sql } from '../../src/sql/fragment.ts'
 import { databaseOfTest, forEachStorage } from '../support/database.ts'
 
-// Declares the tables that statements name.
+// Declares the tables that the statements use.
 modelRegistry()
 
 const LAST_YEAR = '2025-11-22T00:00:00Z'
 const THIS_YEAR = new Date('2026-01-01T00:00:00Z')
 
-/** Stores events of last year; the position of each is its place in the list. */
+/** Stores events of last year; the position of each event is its index in the list. */
 async function addEvents(database: Database, kinds: readonly ('change' | 'object')[]) {
   const places = kinds.map((_, index) => index + 1)
   await database.execute(sql`
@@ -20,7 +20,7 @@ async function addEvents(database: Database, kinds: readonly ('change' | 'object
     from unnest(${kinds}::text[], ${places}::bigint[]) as q(kind, position)`)
 }
 
-/** Stores events of last year that one statement has recorded, behind those of `addEvents`. */
+/** Stores events of last year that one statement has recorded, after those of `addEvents`. */
 const addChanges = (database: Database, first: number, count: number) =>
   database.execute(sql`
     insert into core_event (kind, change, count, position, created)

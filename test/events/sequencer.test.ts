@@ -14,7 +14,7 @@ const insert = (transaction: Transaction, change: number) =>
 const stream = async (database: Database): Promise<readonly (readonly unknown[])[]> =>
   await database.queryArrays(sql`select position, change from core_event where position is not null order by position`)
 
-/** Gives positions until nothing is left. */
+/** Assigns positions until no event is left. */
 async function sequence(database: Database): Promise<Sequenced> {
   for (;;) {
     const result = await givePositions({ database, registry })
@@ -81,7 +81,7 @@ forEachStorage('positions', (open, storage) => {
     const rows = await stream(database)
     expect(rows.map(([position]) => position)).toEqual(rows.map((_, index) => index + 1))
     expect(rows).toHaveLength(120)
-    // Each writer's own order, and both rows of a transaction together.
+    // The order of each writer is kept, and both rows of a transaction are adjacent.
     for (const writer of [1, 2, 3]) {
       const own = rows.map(([, change]) => Number(change)).filter((each) => Math.floor(each / 100) === writer)
       expect(own).toEqual(own.toSorted((one, other) => one - other))

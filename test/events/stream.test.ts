@@ -158,7 +158,7 @@ forEachStorage('the stream of events', (open) => {
       ['event=object_updated&object_type=dcim.site', ['updated Ber']],
       ['tag=core', ['created Ams']],
       ['tenant=acme', ['created Acme', 'updated Ber']],
-      // Also the device that has left the site, and the prefix whose scope the site is.
+      // Including the device that has left the site, and the prefix whose scope is the site.
       ['site=ams', ['created Ams', 'created rtr1', 'created 10.0.0.0/24', 'updated rtr1']],
       ['site=ber', ['created Ber', 'updated Ber', 'updated rtr1', 'deleted rtr1']],
       ['user=admin&object_type=dcim.interface', ['created eth0', 'deleted eth0']],

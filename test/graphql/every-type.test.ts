@@ -10,8 +10,8 @@ import { forEachStorage } from '../support/database.ts'
 import { LookupValues, wholeSelection } from './sample-queries.ts'
 
 /**
- * Queries made from the schema: every field of every type, every input of every filter, every lookup of every type of input. They are
- * over objects of every model, with values in every field.
+ * Queries generated from the schema: every field of every type, every input of every filter, every lookup of every type
+ * of input. They query objects of every model, with values in every field.
  */
 const { schema } = catalogueOf(modelRegistry())
 const lists = Object.values(schema.getQueryType()?.getFields() ?? {})

@@ -184,7 +184,7 @@ describe('statements', () => {
       }
     }
     const [one, fifty, thousand] = [await count(1), await count(50), await count(1000)]
-    // With few rows a level may be empty, and nothing is asked of it.
+    // With few rows a level may be empty, and is then not queried.
     expect(fifty).toBeGreaterThanOrEqual(one)
     expect(thousand).toBe(fifty)
     expect(thousand).toBeLessThan(25)
@@ -202,7 +202,7 @@ describe('limits', () => {
     cache.clear()
     const reads = spyOnReads(database)
     try {
-      expect(await message(query)).toBe('The answer would show more than 2500 objects.')
+      expect(await message(query)).toBe('The response would contain more than 2500 objects.')
       const statements = reads.statements().map(({ text }) => text)
       expect(statements.filter((text) => !/count\(/.test(text) && /dcim_/.test(text))).toEqual([])
     } finally {
@@ -258,11 +258,11 @@ describe('a refusal', () => {
     ],
     [
       '{ device_list { interfaces { device { interfaces { device { interfaces { id } } } } } } }',
-      'The answer would show more than 2500 objects.',
+      'The response would contain more than 2500 objects.',
     ],
     [
       '{ site_list { devices { site { devices { site { name } } } } } }',
-      'The answer would have more than 450000 characters.',
+      'The response would have more than 450000 characters.',
     ],
   ])('of %s', async (query, text) => {
     const { status, json } = await ask(query)

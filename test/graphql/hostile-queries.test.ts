@@ -16,8 +16,8 @@ const siteFragments = (count: number, of: (index: number) => string) =>
   times(count, (index) => `fragment F${index} on SiteType { id ${of(index)} }`)
 const filter = (text: string) => `{ site_list(filters: {name: {exact: ${text}}}) { id } }`
 
-const TOO_LONG = 'The query has more than 20000 words with its fragments written out.'
-const TOO_DEEP = 'A query may be nested in at most 130 brackets, with its fragments written out.'
+const TOO_LONG = 'The query has more than 20000 words after its fragments are expanded.'
+const TOO_DEEP = 'A query may have at most 130 levels of brackets after its fragments are expanded.'
 const REPETITIVE = 'The query asks for the same fields too often to be checked.'
 const NUL = 'Texts may not contain the character NUL.'
 

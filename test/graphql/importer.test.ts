@@ -3,8 +3,9 @@ import { type Api, type Document, startApi } from '../support/api.ts'
 import { openMemory } from '../support/database.ts'
 
 /**
- * All queries of the importer of the device type library (github.com/marcinpsk/Device-Type-Library-Import 1.7.1, which is in no package
- * registry), in its own words: whole lists, those of one manufacturer and of several, of the device type's and of the module type's.
+ * All queries of the importer of the device type library (github.com/marcinpsk/Device-Type-Library-Import 1.7.1, which
+ * is in no package registry), word for word: whole lists, lists by one and by several manufacturers, of device types
+ * and of module types.
  */
 const COMPONENTS: Readonly<Record<string, string>> = {
   interface_template_list: 'type mgmt_only enabled poe_mode poe_type rf_role',
@@ -25,7 +26,10 @@ const TYPES: Readonly<Record<string, string>> = {
     'model slug form_factor width u_height starting_unit outer_width outer_height outer_depth outer_unit mounting_depth max_weight desc_units',
 }
 
-/** Lengths of the lists that are not empty: whole, of one manufacturer's device types, of its module types. */
+/**
+ * Lengths of the lists that are not empty: whole, by the manufacturer of device types, by the manufacturer of module
+ * types.
+ */
 const LENGTHS: Readonly<Record<string, readonly number[]>> = {
   interface_template_list: [4, 1, 1],
   device_bay_template_list: [1, 1],
@@ -50,7 +54,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-/** Filters with the variables that they take. */
+/** Filters with the variables that they use. */
 interface Chosen {
   readonly filters: string
   readonly declared: string
@@ -72,7 +76,7 @@ const OF_SEVERAL: Chosen = {
   variables: { manufacturer_slugs: ['cisco', 'other'] },
 }
 
-/** Objects of a list, read in pages of the size that the importer asks for. */
+/** Objects of a list, read in pages of the importer's size. */
 async function listOf(
   list: string,
   fields: string,

@@ -15,13 +15,16 @@ import {
   isUnionType,
 } from 'graphql'
 
-/** A selection of all fields of the type; of related objects what every type has, or all that one without a list has. */
+/**
+ * A selection of all fields of a type; for related objects, the fields that every type has, or all fields of types
+ * without a list.
+ */
 export function wholeSelection(schema: GraphQLSchema, type: GraphQLObjectType): string {
   const fields = Object.values(type.getFields())
   return `{ __typename ${fields.map(({ name, type }) => name + selectionBelow(schema, type, 1)).join(' ')} }`
 }
 
-/** Types whose objects no root field lists are selected as a whole below others, this many levels. */
+/** Types whose objects no root field lists are selected in full below others, to this depth. */
 const DEEPEST = 3
 
 function selectionBelow(schema: GraphQLSchema, given: GraphQLOutputType, depth: number): string {
@@ -55,7 +58,7 @@ const SCALARS: Readonly<Record<string, string>> = {
   ...{ UUID: '"00000000-0000-4000-8000-000000000001"', JSON: '"a"' },
 }
 
-/** Parameters of the REST API that take no other text, by their names. */
+/** Parameters of the REST API that accept only certain texts, by name. */
 const PARAMETERS: readonly (readonly [name: RegExp, value: string])[] = [
   [/_id$|^available_|^mask_length|^related_ip$/, '"1"'],
   [/_by_request$/, '"00000000-0000-4000-8000-000000000001"'],
@@ -67,7 +70,7 @@ export class LookupValues {
   readonly #expanded = new Set<string>()
   #turn = 0
 
-  /** One of each lookup for the first input of a type, for others another one in each turn. */
+  /** Each lookup once for the first input of a type; further inputs of the type use another lookup each. */
   of(name: string, type: GraphQLInputType): readonly string[] {
     const all = valuesOf(name, type)
     const key = getNamedType(type).name
@@ -93,7 +96,7 @@ function valuesOf(name: string, given: GraphQLInputType): readonly string[] {
   const required = fields.filter((field) => isNonNullType(field.type))
   const [last, ...others] = required.toReversed()
   if (!last) return fields.flatMap((field) => named(field))
-  // All that are required, the last in each of its ways.
+  // All required ones, the last in each of its forms.
   const before = others.toReversed().map((field) => `${namedText(field)}, `)
   return named(last).map((value) => `{${before.join('')}${value.slice(1)}`)
 }

@@ -55,7 +55,7 @@ describe('the schema', () => {
     ])
   })
 
-  // The reference's schema is too large for this repository; it lies beside it where it is.
+  // The reference's schema is too large for this repository; it is read from the directory beside it if that exists.
   it.skipIf(!existsSync(REFERENCE))(
     'differs from that of the reference as docs/differences.md says (skipped without ../shared/reference)',
     () => {

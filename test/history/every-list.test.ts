@@ -14,7 +14,7 @@ import { exportTexts } from './export-text.ts'
 
 const TIMESTAMPS = runSize({ full: 20, usual: 8 })
 const WRITES = 25
-/** Every so many points in time, the whole data set is exported too. */
+/** At every n-th point in time, the whole data set is exported too. */
 const EXPORTED = 4
 const SEED = 20_261_122
 
@@ -59,7 +59,7 @@ forEachStorage('lists as of a moment, in a random world of all models', (open) =
     return (results ?? []).map(({ id }) => Number(id))
   }
 
-  /** A write that the API may refuse: a world that contains only what is accepted is not the aim, but one that changes. */
+  /** A write that the API may refuse: the world does not have to accept every write, but it has to change. */
   async function write(): Promise<boolean> {
     const model = oneOf(models)
     const path = `/api/${model.path}/`
@@ -144,7 +144,7 @@ forEachStorage('lists as of a moment, in a random world of all models', (open) =
   }
 })
 
-/** A service of the past whose database gives an export what it reads within a transaction: the past does not change. */
+/** A service of the past whose database lets an export read as if within a transaction: the past does not change. */
 function readingOutsideTransactions(past: Service): Service {
   const { database } = past
   const uncommitted = { statements: new Map<string, unknown>() }

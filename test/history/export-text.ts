@@ -5,7 +5,7 @@ import { gunzipSync } from 'node:zlib'
 import type { Service } from '../../src/service.ts'
 import { exportDataSet } from '../../src/transfer/export-directory.ts'
 
-/** Files that tell of the writes themselves. */
+/** Files about the writes themselves. */
 const OF_WRITES = /^(core\/object-changes|core\/jobs|users\/tokens)\./
 
 /** The data set that an export writes, by file, without change records. */

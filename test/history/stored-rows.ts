@@ -2,7 +2,7 @@ import type { Service } from '../../src/service.ts'
 import { sql } from '../../src/sql/fragment.ts'
 import { table } from '../../src/sql/table.ts'
 
-/** Tables of the service's own, and of what tells of the writes themselves. */
+/** Tables of the service itself, and tables about the writes themselves. */
 const OWN = /^core\.(objectchange|job)$|^dcim\.cablepath$|^users\.token$|^extras\.notification$/
 
 /** All rows of the inventory as the database stores them, by model: one line for each, without the ids of computed paths. */
@@ -30,7 +30,7 @@ export async function storedRows({
   return rows
 }
 
-/** The lines that differ, with a sign for the side on which they stand. */
+/** The lines that differ, with a sign for the side that has them. */
 export function rowDifferences(
   before: Readonly<Record<string, readonly string[]>>,
   after: Readonly<Record<string, readonly string[]>>,

@@ -8,13 +8,13 @@ import { randomNumbers, renamed } from '../support/random-writes.ts'
 import { exportTexts } from './export-text.ts'
 import { rowDifferences, storedRows } from './stored-rows.ts'
 
-// A save that changes nothing sets last_updated; without a record nothing would tell of it.
+// A save without changes sets last_updated; without a record, nothing would show it.
 const environment = {
   PLUGINS: './examples/maintenance.ts',
   CHANGELOG_SKIP_EMPTY_CHANGES: 'false',
 }
 
-/** Its deletion also deletes the values of other objects, which no change record holds. */
+/** Its deletion also deletes the values of other objects, which no change record contains. */
 const LOSSY = 'extras.customfield'
 
 forEachStorage('undo of every model', (open) => {
@@ -31,7 +31,7 @@ forEachStorage('undo of every model', (open) => {
   })
   afterAll(() => api.close())
 
-  /** Sends a write, and returns the request id of its changes; undefined where it was refused or has changed nothing. */
+  /** Sends a write, and returns the request id of its changes; undefined if it was refused or changed nothing. */
   const write = async (method: string, path: string, body?: unknown): Promise<string | undefined> => {
     const count = await records()
     await api.ask(method, `/api/${path}`, { body })

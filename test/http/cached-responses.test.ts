@@ -45,7 +45,7 @@ forEachStorage('cached responses', (open) => {
     ]
   }
 
-  // Writes, as path and body; the object is the first of its collection.
+  // Writes as path and body; each changes the first object of its collection.
   const writes: readonly (readonly [name: string, method: string, path: string, body: object | undefined])[] = [
     ['a site is renamed', 'PATCH', 'dcim/sites', { name: 'Another name' }],
     ['a device changes its status', 'PATCH', 'dcim/devices', { status: 'failed' }],
@@ -72,7 +72,7 @@ forEachStorage('cached responses', (open) => {
   const askAll = async (paths: readonly string[]) =>
     new Map(await Promise.all(paths.map(async (path) => [path, (await api.ask('GET', path)).text] as const)))
 
-  /** Responses of a full cache, after the write, are those of an empty one. */
+  /** After the write, a full cache must return the same responses as an empty one. */
   const expectFreshAfter = async (write: () => Promise<{ readonly status: number }>) => {
     const paths = await watched()
     // Twice: whole responses are cached when they are requested again.
@@ -107,7 +107,7 @@ forEachStorage('cached responses', (open) => {
     await api.ask('PATCH', `/api/dcim/devices/${one?.id}/`, { body: { description: 'mine' } })
     reads.clear()
     const after = await api.ask('GET', path)
-    // Neither ids nor count nor the objects beside it are read again.
+    // Neither ids nor counts nor the other objects are read again.
     expect(idsOf()).toEqual([[[one?.id]]])
     const texts = reads.statements().map(({ text }) => text)
     reads.restore()

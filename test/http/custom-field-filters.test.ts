@@ -127,7 +127,7 @@ forEachStorage('custom fields', (open) => {
     const refused = await create(value)
     expect(refused.status).toBe(400)
     expect(refused.text).toContain(`Custom field '${field}' must have a unique value.`)
-    // A part of the value that another object has is another value.
+    // A value that another object has as a part of its own is a different value.
     const { status, text } = await create(typeof value === 'string' ? 'take' : { b: [1] })
     expect(status, text).toBe(201)
   })

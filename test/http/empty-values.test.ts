@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Api, startApi } from '../support/api.ts'
 import { forEachStorage } from '../support/database.ts'
 
-/** Clients with static types send the zero value of a type for a missing value. */
+/** Clients with static types send the zero value of a type in place of a missing value. */
 forEachStorage('empty values that typed clients send', (open) => {
   let api: Api
   beforeAll(async () => {

@@ -4,7 +4,7 @@ import { insertInto } from '../../src/sql/table.ts'
 import { type Api, startApi } from '../support/api.ts'
 import { forEachStorage } from '../support/database.ts'
 
-/** So many rows that counting them is expensive for the planner. */
+/** Enough rows that the planner considers counting them expensive. */
 const COUNT = 300_000
 const TAGS = '/api/extras/tags/?fields=id'
 

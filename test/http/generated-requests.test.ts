@@ -21,8 +21,8 @@ import { type Api, startApi } from '../support/api.ts'
 import { forEachStorage } from '../support/database.ts'
 
 /**
- * Requests made from the schema and from the parameters of lists, of at most 10 kB each, most of which no client would send. None may
- * fail with 5xx or take longer than a second. A failure is repeated by its seed.
+ * Requests generated from the schema and from the parameters of lists, of at most 10 kB each, most of which no client
+ * would send. None may fail with 5xx or take longer than a second. A failure is repeated by its seed.
  */
 const LONGEST = 10_000
 const SEEDS = Array.from({ length: 12 }, (_, index) => index + 1)
@@ -33,7 +33,7 @@ const { schema } = catalogueOf(registry)
 const roots = Object.values(schema.getQueryType()?.getFields() ?? {})
 const models = [...registry.models.values()].filter(({ path, definition }) => path !== '' && !definition.private)
 
-/** Texts that are no value of most fields, or expensive for a careless program. */
+/** Texts that are not valid for most fields, or that are expensive for a careless program. */
 const TEXTS = [
   ...['', ' ', '0', '-1', '1', '1e308', '99999999999999999999', 'null', 'true', 'value-1', '١٢', '🙂'],
   ...['\\u0000', '\\ud800', '%', '_', "' or 1=1 --", '{}', '[[[[', '10.0.1.0/24', '::/0', '999.0.0.0/33'],
@@ -41,7 +41,7 @@ const TEXTS = [
   ...['(a*)*b', '(a|a)*$', '(a{1,200}){1,200}', '[', '(?i)', `${'('.repeat(100)}${')'.repeat(100)}`],
 ]
 
-/** A text of at most `LONGEST` characters, of parts that are made until one does not fit. */
+/** A text of at most `LONGEST` characters, made of generated parts. */
 function fill(random: Random, parts: () => string, separator: string): string {
   const wanted = random.pick([100, 1_000, LONGEST])
   let text = ''
@@ -133,7 +133,7 @@ class Documents {
   }
 }
 
-/** The address of a list with parameters that it has, in any combination, and some that it has not. */
+/** The URL of a list with any combination of its parameters, and some unknown ones. */
 function listAddress(random: Random): string {
   const model = random.pick(models)
   const names = [...parametersOf(registry, model).keys()]

@@ -30,7 +30,7 @@ afterAll(async () => {
 
 const sitesOf = async (node: Api) => (await node.ask('GET', LIST)).json.results ?? []
 
-/** Fills the caches of the reading node; of the whole response too, which is cached when it is requested again. */
+/** Fills the caches of the reading node, including whole responses, which are cached at the second request. */
 const fillCaches = () =>
   eventually(async () => {
     await sitesOf(reader)

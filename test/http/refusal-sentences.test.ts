@@ -109,7 +109,7 @@ forEachStorage('error messages that client programs match', (open) => {
   })
 
   const range = { start_address: '198.51.100.5/24', end_address: '198.51.100.9/24' }
-  // client, method, path, body → words that it looks for in the answer
+  // client, method, path, body → words that it looks for in the response
   const matched: readonly [string, string, string, object, number, RegExp[]][] = [
     [
       'netbox-community/netbox-operator',

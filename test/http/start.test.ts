@@ -25,7 +25,7 @@ describe('the program', () => {
   let port = 0
   let runs: Run[] = []
   beforeAll(async () => {
-    // Created once and copied, since it takes longer than everything else.
+    // Created once and copied, because creating it takes longer than everything else.
     made = await mkdtemp(join(tmpdir(), 'cadastre-made-'))
     directory = made
     making = start({}, ['create-superuser', 'carol', '--new'])

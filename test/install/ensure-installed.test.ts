@@ -15,7 +15,7 @@ import { expect, it, onTestFinished } from 'vitest'
 
 const SCRIPT = 'scripts/ensure-installed.mjs'
 
-/** Stands for npm: creates the directories of the packages that it is asked to install, and notes its arguments. */
+/** Replaces npm: creates the directories of the packages that it is told to install, and records its arguments. */
 const NPM = `#!/usr/bin/env node
 const { appendFileSync, mkdirSync, readFileSync, writeFileSync } = require('node:fs')
 appendFileSync('calls', process.argv.slice(2, -3).join(' ') + '\\n')
@@ -34,7 +34,7 @@ console.log('added packages')
 const USER = '--omit=dev'
 const DEVELOPER = '--include=dev'
 
-/** A checkout without dependencies. `run` returns the options that npm was called with meanwhile. */
+/** A checkout without dependencies. `run` returns the options that npm was called with. */
 function checkout() {
   const directory = mkdtempSync(join(tmpdir(), 'cadastre-install-'))
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }))

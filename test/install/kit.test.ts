@@ -110,7 +110,7 @@ describe('the nightly backup', () => {
   it('stops the service for the embedded database, and starts it again', () => {
     const { status, calls, files } = run('PORT=8000', WORKS)
     expect([status, calls]).toEqual([0, STOPPED])
-    // The newest two, and what it did not make.
+    // The newest two, and files that it did not create.
     expect(files.slice(1)).toEqual([expect.stringMatching(/^cadastre-20\d\d-/), 'notes.txt'])
     expect(files[0]).toBe(BACKUP)
   })

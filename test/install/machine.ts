@@ -8,7 +8,7 @@ import { SERVER_TOKEN } from '../support/server.ts'
 /** Milliseconds between two requests to a service that starts. */
 const INTERVAL = 500
 
-/** Where and as whom commands run that a newcomer would type. */
+/** Where, and as which user, the commands of a newcomer run. */
 export interface Machine {
   readonly directory: string
   /** Undefined: the user of this process. */
@@ -45,7 +45,7 @@ export function run(machine: Machine, command: string, ...args: readonly string[
   return stdout
 }
 
-/** Runs a command that serves until `work` is done with it; `ask` requests a path with the superuser's token. */
+/** Runs a server command until `work` has finished; `ask` requests a path with the superuser's token. */
 export async function serving(
   machine: Machine,
   command: readonly [string, ...string[]],
@@ -59,7 +59,7 @@ export async function serving(
     ...options,
     env: { ...env, PORT: port, SUPERUSER_PASSWORD: 'admin', SUPERUSER_API_TOKEN: SERVER_TOKEN },
     stdio: ['ignore', 'inherit', 'inherit'],
-    // A group of its own: a signal reaches the service behind npm too.
+    // It has its own process group, so that a signal reaches the service behind npm too.
     detached: true,
   })
   const ask = (path: string, init: RequestInit = {}) =>

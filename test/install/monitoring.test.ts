@@ -56,10 +56,10 @@ describe('alerts and dashboard', () => {
   })
 })
 
-/** A service that has everything that is measured: a server with replicas, and backups. */
+/** A service with everything that is measured: a server with replicas, and backups. */
 const apiOfTestSuite = async () => {
   const url = await createServerDatabase('migrated')
-  // No standby, so it is not used, but measured.
+  // It is not a standby, so it is measured but not used.
   const open = async () => openPostgres({ url, replicaUrls: [url], poolSize: 2, statementTimeout: 0 })
   return await startApi(open, { METRICS_ENABLED: 'true', BACKUP_SCHEDULE: '02:30' })
 }

@@ -4,9 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { run, serving } from './machine.ts'
 
-// Packs the program, installs the package in an empty directory, and uses it there as a stranger would:
-// the command, the pages, templates, the sample network, a plugin and its types.
-//   node test/install/package.ts
+// Packs the program, installs the package in an empty directory, and uses it there as a new user would: the command,
+// the pages, templates, the sample network, a plugin and its types. node test/install/package.ts
 
 const checkout = process.cwd()
 const directory = mkdtempSync(join(tmpdir(), 'cadastre-package-'))

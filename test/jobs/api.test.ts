@@ -124,7 +124,7 @@ forEachStorage('the API of jobs', (open) => {
       expect(answer.status).toBe(status)
     })
 
-    // Jobs are stored, so bodies and answers with passwords or keys must not be among them.
+    // Jobs are stored, so bodies and responses with passwords or keys must not be among them.
     it.each([
       ['POST', 'users/users', { username: 'zoe', password: 'Long-password-1' }],
       ['PATCH', 'users/tokens', [{ id: 1, description: 'x' }]],
@@ -134,7 +134,7 @@ forEachStorage('the API of jobs', (open) => {
       expect(answer.status).toBe(400)
     })
 
-    // Not those that create objects: typed clients would get one of two types for each.
+    // Requests that create objects are excluded: typed clients would get one of two types for each.
     it('are described by the OpenAPI document, with their answer', async () => {
       const { json } = await api.ask('GET', '/api/schema/?format=json')
       const described = {

@@ -14,7 +14,7 @@ forEachStorage('housekeeping', (open) => {
   const startKinds = jobsOfSuite(open)
   const start = (environment: Record<string, string> = {}) => startKinds(kinds, environment)
 
-  /** Creates a site and changes it twice; deletes it if asked to. */
+  /** Creates a site and changes it twice; deletes it if requested. */
   async function history(jobs: Jobs, name: string, isDeleted = false): Promise<void> {
     const { inventory } = jobs
     const id = await inventory.create('dcim.site', { name, slug: name })

@@ -55,7 +55,7 @@ forEachStorage('jobs', (open) => {
       const job = await jobs.job(broken.id)
       expect(job).toMatchObject({ status: 'errored', error: `TypeError("it's null")` })
       expect(job.data).toBe('{"half": true}')
-      // The stack, with paths of the machine, stands in the service's own log.
+      // The stack, which contains paths of the machine, appears only in the service's own log.
       expect(logOf(job).at(-1)).toBe(`error: TypeError("it's null")`)
     })
 
@@ -324,7 +324,7 @@ const waiting = () =>
     signal.throwIfAborted()
   })
 
-/** Leaves the job as a process does that dies while it runs it. */
+/** Leaves the job in the state in which a process leaves it that dies while running it. */
 async function takenByDeadProcess(jobs: Jobs, id: number, attempts = 1): Promise<void> {
   const now = new Date(jobs.clock.now()).toISOString()
   await jobs.service.database.script(`

@@ -380,9 +380,12 @@ it.each([
   [{}, 'EMAIL_SERVER needs EMAIL_FROM too.'],
   [
     { EMAIL_FROM: 'a@example.com', EMAIL_USE_TLS: 'true', EMAIL_USE_SSL: 'true' },
-    'EMAIL_USE_SSL and EMAIL_USE_TLS exclude each other.',
+    'Set only one of EMAIL_USE_SSL and EMAIL_USE_TLS.',
   ],
-  [{ EMAIL_FROM: 'a@example.com', EMAIL_USERNAME: 'cadastre' }, 'EMAIL_USERNAME and EMAIL_PASSWORD need each other.'],
+  [
+    { EMAIL_FROM: 'a@example.com', EMAIL_USERNAME: 'cadastre' },
+    'Set both EMAIL_USERNAME and EMAIL_PASSWORD, or neither.',
+  ],
 ])('settings that do not fit together stop the start: %o', async (environment, sentence) => {
   await expect(startApi(openMemory, { EMAIL_SERVER: 'mail.example.com', ...environment })).rejects.toThrow(sentence)
 })

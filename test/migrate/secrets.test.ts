@@ -16,7 +16,7 @@ const SECRETS = {
   aws_secret_access_key: 'plain-key',
 }
 
-/** All texts of the rows that hold parameters of data sources. */
+/** All texts of the rows that contain parameters of data sources. */
 async function stored(database: Database): Promise<string> {
   const rows = await database.queryArrays(sql`
     select t::text from core_datasource t union all select t::text from core_datasource_history t

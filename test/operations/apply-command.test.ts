@@ -7,7 +7,7 @@ import { expect, it, onTestFinished } from 'vitest'
 const SITES = 'objects: {dcim.site: [{name: Amsterdam, slug: ams}, {name: Akron, slug: akr}]}'
 const ONE_SITE = 'objects: {dcim.site: [{name: Amsterdam, slug: ams, facility: AM3}]}'
 
-/** Runs of the command on one inventory, one after the other: document, options, exit status, output. */
+/** Runs the command several times on one inventory: document, options, exit status, output. */
 const RUNS = [
   [
     SITES,

@@ -90,7 +90,7 @@ const definitionsOf = (database: Database) =>
     from information_schema.columns where table_schema = 'public' order by 1, 2, 3`),
   )
 
-/** A backup made once of each storage, what it holds, and how the tables there are defined. */
+/** A backup made once of each storage, its content, and the definitions of the tables. */
 const made = new Map<string, { file: string; directory: string; content: unknown; definitions: unknown }>()
 let directory: string
 beforeAll(async () => {
@@ -168,7 +168,7 @@ describe.each(KINDS)('restore to %s', (kind) => {
     const half = join(place, 'half.tar.gz')
     writeFileSync(half, whole.subarray(0, whole.length / 2))
 
-    await expect(restore(database, half, place, true)).rejects.toThrow('is damaged or no backup')
+    await expect(restore(database, half, place, true)).rejects.toThrow('is damaged or not a backup')
     expect(await contentOf(database)).toEqual(before)
     expect(await readSchemaVersion(database)).toBeDefined()
     expect(readFileSync(join(place, 'media/mine.txt'), 'utf8')).toBe('mine')
@@ -205,7 +205,7 @@ describe('restore', () => {
   })
 
   it.each([
-    { name: 'text', content: Buffer.from('hello'), why: 'is damaged or no backup' },
+    { name: 'text', content: Buffer.from('hello'), why: 'is damaged or not a backup' },
     { name: 'gzipped text', content: gzipSync('hello'), why: /damaged|no backup/ },
   ])('refuses $name', async ({ content, why }) => {
     const place = temporaryDirectory()

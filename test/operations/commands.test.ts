@@ -63,7 +63,7 @@ const cases: readonly Case[] = [
     args: ['apply', import.meta.filename],
     environment: {},
     status: 1,
-    says: /^.*commands\.test\.ts does not end with \.yaml, \.yml or \.json, as documents do\.\n$/,
+    says: /^.*commands\.test\.ts does not end with \.yaml, \.yml or \.json\.\n$/,
   },
   {
     name: 'a backup of what is in memory is refused',
@@ -92,7 +92,7 @@ const cases: readonly Case[] = [
     args: ['restore', import.meta.filename],
     environment: {},
     status: 1,
-    says: /^.*commands\.test\.ts is damaged or no backup(: .+)?\.\n$/,
+    says: /^.*commands\.test\.ts is damaged or not a backup(: .+)?\.\n$/,
   },
   {
     name: 'a backup to a directory that does not exist names it',
@@ -259,7 +259,7 @@ it('a revision that a command sets is stored without a complaint', () => {
       env: { PATH: process.env.PATH, DATA_DIR: join(directory, 'data') },
       encoding: 'utf8',
     })
-  // A DATA_DIR that is named may be made.
+  // A DATA_DIR that is set may be created.
   expect(run('create-superuser', 'ann').status).toBe(0)
   for (const text of ['one', 'two']) {
     const { status, stderr } = run('config', 'set', `BANNER_TOP=${text}`)

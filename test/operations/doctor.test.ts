@@ -26,7 +26,7 @@ function directoryOfTest(): string {
 /** Problems by subject. */
 async function complaints(settings: Settings): Promise<Record<string, string>> {
   const findings = await examine(settings, registry)
-  // Of the machine, and of a service that these tests do not start.
+  // Values of the machine, and of a service that these tests do not start.
   const isIgnored = ({ subject, text }: Finding) =>
     subject === 'disk' || (subject === 'service' && text.startsWith('No service answers'))
   const bad = findings.filter((finding) => finding.state !== 'ok' && !isIgnored(finding))

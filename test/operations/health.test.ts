@@ -42,7 +42,7 @@ describe('health on a server', () => {
     const ready = async () => (await api.ask('GET', '/health/ready', { token: null })).status
     expect(await ready()).toBe(200)
 
-    // Another database of the same server, from which this one can be closed to everybody.
+    // Another database on the same server, from which this one can be closed to everybody.
     const other = await databaseOfTest(async () =>
       openPostgres({ url: url.replace(name, 'postgres'), poolSize: 1, statementTimeout: 0 }),
     )

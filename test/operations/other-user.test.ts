@@ -9,7 +9,7 @@ const [OWNER, STRANGER] = [65_534, 65_533]
 
 const PROGRAM = join(import.meta.dirname, '../../src/cli/main.ts')
 
-/** Runs the command, as root where no user is given. */
+/** Runs the command, as root if no user is specified. */
 function run(data: string, args: readonly string[], user?: number) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [PROGRAM, ...args], {
     cwd: '/',

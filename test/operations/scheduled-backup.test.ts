@@ -119,7 +119,7 @@ describe.each(SERVED_STORAGES)('a scheduled backup ($storage)', ({ storage, sett
     const restored = await restoredSites(file)
     for (const [client, names] of ledger.entries()) {
       const stored = names.filter((name) => restored.has(name))
-      // A snapshot has the first writes of each client, and at least those from before it.
+      // A snapshot contains the first writes of each client, at least those from before the backup.
       expect(stored).toEqual(names.slice(0, stored.length))
       expect(stored.length).toBeGreaterThanOrEqual(before[client]?.length ?? 0)
     }
@@ -140,7 +140,7 @@ describe.each(SERVED_STORAGES)('a scheduled backup ($storage)', ({ storage, sett
     expect(metrics).toMatch(/^cadastre_backup_last_success_timestamp_seconds 1\d{9}/m)
     expect(metrics).toMatch(/^cadastre_backup_failed 0$/m)
     await server.stop()
-    expect(command(environment, 'doctor').stdout).toContain('ok       backups: The last one is of 2')
+    expect(command(environment, 'doctor').stdout).toContain('ok       backups: The last one was made at 2')
   })
 
   it('that fails is in the log, in the metrics and in the findings of doctor', async () => {

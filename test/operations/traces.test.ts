@@ -91,7 +91,7 @@ forEachStorage('traces', (open) => {
     expect(detail?.traceId).toMatch(/^[\da-f]{32}$/)
     expect(detail).not.toHaveProperty('parentSpanId')
     expect(anonymous && valuesOf(anonymous)).not.toHaveProperty('user.id')
-    // Neither names nor queries.
+    // They contain neither names nor queries.
     expect(JSON.stringify(collector.messages)).not.toMatch(/admin|hidden/)
   })
 })

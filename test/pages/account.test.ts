@@ -99,7 +99,7 @@ forEachStorage('the pages of an account', (open) => {
     const id = /\d+/.exec(path)?.[0] ?? ''
     expect(await versionOf(id)).toBe('4.6')
     expect((await browser.visit(path)).text).toMatch(/<option value="4\.6" selected/)
-    expect((await browser.visit(path)).text).toContain('As the service: 4.6')
+    expect((await browser.visit(path)).text).toContain('Same as the service: 4.6')
     expect((await send(path, { ...form, api_version: '9' })).status).toBe(400)
     expect((await send(path, { ...form, api_version: '' })).status).toBe(303)
     expect(await versionOf(id)).toBeNull()

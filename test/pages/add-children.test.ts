@@ -102,7 +102,7 @@ describe.each(models.map((model) => [model.name, model] as const))('the page of 
   })
 })
 
-/** Models whose objects have a tab or a mark of their own, which adds them. */
+/** Models whose objects have a tab, or a link of their own that adds them. */
 const OWN_PAGES: ReadonlySet<string> = new Set([
   ...['extras.journalentry', 'extras.imageattachment', 'extras.bookmark', 'extras.subscription'],
   ...['extras.notification', 'tenancy.contactassignment'],
@@ -115,7 +115,10 @@ const AMBIGUOUS: ReadonlySet<string> = new Set([
   ]),
   'ipam.ipaddress.nat_inside',
 ])
-/** Objects that only their owner or superusers see, and pages of users and branches, for which everybody may make tokens of their own. */
+/**
+ * Objects that only their owner or superusers can see, and pages of users and branches, for which every user can create
+ * tokens of their own.
+ */
 const OWN: ReadonlySet<string> = new Set([
   ...['extras.bookmark', 'extras.notification', 'extras.subscription', 'users.token', 'users.user'],
   ...['users.groupmapping', 'core.branch'],

@@ -15,10 +15,10 @@ forEachStorage('utilization of prefixes by addresses', (open) => {
     ['10.7.3.0/26', ['10.7.3.5/26', '10.7.3.5/32', '10.7.3.5/26'], [], '1 of 62'],
     ['10.7.3.0/26', ['10.7.3.5/26', '10.7.3.6/26', '10.7.3.64/26'], [], '2 of 62'],
     ['10.7.3.0/26', ['10.7.3.4/26', '10.7.3.5/26'], [['10.7.3.5/26', '10.7.3.9/26']], '6 of 62'],
-    // The masks of ranges do not matter, and of a range at the edge a part is inside.
+    // The masks of ranges do not matter, and a range at the edge is partly inside.
     ['10.7.3.0/26', ['10.7.3.1/32'], [['10.7.3.60/16', '10.7.3.70/16']], '5 of 62'],
     ['10.7.3.64/26', [], [['10.7.3.60/26', '10.7.3.70/26']], '7 of 62'],
-    // Addresses of the network and of broadcasts are stored too.
+    // Network and broadcast addresses are stored too.
     ['10.7.3.0/30', ['10.7.3.0/30', '10.7.3.1/30', '10.7.3.2/30', '10.7.3.3/30'], [], '2 of 2'],
     ['10.7.3.0/31', ['10.7.3.0/31', '10.7.3.1/31', '10.7.3.1/32'], [], '2 of 2'],
     ['10.7.3.0/32', ['10.7.3.0/32', '10.7.3.0/24'], [], '1 of 1'],

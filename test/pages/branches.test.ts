@@ -40,7 +40,7 @@ forEachStorage('pages in a branch', (open) => {
     return Object.fromEntries([...inputs].map(([, name = '', value = '']) => [name, decoded(value)]))
   }
   const decoded = (text: string): string => text.replaceAll('&quot;', '"').replaceAll('&amp;', '&')
-  /** Chooses by the menu of the header. */
+  /** Uses the menu in the header. */
   const choose = async (schemaId: string, from = '/dcim/sites/') => {
     const { text } = await browser.visit(from)
     return await browser.visit('/user/branch/', { form: { ...fieldsOf(text, '/user/branch/'), branch: schemaId } })
@@ -48,7 +48,7 @@ forEachStorage('pages in a branch', (open) => {
   const submit = async (path: string, values: Record<string, string> = {}) => {
     const { text } = await browser.visit(path)
     const fields = fieldsOf(text, path)
-    // Some forms have no address, or are shown for a selection alone.
+    // Some forms have no address, or are shown only for a selection.
     const form =
       'csrfmiddlewaretoken' in fields ? fields : fieldsOf((await browser.visit('/dcim/sites/')).text, '/user/branch/')
     return await browser.visit(path, { form: { ...form, ...values } })
@@ -115,7 +115,10 @@ forEachStorage('pages in a branch', (open) => {
       expect(text).toContain(`href="/core/branches/${branch.id}/changes/"`)
       expect(text).not.toContain('Of the branch')
       const events = await api.ask('GET', '/api/core/events/', { headers: inBranch(branch) })
-      expect([events.status, events.json.detail]).toEqual([400, expect.stringContaining('Events are changes of main.')])
+      expect([events.status, events.json.detail]).toEqual([
+        400,
+        expect.stringContaining('The stream contains only changes on main.'),
+      ])
     })
 
     it('has no past', async () => {
@@ -270,7 +273,7 @@ forEachStorage('pages in a branch', (open) => {
       await write(branch, { facility: 'Merged' })
       const page = `/core/branches/${branch.id}/`
       expect(textOf((await browser.visit(`${page}merge/`)).text)).toContain(
-        'Main gets the changes of 1 object. 0 created, 1 changed, 0 deleted',
+        'The changes to 1 object will be applied to main. 0 created, 1 changed, 0 deleted',
       )
       const { status, location } = await submit(`${page}merge/`)
       expect([status, location]).toEqual([303, `${page}?saved=merged`])

@@ -149,7 +149,7 @@ describe('bulk edit', () => {
       ['do', 'apply'],
     ])
     expect(status).toBe(400)
-    expect(text).toContain('Fill in what is to be changed.')
+    expect(text).toContain('Fill in the fields to change.')
   })
 
   it('names each object that is refused and changes none', async () => {
@@ -198,7 +198,7 @@ describe('bulk rename', () => {
       ['use_regex', 'true'],
     ]
     const preview = await post('/dcim/sites/rename/', [...fields, ['do', 'preview']])
-    expect(preview.text).toContain('1 of 2 names change.')
+    expect(preview.text).toContain('1 of 2 names will change.')
     expect(preview.text).toContain('<td><bdi>CA$mden</bdi></td>')
     expect((await site('Camden')).name).toBe('Camden')
     const { status } = await post('/dcim/sites/rename/', [...fields, ['do', 'apply']])
@@ -209,8 +209,8 @@ describe('bulk rename', () => {
   })
 
   it.each([
-    ['(', 'true', 'not a regular expression'],
-    ['(?=a)', 'true', 'not a regular expression'],
+    ['(', 'true', 'This regular expression cannot be used'],
+    ['(?=a)', 'true', 'This regular expression cannot be used'],
     ['', '', 'Enter what to find.'],
   ])('refuses to find %s', async (find, expression, sentence) => {
     const { status, text } = await post('/dcim/sites/rename/', [

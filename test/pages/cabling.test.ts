@@ -162,7 +162,7 @@ describe('connecting several ports', () => {
         [1, 'P1'],
       ],
       {},
-      'Another row has this port already.',
+      'Another row already uses this port.',
     ],
     ['no pair', [], {}, 'No pair is checked.'],
     ['another number of labels', [[0, 'P1']], { label: 'C[1-3]' }, 'as many labels as pairs'],

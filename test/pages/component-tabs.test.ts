@@ -11,7 +11,7 @@ let machine: number
 const shared: Record<string, number> = {}
 const made = (path: string, body: object) => createdId(api, path, body)
 const page = (path: string) => readPage(api, path)
-/** Sends a form; answers where it leads. */
+/** Submits a form and returns the address to which it redirects. */
 const submit = async (path: string, fields: Readonly<Record<string, string>>) =>
   await api.ask('POST', path, {
     body: new URLSearchParams(fields).toString(),

@@ -32,7 +32,7 @@ const send = async (path: string, changes: Readonly<Record<string, string>>): Pr
   const body = formData(new Map([...readForm(text).values, ...values]))
   return await api.ask('POST', path, { body, headers: { accept: 'text/html' } })
 }
-/** The fields of the form for this type that are shown, of those that not all types have. */
+/** The visible fields of the form for this type, without those that all types have. */
 const shownFor = async (type: string): Promise<readonly string[]> => {
   const { text } = await send(FORM, { type, _refresh: 'type' })
   return VALUES.filter((name) => !new RegExp(`data-field="${name}"[^>]* hidden>`).test(text)).toSorted()

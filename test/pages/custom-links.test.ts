@@ -4,7 +4,7 @@ import { forEachStorage } from '../support/database.ts'
 import { createdId, readPage } from '../support/requests.ts'
 import { untilTemplatesRender } from '../support/templates.ts'
 
-/** The link that the script of the page replaces by the buttons. */
+/** The link that the page's script replaces with the buttons. */
 const PLACEHOLDER = 'data-custom-links'
 /** A template that takes about a second. */
 const SLOW = '{% for i in range(20) %}{% for j in range(99999) %}{% endfor %}{% endfor %}Done'
@@ -42,7 +42,7 @@ forEachStorage('custom links', (open) => {
     expect(await readPage(api, `/dcim/sites/${site}/journal/`)).toContain(PLACEHOLDER)
     await api.ask('PATCH', `/api/extras/custom-links/${id}/`, { body: { enabled: false } })
     expect(await page()).not.toContain(PLACEHOLDER)
-    // On a busy machine the slow template exceeds its time, and the next ones wait for another interpreter.
+    // On a busy machine, the slow template exceeds its time limit, and the next ones wait for another interpreter.
     await untilTemplatesRender(render)
   })
 
@@ -99,7 +99,7 @@ forEachStorage('custom links', (open) => {
         [
           JSON.stringify(link_url),
           { name: 'evil', link_url },
-          /aria-disabled="true" title="A link leads to http, https, mailto or relative[^"]*">⚠ evil</,
+          /aria-disabled="true" title="Only http, https, mailto and relative[^"]*">⚠ evil</,
         ] as const,
     ),
     ['no text', { name: 'nothing', link_text: '{{ object.facility }}', link_url: '/nothing-here' }, undefined],

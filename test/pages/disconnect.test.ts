@@ -5,7 +5,7 @@ import { openMemory } from '../support/database.ts'
 import { createdId, readPage } from '../support/requests.ts'
 
 let api: Api
-/** Paths of components by kind, each two of which a cable connects, and the ids of their cables. */
+/** Paths of components by type, with two components each that a cable connects, and the ids of the cables. */
 const ends = new Map<string, { readonly path: string; readonly cable: number }>()
 const PASSWORD = 'Corr3ct-Horse-Battery'
 

@@ -56,7 +56,7 @@ describe.each(models.map((model) => [model.name, model] as const))('%s', (_name,
     expect(await page(`${root}filters/`)).toContain('Saved filters of')
   })
 
-  /** The page of an action on all objects of the list; undefined where the list is empty. */
+  /** The page of an action on all objects of the list; undefined if the list is empty. */
   const bulkPage = async (path: string): Promise<string | undefined> => {
     const body = new FormData()
     body.append('scope', 'all')

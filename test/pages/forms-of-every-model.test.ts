@@ -18,7 +18,7 @@ const added = models.filter((model) => offers(model, 'POST'))
 const edited = models.filter((model) => offers(model, 'PATCH'))
 const named = (list: readonly Model[]) => list.map((model) => [model.name, model] as const)
 
-/** Models whose form has created what the API creates. */
+/** Models whose form has created the same object as the API. */
 const compared: string[] = []
 let api: Api
 let objects: ExampleObjects
@@ -108,7 +108,7 @@ describe.each(named(added))('the form for a new %s', (_name, model) => {
     const example = newBody(model)
     if (!example) return
     const { values, sentAs } = readForm((await page(`${root(model)}add/`)).text)
-    // What a form does not show for these values is not sent by it.
+    // Fields that a form does not show for these values are not sent.
     const { shownWith = {} } = registry.view(model)
     const body = Object.fromEntries(
       Object.entries(example).filter(([name]) => {
@@ -158,7 +158,7 @@ describe.each(named(edited))('the form for a stored %s', (_name, model) => {
       303,
       `${own}?saved=unchanged&saved_id=${id}`,
     ])
-    // As if it had been opened without the texts that it was shown with.
+    // As if it had been opened without the texts that fill it in.
     const bare = new Map([...readForm(text).values].filter(([name]) => name !== '_shown'))
     expect((await send(`${own}edit/`, formData(bare))).headers.get('location')).toContain('unchanged')
     expect(await changeCount()).toBe(changes)
@@ -230,7 +230,7 @@ const linkText = (name: string, link: Document): string => {
   return `${link[port]}:${link[`${port}_position`] ?? 1}`
 }
 
-/** The values that two objects of the same content have in common. */
+/** The values that two objects with the same content have in common. */
 function lasting(object: Document): Document {
   const own = ['id', 'url', 'display', 'display_url', 'created', 'last_updated', 'key', 'token', 'schema_id']
   const kept = Object.entries(object).filter(([name]) => !own.includes(name))

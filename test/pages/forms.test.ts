@@ -198,7 +198,7 @@ describe('a form', () => {
     const refused = await send(path, form, { name: ['x[1-3]'], label: ['L[a-b]'] })
     expect([refused.status, readForm(refused.text).errors.get('label')]).toEqual([
       400,
-      'The pattern stands for 2 values, that of the name for 3.',
+      'This pattern produces 2 values, but the pattern of the name produces 3.',
     ])
   })
 
@@ -211,7 +211,7 @@ describe('a form', () => {
       ] as const) {
         const refused = await send(path, await open(path), { name: [name] })
         expect(refused.status).toBe(400)
-        expect(readForm(refused.text).errors.get(errors)).toContain('Write a pattern as [1-8]')
+        expect(readForm(refused.text).errors.get(errors)).toContain('Write a pattern such as [1-8]')
       }
       const { json } = await api.ask('GET', `/api/dcim/interfaces/?name=${encodeURIComponent(name)}`)
       expect(json.count).toBe(0)
@@ -248,7 +248,7 @@ describe('a form', () => {
     expect(json.results?.map(({ display }: Document) => display)).toEqual(displays)
     const [field = ''] = Object.keys(values)
     const refused = await send(path, await open(path), { ...values, [field]: ['10.0.[7-3].0/24'] })
-    expect([refused.status, readForm(refused.text).errors.get(field)]).toEqual([400, 'This pattern cannot be read.'])
+    expect([refused.status, readForm(refused.text).errors.get(field)]).toEqual([400, 'This pattern is not valid.'])
     expect((await api.ask('GET', `/ipam/${list}/add/`)).text).toContain(`/ipam/${list}/bulk-add/`)
   })
 
@@ -318,7 +318,7 @@ describe('a form', () => {
       /<p class="notice good" role="status">Site <a href="\/dcim\/sites\/\d+\/"><bdi>One &lt;i&gt;<\/bdi><\/a> was created\. <a [^>]*>Undo<\/a><\/p>/,
     )
     expect([next.values.get('status'), next.values.get('name')]).toEqual([['planned'], ['']])
-    // The page of another model names what was created too.
+    // The page of another model also names what was created.
     const elsewhere = await send(path, form, {
       ...{ name: ['Four'], slug: ['four'], return_url: ['/dcim/regions/?q=a'] },
     })
@@ -437,7 +437,7 @@ describe('a preview', () => {
   })
 })
 
-describe('an object that was changed meanwhile', () => {
+describe('an object that was changed in the meantime', () => {
   const change = (body: unknown) => api.ask('PATCH', `/api/dcim/sites/${id('boston')}/`, { body })
 
   it('is shown as it was, as it is, and as it was entered; what was entered can be saved', async () => {
@@ -518,7 +518,7 @@ describe('values that are lists or documents', () => {
     expect(choice_colors).toEqual({ s: 'red', l: 'green' })
     const { values } = await open(`/extras/custom-field-choices/${set}/edit/`)
     expect(values.get('extra_choices')).toEqual(['s: Small\nl: Large\nother\na\\:b: With a colon'])
-    // The database keeps the names of an object in an order of its own.
+    // The database stores the names of an object in its own order.
     expect(values.get('choice_colors')).toEqual(['l: green\ns: red'])
   })
 

@@ -101,7 +101,7 @@ it('a cell that another user has changed is not overwritten unseen', async () =>
     body: { facility: 'Theirs' },
   })
   const refused = await send(form, { '0.facility': 'Mine' })
-  expect([refused.status, refused.text.includes('Changed meanwhile to “Theirs”.')]).toEqual([400, true])
+  expect([refused.status, refused.text.includes('Changed in the meantime to “Theirs”.')]).toEqual([400, true])
   expect((await stored())[0]).toBe('Akron active Theirs East')
   await send(form, { '0.facility': '', '1.facility': 'Mine' })
   expect(await stored()).toEqual(['Akron active Theirs East', 'Boston <b> active Mine East'])

@@ -13,7 +13,7 @@ import { readPage } from '../support/requests.ts'
 const registry = modelRegistry(await loadApplication(readSettings({ DATA_DIR: 'memory://' })))
 const models = collections(registry).filter((model) => choicesOf(model).size > 0)
 
-/** Labels of the choices of each field by their values, as far as both differ. */
+/** Labels of the choices of each field by value, if the two differ. */
 function choicesOf({ fields }: Model): ReadonlyMap<string, ReadonlyMap<unknown, string>> {
   return new Map(
     [...fields].flatMap(([name, field]) => {
@@ -48,7 +48,7 @@ function choicesIn(model: Model, object: JsonObject): readonly (readonly [string
   )
 }
 
-/** Sets each choice that the object lacks and takes. */
+/** Sets each choice that the object lacks and accepts. */
 async function choose(model: Model, object: JsonObject): Promise<void> {
   for (const [name, labels] of choicesOf(model)) {
     const [value] = labels.keys()

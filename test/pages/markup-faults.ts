@@ -7,8 +7,8 @@ const TAG = /<(\/?)([a-z][\w-]*)((?:\s+[A-Za-z_:][\w:.-]*(?:="[^"<]*")?)*)\s*(\/
 const COMMENT = /<!--.*?-->|<!doctype html>/iy
 
 /**
- * Faults in the markup of a page: characters that should have been escaped, elements that are not closed or closed twice,
- * elements whose name contains `unwanted`. Empty for a sound page.
+ * Faults in the markup of a page: characters that should have been escaped, elements that are not closed or are closed
+ * twice, elements whose name contains `unwanted`. Empty for a sound page.
  */
 export function markupFaults(page: string, unwanted: string): readonly string[] {
   const faults: string[] = []

@@ -9,7 +9,7 @@ import { pageRoutes } from '../../src/web/routes.ts'
 /** All pages of the service by their patterns. */
 export interface PageAddresses {
   readonly registry: Registry
-  /** Address of the model's list; '' where it has no pages. */
+  /** Address of the model's list; '' if it has no pages. */
   root(model: Model): string
   /** Addresses below the list of a model: `''`, `add/`, `:id/`, `:id/journal/`. */
   of(model: Model): readonly string[]
@@ -21,7 +21,7 @@ export interface PageAddresses {
 export async function pageAddresses(): Promise<PageAddresses> {
   const application = await loadApplication(readSettings({ DATA_DIR: 'memory://' }))
   const registry = modelRegistry(application)
-  // Only the addresses are read: no request is answered.
+  // Only the addresses are read; no request is sent.
   const authentication = {} as Authentication
   const find = () => undefined
   const pages = [...pageRoutes(registry, application.menu, authentication, { find })]

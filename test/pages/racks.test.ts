@@ -15,7 +15,7 @@ const page = (path: string, token?: string) => readPage(api, path, token)
 
 const ids = { site: 0, rack: 0, other: 0, shown: 0, hidden: 0, loose: 0 }
 
-/** A rack with two devices, a reservation and a power feed, one beside it, and a device that is not mounted. */
+/** A rack with two devices, a reservation and a power feed, another rack, and a device that is not mounted. */
 async function furnish(): Promise<void> {
   ids.site = await made('dcim/sites', { name: 'Hall', slug: 'hall' })
   const site = { site: ids.site }
@@ -106,7 +106,7 @@ describe("a rack's page", () => {
     expect(await page(`/dcim/racks/${ids.rack}/`)).toContain('loose-3')
     const text = await page(`/dcim/racks/${ids.rack}/?tray=nothing`)
     expect(text).not.toContain('loose-3')
-    expect(text).toContain('No device has such a name.')
+    expect(text).toContain('No device matches this name.')
   })
 
   it('shows of hidden devices only which units they occupy', async () => {

@@ -57,7 +57,7 @@ const models: Readonly<Record<string, ReferenceModel>> = existsSync(REFERENCE)
 
 const application = await loadApplication(readSettings({ DATA_DIR: 'memory://' }))
 const registry = modelRegistry(application)
-// Only the addresses are read: nothing signs in, and no page is asked for.
+// Only the addresses are read: nobody signs in, and no page is requested.
 const authentication = {} as Authentication
 const pages = pageRoutes(registry, application.menu, authentication, { find: () => undefined })
 
@@ -80,13 +80,13 @@ function labelsBelow(heading: string): readonly string[] {
 
 const PLACE = /^(pk|actions)$/
 
-/** Fields that all forms of a kind have, in places of their own. */
+/** Fields that all forms of a kind have in places of their own. */
 const COMMON = /^(changelog_message|_init_time|pk|background_job|add_tags|remove_tags|q|filter_id|id)$/
 
-/** Fields with the label of their group: of a form of NetBox, without a label where it has no groups. */
+/** Fields of a NetBox form with the label of their group, or without a label if the form has no groups. */
 type Grouped = readonly (readonly [field: string, group: string | null | undefined])[]
 
-/** The fields that a form of NetBox shows: those of its groups, all where it has none. */
+/** The fields that a NetBox form shows: those of its groups, or all fields if it has none. */
 function groupedIn(sets: readonly FieldSet[] = [], fields: Fields = {}): Grouped {
   const shown =
     sets.length > 0

@@ -11,7 +11,7 @@ const types = collections(modelRegistry(application))
   .map(({ name }) => name)
   .filter((name) => name !== 'extras.taggeditem' && name !== 'users.groupmapping')
 
-/** What the permission of a user is about; a constraint that fits no row makes the user act on nothing. */
+/** The subject of a user's permission; with a constraint that no row satisfies, the user can do nothing. */
 interface Grant {
   readonly actions: readonly string[]
   readonly object_types: readonly string[]
@@ -53,7 +53,7 @@ async function tokenOf(username: string, grants: readonly Grant[]): Promise<stri
   return String(token ?? key)
 }
 
-/** Where a link leads, or where a form or a button sends to. */
+/** Target of a link, a form or a button. */
 interface Way {
   readonly method: 'GET' | 'POST'
   readonly url: URL
@@ -66,7 +66,7 @@ interface Way {
 const attribute = (tag: string, name: string): string | undefined =>
   new RegExp(`\\s${name}="([^"]*)"`).exec(tag)?.[1]?.replaceAll('&amp;', '&')
 
-/** The ways that a page offers: its links, and the first button of each form that sends. */
+/** The ways onward that a page offers: its links, and the first submit button of each form. */
 function waysIn(from: string, text: string): readonly Way[] {
   const way = (method: Way['method'], address = '', button: string | undefined): Way => {
     const [name, value] = [attribute(button ?? '', 'name') ?? '', attribute(button ?? '', 'value') ?? '']
@@ -82,11 +82,11 @@ function waysIn(from: string, text: string): readonly Way[] {
   return [...links, ...forms]
 }
 
-/** Ways that differ in ids and values alone are one. */
+/** Ways that differ only in ids and values count as one. */
 const kindOf = ({ method, url: { pathname, searchParams } }: Way): string =>
   `${method} ${pathname.replaceAll(/\d+/g, ':id')}?${[...new Set(searchParams.keys())].sort()}`
 
-/** Pages that speak of the API, files, a made-up link, the way out, and the token that the requests have. */
+/** Pages about the API, files, an invented link, the logout, and the token that the requests use. */
 const LEFT_OUT = /^\/(api|media|static|logout|graphql|users\/tokens\/\d+)\b|link_url/
 
 describe.each(Object.entries(USERS))('a user who %s', (name, grants) => {

@@ -36,7 +36,7 @@ it.each([
   ],
   ['?q=north&obj_types=tenancy.tenant', 200, ['rel="next"', 'offset=50'], []],
   ['?q=north&obj_types=tenancy.tenant&offset=50', 200, ['rel="prev"'], ['rel="next"']],
-  // A match in another field than the name is named and marked.
+  // A match in a field other than the name is named and highlighted.
   ['?q=north-1&lookup=iexact', 200, ['Facility: ', '<mark>NORTH-1</mark>'], []],
   ['?q=(&lookup=iregex', 400, ['Enter a valid regular expression.', 'value="("'], []],
   ['?q=a&obj_types=dcim.ship', 400, ['No object type is named dcim.ship.'], []],

@@ -5,7 +5,7 @@ import { openPglite } from '../../src/db/pglite.ts'
 import { sql } from '../../src/sql/fragment.ts'
 
 const TURNS = 40
-/** Far below what is read in those turns, far above what a test leaves behind by itself. */
+/** Far below what is read in those turns, and far above what a test leaves behind anyway. */
 const BEARABLE = 15_000_000
 
 it('the embedded database keeps nothing of answers that have been read', async () => {

@@ -37,7 +37,7 @@ async function statementsOf(path: string): Promise<number> {
   return statements - before
 }
 
-// Another object of the kind was shown before: what all pages share is in the cache.
+// Another object of the same type was shown before, so everything that all pages share is cached.
 const pages = [
   { name: 'list of devices', before: '/dcim/devices/?limit=1', path: '/dcim/devices/', most: 20 },
   { name: 'device', before: '/dcim/devices/1/', path: '/dcim/devices/3/', most: 16 },

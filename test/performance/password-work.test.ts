@@ -4,8 +4,8 @@ import { hashPassword, isPassword } from '../../src/identity/password.ts'
 import { apiOfTest } from '../support/api.ts'
 import { openMemory } from '../support/database.ts'
 
-// Each check of a password is counted, with the cost that its hash asks for; none is replaced. Processor times would
-// depend on what else the machine does.
+// Each check of a password is counted, with the cost in its hash; none is replaced. Processor times would depend on
+// what else the machine does.
 vi.mock('@node-rs/argon2', async (original) => {
   const argon = await original<typeof import('@node-rs/argon2')>()
   return { ...argon, verify: vi.fn(argon.verify) }
@@ -13,7 +13,7 @@ vi.mock('@node-rs/argon2', async (original) => {
 
 const PASSWORD = 'Corr3ct-Horse-Battery'
 
-/** Costs of the hashes that passwords were compared with since the last call: `$argon2id$v=19$m=19456,t=2,p=1`. */
+/** Costs of the hashes with which passwords were compared since the last call: `$argon2id$v=19$m=19456,t=2,p=1`. */
 async function costs(): Promise<string[]> {
   const { calls, results } = vi.mocked(verify).mock
   // A text that is no hash is refused at once, without any cost.

@@ -12,7 +12,7 @@ const WHOLE_TABLE = /select count\(\*\) as count from "\w+" t$/
 
 let api: Api
 let database: Database
-/** Statements of the request that is under way. */
+/** Statements of the current request. */
 let asked: Sql[] = []
 const ids: Record<string, unknown> = {}
 

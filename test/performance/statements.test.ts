@@ -10,12 +10,15 @@ import type { Queryable } from '../../src/sql/queryable.ts'
 import { openServerDatabase } from '../support/database.ts'
 import { type Inventory, openInventory } from '../support/inventory.ts'
 
-/** Numbers of objects, without one, which needs no order and so a statement less; definitions that are cached have been read before statements are counted. */
+/**
+ * Numbers of objects, without the count of one, which needs no order and therefore one statement less. Definitions that
+ * are cached are read before statements are counted.
+ */
 const SIZES = [2, 10, 1_000] as const
 
 let inventory: Inventory
 let statements = 0
-/** Statements that insert change records, which come in parts of five hundred: not counted among the others. */
+/** Statements that insert change records, in parts of five hundred; they are not counted with the others. */
 let recordParts = 0
 /** Rows of the sites' table, and entries of its indexes, that the last transaction read. */
 let sitesRead = 0
@@ -175,8 +178,8 @@ it('a creation reads no more of a table that has grown since its statements were
   expect(sitesRead).toBeLessThan(10)
 })
 
-// Rows, the rows that belong to them, a query for each function that computes a field, and one for each model of nested objects,
-// whose cached texts contain the address at which they were asked for. Those of one level share a message.
+// Rows, the rows that belong to them, a query for each function that computes a field, and one for each model of nested
+// objects, whose cached texts contain the requested URL. Those of one level share a message.
 const pages: readonly { readonly model: string; readonly most: number }[] = [
   { model: 'dcim.site', most: 9 },
   { model: 'dcim.device', most: 13 },

@@ -77,7 +77,7 @@ forEachStorage('an object that a user may not view', (open) => {
     const requests = [
       ['POST', list],
       ['POST', `${list}?dry_run=true`],
-      // Those of hidden objects are hidden themselves.
+      // Objects that belong to hidden objects are hidden too.
       ...(model.definition.visibleWith ? [] : [['PATCH', `${list}${objects.of(model)[0]?.id}/`]]),
     ] as const
     for (const [method = '', path = ''] of requests) {

@@ -11,8 +11,8 @@ import { KINDS_1_AND_2, type Observer, openObserver } from './observer.ts'
 import { kindOf } from './world.ts'
 
 /**
- * GraphQL shows nothing of hidden rows: for every resource, by list, object, count, filter, relation, union and error. In the world
- * of these tests only hidden rows contain a 3.
+ * GraphQL shows nothing of hidden rows: for every resource, by list, object, count, filter, relation, union and error.
+ * In the world of these tests, only hidden rows contain a 3.
  */
 const registry = modelRegistry()
 const catalogue = catalogueOf(registry)
@@ -32,7 +32,7 @@ function idsIn(value: unknown): readonly number[] {
   return [...own, ...Object.values(rest).flatMap(idsIn)]
 }
 
-/** A field that every object of the model has: its id where that is offered. */
+/** A field that every object of the model has: its id if it is available. */
 const keyOf = (model: Model): string => (catalogue.fieldsOf(model).has('id') ? 'id' : 'display')
 
 function selectionOf(source: Source): string {
@@ -60,8 +60,8 @@ const typeOf = (model: Model): string =>
   String(catalogue.schema.getQueryType()?.getFields()[rootNameOf(model)]?.type).replace('!', '')
 
 /**
- * Relations that features bring are the same for all models: their rows name objects of any model. The statements that hide
- * them name all models too, and take seconds each where every model has constraints.
+ * Relations that features bring are the same for all models: their rows name objects of any model. The statements that
+ * hide them name all models too, and take seconds each if every model has constraints.
  */
 const isFeature = (source: Source | FilterSource, model: Model): boolean => {
   const step =
@@ -71,11 +71,11 @@ const isFeature = (source: Source | FilterSource, model: Model): boolean => {
         ? model.steps.get(source.step.split('.')[0] ?? '')
         : undefined
   if (!step || step.kind === 'column') return false
-  // Rows of private models are visible with all that they refer to: those of kind 3 refer to kind 1.
+  // Rows of private models are visible together with everything to which they refer: rows of kind 3 refer to kind 1.
   return step.kind === 'reverseGeneric' || step.kind === 'tags' || step.to.definition.private === true
 }
 
-/** Values of a filter that hidden rows alone hold, and values that no row holds. */
+/** Values of a filter that only hidden rows contain, and values that no row contains. */
 function pairsOf(source: FilterSource): readonly (readonly [string, string])[] {
   switch (source.kind) {
     case 'id':
@@ -123,14 +123,14 @@ forEachStorage('GraphQL', (open) => {
 
     it('shows no hidden row, on any level', async () => {
       const fields = [...catalogue.fieldsOf(model)]
-        // The text that all config contexts together make is shown with the object, as in the REST API.
+        // The text rendered from all config contexts is shown with the object, as in the REST API.
         .filter(([, { source }]) => source.kind !== 'computed' && !isFeature(source, model))
         .map(([name, { config, source }]) => ({
           text: `${name} ${selectionOf(source)}`,
           isRequired: isNonNullType(config.type) && source.kind !== 'toMany',
         }))
       const values = fields.filter(({ text, isRequired }) => !isRequired || !text.includes('{'))
-      // A hidden object that the type promises leaves no data at all, so these are asked one by one.
+      // If the schema requires a hidden object, the response contains no data at all, so these are queried one by one.
       const promised = fields.filter((field) => !values.includes(field))
       for (const part of [values, ...promised.map((field) => [field])]) {
         const { text, json } = await ask(`{ ${root}_list { ${part.map((each) => each.text).join(' ')} } }`)

@@ -70,7 +70,7 @@ for (const place of ['on main', 'in a branch'])
     afterAll(() => api.close())
 
     describe('cannot be named in a body', () => {
-      /** The refusal of the field, with what was named left out. */
+      /** The error of the field, without the name that it mentions. */
       const refusal = async (site: unknown, named: string) => {
         const { device_type, role } = made
         const body = { name: 'x', site, device_type, role }
@@ -129,7 +129,7 @@ for (const place of ['on main', 'in a branch'])
       await untilTemplatesRender(() => ask('GET', '/api/dcim/sites/?export=all'))
       const { status, text } = await ask('GET', '/api/dcim/sites/?export=all')
       expect([status, text]).toEqual([200, 'Open 1;'])
-      // An incomplete text would pass for a complete one.
+      // An incomplete text could be mistaken for a complete one.
       const racks = await ask('GET', '/api/dcim/sites/?export=racks')
       expect([racks.status, racks.json.detail]).toEqual([400, expect.stringContaining('may not view racks')])
     })

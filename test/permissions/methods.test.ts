@@ -7,7 +7,7 @@ import { KINDS_1_AND_2, listed, type Observer, openObserver } from './observer.t
 import { tenantPath } from './tenant-path.ts'
 import { kindOf } from './world.ts'
 
-/** Models of which everybody has rows of their own without being given a permission. */
+/** Models of which every user has rows of their own without any permission. */
 const PERSONAL: ReadonlySet<string> = new Set([
   'extras.bookmark',
   'extras.notification',
@@ -16,7 +16,7 @@ const PERSONAL: ReadonlySet<string> = new Set([
 ])
 /** A row that the restrictions of most users hide, and one that they show. */
 const [HIDDEN, SHOWN] = [3, 1]
-/** Matches no version of an object: a request that is allowed is answered with 412 and changes nothing. */
+/** Matches no version of an object: an allowed request gets 412 and changes nothing. */
 const NOT_REALLY = { 'if-match': 'W/"never"' }
 
 const allows = ({ definition }: Model, method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE') =>
@@ -29,7 +29,7 @@ forEachStorage('every collection and method', (open, storage) => {
   let types: readonly string[]
   beforeAll(async () => {
     world = await openObserver(open)
-    // One storage goes through all of it, the other through a part of each app.
+    // One storage runs all of it, the other a part for each app.
     models = world.models.filter((_, index) => storage === 'pglite' || index % 5 === 0)
     types = world.models.map(({ name }) => name)
   })
@@ -42,7 +42,7 @@ forEachStorage('every collection and method', (open, storage) => {
     world.api.service.database.query<{ id: number } & Record<string, unknown>>(
       sql`select * from ${table(model)} order by id`,
     )
-  /** Responses of the models that differ from those expected of all. */
+  /** Responses of models that differ from the usual ones. */
   const differences = async (
     ask: (model: Model) => Promise<readonly unknown[]>,
     expected: (model: Model) => readonly unknown[] | Promise<readonly unknown[]>,
@@ -102,7 +102,7 @@ forEachStorage('every collection and method', (open, storage) => {
   })
 
   it('a permission to view shows everything and lets nothing be done', async () => {
-    // Change records are shown with their objects: those may be viewed too.
+    // Change records are shown together with their objects, which must be visible too.
     await world.allow({ types, actions: ['view'] })
     const found = await differences(
       async (model) => {
@@ -161,7 +161,7 @@ forEachStorage('every collection and method', (open, storage) => {
       },
       (model) => {
         const isChanged = writes(model, HIDDEN).length > 0
-        // Collections that came with API 4.7 refuse ids that name nothing; the others pass over them.
+        // Collections that came with API 4.7 refuse unknown ids; the others ignore them.
         const passed = model.definition.earlier === 'absent' ? 400 : 204
         return [isChanged ? [404] : [], false, allows(model, 'DELETE') ? [passed] : [], true]
       },
@@ -193,11 +193,11 @@ forEachStorage('every collection and method', (open, storage) => {
     expect(found).toEqual({})
   })
 
-  /** Whether a model's rows are shown only with other objects, which has tests of its own. */
+  /** Whether a model's rows are shown only with other objects; these models have their own tests. */
   const isTold = ({ definition }: Model): boolean =>
     definition.visibleWith !== undefined || definition.visible !== undefined || definition.everybodyMayView === true
 
-  /** Rows that a default permission shows beside those of the constraint. */
+  /** Rows that a default permission shows in addition to those of the constraint. */
   const ownRows = async (model: Model): Promise<ReadonlySet<number>> =>
     new Set(
       PERSONAL.has(model.name)
@@ -205,7 +205,7 @@ forEachStorage('every collection and method', (open, storage) => {
         : [],
     )
 
-  /** Ids of the rows from which foreign keys lead to the tenant, followed row by row. */
+  /** Ids of the rows from which foreign keys lead to the tenant, found row by row. */
   const rowsOfTenant = async (model: Model, path: readonly string[], tenant: number) => {
     let here = model
     let ends = (await rowsOf(model)).map((row) => ({ id: row.id, row }))

@@ -8,24 +8,24 @@ import type { OpenDatabase } from '../support/database.ts'
 import type { TestSettings } from '../support/settings.ts'
 import { fillWorld, VISIBLE_IDS } from './world.ts'
 
-/** A permission in the making. */
+/** A permission to be created. */
 export interface Allowance {
   readonly types: readonly string[]
   readonly actions: readonly string[]
   readonly constraints?: unknown
 }
 
-/** The filled world and a user who looks at it. */
+/** The filled world and a user who observes it. */
 export interface Observer {
   readonly api: Api
-  /** That of the branch, if the world was opened in one. */
+  /** The id of the branch, if the world was opened in one. */
   readonly service: Service
   readonly user: number
   /** Models that have a collection and that permissions can name. */
   readonly models: readonly Model[]
   /** As the user. */
   ask(method: string, path: string, options?: Parameters<Api['ask']>[2]): Promise<ApiAnswer>
-  /** Takes all permissions from the user and gives these. */
+  /** Removes all permissions from the user and adds these. */
   allow(...allowances: readonly Allowance[]): Promise<void>
   close(): Promise<void>
 }
@@ -71,7 +71,7 @@ export async function openObserver(
   }
 }
 
-/** The service of a new branch, whose id is none of those of the rows. */
+/** The service of a new branch, whose id is not the id of any of the rows. */
 async function newBranch(api: Api): Promise<Service> {
   await api.service.database.query(sql`select setval(pg_get_serial_sequence('core_branch', 'id'), 1000)`)
   const id = await api.make('core/branches', { name: 'World' })
@@ -84,7 +84,7 @@ async function given({ service }: Api, user: number): Promise<readonly number[]>
   return rows.map(({ id }) => id)
 }
 
-/** Ids of a list, and the count that it tells. */
+/** Ids of a list, and the count that it reports. */
 export const listed = ({ json }: ApiAnswer) => ({
   count: Number(json.count),
   ids: (json.results ?? []).map(({ id }) => Number(id)),

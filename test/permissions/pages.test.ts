@@ -9,12 +9,12 @@ import { openMemory } from '../support/database.ts'
 import { type Observer, openObserver } from './observer.ts'
 import { kindOf, VISIBLE_IDS } from './world.ts'
 
-/** The user may do everything with the rows of kind 1, which refer to rows of kind 2, and those to rows of kind 3. */
+/** The user may do everything with the rows of kind 1. These refer to rows of kind 2, which refer to rows of kind 3. */
 const SEEN = VISIBLE_IDS.filter((id) => kindOf(id) === 1)
 const [SHOWN, HIDDEN] = [1, 3]
 const ACTIONS = ['view', 'add', 'change', 'delete']
 
-/** Actions on several objects: all of the list, and ids that the user cannot know. */
+/** Actions on several objects: on the whole list, and on ids that the user cannot know. */
 const BULK = [
   ['edit/', 'scope', 'all'],
   ['rename/', 'ids', '1-60'],
@@ -37,12 +37,12 @@ const apiPaths = new Map(models.map((model) => [addresses.root(model), model.pat
 const decoded = (query: string): string => query.replaceAll('&amp;', '&')
 
 let world: Observer
-/** Marks that the API's own answer about the visible objects of a model has, such as the brief form of a brief form. */
+/** Markers in the API's own responses about the visible objects of a model, such as the brief form of a brief form. */
 const known = new Map<string, ReadonlySet<string>>()
 
 beforeAll(async () => {
   world = await openObserver(openMemory)
-  // Definitions of custom fields are open: every user sees their labels.
+  // Definitions of custom fields are public: every user sees their labels.
   await world.api.service.database.execute(sql`${updateTable(SYSTEM.customField)} set label = '', group_name = ''`)
   const types = world.models.map(({ name }) => name)
   await world.allow({ types, actions: ACTIONS, constraints: { id__in: SEEN } })
@@ -60,7 +60,10 @@ const ask = async (path: string, options: { method?: string; body?: FormData } =
   return await world.ask(method, path, { body, headers: { accept: 'text/html' } })
 }
 
-/** Whether the API tells it about the visible objects of the model, of those that its forms offer or its tabs list. */
+/**
+ * Whether the API reveals it in responses about the visible objects of the model, about objects that its forms offer,
+ * or about objects that its tabs list.
+ */
 function isKnown(mark: string, model: Model | undefined): boolean {
   if (!model) return false
   const { tabs = [] } = addresses.registry.view(model)
@@ -69,7 +72,10 @@ function isKnown(mark: string, model: Model | undefined): boolean {
   return names.some((name) => known.get(name)?.has(mark))
 }
 
-/** The hidden names on a page, with a piece of the page around each. `model`: what the API says of its objects is no secret. */
+/**
+ * The hidden names on a page, each with the surrounding text. `model`: what the API says about its objects is no
+ * secret.
+ */
 const leaksIn = (path: string, text: string, model?: Model): readonly string[] =>
   MARKS.filter((mark) => text.includes(mark) && !isKnown(mark, model)).map((mark) => {
     const at = text.indexOf(mark)
@@ -96,7 +102,7 @@ describe.each(models.map((model) => [model.name, model] as const))('%s', (_name,
   })
 
   it('has no page about a hidden object', async () => {
-    // Types of objects are open.
+    // Types of objects are public.
     if (model.name === SYSTEM.objectType) return
     const found: string[] = []
     for (const path of pages.filter((each) => each.includes(':id'))) {

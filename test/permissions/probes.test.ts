@@ -24,8 +24,8 @@ import { KINDS_1_AND_2, type Observer, openObserver } from './observer.ts'
 type Pair = readonly [hidden: string, nobodys: string]
 
 /**
- * Values that hidden rows alone hold, and values that no row holds. Whatever a parameter means, and whatever way
- * it goes through other objects, both have to get the same answer.
+ * Values that only hidden rows contain, and values that no row contains. Whatever a parameter means, and whichever way
+ * it goes through other objects, both must get the same response.
  */
 const NUMBER: Pair = ['3', '999']
 const TEXT: Pair = ['value-3', 'value-9']
@@ -36,7 +36,7 @@ const TIMESTAMP: Pair = ['2020-01-03T00:00:00Z', '2020-01-09T00:00:00Z']
 const HARDWARE: Pair = ['00:00:00:00:00:03', '00:00:00:00:00:09']
 const REQUEST: Pair = ['00000000-0000-4000-8000-000000000003', '00000000-0000-4000-8000-000000000009']
 
-/** Values of the forms that a parameter reads; none where it asks for what is the same for everybody. */
+/** Values that a parameter accepts; none if it asks for something that is the same for everybody. */
 const PAIRS: {
   readonly [K in ParameterKind]: (
     filter: Extract<ParameterFilter, { readonly kind: K }>,
@@ -61,7 +61,7 @@ const PAIRS: {
   tag: ({ by }) => [by === 'id' ? NUMBER : TEXT],
   request: () => [REQUEST],
   customField: () => [NUMBER],
-  // Types of objects and choices are open; whether something is true has tests of its own.
+  // Types of objects and choices are public; booleans have their own tests.
   choice: () => [],
   boolean: () => [],
   presence: () => [],
@@ -75,17 +75,17 @@ function named(model: Model, by: string): Pair {
   return type === 'text' ? TEXT : NUMBER
 }
 
-/** A value of the row itself is shown with the row; it cannot lead to another one. */
+/** A value of the row itself is shown with the row, so it cannot reveal another row. */
 const isOwn = (model: Model, { filter }: Parameter): boolean =>
   'path' in filter &&
   filter.kind !== 'related' &&
   model.columns.has(filter.path) &&
   model.columns.get(filter.path)?.field.kind !== 'genericForeignKey'
 
-/** The thing itself and anything but it: other lookups go the same ways to other comparisons. */
+/** Equal and not equal: other lookups reach the same columns with other comparisons. */
 const LOOKUPS: ReadonlySet<string> = new Set(['exact', 'n', 'any'])
 
-/** Parameters whose values name no hidden row: own lengths, types of objects, parts of scripts that are shown. */
+/** Parameters whose values cannot name a hidden row: lengths, types of objects, parts of scripts that are shown. */
 const OPEN: ReadonlySet<string> = new Set([
   'extras/scripts module_id',
   'extras/tags content_type_id',
@@ -107,7 +107,7 @@ function probesOf({ api }: Observer, model: Model): readonly Probe[] {
     .filter((each) => LOOKUPS.has(each.lookup) && !isOwn(model, each))
     .filter(({ name }) => !OPEN.has(`${model.path} ${name.replace(/__[a-z]+$/, '')}`))
     .flatMap(({ name, filter }) => {
-      // The table is keyed by the kind of the very filter that it is called with.
+      // The table is keyed by the kind of the filter with which it is called.
       const pairs = PAIRS[filter.kind] as (filter: ParameterFilter, of: Registry) => readonly Pair[]
       return pairs(filter, registry).map((pair) => ({ name, pair }))
     })
@@ -116,7 +116,7 @@ function probesOf({ api }: Observer, model: Model): readonly Probe[] {
   return [...declared, ...custom.map((name) => ({ name, pair: NUMBER }))]
 }
 
-/** In a branch, every so many models are asked about: the same statements read other views. */
+/** In a branch, only some models are tested: the same statements read other views. */
 const SAMPLE = { main: 1, branch: runSize({ full: 1, usual: 12 }) }
 
 describe.each(['main', 'branch'] as const)('what is hidden cannot be found (%s)', (place) => {
@@ -130,7 +130,7 @@ describe.each(['main', 'branch'] as const)('what is hidden cannot be found (%s)'
   })
   afterAll(() => world.close())
 
-  /** Predicate of one parameter, or the refusal, in which the value is left out. */
+  /** Predicate of one parameter, or the error, without the value. */
   const compile = async (model: Model, name: string, value: string): Promise<Sql | string | undefined> => {
     try {
       const query = new URLSearchParams([[name, value]])
@@ -184,7 +184,7 @@ describe.each(['main', 'branch'] as const)('what is hidden cannot be found (%s)'
     const { service } = world
     const orders = async () => {
       const lists: Record<string, readonly number[]> = {}
-      // A relation sorts by the order of the model that it leads to: once for each, in each way, will do.
+      // A relation sorts by the order of its target model, so one test per model and direction is enough.
       const followed = new Set<string>()
       for (const model of world.models) {
         const relations = [...model.steps]
@@ -222,7 +222,7 @@ async function securityOfUser({ api: { service }, user }: Observer): Promise<Row
   return rowSecurityOf(actor, registry, settings)
 }
 
-/** Whatever hidden rows are sorted by stands before everything now. */
+/** Whatever sorts hidden rows would now list them first. */
 async function changeHiddenTexts({ api, service, models }: Observer): Promise<void> {
   const isOfBranch = (model: Model): boolean => branchedModels(service.registry).has(model.name)
   for (const model of models) {

@@ -1,6 +1,6 @@
 import type { Model } from '../../src/schema/registry.ts'
 
-/** The shortest way to a tenant by at most three foreign keys; undefined: there is none. */
+/** The shortest path to a tenant by at most three foreign keys; undefined if there is none. */
 export function tenantPath(model: Model): readonly string[] | undefined {
   let level: readonly { readonly here: Model; readonly path: readonly string[] }[] = [{ here: model, path: [] }]
   for (let depth = 0; depth < 3; depth += 1) {

@@ -9,8 +9,8 @@ import { deleteFrom, insertInto, table } from '../../src/sql/table.ts'
 /**
  * Fills every table with rows of three kinds, in turn: 1, 2 and 3. All values of a row of kind n are n or contain it
  * (`value-3`, 10.0.3.0/24, the third of January), in every table. A row refers to one of the next kind: 1 to 2, 2 to 3,
- * 3 to 1. A user who may view kinds 1 and 2 sees rows (2) that refer to hidden ones, and rows (1) to which hidden ones
- * refer; only hidden rows contain a 3. `branch`: gets rows of its own in place of all those that branches do not share.
+ * 3 to 1. A user who may view kinds 1 and 2 sees rows (2) that refer to hidden rows, and rows (1) to which hidden rows
+ * refer; only hidden rows contain a 3. `branch`: gets its own rows in place of all rows that branches do not share.
  */
 export async function fillWorld(database: Database, registry: Registry, branch?: Database): Promise<void> {
   const models = [...registry.models.values()].filter((model) => isFilled(model))
@@ -57,7 +57,7 @@ const OWN_FORM: ReadonlySet<string> = new Set(['dcim.cablepath', 'core.configrev
 /** Id of the row to which a row refers. */
 const next = (id: number): number => (kindOf(id) % 3) + 1
 
-/** A generic relation leads to three objects of each of so many models. */
+/** A generic relation refers to three objects of each of this many models. */
 const MOST_TARGETS = 8
 
 function rowsOf(registry: Registry, model: Model): ReadonlyMap<Column, Sql>[] {
@@ -116,7 +116,7 @@ function columnValue(registry: Registry, model: Model, column: Column, id: numbe
   }
 }
 
-/** A value made of the kind alone. */
+/** A value derived from the kind alone. */
 function scalarOf(type: string, n: number): string {
   const [base = type] = type.split('(')
   const day = `2020-01-0${n}`
@@ -142,7 +142,7 @@ function scalarOf(type: string, n: number): string {
   return values[base] ?? String(n)
 }
 
-/** Custom fields that hold ids of sites, so that filters lead from any object to hidden sites. */
+/** Custom fields that contain ids of sites, so that filters lead from any object to hidden sites. */
 const CUSTOM_FIELDS = [
   ['one', 'object'],
   ['many', 'multiobject'],
@@ -155,7 +155,7 @@ const OWN_VALUES: Readonly<Record<string, (registry: Registry, n: 1 | 2 | 3) => 
   'extras.customfield related_object_type': () => 'dcim.site',
   'extras.customfield object_types': ({ models }) =>
     `{${[...models.values()].flatMap((each) => (each.columns.has('custom_fields') ? [each.name] : []))}}`,
-  // Only the owner sees one that is not shared.
+  // Only the owner sees an object that is not shared.
   'extras.savedfilter shared': () => 'true',
   'extras.tableconfig shared': () => 'true',
   'core.job is_private': () => 'false',

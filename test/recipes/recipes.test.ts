@@ -16,7 +16,10 @@ const COPIED = [
   ...['biome.json', 'package.json', 'tsconfig.json', 'vitest.config.ts'],
 ]
 
-/** Tests that notice what a recipe leaves out: labels, cases, architecture; models in general, of which two have changed. */
+/**
+ * Tests that notice omissions in a recipe: labels, cases, architecture, and models in general, of which two have
+ * changed.
+ */
 const TESTS = {
   unit: ['test/architecture.test.ts', 'src/read/query/lookups.test.ts', 'src/web/texts', 'src/sql'],
   features: [
@@ -71,7 +74,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true, maxRetries: 5 })
 })
 
-/** Output of a program of the dependencies in the copy, with its exit status. */
+/** Runs a program of the copy's dependencies; returns its output and exit status. */
 async function run(program: string, ...args: readonly string[]) {
   const { VITEST: _, ...env } = process.env
   const child = spawn(process.execPath, [join(root, 'node_modules', program), ...args], {

@@ -7,8 +7,8 @@ import { forEachStorage } from '../support/database.ts'
 import { collections, ExampleObjects, offers } from './example-objects.ts'
 
 /**
- * Every write of the example objects of every model is tried with `dry_run` before it is made: the trial leaves the
- * database as it was, sequences included, and its result is that of the write.
+ * Every write of the example objects of every model is first tried with `dry_run`: the trial leaves the database
+ * unchanged, including sequences, and its result equals that of the write.
  */
 forEachStorage('a dry run of every model', (open) => {
   const problems: string[] = []
@@ -46,7 +46,10 @@ forEachStorage('a dry run of every model', (open) => {
   })
 })
 
-/** As `ask`; writes are tried before. Adds a sentence to `problems` for each trial that leaves traces or differs from its write. */
+/**
+ * As `ask`, but every write is tried first. Adds a sentence to `problems` for each trial that leaves traces or differs
+ * from its write.
+ */
 const tried =
   (api: Api, problems: string[]): Api['ask'] =>
   async (method, path, options) => {
@@ -63,7 +66,7 @@ const tried =
     return answer
   }
 
-/** Sentences about effects that a trial lacks. */
+/** Sentences about effects that the trial did not report. */
 function wrongEffects(
   [method, path, body]: readonly [string, string, unknown],
   { json }: ApiAnswer,
@@ -79,7 +82,7 @@ function wrongEffects(
 const DIFFERENT =
   /^(created|last_updated|last_login|date_joined|added|assigned|key|token|heartbeat|time|plaintext|pepper_id|schema_id)$/
 
-/** The random part of the name of a stored file whose name another file has. */
+/** The random part in the name of a stored file, added if another file has the name. */
 const RANDOM_PART = /_[a-z0-9]{7}(?=\.\w+$)/
 
 /** Timestamps differ between a trial and the write, and so do generated secrets and names of files. */
@@ -90,8 +93,8 @@ const comparable = (value: unknown): string =>
   })
 
 /**
- * Sends the trial of a write. Adds a sentence to `problems` if it left traces: a transaction that wrote anything committed,
- * or a sequence is not as it was.
+ * Sends the trial of a write. Adds a sentence to `problems` if it left traces: a transaction that wrote something was
+ * committed, or a sequence has changed.
  */
 async function trialOf(
   { ask, service: { database } }: Api,
@@ -123,8 +126,9 @@ async function positionOf(database: Database): Promise<Position> {
 }
 
 /**
- * The number of transactions between two positions that wrote and committed: none if all rows of all tables are as they were. Those
- * that only recorded when a token was last used are left out, since they run beside requests.
+ * The number of transactions between two positions that wrote something and were committed; none if all rows of all
+ * tables are unchanged. Transactions that only recorded the last use of a token are ignored, since they run alongside
+ * requests.
  */
 async function committed(database: Database, before: Position, after: Position): Promise<number> {
   const [[count] = []] = await database.queryArrays(

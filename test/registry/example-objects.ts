@@ -2,7 +2,7 @@ import { type Body, exampleBody } from '../../src/schema/example-values.ts'
 import type { Model, Registry } from '../../src/schema/registry.ts'
 import type { Api, ApiAnswer, Document } from '../support/api.ts'
 
-/** Example objects of each model, where there are as many; the n-th refers to the n-th of other models. */
+/** Example objects of each model, if there are that many; the n-th refers to the n-th of other models. */
 const EXAMPLES = 5
 
 /** Models with a collection that can be read. */
@@ -16,7 +16,7 @@ export const offers = ({ definition }: Model, method: 'GET' | 'POST' | 'PUT' | '
 /** Objects of all models, made through the API from the examples of their fields. */
 export class ExampleObjects {
   readonly #api: Api
-  /** Objects as answers show them by model, in the order of their creation. */
+  /** Objects by model, as responses show them, in the order of their creation. */
   readonly #objects = new Map<Model, readonly Document[]>()
   /** Why objects of a model could not be created, or deleted. */
   readonly #refusals = new Map<Model, string>()
@@ -68,7 +68,7 @@ export class ExampleObjects {
     return [...this.#objects].find(([model]) => model.name === name)?.[1] ?? []
   }
 
-  /** Works on the models until none of those that are left succeeds. */
+  /** Works on the models until none of the remaining ones succeeds. */
   async #inRounds(models: readonly Model[], work: (model: Model) => Promise<void>): Promise<void> {
     const refused: Model[] = []
     for (const model of models) {
@@ -83,7 +83,7 @@ export class ExampleObjects {
     if (refused.length > 0 && refused.length < models.length) await this.#inRounds(refused, work)
   }
 
-  /** The first object by itself with every field, the others together with no more than they need. */
+  /** The first object on its own with every field, the others together with only the required ones. */
   async #create(model: Model): Promise<void> {
     if (!offers(model, 'POST')) {
       const { json } = await this.#api.ask('GET', `/api/${model.path}/?limit=${EXAMPLES}`)
@@ -104,7 +104,7 @@ export class ExampleObjects {
     this.#objects.set(model, created)
   }
 
-  /** The last object by itself, the others together. */
+  /** The last object on its own, the others together. */
   async #delete(model: Model): Promise<void> {
     const url = `/api/${model.path}/`
     const ids = this.#named(model.name).map(({ id }) => Number(id))
@@ -120,7 +120,7 @@ export class ExampleObjects {
   }
 }
 
-/** The document of an answer with that status; throws what it says instead. */
+/** The document of a response with that status; otherwise throws the content of the response. */
 function successful({ status, text }: ApiAnswer, expected: number): Document {
   if (status !== expected) throw new Error(`${status} ${text}`)
   return text === '' ? ({} as Document) : JSON.parse(text)

@@ -3,7 +3,7 @@ import type { Model } from '../../src/schema/registry.ts'
 
 /** Source of values for filters. */
 export interface Stored {
-  /** Field of an object of the model as an answer shows it; undefined where there is no such object. */
+  /** Field of an object of the model as a response shows it; undefined if there is no such object. */
   field(model: string, name: string): string | undefined
   /** Id of a type of object. */
   readonly objectTypeId: string
@@ -12,7 +12,7 @@ export interface Stored {
 /** Stands for "no value" in filters of relations. */
 const NULL = 'null'
 
-/** Whether the parameter refuses every value, as recorded: a time that is set by the service is never empty. */
+/** Whether the parameter refuses every value, as recorded: a time set by the service is never empty. */
 export function isAlwaysRefused(model: Model, { filter, lookup }: Parameter): boolean {
   if (lookup !== 'empty' || filter.kind !== 'dateTime') return false
   const field = model.fields.get(filter.path)

@@ -11,9 +11,9 @@ import { collections, ExampleObjects, offers } from './example-objects.ts'
 import { filterValue, isAlwaysRefused, type Stored } from './filter-values.ts'
 
 /**
- * The behaviour that every model has by its declaration. A new model is tested as soon as it is in the registry: example objects
- * are made from its fields (`example` in schema/field.ts says what cannot be derived), read, filtered, changed and deleted.
- * A plugin's models are tested alike.
+ * The behaviour that every model has because of its declaration. A new model is tested as soon as it is in the
+ * registry: example objects are created from its fields (`example` in schema/field.ts declares what cannot be derived),
+ * read, filtered, changed and deleted. The models of plugins are tested in the same way.
  */
 const environment = { DATA_DIR: 'memory://', PLUGINS: './examples/maintenance.ts' }
 const application = await loadApplication(readSettings(environment))
@@ -115,7 +115,7 @@ async function storedValues(): Promise<Stored> {
   }
 }
 
-/** Queries that are not answered with 200, with what is answered: asked all at once, and in halves where that fails. */
+/** Queries that do not get 200, with the response: all are sent at once, and in halves if that fails. */
 async function refusedQueries(model: Model, queries: readonly string[]): Promise<readonly string[]> {
   const { status, text } = await api.ask('GET', `/api/${model.path}/?limit=1&${queries.join('&')}`)
   if (status === 200) return []
@@ -127,7 +127,7 @@ async function refusedQueries(model: Model, queries: readonly string[]): Promise
   ]
 }
 
-/** One optional field of the model with its example value; an empty body where none has any. */
+/** One optional field of the model with its example value; an empty body if no field has one. */
 function partOf(model: Model, body: Readonly<Record<string, unknown>> = {}): object {
   const [name] = Object.keys(body).filter((each) => {
     const field = model.fields.get(each)

@@ -16,7 +16,7 @@ forEachStorage('displays that are computed for a page', (open) => {
     await api.ask('PATCH', path, { body: { description: 'changed' } })
     await api.ask('DELETE', path)
     await api.ask('POST', '/api/dcim/regions/', { body: { name: 'EMEA', slug: 'emea' } })
-    // Of a plugin that is gone.
+    // Of a plugin that is no longer loaded.
     const gone = sql`${updateTable('core.objectchange')} set changed_object_type = 'gone.thing'
       where changed_object_type = 'dcim.region'`
     await api.service.database.transaction((transaction) => transaction.execute(gone))

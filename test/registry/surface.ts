@@ -4,8 +4,9 @@ import { isJsonObject, type JsonObject } from '../../src/schema/json.ts'
 import { typeText } from './type-text.ts'
 
 /**
- * The surface of the API as text, one line for each route, field and filter, grouped by resource: what clients can call, read,
- * write and ask for. It is read from the OpenAPI document, which described-answers.test.ts compares with real answers.
+ * The surface of the API as text, with one line for each route, field and filter, grouped by resource: everything that
+ * clients can call, read, write and filter by. It is read from the OpenAPI document, which described-answers.test.ts
+ * compares with real responses.
  */
 export async function apiSurface(): Promise<string> {
   const texts = await describeApi(readSettings({ DATA_DIR: 'memory://' }))
@@ -45,7 +46,7 @@ function resourceText(
   return [resource, ...lines].join('\n')
 }
 
-/** Fields of answers and bodies, by name. */
+/** Fields of responses and bodies, by name. */
 function fieldLines(detail: JsonObject, list: JsonObject | undefined, schemas: JsonObject): readonly string[] {
   const shown = schemaOf(objectAt(detail, 'get', 'responses', '200'), schemas)
   const body = objectAt(detail, 'put', 'requestBody') ?? objectAt(list ?? {}, 'post', 'requestBody')
@@ -66,7 +67,7 @@ function fieldLines(detail: JsonObject, list: JsonObject | undefined, schemas: J
   })
 }
 
-/** How a body says what an answer shows with that type, where it does so in another way. */
+/** How a body represents a type of the response, if it does so in another way. */
 function writtenAs(shown: string, input: string): string | undefined {
   if (input === shown || shown === `labelled ${input}`) return undefined
   if (/^integer( or null)? or \w+Request$/.test(input)) return 'written by id or attributes'
@@ -96,7 +97,7 @@ function commonParameters(paths: JsonObject): Parameters {
 const commonText = (common: Parameters): string =>
   ['every list of objects', ...filterLines(common, new Map())].join('\n')
 
-/** Query parameters of a list by their names without lookups, but for those that all lists have. */
+/** Query parameters of a list by name, without lookups and without those that all lists have. */
 function filterLines(parameters: Parameters, common: Parameters): readonly string[] {
   const baseOf = (name: string): string => {
     const base = name.replace(/__[a-z]+$/, '')
@@ -121,7 +122,7 @@ function nestedText(schemas: JsonObject): string {
   return ['nested objects', ...lines.toSorted()].join('\n')
 }
 
-/** The object schema of an answer or a body in JSON; empty where there is none. */
+/** The object schema of a response or a body in JSON; empty if there is none. */
 function schemaOf(described: JsonObject | undefined, schemas: JsonObject): JsonObject {
   const { schema } = objectAt(described ?? {}, 'content', 'application/json')
   const one = isJsonObject(schema) && Array.isArray(schema.oneOf) ? schema.oneOf[0] : schema
@@ -131,7 +132,7 @@ function schemaOf(described: JsonObject | undefined, schemas: JsonObject): JsonO
 
 const objectOf = (value: unknown): JsonObject | undefined => (isJsonObject(value) ? value : undefined)
 
-/** The object at the end of the names; an empty one where there is none. */
+/** The object at the end of the names; an empty one if there is none. */
 function objectAt(object: JsonObject, ...names: readonly string[]): JsonObject {
   let found: JsonObject = object
   for (const name of names) found = objectOf(found[name]) ?? {}

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../../src/schema/json.ts'
 
-/** Most choices that a line lists. */
+/** Maximum number of choices in a line. */
 const MOST_CHOICES = 12
 
 /** Type of a value in a few words: `string(100)`, `integer(1..4094) or null`, `choice(on off)`, `[BriefTag]`. */
@@ -23,14 +23,14 @@ function bareType(schema: JsonObject): string {
   return `${typeof type === 'string' ? type : 'any'}${format}${limits}`
 }
 
-/** A choice with its label, or an object by the names in it. */
+/** A choice with its label, or an object with the names in it. */
 function objectType(properties: JsonObject): string {
   const { value, label } = properties
   if (value !== undefined && label !== undefined) return `labelled ${typeText(value)}`
   return `{${Object.keys(properties).join(' ')}}`
 }
 
-/** Choices but the empty ones, which `or null` tells of. */
+/** Choices without the empty ones, which `or null` indicates. */
 function choiceType(all: readonly Json[]): string {
   const values = all.filter((value) => value !== null && value !== '')
   return values.length > MOST_CHOICES

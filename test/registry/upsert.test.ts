@@ -47,8 +47,9 @@ const changeCount = async (api: Api): Promise<number> =>
   Number((await api.ask('GET', '/api/core/object-changes/?limit=1')).json.count)
 
 /**
- * As `ask`; creations are upserts by a key whose values all bodies have. Adds the model to `upserted` then, and its bodies to `sent`, in the
- * order of the objects and without secrets: of those only digests are stored, so that nothing shows that they are the same.
+ * As `ask`; creations are upserts by a key whose values all bodies have. Then adds the model to `upserted` and its
+ * bodies to `sent`, in the order of the objects and without secrets: only digests of secrets are stored, so they always
+ * count as changed.
  */
 const upserting =
   (api: Api, sent: Map<Model, Bodies>, upserted: Set<Model>): Api['ask'] =>

@@ -120,12 +120,12 @@ forEachStorage('the search', (open) => {
     ['sw-01 core', ['dcim.device ams-sw-01']],
     ['amsterdam sw-01', ['dcim.device ams-sw-01']],
     ['core amsterdam ams', ['dcim.device ams-sw-01', 'dcim.device ams-sw-02']],
-    // What a port is part of is not found with it.
+    // The object that contains a port is not found with it.
     ['sw-01 xe-0/0', ['dcim.interface xe-0/0/1']],
     ['port 0/0/1', []],
     ['interface 0/0/1', ['dcim.interface xe-0/0/1']],
     ['site amsterdam', ['dcim.site Amsterdam']],
-    // No word occurs in an object itself, or one nowhere.
+    // No word occurs in the object itself, or one word occurs nowhere.
     ['core paris', []],
     ['site', []],
     // A text that occurs as a whole is found as before.
@@ -293,7 +293,7 @@ forEachStorage('the search', (open) => {
     // The role is hidden; the device's own words are not.
     expect(await found('q=sw-01 core', token)).toEqual([])
     expect(await found('q=sw-01 ams', token)).toEqual(['dcim.device ams-sw-01'])
-    // The address itself is hidden, and so is the way from it to the device.
+    // The address itself is hidden, and so is the path from it to the device.
     expect(await found('q=10.1.2.3', token)).toEqual([])
     await permit('addresses', ['ipam.ipaddress'])
     expect(await found('q=10.1.2.3', token)).toHaveLength(3)

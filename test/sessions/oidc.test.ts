@@ -9,7 +9,7 @@ import { type Account, CLIENT_ID, CLIENT_SECRET, startProvider, type TestProvide
 const PASSWORD = 'Corr3ct-Horse-Battery'
 const WHO = '/api/authentication-check/'
 
-/** A service whose users sign in at a provider. */
+/** A service whose users sign in with a provider. */
 async function startBoth(
   open: Parameters<typeof startApi>[0],
   environment: Readonly<Record<string, string>>,

@@ -14,9 +14,9 @@ export interface TestProvider {
   readonly issuer: string
   /** The next account to sign in; undefined: the user cancels the login. */
   account: Account | undefined
-  /** Whether it takes requests for tokens and answers none. */
+  /** Whether it accepts requests for tokens but never responds. */
   hangs: boolean
-  /** What it answers at /graph/me/getMemberObjects, as Microsoft Graph does, to the person's access token. */
+  /** What it returns at /graph/me/getMemberObjects, as Microsoft Graph does, for the person's access token. */
   graph: (response: ServerResponse) => void
   close(): Promise<void>
 }

@@ -212,7 +212,7 @@ forEachStorage('the mapping of groups in the database', (open) => {
     for (const text of [
       'members of readers</td><td>Configuration',
       'members of operators</td><td><a href="/users/group-mappings/',
-      'Mappings name the provider gone, which is not configured',
+      'There are mappings for the provider gone, which is not configured',
       'plain has no mapping',
       'A superuser: may do everything.',
       'mapping of ops in the database',

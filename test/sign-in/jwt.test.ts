@@ -107,7 +107,7 @@ forEachStorage('tokens of an issuer', (open) => {
     expect((await ask(token, 'POST', { name: 'Rtm', slug: 'rtm' })).status).toBe(403)
   })
 
-  // Difference from a good token → whether it is accepted, for clocks that differ.
+  // Difference from a valid token → whether it is accepted, for clocks that differ.
   it.each([
     ['a minute in the future', 60, false],
     ['20 seconds in the future', 20, true],
@@ -162,7 +162,7 @@ forEachStorage('tokens of an issuer', (open) => {
     expect([status, text]).toEqual([403, expect.stringContaining('detail')])
     expect(log.audited.at(-1)).toMatchObject({ event: 'tokenRefused' })
     expect(log.text).not.toContain(token)
-    // A token does not choose where keys are fetched.
+    // A token must not choose where keys are fetched.
     expect(stranger.requests).toEqual([])
   })
 

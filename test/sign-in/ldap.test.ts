@@ -42,10 +42,10 @@ const ENTRIES = [
   `dn: ${PEOPLE}\nobjectClass: organizationalUnit\nou: people\n`,
   `dn: ${GROUPS}\nobjectClass: organizationalUnit\nou: groups\n`,
   ...['alice', 'bob', 'carol', 'dave', 'erin', 'admin', 'grace', 'heidi'].map((uid) => person(uid)),
-  // The same uid twice: nobody can say whose password it is.
+  // The uid occurs twice, so nobody can say whose password it is.
   `dn: cn=twin,${PEOPLE}\nobjectClass: inetOrgPerson\nuid: erin\ncn: twin\nsn: Twin\nuserPassword: ${PASSWORD}\n`,
   group('net-ops', personDn('alice')),
-  // Groups in groups, with a circle.
+  // Nested groups with a cycle.
   group('engineers', groupDn('net-ops'), groupDn('everybody')),
   group('everybody', groupDn('engineers')),
   group('net-admins', personDn('carol')),
@@ -150,7 +150,7 @@ describe.skipIf(program === undefined)('a directory', () => {
       expect((await browser.logIn('admin', 'admin')).status).toBe(303)
     })
 
-    // Attempt → what the person reads.
+    // Attempt → the message that the person sees.
     const refused: readonly (readonly [string, string, string, string])[] = [
       ['a wrong password', 'alice', 'wrong', 'Invalid username/password'],
       ['an unknown name', 'mallory', PASSWORD, 'Invalid username/password'],
@@ -226,7 +226,7 @@ describe.skipIf(program === undefined)('a directory', () => {
     expect((await new Browser(api.url).logIn(username, PASSWORD)).status).toBe(403)
   })
 
-  // Options → what the doctor says.
+  // Options → the message of the doctor.
   const examined: readonly (readonly [string, () => object, string])[] = [
     ['works', () => ({}), 'All servers of the directory people answer.'],
     ['refuses the service', () => ({ bind_password: 'wrong' }), 'InvalidCredentialsError'],
@@ -260,7 +260,7 @@ describe.skipIf(program === undefined)('a directory', () => {
 
   it('a connection that is lost after StartTLS is never replaced by one in plain text', async () => {
     const { port } = new URL(directory.url.replace('ldap:', 'http:'))
-    // Ends each connection with so many messages of the server; remembers what the client sent.
+    // Closes each connection after this number of messages from the server; records what the client sent.
     let limit = 0
     const sent: Buffer[][] = []
     const proxy = createServer((client: Socket) => {

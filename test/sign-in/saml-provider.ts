@@ -29,7 +29,7 @@ export function makeKeyPair(): KeyPair {
   return { key: readFileSync(keyFile, 'utf8'), certificate: readFileSync(certificateFile, 'utf8'), certificateFile }
 }
 
-/** What the provider's page makes the browser send, and what it was asked. */
+/** What the provider's page makes the browser send, and the request that it received. */
 export interface SentForm {
   readonly callback: string
   readonly requestId: string

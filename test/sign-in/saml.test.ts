@@ -158,7 +158,7 @@ describe('responses that are refused', () => {
     await sibling.close()
   })
 
-  /** A correct response to the request of the browser, but for some parts; `change` spoils its XML. */
+  /** A correct response to the browser's request, except for some parts; `change` corrupts its XML. */
   const forge = async (
     parts: Partial<Forgery>,
     change: (xml: string, requestId: string) => string = (xml) => xml,
@@ -191,7 +191,7 @@ describe('responses that are refused', () => {
   })
 
   const evil = '<saml:NameID Format="urn:oasis:names:tc:SAML:2.0:nameid-format:persistent">id-admin</saml:NameID>'
-  /** The signed assertion, and one in which another person has been put. */
+  /** The signed assertion, and one that names another person. */
   const wrapped = (xml: string): { original: string; forged: string } => {
     const original = /<saml:Assertion.*<\/saml:Assertion>/s.exec(xml)?.[0] ?? ''
     const forged = original

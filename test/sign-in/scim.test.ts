@@ -143,7 +143,7 @@ forEachStorage('SCIM', (open) => {
     expect((await find(filter('userName eq "list-a" and active eq true'))).names).toEqual(['list-a'])
     expect((await find(filter('userName eq "list-a" and active eq "False"'))).names).toEqual([])
     expect((await find(filter('userName eq "nobody\\""'))).total).toBe(0)
-    // Users of this service are none of the provider's business.
+    // The provider must not see users that it did not create.
     expect((await find(filter('userName eq "admin"'))).total).toBe(0)
     const all = await find('')
     const second = await find('startIndex=2&count=2')
@@ -158,7 +158,7 @@ forEachStorage('SCIM', (open) => {
     expect(json.totalResults).toBe(0)
   })
 
-  // What Entra ID and Okta send, by their documentation.
+  // What Entra ID and Okta send, according to their documentation.
   const changes: readonly (readonly [string, object, object])[] = [
     ['Entra ID deactivates', patch({ op: 'Replace', path: 'active', value: 'False' }), { active: false }],
     [
@@ -249,7 +249,7 @@ forEachStorage('SCIM', (open) => {
     expect(await works()).toEqual([false, false])
     expect((await ask(api, 'GET', `/Users/${id}`)).status).toBe(404)
     expect((await localUser('leaver')).is_active).toBe(false)
-    // The name alone does not bring somebody back whom this service no longer knows as the provider's.
+    // The name alone does not restore a user that the service no longer associates with the provider.
     const again = await ask(api, 'POST', '/Users', userBody('leaver'))
     expect([again.status, again.json.scimType]).toEqual([409, 'uniqueness'])
   })
@@ -326,7 +326,7 @@ forEachStorage('SCIM', (open) => {
     expect(await isSuperuser('chief')).toBe(false)
     const group = await makeGroup('Net Admins', [id])
     expect(await isSuperuser('chief')).toBe(true)
-    // One of its own superusers it may change.
+    // It may change one of its own superusers.
     const renamed = await ask(
       api,
       'PATCH',
@@ -372,7 +372,7 @@ forEachStorage('SCIM', (open) => {
     expect(other.status).toBe(409)
     const browser = new Browser(api.url)
     expect((await browser.visit('/login/', { headers: { 'x-user': 'local-user' } })).status).toBe(303)
-    // Somebody who signs in elsewhere already is not taken over by the name.
+    // The name is not enough to take over somebody who already signs in elsewhere.
     await new Browser(api.url).visit('/login/', { headers: { 'x-user': 'header-user' } })
     expect((await ask(api, 'POST', '/Users', userBody('header-user'))).status).toBe(409)
   })

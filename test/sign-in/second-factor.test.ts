@@ -24,7 +24,7 @@ forEachStorage('a second factor', (open) => {
   })
   afterAll(() => api.close())
 
-  /** A code that has not been used: the clock goes on with each. */
+  /** A code that has not been used yet; each call moves the clock forward. */
   const codeOf = (secret: string): string => {
     clock.advance(30_000)
     return totpCode(secret, Math.floor(clock.now() / 30_000))
@@ -35,7 +35,7 @@ forEachStorage('a second factor', (open) => {
     fields: Readonly<Record<string, string>>,
   ): Promise<PageAnswer> => {
     const { text } = await browser.visit(path)
-    // The last form of the page of an account is that of the content.
+    // The last form on an account page is the one in the content.
     const token = browser.cookies.get('csrftoken') ?? ''
     return await browser.visit(path, { form: { ...hiddenFields(text), csrfmiddlewaretoken: token, ...fields } })
   }

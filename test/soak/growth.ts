@@ -17,7 +17,7 @@ export interface Growth {
   /** Values at the beginning and at the end, in the resource's unit. */
   readonly before: number
   readonly after: number
-  /** Value at the end from which on it counts as growth. */
+  /** Limit for the value at the end, above which it counts as growth. */
   readonly limit: number
 }
 
@@ -29,7 +29,7 @@ interface Measure {
   readonly unit: number
   readonly name: string
   readonly summary: Summary
-  /** Part of the value, and amount, by which it may grow without a leak. */
+  /** Relative and absolute amount by which it may grow without counting as a leak. */
   readonly mayGrow: { readonly part: number; readonly amount: number }
 }
 

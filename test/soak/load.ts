@@ -1,6 +1,6 @@
 import { SERVER_TOKEN, type ServerProcess, send } from '../support/server.ts'
 
-/** Requests that were answered, by kind of client, and the answers that were not as expected. */
+/** Requests that were answered, by kind of client, and unexpected responses. */
 export interface LoadReport {
   readonly answered: Map<string, number>
   readonly failures: string[]
@@ -17,7 +17,7 @@ interface Client extends LoadOptions {
   readonly number: number
   /** Number of the round, from 0. */
   readonly round: number
-  /** Sends a request and reads its response; throws where the status is not of the class 2. */
+  /** Sends a request and reads its response; throws if the status is not 2xx. */
   ask(method: string, path: string, body?: unknown): Promise<string>
 }
 
@@ -42,7 +42,7 @@ const READS = [
 
 const readLists: Round = async ({ ask, round, number }) => {
   await ask('GET', pick(READS, round + number))
-  // A text that no other request has: nothing of the answer is cached.
+  // A text that no other request has, so that nothing of the response is cached.
   await ask('GET', `/api/dcim/devices/?name__ic=${number}x${round}`)
 }
 
@@ -74,12 +74,12 @@ const writeMany: Round = async ({ ask, round, number }) => {
   )
 }
 
-/** Follows the stream of events for a while, then goes away. */
+/** Follows the stream of events for a while, then disconnects. */
 const follow: Round = async ({ server, signal }) => {
   await abandoned(server, '/api/core/events/?stream=true', signal, 500)
 }
 
-/** Goes away before the answer. */
+/** Disconnects before the response. */
 const leave: Round = async ({ server, signal, round }) => {
   await abandoned(server, '/api/dcim/interfaces/?limit=1000&name__nic=zz', signal, round % 10)
 }

@@ -4,9 +4,9 @@ import { type ServerProcess, send, startServer } from '../support/server.ts'
 import { type Growth, growthOf, hasGrown, type Sample } from './growth.ts'
 import { type LoadReport, runLoad } from './load.ts'
 
-// Sixteen clients with mixed load, and the resources of the server meanwhile:
-//   node test/soak/main.ts --minutes 30 --warm-up 5
-// Fails when memory, file descriptors or connections have grown after the warm-up, or a request was not answered as it should be.
+// Sixteen clients with mixed load, while the resources of the server are recorded: node test/soak/main.ts --minutes 30
+// --warm-up 5 Fails if memory, file descriptors or connections have grown after the warm-up, or if a response was not
+// as expected.
 
 const { values } = parseArgs({
   options: {
@@ -79,7 +79,7 @@ const postgres = values.storage === 'postgres' ? await startPostgres() : undefin
 try {
   const server = await startServer({
     ...{ DATA_DIR: 'memory://', DEMO: 'true', METRICS_ENABLED: 'true', LOG_LEVEL: 'warn' },
-    // Full before the warm-up ends: a cache that fills is no leak.
+    // The cache is full before the warm-up ends, because a cache that fills up is not a leak.
     CACHE_SIZE: '16777216',
     ...(postgres && { DATABASE_URL: postgres.url }),
   })

@@ -84,7 +84,7 @@ describe('DATA_DIR cannot be written', () => {
       expect.stringMatching(/^Uploaded files can be neither stored nor read: DATA_DIR cannot be used \(ENOTDIR\)/),
     ])
     expect((await api.ask('GET', '/api/extras/image-attachments/')).json.count).toBe(0)
-    // Everything but files is stored on the server.
+    // Everything except files is stored on the server.
     const still = await ready(api)
     expect([still.status, still.json.status]).toEqual([200, 'ok'])
     expect(still.json.warnings?.[0]).toMatch(/not a directory\. Files cannot be uploaded\.$/)

@@ -110,7 +110,7 @@ describe('the embedded database', () => {
     onTestFinished(() => database.close())
     const [[count, last] = []] = await database.queryArrays(sql`select count(*), max(id) from line`)
     expect(Number(last)).toBeGreaterThanOrEqual(acknowledged)
-    // The writer inserts pairs, each in one transaction: no half of one is left.
+    // The writer inserts pairs, each in one transaction, so there must be no half of a pair.
     expect(count).toBe(2 * Number(last))
   })
 

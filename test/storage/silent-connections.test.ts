@@ -8,7 +8,10 @@ import { createServerDatabase, dropServerDatabase } from '../support/database.ts
 import { eventually } from '../support/eventually.ts'
 import { startProxy, type TcpProxy } from '../support/tcp-proxy.ts'
 
-/** Milliseconds within which what waits on a dead connection fails: the promised five seconds, on a busy machine. */
+/**
+ * Milliseconds within which statements that wait on a dead connection fail: the promised five seconds, plus a margin
+ * for a busy machine.
+ */
 const LIMIT = 12_000
 const UNAVAILABLE = { reason: { kind: 'unavailable' } }
 const ONE = volatile`select 1 as one`

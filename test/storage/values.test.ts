@@ -3,7 +3,7 @@ import type { Database } from '../../src/db/database.ts'
 import { raw, sql } from '../../src/sql/fragment.ts'
 import { forEachStorage } from '../support/database.ts'
 
-// A value bound to a parameter of a type, and what comes back; `sent` itself where it is not said.
+// A value bound to a parameter of a type, and the value that is returned; `sent` itself if not specified.
 const roundTrips = [
   { type: 'int2', sent: -5 },
   { type: 'int4', sent: 2147483647 },
@@ -69,8 +69,8 @@ const roundTrips = [
   { type: 'timestamptz[]', sent: [new Date(0)], back: ['1970-01-01T00:00:00Z'] },
 ]
 
-// Facts about collations that the models rely on: expression → value. PGlite's ICU carries too little
-// data to know und-u-kn-true, the modern spelling of the same locale, and sorts a10 before a9 by it.
+// Facts about collations that the models rely on: expression → value. PGlite's ICU has too little data for
+// und-u-kn-true, the modern spelling of the same locale, and therefore sorts a10 before a9.
 const collations = [
   { expression: `upper('straße' collate "und-x-icu")`, value: 'STRASSE' },
   { expression: `upper('ﬁ' collate "und-x-icu")`, value: 'FI' },
@@ -90,7 +90,7 @@ forEachStorage('values', (open) => {
   afterAll(() => database.close())
 
   it.each(roundTrips)('$type carries $sent', async ({ type, sent, back = sent }) => {
-    // Twice more than preparing needs: an unprepared and a prepared statement must agree.
+    // Two more than are needed to prepare it: unprepared and prepared statements must agree.
     for (let time = 0; time < 3; time++) {
       const rows = await database.query(sql`select ${sent}::${raw(type)} as value`)
       expect(rows).toEqual([{ value: back ?? null }])

@@ -13,15 +13,15 @@ import { type TestSettings, testSettings } from './settings.ts'
 /** Key of the superuser's token. */
 export const ADMIN_TOKEN = '0123456789abcdef0123456789abcdef01234567'
 
-/** A document of any form, for looking into it: whatever is asked for may turn out to be undefined. */
+/** A document of any form, for looking into it: any property may turn out to be undefined. */
 export type Document = { readonly [name: string]: Document } & readonly Document[]
 
 export interface ApiAnswer {
   readonly status: number
   readonly headers: Headers
-  /** The body as it came. */
+  /** The body as received. */
   readonly text: string
-  /** The body as JSON; throws where it is none. */
+  /** The body as JSON; throws if it is not JSON. */
   readonly json: Document
 }
 
@@ -37,13 +37,13 @@ export interface Api {
   readonly url: string
   readonly service: Service
   /**
-   * The work beside requests. Nothing of it runs by itself: `runUntilIdle` does what there is to do and returns, which needs no
-   * waiting; `start` starts the loops, for tests of what happens during such work.
+   * The work beside requests. It does not run by itself: `runUntilIdle` does all pending work and returns, so that
+   * tests need not wait; `start` starts the loops, for tests of what happens during such work.
    */
   readonly background: Background
-  /** A body that is a text, bytes or a form is sent as it is, any other as JSON. Redirects are shown. */
+  /** A body that is a string, bytes or a form is sent unchanged, any other as JSON. Redirects are shown. */
   ask(method: string, path: string, options?: Ask): Promise<ApiAnswer>
-  /** Makes an object, such as `make('dcim/sites', {…})`, and returns its id. Fails the test where it is refused. */
+  /** Creates an object, as in `make('dcim/sites', {…})`, and returns its id. Fails the test if it is refused. */
   make(path: string, body: unknown): Promise<number>
   close(): Promise<void>
 }

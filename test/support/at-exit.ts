@@ -1,6 +1,6 @@
 const leftovers = new Set<() => void>()
 
-/** Runs `clear` when this process ends early, by a signal or an error, unless it is called off before. */
+/** Runs `clear` if this process ends early, by a signal or an error, unless it is cancelled before. */
 export function atExit(clear: () => void): { callOff(): void } {
   leftovers.add(clear)
   return { callOff: () => leftovers.delete(clear) }

@@ -11,7 +11,7 @@ export class CountReporter implements Reporter {
       for (const suite of module.children.allSuites()) counts.failed += brokenSetUps(suite)
       for (const test of module.children.allTests()) counts[test.result().state] += 1
     }
-    // A test that has no result at the end of the run has not shown anything.
+    // A test without a result at the end of the run has not shown anything.
     const failed = counts.failed + counts.pending
     for (const module of modules.toSorted((a, b) => seconds(b) - seconds(a)).slice(0, SLOWEST)) {
       console.log(`${String(Math.round(seconds(module))).padStart(6)} s  ${module.relativeModuleId}`)

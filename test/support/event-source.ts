@@ -4,7 +4,7 @@ import { get, type IncomingMessage } from 'node:http'
 /** A message of a stream of server-sent events. */
 export interface Message {
   readonly id: string
-  /** Undefined for a message that only sets the id. */
+  /** Undefined if the message only sets the id. */
   readonly data: string | undefined
 }
 
@@ -17,7 +17,7 @@ export interface EventReader {
   close(): void
 }
 
-/** Connects to the stream, on a connection of its own; resolves when the response has begun. */
+/** Connects to the stream on a separate connection; resolves when the response has begun. */
 export async function readEventSource(url: string, headers: Readonly<Record<string, string>>): Promise<EventReader> {
   const request = get(url, {
     agent: false,

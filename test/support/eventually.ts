@@ -1,6 +1,6 @@
 import { vi } from 'vitest'
 
-/** The longest that a timer can be set to: the watchdog of the run ends what never happens. */
+/** The longest time of a timer: the watchdog of the run ends tests that never finish. */
 const WITHOUT_LIMIT = { timeout: 2 ** 31 - 1 }
 
 /** Repeats `check` until it no longer throws. */

@@ -8,7 +8,7 @@ export type TreeContent = Readonly<Record<string, string | Uint8Array>>
 
 const author = { name: 'Tester', email: 'tester@example.com' }
 
-/** Writes the files into a directory, which then holds nothing else but names that begin with a dot. */
+/** Writes the files into a directory and deletes everything else in it, except names that begin with a dot. */
 export async function writeTree(directory: string, files: TreeContent): Promise<void> {
   await mkdir(directory, { recursive: true })
   for (const name of await fs.promises.readdir(directory)) {
@@ -20,7 +20,7 @@ export async function writeTree(directory: string, files: TreeContent): Promise<
   }
 }
 
-/** Makes a commit with exactly these files on a branch, which is created where it does not exist. */
+/** Makes a commit with exactly these files on a branch, which is created if it does not exist. */
 export async function commitTree(dir: string, branch: string, files: TreeContent): Promise<string> {
   await mkdir(dir, { recursive: true })
   if (!fs.existsSync(join(dir, '.git'))) await git.init({ fs, dir, defaultBranch: branch })

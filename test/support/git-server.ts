@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 
-/** Serves the repositories below a directory over HTTP, by the program that git itself has for that. */
+/** Serves the repositories below a directory over HTTP, with git's own CGI program. */
 export interface GitServer {
   readonly url: string
   close(): Promise<void>

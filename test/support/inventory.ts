@@ -18,7 +18,7 @@ import { type OpenDatabase, openMemory } from './database.ts'
 
 type Body = Readonly<Record<string, unknown>>
 
-/** All models with their rules in an empty database, written to as a superuser does through the API. */
+/** All models with their rules in an empty database, to which tests write as a superuser does through the API. */
 export interface Inventory {
   readonly service: Service
   /** Id of the new object. Throws ApiError. */
@@ -46,7 +46,7 @@ export async function openInventory(
 ): Promise<Inventory> {
   const database = await open('migrated')
   const registry = buildRegistry(MODELS, [...BEHAVIOURS, webhooks], [], VIEWS)
-  // For those who open databases of their own; no more than a look otherwise.
+  // Needed for databases that a test opens itself; otherwise this only checks the tables.
   await migrate(database, registry)
   const settings = readSettings({ DATA_DIR: 'memory://', ...environment })
   const service = createService(registry, database, settings)
@@ -76,7 +76,7 @@ export async function openInventory(
   }
 }
 
-/** Where a write was refused: fields in alphabetical order, or the kind of refusal; none if it was not. */
+/** Which fields were refused, in alphabetical order, or the kind of refusal; none if it was accepted. */
 export async function refusedAt(work: Promise<unknown>): Promise<readonly string[]> {
   try {
     await work

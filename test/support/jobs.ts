@@ -12,7 +12,7 @@ import type { OpenDatabase } from './database.ts'
 import { type Inventory, openInventory } from './inventory.ts'
 import { TestClock } from './test-clock.ts'
 
-/** Columns of a job that the tests look at. */
+/** Columns of a job that the tests check. */
 export interface StoredJob extends Record<string, unknown> {
   readonly id: number
   readonly name: string
@@ -44,7 +44,7 @@ const quiet = { error: () => undefined }
 /** Jobs of these kinds; there are no others. */
 export type StartJobs = (kinds: readonly JobKind[], environment?: Record<string, string>) => Promise<Jobs>
 
-/** One inventory for all tests of a suite; the function that is returned gives each test its own jobs in it. */
+/** One inventory for all tests of a suite; the returned function gives each test its own jobs in it. */
 export function jobsOfSuite(open: OpenDatabase): StartJobs {
   let inventory: Inventory
   beforeAll(async () => {
@@ -88,7 +88,7 @@ function jobsIn(inventory: Inventory, kinds: readonly JobKind[], environment: Re
   }
 }
 
-/** A kind of job that does this. */
+/** A kind of job that runs this function. */
 export const kindOf = (name: string, run: (context: JobContext) => Promise<void>): JobKind => ({
   name,
   run,

@@ -3,13 +3,13 @@ import { text } from 'node:stream/consumers'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { onTestFinished } from 'vitest'
 
-/** A message that an SMTP server has taken. */
+/** A message that an SMTP server has accepted. */
 export interface ReceivedMessage {
   readonly recipients: readonly string[]
-  /** Subject, decoded as far as it is plain. */
+  /** Subject, decoded if it is plain. */
   readonly subject: string
   readonly messageId: string
-  /** Headers and body as they came. */
+  /** Headers and body as received. */
   readonly source: string
 }
 
@@ -19,7 +19,7 @@ export interface MailReceiver {
   readonly received: readonly ReceivedMessage[]
 }
 
-/** An SMTP server for one test. `options` may refuse what it is sent. */
+/** An SMTP server for one test. `options` may refuse messages. */
 export async function mailReceiverOfTest(options: SMTPServerOptions = {}): Promise<MailReceiver> {
   const received: ReceivedMessage[] = []
   const server = new SMTPServer({

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os'
 
 /** Where Linux has a file system in memory. */
 const IN_MEMORY = '/dev/shm'
-/** Bytes that have to be free there: a run of the tests takes about one GB. Containers often have 64 MB. */
+/** Bytes that must be free there: a run of the tests takes about one GB. Containers often have 64 MB. */
 const ROOM = 4 * 1024 ** 3
 
 /**
- * A directory for temporary files that are many and never executed: in memory where there is room, else that of the system. A
- * database has 3,000 files; to create so many on a disk takes ten times as long.
+ * A directory for many temporary files that are never executed: in memory if there is room, otherwise the system's. A
+ * database has 3,000 files, and creating that many on a disk takes ten times as long.
  */
 export function memoryDirectory(): string {
   try {

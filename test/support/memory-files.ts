@@ -8,7 +8,7 @@ export interface DatabaseFile {
   readonly content: Uint8Array | undefined
 }
 
-/** Files and directories of a tar archive, each directory before what is in it. */
+/** Files and directories of a tar archive, each directory before its content. */
 export async function databaseFiles(archive: Uint8Array): Promise<readonly DatabaseFile[]> {
   const entries = await unpackTar(archive)
   return entries.map(({ header, data }) => ({
@@ -54,7 +54,7 @@ export class MemoryFiles extends MemoryFS {
   }
 }
 
-/** A file of Emscripten's file system in memory, which its types leave out. */
+/** A file of Emscripten's file system in memory, which its types do not declare. */
 interface FileInMemory {
   contents: Uint8Array
   usedBytes: number
@@ -69,7 +69,7 @@ interface FileOperations {
 const isFileInMemory = (node: unknown): node is FileInMemory =>
   typeof node === 'object' && node !== null && 'usedBytes' in node && 'stream_ops' in node
 
-/** Makes writes leave `shared` contents as they are; everything else that changes a file replaces its contents anyway. */
+/** Makes writes leave `shared` contents unchanged; all other changes to a file replace its contents anyway. */
 function copyBeforeWriting(operations: FileOperations, shared: WeakSet<Uint8Array>): void {
   const { write } = operations
   operations.write = (stream, ...rest) => {

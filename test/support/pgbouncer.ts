@@ -20,7 +20,7 @@ const directory = mkdtempSync(join(tmpdir(), 'cadastre-pgbouncer-'))
 chmodSync(directory, 0o755)
 process.once('exit', () => rmSync(directory, { recursive: true, force: true }))
 
-/** PgBouncer of the system, or else Debian's, unpacked without installing it; undefined where it cannot be had. */
+/** PgBouncer of the system, or else Debian's, unpacked without installing it; undefined if it is not available. */
 export function findPgbouncer(): Program | undefined {
   const installed = spawnSync('sh', ['-c', 'command -v pgbouncer'], { encoding: 'utf8' })
   if (installed.status === 0) return { path: installed.stdout.trim(), libraries: undefined }

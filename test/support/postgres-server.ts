@@ -64,7 +64,7 @@ export async function startPostgres(settings: readonly string[] = UNSAFE, place 
   }
 }
 
-/** A temporary directory which the user can enter that the server runs as. */
+/** A temporary directory that the user who runs the server can enter. */
 function newDirectory(place: string): string {
   const directory = mkdtempSync(join(place, 'cadastre-postgres-'))
   chmodSync(directory, 0o755)
@@ -112,7 +112,7 @@ export async function start(programs: PostgresPrograms, args: readonly string[])
   return child
 }
 
-/** Ends the server without waiting for its clients: "fast shutdown", or a crash by SIGKILL. */
+/** Stops the server without waiting for its clients: "fast shutdown", or a crash by SIGKILL. */
 export async function end(child: ChildProcess, signal: 'SIGINT' | 'SIGKILL' = 'SIGINT'): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   child.kill(signal)

@@ -9,9 +9,9 @@ import { type PostgresServer, startPostgres, UNSAFE } from './postgres-server.ts
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Address that starts the run's PostgreSQL server at the first request, and answers with its URL. */
+    /** Endpoint that starts the run's PostgreSQL server at the first request, and returns its URL. */
     postgresStarter: string
-    /** A directory of the run for what its workers make once and share. */
+    /** A directory of the run for things that its workers create once and share. */
     preparedDirectory: string
   }
 }

@@ -21,7 +21,7 @@ export type Beginning = 'empty' | 'migrated'
 /** Read once by each worker; all its databases share them until they write to them. */
 const embedded = new Map<Beginning, Promise<readonly DatabaseFile[]>>()
 
-/** A new embedded database in memory, over files that were made before. */
+/** A new embedded database in memory, based on files that were created before. */
 export async function openEmbeddedCopy(beginning: Beginning, files?: EngineFiles): Promise<Database> {
   return await databaseOver(await startEmbeddedCopy(beginning), () => undefined, files)
 }
@@ -43,7 +43,9 @@ async function readOrMakeFiles(beginning: Beginning): Promise<readonly DatabaseF
   return await databaseFiles(await readFile(file))
 }
 
-/** Outlasts the run: an empty database takes seconds to make, and depends on the version of PGlite alone. */
+/**
+ * Kept after the run: creating an empty database takes seconds, and the result depends only on the version of PGlite.
+ */
 function emptyDirectory(): string {
   const pglite = join('node_modules', '@electric-sql/pglite/package.json')
   const { version }: { readonly version: string } = JSON.parse(readFileSync(pglite, 'utf8'))
@@ -52,11 +54,11 @@ function emptyDirectory(): string {
   return directory
 }
 
-/** As a first start does, which the next ones need not repeat. */
+/** The first start does this, and later ones need not repeat it. */
 async function prepare(database: Database): Promise<void> {
   const application = applicationOf([])
   const registry = modelRegistry(application)
-  // With all steps: a start compares them, and would otherwise make the views of branches again.
+  // All steps are included: a start compares them, and would otherwise create the views of branches again.
   await migrate(database, registry, application.steps)
   await buildSearchIndex(database, registry)
 }
@@ -64,12 +66,13 @@ async function prepare(database: Database): Promise<void> {
 async function keepEmbedded(beginning: Beginning, file: string): Promise<void> {
   const engine = await (beginning === 'empty' ? startInMemory() : startEmbeddedCopy('empty'))
   if (beginning === 'migrated') await prepare(await databaseOver(engine, () => undefined))
-  // Otherwise each start from these files would repeat what the log holds.
+  // Otherwise each start from these files would replay the log.
   await engine.exec('checkpoint')
   const archive = await engine.dumpDataDir('none')
   const files = new Uint8Array(await archive.arrayBuffer())
   await engine.close()
-  // Several workers may get here at once: each makes its own, and the first one stays, since others may be reading it.
+  // Several workers may get here at once: each creates its own, and the first one is kept, since others may already be
+  // reading it.
   const unfinished = `${file}.${randomUUID()}`
   writeFileSync(unfinished, files)
   try {
@@ -94,7 +97,7 @@ export async function createServerCopy(name: string, beginning: Beginning): Prom
   })
 }
 
-/** Something done on the server of the run, outside the databases of tests. */
+/** Something done on the server of the run, outside the test databases. */
 export async function onServer(work: (server: Database) => Promise<void>): Promise<void> {
   const server = openPostgres({ url: await postgresUrl(), poolSize: 1, statementTimeout: 0 })
   try {
@@ -104,7 +107,7 @@ export async function onServer(work: (server: Database) => Promise<void>): Promi
   }
 }
 
-/** Copies files: in memory that takes a third as long as copying through the log, in spite of the checkpoint that it makes. */
+/** Copies files: in memory, this takes a third as long as copying through the log, despite the checkpoint. */
 const create = (server: Database, name: string, template: string): Promise<void> =>
   server.script(sql`create database ${identifier(name)} template ${identifier(template)} strategy file_copy`.text)
 

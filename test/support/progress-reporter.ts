@@ -2,13 +2,13 @@ import type { Reporter, TestCase, TestModule, Vitest } from 'vitest/node'
 
 /** Milliseconds between two lines about the progress. */
 const INTERVAL = 30_000
-/** Milliseconds without a test that ends, after which the run is given up. No test takes nearly as long. */
+/** Milliseconds without a finished test after which the run is given up. No test takes nearly as long. */
 const LONGEST_PAUSE = 15 * 60_000
 
 /**
- * Prints a line about the progress of a long run every half a minute. Tests have no time limit of their own,
- * since a limit fails on a busy machine; instead a run in which no test ends any more is stopped, and the
- * tests that were under way are named.
+ * Prints a line about the progress of a long run every half a minute. Tests have no time limit of their own, since
+ * limits fail on a busy machine. Instead, a run in which no test finishes any more is stopped, and the tests that were
+ * running are named.
  */
 export class ProgressReporter implements Reporter {
   readonly #running = new Map<string, string>()

@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-/** A request that a receiver got. */
+/** A request that a receiver received. */
 export interface ReceivedRequest {
   readonly method: string
   readonly path: string
@@ -10,7 +10,7 @@ export interface ReceivedRequest {
   readonly body: string
 }
 
-/** A server that keeps what it gets. */
+/** A server that stores the requests that it receives. */
 export interface Receiver {
   readonly url: string
   readonly received: readonly ReceivedRequest[]

@@ -29,7 +29,7 @@ export interface ReplicatedPair {
 }
 
 interface PairOptions {
-  /** Whether a commit waits until the standby has it on its disk. */
+  /** Whether a commit waits until it is on the standby's disk. */
   readonly isSynchronous?: boolean
 }
 
@@ -91,7 +91,7 @@ function copyAsStandby(programs: PostgresPrograms, { from, to, primaryPort }: Co
 
 const conninfoOf = (port: number): string => `'host=127.0.0.1 port=${port} user=postgres password=postgres'`
 
-/** Lets a standby stream the changes of another server from now on. */
+/** From now on, lets a standby stream the changes of another server. */
 export async function follow(standby: ReplicatedServer, server: ReplicatedServer): Promise<void> {
   await standby.sql(`alter system set primary_conninfo = ${conninfoOf(server.port)}`)
   await standby.sql('select pg_reload_conf()')

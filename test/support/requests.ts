@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { Api, Document } from './api.ts'
 
-/** Ids of the objects that one POST with an object or a list creates; fails where it is refused. */
+/** Ids of the objects that one POST with an object or a list creates; fails if it is refused. */
 export async function createdIds(api: Api, path: string, body: unknown): Promise<readonly number[]> {
   const { json, status, text } = await api.ask('POST', `/api/${path}/`, { body })
   expect(status, text).toBe(201)
@@ -14,7 +14,7 @@ export async function createdId(api: Api, path: string, body: unknown): Promise<
   return id
 }
 
-/** The object that one POST creates, as it is answered; fails where it is refused. */
+/** The object that one POST creates, as in the response; fails if it is refused. */
 export async function created(api: Api, path: string, body: unknown): Promise<Document> {
   const { json, status, text } = await api.ask('POST', `/api/${path}/`, { body })
   expect(status, text).toBe(201)
@@ -25,10 +25,13 @@ export async function created(api: Api, path: string, body: unknown): Promise<Do
 export async function lastChange(api: Api, type: string, id: unknown): Promise<Document> {
   const query = `changed_object_type=${type}&changed_object_id=${id}&limit=1`
   const { json } = await api.ask('GET', `/api/core/object-changes/?${query}`)
-  return json.results?.[0] as Document // its absence fails where it is used
+  return json.results?.[0] as Document // if it is absent, using it fails
 }
 
-/** The page at the address as a browser receives it; fails where there is none. `token`: of another user than the superuser. */
+/**
+ * The page at the address as a browser receives it; fails if there is none. `token`: of another user than the
+ * superuser.
+ */
 export async function readPage(api: Api, path: string, token?: string): Promise<string> {
   const { status, text } = await api.ask('GET', path, {
     headers: { accept: 'text/html' },

@@ -5,7 +5,7 @@ import { createServerDatabase } from './database.ts'
 import { directoryOfTest } from './directory.ts'
 import { embeddedFiles } from './prepared.ts'
 
-/** A new DATA_DIR, as the first start leaves it: to create the database takes five seconds of a processor. */
+/** A new DATA_DIR, as the first start leaves it: creating the database takes five seconds of processor time. */
 export async function dataDirectoryOfTest(): Promise<string> {
   const directory = directoryOfTest()
   for (const { path, content } of await embeddedFiles('migrated')) {

@@ -13,13 +13,13 @@ export interface ServerProcess {
   readonly process: ChildProcess
   /** SIGKILL: no chance to write anything more. */
   kill(): Promise<void>
-  /** SIGTERM, and the end that the server itself makes. */
+  /** SIGTERM, after which the server ends by itself. */
   stop(): Promise<number | null>
 }
 
 /**
- * Starts `cadastre serve` of the checkout in `directory` and waits until it answers, asking every `interval` milliseconds.
- * Throws with the server's output if it ends.
+ * Starts `cadastre serve` of the checkout in `directory` and waits until it responds, checking every `interval`
+ * milliseconds. Throws with the server's output if it ends.
  */
 export async function startServer(
   environment: Readonly<Record<string, string>>,

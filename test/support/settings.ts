@@ -5,11 +5,11 @@ export type TestSettings = { readonly [name: Uppercase<string>]: string } & Part
   Limits & Pick<Settings, 'maxBulkObjects'>
 >
 
-/** The settings that these variables make, with other limits where any are named. */
+/** The settings that result from these variables, with other limits if any are given. */
 export function testSettings(given: TestSettings): Settings {
   const entries: readonly (readonly [string, string | number])[] = Object.entries(given)
   const environment = entries.flatMap(([name, value]) => (typeof value === 'string' ? [[name, value] as const] : []))
   const limits = entries.filter(([, value]) => typeof value === 'number')
-  // Most tests were written for the older version; what differs in the newer one has tests of its own.
+  // Most tests were written for the older version; the differences of the newer one have their own tests.
   return { ...readSettings({ API_VERSION: '4.6', ...Object.fromEntries(environment) }), ...Object.fromEntries(limits) }
 }

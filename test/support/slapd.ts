@@ -7,16 +7,16 @@ import { join } from 'node:path'
 import { eventually } from './eventually.ts'
 import { freePort } from './free-port.ts'
 
-/** OpenLDAP's server, and where its files are. */
+/** OpenLDAP's server, and the directory of its files. */
 interface Program {
-  /** Empty where it is installed; otherwise the directory in which its packages were unpacked. */
+  /** Empty if it is installed; otherwise the directory in which its packages were unpacked. */
   readonly root: string
   readonly libraries: string | undefined
 }
 
 const PACKAGES = ['slapd', 'libldap-2.5-0', 'libltdl7', 'libodbc2', 'libsasl2-2', 'libwrap0', 'libargon2-1']
 
-/** slapd of the system, or else Debian's, unpacked without installing it; undefined where it cannot be had. */
+/** slapd of the system, or else Debian's, unpacked without installing it; undefined if it is not available. */
 export function findSlapd(): Program | undefined {
   if (existsSync('/usr/sbin/slapd')) return { root: '', libraries: undefined }
   const directory = mkdtempSync(join(tmpdir(), 'cadastre-slapd-program-'))
@@ -45,7 +45,7 @@ export const SUFFIX = 'dc=example,dc=com'
 export const SERVICE_DN = `cn=service,${SUFFIX}`
 export const SERVICE_PASSWORD = 'the-password-of-the-service'
 
-/** Starts a server that holds the entries; the service's account alone may read them. */
+/** Starts a server with these entries; only the service's account may read them. */
 export async function startDirectory({ root, libraries }: Program, ldif: string): Promise<TestDirectory> {
   const directory = mkdtempSync(join(tmpdir(), 'cadastre-slapd-'))
   const file = (name: string): string => join(directory, name)
@@ -59,7 +59,7 @@ export async function startDirectory({ root, libraries }: Program, ldif: string)
     `TLSCertificateKeyFile ${file('key.pem')}`,
     ...['database mdb', `suffix "${SUFFIX}"`, `directory ${file('data')}`],
     ...[`rootdn "${SERVICE_DN}"`, `rootpw ${SERVICE_PASSWORD}`],
-    // Everybody may sign in; the entries are for the service's account.
+    // Everybody may sign in; only the service's account may read the entries.
     'access to attrs=userPassword by anonymous auth by * none',
     'access to * by self read by anonymous auth by * none',
     '',

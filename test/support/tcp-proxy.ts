@@ -1,7 +1,7 @@
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-/** A TCP proxy in front of a PostgreSQL server, with the faults of real networks and poolers. */
+/** A TCP proxy in front of a PostgreSQL server that can imitate the faults of real networks and poolers. */
 export interface TcpProxy {
   /** The server's URL through the proxy. */
   readonly url: string
@@ -9,11 +9,11 @@ export interface TcpProxy {
   cut(): Promise<void>
   /** Accepts connections again, at the same port. */
   restore(): Promise<void>
-  /** Drops everything on the present connections of that `application_name` from now on, and closes none of them. */
+  /** From now on, drops everything on the present connections of that `application_name`, without closing them. */
   freeze(application: string): void
-  /** Drops everything on all connections, also those to come, and closes none of them. */
+  /** Drops everything on all present and future connections, without closing them. */
   freezeAll(): void
-  /** Resets the client's side of the present connections of that name; the server does not learn of it. */
+  /** Resets the client's side of the present connections of that name; the server does not notice. */
   reset(application: string): void
 }
 
@@ -103,7 +103,10 @@ export async function startProxy(target: string, { dropsNotifications = false }:
 const HEADER = 5
 const NOTIFICATION = 'A'.charCodeAt(0)
 
-/** Passes on the server's messages but notifications. A message is its type, its length without the type, its content. */
+/**
+ * Passes on all messages of the server except notifications. A message consists of its type, its length without the
+ * type, and its content.
+ */
 function withoutNotifications(): (data: Buffer) => Buffer {
   let rest = Buffer.alloc(0)
   return (data) => {

@@ -3,9 +3,8 @@ import { once } from 'node:events'
 import { memoryDirectory } from './memory-directory.ts'
 import { startPostgres, UNSAFE } from './postgres-server.ts'
 
-// Runs a command beside a PostgreSQL server that lives as long as the command. `{postgres}` in an
-// argument becomes the server's URL:
-//   node test/support/with-postgres.ts npm run conformance -- --database-url {postgres}
+// Runs a command with a PostgreSQL server that runs as long as the command. `{postgres}` in an argument becomes the
+// server's URL:   node test/support/with-postgres.ts npm run conformance -- --database-url {postgres}
 
 const [command, ...args] = process.argv.slice(2)
 if (command === undefined) throw new Error('Which command?')

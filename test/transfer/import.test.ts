@@ -41,7 +41,7 @@ async function prepare(open: OpenDatabase) {
   }
 }
 
-/** Every row of every table of the database, without the times of transactions, also of those that changed nothing. */
+/** Every row of every table of the database, without the times of transactions, even of those that changed nothing. */
 async function everything({ database }: Service): Promise<Record<string, unknown>> {
   const tables = await database.queryArrays(
     sql`select tablename from pg_tables where schemaname = 'public' and tablename <> ${TIMESTAMP_TABLE} order by 1`,
@@ -79,7 +79,7 @@ forEachStorage('import of a directory', (open, storage) => {
       `select reltuples, relallvisible = relpages from pg_class where oid = 'public.dcim_site'::regclass`,
     )
     expect(count).toBe(2)
-    // A server's autovacuum comes later.
+    // A server's autovacuum runs later.
     if (storage === 'pglite') expect(isVisible).toBe(true)
   })
 
@@ -99,7 +99,7 @@ forEachStorage('import of a directory', (open, storage) => {
       [21, 3, 'active', 'Europe/Riga', '56.950000', '{"twin": 22, "floor": 4}', '2024-02-02T10:11:12.131415Z'],
       [22, 9, 'planned', null, null, '{}', null],
     ])
-    // Shown as null; stored as a new device gets it, so that it sorts as such.
+    // Shown as null, but stored as for a new device, so that it is sorted in the same way.
     expect(await rows('select face from dcim_device where id = 32')).toEqual([['']])
     expect(await rows('select vid_ranges from ipam_vlangroup')).toEqual([[['[1,11)', '[100,200)']]])
     expect(await rows('select object_type, object_id, tag_id from extras_taggeditem order by 1, 2, 3')).toEqual([

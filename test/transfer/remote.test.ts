@@ -32,7 +32,7 @@ const linesOf = (path: string): readonly string[] => gunzipSync(readFileSync(pat
 const fetchInto = (directory: string, source: string, more: Partial<DownloadOptions> = {}) =>
   download({ source, token: ADMIN_TOKEN, directory, registry, patience: 1, ...more })
 
-/** A service in front of another one, which may answer in its place. */
+/** A service in front of another one, which can respond in its place. */
 async function inFront(
   target: string,
   instead: (request: IncomingMessage, answer: ServerResponse) => boolean | Promise<boolean>,
@@ -149,7 +149,7 @@ describe('import from a running service', () => {
     expect(linesOf(join(directory, 'ipam/prefixes.jsonl.gz'))).toHaveLength(
       (await api.ask('GET', '/api/ipam/prefixes/')).json.count as unknown as number,
     )
-    await expect(fetchInto(directory, api.url)).rejects.toThrow('holds data of')
+    await expect(fetchInto(directory, api.url)).rejects.toThrow('contains data of')
   })
 
   it('goes by offset where the source does not know start', async () => {
@@ -165,7 +165,7 @@ describe('import from a running service', () => {
     }
   })
 
-  it('fetches again what was changed meanwhile', async () => {
+  it('fetches again what was changed in the meantime', async () => {
     let isWritten = false
     const source = await inFront(api.url, async (request) => {
       if (!isWritten && request.url?.startsWith('/api/dcim/sites/?start')) {
@@ -188,7 +188,7 @@ describe('import from a running service', () => {
     ['a token that is none', {}, { token: 'secret\nsecret' }, /^The token contains spaces/],
     ['another service', { body: '<html>' }, {}, /no JSON: no such API is there/],
     ['another API', { body: '{"hello": "you"}' }, {}, /is no root of an API/],
-    ['a redirection', { status: 302 }, {}, /sends on to another address/],
+    ['a redirection', { status: 302 }, {}, /redirects to another address/],
   ])(
     'says in a sentence what is wrong: %s',
     async (_, { body, status }: { body?: string; status?: number }, more, message) => {

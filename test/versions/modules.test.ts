@@ -69,7 +69,7 @@ forEachStorage('modules', (open) => {
       expect((await get(`rear-ports/?device_id=${device}`)).results).toMatchObject([{ label: 'Rear 2' }])
       expect(await get(`modules/${inner}/`)).toMatchObject({ device: { id: device }, module_bay: { id: sub } })
       expect(await get(`module-bays/${two}/`)).toMatchObject({ installed_module: { id: outer }, _occupied: true })
-      // The bays of the module stand below the one that it is in now.
+      // The bays of the module are now below the bay that it is in.
       const order = await names(`module-bays/?device_id=${device}`)
       expect(order).toEqual(['1', '2', 'sub 2'])
     })
@@ -79,7 +79,7 @@ forEachStorage('modules', (open) => {
       const other = await api.make('dcim/sites', { name: 'Elsewhere', slug: 'elsewhere' })
       const target = await places.device('to', { site: other })
       const slot = await bay(target, '7')
-      // A LAG of others does not hold the module back.
+      // A LAG of other interfaces does not prevent the move.
       const aggregate = await api.make('dcim/interfaces', { device: target, name: 'lag', type: 'lag' })
       await api.make('dcim/interfaces', { device: target, name: 'member', type: '1000base-t', lag: aggregate })
       const moved = await patch(`modules/${outer}/`, { module_bay: slot })

@@ -10,7 +10,7 @@ export interface Places {
 
 let places = 0
 
-/** Makes a site, a device type and a role, with names that no others have. */
+/** Creates a site, a device type and a role with unique names. */
 export async function makePlaces(api: Api): Promise<Places> {
   places += 1
   const named = { name: `Place ${places}`, slug: `place-${places}` }

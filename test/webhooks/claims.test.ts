@@ -13,7 +13,7 @@ it('a claim that was planned without deliveries finds the earlier ones of an obj
   const { database } = service
   const until = new Date().toISOString()
   const room = { usual: 1, others: new Map() }
-  // A statement is prepared when it comes for the second time, and planned once.
+  // A statement is prepared when it is sent for the second time, and planned once.
   for (let turn = 0; turn < 3; turn++) {
     await database.transaction((transaction) => claimDeliveries(service, transaction, 'worker', until, room))
   }

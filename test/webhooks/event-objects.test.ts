@@ -39,7 +39,7 @@ async function deviceBody(create: (path: string, body: unknown) => Promise<Field
   return { device_type, role, site }
 }
 
-// As NetBox 4.6.8 sends them: an event is made when the object has been saved, before what follows from that.
+// As in NetBox 4.6.8: an event is created when the object has been saved, before its side effects.
 forEachStorage('the object in an event', (open) => {
   it('of a new device is counted neither with its components nor by its type', async () => {
     const { create, events } = await rulesFor(open, ['dcim.device'])

@@ -5,13 +5,13 @@ import { eventually } from '../support/eventually.ts'
 import { receiverOfTest } from '../support/receiver.ts'
 import { sceneOfTest } from './scene.ts'
 
-/** One byte every ten milliseconds, without an end. */
+/** Endlessly, one byte every ten milliseconds. */
 function trickle(response: ServerResponse): void {
   const timer = setInterval(() => response.write('x'), 10)
   response.on('close', () => clearInterval(timer))
 }
 
-/** As much as the client takes; `sent` counts the bytes. */
+/** As much as the client accepts; `sent` counts the bytes. */
 function flood(response: ServerResponse, sent: { bytes: number }): void {
   const chunk = Buffer.alloc(65_536, 'x')
   const write = () => {
@@ -42,7 +42,7 @@ forEachStorage('receivers of webhooks', (open) => {
     await eventually(async () => {
       const path = '/api/extras/webhook-deliveries/?status=delivered'
       const { json } = await scene.api.ask('GET', path)
-      // Those of the flooding receiver too: the start of its answers is enough.
+      // Including those of the flooding receiver: the start of its response is enough.
       expect(json.count).toBe(2 * names.length)
     })
     expect(sent.bytes).toBeLessThan(names.length * 16 * 2 ** 20)

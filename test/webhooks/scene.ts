@@ -4,7 +4,7 @@ import type { OpenDatabase } from '../support/database.ts'
 import type { TestSettings } from '../support/settings.ts'
 import { TestClock } from '../support/test-clock.ts'
 
-/** A service that may send webhooks to this machine, without loops: `settle` does the background work. */
+/** A service that may send webhooks to this machine, without background loops: `settle` does the background work. */
 export interface Scene {
   readonly api: Api
   readonly clock: TestClock

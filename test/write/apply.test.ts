@@ -2,7 +2,10 @@ import { expect, it } from 'vitest'
 import { type Api, apiOfTest } from '../support/api.ts'
 import { forEachStorage } from '../support/database.ts'
 
-/** A document in which every object comes before what it refers to, with a circle of device, interface and address. */
+/**
+ * A document in which every object comes before the objects to which it refers, with a cycle of device, interface and
+ * address.
+ */
 const DOCUMENT = {
   objects: {
     'dcim.cable': [

@@ -7,7 +7,7 @@ type Body = Readonly<Record<string, unknown>>
 const create = async (api: Api, path: string, body: Body): Promise<number> =>
   Number((await api.ask('POST', `/api/${path}/`, { body })).json.id)
 
-/** Data of the object's last two change records: after the one, and before and after the other. */
+/** Data of the object's last two change records: after the first, and before and after the second. */
 async function lastRecords(api: Api, id: number) {
   const query = `changed_object_id=${id}&ordering=-time&limit=2`
   const { results } = (await api.ask('GET', `/api/core/object-changes/?${query}`)).json

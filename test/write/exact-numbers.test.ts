@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Api, startApi } from '../support/api.ts'
 import { forEachStorage } from '../support/database.ts'
 
-/** Numbers that a floating-point number does not keep, or that JavaScript writes otherwise. */
+/** Numbers that a floating-point number cannot represent, or that JavaScript writes differently. */
 const NUMBERS = [
   '9007199254740993',
   '-9007199254740993',

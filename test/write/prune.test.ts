@@ -173,7 +173,7 @@ forEachStorage('the scope of prune', (open) => {
         'dcim.location': [{ name: 'Cage', slug: 'cage', site: { slug: 'ams' }, parent: { slug: 'hall' } }],
       },
       status: 409,
-      says: 'which would be deleted with what it lacks: dcim.location Hall',
+      says: 'which would be deleted together with objects that it does not list: dcim.location Hall',
     },
   ]
   it.each(REFUSED)('refuses $name', async ({ prune, objects, status, says }) => {
@@ -187,7 +187,7 @@ forEachStorage('prune with restricted permissions', (open) => {
   it.each([
     { may: ['view', 'add', 'change'], constraints: {}, status: 403, leaves: 3 },
     { may: ['view', 'add', 'change', 'delete'], constraints: {}, status: 200, leaves: 2 },
-    // Other devices do not exist for this user.
+    // For this user, other devices do not exist.
     { may: ['view', 'change', 'delete'], constraints: { name: 'r1' }, status: 200, leaves: 3 },
   ])('of $may on $constraints answers $status', async ({ may, constraints, status, leaves }) => {
     const token = 'fedcba9876543210fedcba9876543210fedcba98'

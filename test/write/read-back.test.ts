@@ -8,7 +8,7 @@ import type { Write } from '../../src/write/transaction.ts'
 import { forEachStorage } from '../support/database.ts'
 import { type Inventory, openInventory, TESTER } from '../support/inventory.ts'
 
-/** A statement that the server refuses with that condition. */
+/** A statement that the server refuses because of that condition. */
 const raise = (condition: Sql): Sql => sql`do $$ begin raise ${condition}; end $$`
 
 forEachStorage('what is read of a write', (open) => {

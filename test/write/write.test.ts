@@ -161,7 +161,7 @@ forEachStorage('writing a toy model', (open, storage) => {
     expect(JSON.parse(String(record?.after))).toMatchObject({
       name: 'Main',
       latitude: '12.500000',
-      // Many to many fields stand in the order of the related model.
+      // Many-to-many fields are in the order of the related model.
       asns: [asn2, asn1],
       tags: ['Blue', 'Red'],
       device_count: 0,
@@ -425,7 +425,7 @@ forEachStorage('writing a toy model', (open, storage) => {
 
   test('the number of statements does not depend on the size of the batch', async () => {
     const counts: number[] = []
-    // A single row needs no order, and so a statement less.
+    // A single row needs no order, and therefore one statement less.
     for (const size of [2, 10, 100]) {
       let count = 0
       const bodies = Array.from({ length: size }, (_, index) => ({

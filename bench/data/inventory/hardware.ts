@@ -30,7 +30,8 @@ function deviceRow(plan: Plan, index: number, id: number): Readonly<Record<strin
   const place = plan.placeOf(index)
   const role = plan.random.below(ROLES.length)
   const type = plan.random.below(DEVICE_TYPES)
-  // Types and platforms take turns of the manufacturers in the same order: a device's platform is of the maker of its type.
+  // Types and platforms use the manufacturers in turn and in the same order, so a device's platform and its type are
+  // from the same manufacturer.
   const platform = plan.id('dcim.platform', type % PLATFORMS)
   return {
     ...place,

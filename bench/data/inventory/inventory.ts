@@ -11,10 +11,10 @@ import { places } from './places.ts'
 import { type InventoryOptions, Plan } from './plan.ts'
 
 /**
- * Batches of a large network: sites with racks, devices with interfaces, addresses and cables, nested prefixes,
- * VLANs, virtual machines; with tags, custom fields and config contexts. Rows refer to rows of the same or an earlier
- * batch, or through a deferred foreign key. Consume the rows in the order of the batches: then the same seed gives
- * the same inventory.
+ * Batches of a large network: sites with racks, devices with interfaces, addresses and cables, nested prefixes, VLANs,
+ * virtual machines; with tags, custom fields and config contexts. Rows refer to rows of the same or an earlier batch,
+ * or through a deferred foreign key. Consume the rows in the order of the batches, so that the same seed gives the same
+ * inventory.
  */
 export function* inventory(options: InventoryOptions): Generator<Batch> {
   const plan = new Plan(options)

@@ -2,7 +2,7 @@ import type { Batch, GeneratedRow } from './batch.ts'
 import { TAGS } from './organisation.ts'
 import type { Plan } from './plan.ts'
 
-/** Tags on objects: on each `every`th of a model's `count` objects, `each` tags. */
+/** Tags on objects: every `every`th of a model's `count` objects gets `each` tags. */
 export function* labels(plan: Plan): Generator<Batch> {
   const { devices, interfaces, addresses, prefixes } = plan.sizes
   const kinds = [

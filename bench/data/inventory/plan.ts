@@ -80,12 +80,12 @@ export class Plan {
     return this.firstInterface(device + 1) - this.firstInterface(device)
   }
 
-  /** Id of a random object in the site of a row, where each site has `inSite` of them. */
+  /** Id of a random object in the site of a row, if each site has `inSite` of them. */
   siteOf(index: number, inSite: number, model = 'dcim.site'): number {
     return this.id(model, Math.floor(index / inSite))
   }
 
-  /** The racks of a site stand alternately in its two rooms. */
+  /** The racks of a site are alternately in its two rooms. */
   locationOfRack(rack: number): number {
     return this.id('dcim.location', Math.floor(rack / RACKS_IN_SITE) * 2 + (rack % 2))
   }

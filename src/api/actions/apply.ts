@@ -19,7 +19,7 @@ export const applyAction = action({
   path: 'apply',
   title: 'Apply',
   description:
-    'Create and change the objects of a document, and delete those within its scope that it lacks, all or none',
+    'Create and change the objects of a document, and delete objects within its scope that it does not list, all or none',
   methods: {
     POST: {
       permission: 'user',
@@ -66,12 +66,12 @@ export const applyAction = action({
           type: 'object',
           additionalProperties: true,
           description:
-            'Filters of lists. Objects of the types of the document that match all of them, and that it lacks, are deleted.',
+            "List filters. Objects of the document's types that match all of them are deleted if the document does not list them.",
         },
         changelog_message: {
           type: 'string',
           maxLength: 200,
-          description: 'For the change records of objects without a message of their own',
+          description: 'Message for the change records of objects that have none of their own',
         },
       },
       required: ['objects'],

@@ -18,7 +18,7 @@ const historyOf = ({ name, path, labels: [label] }: Definition): Action =>
   action({
     path: `${path}/:id/history`,
     title: label.replace(/(^| )\p{L}/gu, (initial) => initial.toUpperCase()),
-    description: 'The changes of an object, the latest first, with the fields that differ; also of a deleted object.',
+    description: 'The changes of an object, latest first, with the fields that differ. Deleted objects are included.',
     methods: {
       GET: {
         permission: { view: SYSTEM.objectChange },
@@ -27,7 +27,7 @@ const historyOf = ({ name, path, labels: [label] }: Definition): Action =>
           {
             in: 'query',
             name: 'field',
-            description: 'Only changes of this field; the first of them has given the field its present value',
+            description: 'Only changes of this field; the first one set its current value',
             schema: { type: 'string' },
           },
           ...PAGE_PARAMETERS,
@@ -46,7 +46,7 @@ async function readHistory(request: ActionRequest, name: string): Promise<Action
   if (!/^\d{1,15}$/.test(text)) throw notFound(className(model))
   const field = search.getAll('field').at(-1)
   if (field !== undefined && !fieldsOf(model).includes(field)) {
-    throw invalid({ field: [`${field} is no field of the change records of this model.`] })
+    throw invalid({ field: [`The change records of this model have no field ${field}.`] })
   }
   const summaries = await objectHistory(service, actor, model, { id: Number(text), field, base })
   return listPage(request, summaries, (each) => JSON.stringify(each))

@@ -107,7 +107,7 @@ const RESULT: JsonObject = {
     weight: { type: 'integer', description: 'The lower, the earlier in the list' },
     object: {
       type: 'object',
-      description: 'The brief form of the object, and the fields that pages show beside a match',
+      description: 'The brief form of the object, and the fields that pages show next to a match',
       additionalProperties: {},
     },
   },
@@ -117,11 +117,11 @@ export const searchAction = action({
   path: 'search',
   hasNoHistory: true,
   title: 'Search',
-  description: 'Objects of every kind that a text finds, best first.',
+  description: 'Objects of every type that match a text, best matches first.',
   methods: {
     GET: {
       permission: 'user',
-      summary: 'Search objects of every kind',
+      summary: 'Search objects of every type',
       parameters: [
         {
           in: 'query',
@@ -137,7 +137,7 @@ export const searchAction = action({
           default: 'icontains',
         }),
         parameter('limit', 'Number of results to return', { type: 'integer' }),
-        parameter('offset', 'Number of results to leave out in front', { type: 'integer' }),
+        parameter('offset', 'Number of results to skip', { type: 'integer' }),
       ],
       answer: schema('SearchResults'),
       handle: search,
@@ -161,7 +161,7 @@ export const searchAction = action({
         count: { type: 'integer' },
         is_complete: {
           type: 'boolean',
-          description: 'False where only the best of very many matches have been counted',
+          description: 'False if only the best of very many matches were counted',
         },
         next: { type: 'string', format: 'uri', nullable: true },
         previous: { type: 'string', format: 'uri', nullable: true },

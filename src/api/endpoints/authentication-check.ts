@@ -11,7 +11,7 @@ import { readObject } from '../verbs/read-object.ts'
 /** GET /api/authentication-check/: the authenticated user, regardless of permissions. */
 export const authenticationCheck = (registry: Registry): Endpoint => ({
   name: 'Authentication Check',
-  description: 'The user whom the credentials of the request belong to.',
+  description: 'The user whose credentials the request contains.',
   methods: {
     GET: async (request) => {
       const { id } = requireUser(request)

@@ -52,7 +52,7 @@ export function createMetrics(service: Service): Metrics {
   })
   new Gauge({
     name: 'cadastre_cache_bytes',
-    help: 'Bytes that the values in the cache take, about; at most CACHE_SIZE.',
+    help: 'Approximate size in bytes of the values in the cache; at most CACHE_SIZE.',
     registers,
     collect() {
       this.set(cache.statistics().bytes)
@@ -72,7 +72,7 @@ export function createMetrics(service: Service): Metrics {
   })
   new Counter({
     name: 'cadastre_unhandled_rejections_total',
-    help: 'Promises that were rejected without anything awaiting them; the log has each of them.',
+    help: 'Unhandled promise rejections; the log has each of them.',
     registers,
     collect() {
       this.reset()
@@ -120,7 +120,7 @@ function eventMetrics(
   const position = gauge('cadastre_events_position', 'Position of the last event of the stream.')
   const waiting = gauge(
     'cadastre_events_waiting',
-    'Committed events that have no position yet, so that no client has got them.',
+    'Committed events that have no position yet, so that no client has received them.',
   )
   const lag = gauge(
     'cadastre_events_lag_seconds',
@@ -175,7 +175,7 @@ function replicaMetrics({ replicas }: Database, registry: Registry): void {
   const labelNames = ['server'] as const
   new Gauge({
     name: 'cadastre_replica_used',
-    help: 'Whether the replica answers reads: 0 while it is away, lags, or is on another timeline than the primary.',
+    help: 'Whether the replica serves reads: 0 if it is unreachable, lags behind, or is on another timeline than the primary.',
     labelNames,
     registers,
     collect() {
@@ -184,7 +184,7 @@ function replicaMetrics({ replicas }: Database, registry: Registry): void {
   })
   new Gauge({
     name: 'cadastre_replica_lag_bytes',
-    help: 'Bytes of the log that the replica had not replayed when it was asked last, at most a second ago.',
+    help: 'Bytes of the log that the replica had not replayed at the last check, at most a second ago.',
     labelNames,
     registers,
     collect() {
@@ -196,7 +196,7 @@ function replicaMetrics({ replicas }: Database, registry: Registry): void {
   })
   new Counter({
     name: 'cadastre_replica_statements_total',
-    help: 'Statements that the replica has answered.',
+    help: 'Statements that the replica has executed.',
     labelNames,
     registers,
     collect() {
@@ -229,7 +229,7 @@ function webhookMetrics(service: Service, registry: Registry): { readonly update
   })
   const lag = new Gauge({
     name: 'cadastre_webhook_lag_seconds',
-    help: 'Seconds since the oldest due webhook delivery could have been sent; 0 where none is due.',
+    help: 'Seconds since the oldest due webhook delivery could have been sent; 0 if none is due.',
     registers,
   })
   return {

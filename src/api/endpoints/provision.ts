@@ -31,7 +31,7 @@ const SHOWN = [
 /** POST /api/users/tokens/provision/: creates a token in exchange for a user's name and password. */
 export const provision = (registry: Registry, authentication: Authentication): Endpoint => ({
   name: 'Token Provision',
-  description: 'Makes an API token for the user whose name and password are given.',
+  description: 'Creates an API token for the user with this name and password.',
   isPublic: true,
   methods: {
     POST: async (request) => {

@@ -19,11 +19,11 @@ export interface Budget {
 /** The budget of a query that begins now. */
 export function openBudget({ settings, clock }: Service): Budget {
   const { graphqlMaxRows, graphqlMaxSize } = settings
-  const tooManyRows = `The answer would show more than ${graphqlMaxRows} objects.`
+  const tooManyRows = `The response would contain more than ${graphqlMaxRows} objects.`
   const begin = clock.now()
   return {
     count: limitedSum(graphqlMaxRows, tooManyRows),
-    grow: limitedSum(graphqlMaxSize, `The answer would have more than ${graphqlMaxSize} characters.`),
+    grow: limitedSum(graphqlMaxSize, `The response would have more than ${graphqlMaxSize} characters.`),
     checkTime: () => {
       if (clock.now() - begin <= TIMEOUT) return
       throw refused(`The query takes longer than ${TIMEOUT} milliseconds.`)

@@ -25,7 +25,7 @@ const MOST_LEVELS = 1_000
 const mostBrackets = ({ graphqlMaxDepth }: DocumentLimits): number => MOST_BRACKETS + (graphqlMaxDepth || MOST_LEVELS)
 
 const tooDeep = (most: number): QueryProblem => ({
-  message: `A query may be nested in at most ${most} brackets, with its fragments written out.`,
+  message: `A query may have at most ${most} levels of brackets after its fragments are expanded.`,
 })
 
 const OPENING: ReadonlySet<TokenKind> = new Set([TokenKind.BRACE_L, TokenKind.BRACKET_L, TokenKind.PAREN_L])
@@ -124,7 +124,7 @@ function extentProblem(
   const { graphqlMaxTokens } = limits
   if (problem || tokens <= graphqlMaxTokens) return problem
   return {
-    message: `The query has more than ${graphqlMaxTokens} words with its fragments written out.`,
+    message: `The query has more than ${graphqlMaxTokens} words after its fragments are expanded.`,
   }
 }
 

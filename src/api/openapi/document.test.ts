@@ -189,7 +189,7 @@ describe('the OpenAPI document', () => {
     ])
   })
 
-  // Not by references: Ansible's inventory reads the names of the filters where they are used.
+  // Not by references: Ansible's inventory reads the names of filters from the places where they are used.
   it('lists each query parameter of a collection once, sorted by name', () => {
     const parameters = at('paths', '/api/toy/vm-boxes/', 'get', 'parameters') as readonly JsonObject[]
     const names = parameters.map(({ name }) => String(name))

@@ -99,7 +99,7 @@ const PAGE_PARAMETERS: readonly JsonObject[] = [
   inQuery(
     'count',
     { type: 'string', enum: ['exact', 'estimated'] },
-    'Whether the number of objects may be an estimate, which is faster where there are millions',
+    'Whether the number of objects may be an estimate, which is faster if there are millions',
   ),
   inQuery('ordering', TEXT, 'Fields to sort by, separated by commas; - for descending: name,-id'),
 ]
@@ -120,14 +120,14 @@ export const ID_PARAMETER: JsonObject = {
 export const BACKGROUND_PARAMETER = inQuery(
   'background',
   BOOLEAN,
-  'Leave the request to a background job, whose data then has the response',
+  'Let a background job perform the request; its data then contains the response',
 )
 
 /** The query parameter that tries a write. */
 export const DRY_RUN_PARAMETER = inQuery(
   'dry_run',
   BOOLEAN,
-  'Store nothing: the response then has the effects of the request, with the usual response as `result`',
+  'Store nothing: the response then shows the effects of the request, with the usual response as `result`',
 )
 
 /** The query parameter that makes the replacement of several objects an upsert. */
@@ -142,7 +142,7 @@ export const IDEMPOTENCY_PARAMETER: JsonObject = {
   in: 'header',
   name: 'Idempotency-Key',
   description:
-    'A text that no other request has: the same request with it gets the same response for 24 hours, and is carried out once',
+    'A text that no other request uses: for 24 hours, repeating the request with it returns the same response, and the request is carried out only once',
   schema: { type: 'string', maxLength: 255 },
 }
 

@@ -90,7 +90,7 @@ export function scimEndpoint(authentication: Authentication): Endpoint {
   }
   return {
     name: 'SCIM',
-    description: 'Users and groups that a provider keeps here.',
+    description: 'Users and groups that a provider manages here.',
     isPublic: true,
     isFile: true,
     negotiates: true,
@@ -154,7 +154,7 @@ function serving<Resource>(resources: Resources<Resource>): Serve {
 const locationOf = ({ meta }: JsonObject): Readonly<Record<string, string>> =>
   isJsonObject(meta) && typeof meta.location === 'string' ? { Location: meta.location } : {}
 
-const notAllowed = (method: string): ScimError => new ScimError(405, `${method} is not possible here.`)
+const notAllowed = (method: string): ScimError => new ScimError(405, `${method} is not supported here.`)
 
 function only({ method }: ApiRequest, id: string | undefined, document: JsonObject): HttpResponse {
   if (method !== 'GET' && method !== 'HEAD') throw notAllowed(method)

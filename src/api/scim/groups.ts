@@ -116,7 +116,7 @@ const taken = (): ScimError => new ScimError(409, 'Another group has this displa
 
 function checkedName(name: string): string {
   if (name.length > LONGEST)
-    throw new ScimError(400, `A displayName has at most ${LONGEST} characters.`, 'invalidValue')
+    throw new ScimError(400, `A displayName may have at most ${LONGEST} characters.`, 'invalidValue')
   return name
 }
 
@@ -165,7 +165,7 @@ export async function changeGroup(
 function memberIds(value: Json | undefined): readonly string[] {
   return (value === undefined || value === null ? [] : [value].flat()).map((each: Json) => {
     const id = isJsonObject(each) ? each.value : each
-    if (typeof id !== 'string') throw new ScimError(400, 'Members are objects with a value.', 'invalidValue')
+    if (typeof id !== 'string') throw new ScimError(400, 'Each member must be an object with a value.', 'invalidValue')
     return id
   })
 }
@@ -204,7 +204,7 @@ async function setMembers(
   if (users.length !== subjects.size) {
     throw new ScimError(
       400,
-      'A member is no user of this provider. Groups in groups are not supported.',
+      'A member is not a user of this provider. Nested groups are not supported.',
       'invalidValue',
     )
   }

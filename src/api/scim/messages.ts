@@ -109,21 +109,21 @@ const MOST_OPERATIONS = 1_000
  */
 export function changesOf(body: unknown): readonly Change[] {
   const operations = attributeOf(body, 'operations')
-  if (!Array.isArray(operations)) throw new ScimError(400, 'A PATCH has a list of Operations.', 'invalidSyntax')
+  if (!Array.isArray(operations)) throw new ScimError(400, 'A PATCH must have a list of Operations.', 'invalidSyntax')
   if (operations.length > MOST_OPERATIONS)
-    throw new ScimError(413, `A PATCH has at most ${MOST_OPERATIONS} operations.`)
+    throw new ScimError(413, `A PATCH may have at most ${MOST_OPERATIONS} operations.`)
   return operations.flatMap((operation: unknown) => {
     const op = String(attributeOf(operation, 'op')).toLowerCase()
     const path = attributeOf(operation, 'path')
     const value = attributeOf(operation, 'value')
     if (op !== 'add' && op !== 'replace' && op !== 'remove') {
-      throw new ScimError(400, 'Operations are add, replace and remove.', 'invalidSyntax')
+      throw new ScimError(400, 'An operation must be add, replace or remove.', 'invalidSyntax')
     }
     if (path !== undefined && path !== null && typeof path !== 'string') {
-      throw new ScimError(400, 'A path is a text.', 'invalidPath')
+      throw new ScimError(400, 'A path must be a string.', 'invalidPath')
     }
     if (typeof path === 'string' && path !== '') return [{ op, value, path: plainPath(path), sentPath: path }]
-    if (op === 'remove') throw new ScimError(400, 'An operation remove needs a path.', 'invalidPath')
+    if (op === 'remove') throw new ScimError(400, 'The operation remove needs a path.', 'invalidPath')
     return attributesIn(value).map(([name, part]) => ({ op, path: plainPath(name), sentPath: name, value: part }))
   })
 }

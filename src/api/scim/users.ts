@@ -221,7 +221,7 @@ export async function changeUser(
   const login = await loginOf(context, scope, user, await groupNames(context, scope, user.id))
   const ends = body.is_active === false
   if ((await isOtherSuperuser(login, user)) && Object.keys(body).some((name) => !(name === 'is_active' && ends))) {
-    throw new ScimError(403, 'This user is a superuser here, and not by a mapping of this provider.')
+    throw new ScimError(403, 'This user is a superuser here, but not through a mapping of this provider.')
   }
   if (typeof body.username === 'string') await refuseTakenName(context, user, body.username)
   if (externalId !== undefined) await storeExternalId(context, scope, { subject, externalId })

@@ -44,7 +44,7 @@ it('a server is idle after a client has gone without waiting for the response', 
   client.abort()
   await answer
   leave()
-  // Not before the server has noticed.
+  // Only after the server has noticed.
   await eventually(() => {
     now += 1
     expect(idleTime()).toBeGreaterThan(0)

@@ -51,12 +51,12 @@ function isBelow(directory: string, path: string): boolean {
 
 function pathOf(source: string): string {
   if (!/^file:/i.test(source)) {
-    if (!isAbsolute(source)) throw new SyncError(`${source} is no absolute path.`)
+    if (!isAbsolute(source)) throw new SyncError(`${source} is not an absolute path.`)
     return resolve(source)
   }
   try {
     return fileURLToPath(source)
   } catch {
-    throw new SyncError(`${source} is no URL of a local directory.`)
+    throw new SyncError(`${source} is not the URL of a local directory.`)
   }
 }

@@ -9,13 +9,13 @@ const limits: FetchLimits = {
 const BLOB = 3
 const OFFSET_DELTA = 6
 
-/** A number in groups of seven bits, the lowest first. */
+/** A number in groups of seven bits, lowest first. */
 function groups(value: number): number[] {
   const low = value % 128
   return value < 128 ? [low] : [low + 128, ...groups(Math.floor(value / 128))]
 }
 
-/** An object of a pack. `size`: what its head claims. */
+/** An object of a pack file. `size`: the size in its header. */
 function packed(type: number, content: Buffer, size = content.length): Buffer {
   const first = type * 16 + (size % 16)
   const rest = Math.floor(size / 16)
@@ -25,7 +25,7 @@ function packed(type: number, content: Buffer, size = content.length): Buffer {
 }
 
 const blob = (size: number, claimed?: number) => packed(BLOB, Buffer.alloc(size), claimed)
-/** A delta that makes an object of so many bytes. */
+/** A delta that produces an object of this many bytes. */
 const delta = (size: number) => packed(OFFSET_DELTA, Buffer.from([...groups(1), ...groups(size)]))
 
 function pack(objects: readonly Buffer[], count = objects.length): Buffer {

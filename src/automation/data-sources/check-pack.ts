@@ -41,7 +41,7 @@ const tooLarge = (what: string, limit: number): SyncError =>
     `The objects ${what} have too many bytes when they are unpacked; all files of a data source may have ${limit}.`,
   )
 
-const broken = (): SyncError => new SyncError('The git server has sent a pack that is broken.')
+const broken = (): SyncError => new SyncError('The git server has sent a broken pack.')
 
 class PackReader {
   readonly #pack: Buffer

@@ -51,7 +51,7 @@ function redirected(request: OutboundRequest, location: string): OutboundRequest
   const from = new URL(request.url)
   const to = URL.parse(location, from.href)
   if (to === null || !/^https?:$/.test(to.protocol)) {
-    throw new SyncError(`${from.host} redirects to ${location}, which is no http URL.`)
+    throw new SyncError(`${from.host} redirects to ${location}, which is not an HTTP URL.`)
   }
   if (to.origin === from.origin) return { ...request, url: to.href }
   const headers = Object.entries(request.headers).filter(([name]) => name.toLowerCase() !== 'authorization')

@@ -49,7 +49,7 @@ async function regularFile({ root, allowed, log }: Walk, path: string, entry: Di
   if (!entry.isSymbolicLink()) return undefined
   const target = await realpath(full).catch(() => undefined)
   if (target === undefined || !allowed.contain(target)) {
-    log.warning(`${path} is left out: the link leads to no file below an allowed directory.`)
+    log.warning(`${path} is left out: the link does not lead to a file below an allowed directory.`)
     return undefined
   }
   return (await stat(target)).isFile() ? target : undefined

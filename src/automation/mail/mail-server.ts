@@ -115,9 +115,9 @@ function problemOf({
   emailUseTls,
 }: Settings): string | undefined {
   if (emailFrom === undefined) return 'EMAIL_SERVER needs EMAIL_FROM too.'
-  if (emailUseSsl && emailUseTls) return 'EMAIL_USE_SSL and EMAIL_USE_TLS exclude each other.'
+  if (emailUseSsl && emailUseTls) return 'Set only one of EMAIL_USE_SSL and EMAIL_USE_TLS.'
   if ((emailUsername === undefined) !== (emailPassword === undefined)) {
-    return 'EMAIL_USERNAME and EMAIL_PASSWORD need each other.'
+    return 'Set both EMAIL_USERNAME and EMAIL_PASSWORD, or neither.'
   }
   return undefined
 }

@@ -65,7 +65,7 @@ async function checkedData(location: ScriptLocation, data: Json): Promise<Json> 
   const checked = checkData(data, variables)
   if ('data' in checked) return checked.data
   const problems = Object.entries(checked.problems).map((each) => each.join(': '))
-  throw new JobFailed(`The data do not fit: ${problems.join(' ')}`)
+  throw new JobFailed(`The data is not valid: ${problems.join(' ')}`)
 }
 
 async function execute(

@@ -69,7 +69,7 @@ export class Inventory {
     if (!model || !isVisible(model)) throw new Unanswerable(`No model is named ${name}`)
     // An empty result would silently produce an incomplete text.
     if (this.#security.visibleRows(model) === NO_ROWS) {
-      throw new Unanswerable(`Whoever renders this may not view ${model.definition.labels[1]}`)
+      throw new Unanswerable(`The user who renders this may not view ${model.definition.labels[1]}`)
     }
     return model
   }

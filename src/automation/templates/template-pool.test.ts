@@ -67,7 +67,7 @@ const setup = () => {
   return { starts, preparations, pool, render, prepare, succeed }
 }
 
-/** Runs everything that waits for no timer. */
+/** Runs everything that does not wait for a timer. */
 const settle = () => vi.advanceTimersByTimeAsync(0)
 const unavailable = { reason: { kind: 'unavailable' } }
 
@@ -139,7 +139,7 @@ describe('renderings', () => {
     const { render, succeed } = setup()
     const slow = render(1)
     const process = await succeed(0)
-    // One rendering of ten minutes makes two minutes of the average.
+    // One rendering of ten minutes raises the average to two minutes.
     await vi.advanceTimersByTimeAsync(600_000)
     process.jobs[0]?.end()
     await slow

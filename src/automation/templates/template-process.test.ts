@@ -46,7 +46,7 @@ describe('a process that renders templates', () => {
     const child = await start()
     const input = readFileSync(`/proc/${child.pid}/fdinfo/0`, 'utf8')
     const flags = Number.parseInt(/flags:\s*(\d+)/.exec(input)?.[1] ?? '', 8)
-    // Reads of such an input return at once, so it could only be asked again and again.
+    // Reads of such an input return at once, so the process could only poll it.
     expect(flags & constants.O_NONBLOCK).toBe(0)
   })
 

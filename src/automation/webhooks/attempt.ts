@@ -81,6 +81,6 @@ const rendererOf =
   async (template, context, { singleLine }) => {
     const security = { registry: service.registry, visibleRows: () => NO_ROWS }
     const result = await rendering(() => render(service, { template, context, singleLine, signal, security }))
-    if ('error' in result) throw new AttemptFailure(`A template fails: ${result.error}`)
+    if ('error' in result) throw new AttemptFailure(`A template failed: ${result.error}`)
     return result.text
   }

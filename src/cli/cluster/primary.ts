@@ -47,7 +47,7 @@ export function runCluster({ workers, onServing, warn }: ClusterOptions): Promis
         stop('SIGTERM')
         reject(new ConfigurationError('No worker could start; the reason is in the lines above.'))
       } else {
-        warn(`A worker has ended (${signal ?? code}) and is replaced.`)
+        warn(`A worker has ended (${signal ?? code}) and will be replaced.`)
         setTimeout(() => isStopping || start(), PAUSE)
       }
     })

@@ -49,9 +49,9 @@ const DOUBTS: readonly Doubt[] = [
   },
   {
     applies: (settings) => settings.trustProxy === false && isOpen(settings) && !settings.sessionCookieSecure,
-    text: 'The service listens to other machines, and no proxy with https is named.',
+    text: 'The service listens to other machines, and no proxy with https is configured.',
     advice:
-      'Put one in front, set TRUST_PROXY to its address and SESSION_COOKIE_SECURE to true; passwords travel in plain text otherwise.',
+      'Put one in front of it, set TRUST_PROXY to its address and SESSION_COOKIE_SECURE to true. Otherwise passwords are sent in plain text.',
   },
   {
     applies: ({ loginRequired, exemptViewPermissions }) => !loginRequired && exemptViewPermissions.includes('*'),
@@ -60,8 +60,8 @@ const DOUBTS: readonly Doubt[] = [
   },
   {
     applies: ({ allowTokenRetrieval }) => allowTokenRetrieval,
-    text: 'ALLOW_TOKEN_RETRIEVAL keeps the keys of tokens so that they can be read again.',
-    advice: 'Set it to false; keys are then shown at their creation only.',
+    text: 'ALLOW_TOKEN_RETRIEVAL stores the keys of tokens so that they can be read again.',
+    advice: 'Set it to false; keys are then shown only when they are created.',
   },
   {
     applies: ({ corsOriginAllowAll }) => corsOriginAllowAll,
@@ -75,7 +75,7 @@ const DOUBTS: readonly Doubt[] = [
   },
   {
     applies: ({ logLevel }) => logLevel === 'trace' || logLevel === 'debug',
-    text: 'LOG_LEVEL is meant for finding mistakes and makes the service slower.',
+    text: 'LOG_LEVEL is meant for debugging and makes the service slower.',
     advice: 'Set it to info.',
   },
   {

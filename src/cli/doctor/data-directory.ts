@@ -33,7 +33,7 @@ export function checkDataDirectory(settings: Settings): readonly Finding[] {
 }
 
 function checkRights(subject: string, directory: string, mode: string): readonly Finding[] {
-  if (!existsSync(directory)) return [ok(subject, `${directory} is made when it is needed.`)]
+  if (!existsSync(directory)) return [ok(subject, `${directory} will be created when it is needed.`)]
   try {
     accessSync(directory, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch {
@@ -41,7 +41,7 @@ function checkRights(subject: string, directory: string, mode: string): readonly
     return [problem(subject, text, `Run chown on it for the user of the service, and chmod ${mode}.`)]
   }
   const others = process.platform === 'win32' ? 0 : statSync(directory).mode & 0o002
-  if (others === 0) return [ok(subject, `${directory} can be written, and not by everybody.`)]
+  if (others === 0) return [ok(subject, `${directory} is writable, but not by everybody.`)]
   return [warning(subject, `Everybody may write to ${directory}.`, `Run chmod ${mode} on it.`)]
 }
 
@@ -74,7 +74,7 @@ function checkOwners(directory: string): readonly Finding[] {
 function checkSecrets(file: string | undefined): readonly Finding[] {
   if (file === undefined || !existsSync(file) || process.platform === 'win32') return []
   if ((statSync(file).mode & 0o077) === 0) {
-    return [ok('secrets', `${file} is for its owner alone.`)]
+    return [ok('secrets', `Only its owner can read ${file}.`)]
   }
   return [problem('secrets', `Other users may read ${file}.`, 'Run chmod 600 on it.')]
 }

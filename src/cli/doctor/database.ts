@@ -23,7 +23,7 @@ async function checkServer(database: Database): Promise<Finding> {
   const [[version, bytes] = []] = await database.queryArrays(volatile`
     select current_setting('server_version'), pg_database_size(current_database()) / 1048576`)
   const name = database.kind === 'postgres' ? 'PostgreSQL' : 'The embedded PostgreSQL'
-  return ok('database', `${name} ${String(version)} answers; the data take ${String(bytes)} MiB.`)
+  return ok('database', `${name} ${String(version)} responds; the data takes ${String(bytes)} MiB.`)
 }
 
 async function checkConnections(database: Database, { databasePoolSize }: Settings): Promise<Finding> {
@@ -52,7 +52,7 @@ export function checkTables(pending: PendingMigration): Finding {
     case 'current':
       return ok('tables', 'The tables are those of this version.')
     case 'empty':
-      return ok('tables', 'The database is empty; the first start makes the tables.')
+      return ok('tables', 'The database is empty; the first start creates the tables.')
     case 'behind':
       return warning(
         'tables',
@@ -66,7 +66,7 @@ export function checkTables(pending: PendingMigration): Finding {
     case 'foreign':
       return problem(
         'tables',
-        `Another version of the program has made the tables: ${pending.problems.slice(0, 3).join('; ')}.`,
+        `Another version of the program has created the tables: ${pending.problems.slice(0, 3).join('; ')}.`,
         'Start that version, or restore a backup.',
       )
   }

@@ -52,7 +52,7 @@ function unopenable({ databaseUrl, dataDir }: Settings): readonly Finding[] | un
   if (!existsSync(directory)) {
     const text = `There is none in ${dataDir}, so nothing has been examined.`
     const advice =
-      'Set DATA_DIR or DATABASE_URL as they are for the service. Before a first start, ignore this: the start makes it.'
+      'Set DATA_DIR or DATABASE_URL as they are for the service. Before the first start you can ignore this: the start creates it.'
     return [problem('database', text, advice)]
   }
   const holder = holderOf(directory)

@@ -3,7 +3,7 @@ import { ConfigurationError } from '../../errors.ts'
 import { createProviders, labelOf } from '../../identity/providers.ts'
 import { type Finding, ok, problem } from './finding.ts'
 
-const ADVICE = 'Nobody can sign in there until it works. Compare the options with those of the provider.'
+const ADVICE = 'Nobody can sign in with it until it works. Compare the options with those of the provider.'
 
 /**
  * Checks each login provider as far as that is possible without a password: metadata, connections, certificates,

@@ -15,6 +15,6 @@ export async function checkService({ host, port, basePath }: Settings): Promise<
     return warning('service', `No service answers at ${address}.`, advice)
   }
   if (answer.ok) return ok('service', `The service at ${address} is ready.`)
-  const advice = 'Read its log; what follows may tell why.'
+  const advice = 'Read its log; the following lines may say why.'
   return warning('service', `The service at ${address} answers with ${answer.status}.`, advice)
 }

@@ -9,7 +9,7 @@ import { type Finding, ok, warning } from './finding.ts'
 export async function checkSearchIndex(database: Database, registry: Registry): Promise<Finding> {
   await completeSearchIndex(database, registry)
   const wrong = await compareSearchIndex(database, registry)
-  if (wrong.size === 0) return ok('search', 'The search index is that of the objects.')
+  if (wrong.size === 0) return ok('search', 'The search index matches the objects.')
   const count = [...wrong.values()].reduce((sum, number) => sum + number, 0)
   return warning(
     'search',

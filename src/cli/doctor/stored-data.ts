@@ -46,10 +46,10 @@ async function checkBackups(database: Database, settings: Settings): Promise<rea
   const { lastSuccess, hasFailed } = await backupState(database)
   const advice = `Look at the log of the job "System Backup", and at ${backupPlace(settings)}.`
   if (lastSuccess === undefined) return [warning('backups', 'None has been made by BACKUP_SCHEDULE yet.', advice)]
-  const text = `The last one is of ${new Date(lastSuccess).toISOString()}`
+  const text = `The last one was made at ${new Date(lastSuccess).toISOString()}`
   if (hasFailed) return [problem('backups', `${text}; the one after it has failed.`, advice)]
   const isLate = nextTime(backupSchedule, lastSuccess) + PATIENCE < Date.now()
-  return [isLate ? problem('backups', `${text}, and the next one is late.`, advice) : ok('backups', `${text}.`)]
+  return [isLate ? problem('backups', `${text}, and the next one is overdue.`, advice) : ok('backups', `${text}.`)]
 }
 
 async function checkTokens(database: Database, settings: Settings): Promise<Finding> {
@@ -62,7 +62,7 @@ async function checkTokens(database: Database, settings: Settings): Promise<Find
   return problem(
     'tokens',
     `${counted(count, 'token')} cannot be used: pepper ${lost.map(([pepper]) => pepper).join(', ')} is missing.`,
-    'Bring back secrets.json, or name the pepper in API_TOKEN_PEPPERS; otherwise make new tokens.',
+    'Restore secrets.json, or add the pepper to API_TOKEN_PEPPERS; otherwise create new tokens.',
   )
 }
 

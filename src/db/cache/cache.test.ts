@@ -15,7 +15,7 @@ beforeEach(() => {
   cache = new Cache(log, SMALLEST_BUDGET)
 })
 
-/** Number of times that the value had to be loaded, asked for now. */
+/** Number of times that the value had to be loaded, when it is requested now. */
 function counter(key: string, read: () => unknown, of = (): Cache => cache, isEssential = false) {
   let loads = 0
   const load = async () => {
@@ -159,7 +159,7 @@ describe('a value', () => {
     const [sites, racks] = [counter('sites', list), counter('racks', () => noteModel('dcim.rack'))]
     await sites()
     await racks()
-    // So many that the details of the first are dropped.
+    // So many that the details of the first ones are dropped.
     for (let commits = 0; commits < 600; commits += 1) {
       log.record([change({ columns: new Set(['status']) })])
     }

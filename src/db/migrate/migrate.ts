@@ -78,7 +78,7 @@ export async function migrate(
       if (!(error instanceof StatementFailed) || error.code !== LOCKED) throw error
       if (attempts === MAX_ATTEMPTS) {
         throw new ConfigurationError(
-          'The tables cannot be changed, because another program has used them for minutes, perhaps a backup: let it end, then start again.',
+          'The tables cannot be changed, because another program, perhaps a backup, has been using them for minutes. Wait until it has finished, then start again.',
         )
       }
     }
@@ -142,7 +142,7 @@ async function changeTables(
   const { statements, mustBeEmpty, problems } = differenceOf(present, declared)
   if (problems.length > 0) {
     throw new ConfigurationError(
-      `The database was made by another version of the program and cannot be used: ${problems.join('; ')}.`,
+      `The database was created by another version of the program and cannot be used: ${problems.join('; ')}.`,
     )
   }
   if (!options.whileServed) {
@@ -219,7 +219,7 @@ async function checkEmpty(transaction: Transaction, table: string, column: strin
   const [row] = await transaction.queryArrays(sql`select exists (select from ${tableName(table)})`)
   if (row?.[0] === true) {
     throw new ConfigurationError(
-      `The column ${table}.${column} is new and required, but the table holds rows: a step has to fill it.`,
+      `The column ${table}.${column} is new and required, but the table has rows: a step has to fill it.`,
     )
   }
 }

@@ -52,7 +52,7 @@ it('counters of rows that are read by their ids are counted by one query for all
   const byIds = past(sql`select ${counter} from ${rowsOf('toy.site', [1, 2])}`)
   expect(byIds).toMatch(/as materialized \(\s*select "c"."site_id" as id, count\(\*\).* group by 1/s)
   expect(byIds).not.toContain('= v.id and')
-  // Of any other rows it would count far too many.
+  // For any other rows, its estimate would be far too high.
   const filtered = past(sql`select ${counter} from ${table('toy.site')} t where ${counter} > 5`)
   expect(filtered).toMatch(/\(select count\(\*\) from .* where "c"."site_id" = v.id and/s)
 })

@@ -137,10 +137,10 @@ export const changePolicy = model({
     approver_groups: manyToMany('users.group', { related: '+', label: 'Approvers' }),
     minimum_approvals: integer({ range: [1, 100], default: 1 }),
     author_may_approve: boolean({ default: false }),
-    voided_by_writes: boolean({ default: true, help: 'Approvals hold only for the branch as it was then' }),
+    voided_by_writes: boolean({ default: true, help: 'Approvals apply only to the state of the branch at that time' }),
     requires_checks: boolean({
       default: false,
-      help: 'All checks of the change request must have succeeded since the last change of the branch',
+      help: 'All checks of the change request must have succeeded since the last change to the branch',
     }),
     weekdays: list('integer', {
       range: [1, 7],

@@ -52,7 +52,7 @@ const secretsStayWithTheirServer: SourceRule = ({ next, previous }) => {
   if (!previous || serverOf(previous) === serverOf(next)) return
   const names = maskedNames(next.parameters)
   return names.length > 0
-    ? { parameters: `The source is at another server now: send ${names.join(' and ')} again.` }
+    ? { parameters: `The source is now on another server: send ${names.join(' and ')} again.` }
     : undefined
 }
 

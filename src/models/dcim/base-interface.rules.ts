@@ -37,7 +37,7 @@ export async function vlansAreInSite(
   site: number | null,
 ): Promise<Refusal | undefined> {
   const foreign = (await read.getMany(vlan, ids)).find((each) => each.site !== null && each.site !== site)
-  return foreign ? { [name]: `${foreign.display} belongs to another site than the interface.` } : undefined
+  return foreign ? { [name]: `${foreign.display} belongs to a different site than the interface.` } : undefined
 }
 
 /** `type` is the model of the interface. */

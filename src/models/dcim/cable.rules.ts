@@ -139,7 +139,7 @@ function whyNotCabled(
   if (kind !== null && (isVirtual(kind) || isWireless(kind))) {
     return `${name} is an interface without a connector.`
   }
-  return landing?.startsWith('circuits.providernetwork:') ? `${name} lands in a provider's network.` : undefined
+  return landing?.startsWith('circuits.providernetwork:') ? `${name} ends in a provider's network.` : undefined
 }
 
 const endsAreFree: CableRule = async (change) => {

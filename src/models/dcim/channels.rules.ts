@@ -22,9 +22,9 @@ export function channelsAreClear({ next }: { readonly next: Channelized }): Refu
   const { type, channels, channel_id: number, parent } = next
   if (channels !== null && !isPhysical(type)) return { channels: 'Only physical interfaces have channels.' }
   if (channels !== null && number !== null) return { channel_id: 'A channel cannot have channels of its own.' }
-  if (number !== null && parent === null) return { parent: 'A channel has a parent interface.' }
+  if (number !== null && parent === null) return { parent: 'A channel needs a parent interface.' }
   if (number !== null && type !== 'channel' && !isPhysical(type)) {
-    return { type: 'A channel has the type "channel" or a physical one.' }
+    return { type: 'A channel must have the type "channel" or a physical type.' }
   }
   return type === 'channel' && number === null ? { channel_id: 'Enter the number of the channel.' } : undefined
 }

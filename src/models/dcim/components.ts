@@ -22,7 +22,7 @@ export const allocatedIsWithinMaximum = ({
   readonly next: { readonly maximum_draw: number | null; readonly allocated_draw: number | null }
 }): Refusal | undefined =>
   next.maximum_draw !== null && next.allocated_draw !== null && next.allocated_draw > next.maximum_draw
-    ? { allocated_draw: `The maximum draw is ${next.maximum_draw} W.` }
+    ? { allocated_draw: `The allocated draw must not exceed the maximum draw of ${next.maximum_draw} W.` }
     : undefined
 
 const idOf = (value: Json | undefined): Json => (isJsonObject(value) ? (value.id ?? null) : (value ?? null))

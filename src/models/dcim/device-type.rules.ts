@@ -19,7 +19,7 @@ const devicesHaveRoom: DeviceTypeRule = async ({ next, previous, read }) => {
   if (!previous || height === before || (height < before && height > 0)) return
   const mounted = (await read.all(device, { device_type: next.id })).filter(({ position }) => position !== null)
   if (height === 0) {
-    return mounted.length > 0 ? { u_height: `${mounted.length} devices of the type stand in racks.` } : undefined
+    return mounted.length > 0 ? { u_height: `${mounted.length} devices of this type are mounted in racks.` } : undefined
   }
   for (const each of mounted) {
     if (each.rack === null) continue

@@ -79,21 +79,21 @@ type DeviceRule = Rule<typeof device.fields>
 const placeIsConsistent: DeviceRule = async ({ next, read }) => {
   const frame = next.rack === null ? undefined : await read.get(rack, next.rack)
   if (frame && frame.site !== next.site) {
-    return { rack: `${frame.display} stands in another site.` }
+    return { rack: `${frame.display} is in another site.` }
   }
   const place = next.location === null ? undefined : await read.get(location, next.location)
   if (place && place.site !== next.site) {
     return { location: `${place.display} is in another site.` }
   }
   return frame && place && frame.location !== place.id
-    ? { rack: `${frame.display} does not stand in ${place.display}.` }
+    ? { rack: `${frame.display} is not in ${place.display}.` }
     : undefined
 }
 
 const placementNeedsRack: DeviceRule = ({ next }) => {
   if (next.rack !== null) return
-  if (next.face) return { face: 'A face needs a rack.' }
-  return next.position === null ? undefined : { position: 'A position needs a rack.' }
+  if (next.face) return { face: 'Cannot set a face without a rack.' }
+  return next.position === null ? undefined : { position: 'Cannot set a position without a rack.' }
 }
 
 const positionIsHalfUnit: DeviceRule = ({ next }) =>
@@ -102,13 +102,13 @@ const positionIsHalfUnit: DeviceRule = ({ next }) =>
     : undefined
 
 const positionNeedsFace: DeviceRule = ({ next }) =>
-  next.position !== null && !next.face ? { face: 'A position needs a face.' } : undefined
+  next.position !== null && !next.face ? { face: 'Cannot set a position without a face.' } : undefined
 
 const typeAllowsPlacement: DeviceRule = async ({ next, read }) => {
   if (next.rack === null || (next.position === null && !next.face)) return
   const type = await read.get(deviceType, next.device_type)
   if (next.position !== null && Number(type.u_height) === 0) {
-    return { position: `${type.display} fills no units, so it has no position.` }
+    return { position: `${type.display} has a height of 0 U, so the device cannot have a position.` }
   }
   if (type.subdevice_role !== 'child') return
   const sentence = 'A child device must be in the same place as its parent device.'

@@ -79,7 +79,9 @@ export function portLinks(wired: Wired, side: PortSide) {
   const positionsSuffice = async ({ next, previous, read }: Change): Promise<Refusal | undefined> => {
     if (!previous) return
     const count = (await mappingsOf(read, own, [next.id])).length
-    return next.positions < count ? { positions: `${count} positions are wired; there cannot be fewer.` } : undefined
+    return next.positions < count
+      ? { positions: `${count} positions are in use, so there cannot be fewer.` }
+      : undefined
   }
 
   /** Makes the stored links match the body; unchanged links keep their rows. */

@@ -140,10 +140,10 @@ const coloursFit: SetRule = ({ next }) => {
   const values = new Set(valuesOf(next.extra_choices))
   for (const [value, colour] of Object.entries(colours)) {
     if (next.base_choices === null && !values.has(value)) {
-      return { choice_colors: `There is no choice ${value} to give a colour to.` }
+      return { choice_colors: `A colour is set for ${value}, which is not one of the choices.` }
     }
     if (typeof colour !== 'string' || !customFieldChoiceColor.labels.has(colour)) {
-      return { choice_colors: `${JSON.stringify(colour)} is no colour to choose.` }
+      return { choice_colors: `${JSON.stringify(colour)} is not one of the available colours.` }
     }
   }
   return undefined

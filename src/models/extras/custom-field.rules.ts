@@ -80,7 +80,7 @@ const expressionNeedsText: FieldRule = ({ next }) => {
   return matchesFromStart(next.validation_regex, '') === undefined
     ? {
         validation_regex:
-          'The regular expression is malformed, or it looks around or back, which is not possible here.',
+          'The regular expression is not valid, or it uses lookaround or back-references, which are not supported.',
       }
     : undefined
 }

@@ -27,11 +27,11 @@ const readDocument: ReadContent = (data) => {
     const reason = error instanceof Error ? error.message : String(error)
     return { problem: `The data file is neither JSON nor YAML: ${reason}` }
   }
-  if (!isJsonObject(document)) return { problem: 'The data file must hold an object.' }
+  if (!isJsonObject(document)) return { problem: 'The data file must contain an object.' }
   return JSON.stringify(document).includes('\\u0000') ? NOT_TEXT : { value: document }
 }
 
-const NOT_TEXT: FileContent = { problem: 'The data file must hold UTF-8 text.' }
+const NOT_TEXT: FileContent = { problem: 'The data file must contain UTF-8 text.' }
 
 /** PostgreSQL stores no text with the character zero. */
 function textOf(data: string): string | undefined {

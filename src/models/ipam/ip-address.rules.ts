@@ -85,7 +85,7 @@ const fullRanges = oncePerBatch<AddressFields, Promise<ReadonlyMap<AddressRow, s
 const refuseInFullRange: AddressRule = async (change) => {
   if (change.previous) return
   const range = (await fullRanges(change)).get(change.next)
-  return range ? { address: `${change.next.address} lies in ${range}, which counts as fully populated.` } : undefined
+  return range ? { address: `${change.next.address} is in ${range}, which counts as fully populated.` } : undefined
 }
 
 /** The device or virtual machine that an interface belongs to; undefined for other objects. */
@@ -127,7 +127,7 @@ const keepPrimary: AddressRule = async ({ next, previous, read }) => {
 
 const slaacNeedsIpv6: AddressRule = ({ next }) =>
   next.status === 'slaac' && parseInterface(next.address)?.family !== 6
-    ? { status: 'Only IPv6 addresses configure themselves (SLAAC).' }
+    ? { status: 'Only IPv6 addresses can have the status SLAAC.' }
     : undefined
 
 export const ipAddressBehaviour = behaviour(ipAddress, {

@@ -92,7 +92,7 @@ const numberIsInGroup: VlanRule = async ({ next, read }) => {
   const { vid_ranges: ranges, display } = await read.get(vlanGroup, next.group)
   if (ranges.some(([low, high]) => low <= next.vid && next.vid <= high)) return
   const list = ranges.map(([low, high]) => (low === high ? low : `${low}-${high}`)).join(', ')
-  return { vid: `The group ${display} has the numbers ${list}.` }
+  return { vid: `The group ${display} allows only the numbers ${list}.` }
 }
 
 const serviceVlanNeedsCustomer: VlanRule = ({ next }) =>

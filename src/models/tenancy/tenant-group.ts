@@ -43,7 +43,9 @@ const duplicateOf = oncePerBatch<GroupFields, Promise<string | undefined>>(async
 
 const tenantsStayUnique: Rule<GroupFields> = async (change) => {
   const name = await duplicateOf(change)
-  return name === undefined ? undefined : { __all__: `Without the group there would be two tenants named ${name}.` }
+  return name === undefined
+    ? undefined
+    : { __all__: `Deleting this group would leave two ungrouped tenants named ${name}.` }
 }
 
 export const tenantGroupBehaviour = behaviour(tenantGroup, { deletionRules: [tenantsStayUnique] })

@@ -21,7 +21,7 @@ export const groupMapping = model({
       nullable: true,
       onDelete: 'cascade',
       example: (n, id) => id('users.group', n),
-      help: 'Group here whose members they become',
+      help: 'Local group that the members join',
     }),
     is_superuser: boolean({
       default: false,

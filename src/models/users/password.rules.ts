@@ -53,7 +53,7 @@ export async function passwordProblems(
     if (!/\p{Ll}/u.test(password)) problems.push('Use at least one small letter.')
   }
   if (policy.refusesNumeric && /^\p{Nd}*$/u.test(password)) {
-    problems.push('Use more than digits in the password.')
+    problems.push('Do not use only digits in the password.')
   }
   if (policy.refusesSimilar && isSimilar(password, user)) {
     problems.push('Do not use your name or e-mail address in the password.')

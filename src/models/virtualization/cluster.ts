@@ -136,9 +136,7 @@ const hostsAreInScope: ClusterRule = async ({ next, previous, read }) => {
   if (site === null) return
   const hosts = await read.all(device, { cluster: next.id })
   const strangers = hosts.filter((host) => host.site !== site || (location !== null && host.location !== location))
-  return strangers.length > 0
-    ? { scope: `Hosts of the cluster that are in other places: ${strangers.length}.` }
-    : undefined
+  return strangers.length > 0 ? { scope: `The cluster has hosts in other places: ${strangers.length}.` } : undefined
 }
 
 /** The site is derived from the scope when the cluster is saved, too late for the usual check. */

@@ -19,7 +19,7 @@ const counts: readonly (readonly [string, number])[] = [
   ['a{2,}', 2],
 ]
 
-// As a client writes it → as PostgreSQL reads it, or nothing where it is refused.
+// As a client writes it → as PostgreSQL reads it, or nothing if it is refused.
 const spellings: readonly (readonly [string, string | undefined])[] = [
   ['^a.*b$', '^a.*b$'],
   ['\\bword\\B', '\\yword\\Y'],

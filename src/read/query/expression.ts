@@ -23,7 +23,7 @@ export async function checkExpression(database: Queryable, given: string): Promi
   }
   const expression = translate(given)
   if (looksAroundWithin(expression)) {
-    throw new RefusedValue('A regular expression may look ahead at its start only, as in ^(?!…).')
+    throw new RefusedValue('A regular expression may look ahead only at its start, as in ^(?!…).')
   }
   if (placesOf(expression) > Math.max(MOST_PLACES, expression.length)) {
     throw new RefusedValue('A regular expression may not repeat its parts so often.')

@@ -30,7 +30,7 @@ const size = (operator: string, ...rows: readonly number[]): Case => ({
   ...{ query: ['size', '5'], sql: `t."size" ${operator} $1::bigint`, values: [5n], rows },
 })
 
-/** A case of each comparison; negated, it finds the other rows. */
+/** A case for each comparison; its negation finds the other rows. */
 const CASES: Readonly<Record<string, Case>> = {
   exact: text('STRASSE', '=', 4),
   iexact: { ...folded('straße', 'straße', 3, 4), sql: `${FOLDED} = ${GIVEN}` },

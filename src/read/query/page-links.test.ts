@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { type PageExtent, pageLinks } from './page-links.ts'
 import { parseWindow } from './window.ts'
 
-// The request, what the page holds → its neighbours.
+// The request and the content of the page → its neighbours.
 const cases: readonly {
   readonly name: string
   readonly query: string

@@ -27,7 +27,7 @@ const desk = model({
   },
 })
 
-/** Something that is written about a hall or a desk. */
+/** A note about a hall or a desk. */
 const remark = model({
   ...shown,
   name: 'toy.remark',

@@ -361,7 +361,7 @@ forEachStorage('output', (open) => {
       await fetchObjects(source, ids, projection('toy.box'), BASE)
       return count
     }
-    // Two loads of a relation that is shown twice may overlap, or the second finds the first one's rows in the cache.
+    // If a relation is shown twice, its two loads may overlap, or the second finds the first one's rows in the cache.
     const [few, many] = [await questions([1, 2]), await questions([1, 2, 3, 4])]
     expect(Math.abs(many - few)).toBeLessThanOrEqual(1)
   })

@@ -21,7 +21,7 @@ export function jsonCell(input: unknown): CellValue {
   try {
     return { value: parseJson(input) }
   } catch {
-    return { message: 'This is no JSON.' }
+    return { message: 'This is not valid JSON.' }
   }
 }
 

@@ -56,5 +56,5 @@ const isSystemError = (error: unknown): boolean => error instanceof Error && 'sy
 function unreadable(file: string, error: unknown): ConfigurationError {
   const why = error instanceof Error ? error.message : String(error)
   const reason = why === '' ? '' : `: ${why.replace(/\.$/, '')}`
-  return new ConfigurationError(`${file} is damaged or no backup${reason}.`)
+  return new ConfigurationError(`${file} is damaged or not a backup${reason}.`)
 }

@@ -21,7 +21,7 @@ export function checkNewFile(file: string): void {
   }
   const directory = dirname(resolve(file))
   if (!statSync(directory, { throwIfNoEntry: false })?.isDirectory()) {
-    throw new ConfigurationError(`There is no directory ${directory}; make it, or choose another.`)
+    throw new ConfigurationError(`There is no directory ${directory}; create it, or choose another.`)
   }
   try {
     accessSync(directory, constants.W_OK | constants.X_OK)

@@ -24,13 +24,13 @@ describe('a manifest', () => {
   it.each([{ type: 'text); drop table users_user; --' }, { type: '' }, { default: "pg_read_file('/etc/passwd')" }])(
     'may not bring %o along',
     (column) => {
-      expect(() => parseManifest('b', writeManifest(manifest(column)))).toThrow('a table a that is none')
+      expect(() => parseManifest('b', writeManifest(manifest(column)))).toThrow('a table a, which is not a table')
     },
   )
 
   it.each([
-    { text: '{', why: 'no backup of this program' },
-    { text: '[]', why: 'no backup of this program' },
+    { text: '{', why: 'not a backup of this program' },
+    { text: '[]', why: 'not a backup of this program' },
     { text: '{"format": "cadastre backup", "version": 2, "program": "9.0"}', why: 'version 9.0' },
   ])('is not $text', ({ text, why }) => {
     expect(() => parseManifest('b', text)).toThrow(why)

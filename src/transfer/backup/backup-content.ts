@@ -41,18 +41,18 @@ export const writeManifest = (manifest: Manifest): string =>
 export function parseManifest(file: string, text: string): Manifest {
   const content = parseObject(text)
   if (content?.format !== FORMAT) {
-    throw new ConfigurationError(`${file} is no backup of this program.`)
+    throw new ConfigurationError(`${file} is not a backup of this program.`)
   }
   if (content.version !== FORMAT_VERSION) {
     throw new ConfigurationError(
-      `${file} was written by version ${String(content.program)} in a form that this version does not know: restore it with that one.`,
+      `${file} was written by version ${String(content.program)} in a format that this version does not support: restore it with that version.`,
     )
   }
   // The two checks above have shown that writeManifest wrote it.
   const manifest = content as unknown as Manifest
   for (const [name, { columns }] of Object.entries(manifest.tables)) {
     const isPlain = Object.values(columns).every((column) => TYPE.test(column.type) && column.default === undefined)
-    if (!isPlain) throw new ConfigurationError(`${file} has a table ${name} that is none.`)
+    if (!isPlain) throw new ConfigurationError(`${file} has a table ${name}, which is not a table of this program.`)
   }
   return manifest
 }

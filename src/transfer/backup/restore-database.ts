@@ -27,12 +27,12 @@ export async function prepareDatabase(
   const version = await readSchemaVersion(transaction)
   if (!version) {
     throw new ConfigurationError(
-      `The database holds tables of another program (${tables.slice(0, 3).join(', ')}, …): name an empty one.`,
+      `The database contains tables of another program (${tables.slice(0, 3).join(', ')}, …): name an empty one.`,
     )
   }
   if (!replace) {
     throw new ConfigurationError(
-      'The database is not empty, and nothing has been restored: name an empty one, or say --replace to give up what is in it.',
+      'The database is not empty, and nothing has been restored: name an empty one, or use --replace to discard its content.',
     )
   }
   const own = [...Object.keys(version.schema.tables), VERSION_TABLE]

@@ -75,7 +75,7 @@ export async function checkBackup(file: string): Promise<void> {
     await readManifest(file, entry)
     return
   }
-  throw new ConfigurationError(`${file} is no backup.`)
+  throw new ConfigurationError(`${file} is not a backup.`)
 }
 
 /** Reads a backup to its end. Throws ConfigurationError unless everything is in it that its end says. */
@@ -93,7 +93,7 @@ export async function verifyBackup(file: string): Promise<void> {
       await entry.skip()
     }
   }
-  if (!end || !isWhole(end, rows, media)) throw new ConfigurationError(`${file} is not whole: make another backup.`)
+  if (!end || !isWhole(end, rows, media)) throw new ConfigurationError(`${file} is incomplete: make another backup.`)
 }
 
 const tableOf = ({ name }: ArchiveEntry): string => name.slice(ENTRIES.tables.length).split('/')[0] ?? ''
@@ -107,7 +107,7 @@ interface Content {
 
 /** The manifest, which is the first entry. */
 async function readManifest(file: string, entry: ArchiveEntry): Promise<Manifest> {
-  if (entry.name !== ENTRIES.manifest) throw new ConfigurationError(`${file} is no backup.`)
+  if (entry.name !== ENTRIES.manifest) throw new ConfigurationError(`${file} is not a backup.`)
   return parseManifest(file, await entry.text())
 }
 
@@ -134,7 +134,7 @@ async function load(transaction: Transaction, file: string, files: RestoredFiles
     }
   }
   if (!manifest || !end || !isWhole(end, rows, files.media)) {
-    throw new ConfigurationError(`${file} is not whole: nothing has been restored.`)
+    throw new ConfigurationError(`${file} is incomplete: nothing has been restored.`)
   }
   await setSequences(transaction, manifest.tables, manifest.sequences)
   return { manifest, end }

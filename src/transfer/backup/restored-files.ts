@@ -43,7 +43,7 @@ export class RestoredFiles {
   async addMedia(entry: ArchiveEntry): Promise<void> {
     const path = entry.name.slice(ENTRIES.media.length)
     if (!isBelow(path)) {
-      throw new ConfigurationError(`The backup holds a file that leads elsewhere: ${entry.name}.`)
+      throw new ConfigurationError(`The backup contains a file outside its directory: ${entry.name}.`)
     }
     if (this.#media.size === 0 && !this.#replace && (await this.#store.list()).length > 0) {
       throw new ConfigurationError(
@@ -67,7 +67,7 @@ export class RestoredFiles {
     if (present?.equals(content)) return
     if (present !== undefined && !this.#replace) {
       throw new ConfigurationError(
-        `${file} holds other secrets than the backup, and nothing has been restored: say --replace, or restore to another DATA_DIR.`,
+        `${file} contains other secrets than the backup, and nothing has been restored: use --replace, or restore to another DATA_DIR.`,
       )
     }
     this.#secrets = 'draft'

@@ -172,7 +172,7 @@ function columnFor(
   if (!found || rest.length > 0) return undefined
   if (by === undefined || offered.has(wanted)) return { ...found, header }
   if (!isKey(registry, found.source, by)) {
-    return { message: `Objects in ${name} cannot be named by ${by}.` }
+    return { message: `Objects in ${name} cannot be identified by ${by}.` }
   }
   return { ...found, header, by }
 }

@@ -155,7 +155,7 @@ function componentsOf(owner: ImportRow, { header }: SourceColumn): readonly Comp
   return list.flatMap((item: unknown, index): Component[] => {
     const place = `${header}[${index + 1}]`
     if (isJsonObject(item)) return [{ owner, id, place, record: { row: index + 1, cells: item } }]
-    const message = `${place}: A component consists of names and values.`
+    const message = `${place}: A component must be an object of names and values.`
     owner.problems.push({ row: owner.row, column: header, message })
     return []
   })

@@ -30,8 +30,8 @@ describe('a text that cannot be read has problems', () => {
     ['a value too few', 'a,b\n1', { row: 1, message: /1 values for 2 columns/ }],
     ['a repeated column', 'a,a\n1,2', { column: 'a', message: /twice/ }],
     ['an open quote', 'a,b\n"1,2', { message: /quote/i }],
-    ['broken JSON', '[{"a": 1]', { message: /no JSON/ }],
-    ['broken YAML', '- a: [1', { message: /no YAML/ }],
+    ['broken JSON', '[{"a": 1]', { message: /not valid JSON/ }],
+    ['broken YAML', '- a: [1', { message: /not valid YAML/ }],
     ['a list of numbers', '[1]', { row: 1, message: /names and values/ }],
   ])('%s', (_what, text, problem) => {
     const [first] = readRecords(text).problems

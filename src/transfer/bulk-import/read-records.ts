@@ -115,7 +115,7 @@ function readJson(content: string): Records {
   try {
     return recordsOf('json', parseJson(content))
   } catch (error) {
-    return failed('json', `This is no JSON: ${messageOf(error)}`)
+    return failed('json', `This is not valid JSON: ${messageOf(error)}`)
   }
 }
 
@@ -124,7 +124,7 @@ function readYaml(content: string): Records {
   try {
     return recordsOf('yaml', readYamlDocuments(content).flat())
   } catch (error) {
-    return failed('yaml', `This is no YAML: ${messageOf(error)}`)
+    return failed('yaml', `This is not valid YAML: ${messageOf(error)}`)
   }
 }
 

@@ -55,13 +55,13 @@ export class Client {
       throw new SourceError(`${this.#address} refuses the token for ${path}${detail}`)
     }
     if (status >= 300 && status < 400) {
-      throw new SourceError(`${this.#address} sends on to another address: give that one.`)
+      throw new SourceError(`${this.#address} redirects to another address: use that one.`)
     }
     const document = status === 200 ? parse(bytes) : undefined
     if (document === undefined) {
       const what = status === 200 ? 'something that is no JSON' : `status ${status}`
       throw new SourceError(
-        `${this.#address} answers ${path} with ${what}: no such API is there, or the address is wrong.`,
+        `${this.#address} answers ${path} with ${what}: there is no such API, or the address is wrong.`,
       )
     }
     return document
@@ -75,7 +75,7 @@ export class Client {
 
   /** Aborts all requests, running or waiting. */
   stop(): void {
-    this.#stopped.abort(new SourceError(`Reading from ${this.#address} was header up.`))
+    this.#stopped.abort(new SourceError(`Reading from ${this.#address} was given up.`))
   }
 
   async #get(path: string, tries: number): Promise<Reply> {

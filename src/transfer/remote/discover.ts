@@ -15,11 +15,11 @@ export async function discover(client: Client, address: string): Promise<Discove
   const root = linksOf(await client.json('/api/', { tries: 2 }))
   const base = /^(.+)\/api\/dcim\/$/.exec(root.get('dcim') ?? '')?.[1]
   if (base === undefined) {
-    throw new SourceError(`${address}/api/ is no root of an API that this service speaks.`)
+    throw new SourceError(`${address}/api/ is not the root of an API that this service supports.`)
   }
   // The root may be readable without a token; this path is not.
   if ((await client.json('/api/status/')) === undefined) {
-    throw new SourceError(`${address} tells no status: it speaks another API.`)
+    throw new SourceError(`${address} returns no status: it has another API.`)
   }
   const apps = [...root].flatMap(([app, url]) => (url === `${base}/api/${app}/` && app !== 'status' ? [app] : []))
   const endpoints = await Promise.all(

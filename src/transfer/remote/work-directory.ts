@@ -27,10 +27,12 @@ export async function readMarker(directory: string, source: string): Promise<Mar
   if (!existsSync(directory) || readdirSync(directory).length === 0) return undefined
   const marker = parseMarker(await readFile(join(directory, MARKER), 'utf8').catch(() => ''))
   if (!marker) {
-    throw new ConfigurationError(`${directory} holds something else; name an empty directory.`)
+    throw new ConfigurationError(`${directory} contains other files; name an empty directory.`)
   }
   if (marker.source !== source) {
-    throw new ConfigurationError(`${directory} holds data of ${marker.source}; name another directory, or delete it.`)
+    throw new ConfigurationError(
+      `${directory} contains data of ${marker.source}; name another directory, or delete it.`,
+    )
   }
   return marker
 }

@@ -62,6 +62,6 @@ export async function notificationsPage(request: ApiRequest): Promise<PageRespon
     objects.length === 0
       ? html`<p class="notice">${translate('You have no notifications.')}</p>`
       : html`<form id="chosen" method="post">${csrfField(request.csrfToken)}</form>${table}
-<div class="buttons">${objects.some(isUnread) && html`<button form="chosen" name="action" value="read-all">${translate('Mark all as read')}</button>`}<button class="quiet" form="chosen" name="action" value="read">${translate('Mark the selected as read')}</button><button class="quiet" form="chosen" name="action" value="remove">${translate('Remove the selected')}</button></div>`
+<div class="buttons">${objects.some(isUnread) && html`<button form="chosen" name="action" value="read-all">${translate('Mark all as read')}</button>`}<button class="quiet" form="chosen" name="action" value="read">${translate('Mark selected as read')}</button><button class="quiet" form="chosen" name="action" value="remove">${translate('Remove selected')}</button></div>`
   return accountPage(request, 'notifications', { content })
 }

@@ -52,7 +52,7 @@ export async function ownObjectsPage(request: ApiRequest, list: keyof typeof LIS
   const content =
     objects.length === 0
       ? html`<p class="notice">${translate(none)}</p>`
-      : html`<form id="chosen" method="post">${csrfField(request.csrfToken)}</form>${table}<div class="buttons"><button class="quiet" form="chosen">${translate('Remove the selected')}</button></div>`
+      : html`<form id="chosen" method="post">${csrfField(request.csrfToken)}</form>${table}<div class="buttons"><button class="quiet" form="chosen">${translate('Remove selected')}</button></div>`
   return accountPage(request, list, { content })
 }
 

@@ -100,8 +100,8 @@ function passwordRules({ service }: ApiRequest): readonly string[] {
   const rules = [
     policy.shortest > 1 && translate('At least {count} characters', { count: policy.shortest }),
     policy.needsMixture && translate('At least one capital letter, one small letter and one digit'),
-    policy.refusesNumeric && !policy.needsMixture && translate('Not digits alone'),
-    policy.refusesSimilar && translate('Without your name or your mail address'),
+    policy.refusesNumeric && !policy.needsMixture && translate('Not only digits'),
+    policy.refusesSimilar && translate('Without your name or e-mail address'),
     policy.refusesCommon && translate('Not a common password'),
   ]
   return rules.filter((rule) => rule !== false)
@@ -110,7 +110,7 @@ function passwordRules({ service }: ApiRequest): readonly string[] {
 const formPage = (request: ApiRequest, messages: Messages | undefined): FramedPage =>
   accountPage(request, 'password', {
     status: messages === undefined ? 200 : 400,
-    content: html`<p class="muted">${translate('All your other sessions end. Tokens stay valid.')}</p>
+    content: html`<p class="muted">${translate('All your other sessions will end. Your tokens stay valid.')}</p>
 ${rulesList(passwordRules(request))}
 ${editForm({
   action: request.url.pathname,

@@ -63,7 +63,7 @@ export async function preferencesPage(request: ApiRequest, api: InternalApi): Pr
               kind: 'select',
               options: Object.entries(LANGUAGES).map(([value, label]) => ({ value, label })),
               chosen: [languageNamed(locale.language) ?? ''],
-              empty: translate('As the browser'),
+              empty: translate('Same as the browser'),
             },
           },
         ],

@@ -74,7 +74,7 @@ const form = (request: ApiRequest, label: string, fields: Content, action: strin
 <div class="buttons"><button>${label}</button></div></form>`
 
 const whenNone = (request: ApiRequest): Content =>
-  html`<p>${translate('With a second factor a login by password also asks for a code of an application on your telephone.')}</p>
+  html`<p>${translate('With a second factor, logging in with your password also requires a code from an authenticator app on your phone.')}</p>
 ${form(request, translate('Set it up'), '', 'begin')}`
 
 const whenBegun = (request: ApiRequest, { username }: FactorOwner, secret: string): Content =>
@@ -83,6 +83,6 @@ const whenBegun = (request: ApiRequest, { username }: FactorOwner, secret: strin
 function whenSet(request: ApiRequest, user: FactorOwner): Content {
   const required = isRequired(request.service.settings.secondFactorRequired, user)
   return html`<p>${translate('Your second factor is set up.')}</p>
-<p>${required ? translate('It is required: after its removal the next login sets up another one.') : translate('To remove it, enter a code.')}</p>
+<p>${required ? translate('A second factor is required: if you remove this one, you must set up another at your next login.') : translate('To remove it, enter a code.')}</p>
 ${form(request, translate('Remove'), codeField(), 'remove')}`
 }

@@ -12,10 +12,10 @@ export function setUpSteps(secret: string, username: string): Content {
   // The library writes the picture only from the modules of the code.
   const picture = renderSVG(address, { pixelSize: 4 })
   return html`<ol>
-<li>${translate('Read this picture with an application for one-time codes, or enter the key.')}
+<li>${translate('Scan this picture with an authenticator app, or enter the key.')}
 <p>${trusted(picture.replace('<svg ', `<svg role="img" aria-label="QR" width="200" height="200" `))}</p>
 <p><code>${secret.replace(/.{4}(?=.)/g, '$& ')}</code></p></li>
-<li>${translate('Enter the code that it shows.')}</li>
+<li>${translate('Enter the code that the app shows.')}</li>
 </ol>`
 }
 
@@ -25,5 +25,5 @@ export const codeField = (): Content =>
 
 /** The recovery codes, shown once. */
 export const recoveryList = (codes: readonly string[]): Content =>
-  html`<p>${translate('Keep these recovery codes. Each replaces a code of the application once; they are not shown again.')}</p>
+  html`<p>${translate('Save these recovery codes. Each of them works once in place of a code from the app. They are not shown again.')}</p>
 <ul>${codes.map((code) => html`<li><code>${code.replace(/.{4}(?=.)/g, '$&-')}</code></li>`)}</ul>`

@@ -141,8 +141,8 @@ async function stepPage(
   const secret = isSet ? undefined : await beginFactor(authentication, user.id)
   const intro =
     secret === undefined
-      ? html`<p>${translate('Enter the code that your application shows, or one of your recovery codes.')}</p>`
-      : html`<p>${translate('This service asks for a code of an application beside the password. Set it up once:')}</p>
+      ? html`<p>${translate('Enter the code from your authenticator app, or one of your recovery codes.')}</p>`
+      : html`<p>${translate('This service requires a code from an authenticator app in addition to your password. Set it up now:')}</p>
 ${setUpSteps(secret, user.username)}`
   return framed(
     request,

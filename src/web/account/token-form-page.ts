@@ -67,7 +67,7 @@ function controlsOf({ isNew, values, errors, servedVersion }: TokenForm): readon
     {
       name: 'write_enabled',
       label: translate('Allow changes'),
-      help: translate('Without this the token is read-only'),
+      help: translate('Otherwise the token is read-only'),
       input: { kind: 'checkbox', isChecked: mayWrite },
     },
     {
@@ -78,11 +78,11 @@ function controlsOf({ isNew, values, errors, servedVersion }: TokenForm): readon
     {
       name: 'api_version',
       label: translate('API version'),
-      help: translate('For requests that name no version'),
+      help: translate('For requests that do not name a version'),
       input: {
         kind: 'select',
         options: [
-          { value: '', label: translate('As the service: {version}', { version: servedVersion }) },
+          { value: '', label: translate('Same as the service: {version}', { version: servedVersion }) },
           ...API_VERSIONS.map((each) => ({ value: each, label: each })),
         ],
         chosen: [apiVersion],

@@ -69,7 +69,7 @@ export function tokenPage(request: ApiRequest, { status, token, form }: TokenDet
     content: html`<h2>${translateMarkup('Token {token}', { token: html`<code>${token.display}</code>` })}</h2>
 <section class="card" aria-label="${translate('Limits of the token')}">${tokenForm(form)}</section>
 <details class="card more"><summary>${translate('Delete this token')}</summary>
-<p>${translate('Whatever uses it is refused from then on. It cannot be undone.')}</p>
+<p>${translate('Anything that uses this token will be refused. This cannot be undone.')}</p>
 <form method="post" action="${basePath}${TOKENS_PATH}${token.id}/delete/">
 ${csrfField(form.csrfToken)}
 <button class="danger">${translate('Delete token')}</button>

@@ -66,7 +66,7 @@ async function networkPart(request: ApiRequest, object: JsonObject, text: string
       addresses === undefined &&
       panel(
         translate('Prefixes and free space'),
-        html`${switcher}${tree.isCut && html`<p class="notice">${translate('Only the first {count} prefixes are listed. The pages of the prefixes within this one list theirs.', { count: 1000 })}</p>`}${tree.hasDeeper && html`<p class="notice">${translate('Only the upper levels are listed. The page of each prefix lists those within it.')}</p>`}${table}`,
+        html`${switcher}${tree.isCut && html`<p class="notice">${translate('Only the first {count} prefixes are listed. Open a prefix to see the prefixes within it.', { count: 1000 })}</p>`}${tree.hasDeeper && html`<p class="notice">${translate('Only the upper levels are listed. Open a prefix to see the prefixes within it.')}</p>`}${table}`,
       ),
     styles: STYLES,
     scripts: ['space-table.client.ts', 'allocate.client.ts'],

@@ -67,7 +67,7 @@ const splitPage: ModelPage = async (request, model) => {
 ${refusal !== undefined && html`<div class="notice bad" role="alert"><p>${translate('Not saved.')}</p><p>${refusal}</p></div>`}
 ${
   lengths.length === 0
-    ? html`<p class="notice">${translate('There is no free space to split, or too many prefixes are in it.')}</p>`
+    ? html`<p class="notice">${translate('This prefix has no free space to split, or it contains too many prefixes.')}</p>`
     : html`<form class="card" method="get"><label>${translate('Length of the new prefixes')} <select name="length">${lengths.map((each) => html`<option value="${each}" ${each === length && 'selected'}>/${each}</option>`)}</select></label> <button class="quiet">${translate('Preview')}</button></form>`
 }
 ${

@@ -76,7 +76,7 @@ async function page(request: ApiRequest, refused: Refused | undefined): Promise<
     styles: ['inputs.css', 'objects.css'],
     breadcrumbs: [{ label: translate(TITLE), path: PATH }],
     body: html`<h1>${translate(TITLE)}</h1>
-<p class="muted">${translate("These settings change while the service runs. An empty field means the default; what the environment sets wins and can't be changed here.")}</p>
+<p class="muted">${translate('These settings can be changed while the service runs. An empty field means the default. Settings from the environment take precedence and cannot be changed here.')}</p>
 ${editForm({
   action: request.url.pathname,
   csrfToken,

@@ -72,14 +72,14 @@ async function mappingPanel(request: ApiRequest): Promise<Content> {
   )
   return panel(
     translate('Mapping of groups'),
-    html`<p class="muted">${translate('Applied at each login. Mappings of the configuration are changed in AUTH_PROVIDERS only.')}</p>
+    html`<p class="muted">${translate('Mappings are applied at each login. Those in the configuration can be changed only in AUTH_PROVIDERS.')}</p>
 ${mappings.map(({ config, rules }) => noteOn(config, rules))}
-${others.map(({ provider }) => html`<p class="notice warn">${translate('Mappings name the provider {name}, which is not configured: they have no effect.', { name: provider })}</p>`)}
+${others.map(({ provider }) => html`<p class="notice warn">${translate('There are mappings for the provider {name}, which is not configured, so they have no effect.', { name: provider })}</p>`)}
 ${
   rows.length > 0 &&
   html`<div class="scroll" tabindex="0" role="region" aria-label="${translate('Mapping of groups')}"><table><thead><tr><th scope="col">${translate('Provider')}</th><th scope="col">${translate('Group at the provider')}</th><th scope="col">${translate('Members become')}</th><th scope="col">${translate('From')}</th></tr></thead><tbody>${rows}</tbody></table></div>`
 }
-<p class="buttons"><a class="button" href="${list}add/">${translate('Add a mapping')}</a> <a class="button quiet" href="${list}">${translate('Mappings of the database')}</a></p>`,
+<p class="buttons"><a class="button" href="${list}add/">${translate('Add a mapping')}</a> <a class="button quiet" href="${list}">${translate('Mappings in the database')}</a></p>`,
   )
 }
 
@@ -88,11 +88,11 @@ function noteOn(config: ProviderConfig, rules: readonly GroupRule[]): Content {
   if (!readsGroups(config)) {
     return (
       rules.length > 0 &&
-      html`<p class="notice warn">${translate('The options of {name} do not say where its groups are, so its mappings have no effect.', { name })}</p>`
+      html`<p class="notice warn">${translate('The options of {name} do not say where to find groups, so its mappings have no effect.', { name })}</p>`
     )
   }
   if (config.groups !== undefined || rules.some(({ group }) => group !== undefined)) return undefined
-  return html`<p>${translate('{name} has no mapping: people are in the groups here that have the names of their groups there.', { name })}</p>`
+  return html`<p>${translate('{name} has no mapping: people join the local groups that have the same names as their groups at the provider.', { name })}</p>`
 }
 
 const effectOf = ({ group, isSuperuser }: GroupRule): string =>
@@ -104,14 +104,14 @@ const effectOf = ({ group, isSuperuser }: GroupRule): string =>
 function previewForm({ service }: ApiRequest, provider: string | undefined, groups: string): Content {
   const providers = providersOf(service.settings)
   if (providers.length === 0) {
-    return html`<p class="notice">${translate('No login provider is configured: AUTH_PROVIDERS adds one.')}</p>`
+    return html`<p class="notice">${translate('No login provider is configured. Add one in AUTH_PROVIDERS.')}</p>`
   }
   return panel(
     translate('Preview'),
     html`<form method="get"><div class="fields">
 <div class="field"><label for="provider">${translate('Provider')}</label>
 <select id="provider" name="provider">${providers.map(({ name }) => html`<option value="${name}"${name === provider && html` selected`}>${name}</option>`)}</select></div>
-<div class="field"><label for="groups">${translate('Groups of a person there, one per line')}</label>
+<div class="field"><label for="groups">${translate("The person's groups at the provider, one per line")}</label>
 <textarea id="groups" name="groups" rows="4" spellcheck="false" dir="auto">
 ${groups}</textarea></div>
 </div><div class="buttons"><button>${translate('Preview')}</button></div></form>`,
@@ -124,23 +124,23 @@ function previewPanels(request: ApiRequest, preview: LoginPreview): Content {
   const why = (reasons: LoginPreview['superuser_reasons']): Content =>
     html`<ul class="plain">${reasons.map((reason) => html`<li>${reasonText(request, reason)}</li>`)}</ul>`
   return html`${panel(
-    translate('Groups of the person'),
+    translate("The person's groups"),
     html`${isSuperuser === true && html`<p class="notice warn"><strong>${translate('A superuser: may do everything.')}</strong></p>${why(preview.superuser_reasons)}`}
-${isSuperuser === false && html`<p>${translate('Not a superuser: no group of the person makes one.')}</p>`}
+${isSuperuser === false && html`<p>${translate("Not a superuser: none of the person's groups grants this.")}</p>`}
 ${
   groups.length === 0
     ? html`<p>${translate('None')}</p>`
-    : html`<div class="scroll" tabindex="0" role="region" aria-label="${translate('Groups of the person')}"><table><thead><tr><th scope="col">${translate('Group')}</th><th scope="col">${translate('Reason')}</th></tr></thead><tbody>${groups.map(
+    : html`<div class="scroll" tabindex="0" role="region" aria-label="${translate("The person's groups")}"><table><thead><tr><th scope="col">${translate('Group')}</th><th scope="col">${translate('Reason')}</th></tr></thead><tbody>${groups.map(
         ({ id, name, reasons }) =>
           html`<tr><td>${id === null ? translate('{name} (will be created)', { name }) : html`<a href="${groupPage}${id}/">${name}</a>`}</td><td>${why(reasons)}</td></tr>`,
       )}</tbody></table></div>`
 }
-${unused.length > 0 && html`<p>${translate('These groups give nothing here: {names}', { names: unused.join(', ') })}</p>`}`,
+${unused.length > 0 && html`<p>${translate('These groups have no effect here: {names}', { names: unused.join(', ') })}</p>`}`,
   )}${panel(
-    translate('Permissions of the person'),
+    translate("The person's permissions"),
     permissions.length === 0
       ? html`<p>${translate('None')}</p>`
-      : html`<div class="scroll" tabindex="0" role="region" aria-label="${translate('Permissions of the person')}"><table><thead><tr><th scope="col">${translate('Permission')}</th><th scope="col">${translate('Actions')}</th><th scope="col">${translate('Object types')}</th><th scope="col">${translate('From the groups')}</th></tr></thead><tbody>${permissions.map(
+      : html`<div class="scroll" tabindex="0" role="region" aria-label="${translate("The person's permissions")}"><table><thead><tr><th scope="col">${translate('Permission')}</th><th scope="col">${translate('Actions')}</th><th scope="col">${translate('Object types')}</th><th scope="col">${translate('From the groups')}</th></tr></thead><tbody>${permissions.map(
           (each) =>
             html`<tr><td><a href="${permissionPage}${each.id}/">${each.name}</a>${each.constrained && html` <span class="muted">${translate('with constraints')}</span>`}</td><td>${each.actions.join(', ')}</td><td>${each.object_types.join(', ')}</td><td>${each.groups.join(', ')}</td></tr>`,
         )}</tbody></table></div>`,

@@ -228,9 +228,9 @@ const EXPLANATIONS: Readonly<Record<ActionName, (page: PageObject, branch: Branc
   merge: async ({ request }, branch) => {
     const changes = await netChanges(request, branch)
     const { create, update, delete: deleted } = countActions(changes)
-    return html`<p>${translate('Main gets the changes of {count} object.|Main gets the changes of {count} objects.', { count: changes.visible.length + changes.hidden })}</p>
+    return html`<p>${translate('The changes to {count} object will be applied to main.|The changes to {count} objects will be applied to main.', { count: changes.visible.length + changes.hidden })}</p>
 <p>${translate('{created} created, {changed} changed, {deleted} deleted', { created: create, changed: update, deleted })}</p>
-<p class="muted">${translate('Either all changes are made or none. Afterwards the branch is closed; the merge can be reverted.')}</p>`
+<p class="muted">${translate('Either all changes are applied or none. The branch is then closed. You can revert the merge later.')}</p>`
   },
   sync: async ({ request: { service } }, branch) => {
     const rows = await service.database.transaction((transaction) =>
@@ -241,13 +241,13 @@ const EXPLANATIONS: Readonly<Record<ActionName, (page: PageObject, branch: Branc
   },
   archive: async ({ request }, branch) => {
     const { visible, hidden } = await netChanges(request, branch)
-    return html`<p>${translate('The changes of {count} object are not merged.|The changes of {count} objects are not merged.', { count: visible.length + hidden })}</p>
-<p class="muted">${translate('They can still be read on the page of the branch.')}</p>`
+    return html`<p>${translate('The changes to {count} object will not be merged.|The changes to {count} objects will not be merged.', { count: visible.length + hidden })}</p>
+<p class="muted">${translate('You can still see them on the page of the branch.')}</p>`
   },
   revert: async ({ request }, branch) => {
     const { visible, hidden } = await netChanges(request, branch)
-    return html`<p>${translate('{count} object becomes what it was before the merge.|{count} objects become what they were before the merge.', { count: visible.length + hidden })}</p>
-<p class="muted">${translate('Either all go back or none: changes that have been made since are in the way. The branch is open again.')}</p>`
+    return html`<p>${translate('{count} object returns to its state before the merge.|{count} objects return to their state before the merge.', { count: visible.length + hidden })}</p>
+<p class="muted">${translate('Either all objects are restored or none: later changes to them prevent this. The branch is then open again.')}</p>`
   },
 }
 

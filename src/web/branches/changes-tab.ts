@@ -34,7 +34,7 @@ export const branchChangesTab: ObjectTab = {
           ? html`<p class="notice">${translate('The branch has changed nothing.')}</p>`
           : html`<p>${translate('{created} created, {changed} changed, {deleted} deleted', { created: create, changed: update, deleted })}</p>`
       }
-${changes.hidden > 0 && html`<p class="notice">${translate('{count} more object has been changed that you may not view.|{count} more objects have been changed that you may not view.', { count: changes.hidden })}</p>`}
+${changes.hidden > 0 && html`<p class="notice">${translate('{count} more changed object is not shown, because you may not view it.|{count} more changed objects are not shown, because you may not view them.', { count: changes.hidden })}</p>`}
 ${await rackPictures(request, branch, String(object.schema_id), changes.visible)}
 ${await changesByType(request, branch, object, shown)}
 ${more > 0 && html`<p>${translate('{count} more object is not shown.|{count} more objects are not shown.', { count: more })}</p>`}`,

@@ -110,7 +110,7 @@ async function conflictsContent(page: PageObject, { visible, hidden }: Conflicts
   ])
   const buttons = (which: string): Html =>
     html`<button class="quiet" name="${KEEP}" value="mine ${which}">${which === ALL ? translate('Keep all of mine') : translate('Keep mine')}</button><button class="quiet" name="${KEEP}" value="theirs ${which}">${which === ALL ? translate('Keep all of main’s') : translate('Keep main’s')}</button>`
-  return html`${more}<p>${translate('Main and the branch have changed the same. Decide what to keep; then the branch can be synchronised and merged.')}</p>
+  return html`${more}<p>${translate('Main and the branch have changed the same fields. Decide which values to keep; then the branch can be synchronised and merged.')}</p>
 <form method="post" action="${request.url.pathname}">${csrfField(request.csrfToken)}
 ${mayDecide && visible.length > 1 && html`<p class="buttons">${buttons(ALL)}</p>`}
 <div class="scroll" tabindex="0" role="region" aria-label="${translate('Conflicts')}"><table class="diff conflicts"><thead><tr><th scope="col">${translate('Object')}</th><th scope="col">${translate('Field')}</th><th scope="col">${translate('Before')}</th><th scope="col">${translate('On main')}</th><th scope="col">${translate('In the branch')}</th>${mayDecide && html`<th scope="col">${translate('Keep')}</th>`}</tr></thead>

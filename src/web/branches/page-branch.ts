@@ -55,7 +55,7 @@ export const inChosenBranch =
         actor: actorInBranch(actor),
       }
       if (!request.search.get(AS_OF)) return await handler(inBranch)
-      return await refuse(inBranch, invalid({ [AS_OF]: [translate('The past of a branch is not stored.')] }))
+      return await refuse(inBranch, invalid({ [AS_OF]: [translate('Past states of a branch are not stored.')] }))
     }
     return await withoutBranch(request, { open, notice: await whyClosed(request, wanted) }, async (main) => {
       if (isShared || isSafe(request.method)) return await handler(main)
@@ -109,7 +109,7 @@ async function whyClosed({ service, actor }: ApiRequest, schemaId: string): Prom
   const isKnown = branch !== undefined && actor.kind === 'user'
   if (isKnown && branch.status === 'merged') return translate('The branch has been merged, so you see main again.')
   if (isKnown && branch.status === 'archived') return translate('The branch has been archived, so you see main again.')
-  return translate('The branch that you had chosen is not there any more, so you see main again.')
+  return translate('The branch that you chose no longer exists, so you see main again.')
 }
 
 /** POST /user/branch/: stores the branch in the browser, and redirects back. */

@@ -86,7 +86,7 @@ async function disconnectPage(
   const content =
     count === 0
       ? html`<p class="notice">${translate('None of these is connected by a cable.')}</p>`
-      : html`<p>${translate('{count} cable will be deleted. The change log can undo this.|{count} cables will be deleted. The change log can undo this.', { count })}</p>
+      : html`<p>${translate('{count} cable will be deleted. You can undo this from the change log.|{count} cables will be deleted. You can undo this from the change log.', { count })}</p>
 ${selectedNames(names, count)}${changeNoteField(request, cable, message)}`
   const buttons =
     count > 0 &&

@@ -43,7 +43,7 @@ export async function bulkEditPage(request: ApiRequest, model: Model): Promise<P
   }
   const { changelog_message: _message, ...changes } = body
   if (Object.keys(changes).length === 0) {
-    return await redrawn({ status: 400, sentences: [translate('Fill in what is to be changed.')] })
+    return await redrawn({ status: 400, sentences: [translate('Fill in the fields to change.')] })
   }
   const bodies = await bodiesOfObjects(request, model, selection.ids, body)
   try {

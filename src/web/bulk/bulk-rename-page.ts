@@ -110,7 +110,7 @@ async function renamePage(
   const changed = names.filter(({ before, after }) => before !== after).length
   const preview =
     names.length > 0 &&
-    html`<section class="card"><h2>${translate('Preview')}</h2><p>${translate('{changed} of {total} names change.', { changed, total: names.length })}</p>${renamePreview(names)}</section>`
+    html`<section class="card"><h2>${translate('Preview')}</h2><p>${translate('{changed} of {total} names will change.', { changed, total: names.length })}</p>${renamePreview(names)}</section>`
   const content = html`<div class="card fields">${controlsOf(request, model, entered).map((control) => controlField(control, 'rename'))}</div>${preview}`
   const buttons = html`<button name="do" value="preview"${changed > 0 && html` class="quiet"`}>${translate('Preview')}</button>${changed > 0 && html`<button name="do" value="apply">${translate('Rename {count}', { count: changed })}</button>`}`
   return await bulkPage(request, model, {
@@ -154,7 +154,7 @@ function controlsOf(
     {
       name: 'use_regex',
       label: translate('Regular expression'),
-      help: translate('Groups of the expression are inserted by \\1, \\2 …'),
+      help: translate('\\1, \\2 … insert the groups of the expression'),
       input: { kind: 'checkbox', isChecked: isExpression },
     },
   ]

@@ -27,7 +27,7 @@ export const backgroundField = (count: number): Content =>
     {
       name: NAME,
       label: translate('As a background job'),
-      help: translate('You need not wait for the end; the page of the job shows it.'),
+      help: translate("You do not have to wait: the job's page shows its progress."),
       input: { kind: 'checkbox', isChecked: false },
     },
     'bulk',

@@ -30,8 +30,8 @@ const named = (text: BodyValue | undefined, field: string, value: string): BodyV
 
 const sentenceOf = (fault: PatternFault, most: number): string =>
   fault === 'tooMany'
-    ? translate('The pattern stands for more than {count} objects.', { count: most })
-    : translate('This pattern cannot be read.')
+    ? translate('The pattern produces more than {count} objects.', { count: most })
+    : translate('This pattern is not valid.')
 
 const HINTS: Readonly<Record<BulkAdd['pattern'], PlainText>> = {
   network: 'Ranges in brackets: 192.0.2.[1-10]/32, 10.[0-3,8].0.0/16, 2001:db8:[a-f]::/64',
@@ -51,7 +51,7 @@ export const patternGroups = (
         return { ...control, help: translate(HINTS[pattern]), sentAs: 'text', input }
       }
       if (!namedIn.includes(control.name)) return control
-      const help = translate('{place} stands for the number: VLAN-{place}.', {
+      const help = translate('{place} is replaced with the number: VLAN-{place}.', {
         place: `{${field}}`,
       })
       return { ...control, help }

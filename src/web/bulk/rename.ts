@@ -14,7 +14,7 @@ export function renamer({ find, replace, isExpression }: Replacement): string | 
   if (find === '') return translate('Enter what to find.')
   if (!isExpression) return (name) => name.replaceAll(find, () => replace)
   const expression = linearExpression(find)
-  if (!expression) return translate('This is not a regular expression that can be used here.')
+  if (!expression) return translate('This regular expression cannot be used here.')
   return (name) => expression.replaceAll(name, (groups) => filledIn(replace, groups))
 }
 

@@ -98,7 +98,7 @@ export async function sharedControls(request: ApiRequest): Promise<readonly Cont
     .filter(({ name }) => SHARED.has(name))
     .map((control) =>
       control.name === 'label'
-        ? { ...control, help: translate('A pattern numbers the cables: PP1-[01-24].') }
+        ? { ...control, help: translate('Use a pattern to number the cables: PP1-[01-24].') }
         : control,
     )
 }

@@ -77,7 +77,7 @@ export async function connectPage(request: ApiRequest, cable: Model): Promise<Pa
   if (errors.size > 0) return await refused([...errors.values()].flat(), 400)
   const labels = labelsOf(texts, pairs)
   if (!labels) {
-    return await refused([translate('The pattern of the label does not stand for as many labels as pairs.')], 400)
+    return await refused([translate('The pattern of the label must produce as many labels as there are pairs.')], 400)
   }
   const bodies = pairs.ends.map(({ near, far }, index) => ({
     ...body,

@@ -108,7 +108,7 @@ function portItem({ port, behind, connect }: PanelPort, around: DisplayOptions):
   const name = String(port.name)
   return html`<li class="${isFree ? 'port free' : 'port'}"><div class="port-name">${linkToObject({ ...port, display: name }, around)}</div>
 ${isFree ? freePort(connect, name) : takenPort(port, around)}
-${behind.map(({ port: rear, position }) => html`<div class="behind" title="${translate('Inside of the panel')}"><span aria-hidden="true">↳</span> ${linkToObject({ ...rear, color: null }, around)}${Number(rear.positions) > 1 && `:${position}`}${objectsIn(rear.link_peers).map((link_peer) => html`<div>${componentLink(link_peer, around)}</div>`)}</div>`)}</li>`
+${behind.map(({ port: rear, position }) => html`<div class="behind" title="${translate('Inside the panel')}"><span aria-hidden="true">↳</span> ${linkToObject({ ...rear, color: null }, around)}${Number(rear.positions) > 1 && `:${position}`}${objectsIn(rear.link_peers).map((link_peer) => html`<div>${componentLink(link_peer, around)}</div>`)}</div>`)}</li>`
 }
 
 const freePort = (connect: string | undefined, name: string): Content =>

@@ -78,5 +78,5 @@ export function enteredPairs(near: readonly Port[], far: readonly Port[], texts:
 function whyNot(entered: string, found: number | undefined, taken: ReadonlySet<number>): string | undefined {
   if (entered === '') return translate('Choose a port, or uncheck this row.')
   if (found === undefined) return translate('There is no free port of this name.')
-  return taken.has(found) ? translate('Another row has this port already.') : undefined
+  return taken.has(found) ? translate('Another row already uses this port.') : undefined
 }

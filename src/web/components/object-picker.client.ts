@@ -359,7 +359,7 @@ function show(
     return item
   })
   if (results.length === 0) items.push(remark(translated('Nothing found')))
-  if (hasMore) items.push(remark(translated('There are more: type to narrow them down')))
+  if (hasMore) items.push(remark(translated('There are more. Type to narrow the list')))
   list.replaceChildren(...items)
   list.hidden = false
   input.setAttribute('aria-expanded', 'true')

@@ -38,7 +38,7 @@ export const OBJECT_COUNTS: WidgetKind = {
     },
     {
       name: 'hide_empty',
-      label: translate('Leave out kinds without objects'),
+      label: translate('Leave out types without objects'),
       input: { kind: 'checkbox', isChecked: hide_empty === true },
       sentAs: 'boolean',
     },
@@ -91,7 +91,7 @@ export const OBJECT_LIST: WidgetKind = {
     {
       name: 'url_params',
       label: translate('Filters and order'),
-      help: translate('As in the address of the list: status=active&ordering=-created'),
+      help: translate('As in the URL of the list: status=active&ordering=-created'),
       input: { kind: 'text', type: 'text', value: queryOf(url_params).toString() },
     },
   ],

@@ -23,7 +23,7 @@ export const findCascade = async (request: ApiRequest, model: Model, ids: readon
 export const countedName = (model: Model, count: number): string =>
   count === 1 ? shownTitle(model) : shownPlural(model)
 
-const UNDONE_BY_LOG = '{count} {objects} will be deleted. The change log can undo this.'
+const UNDONE_BY_LOG = '{count} {objects} will be deleted. You can undo this from the change log.'
 const NOT_UNDONE = '{count} {objects} will be deleted. This cannot be undone.'
 
 /** The effects of a deletion on other objects, by model. `count`: number of the objects to delete themselves. */

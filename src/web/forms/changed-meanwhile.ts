@@ -55,7 +55,7 @@ export async function changedMeanwhile(
     _etag: [etag ?? ''],
   }
   return {
-    title: translate('{object} was changed meanwhile', { object: String(object.display) }),
+    title: translate('{object} was changed in the meantime', { object: String(object.display) }),
     model,
     status: 412,
     styles: ['inputs.css', 'objects.css', 'edit.css'],
@@ -66,8 +66,8 @@ ${Object.entries(hidden).map(([name, values]) => values.map((value) => html`<inp
 <div class="scroll"><table class="versions"><caption class="visually-hidden">${translate('Fields that differ')}</caption>
 <thead><tr><th scope="col">${translate('Field')}</th><th scope="col">${translate('Before')}</th><th scope="col">${translate('Now, by another user')}</th><th scope="col">${translate('Yours')}</th></tr></thead>
 <tbody>${rows.map(tableRow)}</tbody></table></div>
-<p class="help">${translate('Saving yours writes only the fields that you changed; all others stay as they are now.')}</p>
-<div class="buttons"><button name="_save" value="1">${translate('Save mine')}</button><a class="button quiet" href="${page}edit/">${translate('Take theirs and go on editing')}</a><a class="button quiet" href="${page}">${translate('Take theirs')}</a></div>
+<p class="help">${translate('Only the fields that you changed will be saved; all others keep their current values.')}</p>
+<div class="buttons"><button name="_save" value="1">${translate('Save mine')}</button><a class="button quiet" href="${page}edit/">${translate('Take theirs and continue editing')}</a><a class="button quiet" href="${page}">${translate('Take theirs')}</a></div>
 </form>`,
   }
 }

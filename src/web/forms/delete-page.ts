@@ -50,7 +50,7 @@ export async function deletePage(request: ApiRequest, model: Model): Promise<Pag
   }
   const name = String(object.display)
   const note = messageControl(request, model, {
-    help: translate('Why this is deleted, for the change log.'),
+    help: translate('Reason for the deletion (shown in the changelog)'),
     value: message,
   })
   const cascade = await cascadeOf(request, model, Number(object.id))

@@ -54,7 +54,7 @@ const numbersBetween = (low: number, high: number): readonly number[] | undefine
   low > high || high - low >= MOST ? undefined : Array.from({ length: high - low + 1 }, (_, index) => low + index)
 
 const unusable = (): string =>
-  translate('Write a pattern as [1-8] or [a-f], from the lower end to the higher, for at most {count} values.', {
+  translate('Write a pattern such as [1-8] or [a-f], in ascending order, with at most {count} values.', {
     count: MOST,
   })
 
@@ -85,7 +85,7 @@ export function expandBody(body: Readonly<Record<string, unknown>>):
     }
     if (values.length > 1 && values.length !== names.length) {
       errors[field] = [
-        translate('The pattern stands for {count} values, that of the name for {names}.', {
+        translate('This pattern produces {count} values, but the pattern of the name produces {names}.', {
           count: values.length,
           names: names.length,
         }),

@@ -120,7 +120,7 @@ export async function refusalPage(frame: PageFrame, request: ApiRequest, error: 
 /** The requested time is before the history: links to its start, and to the present page. */
 async function tooEarlyPage(frame: PageFrame, request: ApiRequest, begins: string): Promise<HttpResponse> {
   const { url } = request
-  const title = translate('There is no history of this time')
+  const title = translate('There is no history for this time')
   const query = new URLSearchParams(url.search)
   query.delete(AS_OF)
   const now = query.size === 0 ? url.pathname : `${url.pathname}?${query.toString()}`

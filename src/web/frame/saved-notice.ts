@@ -62,7 +62,7 @@ const SENTENCES: Readonly<Record<Exclude<SavedEffect, PlainEffect | CountedEffec
   created: ({ kind, link }) => translateMarkup('{model} {object} was created.', { model: kind, object: link }),
   changed: ({ kind, link }) => translateMarkup('{model} {object} was saved.', { model: kind, object: link }),
   unchanged: ({ kind, link }) =>
-    translateMarkup('{model} {object} was left as it was: nothing had been changed.', {
+    translateMarkup('{model} {object} was not saved, because nothing had changed.', {
       model: kind,
       object: link,
     }),

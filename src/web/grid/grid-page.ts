@@ -96,7 +96,7 @@ function changedMeanwhile(changed: CellTexts, shown: CellTexts, stored: CellText
         const now = stored.get(id)?.get(name)
         return now === undefined || now === shown.get(id)?.get(name)
           ? []
-          : [[name, translate('Changed meanwhile to “{value}”.', { value: now })] as const]
+          : [[name, translate('Changed in the meantime to “{value}”.', { value: now })] as const]
       })
       return found.length > 0 ? [[id, new Map(found)] as const] : []
     }),
@@ -155,7 +155,7 @@ function pageOf(
     // The script adds moving by keys, pasting several cells, and filling down.
     body: html`<div class="heading"><h1>${label} <small class="count">${translate('{range} of {total}', { range: rows.length, total: count })}</small></h1><div class="actions"><a class="button quiet" href="${basePath}${page}?${String(request.search)}">${translate('Back to the list')}</a></div></div>
 ${isRefused && html`<div class="notice bad" role="alert"><p>${translate('Not saved.')}</p>${general !== '' && html`<p>${general}</p>`}</div>`}
-<p class="muted">${translate('Type or paste values; choices are suggested. All changed cells are saved together, or none.')} <span class="with-script" hidden>${translate('Enter and the arrow keys move between rows, Ctrl+D or “Fill down” fills the cells below.')}</span></p>
+<p class="muted">${translate('Type or paste values; choices are suggested. Either all changed cells are saved or none.')} <span class="with-script" hidden>${translate('Enter and the arrow keys move between rows, Ctrl+D or “Fill down” fills the cells below.')}</span></p>
 <form method="post" action="${request.url.pathname}${request.url.search}" class="grid-form">${csrfField(request.csrfToken)}<input type="hidden" name="${SHOWN_CELLS}" value="${shownTextsDocument(shown)}">
 <div class="scroll" tabindex="-1"><table class="grid"><thead><tr><th scope="col">${translate('Object')}</th>${columns.map((column) => html`<th scope="col">${column.label}</th>`)}</tr></thead>
 <tbody>${rows.map(({ id, display }) => {

@@ -108,7 +108,7 @@ function mapping({ headers, offered }: ImportForm, isOpen: boolean): Html {
     return all.map((name) => ({ value: name, label: name }))
   }
   return html`<details class="card"${isOpen && html` open`}><summary>${translate('Columns of the text')}</summary>
-${isOpen && html`<p>${translate('Some headers are no columns of this import. Choose what they are.')}</p>`}
+${isOpen && html`<p>${translate('Some headers do not match any column of this import. Choose a column for each of them.')}</p>`}
 <div class="fields">${headers.map(({ header, column, samples }) =>
     controlField(
       {
@@ -119,7 +119,7 @@ ${isOpen && html`<p>${translate('Some headers are no columns of this import. Cho
           kind: 'select',
           options: optionsFor(column),
           chosen: [column],
-          empty: translate('Leave out'),
+          empty: translate('Skip'),
         },
       },
       'map',

@@ -92,7 +92,7 @@ function decoded(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
-    throw invalid({ data: [translate('The file is no text in UTF-8.')] })
+    throw invalid({ data: [translate('The file is not UTF-8 text.')] })
   }
 }
 

@@ -37,7 +37,7 @@ const labelOfColumn = (registry: Registry, model: Model, { name, source }: Offer
   source.kind === 'customField' ? source.definition.name : fieldLabel(registry, model, name)
 
 function descriptionOf(registry: Registry, { name, by, source }: Offered): string {
-  if (name === 'id') return translate('number of an existing object, to change it')
+  if (name === 'id') return translate('id of an existing object, to change it')
   if (name === 'changelog_message') return translate('text for the change record')
   if (source.kind === 'customField') return translate('custom field, {type}', { type: source.definition.type })
   if (source.kind === 'components') {

@@ -148,5 +148,5 @@ const columnRow = ({ name, label }: ListColumn, isChosen: boolean): Html =>
 const shareFields = (name: string): Content =>
   html`<fieldset><legend>${translate('Store as a table config')}</legend>
 <div class="field"><label for="config-name">${translate('Name')}</label><input id="config-name" name="name" value="${name}" maxlength="100" autocomplete="off"></div>
-<label><input type="checkbox" name="shared" value="true" checked> ${translate('Other users may use it')}</label>
+<label><input type="checkbox" name="shared" value="true" checked> ${translate('Other users can use it')}</label>
 <div class="buttons"><button class="quiet" name="do" value="store">${translate('Store')}</button></div></fieldset>`

@@ -124,7 +124,7 @@ const saveForm = (action: string, fields: Content, chips: readonly FilterChip[],
 ${fields}
 <ul>${chips.map(({ label, value }) => html`<li><bdi>${label}: ${value}</bdi></li>`)}</ul>
 <div class="field"><label for="filter-name">${translate('Name')}</label><input id="filter-name" name="name" value="${name}" maxlength="100" required autocomplete="off"></div>
-<p><label><input type="checkbox" name="shared" value="true"> ${translate('Other users may use it')}</label></p>
+<p><label><input type="checkbox" name="shared" value="true"> ${translate('Other users can use it')}</label></p>
 <p><label><input type="checkbox" name="default" value="true"> ${translate('Use as default')}</label></p>
 <div class="buttons"><button name="do" value="save">${translate('Save')}</button></div></form>`
 
@@ -142,7 +142,7 @@ interface SavedFilterRow {
 const defaultForm = (action: string, fields: Content, saved: readonly SavedFilterRow[]): Html =>
   html`<form class="card" method="post" action="${action}"><h2>${translate('My default')}</h2>
 ${fields}
-<fieldset class="plain"><legend class="visually-hidden">${translate('Filter that the list starts with')}</legend>
+<fieldset class="plain"><legend class="visually-hidden">${translate('Default filter of this list')}</legend>
 <p><label><input type="radio" name="filter" value=""${!saved.some(({ isDefault }) => isDefault) && html` checked`}> ${translate('No filter')}</label></p>
 ${saved.map(({ id, name, isDefault, href, editHref }) => html`<p><label><input type="radio" name="filter" value="${id}"${isDefault && html` checked`}> <bdi>${name}</bdi></label> · <a href="${href}">${translate('Show')}</a>${editHref !== undefined && html` · <a href="${editHref}">${translate('Edit')}</a>`}</p>`)}</fieldset>
 <div class="buttons"><button name="do" value="default">${translate('Set as my default')}</button></div></form>`

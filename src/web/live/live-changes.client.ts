@@ -20,14 +20,14 @@ function start(rows: HTMLTableElement, line: HTMLElement, button: HTMLButtonElem
   const say = (text: string): void => {
     if (line.textContent !== text) line.textContent = text
   }
-  const stateText = (): string => (isPaused ? translated('Paused.') : translated('New changes appear by themselves.'))
+  const stateText = (): string => (isPaused ? translated('Paused.') : translated('New changes appear automatically.'))
   const load = (): void => {
     isLoading = false
     if (!isPaused) void loadRows(rows)
   }
   const stream = new EventSource(rows.dataset.stream ?? '')
   stream.addEventListener('open', () => say(stateText()))
-  stream.addEventListener('error', () => say(translated('The connection is interrupted and will be opened again.')))
+  stream.addEventListener('error', () => say(translated('The connection was interrupted and will be restored.')))
   const awaitMore = (): void => {
     if (!isLoading) window.setTimeout(load, PAUSE_MS)
     isLoading = true

@@ -83,7 +83,7 @@ function branchNotice({ branches, service: { registry, settings } }: ApiRequest)
   if (!chosen) return undefined
   const address = `${settings.basePath}${pagePathOf(registry.model(SYSTEM.branch))}${chosen.id}/changes/`
   const link = html`<a href="${address}"><bdi>${chosen.name}</bdi></a>`
-  return html`<p class="notice">${translateMarkup('These are the changes of main. Those of the branch are on its page: {branch}.', { branch: link })}</p>`
+  return html`<p class="notice">${translateMarkup('These are the changes on main. The changes in the branch are on its page: {branch}.', { branch: link })}</p>`
 }
 
 const HEADINGS = ['Time', 'User', 'Change', 'Kind', 'Object', 'Fields', 'Message'] as const

@@ -168,5 +168,5 @@ function linkFrom(
   const href = target?.origin === origin ? target.href.slice(origin.length) : address.text.trim()
   return target && SCHEMES.has(target.protocol)
     ? { text: text.text.trim(), href }
-    : { problem: translate('A link leads to http, https, mailto or relative addresses only.') }
+    : { problem: translate('Only http, https, mailto and relative addresses are allowed.') }
 }

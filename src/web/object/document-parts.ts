@@ -22,7 +22,7 @@ export const filePart: ObjectPart = {
     const isText = !text.includes('\uFFFD') && !text.includes('\0')
     const content = isText
       ? html`${codeBlock(text.slice(0, SHOWN))}${text.length > SHOWN && html`<p class="muted">${translate('Only the first part is shown.')}</p>`}`
-      : html`<p class="muted">${translate('This file is not a text.')}</p>`
+      : html`<p class="muted">${translate('This file is not a text file.')}</p>`
     return { below: panel(translate('Content'), content) }
   },
 }

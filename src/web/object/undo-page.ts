@@ -64,7 +64,7 @@ export const undoPage =
 ${refusal ? refusalNotice(request, model, refusal) : await changePreview(request, preview)}
 <form class="card" method="post" action="${request.url.pathname}${request.url.search}">
 ${csrfField(request.csrfToken)}
-${!refusal && html`<div class="fields">${controlField(messageControl(request, model, { help: translate('Why this is undone, for the change log.'), value: message }), 'undo')}</div>`}
+${!refusal && html`<div class="fields">${controlField(messageControl(request, model, { help: translate('Reason for the undo (shown in the changelog)'), value: message }), 'undo')}</div>`}
 <div class="buttons">${!refusal && html`<button>${title}</button>`}<a class="button quiet" href="${list}${Number(record.id)}/">${translate('Cancel')}</a></div>
 </form>`,
     }
@@ -113,7 +113,7 @@ async function changePreview(request: ApiRequest, preview: Json): Promise<Conten
     .map((change, index) => ({ ...change, ...recordOf(change), id: index }) as JsonObject)
   const fields = await fieldChanges(request, records)
   if (records.length === 0) {
-    return html`<p class="notice">${translate('Nothing would change: everything is as it was before.')}</p>`
+    return html`<p class="notice">${translate('There is nothing to undo: everything is already in its previous state.')}</p>`
   }
   return html`<h2>${translate('What happens')}</h2><ol class="changes">${records.map((record) => {
     const own = fields.get(Number(record.id)) ?? []

@@ -236,10 +236,10 @@ class RackElevation {
 
 /** The device's position after the save; without a target: back at its own position, or nowhere. */
 function savedText(device: string, { position }: Partial<SavedPlace>, target: Target | undefined): string {
-  if (position === null) return translated('{device} is not mounted now.', { device })
+  if (position === null) return translated('{device} is no longer mounted.', { device })
   return target
     ? translated('Moved {device} to {place}.', { device, place: placeName(target) })
-    : translated('{device} is where it was saved.', { device })
+    : translated('{device} is back in its saved position.', { device })
 }
 
 const isInTray = ({ target }: Event): boolean => target instanceof Element && target.closest('.tray') !== null

@@ -63,7 +63,7 @@ const textOf = (output: Json): string => (typeof output === 'string' ? output : 
 function jobNotice({ actor, csrfToken, service }: ApiRequest, { id }: JsonObject): Content {
   const page = `${service.settings.basePath}${pagePathOf(service.registry.model(SYSTEM.job))}${id}/`
   const mayStop = actor.kind === 'user' && actor.isSuperuser
-  return html`<div class="notice" data-job="${String(id)}"><p>${translate('This page follows the job until it has ended.')}</p>
+  return html`<div class="notice" data-job="${String(id)}"><p>${translate('This page is updated until the job has finished.')}</p>
 ${mayStop && html`<form class="inline" method="post" action="${page}stop/">${csrfField(csrfToken)}<button class="quiet danger">${translate('Stop the job')}</button></form>`}</div>`
 }
 

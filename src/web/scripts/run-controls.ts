@@ -41,7 +41,7 @@ function executionControls({ schedulingEnabled, notifications }: ScriptDeclarati
     {
       name: 'commit',
       label: translate('Save the changes'),
-      help: translate('Without this, the script is carried out and its changes are rolled back.'),
+      help: translate('Otherwise the script runs and its changes are rolled back.'),
       input: { kind: 'checkbox', isChecked: true },
       sentAs: 'boolean',
     },

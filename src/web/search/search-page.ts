@@ -74,7 +74,7 @@ async function resultList(request: ApiRequest, wanted: Search): Promise<Content>
     return html`<p class="notice">${translate('Nothing was found.')}</p>`
   }
   return html`${typeChips(chipsOf(request, registry, wanted, all))}
-${!all.isComplete && html`<p class="notice">${translate('Very many values match: only the best of them are shown and counted.')}</p>`}
+${!all.isComplete && html`<p class="notice">${translate('Too many values match. Only the best matches are shown and counted.')}</p>`}
 ${resultGroups(await groupsOf(request, wanted, found), wanted.text)}${pagerOf(request, wanted, found)}`
 }
 

@@ -15,7 +15,7 @@ const placeholdersOf = (text: string): readonly string[] =>
 /** Plural forms that a text may have: those of the language's categories, or one for all numbers. */
 const formsOf = (language: string): number => new Intl.PluralRules(language).resolvedOptions().pluralCategories.length
 
-/** The files of German texts: a text of two of them would have the translation of the later one. */
+/** The files of German texts: if a text is in two of them, the later translation would apply. */
 const parts: readonly object[] = globSync('*/{texts,browser,common}.de.json', { cwd: WEB }).map((file) =>
   JSON.parse(readFileSync(join(WEB, file), 'utf8')),
 )

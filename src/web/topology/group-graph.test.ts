@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { DeviceGraph, DeviceLink } from './graph.ts'
 import { groupGraph } from './group-graph.ts'
 
-/** Devices of so many racks in turn, ten racks in each location, with a cable from each to the next. */
+/** Devices of this many racks in turn, ten racks in each location, with a cable from each to the next. */
 function graphOf(count: number, racks: number): DeviceGraph {
   const devices = Array.from({ length: count }, (_, index) => {
     const rack = index % racks

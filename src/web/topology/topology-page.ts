@@ -56,9 +56,9 @@ ${grouped.grouping !== 'none' && html`<p class="muted">${translate(GROUPED[group
 }
 
 const GROUPED = {
-  rack: 'Each box stands for the devices of a rack; it leads to their map.',
-  location: 'Each box stands for the devices of a location; it leads to their map.',
-  site: 'Each box stands for the devices of a site; it leads to their map.',
+  rack: 'Each box represents the devices of a rack and opens their map.',
+  location: 'Each box represents the devices of a location and opens their map.',
+  site: 'Each box represents the devices of a site and opens their map.',
 } as const
 
 const nodeLink = ({ href, name, context }: DrawnNode): Content =>

@@ -142,7 +142,7 @@ export class Pruning {
     const [needed, needing] = await Promise.all([targets, lost].map((objects) => this.#displaysOf(objects)))
     throw new ApiError({
       kind: 'inUse',
-      detail: `Unable to prune: the document has ${needing}, which would be deleted with what it lacks: ${needed}.`,
+      detail: `Unable to prune: the document lists ${needing}, which would be deleted together with objects that it does not list: ${needed}.`,
     })
   }
 

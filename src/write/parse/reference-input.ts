@@ -17,7 +17,7 @@ export function parseReference(format: ReferenceFormat, input: unknown): Referen
   }
   if (isJsonObject(input) && format === 'idOrAttributes') {
     const names = Object.keys(input)
-    if (names.length === 0) return refuse('Give at least one attribute of the related object.')
+    if (names.length === 0) return refuse('Enter at least one attribute of the related object.')
     const id = names.length === 1 && names[0] === 'id' ? wholeNumber(input.id) : undefined
     return id === undefined ? { attributes: input } : { id }
   }

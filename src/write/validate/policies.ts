@@ -121,7 +121,7 @@ export async function requireNoPolicy(context: WriteContext, changes: readonly O
   }))
   const [policy] = await governing(policies, changed, actor.id)
   if (!policy) return
-  const detail = `The policy "${policy.name}" wants this change approved: make it in a branch, and open a change request for that.`
+  const detail = `The policy "${policy.name}" requires approval of this change: make it in a branch, and open a change request for the branch.`
   throw forbidden(detail)
 }
 

@@ -126,7 +126,7 @@ async function checkFiles(drafts: readonly Draft[]): Promise<void> {
       if (!(value instanceof UploadedFile)) continue
       if (!(await isAcceptable(field, value))) {
         addRefusal(draft, {
-          [name]: 'Upload a valid image. The file is not an image or a damaged one.',
+          [name]: 'Upload a valid image. The file is not an image, or it is damaged.',
         })
       }
     }

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { button, content, field, find, linkTo, send } from './steps.ts'
 import { type Person, type Story, tellStories } from './story.ts'
 
-/** Status of the switch that is prepared, by the API: in main. */
+/** Status of the switch on main, according to the API. */
 async function statusOf({ api }: Person): Promise<unknown> {
   const { json } = await api.ask('GET', '/api/dcim/devices/?name=gr-switch')
   return json.results?.[0]?.status?.value
@@ -34,7 +34,7 @@ const STORIES: readonly Story[] = [
       expect(await content(person)).toContain(after)
       await person.click(linkTo(person, 'Branch'))
       await person.click(linkTo(person, 'Merge'))
-      await page.getByText('Main gets the changes of 1 object.').waitFor()
+      await page.getByText('The changes to 1 object will be applied to main.').waitFor()
       await person.click(button(person, 'Merge'))
       await page.getByText('The branch was merged into main.').waitFor()
       expect(await statusOf(person)).toBe(after.toLowerCase())

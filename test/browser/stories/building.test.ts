@@ -3,7 +3,7 @@ import { createdId } from '../../support/requests.ts'
 import { button, checkIn, content, field, goTo, jumpTo, linkTo, openForm, send } from './steps.ts'
 import { type Person, type Story, tellStories } from './story.ts'
 
-/** Opens the menu of an object's page that adds what belongs to it, and chooses from it. */
+/** Opens the menu with which an object's page adds related objects, and chooses an entry. */
 async function addFromMenu(person: Person, menu: string, entry: string): Promise<void> {
   await person.click(person.page.getByRole('main').locator('summary', { hasText: menu }).first())
   await person.click(linkTo(person, entry))

@@ -127,7 +127,7 @@ tellStories('connections', STORIES, async (api) => {
 
 const ports = <T>(of: (port: number) => T): readonly T[] => Array.from({ length: 12 }, (_, index) => of(index + 1))
 
-/** Creates objects; answers their ids. */
+/** Creates objects and returns their ids. */
 const makerOf =
   (api: Api) =>
   async (path: string, body: unknown): Promise<readonly number[]> => {

@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 import { button, content, find, goTo, jumpTo, linkTo, openList } from './steps.ts'
 import { type Story, tellStories } from './story.ts'
 
-/** Devices of a CSV; `role` and `site` are the texts of one row each, which may be wrong. */
+/** Devices as CSV; `role` and `site` are the texts of one row each, which may be wrong. */
 const csvOf = (prefix: string, role: string, site: string): string =>
   [
     'name,role,manufacturer,device_type,site,status',
@@ -145,7 +145,7 @@ const STORIES: readonly Story[] = [
     name: 'journal',
     title: 'Add a note to the journal of a device',
     clicks: 3,
-    // Two on the page of the device, as the trial counted, and two to find it.
+    // Two on the page of the device, as counted in the trial, and two to find it.
     netbox: 4,
     run: async (person) => {
       const { page } = person
@@ -160,7 +160,7 @@ const STORIES: readonly Story[] = [
     name: 'image',
     title: 'Attach a photograph to a device',
     clicks: 3,
-    // Three on the page of the device, as the trial counted, and two to find it.
+    // Three on the page of the device, as counted in the trial, and two to find it.
     netbox: 5,
     run: async (person) => {
       const { page, api } = person
@@ -222,7 +222,7 @@ const STORIES: readonly Story[] = [
     name: 'export',
     title: 'Export the columns that a filtered list shows',
     clicks: 6,
-    // Two in the list, as the trial counted, two to open it, and one to filter it.
+    // Two in the list, as counted in the trial, two to open it, and one to filter it.
     netbox: 5,
     run: async (person) => {
       const { page } = person

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { button, content, find, linkTo } from './steps.ts'
 import { type Person, type Story, tellStories } from './story.ts'
 
-/** The name of the router that a mistake has set offline. */
+/** The name of the router that was set offline by mistake. */
 const ROUTER = 'hh-router'
 
 /** Status of the router, by the API. */

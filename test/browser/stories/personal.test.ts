@@ -27,7 +27,7 @@ afterAll(() => rmSync(scripts, { recursive: true }))
 /** A time after the sample network was made, and before a device was changed. */
 let beforeChange = ''
 
-/** Opens an entry of the menu that every page has at its top, at the right. */
+/** Opens an entry of the menu at the top right of every page. */
 async function openOwn({ page, click }: Person, entry: string): Promise<void> {
   await click(page.locator('.user-menu > summary'))
   await click(page.locator('.user-menu').getByRole('link', { name: entry, exact: true }))
@@ -86,7 +86,7 @@ const STORIES: readonly Story[] = [
       await click(button(person, 'Show this time'))
       await page.getByRole('note').getByText('read-only').waitFor()
       expect(await content(person)).not.toContain('Serial of today')
-      // The slider leads through the time in between, and at its end back to now.
+      // The slider moves through the time in between, and at its end back to now.
       const slider = page.getByRole('slider', { name: 'Earlier states' })
       await slider.press('End')
       await page.getByRole('note').waitFor({ state: 'detached' })
@@ -97,7 +97,7 @@ const STORIES: readonly Story[] = [
     name: 'notification',
     title: 'Subscribe to a site and read the notification of its next change',
     clicks: 4,
-    // One to subscribe and one for the bell, as the trial counted, and two to find the site.
+    // One to subscribe and one for the bell, as counted in the trial, and two to find the site.
     netbox: 4,
     run: async (person) => {
       const { page, api, size, click } = person
@@ -145,7 +145,7 @@ tellStories(
     await api.background.runUntilIdle()
     for (const size of ['desktop', 'phone'])
       await createdId(api, 'users/users', { username: `pat-${size}`, password: PASSWORD })
-    // The form has whole seconds, and the sample network was made in the last one.
+    // The form has whole seconds, and the sample network was created in the last one.
     await setTimeout(1000)
     beforeChange = new Date().toISOString().slice(0, 19)
     await api.ask('PATCH', '/api/dcim/devices/4/', { body: { serial: 'Serial of today' } })

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { button, content, find, jumpTo, linkTo, openList, send } from './steps.ts'
 import { type Person, type Story, tellStories } from './story.ts'
 
-/** Moves a device with its handle: pressed, then the free unit is. The API then has it there. */
+/** Moves a device with its handle: presses the handle, and then the free unit. The API then shows it there. */
 async function moveTo(person: Person, device: string, rack: string, unit: number): Promise<void> {
   const { page, click } = person
   await click(page.getByRole('button', { name: `Move ${device}` }).first())
@@ -11,7 +11,7 @@ async function moveTo(person: Person, device: string, rack: string, unit: number
   await page.getByText(`Moved ${device} to ${rack}, U${unit}, front.`).waitFor()
 }
 
-/** The units of devices by name, as the API has them. */
+/** The units of devices by name, according to the API. */
 async function unitsOf({ api }: Person, names: readonly string[]): Promise<readonly string[]> {
   const query = new URLSearchParams(names.map((name): [string, string] => ['name', name]))
   const { json } = await api.ask('GET', `/api/dcim/devices/?${query}&ordering=name`)

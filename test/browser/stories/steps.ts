@@ -33,7 +33,7 @@ export async function find(person: Person, text: string, name: string | RegExp):
   await page.waitForURL(/\/\d+\/$/)
 }
 
-/** Opens a list from the menu, which has a button of its own on a phone. */
+/** Opens a list from the menu, which has its own button on a phone. */
 export async function openList(person: Person, subject: string, list: string): Promise<void> {
   const { page } = person
   if (person.size === 'phone') await person.click(page.getByRole('button', { name: 'Menu' }))
@@ -61,7 +61,7 @@ export async function jumpTo(person: Person, text: string, name: string | RegExp
   await page.waitForURL(/\/\d+\/$/)
 }
 
-/** Opens a page that the menu has: by the search, which keys lead to; from the menu where there is no keyboard. */
+/** Opens a page from the menu: with the keyboard through the search, without a keyboard from the menu itself. */
 export async function goTo(person: Person, subject: string, list: string): Promise<void> {
   const { page } = person
   if (person.size === 'phone') return await openList(person, subject, list)

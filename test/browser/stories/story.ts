@@ -24,7 +24,7 @@ export interface Person {
   readonly page: Page
   readonly api: Api
   readonly size: Size
-  /** Clicks an element; on a phone too, where it is touched. */
+  /** Clicks an element, or taps it on a phone. */
   click(element: Locator): Promise<void>
   /** Types into a field, after having clicked it. */
   type(element: Locator, text: string): Promise<void>
@@ -32,7 +32,10 @@ export interface Person {
   choose(element: Locator, option: string): Promise<void>
   /** Presses a key. */
   press(key: string): Promise<void>
-  /** Types into a field to which the keyboard leads: the cursor is in the first one of a form, and Tab reaches the others. */
+  /**
+   * Types into a field that is reached by keyboard: the cursor starts in the first field of a form, and Tab moves to
+   * the others.
+   */
   fill(element: Locator, text: string): Promise<void>
   /** Chooses an option of a list by the first letters of its label, as `fill` types. */
   pick(element: Locator, option: string): Promise<void>
@@ -43,19 +46,19 @@ export interface Story {
   /** Name of the picture. */
   readonly name: string
   readonly title: string
-  /** Clicks that the task takes at most. */
+  /** Maximum number of clicks for the task. */
   readonly clicks: number
-  /** Clicks that an experienced user needs for it in NetBox, at a desk; undefined if nobody has counted them. */
+  /** Clicks that an experienced user needs for it in NetBox on a desktop; undefined if nobody has counted them. */
   readonly netbox?: number
   /** The person has not logged in yet. */
   readonly signedOut?: true
-  /** Carries the task out, from the start page, and asserts its result. */
+  /** Carries out the task from the start page, and asserts its result. */
   readonly run: (person: Person) => Promise<void>
 }
 
 /**
- * The stories at both sizes, in the sample network with the objects that `prepare` adds. With UPDATE_IMAGES the pictures and docs/stories.md are written; otherwise the numbers of clicks there must
- * still be right.
+ * The stories at both sizes, in the sample network with the objects that `prepare` adds. With UPDATE_IMAGES, the
+ * pictures and docs/stories.md are written; otherwise the numbers of clicks in them must still be right.
  */
 export function tellStories(
   title: string,
@@ -83,9 +86,9 @@ export function tellStories(
   })
 }
 
-/** Chooses the option that begins with a text, in a list or in the combobox that stands for a long one. */
+/** Chooses the option that begins with a text, in a list or in the combobox that replaces a long list. */
 async function choose(element: Locator, text: string): Promise<void> {
-  // The scripts of a page put comboboxes in the place of its long lists.
+  // The scripts of a page replace its long lists with comboboxes.
   await element.page().waitForLoadState()
   const isList = (await element.evaluate((field) => field.tagName)) === 'SELECT' && (await element.isVisible())
   const begin = new RegExp(`^${text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?!\\w)`)

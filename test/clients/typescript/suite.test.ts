@@ -1,6 +1,7 @@
 /**
- * A client that openapi-typescript makes of the document, used as its author would: the compiler checks what is
- * sent and read, the server what the compiler believes. `run` makes the types and starts the server.
+ * A client that openapi-typescript generates from the document, used as its author would use it: the compiler checks
+ * what is sent and read, and the server checks what the compiler accepts. `run` generates the types and starts the
+ * server.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -12,7 +13,7 @@ const api = createClient<paths>({ baseUrl, headers: { authorization: `Token ${to
 
 type Site = components['schemas']['Site']
 
-/** The one object that came back for the one that was sent. */
+/** The one object that was returned for the one that was sent. */
 function single<T extends object>(answer: T | T[] | undefined): T {
   assert.ok(answer !== undefined && !Array.isArray(answer))
   return answer

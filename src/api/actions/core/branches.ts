@@ -136,7 +136,7 @@ async function schedule(
 ): Promise<ActionResponse> {
   const { service, base } = request
   if (permission !== 'merge') throw invalid({ schedule_at: ['Only a merge can be scheduled.'] })
-  if (!commit || request.dryRun) throw invalid({ schedule_at: ['A rehearsal cannot be scheduled.'] })
+  if (!commit || request.dryRun) throw invalid({ schedule_at: ['A dry run cannot be scheduled.'] })
   if (status !== OPEN) throw new ApiError({ kind: 'exhausted', detail: `The branch is ${status}.` })
   const job = await service.database.transaction((transaction) =>
     enqueueOnce(transaction, service, {
@@ -148,7 +148,7 @@ async function schedule(
       },
     }),
   )
-  if (!job) throw new ApiError({ kind: 'exhausted', detail: 'The branch is being merged already.' })
+  if (!job) throw new ApiError({ kind: 'exhausted', detail: 'The branch is already being merged.' })
   return await answerObject(committedData(service), { model: SYSTEM.job, id: job.id, base })
 }
 
@@ -286,7 +286,7 @@ const OPTIONS_BODY: JsonObject = {
     override: {
       type: 'string',
       maxLength: LONGEST_OVERRIDE,
-      description: 'Why a superuser merges without the approvals that policies want',
+      description: 'Why a superuser merges without the approvals that policies require',
     },
   },
 }
@@ -337,7 +337,7 @@ const LIST: JsonObject = {
 export const branchActions: readonly Action[] = [
   ...onBranch(
     'sync',
-    "Takes over what has changed on main since the branch began: fields that the branch has not changed get main's values.",
+    "Applies what has changed on main since the branch was created: fields that the branch has not changed get main's values.",
     writing(
       'sync',
       'Synchronize a branch with main',
@@ -346,28 +346,18 @@ export const branchActions: readonly Action[] = [
       true,
     ),
   ),
-  ...onBranch(
-    'merge',
-    'Carries out the changes of the branch on main, all or none of them, or answers 409 with the conflicts.',
-    {
-      ...writing(
-        'merge',
-        'Merge a branch into main',
-        (request) => carryOut(request, 'merge', mergeBranch),
-        'Job',
-        true,
-      ),
-      DELETE: {
-        permission: { merge: SYSTEM.branch },
-        summary: 'Cancel the scheduled merge of a branch',
-        status: 204,
-        handle: cancelMerge,
-      },
+  ...onBranch('merge', "Applies the branch's changes to main, all or none, or returns 409 with the conflicts.", {
+    ...writing('merge', 'Merge a branch into main', (request) => carryOut(request, 'merge', mergeBranch), 'Job', true),
+    DELETE: {
+      permission: { merge: SYSTEM.branch },
+      summary: 'Cancel the scheduled merge of a branch',
+      status: 204,
+      handle: cancelMerge,
     },
-  ),
+  }),
   ...onBranch(
     'revert',
-    'Takes the merge of the branch back.',
+    'Reverts the merge of the branch.',
     writing('merge', 'Revert the merge of a branch', revert, 'Job', true),
   ),
   ...onBranch(
@@ -385,7 +375,7 @@ export const branchActions: readonly Action[] = [
   }),
   ...onBranch(
     'conflicts',
-    'Lists fields that main and the branch have changed in different ways, and takes decisions about them.',
+    'Lists fields that main and the branch have changed in different ways, and accepts decisions about them.',
     {
       GET: {
         permission: { view: SYSTEM.branch },

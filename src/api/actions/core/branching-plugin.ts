@@ -248,12 +248,12 @@ export const branchingPluginActions: readonly Action[] = [
     methods: {
       GET: {
         permission: { view: SYSTEM.branch },
-        summary: 'Show what a branch has changed of an object',
+        summary: 'Show what a branch has changed in an object',
         answer: { type: 'object', additionalProperties: {} },
         handle: showChange,
       },
     },
   },
-  list('branch-events', 'List what has been done with branches', listEvents, ['branch_id', 'id', 'type']),
-  list('branchable-models', 'List the models of which branches have their own objects', listModels),
+  list('branch-events', 'List the events of branches', listEvents, ['branch_id', 'id', 'type']),
+  list('branchable-models', 'List the models whose objects branches can change', listModels),
 ]

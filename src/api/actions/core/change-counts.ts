@@ -15,7 +15,7 @@ async function readCounts(request: ActionRequest): Promise<ActionResponse> {
 export const changeCountsAction = action({
   path: 'core/object-changes/counts',
   title: 'Change Counts',
-  description: 'Numbers of changes by day (UTC) and user. Takes the filters of the list.',
+  description: 'Numbers of changes by day (UTC) and user. Accepts the filters of the list.',
   methods: {
     GET: {
       permission: { view: SYSTEM.objectChange },

@@ -31,7 +31,7 @@ async function readStream(request: ActionRequest): Promise<ActionResponse> {
   const { service, actor, search, base } = request
   if (service.branch) {
     const detail =
-      'Events are changes of main. Read those of a branch from its changes, or send the request without the branch.'
+      'The stream contains only changes on main. Read the changes of the branch instead, or send the request without the branch.'
     throw new ApiError({ kind: 'malformed', detail })
   }
   const security = rowSecurityOf(actor, service.registry, service.settings)
@@ -101,7 +101,7 @@ const PARAMETERS: readonly JsonObject[] = [
     `Position behind which to read, or \`${FROM_NOW}\` for the current end; by default the first event that is kept`,
     { type: 'string' },
   ),
-  parameter('wait', 'Seconds to wait for an event where there is none yet', {
+  parameter('wait', 'Seconds to wait if there is no event yet', {
     type: 'integer',
     minimum: 0,
     maximum: LONGEST_WAIT,

@@ -69,7 +69,7 @@ const undoing = (
   path: `${path}/:id/undo`,
   title,
   description:
-    'Takes changes back in one transaction, or answers 409 with the later changes and objects that conflict with it.',
+    'Undoes changes in one transaction, or returns 409 with the later changes and objects that conflict with it.',
   methods: {
     POST: {
       permission: { view: SYSTEM.objectChange },

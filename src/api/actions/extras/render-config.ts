@@ -32,7 +32,7 @@ async function renderConfig(request: ActionRequest, model: string): Promise<Acti
   const body = (await request.body.read('exact')) ?? {}
   if (!isJsonObject(body)) {
     throw invalid({
-      non_field_errors: ['Expected an object with the values that the template names.'],
+      non_field_errors: ['Expected an object with the values for the template.'],
     })
   }
   const { config_template_id: templateId, ...parameters } = body

@@ -19,7 +19,7 @@ async function renderTemplate(request: ActionRequest) {
   const context = (await request.body.read('exact')) ?? {}
   if (!isJsonObject(context)) {
     throw invalid({
-      non_field_errors: ['Expected an object with the values that the template names.'],
+      non_field_errors: ['Expected an object with the values for the template.'],
     })
   }
   return await answerRendered(request, template, { context })

@@ -60,5 +60,5 @@ const changing = (
 
 export const webhookDeliveryActions: readonly Action[] = [
   changing('replay', 'Send a delivery again', replay),
-  changing('cancel', 'Make no further attempt of a delivery', cancel),
+  changing('cancel', 'Make no further attempts at a delivery', cancel),
 ]

@@ -67,7 +67,7 @@ export const userPreferences: Action = {
   path: 'users/config',
   hasNoHistory: true,
   title: 'User Config',
-  description: 'Preferences of the user who asks. PATCH merges what it is given into them.',
+  description: 'Preferences of the requesting user. PATCH merges the body into them.',
   methods: {
     GET: {
       permission: 'user',

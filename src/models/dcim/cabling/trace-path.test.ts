@@ -29,9 +29,9 @@ interface Drawing {
   /** Ends of cables in the order of their numbers: `i1 i2 - f1`, then the profile and the status. */
   readonly cables?: readonly (readonly [ends: string, profile?: string, status?: string])[]
   readonly wireless?: readonly (readonly [ends: string, status?: string])[]
-  /** Number of positions of ports, `r1 4`, where it is not 1. */
+  /** Number of positions of ports, `r1 4`, if it is not 1. */
   readonly widths?: Readonly<Record<string, number>>
-  /** Wires within devices: `f1 r1:2`; positions are 1 where none is named. */
+  /** Wires within devices: `f1 r1:2`; positions are 1 by default. */
   readonly wires?: readonly string[]
   /** Pairs of terminations, sides A and Z of a circuit; either may be missing. */
   readonly circuits?: readonly (readonly [a: string, z?: string])[]

@@ -80,7 +80,7 @@ const HINTS: Readonly<Partial<Record<SentAs, PlainText>>> = {
   lines: 'One per line',
   numbers: 'Numbers and ranges, such as 1-8,10',
   ranges: 'Numbers and ranges, such as 1-8,10',
-  pairs: 'One on each line, with its label after a colon',
+  pairs: 'One per line, with its label after a colon',
   entries: 'A name, a colon and a value on each line',
 }
 function hintOf(sentAs: SentAs): string | undefined {
