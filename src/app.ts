@@ -63,9 +63,12 @@ export interface App {
   readonly superuser: SuperuserReport
   /** Background work; its loops run once it is started. */
   readonly background: Background
-  /** Starts the background work; on a standby only after its promotion. Prepares for the first GraphQL query. */
+  /**
+   * Starts the background work; on a standby only after it has been promoted. Prepares the process for the first
+   * GraphQL query.
+   */
   startBackground(): void
-  /** Starts to answer; returns the address that people open. Throws when the port is taken. */
+  /** Starts to accept requests; returns the address to open in a browser. Throws when the port is taken. */
   listen(): Promise<string>
   /**
    * Reports that the process is not ready, and resolves once load balancers have had time to notice; requests are still
@@ -104,7 +107,7 @@ function backgroundWork(
       startScript: (transaction, start) =>
         enqueueScript(transaction, service, {
           ...start,
-          // No request tells the service the address that clients use.
+          // Outside of requests, the service cannot know the address that clients use.
           ...{ commit: true, base: `http://localhost${service.settings.basePath}` },
         }),
       sendEmail: (transaction, email) => enqueueEmail(transaction, service, email),

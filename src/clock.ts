@@ -28,7 +28,7 @@ const textOfSecond = (seconds: number): string => new Date(seconds * 1000).toISO
 
 const threeDigits = (number: number): string => String(1000 + number).slice(1)
 
-/** Timestamps some microseconds later than the one given. */
+/** Timestamps that are some microseconds later than this one. */
 export function timestampsAfter(timestamp: string): (microseconds: number) => string {
   const second = timestamp.slice(0, 19)
   const start = Number(timestamp.slice(20, 26))

@@ -26,7 +26,7 @@ import type { Registry } from './schema/registry.ts'
 import { SYSTEM } from './schema/system-models.ts'
 import { createService, type Service } from './service.ts'
 
-/** Everything but the server: what commands work with. */
+/** Everything except the server, for use by commands. */
 export interface Core {
   readonly service: Service
   readonly application: Application
@@ -68,7 +68,7 @@ function prepareDataDirectory(settings: Settings, warn: (sentence: string) => vo
   if (problem !== undefined) warn(problem)
 }
 
-/** Services around a core. */
+/** Services that are built on a core. */
 export interface Environment {
   readonly audit: Audit
   readonly otherProcesses: OtherProcesses
@@ -137,8 +137,8 @@ async function indexForSearch(database: Database, registry: Registry, warn: (sen
 }
 
 /**
- * Applies the active revision of the configuration, now and whenever this or another process stores one. Returns a function that
- * waits for the changes so far.
+ * Applies the active revision of the configuration, now and whenever this or another process stores one. Returns a
+ * function that waits until the changes so far are applied.
  */
 async function followRevisions(service: Service, warn: (sentence: string) => void): Promise<() => Promise<void>> {
   await applyActiveRevision(service, warn)
@@ -164,7 +164,7 @@ export const loadApplication = async (
 /** All models, for code that needs no running service. */
 export const modelRegistry = (application: Application = applicationOf([])): Registry => registryOf(application)
 
-/** Violations of the password rules by the password of a superuser of that name; empty if there are none. */
+/** Violations of the password rules by the password of a superuser with that name; empty if there are none. */
 export const superuserPasswordProblems = (
   password: string,
   username: string,

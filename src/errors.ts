@@ -80,7 +80,7 @@ export const invalidList = (
 }
 export const notFound = (model: string): ApiError =>
   new ApiError({ kind: 'notFound', detail: `No ${model} matches the given query.` })
-/** The refusal of a request that names more objects than `most`, the limit of the configuration. */
+/** The refusal of a request with more objects than `most`, the limit of the configuration. */
 export const tooManyObjects = (count: number, most: number): ApiError =>
   new ApiError({
     kind: 'malformed',

@@ -4,7 +4,7 @@ import { SYSTEM } from '../schema/system-models.ts'
 /** Second paths of collections, below /api/, by model name. */
 export const ALIASES: Readonly<Record<string, string>> = {
   [SYSTEM.objectChange]: 'extras/object-changes',
-  // Of the plug-in for branches that clients know (pynetbox.extensions.BranchingExtension).
+  // Of the branching plug-in that clients support (pynetbox.extensions.BranchingExtension).
   [SYSTEM.branch]: 'plugins/branching/branches',
 }
 

@@ -11,7 +11,7 @@ export interface PageBranches {
   readonly open: readonly OpenBranch[]
   /** The branch that the reader has chosen, also on pages about shared data, whose service is that of main. */
   readonly chosen?: OpenBranch
-  /** Why the chosen branch is not shown any more. */
+  /** Why the chosen branch is no longer shown. */
   readonly notice?: string
 }
 
@@ -28,11 +28,11 @@ export interface ApiRequest {
   readonly asOf?: string
   /** The page can be shown as of another time. */
   readonly hasPast?: boolean
-  /** Of a page: the branches that its reader may choose. */
+  /** For pages: the branches that the reader may choose. */
   readonly branches?: PageBranches
   /** CSRF token of the sender's session; absent without a session. */
   readonly csrfToken?: string | undefined
-  /** The form in which a page reads objects; absent for that of the API. */
+  /** The form in which a page reads objects; absent for the form of the API. */
   readonly form?: PlanForm
   /** UUID of the request, for X-Request-ID and change records. */
   readonly id: string
@@ -62,5 +62,5 @@ export interface ApiRequest {
   readonly signal: () => AbortSignal
 }
 
-/** The last value of a parameter, which clients expect to win if a parameter must not repeat. */
+/** The last value of a parameter: if a parameter must not repeat, clients expect the last value to win. */
 export const lastValue = (search: URLSearchParams, name: string): string | undefined => search.getAll(name).at(-1)

@@ -18,9 +18,9 @@ import { type ApiRequest, lastValue } from './api-request.ts'
 export const BRANCH_HEADER = 'x-netbox-branch'
 
 /**
- * The request in the branch that its token is bound to, or that its parameter or header names: its handler reads and
- * writes the branch. Without a branch, the request itself. Throws `invalid` for a branch that does not exist or is not
- * open, or in combination with `as_of`, and `forbidden` for another branch than that of the token.
+ * The request in the branch to which its token is bound, or which its parameter or header names; its handler then reads
+ * and writes the branch. Without a branch, the request itself. Throws `invalid` if the branch does not exist or is not
+ * open, or in combination with `as_of`, and `forbidden` if the token is bound to another branch.
  */
 export async function requestInBranch(request: ApiRequest): Promise<ApiRequest> {
   const { service, actor, headers } = request

@@ -10,7 +10,8 @@ import { type HttpResponse, isWhole } from './response.ts'
 const HEAD_BYTES = 200
 
 /**
- * Number of requests whose repetition is noticed, so that their responses are cached: most lists are read only once.
+ * Number of requests that are remembered to detect repetition, after which their responses are cached: most lists are
+ * read only once.
  */
 const requestedOnce = new LRUCache<string, true>({ max: 5_000 })
 

@@ -45,7 +45,7 @@ export const dryRunResponse = async (
   body: await dryRunText({ dry_run: true }, request, (dryRun) => handle({ ...request, dryRun })),
 })
 
-/** JSON text of what `handle` would answer, even a refusal, and of its effects, after the members of `head`. */
+/** JSON text of the response of `handle`, even a refusal, and of its effects, after the members of `head`. */
 export async function dryRunText(
   head: object,
   request: Pick<ApiRequest, 'service' | 'base'>,
@@ -58,7 +58,7 @@ export async function dryRunText(
   return `${members.slice(0, -1)},"result":${body === '' ? 'null' : body},${effectsText(request, dryRun.report)}}`
 }
 
-/** Refusals are responses too. Throws if the service itself fails. */
+/** A refusal is a response too. Throws if the service itself fails. */
 async function responseOf(handle: () => Promise<HttpResponse>, version: ApiVersion): Promise<WholeResponse> {
   try {
     return await wholeResponse(await handle())
@@ -100,7 +100,7 @@ function effectsText(
   return `${effects.slice(1, -1)},"changes":[${changes.join()}],"deliveries":${deliveries}`
 }
 
-/** A change record in the API's form, with the values that an unstored record has. */
+/** A change record in the API's form, with the values of a record that has not been stored. */
 function recordText(registry: Registry, { action, type, id, name, message, before, after }: ChangeRecord): string {
   const head = JSON.stringify({
     action: { value: action, label: actionLabel(registry, action) },

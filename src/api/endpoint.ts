@@ -12,7 +12,10 @@ export interface Endpoint {
   readonly name: string
   readonly description: string
   readonly methods: Readonly<Partial<Record<Method, Handler>>>
-  /** Set for collections and details, whose OPTIONS lists fields and whose writes need a writing token. */
+  /**
+   * Set for collections and details, whose OPTIONS response lists fields and whose writes need a token with write
+   * access.
+   */
   readonly model?: Model
   /** Needs no authentication and ignores credentials, even invalid ones. */
   readonly isPublic?: boolean
@@ -29,7 +32,7 @@ export interface Endpoint {
   readonly offersEventStream?: boolean
   /** Has an HTML page although it negotiates its media type itself. */
   readonly hasPage?: boolean
-  /** Writes need a writing token, like those of a model's endpoints. */
+  /** Writes need a token with write access, like those of a model's endpoints. */
   readonly needsWriter?: boolean
   /** Methods that a read-only token may use. */
   readonly takesReaders?: ReadonlySet<string>
@@ -38,8 +41,8 @@ export interface Endpoint {
   /** Methods that `dry_run` tries: their only effect is a write. */
   readonly dryRuns?: ReadonlySet<string>
   /**
-   * Response text for unsupported methods, which are all but its own, including HEAD and OPTIONS. Refusals before its
-   * handlers are plain text.
+   * Response text for unsupported methods, which are all except its own, including HEAD and OPTIONS. Refusals before
+   * its handlers are plain text.
    */
   readonly otherMethods?: string
   /** Actions of the model's objects, if this is the endpoint of an object. */

@@ -84,7 +84,7 @@ export class Routes {
   #routeTo({ endpoint, pattern }: Node, parameters: readonly string[]): Route | undefined {
     if (!endpoint) return undefined
     const inVersion = (version: ApiVersion) => {
-      // A pattern is a path that leads to itself, or to a wider pattern.
+      // Each pattern is a path that leads to itself, or to a more general pattern.
       const earlier = this.#earlier.get(version)?.().find(pattern)
       return earlier?.pattern === pattern ? earlier.endpoint : undefined
     }

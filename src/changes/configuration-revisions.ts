@@ -41,7 +41,7 @@ function dataOf(text: string | null): RevisionData {
   return isJsonObject(data) ? data : {}
 }
 
-/** Gives the service the settings of the active revision; values that cannot be used are reported. */
+/** Applies the settings of the active revision to the service; unusable values are reported. */
 export async function applyActiveRevision(service: Service, warn: (sentence: string) => void): Promise<void> {
   const data = await activeRevision(service.database)
   const { settings, problems } = revisedSettings(service, data)

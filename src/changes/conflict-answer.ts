@@ -41,7 +41,7 @@ interface ChangeAnswer {
   readonly message: string
 }
 
-/** The conflicts without anything that the actor may not view, in their order, each once. */
+/** The conflicts in order, each once, without anything that the actor may not view. */
 export async function conflictAnswers(
   service: Service,
   { actor, base }: { readonly actor: Actor; readonly base: string },

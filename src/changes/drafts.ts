@@ -27,7 +27,7 @@ export const draftOf = (
   message: '',
 })
 
-/** A conflict for each draft that validation has refused; if another object has its values, that object is named. */
+/** A conflict for each draft that validation has refused; it names the object that has its values, if there is one. */
 export async function refusedDrafts(context: WriteContext, drafts: readonly Draft[]): Promise<readonly Conflict[]> {
   const refused = drafts.filter(({ errors }) => errors.size > 0)
   if (refused.length === 0) return []

@@ -53,7 +53,7 @@ export async function missingKeys(
 
 /**
  * The row without references to objects that do not exist and cannot be restored, such as users: cleared if the model
- * allows it. Undefined if it does not.
+ * allows it. Undefined if the model does not allow it.
  */
 export function withoutMissing(
   model: Model,
@@ -77,7 +77,7 @@ export function withoutMissing(
 const isRecorded = ({ service }: WriteContext, key: string): boolean =>
   service.registry.models.get(referenceOf(key).type)?.has('changeLogging') === true
 
-/** The object of a key. */
+/** The object with a key. */
 function referenceOf(key: string): ObjectReference {
   const [type = '', id] = key.split(' ')
   return { type, id: Number(id) }

@@ -20,14 +20,14 @@ export interface RecordedChange extends Record<string, unknown>, Pick<ChangeRow,
   readonly context: string | null
 }
 
-/** ChangeValues of an object by name. */
+/** Values of an object by name. */
 export type ChangeValues = Readonly<Record<string, Json>>
 
 /** The change records `t` that meet the condition, the oldest first. */
 export const loadChanges = (queryable: Queryable, condition: Sql): Promise<RecordedChange[]> =>
   selectChanges(queryable, condition, sql`t.id`)
 
-/** As `loadChanges`, with another order and with `rest`, such as a limit, at the end of the statement. */
+/** Like `loadChanges`, with another order and with `rest`, such as a limit, at the end of the statement. */
 export const selectChanges = (
   queryable: Queryable,
   condition: Sql,

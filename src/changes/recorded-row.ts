@@ -14,7 +14,7 @@ export interface RecordedNames {
   readonly tags: ReadonlyMap<string, number>
 }
 
-/** ChangeValues by row key (see write/rows.ts). */
+/** Values by row key (see write/rows.ts). */
 export type RestoredValues = Readonly<Record<string, unknown>>
 
 /**

@@ -11,7 +11,7 @@ import { wholeRow } from './recorded-row.ts'
 import { keyOfChange, type Undo, type UndoStep } from './undo-plan.ts'
 import { referencesAndLists } from './undone-changes.ts'
 
-/** Deletes objects that the changes have created. Refuses if remaining objects refer to them. */
+/** Deletes objects that the changes have created. Refuses if other objects still refer to them. */
 export async function removeObjects(undo: Undo, step: UndoStep): Promise<void> {
   const { context, message } = undo
   const { model } = step

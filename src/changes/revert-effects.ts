@@ -162,8 +162,7 @@ function isThere({ service: { registry } }: WriteContext, { field, name }: Colum
 }
 
 /**
- * Values of existing custom fields: those that were removed, unless the object has a new value since. A rename moves
- * values.
+ * Values of existing custom fields that were removed, unless the object has a new value since. A rename moves values.
  */
 function revertOfValues({ name }: Column): Revert {
   const of = (alias: string): Sql => identifier(alias, name)

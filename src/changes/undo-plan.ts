@@ -23,7 +23,7 @@ export interface Undo {
   readonly dependents?: readonly DependentRow[]
 }
 
-/** Changes of one kind and model that are undone together, each of another object. */
+/** Changes of one kind and model that are undone together, each of a different object. */
 export interface UndoStep {
   readonly model: Model
   readonly action: RecordedChange['action']
@@ -33,7 +33,7 @@ export interface UndoStep {
 /** The key of the object that was changed. */
 export const keyOfChange = ({ type, object_id }: RecordedChange): string => objectKey(type, object_id)
 
-/** Keys of the objects that were changed in this way, except those for which another change of the undo compensates. */
+/** Keys of the objects that were changed in this way, except those that another change of the undo cancels out. */
 export const objectsTakenBack = (
   changes: readonly RecordedChange[],
   action: 'create' | 'delete',

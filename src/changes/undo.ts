@@ -25,7 +25,7 @@ export interface UndoRequest extends WriteRequest {
   readonly actor: User
   /** The changes to undo, the oldest first. */
   readonly changes: readonly RecordedChange[]
-  /** The changes are complete: effects of the undo change no further objects. */
+  /** The changes are complete: effects of the undo change no other objects. */
   readonly isComplete: boolean
   readonly message: string
   readonly names: RecordedNames

@@ -49,7 +49,7 @@ export const applyCommand = new Command('apply')
 
 const DOCUMENT = /\.(?:ya?ml|json)$/
 
-/** Files of a directory by name, or the file itself. Throws ConfigurationError. */
+/** The files of a directory by name, or the file itself. Throws ConfigurationError. */
 function documentsOf(source: string): readonly string[] {
   const found = statSync(source, { throwIfNoEntry: false })
   if (!found) throw new ConfigurationError(`There is no file or directory ${source}.`)

@@ -9,7 +9,7 @@ import { type BackupReport, type SecretsPlace, writeBackup } from '../transfer/b
 import { verifyBackup } from '../transfer/backup/restore.ts'
 import { requireDatabase } from './chosen-database.ts'
 
-/** Writes everything to one file. With PostgreSQL the service may keep running. */
+/** Writes everything to one file. With PostgreSQL, the service can keep running. */
 export const backupCommand = new Command('backup')
   .description('write database, uploaded files and secrets to a file that restore reads')
   .argument('<file>', 'new file, usually ….tar.gz')

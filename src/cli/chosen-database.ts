@@ -16,8 +16,8 @@ export function databaseText({ dataDir, databaseUrl }: Place): string {
 
 /**
  * Throws ConfigurationError if there is no embedded database, because opening it would create one. `isNew`: the value
- * of the option `--new`, for commands that have it. These also create a database in a DATA_DIR that the environment
- * names.
+ * of the option `--new`, for commands that have it. These commands also create a database in a DATA_DIR that the
+ * environment sets.
  */
 export function requireDatabase(
   { dataDir, databaseUrl, given }: Place & Pick<Settings, 'given'>,

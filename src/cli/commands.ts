@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 
-/** Loads each command by its name, in the order of the help: a command does not load what only others need. */
+/** Loads each command by its name, in the order of the help, so that a command does not load what only others need. */
 export const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['serve', async () => (await import('./serve.ts')).serveCommand],
   ['import', async () => (await import('./import.ts')).importCommand],
@@ -23,7 +23,7 @@ export const WITHOUT_DATA: ReadonlySet<string> = new Set(['openapi', 'configurat
 /** The default command. */
 export const DEFAULT_COMMAND = 'serve'
 
-/** Names of the commands that these arguments may be about: all if they ask for help or name no existing command. */
+/** Names of the commands to which these arguments may refer: all if they ask for help or name no existing command. */
 export const askedCommands = ([first]: readonly string[]): readonly string[] => {
   if (first === undefined) return [DEFAULT_COMMAND]
   return COMMANDS.has(first) ? [first] : [...COMMANDS.keys()]

@@ -3,7 +3,7 @@ import type { Settings } from '../config/settings.ts'
 import type { MadeSuperuser, SuperuserReport } from '../identity/superuser.ts'
 import { COMMAND } from './command-name.ts'
 
-/** Result of a start, in the form for people. */
+/** Result of a start, for display to people. */
 export interface Started {
   readonly settings: Settings
   readonly superuser: SuperuserReport

@@ -67,7 +67,7 @@ async function workDirectory(dataDir: string, source: string): Promise<string> {
 const keptText = ({ kept }: DownloadReport): string =>
   kept > 0 ? `, ${kept} collections of them by an earlier run` : ''
 
-/** Prints what a person who moves from the service to this one must know or do. */
+/** Prints what users must know or do when they move to this service. */
 function tell(report: DownloadReport, without: readonly string[]): void {
   const { users, tokens, hidden } = report.omissions
   const say = (list: readonly string[], sentence: string) => {

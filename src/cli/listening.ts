@@ -4,7 +4,7 @@ import { ConfigurationError } from '../errors.ts'
 
 type Place = Pick<Settings, 'host' | 'port'>
 
-/** Listens for an instant. Throws ConfigurationError if the service could not listen at HOST and PORT. */
+/** Listens for a moment. Throws ConfigurationError if the service could not listen at HOST and PORT. */
 export async function checkListening({ host, port }: Place): Promise<void> {
   const server = createServer()
   try {

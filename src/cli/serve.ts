@@ -41,7 +41,7 @@ export const serveCommand = new Command('serve')
     else await serveByWorkers(app, logger)
   })
 
-/** True on a terminal, since request lines would bury what the start has printed. */
+/** True on a terminal, since request lines would push the output of the start out of view. */
 const isQuietTerminal = (): boolean =>
   process.stdout.isTTY === true && (process.env.REQUEST_LOG_LEVEL ?? '').trim() === ''
 
@@ -124,7 +124,7 @@ function stopOnSignals(app: App, logger: Logger): void {
   let isStopping = false
   const stop = async (signal: NodeJS.Signals): Promise<void> => {
     if (isStopping) {
-      // A worker gets the first signal twice if it is sent to the whole group; the second one reaches it as SIGKILL.
+      // If a signal is sent to the whole group, a worker gets it twice; the second one reaches it as SIGKILL.
       if (cluster.isWorker) return
       process.exit(1)
     }

@@ -12,7 +12,7 @@ export function unknownCommand(word: string, commands: readonly string[]): strin
   return `error: unknown command '${word}'.${hint}`
 }
 
-/** For a message that refuses an option with the name of a setting: how to set that setting. */
+/** For a message that refuses an option with the name of a setting: explains how to set it. */
 export function settingHint(message: string): string {
   const [, option = ''] = /unknown option '--([a-z][\w-]*)/i.exec(message) ?? []
   const name = option.replaceAll('-', '_').toUpperCase()

@@ -55,7 +55,7 @@ const ldapUrls: ValueType<readonly string[]> = {
   },
 }
 
-/** Options of every provider: whose accounts it makes, and in which groups they are. */
+/** Options of every provider: whose accounts it creates, and to which groups they belong. */
 const ACCOUNT_OPTIONS = {
   name: required(textLike(/^[a-z0-9][a-z0-9-]{0,31}$/, 'up to 32 small letters, digits and hyphens')),
   label: optional(textValue),
@@ -134,7 +134,7 @@ const HEADER_OPTIONS = {
   group_separator: option(textValue, '|'),
 }
 
-/** Issuers of tokens for programs: each entry says which user a token with these claims is. */
+/** Issuers of tokens for programs: each entry names the user of tokens with these claims. */
 const JWT_OPTIONS = {
   issuer: required(providerUrl),
   jwks_uri: optional(providerUrl),
@@ -168,7 +168,7 @@ const OPTIONS = {
 
 type ValuesOf<Options> = { readonly [Name in keyof Options]: Options[Name] extends Option<infer T> ? T : never }
 
-/** Whose accounts a provider makes, and in which local groups its people are. */
+/** Whose accounts a provider creates, and to which local groups its people belong. */
 export type AccountPolicy = ValuesOf<typeof ACCOUNT_OPTIONS>
 export type OidcConfig = ValuesOf<typeof OIDC_OPTIONS> & { readonly type: 'oidc' }
 export type SamlConfig = ValuesOf<typeof SAML_OPTIONS> & { readonly type: 'saml' }
@@ -215,7 +215,7 @@ function contentOf(path: string): string {
   }
 }
 
-/** Throws ConfigurationError. No value is quoted in messages: any of them may be a misplaced secret. */
+/** Throws ConfigurationError. Messages never quote a value: any value may be a misplaced secret. */
 function readProvider(value: unknown, index: number): ProviderConfig {
   const place = `AUTH_PROVIDERS[${index}]`
   const { type, ...given } = objectAt(place, value)
@@ -318,7 +318,7 @@ function ldapProblem({ urls, start_tls, user_dn, user_base, bind_dn, bind_passwo
     return `${place} would send passwords in plain text: use ldaps:// or start_tls.`
   }
   if (user_dn === undefined && user_base === undefined) return `${place} needs user_base, or user_dn for a direct bind.`
-  // A bare name could also be that of an authentication mechanism.
+  // A bare name could also be the name of an authentication mechanism.
   if (user_dn !== undefined && !/[=@\\]/.test(user_dn)) {
     return `${place} needs a user_dn such as uid={username},ou=people,dc=example,dc=com or {username}@example.com.`
   }
@@ -329,7 +329,7 @@ function ldapProblem({ urls, start_tls, user_dn, user_base, bind_dn, bind_passwo
   return undefined
 }
 
-/** The one provider that the settings OIDC_… name. */
+/** The one provider configured by the settings OIDC_…. */
 function ofOidcSettings(settings: Settings): readonly ProviderConfig[] {
   if (settings.oidcIssuer === undefined) return []
   if (settings.oidcClientId === undefined) throw new ConfigurationError('OIDC_ISSUER needs OIDC_CLIENT_ID too.')
@@ -344,7 +344,7 @@ function ofOidcSettings(settings: Settings): readonly ProviderConfig[] {
       name: 'oidc',
       label: undefined,
       create_users: settings.oidcCreateUsers,
-      // An installation keeps its users when it changes its provider.
+      // The users of an installation stay the same when it changes its provider.
       link_users: true,
       create_groups: false,
       default_groups: [],

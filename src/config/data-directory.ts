@@ -8,8 +8,8 @@ import type { Settings } from './settings.ts'
 const MEMORY = 'memory://'
 
 /**
- * One sentence that says why DATA_DIR cannot be used: it is a file, cannot be written or cannot be made. Undefined if
- * it can be used. Changes nothing.
+ * One sentence that says why DATA_DIR cannot be used: it is a file, or it cannot be written or created. Undefined if it
+ * can be used. Changes nothing.
  */
 export function dataDirectoryProblem(dataDir: string, setting = 'DATA_DIR'): string | undefined {
   if (dataDir === MEMORY) return undefined
@@ -61,7 +61,7 @@ function nearestExisting(path: string): string {
     return path
   } catch (error) {
     if (codeOf(error) === 'ENOENT' && dirname(path) !== path) return nearestExisting(dirname(path))
-    // ENOTDIR: a file is in the place of a directory; the search ends at that file.
+    // ENOTDIR: a file has the name of a directory on the path; the search ends at that file.
     if (codeOf(error) === 'ENOTDIR') return nearestExisting(dirname(path))
     return path
   }

@@ -26,8 +26,8 @@ export interface SettingState {
 }
 
 /**
- * The settings with the values of a revision, if the environment sets none, and sentences about values that are
- * refused.
+ * The settings with the values of a revision for all settings that the environment does not set, and sentences about
+ * refused values.
  */
 export function withRevision(
   base: Settings,
@@ -46,7 +46,7 @@ export function withRevision(
   return { settings, problems }
 }
 
-/** All settings that may be changed, as they are under the revision. */
+/** All settings that may be changed, with their values under the revision. */
 export function settingStates(base: Settings, revision: RevisionData): readonly SettingState[] {
   const { settings } = withRevision(base, revision)
   return DYNAMIC.map(({ key, declaration: { name, help } }) => ({

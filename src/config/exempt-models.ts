@@ -10,7 +10,7 @@ export const NEVER_EXEMPT: ReadonlySet<string> = new Set([
   'users.user',
 ])
 
-/** Names of models, or `*` for all but those above. */
+/** Names of models, or `*` for all except those above. */
 export const exemptModels: ValueType<readonly string[]> = {
   expects: `models separated by commas, or *; never ${[...NEVER_EXEMPT].join(', ')}`,
   parse: (text) => {

@@ -32,7 +32,7 @@ export const DEFAULT_PASSWORD_POLICY: PasswordPolicy = {
 
 type Options = Readonly<Record<string, unknown>>
 
-/** Validators by the last part of their names in a configuration of the reference. */
+/** Validators by the last part of the names that the reference's configuration uses. */
 const VALIDATORS: Readonly<Record<string, (options: Options) => Partial<PasswordPolicy>>> = {
   MinimumLengthValidator: ({ min_length: shortest = 8 }) => ({ shortest: Number(shortest) }),
   AlphanumericPasswordValidator: () => ({ needsMixture: true }),

@@ -40,7 +40,7 @@ export function loadSecrets(settings: SecretSettings, warn: (sentence: string) =
   if (path !== undefined && JSON.stringify(stored) !== before) writeStored(path, stored)
 
   const secretKey = settings.secretKey ?? stored.secretKey ?? ''
-  // The generated pepper stays valid alongside those of the environment: existing tokens were made with it.
+  // The generated pepper stays valid alongside those of the environment, because existing tokens were created with it.
   const peppers = new Map(stored.apiTokenPepper1 === undefined ? [] : [[1, stored.apiTokenPepper1]])
   for (const [number, pepper] of configured) peppers.set(Number(number), pepper)
   return { secretKey, encryptionKey: deriveKey(secretKey, 'cadastre encryption'), peppers }

@@ -66,7 +66,7 @@ export const words: ValueType<readonly string[]> = {
   },
 }
 
-/** Times at which something happens: every so many minutes, or at these minutes of each day in UTC. */
+/** Times at which something happens: at a fixed interval in minutes, or at these minutes of each day in UTC. */
 export interface Schedule {
   readonly everyMinutes?: number
   readonly minutesOfDay: readonly number[]
@@ -137,7 +137,7 @@ export const origins: ValueType<readonly string[]> = {
 
 const ORIGIN = /^https?:\/\/(\*\.)?([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?$/
 
-/** Regular expressions, each for a whole text. */
+/** Regular expressions, each of which must match a whole text. */
 export const expressions: ValueType<readonly RegExp[]> = {
   expects: 'regular expressions separated by commas, or a JSON list of them',
   parse: (text) => {

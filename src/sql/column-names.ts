@@ -8,7 +8,7 @@ const LONGEST = 20_000
 
 /** The columns of its tables that a statement may read. */
 export interface ReadColumns {
-  /** The words of its text, and so all columns that it names. */
+  /** The words of its text, which include the names of all columns that it uses. */
   readonly names: ReadonlySet<string>
   /** Whether it may read columns that it does not name: `t.*`, natural joins. */
   readonly isAll: boolean

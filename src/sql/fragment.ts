@@ -69,7 +69,7 @@ export class Sql {
     else this.write(builder)
   }
 
-  /** Adds text and parts one by one. */
+  /** Appends text and parts one by one. */
   protected write(builder: StatementBuilder): void {
     const texts = this.#texts
     const parts = this.#parts
@@ -121,7 +121,7 @@ class Identifier extends Sql {
   }
 }
 
-/** Cached fragments of single names: declarations have few of them, and most statements use some. */
+/** Cached fragments of single names: declarations use few different names, and most statements use some of them. */
 const identifiers = new Map<string, Identifier>()
 const MOST_CACHED = 10_000
 

@@ -4,9 +4,9 @@ import { quoteName } from './quote-name.ts'
 import { declaredTable } from './table-names.ts'
 
 /**
- * Ids of new rows in a transaction that is rolled back: the next values of the tables' sequences. The sequences, which
- * a rollback does not reset, are only read. Another transaction may take the same ids; one of the two then waits for
- * the other.
+ * Ids of new rows in a transaction that is rolled back: the next values of the tables' sequences. The sequences are
+ * only read, because a rollback does not reset them. Another transaction may take the same ids; one of the two then
+ * waits for the other.
  */
 export class PredictedIds {
   readonly #given = new Map<string, number>()

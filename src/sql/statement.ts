@@ -40,7 +40,7 @@ export interface TypedRead {
   readonly types: readonly string[]
 }
 
-/** The rows of a table that a statement may change at most. */
+/** Upper bound of the rows of a table that a statement changes. */
 export interface RowChange {
   /** Ids of the existing rows that it may update or delete. */
   readonly rows: readonly number[]

@@ -43,7 +43,7 @@ class TableSql extends Sql {
   }
 }
 
-/** Tables are few, and each statement names some. */
+/** There are few tables, and each statement names some of them. */
 const quotedTables = new Map<string, string>()
 
 function quotedTable(name: string): string {
@@ -75,7 +75,7 @@ export const rowsOf = (source: TableSource, ids: readonly number[]): Sql =>
 const written = (source: TableSource, change: RowChange | undefined): Sql =>
   new TableSql(source, (builder, reference) => builder.addWrite(reference, change))
 
-/** Change of a statement that only inserts rows: existing rows stay as they are. */
+/** Change of a statement that only inserts rows: existing rows are not changed. */
 export const ONLY_INSERTS: RowChange = { rows: [], columns: undefined }
 
 /**
@@ -85,8 +85,8 @@ export const ONLY_INSERTS: RowChange = { rows: [], columns: undefined }
 export const insertInto = (source: TableSource, change?: RowChange): Sql => sql`insert into ${written(source, change)}`
 
 /**
- * sql`${updateTable('dcim.site')} set …`. `change`: which rows and columns it changes at most, so that cached results that
- * depend on others stay; without it everything that depends on the model is invalidated.
+ * sql`${updateTable('dcim.site')} set …`. `change`: upper bound of the rows and columns that it changes, so that cached
+ * results that depend on others stay valid; without it, everything that depends on the model is invalidated.
  */
 export const updateTable = (source: TableSource, change?: RowChange): Sql => sql`update ${written(source, change)}`
 
@@ -99,7 +99,7 @@ export const deleteFrom = (source: TableSource, change?: RowChange): Sql => sql`
 export const tableName = (name: string): Sql => raw(quoteName(name))
 
 /**
- * A table of PostgreSQL, or of the service itself, without a model. It may change unnoticed, so results of the
+ * A table of PostgreSQL, or of the service itself, without a model. It may change without notice, so results of the
  * statement are not cached.
  */
 export const systemTable = (name: string): Sql => volatile`${tableName(name)}`

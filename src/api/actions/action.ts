@@ -17,9 +17,9 @@ export interface ActionRequest {
   /** UUID of the request, for change records. */
   readonly id: string
   readonly method: string
-  /** For a write that is only tried: see `dryRun` of `Operation`. */
+  /** For a write that is only tried; see `dryRun` of `Operation`. */
   readonly dryRun?: DryRun | undefined
-  /** For a request that may be repeated. */
+  /** For a request that may be sent again. */
   readonly idempotentWrite?: IdempotentWrite | undefined
   /** Scheme, host and base path as the client sees them; no slash at the end. */
   readonly base: string
@@ -29,21 +29,18 @@ export interface ActionRequest {
   /** Values of the path's `:names`, in order. */
   readonly parameters: readonly string[]
   readonly headers: Readonly<Record<string, string | undefined>>
-  /** The client prefers plain text; false unless the action offers it. */
+  /** The client prefers plain text; false if the action does not offer it. */
   readonly wantsText: boolean
   /** The client asks for server-sent events. */
   readonly wantsEventStream: boolean
   readonly body: {
     /**
-     * The parsed document, undefined if there is none; `exact` or with a model its numbers are exact, as for other
+     * The parsed document; undefined if there is none. With `exact` or a model, its numbers are exact, as for other
      * requests. Throws `malformed`, `unsupportedMediaType`.
      */
     read(model?: Model | 'exact'): Promise<unknown>
   }
-  /**
-   * Aborted when the client has disconnected or the time limit has passed; for work whose result would be useless
-   * then.
-   */
+  /** Aborted when the client has disconnected or the time limit has passed; work for the response is useless then. */
   readonly signal: () => AbortSignal
 }
 
@@ -77,14 +74,15 @@ export interface Operation {
   /** Status of a success other than 200. */
   readonly status?: 201 | 204
   /**
-   * Its only effect is a write by `writeRequestOf`, so `dry_run=true` can try it. Without it such requests are refused.
+   * Its only effect is a write through `writeRequestOf`, so `dry_run=true` can try it. Without it such requests are
+   * refused.
    */
   readonly hasDryRun?: true
   /** Changes nothing, whatever the method: allowed in maintenance mode. */
   readonly isReading?: boolean
   /** Allowed with a read-only token. */
   readonly takesReadingTokens?: boolean
-  /** Suffix of the operation's id in OpenAPI if it is not the method's usual one: `retrieve_by_name`. */
+  /** Suffix of the operation's id in OpenAPI, if it differs from the method's usual one: `retrieve_by_name`. */
   readonly verb?: string
   /** Summary in the OpenAPI document; derived from the path by default. */
   readonly summary?: string

@@ -14,7 +14,7 @@ const objectsIn = (document: unknown): number =>
         .reduce((sum, length) => sum + length, 0)
     : 0
 
-/** POST of a document with objects of several models, which are made to match it. */
+/** POST of a document with objects of several models; creates and changes objects so that they match it. */
 export const applyAction = action({
   path: 'apply',
   title: 'Apply',
@@ -34,7 +34,7 @@ export const applyAction = action({
         if (stated > most) throw tooManyObjects(stated, most)
         return await runWrite(service, writeRequestOf(request, requireUser(request)), async (context) => {
           const applied = await applyDocument(context, document)
-          // Thrown within the transaction, so nothing of it is stored.
+          // Thrown within the transaction, so that nothing is stored.
           if (applied.length > most) throw tooManyObjects(applied.length, most)
           const number = (outcome: string) => applied.filter((each) => each.outcome === outcome).length
           return answerJson({

@@ -4,8 +4,8 @@ import type { JsonObject } from '../../schema/json.ts'
 import { type ActionRequest, type ActionResponse, answerText, listOf } from './action.ts'
 
 /**
- * A page, selected by `limit` and `offset`, of a list that is not a table; in the form of every list. `write` returns
- * the JSON text of an entry.
+ * A page, selected by `limit` and `offset`, of a list that is not a table, in the same form as every other list.
+ * `write` returns the JSON text of an entry.
  */
 export function listPage<T>(
   { search, service, url }: Pick<ActionRequest, 'search' | 'service' | 'url'>,

@@ -8,7 +8,7 @@ import { isLogged } from '../../write/record/snapshot.ts'
 import { type Action, type ActionRequest, type ActionResponse, action, schema } from './action.ts'
 import { listPage, PAGE_PARAMETERS, pageOf } from './list-page.ts'
 
-/** GET …/history/ of every model that keeps change records: the changes of one object, also of a deleted one. */
+/** GET …/history/ of every model with change records: the changes of one object, even of a deleted one. */
 export const historyActions = (definitions: readonly Definition[]): readonly Action[] =>
   definitions
     .filter(({ features, path }) => features?.includes('changeLogging') && path !== undefined)

@@ -51,7 +51,7 @@ export function prometheusEndpoints(registry: Registry): ReadonlyMap<string, End
 type Read = (model: string, search: URLSearchParams) => Promise<readonly JsonObject[]>
 type Writer = (objects: readonly JsonObject[], read: Read) => Promise<readonly TargetGroup[]>
 
-/** Parameters that select a part of the list or another form of it. */
+/** Parameters that select a part of the list or a different form of it. */
 const NOT_OURS: ReadonlySet<string> = new Set([
   'limit',
   'offset',
@@ -111,7 +111,7 @@ async function readInParts(
   return objects
 }
 
-/** Labels of objects that the sender may not view at all are left out. */
+/** Labels about objects that the sender may not view at all are left out. */
 async function readOrNothing(read: Read, model: string, search: URLSearchParams): Promise<readonly JsonObject[]> {
   try {
     return await read(model, search)
@@ -135,7 +135,7 @@ const partsOf = (object: JsonObject, name: string): readonly JsonObject[] => {
 }
 const idOf = (object: JsonObject, name: string): unknown => part(object, name)?.id
 
-/** Labels about the objects around devices and virtual machines. */
+/** Labels about the objects related to devices and virtual machines. */
 interface Surroundings {
   readonly tenants: ReadonlyMap<unknown, JsonObject>
   readonly clusters: ReadonlyMap<unknown, JsonObject>
@@ -183,7 +183,7 @@ const writeHosts =
     const servicesOf = Map.groupBy(services, (service) => idOf(service, 'parent'))
     return objects.flatMap((object) => {
       const name = textOf(object, 'name')
-      // Prometheus refuses the whole list for a target without a name.
+      // Prometheus refuses the whole list if a target has no name.
       if (name === '') return []
       const labels: Labels = { ...statusLabels(object, className), name, ...hostLabels(object, surroundings) }
       for (const key of ['platform', 'location', 'role'] as const) {
@@ -207,7 +207,7 @@ function addDeviceLabels(labels: Labels, device: JsonObject): void {
 }
 
 /**
- * Ports and paths that a config context gives under this name, with one target for each; without any, a single target.
+ * Ports and paths from the config context of this name, with one target for each; a single target if there are none.
  */
 const CONTEXT = 'prometheus-plugin-prometheus-sd'
 
@@ -326,7 +326,7 @@ const customLabels = (object: JsonObject): Labels =>
     ]),
   )
 
-/** A nested object of the API, in place of the id that is stored. */
+/** A nested object as in the API, in place of the stored id. */
 const isReference = (value: unknown): value is JsonObject => isJsonObject(value) && 'url' in value && 'id' in value
 
 function pythonText(value: unknown): string {

@@ -12,7 +12,7 @@ import type { Model, Registry } from '../../schema/registry.ts'
 import type { Service } from '../../service.ts'
 import { type ActionRequest, type ActionResponse, action, answerText, listOf, schema } from './action.ts'
 
-/** GET /api/search/: objects of every kind that have a matching searched value. */
+/** GET /api/search/: objects of every type that have a matching value. */
 async function search(request: ActionRequest): Promise<ActionResponse> {
   const { service, url } = request
   const wanted = await parseSearch(service, request.search)
@@ -33,7 +33,7 @@ export interface SearchResults {
   readonly outcome: SearchOutcome
   /** Number of objects of all types. */
   readonly count: number
-  /** `object`: JSON of the brief form with the fields that are shown next to a match. */
+  /** `object`: JSON of the brief form, and of the fields that are shown next to a match. */
   readonly results: readonly { readonly match: Match; readonly object: string }[]
 }
 

@@ -6,8 +6,8 @@ import { synchroniseSources } from './core/synchronise-source.ts'
 import { synchroniseObjects } from './extras/synchronise.ts'
 
 /**
- * Does for several objects of the model what its action `sync` does for one; all or none. Throws `invalid`. The
- * sender's permissions for the objects are not checked.
+ * Performs the model's action `sync` for several objects; all or none. Throws `invalid`. The sender's permissions for
+ * the objects are not checked.
  */
 export async function synchroniseSeveral(
   request: Pick<ActionRequest, 'service' | 'actor' | 'id' | 'method' | 'url'>,

@@ -51,20 +51,20 @@ export function readiness(stopping: Stopping): Endpoint {
   }
 }
 
-/** Reason why the disk takes no writes; undefined if no problem is known. */
+/** Reason why the disk accepts no writes; undefined if no problem is known. */
 function storageProblem({ database, settings }: Service): string | undefined {
   const inDirectory = database.kind === 'pglite' ? dataDirectoryProblem(settings.dataDir) : undefined
   const problem = database.writeProblem?.()
   return inDirectory ?? (problem?.kind === 'storageFull' ? problem.detail : undefined)
 }
 
-/** On a standby reads are served, which is what it is for. */
+/** A standby serves reads, which is its purpose. */
 function standbyWarning({ database }: Service): readonly string[] {
   const problem = database.writeProblem?.()
   return problem?.kind === 'readOnly' ? [problem.detail] : []
 }
 
-/** Everything but uploads works without their directory. */
+/** Everything except uploads works without their directory. */
 function uploadWarning({ settings }: Service): readonly string[] {
   const problem = uploadProblem(settings)
   return problem === undefined ? [] : [problem]

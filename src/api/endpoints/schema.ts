@@ -51,7 +51,7 @@ export const openApi = (documents: Documents): Endpoint => ({
 
 function documentFor({ search, headers }: ApiRequest, texts: OpenApiTexts): HttpResponse {
   const format = lastValue(search, 'format')
-  // Clients try one format after the other until they get it.
+  // Clients try one format after the other until one is accepted.
   if (format && !FORMATS.has(format)) throw new ApiError({ kind: 'notFound', detail: 'Not found.' })
   const isJson = format ? format === 'json' : prefersJson(headers.accept ?? '')
   const { body, version } = isJson ? texts.json() : texts.yaml()

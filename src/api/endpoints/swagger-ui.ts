@@ -94,7 +94,7 @@ const scriptFor = (documents: readonly string[]): string => `window.onload = () 
 /** Name of the document with the endpoints that belong to no app. */
 const REST = 'service'
 
-/** /api/schema/redoc/ and below, the second documentation of NetBox: redirects to this one. */
+/** /api/schema/redoc/ and below, where NetBox has a second documentation: redirects to this one. */
 export const formerReference: Endpoint = {
   ...file(async ({ service }) => ({
     status: 302,

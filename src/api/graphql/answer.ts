@@ -78,7 +78,7 @@ async function answerPrepared(
   return `{"data":{${written.map(({ head, text }) => `${head}:${text}`).join(',')}}${errors}}`
 }
 
-/** The whole schema has megabytes, which are written without a pause. */
+/** The whole schema has megabytes, which are written without yielding. */
 function refuseRepeatedSchema(asked: ReadonlyMap<string, readonly FieldNode[]>): void {
   const roots = [...asked.values()].map(([node]) => node?.name.value)
   if (roots.filter((name) => name === '__schema').length <= 1) return

@@ -34,7 +34,7 @@ export function openBudget({ settings, clock }: Service): Budget {
   }
 }
 
-/** Adds up; throws if the sum exceeds the limit. */
+/** Adds to the sum; throws if it exceeds the limit. */
 function limitedSum(most: number, messageOfLimit: string): (more: number) => void {
   let sum = 0
   return (more) => {

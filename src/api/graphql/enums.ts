@@ -10,7 +10,7 @@ export class ChoiceEnums {
   readonly #enums = new Map<ChoiceSet, GraphQLEnumType>()
   readonly #lookups = new Map<ChoiceSet, GraphQLInputObjectType>()
   readonly #names = new Set<string>()
-  /** Sets of choices that are named after a field of their own. */
+  /** Sets of choices that are named after their own field. */
   readonly #given = new Map<ChoiceSet, readonly [name: string, beginning: string]>()
 
   constructor(registry: Registry) {

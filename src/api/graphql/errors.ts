@@ -34,7 +34,7 @@ export const problemOfError = ({ message, locations, path }: GraphQLError): Quer
   ...(path && { path }),
 })
 
-/** graphql-js puts names in double quotes; values that were in double quotes stay so. */
+/** graphql-js puts names in double quotes; values in double quotes are left unchanged. */
 const quotedAsReference = (message: string): string =>
   message.replace(/"([^"\s{}()]+(?: \{ \.\.\. \})?)"/g, (all, name: string, at: number) =>
     precedesValue(message.slice(0, at)) ? all : `'${name}'`,

@@ -94,7 +94,7 @@ function fanOf(
   args: InputValues,
   sizeOf: SizeOf,
 ): number {
-  // Objects that several rows share are read once, so their number cannot be derived from averages.
+  // Objects that several rows share are read only once, so averages cannot predict their number.
   const isOwned = source.kind === 'toMany' && source.step.kind === 'reverseForeignKey'
   if (!isOwned || source.single) return 1
   const average = sizeOf(source.step.to) / Math.max(1, sizeOf(model))

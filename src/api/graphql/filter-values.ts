@@ -52,7 +52,10 @@ export function filterOf(catalogue: Catalogue, registry: Registry, model: Model,
 /** Filters without conditions match everything, and are left out if others are combined with them. */
 export const isAll = (filter: Filter): boolean => filter.kind === 'and' && filter.filters.every(isAll)
 
-/** Those come last, after OR, as in the reference, except conditions on the items of a list, which are like lookups. */
+/**
+ * They come last, after OR, as in the reference. Conditions on the items of a list are the exception, because they are
+ * like lookups.
+ */
 function isFilterOfReferenceMethod(registry: Registry, model: Model, source: FilterSource): boolean {
   if (source.kind !== 'parameter') return source.kind === 'family'
   const filter = parametersOf(registry, model).get(source.name)?.filter
@@ -111,8 +114,8 @@ function conditionOf(
 }
 
 /**
- * Objects with a related object that meets the filter. A negated condition is about all related objects: it must not be
- * true of any of them.
+ * Objects with a related object that meets the filter. A negated condition applies to all related objects: it must not
+ * be true for any of them.
  */
 function related(steps: readonly string[], filter: Filter): Filter {
   const [step = '', ...rest] = steps

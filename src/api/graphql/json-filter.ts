@@ -28,7 +28,7 @@ export function jsonFilter(column: string, { path, lookup }: JsonLookup): Filter
 }
 
 function comparison(place: JsonPlace, kind: string, name: string, value: unknown): Filter {
-  // The schema compares days and times of day within JSON with numbers, which they never equal.
+  // The schema compares days and times of day within JSON with numbers, to which they are never equal.
   if (name === 'date' || name === 'time') return NO_MATCH
   if (isTimePart(name)) {
     return timestampComparisons(value as LookupValues, (comparison, values) => ({

@@ -45,7 +45,7 @@ export function nestingProblem(text: string, limits: DocumentLimits): QueryProbl
       if (depth > most) return tooDeep(most)
     }
   } catch {
-    // A character that starts no token: the parser stops there too, and reports why.
+    // A character that starts no token: the parser stops there too, and reports the reason.
   }
   return undefined
 }
@@ -128,7 +128,7 @@ function extentProblem(
   }
 }
 
-/** Number of each token in the document. Numbers tell how many tokens a node has. */
+/** Number of each token in the document. The difference of two numbers is the number of tokens of a node. */
 function tokenPositions(first: DefinitionNode | undefined): ReadonlyMap<Token, number> {
   const positions = new Map<Token, number>()
   for (let token = first?.loc?.startToken ?? null; token; token = token.next) {

@@ -79,7 +79,7 @@ export interface ListAsked {
 }
 
 /**
- * The requested list, of all objects or of those that a step leads to. Throws RefusedValue for arguments that cannot be
+ * The requested list: all objects, or those at the end of a step. Throws RefusedValue for arguments that cannot be
  * used.
  */
 export function listAsked(
@@ -146,8 +146,8 @@ function relatedStatement({ step, owners, where: matches, list }: RelatedRows, s
 }
 
 /**
- * The order in `order_by`, otherwise the model's own; `constant`: a foreign key that is equal in all rows. Throws
- * RefusedValue for a field that does not sort.
+ * The order in `order_by`, otherwise the model's own; `constant`: a foreign key that has the same value in all rows.
+ * Throws RefusedValue for a field that cannot be used for sorting.
  */
 function orderAsked(
   registry: Registry,

@@ -37,7 +37,7 @@ const PARTS: ReadonlySet<string> = new Set([
   ...['hour', 'minute', 'second'],
 ])
 
-/** Whether the comparison is one of a part of a time. */
+/** Whether the comparison applies to a part of a time. */
 export const isTimePart = (name: string): boolean => PARTS.has(name)
 
 const and = (filters: readonly Filter[]): Filter =>

@@ -15,7 +15,7 @@ import { OBJECT_LIST_UNIONS } from './reference-names.ts'
 import { addForeignKey, addGeneric, addReverse, addReverseNames, addToMany } from './relation-fields.ts'
 import { addDerived, addScalar } from './value-fields.ts'
 
-/** Hidden fields that the schema shows nevertheless. */
+/** Hidden fields that the schema shows anyway. */
 const SHOWN_ALTHOUGH_HIDDEN =
   /^(_(?!path$)|cable_(connector|positions)$|(created|last_updated|comments|owner|available_power|related_object|auto_sync_enabled|action_data|parent)$)/
 
@@ -120,8 +120,8 @@ function addTreeValues({ model, add }: ModelType): undefined {
 
 /**
  * The depth of the node `t`. In trees with a traversal order, also its position as NetBox 4.6 stores it: the number of
- * its tree, and the numbers with which a traversal enters and leaves the node. These are counted over all nodes for
- * each row.
+ * its tree, and the numbers at which a traversal enters and leaves the node. These are counted over all nodes for each
+ * row.
  */
 function treeValues(model: Model): ReadonlyMap<string, Sql> {
   const { tree } = model.definition

@@ -41,10 +41,10 @@ export function modelFilter(types: Types, model: Model): Map<string, FilterField
   for (const [name, field] of model.fields) addField(types, model, name, field, add)
   for (const { name, key, step } of relationsOf(model)) {
     const relation: FilterSource = { kind: 'relation', step: key, to: step.to }
-    // Copies of another object's place have the names of the places.
+    // Fields copied from the place of another object have the names of that place's fields.
     add(name.replace(/^_/, ''), types.filter(step.to), relation)
     const plural = snakeCase(step.to.definition.labels[1])
-    // Inverse relations are named without underscores, but most of their filters with them.
+    // Inverse relations have names without underscores, but most of their filters have names with them.
     if (isToMany(step) && plural.replaceAll('_', '') === name) {
       add(plural, types.filter(step.to), relation)
     }

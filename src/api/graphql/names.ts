@@ -24,8 +24,8 @@ export interface NamedRelation {
 }
 
 /**
- * The relations of a model. An inverse relation without a declared name has the plural label of its objects, unless
- * another relation has that name.
+ * The relations of a model. An inverse relation without a declared name is called by the plural label of its objects,
+ * unless another relation has that name.
  */
 export function relationsOf({ steps }: Model): readonly NamedRelation[] {
   const relations = [...steps].flatMap(([key, step]): readonly NamedRelation[] =>

@@ -19,7 +19,7 @@ export const COLOURS: readonly string[] = [
   ...['607d8b', '111111', 'ffffff'],
 ]
 
-/** Counts that are compared by order; other counts are compared like texts. */
+/** Counts that are compared by size; other counts are compared like texts. */
 export const ORDERED_COUNTS: ReadonlySet<string> = new Set([
   'device_count',
   'module_count',

@@ -12,7 +12,7 @@ import {
 export interface QueryParts {
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>
   readonly variables: Readonly<Record<string, unknown>>
-  /** Whether objects of the type belong to the type condition: the type itself, or a union of it. */
+  /** Whether objects of the type satisfy the type condition: the type itself, or a union that contains it. */
   readonly isOf: (type: string, condition: string) => boolean
 }
 

@@ -89,8 +89,8 @@ export function writeObjectList(
 }
 
 /**
- * The objects that the declaration lists, by model and id: it receives texts that identify the objects instead of their
- * JSON.
+ * The objects that the declaration lists, by model and id: it receives texts that identify the objects in place of
+ * their JSON.
  */
 async function referencesOf(
   { whole }: Execution,

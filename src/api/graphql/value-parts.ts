@@ -1,7 +1,7 @@
 import { quote } from '../../schema/fields/kind.ts'
 import type { ValueParts } from './source.ts'
 
-/** An object that is shown by its id only. */
+/** An object of which only the id is shown. */
 export const PRIMARY_KEY: ValueParts = { pk: (id) => `"${id}"` }
 
 export const FAMILY_PARTS: ValueParts = {

@@ -27,7 +27,7 @@ export function idempotencyKeyOf(
 ): string | undefined {
   const header = headers['idempotency-key']
   if (header === undefined || method !== 'POST' || actor.kind !== 'user') return undefined
-  // A string of RFC 8941 is in quotes; most clients send none.
+  // RFC 8941 puts a string in quotes; most clients send none.
   const key = header.trim().replace(/^"(.*)"$/, '$1')
   if (key !== '' && key.length <= LONGEST_KEY) return key
   const detail = `An Idempotency-Key must have 1 to ${LONGEST_KEY} characters.`

@@ -22,7 +22,7 @@ export interface StoredResponse {
   readonly response: WholeResponse
 }
 
-/** The response to the user's request with the key, if it is not older than `since`. */
+/** The response to the user's request with the key, unless it is older than `since`. */
 export async function findResponse(
   queryable: Queryable,
   { user, key }: KeyedRequest,

@@ -10,7 +10,7 @@ export interface BodyExamples {
   readonly change: JsonObject
 }
 
-/** What people usually want to say beyond the required fields. */
+/** Values that people usually set in addition to the required fields. */
 const USEFUL: readonly string[] = ['status', 'description']
 
 /** Undefined for a model whose body cannot be written as JSON, or has a required field without an example. */

@@ -135,8 +135,8 @@ export function modelPaths(registry: Registry, model: Model): Record<string, Jso
         body: oneOrMany(whole),
         example: examples?.whole,
         form: formOf(whole),
-        // Without the response of background jobs: otherwise typed clients would get one of two types for each object
-        // that they create.
+        // The response of background jobs is left out: otherwise typed clients would get one of two types for each
+        // object that they create.
         status: 201,
         answer: oneOrMany(response),
       }),

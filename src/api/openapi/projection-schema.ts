@@ -13,7 +13,7 @@ export interface DocumentSurroundings extends Surroundings {
   shownNames(model: Model): ReadonlySet<string>
 }
 
-/** How relations of this registry are described. */
+/** Describes the relations of this registry. */
 export function surroundingsOf(registry: Registry): DocumentSurroundings {
   const projections = new Map<string, JsonObject>()
   const texts = new Map<string, string>()

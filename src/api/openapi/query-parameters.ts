@@ -75,7 +75,10 @@ const inQuery = (name: string, schema: JsonObject, description?: string): JsonOb
   schema,
 })
 
-/** Lists repeat the parameter: OpenAPI's default of `style` and `explode`, so that thousands of parameters need not say so. */
+/**
+ * Lists repeat the parameter: OpenAPI's default of `style` and `explode`, so that thousands of parameters need not
+ * declare them.
+ */
 function filterParameter(parameter: Parameter): JsonObject {
   const { name, multiple } = parameter
   const schema = valueSchema(parameter)
@@ -116,7 +119,7 @@ export const ID_PARAMETER: JsonObject = {
   required: true,
 }
 
-/** The query parameter that leaves a request on a collection to a background job. */
+/** The query parameter that hands a request on a collection to a background job. */
 export const BACKGROUND_PARAMETER = inQuery(
   'background',
   BOOLEAN,

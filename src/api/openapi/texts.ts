@@ -49,8 +49,8 @@ function textOf(text: string): OpenApiText {
 }
 
 /**
- * YAML of a JSON value: blocks indented by two spaces, every text in double quotes as in JSON, which YAML 1.2 parses
- * alike. A general library takes seconds for a document of this size.
+ * YAML of a JSON value: blocks indented by two spaces, and every text in double quotes as in JSON, which YAML 1.2
+ * parses in the same way. A general library takes seconds for a document of this size.
  */
 function toYaml(value: Json): string {
   const lines: string[] = []
@@ -80,6 +80,6 @@ function writeEntry(head: string, value: Json, indent: string, lines: string[]):
   } else lines.push(`${indent}${head} ${JSON.stringify(value)}`)
 }
 
-/** Names that YAML cannot parse as anything but a text. */
+/** Names that YAML can only parse as text. */
 const isPlain = (name: string): boolean =>
   /^[a-z][a-z0-9_]*$/i.test(name) && !/^(y|n|yes|no|on|off|true|false|null)$/i.test(name)

@@ -103,7 +103,7 @@ const descriptionOf = (field: Exclude<Field, ScalarField>): Description<Field> =
   // The table's row matches the field's kind, which the compiler cannot infer.
   DESCRIPTIONS[field.kind] as Description<Field>
 
-/** Schema of the field in a response; `projection`: the one that a nested projection requests. */
+/** Schema of the field in a response; `projection`: the projection that a nested one requests. */
 export function shownSchema(
   around: Surroundings,
   field: Field,
@@ -136,8 +136,8 @@ function isNullable(field: Field): boolean {
 }
 
 /**
- * The schema with null. In OpenAPI 3.0.3, `nullable` has a meaning only next to `type`, and a reference, which must not
- * have siblings, is that of an object. A schema without a type takes null already.
+ * The schema with null. In OpenAPI 3.0.3, `nullable` has a meaning only next to `type`. A reference, which must not
+ * have siblings, always refers to an object. A schema without a type already accepts null.
  */
 export function nullable(schema: JsonObject): JsonObject {
   if ('$ref' in schema) return { type: 'object', allOf: [schema], nullable: true }

@@ -105,7 +105,7 @@ const TYPED_COUNTS: ReadonlySet<string> = new Set([
   'user_count',
 ])
 
-/** A parent shown with its depth is described with the counts of its subtree, which are not shown. */
+/** A parent shown with its depth is described with the counts of its subtree, although they are not shown. */
 function nestedProjectionOf(
   model: Model,
   name: string,

@@ -17,7 +17,7 @@ export async function options(request: ApiRequest, endpoint: Endpoint): Promise<
   return { status: 200, body: textOf(request.service.registry, endpoint, methods) }
 }
 
-/** Responses of an endpoint by the methods that they describe. They depend on nothing else. */
+/** Responses of an endpoint by the methods that they describe. They depend only on this. */
 const textsOf = oncePer((_endpoint: Endpoint) => new Map<string, Buffer>())
 
 function textOf(registry: Registry, endpoint: Endpoint, methods: readonly Described[]): Buffer {

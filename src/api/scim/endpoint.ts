@@ -76,8 +76,8 @@ const SERVED: ReadonlyMap<string, Serve> = new Map<string, Serve>([
 ])
 
 /**
- * SCIM 2.0 (RFC 7644): providers manage their users and groups here. A provider's token can do nothing else, and no
- * other credentials are accepted.
+ * SCIM 2.0 (RFC 7644): providers manage their users and groups here. A provider's token gives access to nothing else,
+ * and no other credentials are accepted.
  */
 export function scimEndpoint(authentication: Authentication): Endpoint {
   const handle: Handler = async (request) => {
@@ -100,7 +100,7 @@ export function scimEndpoint(authentication: Authentication): Endpoint {
   }
 }
 
-/** The provider that the token in the request belongs to. Throws ScimError. */
+/** The provider to which the token in the request belongs. Throws ScimError. */
 function providerOf({ providers, audit }: Authentication, { headers, address }: ApiRequest): ScimConfig {
   const token = /^bearer\s+(\S+)$/i.exec(headers.authorization?.trim() ?? '')?.[1]
   const digest = hash('sha256', token ?? '')

@@ -120,7 +120,7 @@ function checkedName(name: string): string {
   return name
 }
 
-/** Changes a group, and what its members get here. Throws ScimError. */
+/** Changes a group, and the rights of its members here. Throws ScimError. */
 export async function changeGroup(
   context: WriteContext,
   scope: ScimScope,

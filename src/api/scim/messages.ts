@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
 import { lastValue } from '../api-request.ts'
 
-/** Words for clients about the reason of a refusal (RFC 7644 §3.12). */
+/** Keywords with which clients learn the reason of a refusal (RFC 7644 §3.12). */
 export type ScimType = 'invalidFilter' | 'invalidPath' | 'invalidSyntax' | 'invalidValue' | 'mutability' | 'uniqueness'
 
 /** A refusal in SCIM's form. */

@@ -199,7 +199,10 @@ export async function createUser(context: WriteContext, scope: ScimScope, change
   return subject
 }
 
-/** Changes a user. For a superuser whom this provider did not create, it only ends the access. Throws ScimError. */
+/**
+ * Changes a user. If the user is a superuser whom this provider did not create, only the provider's access ends. Throws
+ * ScimError.
+ */
 export async function changeUser(
   context: WriteContext,
   scope: ScimScope,
@@ -246,7 +249,7 @@ async function writeUser(context: WriteContext, id: number, body: Readonly<Recor
   await updateObjects(context, model, [{ id, body }], { partial: true, bulk: false })
 }
 
-/** Names differ in more than case. */
+/** The names differ in more than case. */
 async function refuseTakenName({ transaction }: WriteContext, { id }: ScimUser, username: string): Promise<void> {
   const [other] = await transaction.query(sql`
     select id from ${table(SYSTEM.user)} where lower(username) = lower(${username}) and id <> ${id}::bigint`)

@@ -41,7 +41,7 @@ interface Attributes {
   readonly httpOnly?: boolean
   /** Seconds. */
   readonly maxAge?: number
-  /** Browsers send it with a form of another site too, such as the response of a login provider. */
+  /** Browsers send it even with a form of another site, such as the response of a login provider. */
   readonly isCrossSite?: boolean
 }
 
@@ -60,7 +60,7 @@ export const setCookie = (
     name,
     value,
     path: settings.basePath === '' ? '/' : settings.basePath,
-    // Browsers refuse "none" without TLS; without the attribute they send the cookie with such a form for two minutes.
+    // Browsers refuse "none" without TLS. Without the attribute, they send the cookie with such a form for two minutes.
     ...(isCrossSite ? secure && { sameSite: 'none' } : { sameSite: 'lax' }),
     secure,
     ...attributes,

@@ -32,7 +32,7 @@ export const internalApi =
       url,
       search: url.searchParams,
       parameters: route.parameters,
-      // Preconditions and media types apply to the page's own request only.
+      // Preconditions and media types apply only to the page's own request.
       headers: {},
       body: parsedBody(body),
     })

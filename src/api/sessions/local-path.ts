@@ -5,7 +5,7 @@
 export function localPath(next: string | undefined, url: URL, basePath: string): string {
   const start = `${basePath}/`
   if (!next?.startsWith('/') || !URL.canParse(next, url.origin)) return start
-  // Parsed as browsers parse it: they treat \ as / and ignore tabs and line breaks.
+  // Parsed in the same way as in browsers, which treat \ as / and ignore tabs and line breaks.
   const { origin, pathname, search, hash } = new URL(next, url.origin)
   const isOwn = origin === url.origin && pathname.startsWith(start) && !pathname.startsWith('//')
   return isOwn ? `${pathname}${search}${hash}` : start

@@ -11,7 +11,7 @@ export function codingFor(acceptEncoding: string | undefined): Coding | undefine
   if (acceptEncoding === undefined || acceptEncoding === '') return undefined
   const weights = weightsOf(acceptEncoding)
   const any = weights.get('*')
-  // Codings that are not named come after all that are.
+  // Unnamed codings come after all named ones.
   let most = weights.get('identity') ?? 0
   let best: Coding | undefined
   for (const coding of CODINGS) {

@@ -35,7 +35,7 @@ const toGzip = promisify<Uint8Array, ZlibOptions, Buffer>(gzip)
 const toZstd = promisify<Uint8Array, ZstdOptions, Buffer>(zstdCompress)
 
 const CODERS: Readonly<Record<Coding, Coder>> = {
-  // A cached body, or one of a file, is compressed at its first use only.
+  // A cached body, or that of a file, is compressed only when it is first used.
   gzip: {
     whole: oncePer((body: Uint8Array) => toGzip(body, GZIP)),
     stream: () => createGzip(GZIP),
@@ -55,7 +55,7 @@ export function compressResponses(
   { sessionCookieName }: Pick<Settings, 'sessionCookieName'>,
 ): void {
   app.addHook('onSend', async (request, reply, payload: unknown) => {
-    // The body is an error response here, because the stream failed at its start.
+    // The body is an error response, because the stream failed at its start.
     if (reply.hasHeader('Content-Encoding')) reply.removeHeader('Content-Encoding')
     // The representation that the client has cached may have been compressed.
     if (reply.statusCode === 304) nameInVary(reply)
@@ -76,7 +76,7 @@ export function compressResponses(
 
 const compressed = async (coder: Coder, body: Uint8Array | Readable): Promise<Uint8Array | Readable> =>
   body instanceof Readable
-    ? // A failure on the way reaches the response as the end of its stream.
+    ? // A failure along the way reaches the response as the end of its stream.
       pipeline(body, coder.stream(), () => undefined)
     : await coder.whole(body)
 

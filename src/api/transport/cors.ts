@@ -27,7 +27,7 @@ export function allowOrigins(app: FastifyInstance, settings: CorsSettings): void
     const allowed = origin === undefined ? undefined : allowedFor(origin)
     if (allowed === undefined) return done()
     reply.headers({ 'Access-Control-Allow-Origin': allowed, ...EXPOSED })
-    // Any other OPTIONS request is for the endpoint.
+    // Any other OPTIONS request goes to the endpoint.
     const isPreflight = request.method === 'OPTIONS' && headers['access-control-request-method'] !== undefined
     if (!isPreflight) return done()
     const wanted = headers['access-control-request-headers']

@@ -1,6 +1,6 @@
 import { type IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from 'node:http'
 
-/** Names that are not written with a capital at the start of each word only. */
+/** Names in which capitals are not only at the start of each word. */
 const SPECIAL: Readonly<Record<string, string>> = {
   'api-version': 'API-Version',
   etag: 'ETag',

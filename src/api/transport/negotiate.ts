@@ -7,7 +7,7 @@ export interface Presentation {
   readonly indent: number
   /** As an HTML page. */
   readonly isPage: boolean
-  /** The version of the API that the client names. */
+  /** The version of the API that the client requests. */
   readonly version?: ApiVersion | undefined
 }
 

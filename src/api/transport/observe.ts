@@ -52,7 +52,9 @@ declare module 'fastify' {
   }
 }
 
-/** Reports every request of the server to the observers. Returns the function that gives a request's findings. */
+/**
+ * Reports every request of the server to the observers. Returns the function that provides the facts about a request.
+ */
 export function observe(app: FastifyInstance, observers: readonly Observer[]): (request: FastifyRequest) => Findings {
   app.decorateRequest('findings')
   if (observers.length > 0) {

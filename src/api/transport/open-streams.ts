@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 
-/** Milliseconds that clients have to take the end of their streams when the service stops. */
+/** Milliseconds that clients have to read the rest of their streams when the service stops. */
 const GRACE = 2_000
 
 /** Endless responses that are being sent. */
@@ -16,8 +16,8 @@ export class OpenStreams {
   }
 
   /**
-   * Destroys the streams that have not ended by themselves after a while. Otherwise a client that reads nothing would
-   * keep the service from stopping.
+   * Destroys the streams that have not ended by themselves after a while. Otherwise a client that does not read would
+   * prevent the service from stopping.
    */
   close(): void {
     setTimeout(() => {

@@ -3,7 +3,9 @@ import type { Settings } from '../../config/settings.ts'
 import type { Observed, Observer } from './observe.ts'
 import { isProbe } from './request-log.ts'
 
-/** Milliseconds between two messages to the collector; spans in one; spans that wait while it does not answer. */
+/**
+ * Milliseconds between two messages to the collector, spans per message, and spans that wait while it does not respond.
+ */
 const PERIOD = 5_000
 const BATCH = 512
 const MOST_WAITING = 2_048
@@ -21,8 +23,8 @@ interface Attribute {
 }
 
 /**
- * Sends a span for each request to an OpenTelemetry collector, as OTLP over HTTP with JSON. Those of clients that do not sample
- * their trace, and of probes, are left out.
+ * Sends a span for each request to an OpenTelemetry collector, as OTLP over HTTP with JSON. Traces that the client does
+ * not sample, and probes, are left out.
  */
 export class Traces {
   readonly #url: string
@@ -120,7 +122,7 @@ function spanOf(
     attributes: [
       text('http.request.method', method),
       ...(pattern === undefined ? [] : [text('http.route', pattern)]),
-      // Without the query, which may hold secrets.
+      // The query is left out, because it may contain secrets.
       text('url.path', url.split('?')[0] ?? ''),
       whole('http.response.status_code', status),
       text('cadastre.request_id', id),

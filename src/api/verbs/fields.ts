@@ -5,7 +5,7 @@ import { lastValue } from '../api-request.ts'
 export function selectionOf(search: URLSearchParams): FieldSelection {
   return {
     ...selectionOfWrite(search),
-    // Every value but the empty one counts as true, even 0.
+    // Every value except the empty one counts as true, even 0.
     brief: Boolean(lastValue(search, 'brief')),
   }
 }

@@ -33,7 +33,7 @@ export const inBackground =
       ? startJob(request, model)
       : handle(request, model)
 
-/** 202 with the job that performs the request. Its body is not validated before. */
+/** 202 with the job that performs the request. The body is not validated beforehand. */
 async function startJob(request: ApiRequest, model: Model): Promise<HttpResponse> {
   const { service, actor, method, base, search, headers } = request
   const user = requireUser(request)

@@ -17,8 +17,8 @@ import { type HttpResponse, okResponse } from '../response.ts'
 import { selectionOf } from './fields.ts'
 
 /**
- * GET of a collection: one page. One stage per line. `knownCount`: number of all objects, if the caller already has it;
- * null if nothing needs it.
+ * GET of a collection: one page. One stage per line. `knownCount`: number of all objects, if the caller already knows
+ * it; null if it is not needed.
  */
 export async function listObjects(
   request: ApiRequest,

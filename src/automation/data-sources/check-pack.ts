@@ -20,7 +20,7 @@ interface Inflated {
 /**
  * Checks the pack from a git server before it is unpacked: a few bytes can expand to gigabytes. Never holds more than
  * one object, which is no larger than all files of a source. Throws SyncError for a broken pack, or one beyond the
- * limits. (Format of packs: git's gitformat-pack.)
+ * limits. Format of packs: git's gitformat-pack.
  */
 export function checkPack(pack: Buffer, { files, totalSize }: FetchLimits): void {
   const reader = new PackReader(pack)
@@ -56,7 +56,7 @@ class PackReader {
     return this.#pack.readUInt32BE(8)
   }
 
-  /** Bytes of the next object after unpacking. Throws SyncError if there are more than `limit`. */
+  /** Bytes of the next object after unpacking. Throws SyncError if it has more than `limit`. */
   nextObject(limit: number): number {
     const { type, size } = this.#head()
     if (size > limit) throw tooLarge('of the repository', limit)
@@ -90,7 +90,7 @@ class PackReader {
     try {
       const options = { maxOutputLength: Math.max(size, 1), info: true }
       const packed = this.#pack.subarray(this.#offset)
-      // The types know only the form without `info`.
+      // The types declare only the form without `info`.
       const { buffer, engine } = inflateSync(packed, options) as unknown as Inflated
       if (buffer.length !== size) throw broken()
       this.#offset += engine.bytesWritten

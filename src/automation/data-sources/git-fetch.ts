@@ -37,7 +37,7 @@ export async function fetchRemoteRepository(request: GitOrder): Promise<FetchedC
   return { repository, commit: await fetchCommit(request, repository) }
 }
 
-/** A file system that takes packs only within the limits: the library writes a pack before it reads its objects. */
+/** A file system that accepts packs only within the limits: the library writes a pack before it reads its objects. */
 function checkingPacks(limits: FetchLimits): { readonly promises: typeof fs.promises } {
   const writeFile = async (...[path, data, options]: Parameters<typeof fs.promises.writeFile>) => {
     if (String(path).endsWith('.pack')) checkPack(Buffer.from(data as Uint8Array), limits) // written as bytes
@@ -84,7 +84,7 @@ async function fetchCommit(request: GitOrder, repository: Repository): Promise<s
     if (fetchHead === null) throw new SyncError('The repository has no commit.')
     return fetchHead
   } catch (error) {
-    // The library hides errors of a body that it reads.
+    // The library hides errors of a response body while reading it.
     throw sourceError(failures[0] ?? error, request)
   }
 }

@@ -53,7 +53,7 @@ process.on('message', async (message: ToGitProcess) => {
 })
 process.on('disconnect', () => process.exit())
 
-/** Entries of trees that are visited for each file of a source: files that are left out, and directories. */
+/** Entries of trees (files that are left out, and directories) that are visited for each file of a source. */
 const ENTRIES_PER_FILE = 10
 const SYMBOLIC_LINK = '120000'
 
@@ -87,7 +87,7 @@ async function* filesOfTree(
   }
 }
 
-/** The content of a file. Throws SyncError for one that is larger than the limit. */
+/** The content of a file. Throws SyncError if it is larger than the limit. */
 async function readContent(repository: Repository, { path, oid }: GitFile, limits: FetchLimits): Promise<Uint8Array> {
   const { blob } = await git.readBlob({ ...repository, oid })
   checkFileSize(path, blob.length, limits)

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import type { FromGitProcess, GitFile, ToGitProcess } from './git-messages.ts'
 import { type FetchFiles, type SourceFile, SyncError } from './source-file.ts'
 
-/** Megabytes of the heap of a process that reads a repository; contents and packs come on top. */
+/** Megabytes of the heap of a process that reads a repository; contents and packs are not included. */
 const HEAP = 512
 
 const program = join(dirname(fileURLToPath(import.meta.url)), `git-process${extname(import.meta.filename)}`)

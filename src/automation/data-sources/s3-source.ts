@@ -77,6 +77,6 @@ async function readObject(
   return await readBody(response, request.limits.fileSize, 'the maximum for a file')
 }
 
-/** Keys are any text; those that are not a relative path could not be found by their URL. */
+/** Keys can be any text; a key that is not a relative path could not be found by its URL. */
 const isPlainPath = (key: string): boolean =>
   key.split('/').every((name) => name !== '' && name !== '.' && name !== '..')

@@ -57,7 +57,7 @@ export function textParameter({ parameters }: FetchedSource, name: string): stri
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-/** Throws SyncError for a file that is larger than the limit. */
+/** Throws SyncError if a file is larger than the limit. */
 export function checkFileSize(path: string, size: number, { fileSize }: FetchLimits): void {
   if (size <= fileSize) return
   throw new SyncError(`${path} has ${size} bytes; a file of a data source may have ${fileSize}.`)

@@ -102,7 +102,8 @@ const windowBehind = (position: number): Sql => sql`
   order by position limit ${WINDOW}`
 
 /**
- * Handles the next events. Returns the position up to which all are handled; undefined if another process is doing it.
+ * Handles the next events. Returns the last position up to which all are handled; undefined if another process is
+ * handling them.
  */
 async function consume(service: Service, transaction: Transaction, actions: JobActions): Promise<number | undefined> {
   const from = await lockCursor(transaction)

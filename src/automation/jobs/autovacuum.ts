@@ -13,7 +13,7 @@ const IDLE = 3_000
 /** Maximum wait of a large table, in milliseconds. */
 const PATIENCE = 600_000
 
-/** Receives what an operator may want to see. */
+/** Receives messages that may interest an operator. */
 interface VacuumLog {
   info(details: Readonly<Record<string, unknown>>, message: string): void
 }

@@ -42,7 +42,7 @@ export const runAgain = (service: Service, jobId: string): Promise<boolean> =>
       where id = ${job}::bigint`)
   })
 
-/** Asks the worker to end the job. `notRunning`: there is nothing to stop. Undefined: no such task. */
+/** Asks the worker to end the job. `notRunning`: the job is not running. Undefined: no such task. */
 export async function stopTask(service: Service, jobId: string): Promise<'stopping' | 'notRunning' | undefined> {
   let isRunning = false
   const isFound = await change(service, jobId, async (transaction, { id, state }) => {

@@ -85,8 +85,8 @@ interface UnfinishedJob extends Record<string, unknown> {
 
 /**
  * Makes sure that exactly one job of this kind is waiting or running for the object. An existing job is kept if it has
- * the same interval and, if `scheduledAt` is given, the same time; otherwise it is replaced. Returns undefined if such
- * a job is running: it then continues with the new interval. Must be called in a transaction.
+ * the same interval and, if `scheduledAt` is set, the same time; otherwise it is replaced. Returns undefined if such a
+ * job is running: it then continues with the new interval. Must be called in a transaction.
  */
 export async function enqueueOnce(
   transaction: Queryable,

@@ -9,9 +9,9 @@ import { hurryEvents } from '../../write/record/urgent-events.ts'
 export type JobEventType = 'job_started' | 'job_completed' | 'job_failed' | 'job_errored'
 
 /**
- * Adds a row to the event stream about what has happened to the job. Its payload is `{event, object_type, object_id,
- * data, job: {id, job_id, name, status, error}, username, timestamp}`. `data`: JSON text whose keys keep their order;
- * default: the stored data. The data of a private job is left out.
+ * Adds an event about the job to the event stream. Its payload is `{event, object_type, object_id, data, job: {id,
+ * job_id, name, status, error}, username, timestamp}`. `data`: JSON text whose keys keep their order; default: the
+ * stored data. The data of a private job is left out.
  */
 export async function recordJobEvent(
   transaction: Transaction,

@@ -20,7 +20,7 @@ export interface RunOutcome {
   readonly data: Json | undefined
   /** New entries of the log, as JSON texts. */
   readonly log: readonly string[]
-  /** A user has stopped the job. */
+  /** A user stopped the job. */
   readonly isStopped: boolean
 }
 

@@ -46,7 +46,7 @@ export function heartbeat(
   }
 }
 
-/** Aborts the runs that a user has stopped, or whose task has been deleted. Others may begin meanwhile. */
+/** Aborts the runs that a user has stopped, or whose task has been deleted. Others may begin in the meantime. */
 async function stopRequested(service: Service, runs: readonly Run[]): Promise<void> {
   const tasks = await service.database.query<{ id: number }>(sql`
     select id from ${table(SYSTEM.jobTask)}

@@ -8,7 +8,7 @@ export interface Pruner {
   /** The kind of rows that are deleted, in the plural: "expired sessions". */
   readonly subject: string
   /**
-   * Deletes it and returns the number; undefined if the configuration keeps it for ever. In small steps, until the
+   * Deletes it and returns the number; undefined if the configuration keeps it forever. In small steps, until the
    * signal is aborted.
    */
   prune(service: Service, signal: AbortSignal): Promise<number | undefined>

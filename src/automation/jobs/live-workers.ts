@@ -24,8 +24,8 @@ export const liveWorkers = ({ database, clock }: Service): Promise<LiveWorker[]>
     order by w.name`)
 
 /**
- * Whether any process runs jobs. This process answers from its configuration: its workers have their first heartbeat
- * only some time after the start.
+ * Whether any process runs jobs. This process decides from its configuration, because its workers have their first
+ * heartbeat only some time after the start.
  */
 export const hasWorkers = async (service: Service): Promise<boolean> =>
   service.settings.jobWorkers > 0 || (await liveWorkers(service)).length > 0

@@ -12,7 +12,7 @@ import { filesInRecords, removeUnusedFiles } from './unused-files.ts'
 const STEP = 1_000
 const DAY = 86_400_000
 
-/** The time before which data kept for so many days is old; undefined for 0 days, which means for ever. */
+/** The time before which data kept for this number of days is old; undefined for 0 days, which means forever. */
 const oldest = ({ clock }: Service, days: number): Date | undefined =>
   days === 0 ? undefined : new Date(clock.now() - days * DAY)
 

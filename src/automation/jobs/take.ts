@@ -18,7 +18,7 @@ export const LEASE = 60_000
 export interface TakenTask {
   readonly id: number
   readonly kind: string
-  /** Number of this run; more than one after a crash. */
+  /** Number of this run; greater than one after a crash. */
   readonly attempt: number
   /** Seconds. */
   readonly timeout: number
@@ -45,11 +45,11 @@ interface JobRow extends Record<string, unknown> {
   readonly object_id: number | null
 }
 
-/** What this process can take. */
+/** The work that this process accepts. */
 interface Takeable {
-  /** Kinds of jobs that it has; another version of the program may have more. */
+  /** Kinds of jobs that it supports; another version of the program may support more. */
   readonly kinds: readonly string[]
-  /** Tasks that it runs, which are not abandoned. */
+  /** Tasks that it is running, which are not abandoned. */
   readonly running: readonly number[]
 }
 

@@ -52,7 +52,7 @@ export class JobWorker {
   readonly started: number
   successes = 0
   failures = 0
-  /** Milliseconds spent with jobs. */
+  /** Milliseconds spent running jobs. */
   workingTime = 0
   readonly #service: Service
   readonly #kinds: ReadonlyMap<string, JobKind>

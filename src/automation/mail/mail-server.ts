@@ -5,7 +5,7 @@ import { ConfigurationError } from '../../errors.ts'
 /** Milliseconds without a message after which the connection to the server is closed. */
 const IDLE = 2_000
 
-/** Number of characters of a server's reply that are shown. */
+/** Maximum number of characters of a server's reply that are shown. */
 const LONGEST_REASON = 300
 
 /** A message to one recipient, as plain text. */
@@ -131,7 +131,7 @@ interface SmtpError {
 function failureOf(error: unknown): MailFailure {
   const { code, responseCode, response } = (error instanceof Error ? error : {}) as SmtpError // nodemailer adds these
   if (code === 'EAUTH' || code === 'ENOAUTH') {
-    // The reply of the server may repeat what it was sent.
+    // The server's reply may repeat what was sent to it.
     return new MailFailure('The mail server did not accept user name and password', 'server')
   }
   if ((code === 'EENVELOPE' || code === 'EMESSAGE') && typeof responseCode === 'number') {

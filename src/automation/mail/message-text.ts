@@ -78,9 +78,7 @@ export class Digest {
 const withHeading = (heading: string, lines: readonly string[]): readonly string[] =>
   lines.length === 0 ? [] : ['', heading, ...lines]
 
-/**
- * Mail programs would decode a text that looks like an encoded word (RFC 2047), and show something else than is there.
- */
+/** Mail programs would decode a text that looks like an encoded word (RFC 2047), and show something else. */
 const plainSubject = (text: string): string => text.replaceAll('=?', '= ?')
 
 /** "Object created: site Amsterdam". */

@@ -45,7 +45,7 @@ const valuesOf = (choices: Json | undefined): readonly Json[] =>
     ? choices.map((choice: Json): Json => (Array.isArray(choice) ? (choice[0] ?? null) : choice))
     : []
 
-/** Choices may come in the form of an event's object: `{value, label}`. */
+/** Choices may have the form of an event's object: `{value, label}`. */
 const choice: Check = (given, { choices }) => {
   const value = isJsonObject(given) ? (given.value ?? null) : given
   return valuesOf(choices).includes(value)

@@ -12,7 +12,7 @@ export interface ScriptRun
     Pick<JobRequest, 'user' | 'scheduledAt' | 'interval' | 'notifications' | 'timeout'> {
   /** Id of the script. */
   readonly script: number
-  /** Name of the job; absent: that of the script. */
+  /** Name of the job; absent: the name of the script. */
   readonly name?: string
 }
 

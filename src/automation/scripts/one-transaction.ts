@@ -7,7 +7,7 @@ import { createService, type Service } from '../../service.ts'
 export interface OneTransaction {
   /** The service; its transaction starts with the first call. */
   open(): Promise<Service>
-  /** Commits or rolls back, if the transaction has begun. */
+  /** Commits the transaction or rolls it back, if it has begun. */
   end(outcome: 'commit' | 'rollback'): Promise<void>
 }
 

@@ -59,7 +59,7 @@ function parametersOf(parameters: Json): ScriptParameters {
   return { data, commit, base, ...(typeof branch === 'string' && { branch }) }
 }
 
-/** The present data for the script. Throws JobFailed with the problems. */
+/** The current data for the script. Throws JobFailed with the problems. */
 async function checkedData(location: ScriptLocation, data: Json): Promise<Json> {
   const { variables } = await currentDeclaration(location)
   const checked = checkData(data, variables)

@@ -22,7 +22,7 @@ type Order =
   | { readonly kind: 'describe'; readonly file: string }
   | Omit<Extract<ToRunner, { kind: 'run' }>, 'allowsNetwork'>
 
-/** The messages of a running script, up to the last one. */
+/** The messages of a running script, up to and including the last one. */
 export type ScriptEvents = Extract<FromRunner, { kind: 'request' | 'log' }>
 export type ScriptEnd = Exclude<FromRunner, ScriptEvents>
 
@@ -101,7 +101,7 @@ export async function runInProcess(
     signal.removeEventListener('abort', stop)
     child.removeAllListeners('message')
     child.kill('SIGKILL')
-    // A request that is being handled still uses the transaction of the script.
+    // A request that is being handled still uses the script's transaction.
     await last
   }
 }

@@ -21,7 +21,7 @@ import { table } from '../../sql/table.ts'
 import { decodeValue, selectColumn } from '../../write/parse/values.ts'
 import { isVisible, visibleColumns } from './model-descriptions.ts'
 
-/** Rows that a query set of a job represents, over alias `t`. */
+/** Rows that a query set of a rendering represents, over alias `t`. */
 export interface Base {
   readonly where: Sql | undefined
   readonly order: Order
@@ -67,7 +67,7 @@ export class Inventory {
   #model(name: Json | undefined): Model {
     const model = this.#service.registry.models.get(String(name))
     if (!model || !isVisible(model)) throw new Unanswerable(`No model is named ${name}`)
-    // An empty result would silently produce an incomplete text.
+    // An empty result would silently make the text incomplete.
     if (this.#security.visibleRows(model) === NO_ROWS) {
       throw new Unanswerable(`The user who renders this may not view ${model.definition.labels[1]}`)
     }
@@ -219,7 +219,7 @@ export class Inventory {
 
 /**
  * A key of a condition (`site__region__name`, `site_id`, `status__in`) with the names of the model's steps. Throws if
- * the key does not begin with anything that the model has.
+ * the key does not begin with a name of the model.
  */
 function knownKey(model: Model, key: string): string {
   const names = key.split('__')

@@ -25,7 +25,8 @@ export async function restorePython(snapshot: ArrayBuffer): Promise<PyodideAPI> 
   snapshot.transfer(0)
   // The snapshot contains no files, and Jinja imports some of its modules lazily.
   writeFiles(python)
-  // The snapshot contains the generator's state: without this, every process would draw the same numbers.
+  // The snapshot contains the state of the random number generator: without this, every process would generate the same
+  // numbers.
   python.runPython('random.seed()')
   return python
 }

@@ -27,7 +27,7 @@ export interface RenderOptions {
   readonly context?: Readonly<Record<string, Json>>
   /** Objects by name: model and id. */
   readonly objects?: Readonly<Record<string, readonly [string, number]>>
-  /** Query sets by name: model, and a selection of its rows. */
+  /** Query sets by name: a model and a selection of its rows. */
   readonly querysets?: Readonly<Record<string, readonly [string, Base]>>
   /** Id of the data source whose files the template may include. */
   readonly source?: number | null
@@ -46,7 +46,7 @@ export type Rendering = { readonly text: string } | { readonly error: string }
 const LONGEST_TEXT = 32 * 2 ** 20
 
 /**
- * Renders a template in a separate process. Throws `unavailable` when no process is free in time, and the reason of
+ * Renders a template in a separate process. Throws `unavailable` if no process becomes free in time, and the reason of
  * the job's signal.
  */
 export async function render(service: Service, { template, ...options }: RenderJob): Promise<Rendering> {
@@ -54,7 +54,7 @@ export async function render(service: Service, { template, ...options }: RenderJ
   return rendering ?? { text: '' }
 }
 
-/** As `render`, for several templates with the same variables, in one job. The limits hold for all of them together. */
+/** As `render`, for several templates with the same variables, in one job. The limits apply to all of them together. */
 export async function renderAll(
   service: Service,
   templates: readonly string[],

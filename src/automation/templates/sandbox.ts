@@ -69,7 +69,7 @@ function ask(question: string): string {
   return readLine()
 }
 
-// Emscripten reads the numbers of Node's flags through an API that needs a permission of its own.
+// Emscripten reads the numeric values of Node's flags through an API that requires its own permission.
 Object.defineProperty(process, 'binding', { value: () => ({ fs: constants }) })
 // Emscripten asks it for its file descriptor. Node's own object would make reads return at once even without input, so
 // this process would keep a processor busy while it waits for a job.

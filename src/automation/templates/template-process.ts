@@ -80,8 +80,8 @@ export class TemplateProcess {
 
   /**
    * Resolves when its interpreter has started, with whether a snapshot was saved; to be called once, before the first
-   * job. Throws `LimitExceeded`, the reason of `signal`, and an Error when the process ends; the process has then
-   * been killed.
+   * job. Throws `LimitExceeded`, the reason of `signal`, or an Error if the process ends; the process has then been
+   * killed.
    */
   async ready(limits: Limits, signal?: AbortSignal): Promise<{ readonly isSaved: boolean }> {
     const { isSaved } = await this.#supervised(() => this.#next(), limits, signal)
@@ -156,6 +156,6 @@ function lowerPriority(pid: number | undefined, priority: number): void {
   try {
     if (pid !== undefined) setPriority(pid, priority)
   } catch {
-    // The process has already ended, or the system does not allow it: the process works at any priority.
+    // The process has already ended, or the system does not allow it. Either way, the process works at any priority.
   }
 }

@@ -32,15 +32,16 @@ export interface Room {
 const CLAIM = ['leased_by', 'leased_until'] as const
 
 /**
- * Whether the change may mean another delivery to send: always, unless a worker has made the change and checks itself.
+ * Whether the change may mean that another delivery can be sent: always, unless a worker made the change and checks
+ * this itself.
  */
 export const mayMakeDue = ({ columns }: { readonly columns: ReadonlySet<string> | undefined }) =>
   !columns?.has(CLAIM[0])
 
 /**
  * Id of the first unfinished delivery of the same webhook and object as `d`. In the order of its index, so that
- * PostgreSQL uses that index even with a plan from when there were no deliveries: any other takes time quadratic in
- * their number.
+ * PostgreSQL uses that index even with a plan made when there were no deliveries: any other plan takes time quadratic
+ * in their number.
  */
 const firstOpen = (deliveries: Sql): Sql => sql`(
   select e.id from ${deliveries} e
@@ -51,8 +52,8 @@ const firstOpen = (deliveries: Sql): Sql => sql`(
 
 /**
  * Claims due deliveries for the process `worker` until `until`. For each object, a webhook gets one delivery at a time,
- * so that they arrive in the order of the changes. Each webhook has its own share, however many deliveries of others
- * are due.
+ * so that they arrive in the order of the changes. Each webhook has its own share, however many deliveries of other
+ * webhooks are due.
  */
 export async function claimDeliveries(
   { clock }: Pick<Service, 'clock'>,

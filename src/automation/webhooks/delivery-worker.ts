@@ -93,7 +93,7 @@ class DeliveryWorker {
     return 'again'
   }
 
-  /** The embedded database has one process: older claims are those of a process that has ended. */
+  /** The embedded database has one process, so older claims belong to a process that has ended. */
   async #recover(): Promise<void> {
     const { database } = this.#service
     if (database.kind === 'pglite') await releaseClaims(database)

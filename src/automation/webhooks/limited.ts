@@ -8,7 +8,7 @@ export function limited(most: number): <T>(work: () => Promise<T>) => Promise<T>
     try {
       return await work()
     } finally {
-      // The next one takes this place.
+      // The next one takes over this slot.
       const next = waiting.shift()
       if (next) next()
       else running -= 1

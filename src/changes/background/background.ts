@@ -18,7 +18,9 @@ export interface BackgroundWork {
 export interface Background {
   /** Starts one loop for each piece of work. */
   start(): void
-  /** Runs the turns of all work, one after the other, until none has anything left to do. For programs without loops, such as tests. */
+  /**
+   * Runs the turns of all work, one after the other, until none has anything left to do. `alias`: of the overlay row.
+   */
   runUntilIdle(): Promise<void>
   /** Stops the loops; resolves when their turns have ended. */
   stop(): Promise<void>

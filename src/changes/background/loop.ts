@@ -1,4 +1,4 @@
-/** Receives what an operator should know. */
+/** Receives messages for operators. */
 export interface LoopLog {
   error(details: Readonly<Record<string, unknown>>, message: string): void
 }

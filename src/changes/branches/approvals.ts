@@ -28,7 +28,10 @@ interface OpenRequest {
   readonly checks: readonly Check[]
 }
 
-/** What decides about a merge: the person, the changes, and where their objects are read, on main and in the branch. */
+/**
+ * The inputs of the decision about a merge: the person, the changes, and the services in which their objects are read,
+ * on main and in the branch.
+ */
 interface Merge extends Pick<WriteContext, 'actor' | 'service' | 'transaction' | 'now'> {
   readonly branch: number
   readonly changes: readonly RecordedChange[]
@@ -79,7 +82,7 @@ export async function requireApprovals(
   }
 }
 
-/** Why the policy does not allow the merge; undefined if it does. `last`: time of the branch's last change. */
+/** Why the policy does not allow the merge; undefined if it does. `last`: time of the last change in the branch. */
 function problemOf(policy: Policy, request: OpenRequest | undefined, last: string, now: string): string | undefined {
   const window = outsideOf(policy, now)
   if (window !== undefined) return window

@@ -17,7 +17,7 @@ export interface ConflictAnswer {
   readonly branch: Json
 }
 
-/** The conflicts of objects that the actor may view on main or in the branch, and the number of the others. */
+/** The conflicts of objects that the actor may view on main or in the branch, and the number of all other conflicts. */
 export async function conflictAnswers(
   services: { readonly main: Service; readonly branch: Service },
   actor: Actor,

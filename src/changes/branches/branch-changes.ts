@@ -32,7 +32,7 @@ export async function changedObjects(
   return new Map(rows.map(({ id, count }) => [id, count]))
 }
 
-/** Condition that the change record `t` is one of the branch. */
+/** Condition that the change record `t` belongs to the branch. */
 export const isOfBranch = (registry: Registry, id: number): Sql =>
   sql`t.id in (select o.id from ${systemTable(overlayOfChanges(registry))} o where o.${identifier(BRANCH)} = ${id}::bigint)`
 

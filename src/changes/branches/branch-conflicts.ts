@@ -50,7 +50,10 @@ export const recordedTables = (registry: Registry): readonly BranchedTable[] =>
     ({ model, key }) => key.length === 1 && registry.model(model).has('changeLogging'),
   )
 
-/** Condition over an overlay row and main's row `m`: that main has changed or deleted the row since. `alias`: of the overlay row. */
+/**
+ * Condition over an overlay row and main's row `m`: that main has changed or deleted the row since. `alias`: alias of
+ * the overlay row.
+ */
 export const isBehind = (alias: string): Sql => sql`${raw(alias)}.${raw(BASE)} is not null
   and (m.id is null or m.${raw(SINCE)} <> (${raw(alias)}.${raw(BASE)} ->> ${SINCE})::bigint)`
 
@@ -91,10 +94,10 @@ async function changedTypes(queryable: Queryable, registry: Registry, id: number
   return new Set(rows.map(({ type }) => type))
 }
 
-/** The table itself, wherever the search path leads. */
+/** The table itself, whatever the search path. */
 export const publicTable = (name: string): Sql => sql`public.${systemTable(name)}`
 
-/** The server has built the text of the row. */
+/** The text of the row comes from the server. */
 const valuesOf = (text: string): Values => JSON.parse(text) as Values
 
 /** The conflicts of these rows, without resolved ones. */
@@ -138,7 +141,7 @@ function changedFields({ model, base, branch, main, isDeleted }: BehindRow) {
   }
 }
 
-/** The columns that people set, by the names of their fields. */
+/** The columns that users set, by the names of their fields. */
 const comparedColumns = oncePer((model: Model) =>
   [...model.columns.values()]
     .filter(

@@ -54,9 +54,9 @@ export interface BranchRequest extends WriteRequest {
 
 /**
  * Applies the changes of the branch to main, in one transaction: in their order, each setting only the fields that it
- * changed. The present rules and permissions apply, and the changes have records and events like any others, all of one
+ * changed. The current rules and permissions apply, and the changes have records and events like all others, all in one
  * request. Returns their number. Throws UnresolvedConflicts, UndoConflicts if something on main prevents a change, and
- * ApiError as any write.
+ * ApiError like any write.
  */
 export async function mergeBranch(
   service: Service,
@@ -101,7 +101,7 @@ export async function mergeBranch(
   })
 }
 
-/** The changes that a merge makes: those of the branch, without objects that are kept as main has them. */
+/** The changes that a merge makes: those of the branch, except for objects that keep main's state. */
 async function mergedChanges(
   branch: Queryable,
   registry: Registry,
@@ -245,7 +245,7 @@ const isExact = (model: Model, column: Column): boolean => {
   )
 }
 
-/** Ids of rows, of a model without change records, that main has and the branch has changed or deleted. */
+/** Ids of rows of a model without change records that main has and the branch has changed or deleted. */
 interface MainsRows {
   readonly model: Model
   readonly changed: readonly number[]

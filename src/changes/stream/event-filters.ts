@@ -58,7 +58,7 @@ async function byUser({ service, related }: FilterContext, by: string, values: r
   return sql`t.user_id = any(${ids}::bigint[])`
 }
 
-/** Records contain the names of tags. */
+/** Change records contain the names of tags. */
 async function byTag({ service, related }: FilterContext, by: string, values: readonly string[]) {
   const ids = await related.idsOf(service.registry.model(SYSTEM.tag), by, values)
   const names = sql`array(select tag.name from ${table(SYSTEM.tag)} tag where tag.id = any(${ids}::bigint[]))`

@@ -51,7 +51,7 @@ async function* messagesOf(
 
 const isQuiet = (stream: EventStream, position: number): boolean => !stream.isClosed && stream.position <= position
 
-/** The next batch; undefined for a reader who may no longer read, and whose next request will report why. */
+/** The next batch; undefined if the reader may no longer read, in which case its next request will report why. */
 async function readUnlessRefused(reader: StreamReader, position: number): Promise<EventBatch | undefined> {
   try {
     return await readNext(reader, position)

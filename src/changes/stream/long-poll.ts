@@ -3,8 +3,8 @@ import type { EventBatch } from './read-events.ts'
 import { RECHECK_INTERVAL, readNext, type StreamReader } from './reader.ts'
 
 /**
- * The next events after the position; waits for some at most so many milliseconds, or until the signal is aborted.
- * Throws `unauthenticated` and `forbidden` soon after the reader has lost the right to read.
+ * The next events after the position; waits for them at most this number of milliseconds, or until the signal is
+ * aborted. Throws `unauthenticated` and `forbidden` soon after the reader has lost the right to read.
  */
 export async function waitForEvents(
   reader: StreamReader,

@@ -1,10 +1,10 @@
-/** The work that a turn found. `more`: some work is left for the next turn. */
+/** The amount of work that a turn found. `more`: some work is left for the next turn. */
 export type TurnEnd = 'more' | 'work' | 'nothing'
 
 /**
  * Milliseconds from one turn to the next, so that the events of many small writes get their positions together. Without
- * urgency they get them later: each turn costs as much as a small write. A process that found nothing to do leaves the
- * work to another one for a while.
+ * urgency, they get them later, because each turn costs as much as a small write. A process that found nothing to do
+ * leaves the work to another one for a while.
  */
 const PAUSES: Readonly<Record<TurnEnd, { readonly least: number; readonly most: number }>> = {
   more: { least: 20, most: 20 },

@@ -42,7 +42,7 @@ async function deleteFirstRows(database: Queryable, cutoff: Date): Promise<numbe
 
 /** If one old row is left, all its events but the last are deleted from it. Returns their number. */
 async function shortenOnlyRow(database: Queryable, cutoff: Date): Promise<number> {
-  // The number is compared again, in case another process has just done the same.
+  // The number is checked again, in case another process has just done the same.
   const [row] = await database.query<{ count: number }>(sql`
     with left_row as (
       select id, count - 1 as surplus from ${events} where count > 1 and created < ${cutoff}::timestamptz

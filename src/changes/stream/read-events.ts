@@ -12,14 +12,14 @@ import { visibleParts } from './visible-parts.ts'
 /** Positions per query, so that no query takes long, however few events match the filters. */
 const SPAN = 2_000
 
-/** Queries for one batch. A reader that finds nothing in so many positions continues with the next request. */
+/** Queries for one batch. If a reader finds nothing in this many positions, it continues with the next request. */
 const MOST_QUERIES = 20
 
 const events = table(SYSTEM.event)
 const FIRST = sql`(select position - count + 1 from ${events} where position is not null order by position limit 1)`
 const LAST = sql`(select max(position) from ${events})`
 
-/** The events that a reader wants, and where it reads them. */
+/** The events that a reader wants, and where to read them. */
 export interface EventQuery {
   /** Predicate over the change record `t`; undefined for all. */
   readonly where: Sql | undefined
@@ -125,9 +125,9 @@ async function readSpan(
 
 /**
  * The next positions of change records, with the ids of the records. Rows with several records may extend beyond the
- * span at both ends. Their ids are listed one by one, so that PostgreSQL finds each record by its key: it would take a
- * range of ids for a large part of the table. Both parts are ordered and limited, so PostgreSQL merges them, reads no
- * further than the page, and expects no more rows.
+ * span at both ends. Their ids are listed one by one, so that PostgreSQL finds each record by its key: it would assume
+ * that a range of ids covers a large part of the table. Both parts are ordered and limited, so PostgreSQL merges them,
+ * reads no further than the page, and expects no more rows.
  */
 const changesBehind = (after: number): Sql => sql`
   (select position, change from ${events}

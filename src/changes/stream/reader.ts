@@ -7,9 +7,7 @@ import { type EventBatch, type EventQuery, readEvents } from './read-events.ts'
 export interface StreamReader {
   readonly service: Service
   readonly query: EventQuery
-  /**
-   * The actor at present: its token may have been revoked, its permissions may have changed. Throws `unauthenticated`.
-   */
+  /** The actor as of now: its token may have been revoked, or its permissions changed. Throws `unauthenticated`. */
   readonly actor: () => Promise<Actor>
 }
 

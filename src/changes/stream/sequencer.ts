@@ -66,7 +66,7 @@ export const givePositions = ({ database, registry }: Pick<Service, 'database' |
     const model = registry.model(SYSTEM.event)
     const events = table(model)
     // Not `updateTable`: other processes are not notified of positions. Each process is notified of the new events,
-    // runs a turn and waits for the lock in it, so it finds the positions that another process has assigned.
+    // runs a turn and waits for the lock, so that it finds the positions that another process has assigned.
     const [row] = await transaction.query<{ last: number; count: number }>(sql`
       with corrected as (${correctTimestamps}),
       given as (select coalesce(max(position), 0) as last from ${events}),

@@ -1,6 +1,6 @@
 import type { ToWorker } from './messages.ts'
 
-/** A worker process, as a receiver of invalidation messages. */
+/** A worker process, as a recipient of invalidation messages. */
 export interface InvalidationSubscriber {
   send(message: ToWorker): void
 }
@@ -14,8 +14,9 @@ interface PendingChange<S> {
 }
 
 /**
- * Sends each committed change to all other workers and waits for their confirmations. The author is notified when the last
- * one has confirmed; only then does it answer its client, whose next request may reach any worker.
+ * Sends each committed change to all other workers and waits for their confirmations. The worker that made the change
+ * is notified when the last one has confirmed; only then does it respond to its client, whose next request may reach
+ * any worker.
  */
 export class InvalidationBroadcast<S extends InvalidationSubscriber> {
   readonly #subscribers = new Set<S>()
@@ -42,7 +43,7 @@ export class InvalidationBroadcast<S extends InvalidationSubscriber> {
     this.#acknowledgeWhenComplete(id)
   }
 
-  /** The worker has dropped the invalidated values. */
+  /** The worker has discarded the invalidated values. */
   confirm(subscriber: S, id: number): void {
     this.#pending.get(id)?.unconfirmed.delete(subscriber)
     this.#acknowledgeWhenComplete(id)

@@ -6,7 +6,7 @@ export type FromWorker =
   | { readonly kind: 'listening'; readonly address: string }
   /** The worker has committed these changes (`encodeChanges`) and waits until no other worker serves older data. */
   | { readonly kind: 'changed'; readonly change: number; readonly changes: readonly string[] }
-  /** The worker has dropped the invalidated values. */
+  /** The worker has discarded the invalidated values. */
   | { readonly kind: 'invalidated'; readonly invalidation: number }
 
 /** Messages from the primary process to a worker process. */
@@ -16,7 +16,7 @@ export type ToWorker =
       readonly invalidation: number
       readonly changes: readonly string[]
     }
-  /** Every other worker has dropped what this worker's change made stale. */
+  /** All other workers have discarded what this worker's change made stale. */
   | { readonly kind: 'acknowledged'; readonly change: number }
 
 /** True for messages of this program; the runtime's own messages arrive over the same channel. */

@@ -3,7 +3,9 @@ import { ConfigurationError } from '../../errors.ts'
 import { InvalidationBroadcast } from './invalidation-broadcast.ts'
 import { type FromWorker, isMessage } from './messages.ts'
 
-/** Milliseconds before an ended worker is replaced, so that one that fails at once does not keep the machine busy. */
+/**
+ * Milliseconds before an ended worker is replaced, so that a worker that fails at once does not keep the machine busy.
+ */
 const PAUSE = 1_000
 
 export interface ClusterOptions {
@@ -15,7 +17,7 @@ export interface ClusterOptions {
 
 /**
  * Starts workers that share this program's port, replaces those that end, and broadcasts the changes that they commit.
- * Resolves when all have ended after a signal; throws when one ends before any has accepted requests.
+ * Resolves when all of them have ended after a signal; throws if one ends before any has accepted requests.
  */
 export function runCluster({ workers, onServing, warn }: ClusterOptions): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
@@ -34,7 +36,7 @@ export function runCluster({ workers, onServing, warn }: ClusterOptions): Promis
   }
   const start = () => {
     const worker = cluster.fork()
-    // Sending to a worker that has just ended fails; the handler of `exit` deals with it.
+    // Sending to a worker that has just ended fails; the handler of `exit` takes care of it.
     worker.on('error', () => undefined)
     worker.on('message', (message: unknown) => {
       if (isMessage<FromWorker>(message)) receive(worker, message)

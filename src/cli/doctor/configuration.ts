@@ -9,7 +9,7 @@ interface Doubt {
   readonly advice: string
 }
 
-/** Minimum length of the password policy, applied to the configured password too. */
+/** Minimum length in the password policy, which is applied to the configured password too. */
 const PASSWORD_LENGTH = 12
 /** A random secret of 50 characters has about 40 different ones. */
 const LEAST_VARIETY = 12

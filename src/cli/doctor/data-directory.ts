@@ -45,12 +45,12 @@ function checkRights(subject: string, directory: string, mode: string): readonly
   return [warning(subject, `Everybody may write to ${directory}.`, `Run chmod ${mode} on it.`)]
 }
 
-/** Number of files that are named. */
+/** Maximum number of files that are named. */
 const NAMED = 5
 
 /**
- * Files of another user than the directory's owner, such as those left by a command of root: they keep the service from
- * starting.
+ * Files that do not belong to the directory's owner, such as those created by a command of root: they prevent the
+ * service from starting.
  */
 function checkOwners(directory: string): readonly Finding[] {
   if (process.platform === 'win32' || !existsSync(directory)) return []

@@ -36,7 +36,9 @@ export async function examine(
   ]
 }
 
-/** Reports the API version of requests that name none: that of the configuration's active revision, if it has one. */
+/**
+ * Reports the API version of requests that do not name one: that of the configuration's active revision, if it has one.
+ */
 async function apiVersionOf(database: Database, settings: Settings): Promise<Finding> {
   const { apiVersion } = withRevision(settings, await activeRevision(database)).settings
   return ok(

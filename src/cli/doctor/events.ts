@@ -4,7 +4,7 @@ import { sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import { type Finding, ok, problem } from './finding.ts'
 
-/** Checks that the positions of events have no gaps: readers would take a missing event for one that is hidden from them. */
+/** Checks that the positions of events have no gaps: readers would assume that a missing event is hidden from them. */
 export async function checkEvents(database: Database): Promise<Finding> {
   const [row] = await database.query<{ count: number; first: number | null; last: number | null }>(
     sql`select coalesce(sum(count), 0) as count, min(position - count + 1) as first, max(position) as last

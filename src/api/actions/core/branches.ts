@@ -65,7 +65,7 @@ async function branchOf(request: ActionRequest, permission: string) {
 }
 
 interface Options {
-  /** False: the work is only rehearsed. */
+  /** False: nothing is stored. */
   readonly commit: boolean
   readonly isConfirmed: boolean
   readonly override: string
@@ -98,7 +98,7 @@ const LONGEST_OVERRIDE = 200
 
 /**
  * Carries out a merge or a synchronization and responds with a job, or with 409 and the conflicts. Without `commit` the
- * response says what would happen, and with `schedule_at` the job does it then.
+ * response says what would happen; with `schedule_at` the job does the work at that time.
  */
 async function carryOut(
   request: ActionRequest,
@@ -125,8 +125,8 @@ async function carryOut(
 }
 
 /**
- * Adds a job that sends the request again at its time, as the user whom the sender is then: permissions and policies
- * are checked at that time. It replaces one that waits for the same branch.
+ * Adds a job that sends the request again at the given time, as the same user; permissions and policies are checked at
+ * that time. It replaces a waiting job of the same branch.
  */
 async function schedule(
   request: ActionRequest,
@@ -161,7 +161,7 @@ async function cancelMerge(request: ActionRequest): Promise<ActionResponse> {
   return { status: 204 }
 }
 
-/** The job that clients wait for (pynetbox.extensions.BranchingExtension); it has already ended. */
+/** The job that clients wait for (pynetbox.extensions.BranchingExtension); it has already finished. */
 async function answerDone(request: ActionRequest, actor: User, id: number, done: string): Promise<ActionResponse> {
   const { service, base } = request
   const now = currentTimestamp(service.clock)
@@ -179,7 +179,7 @@ const answerBranch = ({ service, base }: ActionRequest, id: number): Promise<Act
 
 const servicesOf = (service: Service, branch: Branch) => ({ main: service, branch: branchService(service, branch) })
 
-/** A conflict as an error that says what to decide; other errors unchanged. */
+/** Turns a conflict into an error that asks for a decision; returns other errors unchanged. */
 async function refusalOf(service: Service, branch: Branch, request: ActionRequest, error: unknown): Promise<unknown> {
   const { actor, base } = request
   if (error instanceof UnresolvedConflicts) {
@@ -196,7 +196,7 @@ async function refusalOf(service: Service, branch: Branch, request: ActionReques
   return error
 }
 
-/** POST: reverts the merge. The branch is open again, and can be corrected. */
+/** POST: reverts the merge. The branch is then open again and can be corrected. */
 async function revert(request: ActionRequest): Promise<ActionResponse> {
   const actor = requireUser(request)
   const { service, id, name, merge_request: merge } = await branchOf(request, 'merge')

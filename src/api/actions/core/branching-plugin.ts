@@ -25,7 +25,7 @@ import { listPage, PAGE_PARAMETERS, pageOf } from '../list-page.ts'
 const ROOT = 'plugins/branching'
 const ACTIONS = { create: 'Created', update: 'Updated', delete: 'Deleted' } as const
 
-/** The branches that the sender may view, of those that `branch_id` names; in a branch, that branch alone. */
+/** The branches that the sender may view and `branch_id` names; in a branch, only that branch. */
 async function branchesOf({ actor, service, search }: ActionRequest): Promise<readonly Branch[]> {
   const { database, registry, settings } = mainOf(service)
   const permitted = permittedRows(actor, 'view', registry.model(SYSTEM.branch), settings)
@@ -36,7 +36,7 @@ async function branchesOf({ actor, service, search }: ActionRequest): Promise<re
   return rows.filter(({ id }) => isMeant({ branch_id: id }) && (service.branch?.id ?? id) === id)
 }
 
-/** Whether a parameter of each of these names, if there is any, has the value. */
+/** Whether at least one parameter of each of these names, if there are any, has the value. */
 const filterOf =
   (search: URLSearchParams) =>
   (values: Readonly<Record<string, string | number>>): boolean =>
@@ -94,20 +94,20 @@ async function changesIn(request: ActionRequest, branch: Branch, only?: Sql) {
 
 type Data = Readonly<Record<string, Json>> | null
 
-// Change records hold objects.
+// The data of change records are objects.
 const valuesOf = (text: string | null): Data => {
   const data = dataOf(text)
   return data === undefined ? null : (parseJson(data) as Data)
 }
 
-/** The values that the other object does not have. */
+/** The values that differ from those of the other object. */
 const differing = (one: Data, other: Data): Data =>
   one &&
   Object.fromEntries(
     Object.entries(one).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(other?.[name])),
   )
 
-/** Main's objects with these ids as their latest change records show them, as far as the sender may view them; by type and id. */
+/** Main's objects with these ids as in their latest change records, if the sender may view them; by type and id. */
 async function currentData(
   { actor, service }: ActionRequest,
   ids: readonly number[],
@@ -151,13 +151,13 @@ async function showChange(request: ActionRequest): Promise<ActionResponse> {
   return answerJson(found)
 }
 
-/** A state of a branch, as its change records show it. */
+/** A state of a branch, as in its change records. */
 interface State {
   readonly status?: string
   readonly last_sync?: string | null
 }
 
-/** GET: what has been done with branches, from their change records. */
+/** GET: the events of branches, derived from their change records. */
 async function listEvents(request: ActionRequest): Promise<ActionResponse> {
   const { base } = request
   const branches = new Map((await branchesOf(request)).map((branch) => [branch.id, branch]))
@@ -195,7 +195,7 @@ function eventOf(before: State | null, after: State | null): string | undefined 
   return before.last_sync !== after.last_sync ? 'synced' : undefined
 }
 
-/** GET: the models of which branches have their own objects, as far as the API has them. */
+/** GET: the models whose objects branches can change, if the API has them. */
 async function listModels(request: ActionRequest): Promise<ActionResponse> {
   const { registry } = request.service
   const models = [...registry.models.values()].filter(

@@ -48,17 +48,17 @@ async function readStream(request: ActionRequest): Promise<ActionResponse> {
   }
   const { requestTimeout } = service.settings
   const batch = await waitForEvents(reader, after, {
-    // The response must be sent before the time limit of requests.
+    // The response must be sent before the request's time limit.
     milliseconds: Math.min(wait, requestTimeout / 2),
     signal: request.signal(),
   })
   return answerText(pageText(request.url, batch))
 }
 
-/** Proxies must pass on each event as it comes. */
+/** Proxies must pass on each event at once. */
 const HEADERS = { 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' }
 
-/** A reconnecting client repeats the URL of its first request, so the header wins. */
+/** A reconnecting client repeats the URL of its first request, so the header takes precedence. */
 const givenPosition = ({ headers, search }: ActionRequest): string | undefined => {
   const last = headers['last-event-id'] ?? ''
   return last === '' ? search.getAll('after').at(-1) : last

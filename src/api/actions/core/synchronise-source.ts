@@ -8,7 +8,7 @@ import { type Action, type ActionRequest, type ActionResponse, schema } from '..
 import { answerObject } from '../answer-object.ts'
 import { findTarget } from '../target.ts'
 
-/** Adds a job that fetches the files of the source. Responds with the source as it is before that. */
+/** Adds a job that fetches the files of the source. Responds with the source as it was before. */
 async function synchroniseSource(request: ActionRequest): Promise<ActionResponse> {
   const { service, base } = request
   await requireWorkers(service)

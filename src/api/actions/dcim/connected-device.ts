@@ -16,7 +16,7 @@ const name = (parameter: string) => ({
 
 /**
  * GET /api/dcim/connected-device/: the device connected to an interface of another one. For devices without a
- * configuration that know their neighbours from a discovery protocol.
+ * configuration that learn their neighbours from a discovery protocol.
  */
 export const connectedDevice = action({
   path: 'dcim/connected-device',

@@ -13,7 +13,7 @@ export interface FollowedPath {
   readonly segments: readonly Segment[]
   /** It ends at an endpoint. */
   readonly isComplete: boolean
-  /** It continues from several ports at once, so its further course is unknown. */
+  /** It continues from several ports at once, so the rest of it is unknown. */
   readonly isSplit: boolean
   /** All of its cables are connected. */
   readonly isActive: boolean
@@ -52,7 +52,7 @@ export function segmentsOf(steps: Steps): readonly Segment[] {
   for (let at = 0; at < steps.length; at += 3) {
     const [near = [], second, third] = steps.slice(at, at + 3)
     // The far end of a circuit follows its termination directly. As in the reference, a cable without far ends is
-    // placed there too.
+    // listed there too.
     if (third === undefined) segments.push([near, [], second ?? []])
     else segments.push([near, second ?? [], third])
   }

@@ -101,7 +101,7 @@ class Drawing {
     this.#y += LINK_HEIGHT
   }
 
-  /** Lines from the middle of each of the boxes to the middle of the drawing. */
+  /** Lines from the middle of each box to the middle of the drawing. */
   #fan(count: number, from: number, to: number): void {
     if (count < 2) {
       this.#shapes.push(
@@ -194,7 +194,7 @@ class Drawing {
   }
 }
 
-/** The device, circuit or panel that the object is part of. */
+/** The device, circuit or panel to which the object belongs. */
 function holderOf(object: JsonObject): JsonObject | undefined {
   const holder = object.device ?? object.circuit ?? object.power_panel
   return isJsonObject(holder) ? holder : undefined

@@ -8,7 +8,7 @@ import type { Service } from '../../../service.ts'
 const BEARERS: readonly ContextBearer[] = ['dcim.device', 'virtualization.virtualmachine']
 
 /**
- * Ids of the config contexts whose data an object has, the one with the highest precedence last, whether or not the
+ * Ids of the config contexts whose data an object has, those with the highest precedence last, whether or not the
  * reader may view them.
  */
 export async function contextSources(service: Service, model: string, id: number): Promise<readonly number[]> {

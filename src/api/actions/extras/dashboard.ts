@@ -9,7 +9,7 @@ const idOf = ({ actor }: ActionRequest): number => (actor.kind === 'user' ? acto
 const responseOf = (dashboard: StoredDashboard | undefined): ActionResponse =>
   answerText(`{"layout":${dashboard?.layout ?? 'null'},"config":${dashboard?.config ?? 'null'}}`)
 
-/** Parts that the body does not name keep their values; in a new dashboard they are empty. */
+/** Parts that the body does not contain keep their values; in a new dashboard they are empty. */
 async function save(request: ActionRequest): Promise<ActionResponse> {
   const body = (await request.body.read()) ?? {}
   const parts = parseDashboard(body)

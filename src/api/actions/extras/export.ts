@@ -70,7 +70,7 @@ async function findTemplate(
   return template
 }
 
-/** Only characters that cannot end the header's quoted text. */
+/** Only characters that cannot end the quoted text of the header. */
 function fileName({ file_name, file_extension }: ExportTemplate, { definition }: Model): string {
   const [, plural] = definition.labels
   const name = file_name || `netbox_${plural}`

@@ -47,7 +47,7 @@ async function renderConfig(request: ActionRequest, model: string): Promise<Acti
   return await answerRendered(request, template, { context, objects: { [name]: [model, id] } })
 }
 
-/** A requested template must be one that the user may view. */
+/** The user must be allowed to view a requested template. */
 async function findTemplate(
   { service, actor }: ActionRequest,
   id: unknown,

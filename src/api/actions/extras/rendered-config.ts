@@ -33,7 +33,7 @@ export async function answerRendered(
   const rendering = await render(service, {
     template: template.template_code,
     security: rowSecurityOf(request.actor, service.registry, service.settings),
-    // Configurations are not HTML, whatever the parameters say.
+    // Configurations are not HTML, whatever the parameters request.
     parameters: { ...parameters, autoescape: false },
     source: template.source,
     debug: template.debug,

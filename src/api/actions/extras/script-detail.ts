@@ -26,7 +26,7 @@ const NEVER_RAN = {
   log_entries: [],
 }
 
-/** GET of one script: always all fields, with the complete last job. */
+/** GET of one script: always with all fields and the complete last job. */
 export async function scriptDetail(request: ActionRequest): Promise<ActionResponse> {
   // Only ids are supported in this path.
   if (!/^-?\d+$/.test(request.parameters[0] ?? '')) {

@@ -58,7 +58,9 @@ export function scriptInput(registry: Registry, body: unknown, now: number): Scr
   return { data: data ?? null, commit: commit === true, scheduledAt, interval, notifications }
 }
 
-/** The time for a job to start, or why it is refused; null becomes undefined. `now`: milliseconds since 1970. */
+/**
+ * The time at which a job is to start, or why it is refused; null becomes undefined. `now`: milliseconds since 1970.
+ */
 export function futureTime(registry: Registry, value: Json, now: number): Outcome {
   if (value === null) return { value: undefined }
   const outcome = parseValue(registry, SCHEDULE, value)

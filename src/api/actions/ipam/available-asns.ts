@@ -13,7 +13,7 @@ interface AsnRange extends Record<string, unknown> {
   readonly end: number
 }
 
-/** The lowest free numbers of the range; reads no more than necessary of a range of billions. */
+/** The lowest free numbers of the range; reads no more than necessary, even of a range of billions. */
 async function freeNumbers(queryable: Queryable, { start, end }: AsnRange, count: number): Promise<number[]> {
   const rows = await queryable.query<{ before: number; after: number }>(sql`
     with steps as (

@@ -22,7 +22,7 @@ import { type AddressSpace, freeAddresses } from './free-addresses.ts'
 
 /** A prefix or a range whose free addresses can be allocated. */
 interface Parent {
-  /** Whether free addresses are searched; undefined if none may be allocated. */
+  /** Which free addresses to search for; undefined if none may be allocated. */
   readonly space: AddressSpace | undefined
   readonly family: 4 | 6
   /** Prefix length of allocated addresses. */
