@@ -21,8 +21,8 @@ interface Connection {
 
 /**
  * Statements that are sent to the server in one message with one `Sync`, which saves system calls on both sides. If one
- * fails, the server skips those that follow. The library calls these methods, as for any custom query; it accepts
- * custom queries only while its own pipelining is off.
+ * fails, the server skips those that follow. The library calls these methods for any custom query; it accepts custom
+ * queries only while its own pipelining is off.
  */
 export class Batch {
   readonly #statements: readonly Sent[]
@@ -35,7 +35,7 @@ export class Batch {
   /** The command tag of the statement, as soon as it is executed. */
   #tag: string | undefined
 
-  /** `ended` is called when nothing more comes. */
+  /** `ended` is called when nothing more will arrive. */
   constructor(statements: readonly Sent[], ended: () => void) {
     this.#statements = statements
     this.#ended = ended

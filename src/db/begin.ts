@@ -2,7 +2,7 @@ import type { Connection, QueryResult } from './connection.ts'
 
 /** A transaction whose `begin` has been sent. */
 export interface Begun {
-  /** Resolves when it has begun. */
+  /** Resolves when the transaction has begun. */
   readonly begun: Promise<unknown>
   readonly connection: Connection
 }
@@ -21,7 +21,7 @@ export function begin(connection: Connection): Begun {
   begun.catch(() => undefined)
   const piece = connection.pipelineId()
   const inTurn = <T>(ask: () => Promise<T>): Promise<T> => {
-    // Nothing overtakes what waits.
+    // Nothing overtakes the waiting statements.
     if (hasBegun || (!isWaiting && connection.pipelineId() === piece)) return ask()
     isWaiting = true
     return begun.then(ask)

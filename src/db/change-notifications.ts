@@ -34,12 +34,12 @@ export class ChangeNotifications {
   readonly #options: ChangeNotificationsOptions
   readonly #process = randomUUID()
   #nextNumber = 0
-  /** Origins of own transactions that are being committed and whose notifications have not arrived yet. */
+  /** Origins of this process's transactions that are being committed and whose notifications have not arrived yet. */
   readonly #committing = new Set<string>()
   /**
-   * Origins of those whose commit was then confirmed: the listener is up to date already. All other notifications are
-   * passed on: a commit whose confirmation was lost takes effect at an unknown time, and only its notification tells
-   * when.
+   * Origins of those whose commit has been confirmed since: the listener is already up to date. All other notifications
+   * are passed on: a commit whose confirmation was lost takes effect at an unknown time, and only its notification
+   * tells when.
    */
   readonly #confirmed = new Set<string>()
   #connection: ListeningConnection | undefined
@@ -48,7 +48,7 @@ export class ChangeNotifications {
   /** The payload that must arrive before the listener is resumed. */
   #expected: { readonly payload: string; readonly arrive: () => void } | undefined
   #isListening = false
-  /** The last warning since everything was fine. */
+  /** The last warning since the connection last worked. */
   #warning: string | undefined
 
   constructor(options: ChangeNotificationsOptions) {
@@ -75,7 +75,7 @@ export class ChangeNotifications {
     await this.#connect()
   }
 
-  /** Starts listening again, on the server that is now in use: the former one may still be running. */
+  /** Starts listening again, on the server that is in use now; the former one may still be running. */
   readonly restart = (): void => {
     if (!this.#isListening) return
     void this.#connection?.close()

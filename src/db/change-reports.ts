@@ -35,7 +35,7 @@ export function reportingChanges(
         return done
       })
     } finally {
-      // After a rollback too: values loaded while the transaction ran may have seen its changes.
+      // Recorded after a rollback too: values loaded while the transaction ran may have seen its changes.
       log.record(changes())
     }
     if (changes().length > 0) await otherProcesses.invalidate(encodeChanges(changes()))

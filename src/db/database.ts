@@ -21,11 +21,11 @@ export interface Transaction extends Queryable {
 
 /** Subscriber to the changes of other processes, such as the log of the cache. */
 export interface ChangeListener {
-  /** Another process has committed these changes, as `encodeChanges` words them. */
+  /** Another process has committed these changes (`encodeChanges`). */
   invalidate(changes: Iterable<string>): void
   /** From now on, changes may be missed. */
   suspend(): void
-  /** Changes are notified again. */
+  /** Changes are reported again. */
   resume(): void
 }
 
@@ -36,7 +36,7 @@ export interface OtherProcesses {
    * the commit.
    */
   invalidate(changes: Iterable<string>): Promise<void>
-  /** The listener receives the invalidations that they send. */
+  /** The listener receives the invalidations from the other processes. */
   subscribe(listener: Pick<ChangeListener, 'invalidate'>): void
 }
 
@@ -54,7 +54,7 @@ export interface Connections {
   readonly waiting: number
 }
 
-/** Why a database accepts no writes. */
+/** Why a database does not accept writes. */
 export interface WriteProblem {
   /** `readOnly`: reads are served as usual, and the server decides when it accepts writes. */
   readonly kind: 'readOnly' | 'storageFull'
@@ -72,7 +72,7 @@ export interface Database extends Queryable {
   transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>
   /**
    * As `transaction`, but always rolls back. No change is reported, so `work` must not cache anything that it reads of
-   * its own changes. Returns what `work` returns.
+   * its own changes. Returns the result of `work`.
    */
   rollBack<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>
   /** Several statements without parameters, for migrations only. */

@@ -24,7 +24,7 @@ export function lockDirectory(directory: string): () => void {
   }
 }
 
-/** Number of the living process that has claimed the directory. */
+/** Id of the running process that has claimed the directory. */
 export function holderOf(directory: string): number | undefined {
   try {
     const holder = readFileSync(`${directory}.lock`, 'utf8')
@@ -66,15 +66,15 @@ function discard(path: string, stale: string): void {
 }
 
 /**
- * Number of a living process and, if /proc has it, its start time: after a crash another process may get the same
- * number, in a container even this one. Empty when there is no such process.
+ * Id of a running process and, if /proc has it, its start time: after a crash, another process may get the same id, and
+ * in a container even this one. Empty when there is no such process.
  */
 function describeProcess(pid: number): string {
   if (!Number.isSafeInteger(pid) || pid <= 0) return ''
   try {
     process.kill(pid, 0)
   } catch (error) {
-    // Not being allowed to signal it proves that it lives.
+    // A process that may not be signalled must be running.
     if (!isCode(error, 'EPERM')) return ''
   }
   const fields = processFields(pid)
@@ -83,7 +83,7 @@ function describeProcess(pid: number): string {
   return `${pid} ${fields[19] ?? ''}`
 }
 
-/** The fields of /proc/<pid>/stat from the third (state) on; empty if there is no /proc. */
+/** The fields of /proc/<pid>/stat from the third (state) onwards; empty if there is no /proc. */
 function processFields(pid: number): string[] {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')

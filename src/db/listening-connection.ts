@@ -21,7 +21,7 @@ export interface ListeningOptions {
   readonly channel: string
   readonly heartbeat: Heartbeat
   onNotification(payload: string): void
-  /** Called once, when the connection can no longer be relied upon; the connection is closed. */
+  /** Called once, when the connection can no longer be relied on; the connection is closed. */
   onLost(): void
 }
 
@@ -52,7 +52,7 @@ export class ListeningConnection {
     this.#client.on('end', () => this.#lose())
   }
 
-  /** Resolves when the server has confirmed that it listens; the heartbeat starts then. */
+  /** Resolves when the server has confirmed the LISTEN; the heartbeat then starts. */
   async open(): Promise<void> {
     try {
       await this.#client.connect()
@@ -80,7 +80,7 @@ export class ListeningConnection {
     const { promise: failed, reject } = Promise.withResolvers<never>()
     this.#waiting.add(reject)
     const timer = setTimeout(() => {
-      // A busy process may have the answer unread: the event loop reads once more before the check phase.
+      // A busy process may not have read the answer yet: the event loop reads once more before the check phase.
       setImmediate(() => reject(new Error('The server did not answer in time')))
     }, this.#options.heartbeat.timeout)
     try {

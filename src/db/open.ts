@@ -7,7 +7,7 @@ import type { Database } from './database.ts'
 export interface StorageSettings {
   /** postgres://…; undefined for the embedded database. */
   readonly databaseUrl: string | undefined
-  /** URL of the same servers that leads through no pooler. */
+  /** URL of the same servers that bypasses any pooler. */
   readonly databaseSessionUrl?: string | undefined
   /** URLs of standbys that may answer reads. */
   readonly databaseReplicaUrls?: readonly string[] | undefined

@@ -1,6 +1,6 @@
 import { PGlite, type PGliteOptions } from '@electric-sql/pglite'
 
-/** Thrown if the engine's code ended in the middle of its work: stack or memory ran out, or it has a bug. */
+/** Thrown if the engine's code stopped in the middle of its work: stack or memory ran out, or it has a bug. */
 export class EngineFault extends Error {
   override readonly name = 'EngineFault'
 
@@ -9,18 +9,18 @@ export class EngineFault extends Error {
   }
 }
 
-/** The functions of the engine's code that its loop over messages calls. */
+/** The functions of the engine's code that its message loop calls. */
 interface MessageLoop {
   _PostgresMainLoopOnce: () => void
   stackRestore: (pointer: number) => number
 }
 
 /**
- * PGlite that notices its own faults. PGlite's own loop ignores every exception that is not one of PostgreSQL's: it
+ * PGlite that detects its own faults. PGlite's own loop ignores every exception that is not one of PostgreSQL's: it
  * would continue with the next message after half a statement, and commit that at the end.
  */
 export class PgliteEngine extends PGlite {
-  /** Why the engine must not be used any more. */
+  /** Why the engine must no longer be used. */
   fault: EngineFault | undefined
 
   static async start(options: PGliteOptions): Promise<PgliteEngine> {

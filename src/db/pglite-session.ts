@@ -15,7 +15,7 @@ const PREPARED = 300
 
 /** The part of PGlite that a session uses. */
 export interface Engine extends Pick<PGlite, 'execProtocolRawStream' | 'close'> {
-  /** Why the engine must not be used any more. */
+  /** Why the engine must no longer be used. */
   readonly fault?: EngineFault | undefined
 }
 
@@ -44,7 +44,7 @@ export class PgliteSession implements Connection {
   }
 
   /**
-   * Ends the engine, unless it has failed: then it cannot be ended, and its memory is left to the garbage collector.
+   * Ends the engine, unless it has failed: it cannot be ended then, and its memory is left to the garbage collector.
    */
   async close(): Promise<void> {
     this.isClosed = true
@@ -93,7 +93,7 @@ export class PgliteSession implements Connection {
 
   /**
    * Blocks until the engine has answered. Throws the server's first error. As a stream, which the engine neither parses
-   * nor keeps; in its other modes it collects the parsed messages for ever.
+   * nor keeps; in its other modes it collects the parsed messages forever.
    */
   async #exchange(messages: readonly Uint8Array[], format: RowFormat, fields?: ResultColumns): Promise<ReadResult> {
     if (this.isClosed) throw databaseUnavailable(new Error('The database is closed'))
@@ -129,8 +129,8 @@ interface ReadResult extends QueryResult {
 }
 
 /**
- * Reads what the embedded server sends in response to one statement or script, in parts of any length. With the parser
- * of `pg`, which takes a tenth of the time of PGlite's.
+ * Reads the embedded server's response to one statement or script, in parts of any length. With the parser of `pg`,
+ * which takes a tenth of the time of PGlite's.
  */
 class ResultReader {
   readonly #format: RowFormat

@@ -23,7 +23,7 @@ const LOCKS = 512
 /** The default takes 160 MB of this process for each engine; the operating system caches the files of one on disk anyway. */
 const SERVER_MEMORY = ['-c', 'shared_buffers=32MB', '-c', `max_locks_per_transaction=${LOCKS}`] as const
 
-/** Files that are flushed at the same time; as many as Node.js has threads for files. */
+/** Number of files that are flushed at the same time; as many as Node.js has threads for files. */
 const FLUSHED_AT_A_TIME = 4
 
 const SESSION_SETTINGS = `
@@ -123,7 +123,7 @@ async function restarted(failed: PgliteSession, files: EngineFiles | undefined):
   }
 }
 
-/** Under another name first, so that an interrupted start leaves nothing half-made behind. */
+/** Created under another name first, so that an interrupted start leaves nothing half-finished behind. */
 async function makeDirectory(directory: string): Promise<void> {
   const unfinished = `${directory}.new`
   rmSync(unfinished, { recursive: true, force: true })
@@ -171,8 +171,8 @@ const startOn = (directory: string): Promise<Engine> =>
   })
 
 /**
- * The directory as PGlite's file system, with the one call that PGlite's version leaves out: fsync. Without it, a
- * commit would only be in the operating system's memory.
+ * The directory as PGlite's file system, with the one call that PGlite's version lacks: fsync. Without it, a commit
+ * would only be in the operating system's memory.
  */
 class DurableFiles extends NodeFS {
   override async init(...[engine, options]: Parameters<NodeFS['init']>): ReturnType<NodeFS['init']> {

@@ -18,7 +18,7 @@ export class PostgresSession implements Connection {
   pid: number | undefined
   readonly #client: pg.PoolClient
   readonly #prepared: StatementCache
-  /** Names of statements that are not used any more, to be closed on the server. */
+  /** Names of statements that are no longer used, to be closed on the server. */
   readonly #obsolete: string[] = []
   /** Statements issued since the last batch was sent. */
   #gathered: Sent[] = []
@@ -89,7 +89,7 @@ export class PostgresSession implements Connection {
     }
   }
 
-  /** Differs whenever something was sent or received; undefined while no answer is awaited. */
+  /** Changes whenever something was sent or received; undefined while no answer is awaited. */
   get progress(): string | undefined {
     const { stream } = this.#client.connection
     const received = stream instanceof Socket ? stream.bytesRead : 0

@@ -17,7 +17,7 @@ import { refuseInsideTransaction, runTransaction } from './transaction.ts'
 export interface PostgresOptions {
   /** postgres://user:password@host:port/database?sslmode=…, with several hosts if a standby may be promoted. */
   readonly url: string
-  /** A URL of the same servers that leads through no pooler; undefined if `url` leads through none. */
+  /** A URL of the same servers that bypasses any pooler; undefined if `url` itself does. */
   readonly sessionUrl?: string | undefined
   /** URLs of standbys that may answer reads. */
   readonly replicaUrls?: readonly string[] | undefined
@@ -25,7 +25,7 @@ export interface PostgresOptions {
   readonly poolSize: number
   /** Milliseconds after which a statement is cancelled; 0 for never. */
   readonly statementTimeout: number
-  /** Reports what an operator should know. */
+  /** Receives messages for operators. */
   readonly warn?: ((sentence: string) => void) | undefined
   /** How the connection that receives notifications is tested; for tests, which cannot wait for seconds. */
   readonly heartbeat?: Heartbeat

@@ -9,7 +9,7 @@ export interface FoundServer extends ServerRole {
 
 export interface PrimaryFinderOptions extends ServerUrls {
   readonly readRole?: ReadRole
-  /** Reports what an operator should know. */
+  /** Receives messages for operators. */
   readonly warn: (sentence: string) => void
   /** Called when another server comes into use. */
   readonly onMoved?: ((from: FoundServer, to: FoundServer) => void) | undefined

@@ -20,8 +20,8 @@ export interface StatementCounts {
 const requests = new AsyncLocalStorage<{ readonly statements: StatementCounts | undefined }>()
 
 /**
- * Runs the work of one request: its short queries of one turn of the event loop are sent together. Counts its statements, if
- * that is wanted.
+ * Runs the work of one request: its short queries of one turn of the event loop are sent together. Counts its
+ * statements, if requested.
  */
 export const asOneRequest = <T>(work: () => Promise<T>, statements?: StatementCounts): Promise<T> =>
   requests.run({ statements }, work)
@@ -38,9 +38,9 @@ export function counted<T>(result: Promise<T>): Promise<T> {
 }
 
 /**
- * Runs queries so that those of one request and one turn of the event loop share a connection, which sends them in one message: a message
- * costs more than the execution of a short query. Requests never share one, so that the failure of one cannot become that of another.
- * `withConnection` lends a connection for as long as its work takes.
+ * Runs queries so that those of one request and one turn of the event loop share a connection, which sends them in one
+ * message: a message costs more than the execution of a short query. Requests never share a connection, so that the
+ * failure of one cannot affect another. `withConnection` lends a connection for as long as its work takes.
  */
 export function groupQueries(
   withConnection: (work: (connection: Pick<Connection, 'run'>) => Promise<void>) => Promise<void>,

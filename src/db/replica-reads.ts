@@ -8,7 +8,7 @@ import { StatementFailed } from './failures.ts'
 import type { Replica } from './replica.ts'
 import type { Replicas } from './replicas.ts'
 
-/** Work that only reads. It stays with one server, since another one may lack data that the first has shown. */
+/** Work that only reads. It stays with one server, since another server may lack data that the first one has shown. */
 interface ReadingWork {
   /** Undefined until the first statement. */
   server: Replica | 'primary' | undefined
@@ -18,9 +18,9 @@ const working = new AsyncLocalStorage<ReadingWork>()
 
 /**
  * The database, whose replicas answer the statements of `readingReplicas`. A statement goes to a replica that has
- * replayed all recorded changes of the models it reads, otherwise to the primary, and so do the statements after it. So
- * work never reads a state older than a change that this process knows of. Values cached from a replica are no older
- * than those from the primary, and are invalidated in the same way.
+ * replayed all recorded changes of the models it reads, otherwise to the primary, and so do the statements after it.
+ * Work therefore never reads a state older than a change that this process knows of. Values cached from a replica are
+ * no older than those from the primary, and are invalidated in the same way.
  */
 export function withReplicaReads(database: Database, log: ChangeLog): Database {
   const { replicas } = database

@@ -9,15 +9,15 @@ import { sessionQueries } from './session-queries.ts'
 export interface ReplicaState {
   /** Host and port. */
   readonly server: string
-  /** Whether it answers reads. */
+  /** Whether it serves reads. */
   readonly isUsed: boolean
   /** Bytes of the log that the primary has written and the replica has not replayed; undefined if that is not known. */
   readonly lag: number | undefined
-  /** Statements that it has answered. */
+  /** Statements that it has executed. */
   readonly answered: number
 }
 
-/** Milliseconds after which a replica that does not respond counts as away. */
+/** Milliseconds after which a replica that does not respond counts as unavailable. */
 const TIMEOUT = 3_000
 /** Milliseconds between two readings of the position while reads wait for it to grow. */
 const SHORTEST_INTERVAL = 2
@@ -33,7 +33,7 @@ export class Replica {
   readonly server: string
   readonly queryable: Queryable
   readonly #pool: SessionPool
-  /** A connection of its own for the position, since all others may be busy. */
+  /** A separate connection for the position, since all others may be busy. */
   readonly #monitor: SessionPool
   #replayed: ServerPosition | undefined
   #isLate = false
@@ -54,7 +54,7 @@ export class Replica {
     )
   }
 
-  /** Whether it has replayed the log up to that position. If not, its position is read again for the reads to come. */
+  /** Whether it has replayed the log up to that position. If not, its position is read again for future reads. */
   hasReplayed(required: ServerPosition): boolean {
     if (this.#replayed === undefined || this.#isLate) return false
     if (hasReached(this.#replayed, required)) return true
@@ -62,7 +62,7 @@ export class Replica {
     return false
   }
 
-  /** Reads its position; a server that does not answer, or is no standby, is away until the next reading. */
+  /** Reads its position; a server that does not respond, or is not a standby, is unavailable until the next attempt. */
   async refresh(): Promise<void> {
     this.#reading ??= this.#read().finally(() => {
       this.#reading = undefined
@@ -71,7 +71,7 @@ export class Replica {
     await this.#reading
   }
 
-  /** To be called when it fails: it is used again once it responds. */
+  /** To be called when the replica fails: it is used again once it responds. */
   leaveOut(): void {
     this.#replayed = undefined
   }

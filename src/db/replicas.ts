@@ -5,7 +5,7 @@ import { Replica, type ReplicaState } from './replica.ts'
 import { RequiredPositions, type ServerPosition } from './required-positions.ts'
 import type { SessionPoolOptions } from './session-pool.ts'
 
-/** Milliseconds between two looks at all replicas. */
+/** Milliseconds between two checks of all replicas. */
 const INTERVAL = 1_000
 
 /** A position that the primary had reached at a certain time. */
@@ -18,7 +18,10 @@ export interface ReplicasOptions extends Omit<SessionPoolOptions, 'url'> {
   readonly urls: readonly string[]
   /** Position that the primary has reached. */
   readonly readPosition: () => Promise<ServerPosition>
-  /** Called when the primary is on another timeline than before: all positions, and what is cached, may be of an abandoned one. */
+  /**
+   * Called when the primary is on a different timeline than before: all positions, and all cached data, may belong to
+   * an abandoned timeline.
+   */
   readonly onTimelineChange: () => void
   readonly warn: (sentence: string) => void
 }

@@ -24,9 +24,9 @@ const RETRY_DELAY = 500
 
 /**
  * For each model, the position after all of its changes that this process knows of. A server that has replayed the log
- * up to it has all of them. The primary's position is read after each change has been recorded, since a change is
- * recorded after its commit. Until it is known, no replica may answer for the model. Changes in quick succession share
- * one reading.
+ * up to this position has all of them. The primary's position is read after each change has been recorded, since a
+ * change is recorded after its commit. Until it is known, no replica may serve the model. Changes in quick succession
+ * share one read.
  */
 export class RequiredPositions {
   readonly #readPosition: () => Promise<LogPosition>

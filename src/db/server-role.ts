@@ -28,7 +28,7 @@ export const readServerRole: ReadRole = async (url) => {
 }
 
 /**
- * The rows of a query on its own connection, since those of a pool may all be busy, or hang. Throws the driver's
+ * The rows of a query on a separate connection, since those of a pool may all be busy or hang. Throws the driver's
  * errors.
  */
 export async function askOnce<T extends pg.QueryResultRow>(
@@ -47,7 +47,7 @@ export async function askOnce<T extends pg.QueryResultRow>(
     await client.connect()
     return (await client.query<T>(text, [...values])).rows
   } finally {
-    // Not awaited: a server that hangs confirms no end.
+    // Not awaited, because a server that hangs never confirms the end.
     client.end().catch(() => undefined)
   }
 }

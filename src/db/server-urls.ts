@@ -17,8 +17,8 @@ const NEEDS_PRIMARY: Readonly<Record<string, boolean>> = {
 }
 
 /**
- * Reads a URL in the form of libpq (PostgreSQL's manual, "Connection URIs"): several hosts between commas, each with its port, and
- * `target_session_attrs`. Throws ConfigurationError for another value of it than any, read-write and primary.
+ * Reads a URL in the form of libpq (PostgreSQL's manual, "Connection URIs"): several hosts between commas, each with
+ * its port, and `target_session_attrs`. Throws ConfigurationError if its value is not any, read-write or primary.
  */
 export function serverUrls(url: string): ServerUrls {
   const [, start = '', hosts = '', path = '', query = ''] = SHAPE.exec(url) ?? []

@@ -96,7 +96,7 @@ export class SessionPool {
         },
         (error: unknown) => {
           waiting.delete(startAgain)
-          // Whatever the error is: a server that refuses connections may accept them again soon.
+          // This applies to any error: a server that refuses connections may accept them again soon.
           reject(databaseUnavailable(error))
         },
       )

@@ -2,7 +2,7 @@ import { isServerError } from './failures.ts'
 import type { PostgresSession } from './postgres-session.ts'
 import { askOnce } from './server-role.ts'
 
-/** Milliseconds between two looks at the statements that wait for an answer. */
+/** Milliseconds between two checks of the statements that wait for an answer. */
 const INTERVAL = 1_000
 
 export interface WatchOptions {
@@ -21,7 +21,7 @@ export interface WatchOptions {
  * that stops the watch.
  */
 export function watchForSilence({ url, sessions, onDead }: WatchOptions): () => void {
-  /** The number of bytes that each waiting session had received at the last look. */
+  /** The number of bytes that each waiting session had received at the last check. */
   let before = new Map<PostgresSession, string>()
   let isAsking = false
 
@@ -51,15 +51,15 @@ export function watchForSilence({ url, sessions, onDead }: WatchOptions): () => 
   return () => clearInterval(timer)
 }
 
-// A backend that reads from its client, or writes to it, waits for us. Without track_activities, nothing is known about
-// it.
+// A backend that reads from its client, or writes to it, is waiting for us. Without track_activities, the server does
+// not report whether it is working.
 const AT_WORK = `
   select pid from pg_stat_activity where pid = any($1)
     and (state = 'disabled' or state <> 'idle' and state not like 'idle in%' and wait_event_type is distinct from 'Client')`
 
 /**
- * Reports whether the server is working for a session. Nothing is known about sessions that a pooler shares, nor from a
- * server that refuses to answer.
+ * Reports whether the server is working for a session. Nothing is known about sessions that a pooler shares, or if the
+ * server refuses to answer.
  */
 async function askServer(
   url: string,

@@ -63,7 +63,7 @@ export class StatementCache {
     return { name, isNew: true, fields: undefined, evicted: this.#evicted }
   }
 
-  /** Notes the result columns of the statement that is prepared under the name, if it still is. */
+  /** Records the result columns of the statement that is prepared under the name, if it still is. */
   describe(text: string, name: string, fields: ResultColumns): void {
     const entry = this.#entries.peek(text)
     if (entry?.name === name) entry.fields = fields

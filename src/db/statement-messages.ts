@@ -6,7 +6,7 @@ export interface WireStatement {
   readonly text: string
   /** Name under which it is kept prepared; empty if it is not. */
   readonly name: string
-  /** The server does not know it yet. */
+  /** The server does not know the statement yet. */
   readonly isNew: boolean
   /** Names of prepared statements to be closed before. */
   readonly obsolete: readonly string[]
@@ -17,7 +17,8 @@ export interface WireStatement {
 }
 
 /**
- * Result size, in characters, from which a result is no longer held back for the following ones: it takes long to read.
+ * Result size, in characters, above which a result is no longer held back for the following ones, because it takes long
+ * to read.
  */
 const MUCH = 50_000
 

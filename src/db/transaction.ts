@@ -109,7 +109,7 @@ export interface Announcement {
   end(isCommitted: boolean): void
 }
 
-/** The announcement of these changes. */
+/** Announces these changes. */
 export type Announce = (changes: readonly string[]) => Announcement
 
 /** Runs `work`; if it fails because an earlier statement failed, throws the error of that statement. */
@@ -189,7 +189,7 @@ function openTransaction(opening: Opening): Transaction {
   }
 }
 
-/** Runs `work` as a nested transaction, with a savepoint of the outer one. Its own changes are gathered apart. */
+/** Runs `work` as a nested transaction, with a savepoint of the outer one. Its changes are collected separately. */
 export const nestedTransaction = <T>(outer: Transaction, work: (transaction: Transaction) => Promise<T>): Promise<T> =>
   outer.savepoint(async () => {
     const uncommitted = new ChangeSet()

@@ -22,8 +22,8 @@ interface Condition {
 
 /**
  * Predicate over alias `t`: the row satisfies all conditions of the constraint. Keys are paths with a lookup
- * (`site__region__name`, `status__in`); conditions on the same to-many relation must hold for a single related row.
- * No row satisfies a constraint whose path or value does not fit the model: a mistake must not grant anything.
+ * (`site__region__name`, `status__in`); conditions on the same to-many relation must hold for a single related row. No
+ * row satisfies a constraint whose path or value does not fit the model, because a mistake must not grant anything.
  */
 export function satisfiesConstraint(model: Model, constraint: Constraint, userId: number): Sql {
   try {
@@ -135,7 +135,7 @@ const isAbsence = ({ names, expected }: Pick<Condition, 'names' | 'expected'>): 
   return expected === null && (lookup === undefined || lookup === 'exact' || !isLookup(lookup))
 }
 
-/** The path, from `field` on, leads to no value, or one of its steps leads to nothing. */
+/** The path, from `field` onwards, leads to no value, or one of its steps leads to nothing. */
 function missing(model: Model, alias: Sql, field: string, condition: Condition): Sql {
   const path = [field]
   let here = relatedTo(model, field)

@@ -10,7 +10,7 @@ const V2_PREFIX = 'nbt_'
 
 /**
  * Reads `Token <key>` and `Bearer <key>`; a key with the prefix `nbt_` is version 2 under either scheme. Undefined if
- * there is no header, or one of another scheme. Throws `unauthenticated`.
+ * there is no header, or if it has another scheme. Throws `unauthenticated`.
  */
 export function readCredentials(authorization: string | undefined): Credentials | undefined {
   const [scheme = '', token, ...more] = (authorization ?? '').trim().split(/\s+/)

@@ -22,7 +22,7 @@ type Body = Readonly<Record<string, unknown>>
 export interface AccountWrites {
   /** Creates a user and returns its id. Values of `optional` that the model refuses are left out. */
   createUser(body: Body, optional: Body): Promise<number>
-  /** Reports, once the login is committed, that the user became a superuser or is no longer one. */
+  /** Reports, once the login is committed, that the user has become a superuser or is no longer one. */
   noteSuperuser(user: LocalUser, isSuperuser: boolean): void
   createGroups(names: readonly string[]): Promise<void>
   setGroups(userId: number, groupIds: readonly number[]): Promise<void>
@@ -151,7 +151,7 @@ async function findByName(queryable: Queryable, username: string): Promise<Local
 }
 
 /**
- * Throws LoginRefusal if the name must not be enough to become the user. Providers reuse names, and some let people
+ * Throws LoginRefusal if the name alone is not enough to become the user. Providers reuse names, and some let people
  * choose theirs. So a name is not enough for a user linked to another subject; for a user of another provider, unless
  * the configuration says that both know the same people; or for a superuser, unless the provider says that the person
  * is one. Users managed by SCIM sign in with another provider, the first time by their name.
@@ -217,7 +217,7 @@ interface Given extends Record<string, unknown> {
 
 /**
  * Groups without an entry in the mapping keep their members, unless the provider had given them; without a mapping, all
- * groups are synchronised. Returns the ids of the groups that the provider gives.
+ * groups are synchronised. Returns the ids of the groups that the provider assigns.
  */
 async function synchroniseGroups(
   { queryable, policy, writes }: EntitledLogin,

@@ -4,7 +4,7 @@ import { sql } from '../sql/fragment.ts'
 import type { Queryable } from '../sql/queryable.ts'
 import { table } from '../sql/table.ts'
 
-/** What the members of a provider's group get here. */
+/** The rights that members of a provider's group get here. */
 export interface GroupRule {
   readonly providerGroup: string
   /** Name of the local group. */
@@ -34,7 +34,7 @@ export async function groupRules(queryable: Queryable, policy: AccountPolicy): P
   ]
 }
 
-/** The part of the mapping in the configuration. */
+/** The part of the mapping that the configuration contains. */
 const configuredRules = ({ groups = {}, superuser_groups }: AccountPolicy): readonly GroupRule[] => [
   ...Object.entries(groups).map(([providerGroup, group]) => ({ providerGroup, group, isSuperuser: false })),
   ...superuser_groups.map((providerGroup) => ({ providerGroup, isSuperuser: true })),
@@ -55,8 +55,9 @@ export interface Entitlement {
 }
 
 /**
- * What the members of these groups get. Without a mapping to local groups, the local groups have the provider's names.
- * `allGroups`: all groups of the provider, if it provides them; it does not affect local groups with other names.
+ * The rights of the members of these groups. Without a mapping to local groups, the local groups have the provider's
+ * names. `allGroups`: all groups of the provider, if it provides them; it does not affect local groups with other
+ * names.
  */
 export function entitlementOf(
   rules: readonly GroupRule[],

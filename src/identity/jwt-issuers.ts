@@ -19,7 +19,9 @@ export interface JwtIssuers {
   check(): Promise<readonly string[]>
 }
 
-/** Signatures by private keys. Shared secrets (HS256) and `none` would let everybody sign who knows a public key. */
+/**
+ * Signatures by private keys. Shared secrets (HS256) and `none` would let anyone sign tokens who knows a public key.
+ */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA']
 /** Seconds of tolerance between clocks. */
 const CLOCK_TOLERANCE = 30
@@ -111,7 +113,7 @@ async function verify(service: Service, token: string, issuer: string, keys: JWT
   }
 }
 
-/** Whether the token is meant for this service and has all claims that the configuration demands. */
+/** Whether the token is meant for this service and has all claims that the configuration requires. */
 const fits = ({ audience, claims }: JwtConfig, payload: JWTPayload): boolean =>
   [payload.aud].flat().includes(audience) &&
   Object.entries(claims).every(([name, value]) => Object.hasOwn(payload, name) && payload[name] === value)

@@ -41,7 +41,7 @@ export class LastUse {
       .execute(
         sql`${updateTable(SYSTEM.token)} set last_used = ${new Date(now)}::timestamptz where id = ${tokenId}::bigint`,
       )
-      // When the database is unreachable the request itself fails; the next use writes again.
+      // If the database is unreachable, the request itself fails, and the next use is written again.
       .catch(() => this.#noted.delete(tokenId))
       .then(() => {
         this.#pending.delete(write)

@@ -22,7 +22,7 @@ const TIMEOUT = 5_000
 const DEEPEST = 10
 /** Maximum number of groups read, so that a wrong group_filter cannot fill the memory. */
 const MOST_GROUPS = 5_000
-/** Groups in one filter: servers limit its size. */
+/** Maximum number of groups in one filter, because servers limit its size. */
 const GROUPS_IN_FILTER = 50
 
 /** The configured directory. Throws ConfigurationError for a file of certificates that cannot be read. */
@@ -264,6 +264,6 @@ export const escapeFilter = (value: string): string =>
 export const escapeDn = (value: string): string =>
   value.replace(/[\\,+"<>;=#\0]|^ | $/g, (sign) => `\\${sign.charCodeAt(0).toString(16).padStart(2, '0')}`)
 
-/** Servers often refuse without a text; then the library's name of the error says more. */
+/** Servers often refuse without a text; the library's name of the error then says more. */
 const messageOf = (error: unknown): string =>
   error instanceof Error ? `${error.name === 'Error' ? '' : `${error.name}: `}${error.message}` : String(error)

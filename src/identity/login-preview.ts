@@ -42,7 +42,7 @@ interface PreviewPermission extends Record<string, unknown> {
   readonly object_types: readonly string[]
   readonly actions: readonly string[]
   readonly constrained: boolean
-  /** Names of the groups that have it. */
+  /** Names of the groups that grant it. */
   readonly groups: readonly string[]
 }
 
@@ -101,7 +101,7 @@ const reasonOf = (reason: Reason, name: string): PreviewReason =>
 /** Whether the configuration says where to find a person's groups. */
 export const readsGroups = (config: ProviderConfig): boolean => groupSource(config) !== undefined
 
-/** Where the provider's groups come from. */
+/** The source of the provider's groups. */
 function groupSource(config: ProviderConfig): string | undefined {
   if (config.type === 'oidc') return config.groups_claim
   if (config.type === 'saml') return config.groups_attribute

@@ -3,7 +3,7 @@ import { hash, verify } from '@node-rs/argon2'
 /** Argon2id with OWASP's first recommended cost: 19 MiB, two passes. */
 export const hashPassword = (password: string): Promise<string> => hash(password)
 
-// Hash that unknown users are checked against, so that they take as long as a wrong password.
+// Hash with which unknown users are checked, so that they take as long as a wrong password.
 const nobodys = hash('nobody has this password')
 
 /** True if the password matches the hash; `undefined` means a user who does not exist. */

@@ -115,7 +115,7 @@ function refersToVisible(
 }
 
 /**
- * Rows that the actor's permissions select. Unlike `permittedRows` it leaves out the model's own restrictions
+ * Rows that the actor's permissions select. Unlike `permittedRows`, it leaves out the model's own restrictions
  * (`visible`, `visibleWith`), which the caller has to apply. Throws as `permittedRows` does.
  */
 export function grantedRows(

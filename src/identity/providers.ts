@@ -21,12 +21,12 @@ export interface ConfiguredOidc extends OidcProvider {
 export interface Providers {
   readonly oidc: readonly ConfiguredOidc[]
   readonly saml: readonly SamlProvider[]
-  /** Asked in this order. */
+  /** Tried in this order. */
   readonly directories: readonly LdapProvider[]
   readonly headers: readonly HeaderConfig[]
   /** They manage users and groups here. */
   readonly scim: readonly ScimConfig[]
-  /** Of tokens for programs. */
+  /** Issuers of tokens for programs. */
   readonly issuers: JwtIssuers
 }
 

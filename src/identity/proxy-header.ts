@@ -9,7 +9,7 @@ import { parseClientAddress } from './client-address.ts'
 import type { Person } from './external-account.ts'
 import { ACTOR_CACHING } from './grants.ts'
 
-/** The parts of a request that tell whom a proxy has authenticated. */
+/** The parts of a request from which a proxy's user is determined. */
 export interface ProxiedRequest {
   readonly headers: Readonly<Record<string, string | undefined>>
   /** Address of the machine that opened the connection; undefined when unknown. */
@@ -24,7 +24,7 @@ export interface ProxiedPerson {
 
 /**
  * The person whom a proxy names in a header; undefined without one. Headers from machines that TRUST_PROXY does not
- * list are ignored: any client can send them.
+ * list are ignored, because any client can send them.
  */
 export function personOfHeaders(
   providers: readonly HeaderConfig[],

@@ -34,9 +34,9 @@ interface SamlVisit {
 
 /** Milliseconds of tolerance between clocks. */
 const CLOCK_SKEW = 60_000
-/** Milliseconds for which an assertion is accepted, whatever it says itself: a person has returned by then. */
+/** Milliseconds for which an assertion is accepted, whatever it says itself: long enough for a person to return. */
 const LONGEST_LIFE = 600_000
-/** Characters of a response in base64; one with 500 groups has 60,000. */
+/** Maximum number of characters of a response in base64; one with 500 groups has 60,000. */
 const LONGEST_RESPONSE = 150_000
 /**
  * Maximum number of tags of a response, which has two for each group: before its signature is verified, the library
@@ -71,7 +71,7 @@ export function samlProvider(config: SamlConfig): SamlProvider {
       maxAssertionAgeMs: LONGEST_LIFE,
       generateUniqueId: () => requestId,
       validateInResponseTo: ValidateInResponseTo.always,
-      // The browser stores the request; this only says which one it is.
+      // The browser stores the request; this only identifies it.
       cacheProvider: {
         saveAsync: async () => null,
         getAsync: async (id) => (isOurs(id) ? new Date().toISOString() : null),
@@ -141,7 +141,7 @@ async function verify(saml: SAML, response: string, expected: Expected): Promise
 
 /**
  * Throws for XML that no provider sends: document types (entities), comments and processing instructions, which parsers
- * and signatures interpret differently. Also for SHA-1, which the library still accepts.
+ * and signatures interpret differently. Refuses SHA-1 too, which the library still accepts.
  */
 function refuseUnusual(response: string): void {
   if (response.length > LONGEST_RESPONSE) throw new Error('too long')

@@ -54,7 +54,7 @@ export async function beginFactor(
 }
 
 const RECOVERY_CODES = 10
-/** 80 bits: they need no slow digest. */
+/** They have 80 bits, so they need no slow digest. */
 const RECOVERY_BYTES = 10
 
 /** Recovery codes of the application, which this confirms; undefined if the code is wrong. Throws `throttled`. */
@@ -85,8 +85,8 @@ export async function confirmFactor(
 }
 
 /**
- * Checks a code of the application, or a recovery code; each is valid once. Throws `forbidden` for a wrong one, and
- * `throttled`. Returns what it was.
+ * Checks a code of the application, or a recovery code; each is valid once. Throws `forbidden` for a wrong code, and
+ * `throttled`. Returns which kind it was.
  */
 export async function checkFactor(
   authentication: Authentication,

@@ -35,8 +35,8 @@ export interface VerifiedUser extends FactorOwner {
 }
 
 /**
- * The user with the name and the password, if that is enough to sign in: everybody without a second factor. Throws as
- * `verifyPassword`, and `forbidden` for a user with one.
+ * The user with the name and the password, if that is enough to sign in, that is, without a second factor. Throws as
+ * `verifyPassword` does, and `forbidden` for a user with a second factor.
  */
 export async function signIn(authentication: Authentication, attempt: PasswordLogin): Promise<User> {
   const user = await verifyPassword(authentication, attempt)
@@ -84,7 +84,7 @@ export async function verifyPassword(authentication: Authentication, attempt: Pa
     audit({
       event: 'loginFailed',
       reason: reason ?? 'unknown user',
-      // Only of an existing user: a person may have typed the password as the name.
+      // Only for existing users: a person may have typed the password as the name.
       ...{ user: row?.username, address },
     })
     await noteFailure(authentication, attempt)

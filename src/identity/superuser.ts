@@ -16,7 +16,7 @@ export interface SuperuserReport {
   readonly tokenAdded: boolean
 }
 
-/** A new superuser, or an existing user who became one. */
+/** A new superuser, or an existing user who became a superuser. */
 export interface MadeSuperuser {
   readonly existed: boolean
   /** Origin of the password; `user`: the user keeps the previous one. */

@@ -39,7 +39,7 @@ export function totpCode(secret: string, step: number): string {
 export function matchingStep(secret: string, code: string, now: number): number | undefined {
   const current = Math.floor(now / 1000 / PERIOD)
   const steps = Array.from({ length: 2 * SKEW + 1 }, (_, index) => current - SKEW + index)
-  // All are compared, so that the time does not reveal which one is close.
+  // All codes are compared, so that the time does not reveal which one is close.
   return steps.filter((step) => isSameSecret(code, totpCode(secret, step))).at(-1)
 }
 

@@ -4,7 +4,7 @@ import type { Definition } from '../schema/model.ts'
 import { powerFeed } from './dcim/power-feed.ts'
 import { primaryAddress, primaryAddressPreferringIpv4 } from './ipam/primary-address.ts'
 
-/** The part of the configuration that changes declarations; config/settings.ts has all of it. */
+/** The part of the configuration that changes declarations; config/settings.ts declares all of it. */
 export interface ModelSettings {
   readonly fieldChoices: ChoicesByField
   /** Whether `primary_ip` is the IPv4 address if an object has both. */

@@ -10,9 +10,9 @@ import type { Database, Transaction } from '../database.ts'
 import { branchedModels } from './branch-tables.ts'
 
 /**
- * The database as a branch shows it: every statement reads main's rows, replaced by the branch's own where it has them,
- * and writes to the branch. Writes of one branch run one after the other, since a view has no unique constraints.
- * Throws ApiError for writes of data that branches share, and `conflict` once the branch is closed.
+ * The database as seen in a branch: every statement reads main's rows, replaced by the branch's own where the branch
+ * has changed them, and writes to the branch. Writes in one branch run one after the other, since a view has no unique
+ * constraints. Throws ApiError for writes of data that branches share, and `conflict` once the branch is closed.
  */
 export function branchDatabase(database: Database, registry: Registry, id: number): Database {
   const shared = sharedCollections(registry)
@@ -77,7 +77,7 @@ const enterBranch = (id: number): Sql => volatile`
 /** Id of the advisory locks of branches, chosen at random. */
 const LOCK = 911_204
 
-/** Waits for other writes to the branch, its merge among them. Throws `conflict` once it is closed. */
+/** Waits for other writes to the branch, including its merge. Throws `conflict` if the branch is closed. */
 export async function requireOpen(transaction: Transaction, id: number): Promise<void> {
   transaction.send(volatile`select pg_advisory_xact_lock(${LOCK}::int, ${id}::int)`)
   const [row] = await transaction.query<{ status: string }>(

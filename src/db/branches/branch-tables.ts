@@ -4,7 +4,7 @@ import type { Model, Registry } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import { hasHistory, type VersionedCounter, versionedTables } from '../versions/versioned-tables.ts'
 
-/** Column of an overlay: id of the branch that has the row. */
+/** Column of an overlay: id of the branch to which the row belongs. */
 export const BRANCH = '_branch'
 /** Column of an overlay: the branch has deleted the row. */
 export const DELETED = '_deleted'
@@ -20,19 +20,19 @@ export interface BranchedTable {
   readonly table: string
   /** Table of the rows that branches have created, changed or deleted. */
   readonly overlay: string
-  /** Name of the model that the table, or the relation that it joins, belongs to. */
+  /** Name of the model to which the table, or the relation that it joins, belongs. */
   readonly model: string
   readonly key: readonly string[]
   /** Counters, which are computed on every read. */
   readonly counters: readonly VersionedCounter[]
 }
 
-/** Internal data of the service that belongs to the inventory of a branch. */
+/** Internal data of the service that is part of the inventory of a branch. */
 const OWN: readonly string[] = [SYSTEM.objectChange, SYSTEM.searchEntry, SYSTEM.unindexedChange]
 
 /**
- * Names of the models of which each branch has its own objects: those with history, and others that refer to them, such
- * as bookmarks. Objects of other models are shared: branches show main's.
+ * Names of the models whose objects branches can change: those with history, and others that refer to them, such as
+ * bookmarks. Objects of other models are shared: branches show main's.
  */
 export const branchedModels = oncePer((registry: Registry): ReadonlySet<string> => {
   const isOpen = ({ definition }: Model) => definition.isShared !== true

@@ -68,7 +68,7 @@ export class Cache {
     this.#entries = new LRUCache({ maxSize, maxEntrySize: Math.ceil(maxSize / LARGEST_PART) })
   }
 
-  /** The fresh value under the key; the calling work then has the dependencies of the value. */
+  /** The fresh value under the key; its dependencies are then added to those of the calling work. */
   find<T>(key: string, without?: Models): T | undefined {
     const entry = this.findEntry<T>(key, without)
     if (entry) noteDependencies(entry.dependencies)
@@ -88,7 +88,7 @@ export class Cache {
   }
 
   /**
-   * Whether there is room for such values; for essential ones there always is. If not, their dependencies need not be
+   * Whether there is room for such values; for essential values there always is. If not, their dependencies need not be
    * tracked.
    */
   holds({ isEssential = false }: Pick<CacheOptions<unknown>, 'isEssential'> = {}): boolean {
@@ -126,7 +126,7 @@ export class Cache {
     return result
   }
 
-  /** The value, which other callers find while it is loaded. */
+  /** The value; other callers find it while it is loaded. */
   async #share<T>(key: string, loading: Promise<Tracked<T>>): Promise<Tracked<T>> {
     this.#loading.set(key, loading)
     try {
@@ -152,14 +152,14 @@ export class Cache {
   }
 }
 
-/** A part of a cache, with its own keys and the common budget. */
+/** A part of a cache, with its own keys and a share in the common budget. */
 export class CachePart extends Cache {
   readonly #whole: Cache
   readonly #prefix: string
 
   /**
    * `prefix`: the first characters of all keys of this part, and of no others. `changes`: those that make its values
-   * stale; by default those of the whole.
+   * stale; by default those of the whole cache.
    */
   constructor(whole: Cache, prefix: string, changes = whole.changes) {
     super(whole.log, 0, changes)

@@ -20,12 +20,12 @@ export interface RowCaching<T> extends CacheOptions<T> {
   read(ids: readonly number[]): Promise<ReadonlyMap<number, RowValue<T>>>
 }
 
-/** Cached for an id without a row: lists of changes name deleted objects. */
+/** Cached even for an id without a row, because lists of changes name deleted objects. */
 const ABSENT = Symbol('absent')
 /** A dependency on the set of existing rows. */
 const MEMBERSHIP: ModelDependency = { isWhole: false, rows: [], columns: [new Set()] }
 
-/** Values by the ids of rows. Work that uses one of them depends on that row alone. */
+/** Values by the ids of rows. Work that uses one of these values depends on that row alone. */
 export class RowValues<T> {
   readonly #entries = new Map<number, Uncached<T> | CachedValue<T>>()
 

@@ -10,7 +10,7 @@ export type Notify = (changes?: readonly ModelChange[]) => void
 
 /** The changes that can make cached values stale: those of main, or of main and a branch. */
 export interface Changes {
-  /** Grows with every change. To be read before the data of an entry. */
+  /** Increases with every change. It must be read before the data of an entry. */
   readonly version: number
   /** Whether changes may be missed, so that nothing may be cached. */
   readonly isSuspended: boolean
@@ -51,12 +51,12 @@ export class ChangeLog implements Changes {
     return this.#isSuspended
   }
 
-  /** Half of them at a time, since removing from the start of an array is slow. */
+  /** Half of them are removed at a time, since removing from the start of an array is slow. */
   record(changes: readonly ModelChange[]): void {
     if (changes.length === 0) return
     this.#version += 1
     this.#recent.push({ version: this.#version, changes })
-    // Half at a time, since an array is slow to shift.
+    // Half at a time, since shifting an array is slow.
     if (this.#recent.length > 2 * RECENT) this.#forgetDetails(this.#recent.splice(0, RECENT))
     for (const notify of this.#watchersOfAll) notify(changes)
     const ofMain = changes.filter(({ branch }) => branch === undefined)

@@ -2,8 +2,8 @@ import type { Changes } from './change-log.ts'
 import type { ModelChange } from './model-change.ts'
 
 /**
- * The data that a cached value depends on. The value is fresh until a change of that data is recorded, and stale for
- * good after that.
+ * The data that a cached value depends on. The value is fresh until a change of that data is recorded; from then on it
+ * stays stale.
  */
 export interface Dependencies {
   isFresh(): boolean
@@ -13,7 +13,7 @@ export interface Dependencies {
 
 /** How a value depends on the rows of one model. */
 export interface ModelDependency {
-  /** On all rows, in every way. */
+  /** On all rows, in every respect. */
   isWhole: boolean
   /** On rows with these ids, whichever column changes. */
   readonly rows: (readonly number[])[]

@@ -22,7 +22,7 @@ export const wholeModel = (model: string): ModelChange => ({
 export const changeOf = ({ model, change }: TableChange): ModelChange =>
   change ? { model, rows: new Set(change.rows), columns: change.columns && new Set(change.columns) } : wholeModel(model)
 
-/** More rows than this of one model are not listed; then any of them may have changed. */
+/** If more rows of one model change, they are not listed, and any row may have changed. */
 export const MOST_ROWS = 200
 
 /** The changes of a transaction, gathered statement by statement. */

@@ -7,7 +7,7 @@ import { type Dependencies, type ModelDependency, ReadDependencies } from './dep
 /** The statements and cached values that a piece of work has read so far. */
 interface ReadSet {
   readonly statements: Set<Sql>
-  /** Models on which the work depends in every way. */
+  /** Models on which the work depends in every respect. */
   readonly models: Set<string>
   /** Dependencies of the cached values that were used. */
   readonly dependencies: Set<Dependencies>
@@ -40,7 +40,8 @@ export async function trackDependencies<T>(
     isCacheable: true,
   }
   const result = await readSets.run(reads, work).catch((error: unknown) => {
-    // A result that the caller derives from the failure must not be cached: it is unknown when the query would succeed.
+    // A result that the caller derives from the failure must not be cached, because it is unknown when the query would
+    // succeed.
     markUncacheable()
     throw error
   })
@@ -92,7 +93,7 @@ export function noteModel(model: string): void {
   readSets.getStore()?.models.add(model)
 }
 
-/** The dependencies of the row that is being made. */
+/** The dependencies of the row that is being computed. */
 let rowParts: Set<Dependencies> | undefined
 
 /** Runs `make` synchronously; `parts` are the dependencies of the cached values that it used. */
@@ -111,8 +112,8 @@ export function trackRow<T>(make: () => T): {
 }
 
 /**
- * Called with the dependencies of each value that becomes part of a result, of one row or of the work as a whole;
- * undefined if the value must not be cached.
+ * Called with the dependencies of each value that becomes part of a result, either for one row or for the work as a
+ * whole; undefined if the value must not be cached.
  */
 export function noteDependencies(dependencies: Dependencies | undefined): void {
   if (rowParts && dependencies) {
@@ -126,7 +127,7 @@ export function noteDependencies(dependencies: Dependencies | undefined): void {
 }
 
 /**
- * Called at the start of something whose result does not depend on its reads alone: a transaction, a script, the clock.
+ * Called at the start of work whose result does not depend only on what it reads: a transaction, a script, the clock.
  */
 export function markUncacheable(): void {
   noteDependencies(undefined)

@@ -10,7 +10,7 @@ export interface AbsentPlugin {
   readonly relations: readonly AbsentRelation[]
 }
 
-/** The stored schema in two parts. */
+/** The stored schema, divided into two parts. */
 export interface DividedSchema {
   /** Everything that the registry must declare. */
   readonly present: StoredSchema

@@ -9,10 +9,13 @@ import type { StoredColumn, StoredIndex, StoredPart, StoredTable } from './store
 
 type Tables = Readonly<Record<string, StoredTable>>
 
-/** Drops the views through which requests in a branch read and write: they would keep the columns of tables as they are. */
+/**
+ * Drops the views through which requests in a branch read and write, because they would prevent changes to the columns
+ * of tables.
+ */
 export const DROP_BRANCH_VIEWS = 'drop schema if exists branch cascade'
 
-/** Tables and indexes beside those that models declare. */
+/** Tables and indexes in addition to those that models declare. */
 interface BranchSchema {
   readonly tables: Readonly<Record<string, StoredTable>>
   readonly indexes: Readonly<Record<string, StoredIndex>>
@@ -74,9 +77,9 @@ const ownColumns = (columns: StoredTable['columns']): readonly (readonly [string
   Object.entries(columns).filter(([name]) => name !== SINCE)
 
 /**
- * Statements that create the schema `branch`: for each table a view of the same name, which shows main's rows with
- * those of the current branch in their places, and whose trigger writes to the overlay. A transaction in a branch puts
- * the schema first in its search path, so that every statement works in a branch without a change.
+ * Statements that create the schema `branch`: for each table a view of the same name, which shows main's rows, replaced
+ * with those of the current branch where it has changed them, and whose trigger writes to the overlay. A transaction in
+ * a branch puts the schema first in its search path, so that every statement works in a branch without a change.
  */
 export function branchViews(registry: Registry, declared: Tables): string {
   const tables = [...branchedTables(registry).values()].flatMap((branched) => {
@@ -100,7 +103,7 @@ export function branchViews(registry: Registry, declared: Tables): string {
 const CURRENT = `(select current_setting('cadastre.branch')::bigint)`
 
 /**
- * The condition is outside of the union: PostgreSQL moves it into both parts, and merges them by their indexes. A row
+ * The condition is outside of the union: PostgreSQL pushes it into both parts and merges them by their indexes. A row
  * of main is looked up in the list of rows that the branch replaces, which is computed once per statement.
  */
 function viewOf(registry: Registry, { table, overlay, key, counters }: BranchedTable, stored: StoredTable): string {

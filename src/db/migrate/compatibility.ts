@@ -1,8 +1,8 @@
 import type { StoredColumn, StoredPart, StoredSchema, StoredTable } from './stored-schema.ts'
 
 /**
- * Reasons why a program that declares `used` cannot work over `tables`, which another version has made; empty if these
- * only have more than it declares. Each is a part of a sentence.
+ * Reasons why a program that declares `used` cannot work with `tables`, which another version has created; empty if
+ * these only have more than it declares. Each reason is a part of a sentence.
  */
 export function obstaclesOf(used: StoredSchema, tables: StoredSchema): readonly string[] {
   const ofColumns = Object.entries(used.tables).flatMap(([name, table]) => {
@@ -31,7 +31,10 @@ function columnObstacles(name: string, { columns }: StoredTable, current: Stored
   return [...ofUsed, ...required.map(([column]) => `the column ${name}.${column} is new and required`)]
 }
 
-/** A prepared statement fails once if the type of its result changes, and an absent value is an error if none is expected. */
+/**
+ * A prepared statement fails once if the type of its result changes, and an absent value causes an error if the program
+ * does not expect one.
+ */
 const isSame = (before: StoredColumn, after: StoredColumn): boolean =>
   before.type === after.type &&
   before.collation === after.collation &&

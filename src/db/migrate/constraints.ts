@@ -69,7 +69,7 @@ interface ReferenceTarget {
   readonly table: string
   /**
    * Whether rows are always deleted before those that they refer to. The server then checks right after the deletion,
-   * with half as many queries per deleted row as at commit, when it must also check whether the row has returned.
+   * with half as many queries per deleted row as at commit, when it also has to check whether the row exists again.
    */
   readonly isRestricting: boolean
 }

@@ -12,7 +12,7 @@ export const dueSteps = (
       !done.has(name) && (plugin === undefined || Object.values(tables).some(({ owner }) => owner === plugin)),
   )
 
-/** The schema after the step: without what it removed, with its renamed columns. */
+/** The schema after the step: without the removed parts and with the renamed columns. */
 export function afterStep(
   { tables, constraints, indexes, triggers = {} }: StoredSchema,
   { removes = [], renames = {}, adds = {} }: MigrationStep,

@@ -9,7 +9,7 @@ import { indexesOf } from './indexes.ts'
 import { quoted, quotedList } from './quote.ts'
 import type { StoredColumn, StoredIndex, StoredPart, StoredTable } from './stored-schema.ts'
 
-/** Tables, columns, indexes and triggers beside those that models declare. */
+/** Tables, columns, indexes and triggers in addition to those that models declare. */
 interface HistorySchema {
   readonly tables: Readonly<Record<string, StoredTable>>
   readonly indexes: Readonly<Record<string, StoredIndex>>
@@ -56,8 +56,8 @@ export function historyOf(
 }
 
 /**
- * The table with columns for numbers after its key: each read of the past uses them, and PostgreSQL finds the first
- * columns fastest.
+ * The table with the columns for numbers directly after its key: each read of the past uses them, and PostgreSQL finds
+ * the first columns fastest.
  */
 function withNumbers(
   { key }: VersionedTable,
@@ -79,8 +79,8 @@ function withNumbers(
 }
 
 /**
- * Indexes by which past versions are found: the order of lists, in which PostgreSQL merges current rows and past versions, and
- * relations. Indexes for parts of texts and of networks would slow down writes more than they are worth.
+ * Indexes by which past versions are found: the order of lists, in which PostgreSQL merges current rows and past
+ * versions, and relations. Indexes for parts of texts and of networks would slow down writes more than they help.
  */
 function pastIndexes(
   registry: Registry,
@@ -102,7 +102,7 @@ function pastIndexes(
 
 function pastTable(versioned: VersionedTable, current: StoredTable): StoredTable {
   const { columns, key } = versioned
-  // Past versions protect nothing.
+  // Past versions do not protect the objects to which they refer.
   const { columns: all, generic: _generic, ...others } = current
   const stored = columns.flatMap(({ name }) => {
     const column = all[name]
@@ -147,7 +147,7 @@ function triggersOf({ table, past, key, columns }: VersionedTable, stored: Store
   ]
   return [
     `alter table ${quoted(table)} alter column ${SINCE} set default ${NUMBER_FUNCTION}()`,
-    // Rows that join others are inserted and deleted.
+    // Rows of join tables are only inserted and deleted.
     ...(names.length === key.length ? [] : onUpdate),
     `${asFunction(deleted)} ${body(`${into} ${versions}`)}`,
     ...on(deleted, 'after delete', `referencing old table as replaced ${each(deleted)}`),
@@ -164,7 +164,7 @@ const numberFunction = (offset: number): string => `
   as 'select pg_current_xact_id()::text::bigint + (${Math.trunc(offset)})'`
 
 /**
- * Prepares the function of numbers, before tables refer to it. In a database that was restored on another server,
+ * Creates the function of numbers before tables refer to it. In a database that was restored on another server, the
  * numbers continue after those in use.
  */
 export async function defineNumbers(transaction: Transaction): Promise<void> {

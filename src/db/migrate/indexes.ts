@@ -54,8 +54,8 @@ export function indexesOf(
     add([column.name], method(quoted(column.name)) + whereFilled(column))
   }
   for (const { name, type, field } of model.columns.values()) {
-    // Hidden lists of texts exist only to be searched, even by each write: a list of pending entries would be read
-    // every time.
+    // Hidden lists of texts exist only to be searched, even by every write, which would read a list of pending entries
+    // each time.
     const isSearched = type === 'text[]' && 'hidden' in field && field.hidden
     if (isSearched && field.kind === 'list') add([name], `using gin (${quoted(name)}) with (fastupdate = off)`)
   }

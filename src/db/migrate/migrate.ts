@@ -39,7 +39,7 @@ export interface MigrateOptions {
 }
 
 interface WithinOptions extends MigrateOptions {
-  /** Milliseconds to wait for each table that others use; without it there is no limit. */
+  /** Milliseconds to wait for each table that others are using; without it there is no limit. */
   readonly lockTimeout?: number
 }
 
@@ -47,21 +47,21 @@ interface WithinOptions extends MigrateOptions {
 const LOCK = 7_268_316_021
 
 /**
- * Milliseconds. Much less than PostgreSQL's `deadlock_timeout` of a second: of two transactions that wait for each other it
- * would otherwise end one, which may be a request of another process.
+ * Milliseconds. Much less than PostgreSQL's `deadlock_timeout` of a second, after which it would cancel one of two
+ * transactions that wait for each other, possibly a request of another process.
  */
 const LOCK_TIMEOUT = 300
 /** PostgreSQL's lock_not_available. */
 const LOCKED = '55P03'
 const RETRY_DELAY = 1_000
-/** Some five minutes, in which a backup may end. */
+/** About five minutes, in which a backup can finish. */
 const MAX_ATTEMPTS = 300
 
 /**
  * Brings the tables in line with the declarations, in one transaction; fast if nothing differs. Other processes may
- * serve requests meanwhile: while these use the tables, the migration begins again and again. Throws ConfigurationError
- * naming the data that would be lost if tables or columns are no longer declared and no step (steps.ts) removes them,
- * and if running processes could not work with the tables afterwards.
+ * serve requests in the meantime: as long as they use the tables, the migration keeps starting again. Throws
+ * ConfigurationError naming the data that would be lost if tables or columns are no longer declared and no step
+ * (steps.ts) removes them, and if running processes could not work with the tables afterwards.
  */
 export async function migrate(
   database: Database,
@@ -108,7 +108,7 @@ export async function migrateWithin(
   return migration
 }
 
-/** The rest of a migration if the tables are as they are declared. */
+/** The rest of a migration if the tables match their declarations. */
 async function keepTables(transaction: Transaction): Promise<TableChanges> {
   await defineNumbers(transaction)
   await beginHistory(transaction)
@@ -197,7 +197,7 @@ function changedTables(
   return [...new Set(names)].filter((name) => tables[name]).sort()
 }
 
-/** Takes all locks at the beginning, so that requests do not wait for a migration that waits for them. */
+/** Takes all locks at the beginning, so that requests do not wait for a migration that is waiting for them. */
 async function lockTables(
   transaction: Transaction,
   names: readonly string[],

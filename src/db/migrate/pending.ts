@@ -15,11 +15,11 @@ export type PendingMigration =
   /** The program has never used this database. */
   | { readonly state: 'empty' }
   /**
-   * The next start will change the tables; `changes` counts statements and steps. `obstacles`: why processes of the earlier version
-   * cannot go on then, as in `obstaclesOf`.
+   * The next start will change the tables; `changes` counts statements and steps. `obstacles`: why processes of the
+   * earlier version cannot continue then, as in `obstaclesOf`.
    */
   | { readonly state: 'behind'; readonly changes: number; readonly obstacles: readonly string[] }
-  /** Another version has created tables that this one cannot use. */
+  /** Another version has created tables that this version cannot use. */
   | { readonly state: 'foreign'; readonly problems: readonly string[] }
 
 /** Compares without changing anything. */

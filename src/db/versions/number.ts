@@ -30,10 +30,10 @@ export const correctTimestamps: Sql = volatile`
   where (select max(time) from ${systemTable(TIMESTAMP_TABLE)}) > (select clock_timestamp()) and m.time > now.time`
 
 /**
- * Records the transaction that wrote versions; it is sent with the commit. `time` is taken after everything that the transaction
- * has read, so that a transaction that has seen the changes of another has the later time. `begun`: its start; `lowest`: the
- * lowest number of a transaction that was running at `time`. The lock lets readers wait until all transactions with an earlier
- * time have ended.
+ * Records the transaction that wrote versions; it is sent with the commit. `time` is taken after everything that the
+ * transaction has read, so that a transaction that has seen the changes of another has the later time. `begun`: its
+ * start; `lowest`: the lowest number of a transaction that was still running at `time`. The lock lets readers wait
+ * until all transactions with an earlier time have ended.
  */
 export const recordTimestamp: Sql = volatile`
   with locked as materialized (select pg_advisory_xact_lock_shared(${raw(String(COMMIT_LOCK))}) as done)

@@ -57,7 +57,7 @@ class PastRows {
     this.#committed = committed
   }
 
-  /** The rows of the table; `ids`: those of all that are read, if they are known. */
+  /** The rows of the table; `ids`: those of all rows that are read, if they are known. */
   of(table: VersionedTable, isRead: IsRead, ids: readonly number[] | undefined): Sql {
     const counters = table.counters
       .filter(isRead)
@@ -101,7 +101,7 @@ class PastRows {
   }
 }
 
-/** Not the query that replaces the table: names with a schema are those of tables. */
+/** Not the query that replaces the table: names with a schema always mean tables. */
 const stored = (name: string): Sql => sql`public.${tableName(name)}`
 
 /** Greater than every number of a transaction. */

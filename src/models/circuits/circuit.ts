@@ -36,7 +36,7 @@ const TERMINATION_FIELDS = [
 ] as const
 
 /**
- * NetBox 4.6.8 accepts a list under this name and then fails. Here only an empty list is accepted: groups are
+ * NetBox 4.6.8 accepts a list under this name and then fails. Here only an empty list is accepted, because groups are
  * assigned at their own endpoint.
  */
 function readAssignments(input: unknown): { readonly value: unknown } | { readonly refused: Messages } {

@@ -30,7 +30,7 @@ export const branch = model({
       defaultFrom: 'user',
       label: 'Owner',
     }),
-    /** Names the branch in the header of requests. */
+    /** Identifies the branch in the header of requests. */
     schema_id: text({ max: 8, nullable: true, readOnly: true, unique: true, label: 'Schema ID' }),
     last_sync: dateTime({ nullable: true, readOnly: true, label: 'Last sync' }),
     merged_time: dateTime({ nullable: true, readOnly: true, label: 'Merged' }),

@@ -10,7 +10,7 @@ const eventKind = choices([
 
 /**
  * Events: a row that a transaction inserts together with its changes, so that it exists if and only if they are
- * committed. A row of change records represents one event for each record, and covers as many positions. Rows get their
+ * committed. For change records, a row represents one event per record and covers as many positions. Rows get their
  * positions after the commit; see src/changes/stream/.
  */
 export const event = model({
@@ -23,16 +23,19 @@ export const event = model({
     position: integer({ size: 'big', nullable: true }),
     kind: choice(eventKind, {}),
     /**
-     * Id of the first change record; the ids of the others follow without a gap. Not a foreign key: checking one would
-     * slow down every write.
+     * Id of the first change record; the ids of the others are consecutive. Not a foreign key: checking one would slow
+     * down every write.
      */
     change: integer({ size: 'big', nullable: true }),
     /** Number of events: that of the change records; 1 for other kinds. */
     count: integer({ default: 1 }),
-    /** The event itself; null for change records, which hold everything. */
+    /** The event itself; null for change records, which contain everything. */
     payload: json({ nullable: true, verbatim: true }),
     created: dateTime({ auto: 'insert' }),
-    /** Number of the transaction that inserted a change record (src/db/versions/number.ts): `as_of` with a position finds its commit by it. */
+    /**
+     * Number of the transaction that inserted a change record (src/db/versions/number.ts): `as_of` with a position uses
+     * it to find the commit.
+     */
     transaction: integer({ size: 'big', nullable: true }),
   },
 

@@ -146,7 +146,7 @@ export const job = model({
   methods: ['GET'],
 })
 
-/** States of a task. A job shows fewer statuses: its user need not know whether a failed job was stopped. */
+/** States of a task. A job has fewer statuses: its user need not know whether a failed job was stopped. */
 const taskState = choices([
   ['queued', 'Queued'],
   ['scheduled', 'Scheduled'],

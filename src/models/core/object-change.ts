@@ -77,7 +77,7 @@ export const objectChange = model({
       hidden: true,
       onDelete: 'keep',
     }),
-    /** For a deletion: names of the object and of the objects around it, see src/write/record/object-context.ts. */
+    /** For a deletion: names of the object and of related objects, see src/write/record/object-context.ts. */
     object_context: json({ nullable: true, readOnly: true, verbatim: true, filter: false }),
     /** Values that an undo needs besides the data, see src/write/record/undo-data.ts. */
     undo_data: json({

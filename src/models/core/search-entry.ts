@@ -73,7 +73,7 @@ export const unindexedChange = model({
     object_type: objectType({}),
     /** A list of the ids of objects that were created, changed or deleted. */
     object_ids: json({}),
-    /** Objects of other types may display these under another name now. */
+    /** Objects of other types may now display these under another name. */
     is_renamed: boolean({ default: false }),
     /** Names of custom fields whose values are to be indexed again, of all objects of the type. */
     custom_fields: list('text', {}),

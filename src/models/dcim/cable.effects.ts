@@ -101,7 +101,7 @@ export const connect: CableEffect = async ({ action, rows, database, write, desc
     )
     await refreshCableEndPlaces(database, sql`t.id = any(${made}::bigint[])`)
   }
-  // As in the reference, the event of a cable shows new ends without the cable.
+  // As in the reference, the event of a cable shows new ends as not connected.
   await describe()
   await saveObjects(write, fresh, (each) => ({
     cable: each.cable,
@@ -165,7 +165,7 @@ async function saveObjects<End extends NamedEnd>(
   }
 }
 
-/** Stores in the objects at the ends of cables what the restored rows say about them. */
+/** Stores the columns of restored cables in the objects at their ends. */
 export const reconnect: EffectFunction<typeof cableTermination.fields> = async ({ action, rows, database }) => {
   if (action !== 'restore') return
   const ends = rows.flatMap(({ next }) => next ?? [])

@@ -65,7 +65,7 @@ const endsExist: CableRule = async (change): Promise<Refusal | undefined> => {
         if (!isCableable(type)) {
           return types.has(type) ? {} : { object_type: [`There is no object type ${type}.`] }
         }
-        // Stored ends stay allowed, whatever the writing user may view.
+        // Stored ends remain allowed, whatever the writing user may view.
         const kept = stored.get(`${change.next.id} ${side}`) ?? []
         const isKept = kept.some((each) => each.type === type && each.id === id)
         const isThere = objects.has(nodeOf(type, id)) && (isKept || (await read.shows({ name: type }, id)))

@@ -197,7 +197,7 @@ const cableLengthUnit = choices([
   ['in', 'Inches'],
 ])
 
-/** Each example cable connects two ports of its own. */
+/** Each example cable connects two different ports. */
 const endAt =
   (model: string): Example =>
   (n, id) => [{ object_type: model, object_id: id(model, n) }]

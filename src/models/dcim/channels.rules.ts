@@ -17,7 +17,7 @@ interface Channelized {
 
 const isPhysical = (type: string): boolean => !isVirtual(type) && !isWireless(type)
 
-/** Checks the number of an interface's channels, or the channel that it is itself. */
+/** Checks the number of channels of an interface, or the number of the channel that the interface itself is. */
 export function channelsAreClear({ next }: { readonly next: Channelized }): Refusal | undefined {
   const { type, channels, channel_id: number, parent } = next
   if (channels !== null && !isPhysical(type)) return { channels: 'Only physical interfaces have channels.' }

@@ -218,7 +218,7 @@ export const deviceBayTemplate = model({
   changeRelates: 'device_type',
 })
 
-// The only check of NetBox 4.6.8: such a template may be moved to another device type.
+// The only check of NetBox 4.6.8, which allows moving such a template to another device type.
 const typeIsParent: Rule<typeof deviceBayTemplate.fields> = async ({ next, read }) => {
   const type = await read.get(deviceType, next.device_type)
   return type.subdevice_role === 'parent' ? undefined : { __all__: `${type.display} is not a parent device type.` }

@@ -100,7 +100,7 @@ interface InDevice {
   readonly device: number
 }
 
-/** Refuses to move a component to another device: its cables and addresses belong to its device. */
+/** Refuses to move a component to another device, because its cables and addresses belong to its device. */
 export const staysInDevice = ({
   next,
   previous,

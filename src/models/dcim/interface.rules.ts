@@ -52,7 +52,7 @@ const taggedVlansAreInSite: InterfaceRule = async ({ next, sent, read }) => {
 
 const virtualHasNoConnection: InterfaceRule = ({ next, previous }) => {
   if (!isVirtual(next.type) && next.channel_id === null) return
-  // A channel has the addresses of its parent.
+  // A channel has the same addresses as its parent.
   if (next.cable !== null && (previous?.channel_id ?? null) === null) {
     return { type: 'A virtual interface cannot have a cable.' }
   }

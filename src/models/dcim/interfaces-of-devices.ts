@@ -6,8 +6,8 @@ import { table } from '../../sql/table.ts'
 type Values = readonly (string | number | boolean | null)[]
 
 /**
- * Interfaces that count as a device's besides its own: none; those of the members of the virtual chassis whose master
- * it is; or those of its chassis in any case. Management interfaces of other members never count.
+ * Interfaces that count as a device's in addition to its own: none; those of the members of the virtual chassis whose
+ * master it is; or those of its chassis in any case. Management interfaces of other members never count.
  */
 type Reach = 'master' | 'member'
 
@@ -42,8 +42,8 @@ const interfacesOfMachines = (by: 'id' | 'name', values: Values): Sql => sql`
   where ${by === 'id' ? sql`m.id = any(${values}::bigint[])` : sql`m.name = any(${values}::text[])`}`
 
 /**
- * Filters of objects assigned to interfaces through the generic relation `relation`: by device and virtual machine.
- * An unknown name or id matches nothing.
+ * Filters of objects that are assigned to interfaces through the generic relation `relation`, by device and virtual
+ * machine. An unknown name or id matches nothing.
  */
 export function interfaceOwnerFilters(relation: string) {
   const assigned = (model: 'dcim.interface' | 'virtualization.vminterface', by: 'id' | 'name') => () =>

@@ -104,7 +104,7 @@ const childrenComeAlong: ItemRule = async ({ next, previous, read }) => {
     : undefined
 }
 
-/** A new item must be in the device of its component; an item that moves loses its component. */
+/** A new item must be in the device of its component; an item that moves to another device loses its component. */
 const componentIsInDevice: ItemRule = async (change) => {
   if (change.previous) return
   const device = await deviceOfComponent(change)

@@ -70,7 +70,7 @@ export const moveParts =
     if (action !== 'update') return
     for (const { previous, next } of rows) {
       if (!previous || !next || previous.module_bay === next.module_bay) continue
-      // Found before the first change, because the modules of a device are found by its bays.
+      // Determined before the first change, because the modules of a device are found by its bays.
       const nested = await nestedModules(database, next.id)
       const before = await positionsOf(database, [previous.module_bay, ...nested.map(({ bay }) => bay)])
       const place = previous.device === next.device ? {} : await placeOf(database, next.device)

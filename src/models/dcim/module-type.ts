@@ -93,7 +93,7 @@ const schemaOf = async ({ next, read }: TypeChange): Promise<unknown> => {
   return isJsonObject(schema) && Object.keys(schema).length > 0 ? schema : undefined
 }
 
-/** A change contains only the attributes that differ; the others stay. */
+/** A change contains only the attributes that differ; the others are kept. */
 const mergeAttributes: Normalizer<typeof moduleType.fields> = ({ next, previous, sent }) =>
   sent.has('attributes') && isJsonObject(next.attributes) && isJsonObject(previous?.attributes)
     ? { attributes: { ...previous.attributes, ...next.attributes } }
@@ -105,7 +105,7 @@ const attributesFitSchema: Rule<typeof moduleType.fields> = async (change): Prom
   return complaint === undefined ? undefined : { __all__: complaint }
 }
 
-/** Without a schema stored attributes have no meaning and are dropped; those of the body stay. */
+/** Without a schema, stored attributes have no meaning and are dropped; those of the body are kept. */
 const dropMeaninglessAttributes: Normalizer<typeof moduleType.fields> = async (change) => {
   const { next, previous, sent } = change
   if (!previous || next.attributes === null || sent.has('attributes')) return

@@ -121,7 +121,7 @@ const bayIsEnabled: ModuleRule = async ({ next, previous, read }) => {
   return bay.enabled ? undefined : { module_bay: 'The module bay is disabled.' }
 }
 
-/** A module that moves follows its bay to another device. */
+/** A module follows its bay to another device. */
 const followBay: Normalizer<typeof deviceModule.fields> = async ({ next, previous, sent, read }) =>
   previous && sent.has('module_bay') && !sent.has('device') && previous.module_bay !== next.module_bay
     ? { device: (await read.get(moduleBay, next.module_bay)).device }

@@ -48,7 +48,7 @@ export function portLinks(wired: Wired, side: PortSide) {
   const linkedPortsExist = async ({ next, read }: Change): Promise<Refusal | undefined> => {
     const links = linksOf(side, next) ?? []
     if (links.length === 0) return
-    // Stored links stay allowed, whatever the writing user may view.
+    // Stored links remain allowed, whatever the writing user may view.
     const stored = await mappingsOf(read, own, [next.id])
     const shown = await Promise.all(links.map(({ port }) => read.shows({ name: farModel }, port)))
     const known = new Set([

@@ -19,8 +19,8 @@ async function isReachable(read: Read, holder: Holder, id: number): Promise<bool
 }
 
 /**
- * The reason why an address cannot be the device's, or undefined. `translated`: an address with a NAT counterpart also
- * counts if that is assigned to the device.
+ * The reason why the address cannot be one of the device's; undefined if it can. `translated`: an address also counts
+ * if its NAT counterpart is assigned to the device.
  */
 export async function whyNotOwnAddress(
   read: Read,

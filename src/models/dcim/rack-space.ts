@@ -1,4 +1,4 @@
-/** A rack's units: `starting_unit`, `starting_unit` + 1, …, `u_height` of them. */
+/** A rack's units: As many units as `u_height`, from `starting_unit` upwards. */
 export interface Frame {
   readonly starting_unit: number
   readonly u_height: number

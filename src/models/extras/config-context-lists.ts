@@ -164,11 +164,11 @@ const possibleContexts = oncePer((contexts: readonly Conditions[]) => {
 /** For each context, whether the object in the row fulfils the conditions of certain lists. */
 type Matcher = (row: readonly unknown[]) => Matches
 
-/** Results of comparing a foreign key with all conditions, kept as long as the contexts are cached. */
+/** Results of comparing a foreign key with all conditions; kept as long as the contexts are cached. */
 interface KnownMatches {
   /** By the values of the related row, which a change replaces. */
   readonly byRow: WeakMap<readonly unknown[], Matches>
-  /** By the id alone, if nothing else decides. */
+  /** By id alone, if nothing else affects it. */
   readonly byKey: Map<unknown, Matches>
 }
 
@@ -213,7 +213,7 @@ async function keyMatcher(
   }
 }
 
-/** Maximum number of tag sets per set of contexts whose matches are cached. */
+/** Maximum number of tag sets, per set of contexts, whose matches are cached. */
 const MOST_TAG_SETS = 1_000
 
 /** `tags`: ids separated by commas. */

@@ -65,7 +65,10 @@ const merged = oncePer(({ places }: MatchingContexts, contexts: readonly Context
   return { data, text: JSON.stringify(data) }
 })
 
-/** Maximum number of merged local data per combination of contexts, and the minimum length of a text worth caching. */
+/**
+ * Maximum number of merged local data per combination of contexts, and the minimum length of text that is worth
+ * caching.
+ */
 const [MOST_LOCAL, LONGEST_LOCAL] = [50, 2_000]
 
 const withLocalData = oncePerText(
@@ -82,8 +85,8 @@ const parse = (text: string | null): JsonObject => {
 }
 
 /**
- * Merged data of all active config contexts that match the object, by weight and name; later ones take precedence, and
- * the object's local data over all.
+ * Merged data of all active config contexts that match the object, by weight and name; later contexts take precedence,
+ * and the object's local data takes precedence over all.
  */
 export const configContextOf = (model: ContextBearer): ComputedField =>
   computed(

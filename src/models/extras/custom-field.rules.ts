@@ -61,7 +61,7 @@ const RELATIONS: ReadonlySet<unknown> = new Set(RELATION_TYPES)
 const typeStays: FieldRule = ({ next, previous }) =>
   previous && previous.type !== next.type ? { type: 'The type of a custom field cannot be changed.' } : undefined
 
-/** Clients send 0 for numbers that are not set; in a field that is not a number, 0 limits nothing. */
+/** Clients send 0 for numbers that are not set; in a field that is not a number, 0 does not limit anything. */
 const boundsNeedNumbers: FieldRule = ({ next }) => {
   if (NUMBERS.has(next.type)) return undefined
   if (Number(next.validation_minimum) !== 0) {
@@ -92,7 +92,7 @@ const schemaNeedsJson: FieldRule = ({ next }) => {
   return complaint === undefined ? undefined : { validation_schema: complaint }
 }
 
-/** A unique boolean would allow two objects only. */
+/** A unique boolean would allow only two objects. */
 const uniquenessNeedsValues: FieldRule = ({ next }) =>
   next.unique && next.type === 'boolean' ? { unique: 'Boolean fields cannot be unique.' } : undefined
 

@@ -2,7 +2,7 @@ import type { Read, Refusal } from '../../schema/rule.ts'
 import { dataFile } from '../core/data-file.ts'
 import type { ReadContent, SyncedField } from './file-content.ts'
 
-/** The part of a row that tells where its content comes from. */
+/** The part of a row that determines the source of its content. */
 interface FromFile {
   readonly data_file: number | null
 }

@@ -1,8 +1,8 @@
 import { oncePerText } from '../../schema/once-per.ts'
 
 /**
- * For each context, by its position, whether an object fulfils some of its conditions. Equal values are the same
- * object.
+ * For each context, by its position, whether an object fulfils some of its conditions. Equal values are represented by
+ * the same object.
  */
 export type Matches = readonly boolean[]
 
@@ -17,11 +17,11 @@ const MOST_MATCHES = 10_000
 
 const oneOfEqual = oncePerText(MOST_MATCHES, (_contexts: object, _text, matches: Matches): Matches => matches)
 
-/** The single object for these matches of the contexts. */
+/** The single object that represents these matches of the contexts. */
 export const matchesOnce = (contexts: object, matches: Matches): Matches =>
   matches.includes(false) ? oneOfEqual(contexts, matches.join(), matches) : EVERY
 
-/** Maximum number of combinations per set of contexts that are found without comparing again. */
+/** Maximum number of combinations, per set of contexts, that are found without comparing again. */
 const MOST_COMBINATIONS = 2_000
 
 /** Contexts that match an object, after part of the comparison. Objects with equal values share it. */
@@ -36,7 +36,7 @@ export class MatchingContexts {
     this.#combinations = combinations
   }
 
-  /** The contexts among them that match by the other conditions too. */
+  /** Those of the contexts that also match by the other conditions. */
   narrowedBy(matches: Matches): MatchingContexts {
     if (matches === EVERY) return this
     const known = this.#narrowed.get(matches)

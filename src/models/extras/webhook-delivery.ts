@@ -57,7 +57,7 @@ export const webhookDelivery = model({
     payload: json({ nullable: true, verbatim: true, hidden: true, readOnly: true }),
     /** Values of the rule, which the object's own values override, as they were when it matched. */
     action_data: json({ nullable: true, verbatim: true, hidden: true, readOnly: true }),
-    /** The process that is sending it, and the time until which no other process does. */
+    /** The process that is sending it, and the time until which no other process may send it. */
     leased_by: text({ max: 36, nullable: true, hidden: true, readOnly: true, filter: false }),
     leased_until: dateTime({ nullable: true, hidden: true, readOnly: true, filter: false }),
     /** Failed attempts since it was created or replayed. */
@@ -72,7 +72,7 @@ export const webhookDelivery = model({
   unique: [
     // An index of the deliveries that are not finished.
     { fields: ['webhook', 'next_attempt', 'delivery_id'], whereNotNull: ['next_attempt'] },
-    // The same by object: deliveries that precede another one.
+    // The same, by object: deliveries that precede another one.
     { fields: ['webhook', 'object_type', 'object_id', 'id'], whereNotNull: ['next_attempt'] },
   ],
   methods: ['GET', 'DELETE'],

@@ -60,9 +60,8 @@ async function findStored(
 const isEnforced = (vrfs: readonly (number | null)[]): Sql => sql`
   q.vrf = any(array(select v.id from ${table(vrf.name)} v where v.id = any(${vrfs}::bigint[]) and v.enforce_unique))`
 
-// `offset 0`, if it is present, forces a lookup per row: a join planned for a small table reads all of it when it has
-// grown.
+// If present, `offset 0` forces a lookup per row: a join planned for a small table reads all of it when it has grown.
 const isSameInVrf: Sql = sql`t.vrf_id = q.vrf and t._host = q.host`
 
-/** Not "is null", for which there is another index: that of all addresses outside of VRFs. */
+/** Not "is null", because another index exists for that: the one of all addresses outside of VRFs. */
 const isSameGlobal: Sql = sql`t._host = q.host and t.vrf_id is not distinct from q.vrf`

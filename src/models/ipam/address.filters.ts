@@ -148,7 +148,7 @@ export const prefixPlaceFilters = {
   ),
 }
 
-/** In the VRF, or in one that exports a route target imported by the VRF. */
+/** In the VRF, or in a VRF that exports a route target which this VRF imports. */
 const presentIn = (by: 'id' | 'rd'): CustomFilter =>
   custom({
     value: 'related',

@@ -12,7 +12,7 @@ const hasPort =
   (mapping, values) =>
     sql`split_part(${mapping}, '/', 2)::int ${operator} any(${values}::bigint[])`
 
-/** Conditions of several such filters must be met by the same mapping. */
+/** The same mapping must satisfy the conditions of several such filters. */
 const ofMapping = (value: 'text' | 'integer', condition: Condition): CustomFilter =>
   custom({ value, multiple: true, itemOf: 'port_mappings', where: ({ item }, values) => condition(item, values) })
 

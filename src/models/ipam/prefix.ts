@@ -42,8 +42,8 @@ export const rebuildPrefixHierarchy = (database: Queryable): Promise<void> =>
   database.execute(recompute(sql`select id from ${table('ipam.prefix')}`)).then(() => undefined)
 
 /**
- * Recomputes the hierarchy around prefixes that were created, moved or deleted: above and below both the old and the
- * new place. NetBox 4.6.8 ipam/signals.py. Creates no change records.
+ * Recomputes the hierarchy around prefixes that were created, moved or deleted, above and below both their old and new
+ * places. NetBox 4.6.8 ipam/signals.py. Creates no change records.
  */
 const keepHierarchy: EffectFunction<typeof prefix.fields> = async ({ rows, database }) => {
   const places = rows.flatMap(({ next, previous }) =>

@@ -49,7 +49,7 @@ const available = (to: string, covers: (id: Sql) => readonly Cover[], site: (id:
     },
   })
 
-/** VLANs of any of the sites, and of groups whose scope covers such a site or lies in it. */
+/** VLANs of any of the sites, and of groups whose scope covers such a site or is within it. */
 const relatedToSite: CustomFilter = custom({
   value: 'related',
   to: 'dcim.site',

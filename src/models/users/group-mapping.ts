@@ -38,7 +38,7 @@ export const groupMapping = model({
   search: ['provider', 'provider_group', 'description'],
   unique: [{ fields: ['provider', 'provider_group', 'group'], nullsEqual: true }],
   filters: byIdAnd('name', 'group', related('group', 'users.group')),
-  // No permission can name it, so it is reserved for superusers: whoever writes it decides who is a superuser.
+  // No permission can name it, so only superusers can write it: whoever writes it decides who is a superuser.
   private: true,
 })
 

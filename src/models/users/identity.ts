@@ -14,7 +14,7 @@ export const identity = model({
     issuer: text({ max: 500 }),
     subject: text({ max: 255 }),
     user: foreignKey('users.user', { onDelete: 'cascade', related: '+' }),
-    /** Ids of the local groups that the provider gave at the last login, so that it can take them away again. */
+    /** Ids of the local groups that the provider assigned at the last login, so that it can remove them again. */
     given_groups: list('integer', { default: [], blank: true }),
     gave_superuser: boolean({ default: false }),
     /** The provider's own id of a person managed by SCIM, if it has sent one. */

@@ -1,7 +1,7 @@
 import { dateTime, integer, text } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
 
-/** Number of failed logins for an account or from an address; identity/login-throttle.ts counts. */
+/** Number of failed logins for an account or from an address; counted by identity/login-throttle.ts. */
 export const loginFailures = model({
   name: 'users.loginfailures',
   labels: ['login failures', 'login failures'],

@@ -14,7 +14,7 @@ export const secondFactor = model({
     user: foreignKey('users.user', { onDelete: 'cascade', related: '+' }),
     /** Encrypted with a key outside the database. */
     secret: text({ max: 500 }),
-    /** Whether the user has shown that the application has the secret. */
+    /** Whether the user has proved that the application has the secret. */
     confirmed: boolean({ default: false }),
     /** Step of the last code: each is accepted once. */
     last_step: integer({ default: 0 }),

@@ -26,7 +26,7 @@ export interface CabledObject {
   readonly positions: readonly number[]
   /** Type of an interface; null for other objects. */
   readonly kind: string | null
-  /** Whether an interface has channels. Then paths start and end at the channels. */
+  /** Whether an interface has channels. Paths then start and end at the channels. */
   readonly isChannelized: boolean
   /** The parent interface of a channel. */
   readonly channelOf: Node | null

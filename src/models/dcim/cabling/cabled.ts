@@ -66,7 +66,7 @@ export function linkPeers(model: string) {
       async (_ids, context) => {
         const peers = await find(context)
         return new Map(
-          // A wireless link has no ends like a cable: its peer determines no type.
+          // A wireless link has no ends like a cable, and its peer determines no type.
           peers.flatMap(({ id, type, wireless }) => (wireless ? [] : [[id, JSON.stringify(type)] as const])),
         )
       },

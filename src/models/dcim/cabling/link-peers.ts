@@ -139,7 +139,7 @@ function found(id: number, value: string): Found {
   return { id, type, object: Number(object) }
 }
 
-/** JSON lists of nested objects by the id that they are connected to; undefined if nothing was found. */
+/** JSON lists of nested objects by the id of the object to which they are connected; undefined if nothing was found. */
 export async function nestedLists(found: readonly Found[], context: ComputeContext): Promise<TextsById> {
   const texts = await nestedTexts(found, context)
   const byId = Map.groupBy(found, ({ id }) => id)
@@ -177,7 +177,7 @@ function otherEnd(id: number, row: readonly unknown[]): OtherEnd {
 /** The numbers of an array of the database, which may be null. */
 const numbersOf = (list: unknown): readonly number[] => (Array.isArray(list) ? list.map(Number) : [])
 
-/** The objects at the other end that the cable's profile wires to the object, in the profile's order. */
+/** The objects at the other end to which the cable's profile wires the object, in the profile's order. */
 function atOtherEnds(ends: readonly OtherEnd[]): readonly Found[] {
   const [first] = ends
   const wires = wiresOf(first?.profile ?? null)

@@ -123,7 +123,7 @@ function traceAll(wiring: Wiring, groups: readonly CabledObject[][]): Traced {
   return { groups, paths, unsupported }
 }
 
-/** Stores the paths. A path keeps its id as long as it keeps an origin. One statement per kind of change. */
+/** Stores the paths. A path keeps its id as long as it keeps at least one origin. One statement per kind of change. */
 async function storePaths(
   database: Queryable,
   origins: ReadonlySet<Node>,

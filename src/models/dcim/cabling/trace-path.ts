@@ -172,7 +172,10 @@ class Tracing {
     return objects.every((each) => each === undefined) ? [] : objects
   }
 
-  /** What a position leads to: the channel with it at an interface with channels, otherwise the object itself. */
+  /**
+   * The object at a position: at an interface with channels the channel with that position, otherwise the object
+   * itself.
+   */
   #atPosition(object: CabledObject | undefined, position: number | undefined): CabledObject | undefined {
     if (!object?.isChannelized || position === undefined) return object
     return this.#wiring.channels.get(object.node)?.find(({ positions }) => positions.includes(position))

@@ -173,8 +173,8 @@ class Gathering implements Wiring {
 
 /**
  * Repeats `walk` until it needs no further data: the objects that it requests are loaded together, with a few queries
- * per step of all paths. Panels connect whole sites with each other; only the part that the paths need is read. By the
- * last call, all requested data has been loaded.
+ * per step of all paths. Panels connect whole sites with each other, so only the part that the paths need is read. By
+ * the last call, all requested data has been loaded.
  */
 export async function walkWiring<T>(database: Queryable, walk: (wiring: Wiring) => T): Promise<T> {
   const gathering = new Gathering(database)
