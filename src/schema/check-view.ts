@@ -1,7 +1,7 @@
 import type { Model, Registry } from './registry.ts'
 import type { FieldGroup, ModelView } from './view.ts'
 
-/** Throws an Error that names the view for a name that the registry does not have. */
+/** Throws an Error that names the view if the view contains a name that the registry does not have. */
 export function checkView(registry: Registry, view: ModelView): void {
   const model = registry.model(view.model)
   const {

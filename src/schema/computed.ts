@@ -3,14 +3,14 @@ import type { Queryable } from '../sql/queryable.ts'
 import type { NestedProjection } from './field.ts'
 
 /**
- * JSON texts by id. `get` is called for the row that is being written. If it only then reads nested texts, a change of
- * those objects makes no other row stale.
+ * JSON texts by id. `get` is called for the row that is being written. If it reads nested texts only at that time, a
+ * change of those objects makes no other row stale.
  */
 export interface TextsById {
   get(id: number): string | undefined
 }
 
-/** Values of rows that many objects refer to, such as the ancestors of a site's region. One constant per use. */
+/** Values of rows to which many objects refer, such as the ancestors of a site's region. One constant per use. */
 export interface SharedRows {
   readonly model: string
   /** Select list over the rows `t`. */
@@ -18,8 +18,8 @@ export interface SharedRows {
 }
 
 /**
- * A query about the rows of a page by ids: `any(${ids}::bigint[])`. Each selected row begins with the id of the row
- * that it belongs to; rows with the same id are in their order.
+ * A query about the rows of a page by ids: `any(${ids}::bigint[])`. Each selected row begins with the id of the row to
+ * which it belongs; rows with the same id are in their order.
  */
 export type PageQuery = (ids: Sql) => Sql
 

@@ -43,14 +43,17 @@ export function normalize(field: CustomFieldDefinition, value: unknown): unknown
   return timestamp ? toIso(timestamp) : value
 }
 
-/** A scheme, unless it is a host before the number of a port. */
+/** A scheme, unless the text before the colon is a host and the rest the number of a port. */
 const SCHEME = /^[a-z][a-z0-9+.-]*:(?!\d)/i
 
 /** `example.com` is an address of the web, as in NetBox 4.7.3. */
 const withScheme = (url: string): string =>
   hasAllowedScheme(url) || SCHEME.test(url) ? url : `https://${url.replace(/^\/\//, '')}`
 
-/** A value of a body (no related objects) as the field reads it: numbers exactly, and texts of YAML as they are written. */
+/**
+ * A value of a body (without related objects) as the field reads it: numbers exactly, and texts of YAML as they are
+ * written.
+ */
 export function typedInput({ type }: CustomFieldDefinition, value: unknown): unknown {
   switch (type) {
     case 'integer':

@@ -10,9 +10,9 @@ interface Reference {
 }
 
 interface DeletionOrder {
-  /** The models, each before the models that its rows refer to by a constraint of `restricting`. */
+  /** The models, each before the models to which its rows refer by a constraint of `restricting`. */
   readonly models: readonly Model[]
-  /** Names of the constraints that never refer against this order. */
+  /** Names of the constraints whose references never contradict this order. */
   readonly restricting: ReadonlySet<string>
 }
 

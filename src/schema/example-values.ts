@@ -9,7 +9,7 @@ import { isDemanded, isWritable } from './writable.ts'
 
 export type Body = Readonly<Record<string, Json | Blob>>
 
-/** Id of the n-th example object of a model; undefined where there is none. */
+/** Id of the n-th example object of a model; undefined if there is none. */
 export type FindExample = (model: string, n: number) => number | undefined
 
 /** The body of an example object, or why there is none. */
@@ -47,7 +47,7 @@ export function exampleBody(
 
 const exampleOf = (field: Field): Example | undefined => ('example' in field ? field.example : undefined)
 
-/** Whether examples hold a field that they could do without. */
+/** Whether examples contain a field that they could do without. */
 function isOffered(field: Field, whole: boolean): boolean {
   const example = exampleOf(field)
   if (example !== undefined) return example !== null
@@ -100,7 +100,7 @@ const required =
     return id
   }
 
-/** A value that kind, limits and choices of the field allow, another one for each n where there are several. */
+/** A value that the field's kind, limits and choices allow; a different one for each n if there are several. */
 function derived(
   registry: Registry,
   model: Model,
@@ -154,7 +154,7 @@ function derived(
   }
 }
 
-// The smallest picture: one pixel.
+// The smallest image: one pixel.
 const GIF = Buffer.from('R0lGODlhAQABAIAAAAAAAP///ywAAAAAAQABAAACAUwAOw==', 'base64')
 
 const TEXTS = {

@@ -7,7 +7,7 @@ import type { Definition } from './model.ts'
 /** Choices by field: `dcim.Site.status` replaces those of the field, `dcim.Site.status+` extends them. */
 export type ChoicesByField = Readonly<Record<string, readonly ChoiceRow<string>[]>>
 
-/** Fields whose choices the configuration may change: the service itself gives their values no meaning. */
+/** Fields whose choices the configuration may change, because the service itself does not interpret their values. */
 const CONFIGURABLE: readonly string[] = [
   'circuits.Circuit.status',
   'dcim.Device.status',

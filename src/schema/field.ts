@@ -33,7 +33,7 @@ export { color, email, slug, text, timeZone, url } from './fields/text.ts'
 export { uuid } from './fields/uuid.ts'
 
 /**
- * Fields of a nested object, in order. A pair gives the form of a field that differs from its usual one: a
+ * Fields of a nested object, in order. A pair specifies a form of a field that differs from its usual one: a
  * projection, or bare (a relation's id, a choice's value).
  */
 export type NestedProjection = readonly (string | readonly [string, NestedProjection | 'bare'])[]
@@ -152,7 +152,7 @@ export interface DerivedField {
   readonly nullable: boolean
   /** Whether OPTIONS reports the type; default: for all but booleans. */
   readonly isTyped?: boolean
-  /** Of a decimal: maximum number of digits, and of those after the point. */
+  /** For a decimal: the maximum number of digits, and of those after the point. */
   readonly digits?: number
   readonly places?: number
   /** Computed by the query of the endpoint; events of objects that no request names leave it out. */
@@ -200,8 +200,8 @@ export interface ComputedField {
   /** Read from a body, never part of a response. */
   readonly writeOnly?: boolean
   /**
-   * Its items link positions of a port to positions of another port, which this property names; forms offer these as
-   * choices.
+   * Its items link positions of a port to positions of another port, whose field this property names; forms offer these
+   * as choices.
    */
   readonly linksTo?: string
   /** Ids, bigint[], that rows and change records contain for it, by row id. */
@@ -238,7 +238,7 @@ export type ScalarField = FieldOf<(typeof SCALAR_KINDS)[keyof typeof SCALAR_KIND
 
 /** Definition of the field's kind. */
 export const kindOf = (field: ScalarField): ScalarKind<ScalarField> =>
-  // The table's entry fits the field's kind, but the compiler cannot see that through a union.
+  // The table's entry fits the field's kind, but the compiler cannot infer that through a union.
   SCALAR_KINDS[field.kind] as unknown as ScalarKind<ScalarField>
 
 export const isScalar = (field: Field): field is ScalarField => field.kind in SCALAR_KINDS

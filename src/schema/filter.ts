@@ -13,7 +13,7 @@ interface Common {
   /** The lookup `empty` does not exist. */
   readonly withoutEmpty?: boolean
 }
-/** Twelve lookups of text. `form` tells how values of special columns are converted to text. */
+/** Twelve lookups of text. `form` determines how values of special columns are converted to text. */
 export interface TextFilter extends Common {
   readonly kind: 'text'
   readonly default?: TextDefault
@@ -96,11 +96,11 @@ export interface CustomFilter {
   /** All matching values; other values are refused if `value` is `choice`. */
   readonly choices?: ChoiceSet
   readonly multiple: boolean
-  /** A value, for readers of the OpenAPI document. */
+  /** An example value, for readers of the OpenAPI document. */
   readonly example?: string
   /** Whether GraphQL leaves the value out, as the reference does there. Without any value the filter is left out too. */
   readonly leavesOut?: (value: string) => boolean
-  /** Column with a list of texts: `where` is about one item of it, the same one for all filters of the column. */
+  /** Column with a list of texts: `where` applies to one item of it, the same item for all filters of the column. */
   readonly itemOf?: string
   /** Predicate for all values together (parsed; at least one). `null` in the list means IS NULL. */
   readonly where: (scope: FilterScope, values: readonly (string | number | boolean | null)[]) => Sql

@@ -28,7 +28,7 @@ export function namesInBody(
   return [type, id]
 }
 
-/** A generic relation of a model, and one of the three values under which responses show it. */
+/** A generic relation of a model, and one of the three values with which responses show it. */
 export interface GenericPart {
   readonly relation: string
   readonly field: GenericForeignKeyField

@@ -4,8 +4,8 @@
  */
 export interface ImportColumn {
   /**
-   * Model of the named object. Of several models, the one that the narrowing columns of the row lead to is used.
-   * `typeIn`: another column of the row contains the model, as `app.model` or as one of `types`.
+   * Model of the named object. If there are several models, the one to which the narrowing columns of the row lead is
+   * used. `typeIn`: another column of the row contains the model, as `app.model` or as one of `types`.
    */
   readonly to?:
     | string
@@ -19,7 +19,7 @@ export interface ImportColumn {
   readonly value?: 'boolean' | 'integer' | 'json'
   /** Field of the body that receives the value; absent: only `importBody` and `importFollowUps` see it. */
   readonly field?: string
-  /** Accepted and not read. */
+  /** Accepted but not read. */
   readonly ignored?: boolean
 }
 
@@ -39,7 +39,7 @@ export interface NamedObject {
 /** Values of the columns of a row that are not fields, by column name; empty cells are absent. */
 export type ImportValues = Readonly<Record<string, unknown>>
 
-/** A change of another object that follows from a row. */
+/** A change to another object that follows from a row. */
 export interface ImportFollowUp {
   readonly model: string
   readonly id: number

@@ -78,7 +78,7 @@ const canonicalText = (value: Json): string =>
     isJsonObject(part) ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1))) : part,
   )
 
-/** Number of values of a schema, with `$ref` expanded. Those of `enum` count once: they cost nothing. */
+/** Number of values of a schema, with `$ref` expanded. The values of `enum` count once, because they cost nothing. */
 const MOST_VALUES = 2_000
 
 /**
@@ -90,7 +90,7 @@ function checkExtent(schema: unknown): void {
   /** Number of values of a referenced schema; undefined while it is being counted. */
   const counts = new Map<string, number | undefined>()
   const countOf = (value: unknown): number => {
-    // References within it would lead elsewhere.
+    // References within it would then lead elsewhere.
     if (value !== schema && isJsonObject(value) && typeof value.$id === 'string') {
       throw new Error('only the whole schema may have an $id')
     }

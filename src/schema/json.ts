@@ -37,8 +37,9 @@ const LONGEST_NUMBER = 1_000
 const KEPT_DIGITS = 15
 
 /**
- * A number or truth value with its text: a number of JSON that JavaScript would write otherwise, such as 9007199254740993 or 1.0, and every
- * plain number and truth value of YAML (`YamlScalar`), since only its field says whether `12E4` and `08` are texts.
+ * A number or boolean with its text: a number of JSON that JavaScript would write differently, such as 9007199254740993
+ * or 1.0, and every plain number and boolean of YAML (`YamlScalar`), since only its field determines whether `12E4` and
+ * `08` are texts.
  */
 export class WrittenScalar {
   readonly text: string
@@ -61,12 +62,12 @@ export class WrittenScalar {
   }
 }
 
-/** A number or truth value of YAML, which a field of text takes as it is written. */
+/** A number or boolean of YAML, which a text field stores as it is written. */
 export class YamlScalar extends WrittenScalar {}
 
 const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 
-/** The text of a number as JSON has it; undefined for truth values and for notations of YAML alone, such as 0x1F. */
+/** The text of a number in JSON; undefined for booleans, and for notations that only YAML has, such as 0x1F. */
 function jsonNumber({ text, value }: WrittenScalar): string | undefined {
   if (typeof value !== 'number') return undefined
   if (JSON_NUMBER.test(text)) return text
@@ -88,7 +89,7 @@ function isRepresented(text: string, value: number): boolean {
   return digits.length <= KEPT_DIGITS && Number.isFinite(value) && (value !== 0 || digits === '')
 }
 
-/** Finds numbers that may need their text, and also some that do not, and similar texts. */
+/** Finds all numbers that need their text, but also some that do not, and similar texts. */
 const MAY_BE_INEXACT = /[\d.]{16}|\.\d*0[\s,\]}]|\.\d*0$|\d[eE][+-]?\d/
 
 /** Whether `parseJson` of the text can contain `WrittenScalar`. */
@@ -109,7 +110,7 @@ export function isStorableNumber({ text, value }: WrittenScalar): boolean {
   return !/e/i.test(text) || (Number.isFinite(value) && (value !== 0 || !/[1-9].*e/i.test(text)))
 }
 
-/** The document without scalars of YAML: what an equal JSON text would have been parsed to. */
+/** The document without scalars of YAML, as if it had been parsed from an equal JSON text. */
 export const asJson = (value: unknown): unknown =>
   mapScalars(value, (scalar) => {
     const literal = jsonNumber(scalar)
@@ -135,7 +136,7 @@ function mapScalars(value: unknown, replace: (scalar: WrittenScalar) => unknown)
   return mapped.every(([, item], index) => item === entries[index]?.[1]) ? value : Object.fromEntries(mapped)
 }
 
-/** Files of forms stay as they are. */
+/** Files of forms are left unchanged. */
 const isPlainObject = (value: object): boolean => {
   const prototype: unknown = Object.getPrototypeOf(value)
   return prototype === Object.prototype || prototype === null

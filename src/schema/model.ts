@@ -25,7 +25,7 @@ export interface Unique {
   readonly nullsEqual?: boolean
 }
 
-/** An index that no field, order or constraint asks for. */
+/** An index that does not follow from a field, an order or a constraint. */
 export type IndexDeclaration =
   /** For rows found or sorted by these fields. */
   | { readonly fields: readonly string[] }
@@ -79,11 +79,11 @@ export interface GraphqlNames {
   readonly enums?: Readonly<Record<string, readonly [name: string, beginning: string]>>
   /** By generic relation: name of the union of its targets. */
   readonly unions?: Readonly<Record<string, string>>
-  /** Of a tree: other models' filters name its nodes with a match type, not by the id alone. */
+  /** For a tree: other models' filters name its nodes with a match type, not only by id. */
   readonly matchesNodes?: boolean
   /** Fields with choices whose filter takes a member of the enum, not a lookup. */
   readonly members?: readonly string[]
-  /** By input of the filter: the lookup that it takes, if that does not follow from the field. */
+  /** By input of the filter: the lookup that it accepts, if that does not follow from the field. */
   readonly lookups?: Readonly<Record<string, 'StrFilterLookup' | 'IntFilterLookup'>>
   /** By field that refers to another model: name of the inverse relation, if it is not the plural label. */
   readonly back?: Readonly<Record<string, string>>

@@ -2,13 +2,13 @@ import { LRUCache } from 'lru-cache'
 
 /**
  * A value derived from an object: computed on first use and kept as long as the object. Further arguments are passed on
- * to `make`; the value must not depend on them. For long-lived objects such as models: V8 releases the values of others
- * only when it collects the whole heap.
+ * to `make`; the value must not depend on them. For long-lived objects such as models: V8 releases the values of
+ * short-lived objects only when it collects the whole heap.
  */
 export function oncePer<Key extends object, Rest extends readonly unknown[], T>(
   make: (key: Key, ...rest: Rest) => T,
 ): (key: Key, ...rest: Rest) => T {
-  // In a box, so that `undefined` is a value too.
+  // Wrapped, so that `undefined` is a value too.
   const made = new WeakMap<Key, { readonly value: T }>()
   return (key, ...rest) => {
     let box = made.get(key)

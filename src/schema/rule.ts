@@ -48,7 +48,7 @@ export interface Read {
     model: Definition<F>,
     ids: readonly number[],
   ): Promise<(RowOf<F> & { readonly display: string })[]>
-  /** First row that matches, as stored (without the changes of the batch). `not`: an id to exclude. */
+  /** The first stored row that matches (without the changes of the batch). `not`: an id to exclude. */
   find<F extends Fields>(
     model: Definition<F>,
     where: Where<F>,
@@ -76,7 +76,7 @@ export interface Change<F extends Fields> {
   readonly next: RowOf<F>
   /** The stored row; undefined for a new one. */
   readonly previous: RowOf<F> | undefined
-  /** Names that the body sent. */
+  /** Names of the fields that the body contains. */
   readonly sent: ReadonlySet<string>
   readonly read: Read
   readonly settings: RuleSettings
@@ -93,8 +93,8 @@ export interface Change<F extends Fields> {
 export type Rule<F extends Fields> = (change: Change<F>) => Refusal | undefined | Promise<Refusal | undefined>
 
 /**
- * Thrown by a rule that needs something that takes seconds to become ready. The write is rolled back and starts again
- * when `ready` has resolved, so that no transaction stays open meanwhile.
+ * Thrown by a rule if something that it needs takes seconds to start. The write is rolled back and starts again when
+ * `ready` has resolved, so that no transaction stays open meanwhile.
  */
 export class NotReady extends Error {
   readonly ready: Promise<unknown>
@@ -171,7 +171,7 @@ export interface Behaviour<F extends Fields = Fields> {
   readonly serializerRules?: readonly Rule<F>[]
   /** Set or normalise values, after the serializer rules have accepted the object. */
   readonly normalize?: readonly Normalizer<F>[]
-  /** Validation of the model, over normalised values. Uniqueness is checked after them. */
+  /** Validation of the model, over normalised values. Uniqueness is checked afterwards. */
   readonly modelRules?: readonly Rule<F>[]
   /**
    * Set the values to be stored, after all validation: the hash of a password, or values copied from a related row.

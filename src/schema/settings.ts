@@ -1,4 +1,4 @@
-/** The part of the configuration that rules use; config/settings.ts has all of it. */
+/** The part of the configuration that rules use; config/settings.ts declares all of it. */
 export interface RuleSettings {
   readonly enforceGlobalUnique: boolean
   readonly changelogSkipEmptyChanges: boolean

@@ -50,7 +50,7 @@ export interface Children {
 export interface ChildrenTab extends Children {
   /** Last segment of the tab's URL. */
   readonly path: string
-  /** The tab is left out while there are no children. */
+  /** The tab is left out if there are no children. */
   readonly hiddenIfEmpty?: boolean
   /** Columns of its table if they are not those of the model's list. */
   readonly columns?: readonly string[]
@@ -147,7 +147,7 @@ export interface ModelView {
   readonly form?: readonly FieldGroup[]
   /** Objects can be created by a pattern on `…/bulk-add/`. */
   readonly bulkAdd?: BulkAdd
-  /** Fields whose values the form for a copy takes over. Tags and custom fields are always copied. */
+  /** Fields whose values are copied to the form for a clone. Tags and custom fields are always copied. */
   readonly cloned?: readonly string[]
   /** Choices that depend on other fields of the form: field → parameter of its collection → field that gives the value. */
   readonly narrowedBy?: Readonly<Record<string, Readonly<Record<string, string>>>>
@@ -171,13 +171,13 @@ export interface ModelView {
   readonly importBody?: (values: ImportValues) => Readonly<Record<string, unknown>>
   /** Messages by column for values that the row must not have. */
   readonly importRefusals?: (values: ImportValues) => Readonly<Record<string, string>>
-  /** Changes of other objects once the object of a row is saved; `id` is its id. */
+  /** Changes to other objects once the object of a row has been saved; `id` is its id. */
   readonly importFollowUps?: (
     values: ImportValues,
     id: number,
     body: Readonly<Record<string, unknown>>,
   ) => readonly ImportFollowUp[]
-  /** Field that refers to the importing user unless the row says otherwise. */
+  /** Field that refers to the importing user, unless the row says otherwise. */
   readonly importAuthor?: string
   /** Lists of components in the records of an import, in the order of their creation. */
   readonly importComponents?: Readonly<Record<string, ImportedComponents>>
@@ -218,7 +218,7 @@ export type Groups<Name extends string> =
   | Readonly<Record<string, readonly Name[]>>
   | readonly FieldGroup[]
 
-/** Parts of a view whose declaration has another form than `ModelView`. */
+/** Parts of a view that are declared in a form other than that of `ModelView`. */
 type Redeclared =
   | 'model'
   | 'context'

@@ -11,10 +11,10 @@ import {
 } from 'js-yaml'
 import { type Json, WrittenScalar, YamlScalar } from './json.ts'
 
-/** Values that a document may have per character: nested aliases turn a few values into endlessly many. */
+/** Maximum number of values per character of a document: nested aliases turn a few values into endlessly many. */
 const MOST_PER_CHARACTER = 10
 
-/** The tag with the text of each scalar. Infinite numbers, which JSON lacks, stay texts. */
+/** The tag, together with the text of each scalar. Infinite numbers, which JSON lacks, stay texts. */
 const withText = (tag: ScalarTagDefinition<number> | ScalarTagDefinition<boolean>) =>
   defineScalarTag(tag.tagName, {
     implicit: true,
@@ -39,8 +39,8 @@ const SCHEMA = CORE_SCHEMA.withTags(withText(boolCoreTag), withText(intCoreTag),
 })
 
 /**
- * Documents of a text, YAML 1.2 (core schema) or JSON, in which plain numbers and truth values are `YamlScalar`. Throws
- * an Error that names line and column if the text is neither: also for names that an object has twice and for types of
+ * Documents of a text, YAML 1.2 (core schema) or JSON, in which plain numbers and booleans are `YamlScalar`. Throws an
+ * Error that names line and column if the text is neither, if an object contains a name twice, or if it has types of
  * YAML that JSON lacks.
  */
 export function readYamlDocuments(text: string): readonly Json[] {

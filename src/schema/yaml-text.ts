@@ -4,7 +4,7 @@ import { WrittenScalar } from './json.ts'
 /** Numbers that keep their text, in YAML that this program writes. */
 export const WRITTEN_SCALARS: ScalarTag = {
   tag: 'tag:yaml.org,2002:float',
-  // Otherwise the tag is written, too.
+  // Otherwise the tag would be written, too.
   default: true,
   identify: (value) => value instanceof WrittenScalar,
   resolve: (text) => text,

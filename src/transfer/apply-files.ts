@@ -61,7 +61,7 @@ function documentsIn(text: string): readonly Json[] {
 }
 
 /**
- * A single document with the objects of all documents, in their order. Throws if they state different scopes or
+ * A single document with the objects of all documents, in their order. Throws if they contain different scopes or
  * messages.
  */
 function joined(documents: readonly Json[]): JsonObject {

@@ -38,7 +38,7 @@ export interface Progress {
 }
 
 export interface ImportOptions {
-  /** Hashes passwords and seals tokens; without it those of the data set are not set. */
+  /** Hashes passwords and seals tokens; if it is absent, the passwords and tokens of the data set are not imported. */
   readonly vault?: Vault
   readonly progress?: (progress: Progress) => void
 }
@@ -64,8 +64,7 @@ const BATCH = 2000
 /**
  * Loads a data set, one file of objects per endpoint, with its ids, timestamps and change records. It bypasses the
  * write pipeline: no rules run and no change records are written, but derived columns are computed. Rows whose ids
- * exist are skipped, so that a second run changes nothing. All or nothing: throws BrokenRow with file, line and
- * reason.
+ * exist are skipped, so that a second run changes nothing. All or nothing: throws BrokenRow with file, line and reason.
  */
 export async function importDataSet(
   service: Service,
@@ -158,7 +157,7 @@ class Run {
     for (const work of this.#later) await work()
     if (this.#added.has(SYSTEM.objectType)) await reassignTypeIds(this.#transaction, registry)
     if (vault) await setSecrets(this.#transaction, registry, vault, secrets, this.#added)
-    // Derived values of the existing rows are already right.
+    // Derived values of the existing rows are already correct.
     if (this.#added.size === 0) return imported
     await this.#checkReferences()
     this.#say('derived values')

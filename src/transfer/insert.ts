@@ -34,7 +34,7 @@ export async function insertImportedRows(
     if (reason === undefined) throw error
     const [first, ...more] = rows
     if (first && more.length === 0) throw new BrokenRow(first.file, first.line, reason)
-    // Tries halves until the row is alone.
+    // Bisects the rows until the broken one is alone.
     const middle = Math.ceil(rows.length / 2)
     const before = await insertImportedRows(transaction, model, rows.slice(0, middle))
     const after = await insertImportedRows(transaction, model, rows.slice(middle))

@@ -47,7 +47,7 @@ export function parseRow(model: Model, object: JsonObject, customFields: CustomF
   return row
 }
 
-/** Foreign keys that responses do not show have the name of their column. */
+/** Foreign keys that responses do not show are under the name of their column. */
 const shownValue = (object: JsonObject, name: string): Json | undefined =>
   object[name] === undefined ? object[`${name}_id`] : object[name]
 

@@ -13,7 +13,7 @@ export interface Line {
 
 /**
  * Objects of a file with one JSON object per line, compressed if its name ends in .gz; `name` is used in messages.
- * Throws BrokenRow for a line that is not one.
+ * Throws BrokenRow if a line is not a JSON object.
  */
 export async function* readLines(path: string, name: string): AsyncGenerator<Line> {
   const bytes = createReadStream(path)

@@ -33,7 +33,7 @@ export async function lockTargets(
   const { service, transaction } = context
   const lock = (targets: readonly number[]) => loadRows(service, transaction, model, targets, { lock: true })
   const permitted = permittedRows(context.actor, action, model, service.settings)
-  // A single row has no order: most writes save the round trip.
+  // A single row needs no order, so most writes save the round trip.
   if (permitted === 'all' && ids.length === 1) return await lock(ids)
   const ordered = await selectTargets(context, action, model, ids)
   const rows = new Map((await lock(ordered)).map((row) => [row.id, row]))

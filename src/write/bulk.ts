@@ -7,7 +7,10 @@ import { isRefused, REQUIRED } from '../schema/outcome.ts'
 import type { DeleteTarget } from './remove/delete-objects.ts'
 import type { UpdateTarget } from './update-objects.ts'
 
-/** Whether ids of a list that name no object, or the same object twice, are refused; the older version ignores them. */
+/**
+ * Whether ids of a list that name no object, or the same object twice, are refused; the earlier version of the API
+ * ignores them.
+ */
 export const REFUSES_UNKNOWN: Readonly<Record<ApiVersion, boolean>> = { '4.6': false, '4.7': true }
 
 /** Throws if an entry of a list names no object of `found`, or the same object as an earlier entry. */

@@ -45,7 +45,7 @@ export interface RuleMatch {
 }
 
 /**
- * Complete rows of one model that a statement of a write has returned, by id; in the form of the response, if it was
- * known.
+ * Complete rows of one model that a statement of a write has returned, by id; in the form of the response, if that form
+ * was known.
  */
 export type ReturnedRows = ReadonlyMap<number, unknown[] | undefined>

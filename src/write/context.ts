@@ -17,7 +17,7 @@ import type { Assumptions } from './validate/assumptions.ts'
 export interface RequestOrigin {
   readonly method: string
   readonly path: string
-  /** The last value of each parameter; absent without any. */
+  /** The last value of each parameter; absent if there are none. */
   readonly GET?: Readonly<Record<string, string>>
 }
 
@@ -29,7 +29,10 @@ export interface WriteRequest {
   readonly requestId: string
   /** The HTTP request that writes; undefined for writes of the service itself. */
   readonly origin?: RequestOrigin | undefined
-  /** Receives what the write would change; the write is then rolled back. Undefined for a write that is stored. */
+  /**
+   * Receives the changes that the write would make; the write is then rolled back. Undefined for a write that is
+   * stored.
+   */
   readonly dryRun?: DryRun | undefined
   /** Whether the approvals required by policies have been checked. */
   readonly isApproved?: boolean

@@ -25,7 +25,7 @@ export const runAfterWrite = (
   rows: readonly RowPair[],
 ): Promise<void> => run(context, model.behaviour?.afterWrite ?? [], { model, action, rows })
 
-/** Saves the parts of the rows in other tables. */
+/** Saves the parts of the rows that are stored in other tables. */
 export const runBeforeChangeRecord = (
   context: WriteContext,
   model: Model,

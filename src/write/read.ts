@@ -122,7 +122,7 @@ async function withoutHiddenNames(
   return rows.map((row) => (visible.has(row.id) ? row : { ...row, display }))
 }
 
-/** The row with the changes of the batch. */
+/** The row with the changes made in the batch. */
 function seen(overlay: Overlay, model: Model, row: StoredRow | undefined): StoredRow | undefined {
   const changed = row && overlay.get(model.name)?.get(row.id)
   return changed ? { ...row, ...changed, display: row.display } : row

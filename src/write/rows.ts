@@ -38,7 +38,7 @@ export interface RowReader {
   read(values: readonly unknown[], from?: number): StoredRow
   /**
    * The reader for rows that an update returns, alias `t`: it reads these columns, by key, and the display; everything
-   * else comes from the row before.
+   * else comes from the previous row.
    */
   updated(changed: ReadonlySet<string>): UpdatedReader
 }
@@ -156,6 +156,6 @@ function tagsPart({ registry }: Service, model: Model, alias: Sql): Part {
   return { key: 'tags', sql: idsIfAny(items, isOwn, ids), isElsewhere: true, decode: asIs }
 }
 
-/** The ids, without a query if there are no rows: it sorts, which takes most of the time for empty results. */
+/** The ids, without a query if there are no rows: the query sorts, which takes most of the time for empty results. */
 const idsIfAny = (rows: Sql, isOwn: Sql, ids: Sql): Sql =>
   sql`case when exists (select from ${rows} where ${isOwn}) then coalesce((${ids}), '{}') else '{}' end`

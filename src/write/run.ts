@@ -23,7 +23,7 @@ export async function writeAndRead<Done, T>(
   write: Write<Done, T>,
 ): Promise<T> {
   const { dryRun } = request
-  // Everything is written in the form of the declarations; only the response has the request's API version.
+  // Everything is written in the form of the declarations; only the response has the form of the request's API version.
   const current = service.latest ?? service
   const inVersion: Write<Done, T> = { ...write, read: (source, done) => write.read({ ...source, service }, done) }
   return await withRetries((assumptions) =>

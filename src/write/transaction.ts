@@ -95,8 +95,8 @@ export async function refusing<T>({ registry, settings }: Service, actor: User, 
 }
 
 /**
- * Runs `work`. Discards the result or error of the work if it depends on an unchecked assumption: throws
- * WrongAssumption then.
+ * Runs `work`. Discards the result or error of the work if it depends on an unchecked assumption, and throws
+ * WrongAssumption.
  */
 export async function withAssumptions<Done>(
   context: WriteContext,

@@ -12,8 +12,8 @@ import { AS_OF, type PastTimestamp } from './past-timestamp.ts'
 const MOST_TIMESTAMPS = 50
 
 /**
- * The service with the rows of that time: every statement that it sends reads past versions. It cannot write. Its
- * cached values are found only by services of the same time.
+ * The service with the rows of that time: all its statements read past versions. It cannot write. Its cached values are
+ * found only by services of the same time.
  */
 export const pastService = (service: Service, { committed }: PastTimestamp): Service =>
   serviceAt(service, JSON.stringify(committed), committed)

@@ -34,9 +34,9 @@ export async function readPastTimestamp(service: Pick<Service, 'database'>, text
   const time = isPosition ? await timeOfPosition(service, Number(text)) : timeFrom(text.trim())
   if (database.kind === 'postgres') await waitForCommits(database, time)
   const { begins, now, isFuture, committed } = await transactionsUntil(database, time)
-  // The clock has been set back.
+  // The clock was set back.
   if (Date.parse(now) < (endedUntil.get(database) ?? 0)) endedUntil.delete(database)
-  // An event of the stream has happened, whatever the clock says.
+  // An event of the stream has already happened, whatever the clock says.
   if (isFuture && !isPosition) throw refused(`This time is in the future; it is now ${now}.`)
   if (!committed) throw new BeforeHistory(begins)
   return { time, committed }
@@ -135,7 +135,10 @@ async function timeOfPosition({ database }: Pick<Service, 'database'>, position:
 
 const beginnings = new WeakMap<Database, string>()
 
-/** Time at which the history begins, as ISO 8601. It is read once: if the history is pruned meanwhile, it begins later. */
+/**
+ * Time at which the history begins, as ISO 8601. It is read once; if the history is pruned in the meantime, it begins
+ * later.
+ */
 export async function historyBegins(database: Database): Promise<string> {
   const known = beginnings.get(database) ?? (await transactionsUntil(database, new Date().toISOString())).begins
   beginnings.set(database, known)

@@ -24,8 +24,8 @@ export async function pruneHistory(
   if (!last) return 0
   const { committed } = await transactionsUntil(database, last.time)
   if (!committed) return 0
-  // The times first: after that, they can no longer be requested. Transactions that ran concurrently with the last one
-  // are still needed.
+  // The times are deleted first, so that they can no longer be requested. Transactions that ran concurrently with the
+  // last one are still needed.
   await database.transaction(async (transaction) => {
     transaction.send(volatile`
       delete from ${systemTable(TIMESTAMP_TABLE)} where time < ${last.time}::timestamptz and number < ${last.lowest}::bigint`)

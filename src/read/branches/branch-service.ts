@@ -16,7 +16,7 @@ export interface Branch {
   readonly id: number
   readonly name: string
   readonly status: string
-  /** When main's changes were last taken over; values cached before that are no longer found. */
+  /** When main's changes were last applied; values cached before that are no longer found. */
   readonly lastSync: string | null
 }
 
@@ -24,8 +24,8 @@ export interface Branch {
 const MOST_BRANCHES = 50
 
 /**
- * The service with the inventory of the branch, which it also changes. Its cached values are found only by services of
- * the same branch.
+ * The service with the inventory of the branch, which it reads and changes. Its cached values are found only by
+ * services of the same branch.
  */
 export const branchService = (service: Service, branch: Branch): Service =>
   serviceOf(service, JSON.stringify([branch.id, branch.lastSync]), branch)

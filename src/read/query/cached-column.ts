@@ -4,7 +4,7 @@ import type { Sql } from '../../sql/fragment.ts'
 
 /** Approximate bytes of a value in a list. */
 const VALUE_BYTES = 16
-/** Maximum number of texts with a number. */
+/** Maximum number of texts to which a number is assigned. */
 const MOST_TEXTS = 20_000
 
 const numbers = new Map<string, number>()
@@ -41,4 +41,4 @@ export async function cachedColumn(service: Service, statement: Sql): Promise<re
 
 /** As `cachedColumn`, for ids and counts. */
 export const cachedNumbers = async (service: Service, statement: Sql): Promise<readonly number[]> =>
-  (await cachedColumn(service, statement)) as readonly number[] // what bigint columns are decoded to
+  (await cachedColumn(service, statement)) as readonly number[] // the type to which bigint columns are decoded

@@ -4,7 +4,7 @@ import type { Sql } from '../../sql/fragment.ts'
 import { displayOf } from './display.ts'
 import { scalarPath } from './scalar-path.ts'
 
-/** SQL of single values seen from the row `alias`, as declarations ask for them. */
+/** SQL of single values seen from the row `alias`, as declarations request them. */
 export const columnOf =
   (model: Model, alias: Sql): ColumnOf =>
   (path) =>

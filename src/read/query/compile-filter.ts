@@ -107,7 +107,7 @@ const COMPILERS: {
 }
 
 async function compileCondition(condition: Condition, context: FilterContext): Promise<Sql> {
-  // The table is keyed by the kind of the condition that it is called with.
+  // The table is keyed by the kind of the condition with which it is called.
   const compile = COMPILERS[condition.kind] as (condition: Condition, context: FilterContext) => Sql | Promise<Sql>
   return await compile(condition, context)
 }

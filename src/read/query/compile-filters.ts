@@ -20,9 +20,9 @@ import type { VisibleRows } from './row-predicate.ts'
 import { applyRowSecurity, type RowSecurity } from './row-security.ts'
 
 /**
- * Predicate over `t` for the parameters of a request; undefined if they filter nothing. `visibleRows` says which
- * related objects may be named, `user` is the user's id; `related` finds the named objects, and may be shared by the
- * filters of several lists. The statement with the predicate must go through `applyRowSecurity` with the same
+ * Predicate over `t` for the parameters of a request; undefined if they filter nothing. `visibleRows` determines which
+ * related objects may be named, and `user` is the user's id; `related` finds the named objects, and can be shared by
+ * the filters of several lists. The statement with the predicate must go through `applyRowSecurity` with the same
  * `visibleRows`. Throws `invalid` with a message for each parameter that can't be used.
  */
 export async function compileFilters(
@@ -66,7 +66,7 @@ async function compileEach(
   return predicates.flat()
 }
 
-/** Finds the objects that values name, with one query per model and column. */
+/** Finds the objects named by values, with one query per model and column. */
 export const relatedValuesOf = (service: Service, visibleRows: VisibleRows): RelatedValues =>
   new RelatedValues(
     { queryArrays: (statement) => cachedResult(service, statement) },
@@ -89,8 +89,7 @@ interface SavedFilter extends Record<string, unknown> {
 
 /**
  * The parameters, together with those of the saved filters that `filter` (slugs) and `filter_id` name. Saved filters
- * that the user may not see are ignored; visible are shared ones and the user's own. Values of one parameter are
- * combined.
+ * that the user may not see are ignored; users see shared filters and their own. Values of one parameter are combined.
  */
 async function withSavedFilters(
   security: RowSecurity,

@@ -120,7 +120,7 @@ function visibleValue({ name, type, related }: FilterableField, context: FilterC
     : sql`(case when ${isVisible(value)} then ${value} end)`
 }
 
-/** Values of another type, left over from a change of the field, count as missing. */
+/** Values of another type, left over from a change to the field, count as missing. */
 const asNumber = (value: Sql): Sql => sql`(case jsonb_typeof(${value}) when 'number' then ${value}::numeric end)`
 
 const TIMESTAMP =

@@ -41,7 +41,7 @@ const PARSERS: Readonly<Record<CustomFilter['value'], (filter: CustomFilter, giv
       given.multiple ? given.values.map((value) => (value === NULL_TOKEN ? null : value)) : givenValues(given),
   }
 
-/** The nearest number that JavaScript holds exactly: no row has a number beyond it. */
+/** The nearest number that JavaScript represents exactly; no row has a number beyond it. */
 function bounded(value: bigint): number {
   const largest = BigInt(Number.MAX_SAFE_INTEGER)
   return Number(value > largest ? largest : value < -largest ? -largest : value)

@@ -18,7 +18,7 @@ const concatenate = (parts: readonly Sql[]): Sql => (parts.length === 0 ? sql`''
 function partText(model: Model, alias: Sql, part: DisplayPart): Sql {
   if (part.kind === 'words') return raw(`'${part.words.replaceAll("'", "''")}'`)
   if (part.kind === 'value') return sql`coalesce(${valueText(model, alias, part.path)}, '')`
-  // Null as soon as one value is empty; the whole group is then null.
+  // Null if one of the values is empty; the whole group is then null.
   const parts = part.parts.map((each) =>
     each.kind === 'value' ? sql`nullif(${valueText(model, alias, each.path)}, '')` : partText(model, alias, each),
   )

@@ -6,7 +6,7 @@ import { countRows } from './count.ts'
 import { anyRows, type Selection } from './page.ts'
 
 /**
- * In the planner's units, of which PostgreSQL processes about a million per second: counting 40,000 rows takes about
+ * In the planner's units; PostgreSQL processes about a million of them per second, so counting 40,000 rows takes about
  * this much.
  */
 const CHEAP = 1_000
@@ -18,8 +18,8 @@ export interface RowCount {
 }
 
 /**
- * `count=estimated`: whether the client accepts an estimate for the number of objects. Throws for any value other than
- * that and `exact`.
+ * `count=estimated`: whether the client accepts an estimate for the number of objects. Throws for any value except that
+ * and `exact`.
  */
 export function takesEstimate(search: URLSearchParams): boolean {
   const value = search.getAll('count').at(-1) ?? 'exact'

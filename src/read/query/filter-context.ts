@@ -6,7 +6,7 @@ import { isExpression, type TextComparison } from './lookups.ts'
 import type { RelatedValues } from './related-values.ts'
 import type { VisibleRows } from './row-predicate.ts'
 
-/** The inputs of a filter's SQL besides the filter. */
+/** The inputs of a filter's SQL, in addition to the filter itself. */
 export interface FilterContext {
   readonly registry: Registry
   readonly model: Model
@@ -20,7 +20,7 @@ export interface FilterContext {
   readonly user: number | undefined
 }
 
-/** At least one of the predicates holds, each of which needs no parentheses; `false` if there are none. */
+/** At least one of the predicates, which need no parentheses, holds; `false` if there are none. */
 export function either(predicates: readonly Sql[]): Sql {
   const [first] = predicates
   if (!first) return sql`false`

@@ -158,7 +158,7 @@ export interface JsonKeyCondition extends JsonPlace {
   readonly value: string
 }
 
-/** The filter that no row matches. */
+/** The filter that matches no row. */
 export const NO_MATCH: Filter = { kind: 'or', filters: [] }
 
 export const anyOf = (filters: readonly Filter[]): Filter =>

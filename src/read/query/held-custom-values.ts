@@ -1,7 +1,7 @@
 import { identifier, type Sql, sql } from '../../sql/fragment.ts'
 import { type FilterableField, SHAPES, type Shape } from './filterable-field.ts'
 
-/** Values of custom fields of the object `alias`, without nulls: every empty field of its model has one. */
+/** Values of custom fields of the object `alias`, without nulls, because every empty field of its model has one. */
 const filledValues = (alias: Sql): Sql => sql`jsonb_strip_nulls(${alias}.${identifier('custom_field_data')})`
 
 /**
@@ -33,7 +33,7 @@ const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?$/
 const numberText = (value: string): string | undefined => (NUMBER.test(value) ? value : undefined)
 const listOf = (item: string | undefined): string | undefined => item && `[${item}]`
 
-/** JSON of a value of each shape, if there is exactly one form. */
+/** JSON of a value in each shape, if it has exactly one form. */
 const JSON_OF: Readonly<Record<Shape, (value: string) => string | undefined>> = {
   text: quoted,
   texts: (value) => listOf(quoted(value)),

@@ -20,9 +20,9 @@ interface Lookup {
   readonly comparison: TextComparison | NumberComparison | 'empty'
   /** Matching rows are left out. */
   readonly negated?: true
-  /** The filters that offer it in addition to their bare name: those of texts, of numbers and times. */
+  /** The filters that offer it in addition to their bare name: those of texts, of numbers and of times. */
   readonly of?: 'text' | 'number' | 'text number'
-  /** Its words between a field and a value, on pages. */
+  /** Its words between a field and a value, for use on pages. */
   readonly label: string
 }
 

@@ -30,7 +30,7 @@ interface Direction {
 
 /** How the terms are written. */
 interface OrderStyle {
-  /** Foreign key of the ordered model that is equal in all rows, so terms through it have no effect. */
+  /** Foreign key of the ordered model that has the same value in all rows, so that terms through it have no effect. */
   readonly constant?: string | undefined
   /** Prefix of the aliases of joins. */
   readonly prefix?: string
@@ -110,7 +110,7 @@ export class OrderTerms {
     } else if (step?.kind === 'column' && isTypeColumn(step.column)) {
       this.#addTerm(sql`${this.#joinType(alias, step.column)}.id`, direction)
     } else {
-      // With a position for nulls, the key itself is meant, as in the reference.
+      // If the position of nulls is specified, the key itself is meant, as in the reference.
       this.#addTerm(this.#valueOf(model, alias, name), direction)
       if (alias === T && name === 'id') this.#isTotal = true
     }
@@ -200,7 +200,7 @@ export class OrderTerms {
   }
 }
 
-/** Number of rows that the field counts for the row `alias`; for orders, pages count in one query. */
+/** Number of rows that the field counts for the row `alias`; used for orders, because pages count in one query. */
 function countOf(registry: Registry, model: Model, field: RelatedCountField, alias: Sql): Sql {
   const counted = registry.model(field.of)
   const inner = innerAlias(alias)

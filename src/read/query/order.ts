@@ -14,9 +14,9 @@ export interface Order {
 }
 
 export interface OrderOptions {
-  /** Whether an empty choice sorts like null, or before the others. */
+  /** Whether an empty choice sorts like null, or before all others. */
   readonly choices?: 'stored' | 'emptyAsNull'
-  /** Foreign key of the model that is equal in all ordered rows. */
+  /** Foreign key of the model that has the same value in all ordered rows. */
   readonly constant?: string | undefined
 }
 

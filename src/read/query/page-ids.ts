@@ -5,7 +5,7 @@ import type { Order } from './order.ts'
 import { anyRows, pageStatement, type Selection } from './page.ts'
 import type { Window } from './window.ts'
 
-/** Rows after which ids are found in blocks, and the size of a block. */
+/** Number of rows after which ids are found in blocks, and the size of a block. */
 const BLOCK = 10_000
 /** Maximum number of rows that are sorted at once. */
 const FEW = 1_000
@@ -13,9 +13,9 @@ const FEW = 1_000
 type Page = Selection & { readonly order: Order; readonly window: Window }
 
 /**
- * Ids of the page's rows, in its order. Finding a page takes time proportional to the rows before it. So deep within a
- * list the ids of many pages are found and cached at once: a client that reads page by page needs a query for every
- * block, not for every page.
+ * Ids of the page's rows, in its order. Finding a page takes time proportional to the rows before it. Deep within a
+ * list, the ids of many pages are therefore found and cached at once: a client that reads page by page needs a query
+ * for every block, not for every page.
  */
 export async function pageIds(service: Service, model: Model, page: Page): Promise<readonly number[]> {
   const { limit, offset, start } = page.window
@@ -36,9 +36,9 @@ export async function pageIds(service: Service, model: Model, page: Page): Promi
 }
 
 /**
- * Whether PostgreSQL may expect many rows when there are few. With a limit it would then go through all rows in their
- * order to find the first ones early. It has no statistics on joins of past versions, nor on case-insensitive
- * comparisons.
+ * Whether PostgreSQL may expect many rows although there are few. With a limit it would then go through all rows in
+ * their order to find the first ones early. PostgreSQL has no statistics on joins of past versions, nor on
+ * case-insensitive comparisons.
  */
 const areFewUnexpected = ({ isPast }: Service, { where, order }: Page): boolean =>
   where !== undefined && (isPast ? order.joins.text !== '' : where.text.includes('upper('))

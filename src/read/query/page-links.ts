@@ -5,7 +5,7 @@ import type { Window } from './window.ts'
 export interface PageExtent {
   /** Rows of the whole result; null in cursor mode. */
   readonly count: number | null
-  /** The count is an estimate: a page that is full may then have a next one. */
+  /** The count is an estimate, so a full page may have a next one. */
   readonly isEstimated?: boolean
   /** Rows on the page. */
   readonly length: number
@@ -25,7 +25,7 @@ export function pageExtent(ids: readonly number[], total: RowCount | undefined, 
   return isLast ? { ...extent, count: end } : { ...extent, count: Math.max(total.count, end), isEstimated: true }
 }
 
-/** Addresses of the neighbouring pages, with all parameters of this one, sorted by name. */
+/** URLs of the neighbouring pages, with all parameters of this one, sorted by name. */
 export function pageLinks(
   url: URL,
   window: Window,
@@ -67,7 +67,7 @@ function linkTo(url: URL, ...changes: readonly Change[]): string {
 
 const byCodePoint = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
-/** As Python's quote_plus: a space becomes +, and only letters, digits and _.-~ are not encoded. */
+/** Like Python's quote_plus: a space becomes +, and only letters, digits and _.-~ are not encoded. */
 const encode = (text: string): string =>
   PLAIN.test(text)
     ? text

@@ -88,7 +88,7 @@ const PARSERS: {
 }
 
 function parseFilter({ filter }: Parameter, given: GivenParameter): Filter | undefined {
-  // The table is keyed by the kind of the declaration that it is called with.
+  // The table is keyed by the kind of the declaration with which it is called.
   const parse = PARSERS[filter.kind] as (filter: ParameterFilter, given: GivenParameter) => Filter | undefined
   return parse(filter, given)
 }

@@ -39,7 +39,7 @@ export function parseDateTime(text: string): string {
   return utc
 }
 
-/** The words for true and false, 2 and 3; undefined for anything else, which then filters nothing. */
+/** The words for true and false, 2 and 3; undefined for anything else, which then does not filter. */
 export const parseBoolean = (text: string): boolean | undefined => BOOLEANS.get(text)
 
 const BOOLEANS: ReadonlyMap<string, boolean> = new Map([

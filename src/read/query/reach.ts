@@ -96,6 +96,6 @@ export function throughRelation(step: Relation, rows: Sql, condition: (rows: Sql
   })
 }
 
-/** Related rows are named as those of a subquery; rows that only join them have a name of their own. */
+/** Related rows are named like those of a subquery; rows that only join them have a different name. */
 const joinedAlias = (step: Relation, rows: Sql): Sql =>
   step.kind === 'manyToMany' || step.kind === 'tags' ? raw(`${innerAlias(rows).text}link`) : innerAlias(rows)

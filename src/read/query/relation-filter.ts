@@ -15,7 +15,7 @@ export function parseRelatedFilter(
   { path, to, by, descendants }: RelatedFilter,
   given: GivenParameter,
 ): Filter | undefined {
-  // If several values are allowed, an empty one is a name too, which no object has.
+  // If several values are allowed, an empty one counts as a name too, which no object has.
   const values = given.multiple ? given.values : givenValues(given)
   if (values.length === 0) return undefined
   const names = values.filter((value) => value !== NULL_TOKEN)

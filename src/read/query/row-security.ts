@@ -15,8 +15,8 @@ export interface RowSecurity {
 
 /**
  * The statement, a query over tables, restricted to what the user may view: hidden rows do not exist for it, and
- * references to them are empty. It applies to every table that the statement reads, anywhere in it, because each is
- * replaced as a whole: `with dcim_site as (select … where …)`.
+ * references to them are empty. It applies to every table that the statement reads, anywhere in it, because each table
+ * is replaced as a whole: `with dcim_site as (select … where …)`.
  */
 export function applyRowSecurity({ registry, visibleRows }: RowSecurity, statement: Sql): Sql {
   if (visibleRows === allVisible) return statement
@@ -29,7 +29,7 @@ class SecurityViews {
   readonly #registry: Registry
   readonly #visibleRows: VisibleRows
   readonly #statement: Sql
-  /** Columns that the statement may read. The columns that it names stay usable with an index. */
+  /** Columns that the statement may read. Columns that the statement names can still be used with an index. */
   readonly #columns: ReadColumns
   readonly #tables: ReadonlyMap<string, SecuredTable>
   /** Ids of the visible rows by model, read from the tables themselves: defined before any table is replaced. */
@@ -63,7 +63,7 @@ class SecurityViews {
 
   /**
    * Only with the columns that the statement reads, since planning the others takes most of the time. A column that it
-   * reads in some other way is missing, so the statement fails; hidden data is never read.
+   * reads in some other way is missing, so that the statement fails; hidden data is never read.
    */
   #viewOfModel(model: Model): Sql | undefined {
     const where = this.#ownRows(model)

@@ -42,7 +42,7 @@ export function parseChoiceFilter(filter: ChoiceFilter, given: GivenParameter): 
     const isToken = value === NULL_TOKEN && mayBeNull(given.model, filter.path)
     if (!isToken && !choices.has(value)) throw notAChoice(value)
   }
-  // The word for "no value" means that wherever it was accepted.
+  // The word for "no value" has this meaning wherever it was accepted.
   return textsFilter(filter.path, { ...given, multiple: true }, comparison, negated, values)
 }
 
@@ -112,12 +112,12 @@ export function compareEnd(comparison: TextComparison, compared: ComparedText, v
   return value !== '' && PARTS.has(comparison) ? whereFilled(compared, holds) : holds
 }
 
-/** Comparisons for which an index of the parts of texts is used. */
+/** Comparisons that use an index of the parts of texts. */
 const PARTS: ReadonlySet<TextComparison> = new Set(['icontains', 'istartswith', 'iendswith', 'iexact'])
 
 /**
  * The predicate is false for empty texts. If many texts are empty, the condition says so explicitly: PostgreSQL checks
- * that faster than by folding them, and a trigram index has no entries for empty texts (db/migrate/indexes.ts).
+ * this faster than it folds the texts, and a trigram index has no entries for empty texts (db/migrate/indexes.ts).
  */
 export const whereFilled = ({ text, isOftenEmpty }: ComparedText, holds: Sql): Sql =>
   isOftenEmpty ? sql`(${text} <> '' and ${holds})` : holds

@@ -36,7 +36,7 @@ export function isRelatedTo(step: ToMany, row: Sql, id: Sql): Sql {
   return joined.areRelated ? isOwned : sql`${row}.id in (select ${relatedId} from ${joined.rows} where ${isOwned})`
 }
 
-/** The step, with `row` as the name of the related rows if it joins these, and `link` for rows that only join them. */
+/** The step, with `row` as the name of the related rows if it joins them, and `link` for rows that only join them. */
 function joinTo(step: ToMany, row: Sql): StepJoin & { readonly joined: JoinedRows } {
   const { joined, ...rest } = joinStep(step, row, row)
   if (joined?.areRelated) return { ...rest, joined }

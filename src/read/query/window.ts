@@ -51,6 +51,6 @@ const last = (search: URLSearchParams, name: string): string | undefined => sear
 
 function wholeNumber(text: string | undefined): number | undefined {
   if (text === undefined || !/^\s*\+?\d+\s*$/.test(text)) return undefined
-  // There are no rows beyond this, and PostgreSQL's bigint ends not far above.
+  // There are no rows beyond this, and PostgreSQL's bigint ends shortly above it.
   return Math.min(Number(text), Number.MAX_SAFE_INTEGER)
 }

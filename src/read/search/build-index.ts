@@ -10,8 +10,8 @@ import { lockIndex } from './index-lock.ts'
 
 /**
  * Indexes the objects of every model that has not been indexed with its current declaration: after a first start with
- * data, after an upgrade that changes weights, after a restore. One short query if there is nothing to do. Returns the
- * names of the models that have been indexed.
+ * data, after an upgrade that changes weights, after a restore. Takes one short query if there is nothing to do.
+ * Returns the names of the models that have been indexed.
  */
 export async function buildSearchIndex(database: Database, registry: Registry): Promise<readonly string[]> {
   if (!registry.models.has(SYSTEM.searchIndex)) return []
@@ -40,7 +40,7 @@ export async function outdatedModels(database: Queryable, registry: Registry): P
   )
 }
 
-/** Types that have been indexed and are not searched any more, such as those of a plugin that is not loaded. */
+/** Types that have been indexed and are no longer searched, such as those of a plugin that is not loaded. */
 async function absentTypes(database: Queryable, registry: Registry): Promise<readonly string[]> {
   const rows = await database.queryArrays(sql`select object_type from ${table(SYSTEM.searchIndex)}`)
   const searched = new Set([...searchedFields(registry).keys()].map(({ name }) => name))

@@ -10,7 +10,7 @@ import { showingFields } from './unindexed-changes.ts'
 
 /**
  * Indexes all changes committed before the call, so that later reads show them. One short query if there are none. A
- * server that accepts no writes is left alone: its primary does the indexing.
+ * server that does not accept writes is skipped: its primary does the indexing.
  */
 export async function completeSearchIndex(database: Database, registry: Registry): Promise<void> {
   if (database.writeProblem?.()) return
@@ -29,7 +29,7 @@ export async function lastUnindexed(database: Queryable): Promise<number | undef
   return typeof last === 'number' ? last : undefined
 }
 
-/** A change taken from the table. */
+/** A change that was taken from the table. */
 interface Change {
   readonly type: string
   readonly ids: readonly number[]
@@ -53,7 +53,7 @@ export const indexChanges = (
   last: number,
 ): Promise<boolean> =>
   database.transaction(async (transaction) => {
-    // One at a time: the next sees the entries that this one has written.
+    // They run one at a time, because each must see the entries that the previous one has written.
     lockIndex(transaction)
     const changes = await takeChanges(transaction, registry, last)
     for (const [type, list] of Map.groupBy(changes, (change) => change.type)) {
@@ -63,7 +63,7 @@ export const indexChanges = (
     return changes.length > 0
   })
 
-/** Those of models that only another version of the program has are left to it. */
+/** Changes to models that only another version of the program has are left to that version. */
 async function takeChanges(transaction: Transaction, { models }: Registry, last: number): Promise<readonly Change[]> {
   const changes = table(SYSTEM.unindexedChange)
   const rows = await transaction.queryArrays(sql`
@@ -103,7 +103,7 @@ function indexObjects(transaction: Transaction, registry: Registry, model: Model
   insert(transaction, entriesOfCustomFields(model, isOneOf))
 }
 
-/** Replaces the entries of other objects that show these. */
+/** Replaces the entries of other objects that show these objects. */
 function indexShowing(transaction: Transaction, registry: Registry, shown: Model, ids: readonly number[]): void {
   for (const { model, field } of showingFields(registry).get(shown) ?? []) {
     const column = model.columns.get(field.name)

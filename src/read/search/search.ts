@@ -30,7 +30,7 @@ export interface Match {
 export interface SearchOutcome {
   /** Number of objects by type. */
   readonly counts: ReadonlyMap<string, number>
-  /** False if the term matches so many values that only the best of them have been counted. */
+  /** False if the term matches so many values that only the best of them were counted. */
   readonly isComplete: boolean
   /** The requested part, best first. */
   readonly matches: readonly Match[]
@@ -48,7 +48,7 @@ export async function findObjects(database: Queryable, security: RowSecurity, se
   const described = search.lookup === 'icontains' ? await wordMatches(database, security.registry, search.text) : []
   const statement = applyRowSecurity(security, searchStatement(security, search, described))
   const [[counts, entries, matches] = []] = await database.queryArrays(statement)
-  // The statement builds objects and lists of these forms.
+  // The statement builds objects and lists in these forms.
   const numbers = Object.entries(JSON.parse(String(counts)) as Record<string, number>)
   const rows = JSON.parse(String(matches)) as [string, number, string, string, number][]
   return {

@@ -42,7 +42,7 @@ function parseAddress(text: string): AddressTerm | undefined {
 }
 
 /**
- * Groups separated by hyphens or points, complete except for the last one; or at least half an address without
+ * Groups separated by hyphens or points, complete except for the last one, or at least half an address without
  * separators.
  */
 const PARTS = /^(?:(?:[0-9a-f]{2}-)+[0-9a-f]{0,2}|(?:[0-9a-f]{4}\.)+[0-9a-f]{0,4}|[0-9a-f]{6,})$/i

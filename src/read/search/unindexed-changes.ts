@@ -6,19 +6,19 @@ import { join, type Sql, sql } from '../../sql/fragment.ts'
 import { insertInto, ONLY_INSERTS } from '../../sql/table.ts'
 import { type SearchedField, searchedFields } from './entries.ts'
 
-/** Changes are noted with the commit, since nothing reads them before. */
+/** Changes are recorded with the commit, because nothing reads them earlier. */
 type Writes = Pick<Transaction, 'send'>
 
 /** Objects per row, so that each turn of the indexing is short whatever the size of a write. */
 const OBJECTS_PER_ROW = 500
 
-/** Notes that objects were created or deleted. */
+/** Records that objects were created or deleted. */
 export function noteUnindexed(writes: Writes, registry: Registry, model: Model, ids: readonly number[]): void {
   if (searchedFields(registry).has(model)) insertObjects(writes, model, ids, { isRenamed: false })
 }
 
 /**
- * Notes that objects were changed, if the change concerns searched values. `changed`: keys of the columns that have
+ * Records that objects were changed, if the change concerns searched values. `changed`: keys of the columns that have
  * changed in any row.
  */
 export function noteUnindexedUpdate(
@@ -46,7 +46,7 @@ export interface CustomFieldRow {
   readonly search_weight?: unknown
 }
 
-/** Notes that definitions of custom fields were written: their values are to be indexed again. */
+/** Records that definitions of custom fields were written, so that their values are indexed again. */
 export function noteUnindexedCustomFields(writes: Writes, registry: Registry, rows: readonly CustomFieldRow[]): void {
   const searched = rows.filter(({ search_weight: weight }) => Number(weight) > 0)
   const types = new Set(searched.flatMap(({ object_types: names }) => names as readonly string[]))

@@ -10,7 +10,7 @@ import { compileWordsOfObject } from '../query/words.ts'
 import type { FoundWith } from './address-matches.ts'
 import { searchedFields } from './entries.ts'
 
-/** After matches of a name by itself, before those of descriptions. */
+/** After matches of a name alone, before matches of descriptions. */
 const WEIGHT = 200
 
 /** Maximum number of words that are combined, of entries of a word, and of objects of a model that are checked. */
@@ -20,8 +20,8 @@ const MOST_OBJECTS = 1_000
 
 /**
  * Objects that several words describe together: the name of a device and its role, an interface and its device, a VLAN
- * and its number. Each word occurs in the object, in a related object that is shown with it, or in the name of its kind; at least
- * one occurs in the object itself. None for a text of one word.
+ * and its number. Each word occurs in the object, in a related object that is shown with it, or in the name of its
+ * kind; at least one occurs in the object itself. It finds nothing for a text of a single word.
  */
 export async function wordMatches(
   database: Queryable,

@@ -16,7 +16,7 @@ import type { PlanBuilder } from './plan-builder.ts'
 /** The parts of a custom field that its values in responses depend on. */
 export interface ShownField {
   readonly name: string
-  /** Text before its value. */
+  /** Text before the value of the field. */
   readonly head: string
   /** `one` and `many`: the value is an id, or a list of ids, of objects of `related`. */
   readonly cardinality: 'value' | 'one' | 'many'
@@ -62,7 +62,7 @@ interface NamedObjects {
   readonly before: string
   readonly related: Model
   readonly ids: readonly number[]
-  /** The value is a list. */
+  /** Whether the value is a list. */
   readonly isList: boolean
 }
 

@@ -28,7 +28,7 @@ import { DERIVED, orNull, selectOf, valueText } from './value-text.ts'
 /** One entry of a projection in its parts. */
 export interface ProjectionEntry {
   readonly name: string
-  /** How the field is shown if not in its usual projection. */
+  /** How the field is shown, if not in its usual projection. */
   readonly as: NestedProjection | 'bare' | undefined
 }
 
@@ -100,7 +100,7 @@ const scalar = (builder: PlanBuilder, field: ScalarField, { name, as }: Projecti
   return (row) => text(row[index])
 }
 
-/** How fields with more than one value are shown. */
+/** Projections of fields with more than one value. */
 const WRITERS: { readonly [K in Exclude<FieldKind, ScalarField['kind']>]: FieldWriter<K> } = {
   foreignKey: (builder, field, { name, as }) => {
     const index = builder.stored(name)

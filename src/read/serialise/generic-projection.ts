@@ -3,8 +3,8 @@ import { oncePer } from '../../schema/once-per.ts'
 import type { Model } from '../../schema/registry.ts'
 
 /**
- * Fields of an object that a generic relation or a custom field refers to: the brief ones, without counts that are
- * computed only on a page of its own.
+ * Fields of an object to which a generic relation or a custom field refers: the brief ones, without counts that are
+ * computed only on the object's own page.
  */
 export const genericProjection = oncePer((model: Model): NestedProjection => {
   const projection = model.definition.brief.filter((name) => {

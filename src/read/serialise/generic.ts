@@ -29,7 +29,7 @@ export function writeGeneric(
   const position = builder.loadByRows(async (rows, reader) => {
     const uses = new Map<number, { readonly model: Model; readonly id: number }>()
     for (const row of rows) {
-      // A type without a model is a leftover of a removed plugin.
+      // A type without a model is left over from a removed plugin.
       const model = models.get(String(row[typeIndex]))
       if (model && row[idIndex] !== null) uses.set(Number(row[0]), { model, id: Number(row[idIndex]) })
     }

@@ -1,13 +1,10 @@
 const COMMA = Buffer.from(',')
 
-/** The documents with a comma before each; none before the first of a list. */
+/** The documents with a comma before each, except before the first of a list. */
 const withCommas = (documents: readonly Uint8Array[], isBeginning: boolean): Uint8Array[] =>
   documents.flatMap((document, index) => (isBeginning && index === 0 ? [document] : [COMMA, document]))
 
-/**
- * JSON list of documents that are JSON already, between `before` and `after`. One buffer, into which each document
- * is copied once.
- */
+/** JSON list of JSON texts, between `before` and `after`. One buffer, into which each document is copied once. */
 export const jsonList = (documents: readonly Uint8Array[], before = '', after = ''): Buffer =>
   Buffer.concat([Buffer.from(`${before}[`), ...withCommas(documents, true), Buffer.from(`]${after}`)])
 

@@ -12,7 +12,7 @@ import type { WriteValue } from './plan.ts'
 import type { PlanBuilder } from './plan-builder.ts'
 import { reverseJoin } from './reverse-join.ts'
 
-/** The objects that a many to many field names. */
+/** The objects to which a many-to-many field refers. */
 export function writeManyToMany(
   builder: PlanBuilder,
   name: string,

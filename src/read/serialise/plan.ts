@@ -67,7 +67,7 @@ export interface PlanForm {
 }
 
 export const PAGE_FORM: PlanForm = { countsSubtrees: true, hasAliases: true }
-/** As pages read objects. */
+/** The form in which pages read objects. */
 export const PLAIN_FORM: PlanForm = { ...PAGE_FORM, isPlain: true }
 export const NESTED_FORM: PlanForm = { countsSubtrees: false, hasAliases: true }
 

@@ -63,7 +63,7 @@ const compiledOnce = oncePerText(CACHED_PROJECTIONS, (_registry: Registry, _key,
   compile(),
 )
 
-/** The form without differences that do not affect these fields, so that both forms share one projection. */
+/** The form without differences that do not affect these fields, so that equal forms share one projection. */
 function effectiveForm(
   { fields }: Model,
   names: readonly string[],

@@ -15,7 +15,7 @@ import type { Projection } from './projection.ts'
 import type { ReadSource } from './read-source.ts'
 import { openReader, readPlan } from './reader.ts'
 
-/** Some milliseconds of work, and no statement with more ids than this. */
+/** Objects per statement: some milliseconds of work. */
 export const ROWS_AT_ONCE = MOST_CACHED_ROWS
 
 /** An object as a response shows it. */
@@ -107,7 +107,7 @@ async function readRows(
   const reader = openReader(source, baseText(base))
   const shown = new Map<number, RowValue<ShownObject>>()
   for (let start = 0; start < ids.length; start += ROWS_AT_ONCE) {
-    // Between the parts of a page, other requests get their turn.
+    // Other requests get their turn between the parts of a page.
     if (start > 0) await nextTurn()
     // The same array if it is short: trackDependencies recognises the caller's rows by it.
     const part = ids.length <= ROWS_AT_ONCE ? ids : ids.slice(start, start + ROWS_AT_ONCE)

@@ -21,7 +21,7 @@ export interface ReadSource {
   /** Undefined if nothing was inserted. */
   readonly inserted: InsertedObjects | undefined
   /**
-   * Objects are not cached: they are so many that they would push everything else out of the cache, and be evicted
+   * Objects are not cached: there are so many that they would push everything else out of the cache, and be evicted
    * before they are read again.
    */
   readonly isReadOnce?: boolean

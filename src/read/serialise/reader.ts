@@ -11,9 +11,9 @@ import type { Reader, ReadPlan, RowBatch, ValueRow } from './plan.ts'
 import type { ReadSource } from './read-source.ts'
 import type { Written } from './written.ts'
 
-/** The context in which plans load what they need from the source. `base`: see Reader. */
+/** The context from which plans load what they need. `base`: see Reader. */
 export function openReader(source: ReadSource, base: string = BASE): Reader {
-  // Uncommitted changes of a transaction are invisible to all others.
+  // Uncommitted changes of a transaction are invisible to everyone else.
   const { service, uncommitted: without } = source
   const { cache } = service
   const prefix = prefixOf(base)
@@ -75,7 +75,7 @@ const inOnePiece = (text: string): string => Buffer.from(text).toString()
 
 /** Rows to be read. */
 interface WantedRows {
-  /** Select list that begins like the plan's. */
+  /** Select list that begins with the plan's columns. */
   readonly select: Sql
   readonly ids: readonly number[]
 }

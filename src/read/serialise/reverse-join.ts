@@ -29,7 +29,7 @@ export function reverseJoin(of: Model, via: string, target: Model): ReverseJoin 
       throw new Error(`${of.name}: path ${via} does not lead to ${target.name} at ${name}`)
     }
     const alias = raw(`j${depth}`)
-    // The previous step provided only an id; its row is joined when a further step needs it.
+    // The previous step provided only an id, and its row is joined only if a further step needs it.
     const from: Sql = row ?? raw(`r${depth}`)
     if (!row) {
       const join = sql` join ${table(here)} ${from} on ${from}.id = ${id}`

@@ -42,7 +42,7 @@ export const dateTime = <const O extends OptionsOf<DateTimeField>>(options: O): 
 /** Timestamps have milliseconds in Django's JSON. */
 const inMilliseconds: ToText = (timestamp) => quotePlain(String(timestamp).replace(/(\.\d{3})\d{3}Z$/, '$1Z'))
 
-/** A timestamp as NetBox's GraphQL writes it: with the offset in digits. */
+/** A timestamp in the form of NetBox's GraphQL: with a numeric offset. */
 export const withOffset: ToText = (timestamp) => quotePlain(String(timestamp).replace(/Z$/, '+00:00'))
 
 export const dateTimeKind: ScalarKind<DateTimeField<unknown>> = {

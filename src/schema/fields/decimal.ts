@@ -76,7 +76,7 @@ export function decimalText(input: unknown): string | undefined {
 }
 
 function parseDecimal(field: DecimalField<unknown>, input: unknown): Outcome {
-  // Forms and clients without optional numbers send an empty text.
+  // Forms, and clients that cannot omit numbers, send an empty text.
   if (field.nullable && typeof input === 'string' && input.trim() === '') return accept(null)
   const text = decimalText(input)
   if (text === undefined) return refuse('A valid number is required.')

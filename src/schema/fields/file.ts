@@ -45,7 +45,7 @@ export const fileKind: ScalarKind<FileField<unknown>> = {
     try {
       return decodeURIComponent(path)
     } catch {
-      // Not encoded: the name contains a percent sign.
+      // Not encoded if the name contains a percent sign.
       return path
     }
   },

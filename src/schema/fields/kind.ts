@@ -7,8 +7,8 @@ import type { ColumnOf } from '../path.ts'
 /**
  * Value of the field in the body of the n-th example object of its model, undefined if there is no n-th; `id` returns
  * the id of the n-th example object of another model. Needed only if kind, limits and choices do not determine a valid
- * value. For a generic relation it is the model to refer to. Null: examples omit the field, because other fields decide
- * its value.
+ * value. For a generic relation, it is the model to refer to. Null: examples omit the field, because other fields
+ * decide its value.
  */
 export type Example = Json | ((n: number, id: (model: string, n: number) => number) => Json | undefined)
 
@@ -42,8 +42,8 @@ export interface StoredOptions<Value> {
   /** Value computed from the row at each save; never read from a body. */
   readonly compute?: (row: Readonly<Record<string, unknown>>) => Value | null
   /**
-   * Whether a filter of the field's name and kind exists. Each kind has its default. `single` (choices): the last of
-   * several values counts, and lookups accept any text.
+   * Whether a filter of the field's name and kind exists. Each kind has its own default. `single` (choices): the last
+   * of several values counts, and lookups accept any text.
    */
   readonly filter?: boolean | 'single'
   /** Shown only in the full form if `fields` names it or a condition holds; see read/serialise/. */
@@ -149,7 +149,7 @@ export interface ScalarKind<F extends Stored<string, unknown>> {
   readonly parseNull?: (field: F) => Outcome
   /** The row's value for a value in a response of another service. Throws WrongValue. Default: a text. */
   readonly restore?: (value: NonNullable<Json>, field: F) => unknown
-  /** Value that represents null in columns that cannot hold it. */
+  /** Value that represents null in columns that cannot store it. */
   readonly empty?: unknown
   /** The value in a body for a cell of an imported table. Default: the cell itself. */
   readonly cell?: (input: unknown, field: F) => CellValue
@@ -181,7 +181,7 @@ export interface ScalarKind<F extends Stored<string, unknown>> {
 /** Whether the field accepts the empty text, or the empty list. */
 export const isBlank = (field: object): boolean => 'blank' in field && field.blank === true
 
-/** Whether responses may hold the empty text. */
+/** Whether responses may contain the empty text. */
 export const mayBeEmpty = (field: object): boolean => isBlank(field) || ('default' in field && field.default === '')
 
 /** The field's name as words: `time_zone` becomes `Time zone`. */

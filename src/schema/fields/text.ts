@@ -183,7 +183,7 @@ const FORMATS: Readonly<Record<TextFormat, (text: string) => string | undefined>
 /** Maximum number of cached time zones; there are about 600 names. */
 const MOST_TIME_ZONES = 1_000
 
-/** Names that were valid before: Intl takes long for each. */
+/** Names that were valid before: Intl takes long for each name. */
 const timeZones = new Set<string>()
 
 function isTimeZone(name: string): boolean {

@@ -18,7 +18,7 @@ export function networksBetween(family: 4 | 6, first: bigint, last: bigint): Int
 
 const isAligned = (value: bigint, bits: number): boolean => (value & ((1n << BigInt(bits)) - 1n)) === 0n
 
-/** The space of a network that is not covered by others, which may overlap: the fewest networks, ascending. */
+/** The part of a network that other networks, which may overlap, do not cover: the fewest networks, ascending. */
 export function freeNetworks(whole: Interface, taken: readonly Interface[]): Interface[] {
   const { family } = whole
   const end = lastOf(whole).value

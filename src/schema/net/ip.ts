@@ -7,7 +7,7 @@ export interface Ip {
 }
 /** An address with the length of its network. */
 export interface Interface extends Ip {
-  /** Number of leading bits that name the network, 0–32 or 0–128. */
+  /** Number of leading bits that identify the network, 0–32 or 0–128. */
   readonly length: number
 }
 

@@ -1,6 +1,6 @@
 import { contains, type Interface, type Ip, parseInterface, parseIp } from './ip.ts'
 
-/** Networks whose addresses are not those of public servers (IANA special-purpose registries), multicast included. */
+/** Networks that contain no public servers (IANA special-purpose registries), including multicast. */
 const NOT_PUBLIC: readonly Interface[] = [
   '0.0.0.0/8',
   '10.0.0.0/8',

@@ -43,14 +43,14 @@ export async function* readArchive(file: string): AsyncGenerator<ArchiveEntry> {
   }
 }
 
-/** Reads on: a decoder whose body is cancelled may wait for it for ever. */
+/** Reads to the end, because a decoder whose body is cancelled may wait forever. */
 async function drain(body: ReadableStream<Uint8Array>): Promise<void> {
   for await (const _ of body) {
     // Not needed.
   }
 }
 
-/** Such as EEXIST, for an entry that leads through a link. */
+/** For example EEXIST, for an entry whose path leads through a link. */
 const isSystemError = (error: unknown): boolean => error instanceof Error && 'syscall' in error
 
 function unreadable(file: string, error: unknown): ConfigurationError {

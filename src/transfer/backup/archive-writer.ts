@@ -10,7 +10,7 @@ import { ConfigurationError } from '../../errors.ts'
 /** Adds entries to an archive, one after the other. */
 export interface ArchiveWriter {
   add(name: string, content: string | Uint8Array): Promise<void>
-  /** False when the file does not exist (any more). */
+  /** False if the file does not exist (any more). */
   addFile(name: string, path: string): Promise<boolean>
 }
 

@@ -13,7 +13,7 @@ import { fingerprintsOf } from './secret-fingerprints.ts'
 import { readSequences } from './sequences.ts'
 import { readTable } from './table-rows.ts'
 
-/** Location of the secrets that tokens were made with. */
+/** Where the secrets come from with which tokens were created. */
 export type SecretsPlace = 'inside' | 'partlyInside' | 'leftOut' | 'environment' | 'unknown'
 
 export interface BackupReport {

@@ -12,8 +12,8 @@ import { systemTable, tableName } from '../../sql/table.ts'
 import type { Manifest } from './backup-content.ts'
 
 /**
- * Checks that the database is empty, or empties it. Throws ConfigurationError when it may not be emptied, is in use
- * by a running service, or holds tables of another program.
+ * Checks that the database is empty, or empties it. Throws ConfigurationError if it may not be emptied, is in use by a
+ * running service, or contains tables of another program.
  */
 export async function prepareDatabase(
   transaction: Transaction,

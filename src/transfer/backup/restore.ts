@@ -78,7 +78,7 @@ export async function checkBackup(file: string): Promise<void> {
   throw new ConfigurationError(`${file} is not a backup.`)
 }
 
-/** Reads a backup to its end. Throws ConfigurationError unless everything is in it that its end says. */
+/** Reads a backup to its end. Throws ConfigurationError unless it contains everything that its last entry lists. */
 export async function verifyBackup(file: string): Promise<void> {
   let [end, media]: [End | undefined, number] = [undefined, 0]
   const rows: Record<string, number> = {}

@@ -24,10 +24,12 @@ const NAME = 'System Backup'
 const MINUTE = 60_000
 const DAY = 1_440 * MINUTE
 
-/** Names of the files, which deploy/cadastre-backup uses too; their order is that of their times. */
+/** Names of the files, which deploy/cadastre-backup uses too; they sort by time. */
 const FILE = /^cadastre-\d{4}-\d\d-\d\dT\d{6}\.tar\.gz$/
 
-/** The job and its schedule; none in a process without BACKUP_SCHEDULE, so that others make the backups. */
+/**
+ * The job and its schedule; a process without BACKUP_SCHEDULE has neither, so that other processes make the backups.
+ */
 export function scheduledBackups(service: Service): {
   readonly kinds: readonly JobKind[]
   readonly work: readonly BackgroundWork[]
@@ -73,7 +75,7 @@ const scheduleOf = (service: Service, schedule: Schedule): BackgroundWork => ({
 export interface BackupState {
   /** Milliseconds since 1970; undefined if there is none, or its job has been deleted. */
   readonly lastSuccess: number | undefined
-  /** Whether the last one that has ended failed. */
+  /** Whether the last finished backup failed. */
   readonly hasFailed: boolean
 }
 
@@ -88,7 +90,7 @@ export async function backupState(queryable: Queryable): Promise<BackupState> {
   }
 }
 
-/** Where the backups go. */
+/** Destination of the backups. */
 export const backupPlace = ({ backupDirectory, dataDir }: Settings): string =>
   backupDirectory ?? join(dataDir, 'backups')
 
@@ -114,8 +116,8 @@ async function makeBackup({ service, log, signal, setData }: JobContext): Promis
 }
 
 /**
- * Writes the file by the command `backup`, which reads it back, in a process of its own, and returns what the command prints.
- * The embedded database can be open in one process only: requests wait while its files are copied.
+ * Runs the command `backup`, which writes the file and reads it back, in a separate process; returns what it prints.
+ * Only one process can have the embedded database open, so requests wait while its files are copied.
  */
 async function writtenBackup(service: Service, file: string, signal: AbortSignal): Promise<string> {
   const { database, startSettings } = service
@@ -150,7 +152,7 @@ async function runCommand(file: string, environment: NodeJS.ProcessEnv, signal: 
   return printed.trim()
 }
 
-/** Deletes all but the newest files; other files stay. Returns the names of those that are gone. */
+/** Deletes all except the newest files; files with other names are kept. Returns the names of the deleted files. */
 async function removeOld(place: string, settings: Settings): Promise<readonly string[]> {
   const bucket = isBucket(place) ? new S3Bucket(place, settings) : undefined
   const names = bucket ? await bucket.list('cadastre-') : await readdir(place)

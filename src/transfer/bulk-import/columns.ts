@@ -88,7 +88,7 @@ function sourceOf(model: Model, name: string, extra: ImportColumn | undefined): 
   return part && part.part !== 'object' ? { kind: 'plain' } : undefined
 }
 
-/** The attribute by which a column names objects if the view does not say so. */
+/** The attribute by which a column names objects, unless the view specifies another one. */
 function defaultKey(registry: Registry, source: ColumnSource): string | undefined {
   const to = targetOf(registry, source)
   if (to === undefined) return source.kind === 'extra' && source.extra.to ? 'name' : undefined

@@ -6,7 +6,8 @@ import { resolvePending } from '../../write/parse/references.ts'
 import type { ImportRow } from './import-row.ts'
 
 /**
- * Sets the ids of rows whose unique values belong to an existing object. Rows that name their object are left alone.
+ * Sets the ids of rows whose unique values belong to an existing object. Rows that already name their object are
+ * skipped.
  */
 export async function matchNaturalKeys(context: WriteContext, model: Model, rows: readonly ImportRow[]): Promise<void> {
   const keys = naturalKeys(model)

@@ -68,7 +68,7 @@ function readCsv(content: string, delimiter: Delimiter | undefined): Records {
 export interface CellCorrection {
   readonly row: number
   readonly column: number
-  /** The present value of the cell; a cell with another value was changed otherwise, and is left alone. */
+  /** The present value of the cell; a cell with a different value was changed in another way, and is left alone. */
   readonly before: string
   readonly value: string
 }

@@ -2,7 +2,7 @@
 export interface Problem {
   /** Number of the record, from 1; absent for the whole text or its header. */
   readonly row?: number | undefined
-  /** SourceColumn as the header names it; absent for an error of the whole record. */
+  /** Name of the column in the header; absent for an error of the whole record. */
   readonly column?: string | undefined
   readonly message: string
 }

@@ -185,7 +185,7 @@ function problemsOfField(layout: Layout, row: number, name: string, said: Messag
   }))
 }
 
-/** Fields of a body that a column contributes to. */
+/** Fields of a body to which a column contributes. */
 function fieldsOf({ model }: Layout, { name, source }: SourceColumn): readonly string[] {
   if (source.kind !== 'extra') return [name]
   const { assigns, field } = source.extra

@@ -48,7 +48,7 @@ export class ObjectBodies {
   find(model: Model, id: number): JsonObject | undefined {
     const key = `${model.name} ${id}`
     if (!this.#bodies.has(key)) {
-      this.#bodies.set(key, {}) // while it is computed: objects in a cycle need one another
+      this.#bodies.set(key, {}) // while it is computed: objects in a cycle depend on one another
       this.#bodies.set(key, this.#compute(model, id))
     }
     return this.#bodies.get(key)

@@ -1,6 +1,6 @@
 import { SourceError } from './source-error.ts'
 
-/** True if the argument of an import names a service and not a directory. */
+/** True if the argument of an import is the address of a service rather than a directory. */
 export const isAddress = (text: string): boolean => /^https?:\/\//i.test(text)
 
 /** The address of a service without a trailing slash; `/api/` at its end is optional. Throws SourceError. */

@@ -10,7 +10,7 @@ import { inOrder, type Pass } from './order.ts'
 import { Pruning } from './prune.ts'
 import { withTypedReferences } from './references-by-type.ts'
 
-/** Effect of a document on an object that it lists or lacks. */
+/** Effect of a document on an object that it lists or omits. */
 export type ApplyOutcome = UpsertOutcome | 'deleted'
 
 /** An object after a document has been applied. */

@@ -8,7 +8,7 @@ import { type PruneScope, pruneScopeOf } from './prune-scope.ts'
 /** Bodies of objects by their model. */
 export type Desired = ReadonlyMap<Model, readonly JsonObject[]>
 
-/** The objects, the scope and the message that a document states. */
+/** The objects, the scope and the message of a document. */
 export interface ApplyDocument {
   readonly desired: Desired
   /** The objects to delete if the document does not list them; undefined if it deletes none. */

@@ -23,8 +23,8 @@ interface IdentifyOptions {
 const NO_KEY = 'The object has no values that identify it.'
 
 /**
- * Finds the objects of the bodies. Throws what `refused` makes of the errors if a body names no object, or refers to
- * missing objects in a field that is not in `postponed`.
+ * Finds the objects of the bodies. Throws the result of `refused` if a body names no object, or refers to missing
+ * objects in a field that is not in `postponed`.
  */
 export async function identifyBodies(
   context: WriteContext,
@@ -71,8 +71,8 @@ export async function identifyBodies(
 }
 
 /**
- * Whether objects of the model are identified by other objects of it, such as a location by its parent: these must be
- * written first.
+ * Whether objects of the model are identified by other objects of the same model, such as a location by its parent:
+ * these must be written first.
  */
 export const isIdentifiedByOwn = oncePer((model: Model): boolean =>
   keysInOrder(model).some(({ fields }) =>

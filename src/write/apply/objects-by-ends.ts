@@ -30,7 +30,7 @@ export const identifyingEnds = oncePer((model: Model, { models }: Registry): End
 
 /**
  * The bodies with the ids of the objects that already have one of their ends; null if there is none. Bodies of models
- * without ends stay as they are.
+ * without ends are returned unchanged.
  */
 export async function withIdsByEnds(
   context: WriteContext,

@@ -75,7 +75,10 @@ function dependenciesOf(
   })
 }
 
-/** The custom fields of a body if they name other objects: these can be of any type, so all must exist before. */
+/**
+ * The custom fields of a body if they refer to other objects: these can be of any type, so all of them must exist
+ * before.
+ */
 const referring = ({ fields }: Model, bodies: readonly JsonObject[]): readonly string[] =>
   [...fields].flatMap(([name, { kind }]) =>
     kind === 'customFields' && bodies.some((body) => namesObjects(body[name])) ? [name] : [],

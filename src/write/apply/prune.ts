@@ -44,21 +44,21 @@ export class Pruning {
     this.#message = message
   }
 
-  /** Notes objects of the document. */
+  /** Records objects of the document. */
   keep(model: Model, ids: Iterable<number>): void {
     const kept = this.#kept.get(model) ?? new Set()
     for (const id of ids) kept.add(id)
     this.#kept.set(model, kept)
   }
 
-  /** Deletes objects of a model before it is written; all existing objects of the document must have been noted. */
+  /** Deletes objects of a model before it is written; all existing objects of the document must have been recorded. */
   async beforeWrites(model: Model): Promise<void> {
     const ids = this.#lacking(model, await idsInScopeSoFar(this.#context, this.#scope, model))
     const unneeded = ids.length === 0 ? [] : await this.#unneeded(model, ids)
     if (unneeded.length > 0) await this.#delete(new Map([[model, new Set(unneeded)]]))
   }
 
-  /** Deletes the others, once everything is written. Throws `inUse` if a remaining object needs one of them. */
+  /** Deletes the remaining ones, once everything is written. Throws `inUse` if a remaining object needs one of them. */
   async afterWrites(): Promise<void> {
     const targets = new Map<Model, ReadonlySet<number>>()
     for (const model of this.#scope.keys()) {
@@ -101,8 +101,8 @@ export class Pruning {
   }
 
   /**
-   * Whether the document has, or may have, the dependent object. It cannot list one that is identified by an object
-   * that it lacks.
+   * Whether the document lists, or may list, the dependent object. It cannot list an object that is identified by an
+   * object that it omits.
    */
   #mayStay(referrer: Referrer, id: number): boolean {
     const kept = this.#kept.get(referrer.model)

@@ -29,7 +29,7 @@ export async function visibleDisplays(
   return new Map(await Promise.all(displays))
 }
 
-/** The objects in the order in which they were noted, if `displays` has them. */
+/** The objects in the order in which they were recorded, if `displays` has them. */
 export const affectedObjects = (
   objects: Objects,
   displays: ReadonlyMap<Model, ReadonlyMap<number, string>>,

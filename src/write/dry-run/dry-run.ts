@@ -10,7 +10,7 @@ export interface AffectedObject {
   readonly fields?: readonly string[]
 }
 
-/** An action of an event rule that would follow the write. */
+/** An action that an event rule would run after the write. */
 export interface ExpectedAction {
   readonly rule: { readonly id: number; readonly name: string }
   readonly eventType: ObjectEventType
@@ -19,7 +19,7 @@ export interface ExpectedAction {
   readonly object: { readonly type: string; readonly id: number }
 }
 
-/** The effects of a write that was tried, as far as its user may view them. */
+/** The effects of a tried write that its user may view. */
 export interface DryRunReport {
   readonly created: readonly AffectedObject[]
   readonly changed: readonly AffectedObject[]

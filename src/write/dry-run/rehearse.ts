@@ -31,7 +31,7 @@ export async function rehearse<Done, T>(
       })
       const done = await withAssumptions(context, work)
       await publishEvents(context)
-      // In one message: the checks of the commit, and the reads before the end.
+      // Sent in one message: the checks of the commit, and the reads before the end.
       const [, response, effects] = await Promise.all([
         transaction.execute(volatile`set constraints all immediate`),
         read(sourceWithin(context), done),

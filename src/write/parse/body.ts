@@ -68,8 +68,8 @@ export function parseBody(registry: Registry, model: Model, input: BodyInput): D
 }
 
 /**
- * Whether a body for an earlier version lacks all fields that only a later one has; with one, it is read as a body of
- * the later version.
+ * Whether a body for an earlier version has none of the fields that only a later version has; if it has one, it is read
+ * as a body of the later version.
  */
 const isInForm = ({ definition: { earlier } }: Model, body: unknown): boolean =>
   earlier === undefined || earlier === 'absent' || !isJsonObject(body) || !earlier.without?.some((name) => name in body)

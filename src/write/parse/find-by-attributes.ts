@@ -11,7 +11,9 @@ import { type AttributeQuery, type AttributeTerm, queryOf } from './attribute-qu
 /** Ids by the keys of queries. */
 export type FoundByAttributes = ReadonlyMap<string, readonly number[]>
 
-/** Number of queries from which related objects are found first. A single object is found faster in one statement. */
+/**
+ * Number of queries from which related objects are looked up first. A single object is found faster in one statement.
+ */
 const MANY = 10
 
 /** At most two ids per dictionary: a second one shows that the first is not unique. */

@@ -10,7 +10,7 @@ export function parseValue(registry: Registry, field: ScalarField, input: unknow
   if (input !== null && !(input === '' && field.kind === 'objectType')) {
     return kind.parse(field, input, (name, feature) => {
       const model = registry.models.get(name)
-      // Declarations store a field's feature as text; a model does not have an unknown feature.
+      // Declarations store a field's feature as text; a model never has an unknown feature.
       return !!model && !model.definition.private && (!feature || model.has(feature as Feature))
     })
   }

@@ -4,9 +4,9 @@ import type { Model } from '../../schema/registry.ts'
 import { UploadedFile } from '../../schema/uploaded-file.ts'
 
 /**
- * A body, or a list of bodies, with numbers and truth values that keep their text converted by the fields of the model:
- * text fields get the text itself, documents the exact number. Values of custom fields stay as they are: their
- * definitions are read later. `models`: the models by which dictionaries next to an object type are read.
+ * A body, or a list of bodies, in which the fields of the model have converted numbers and booleans that keep their
+ * text: text fields get the text itself, documents the exact number. Values of custom fields are left unchanged,
+ * because their definitions are read later. `models`: the models by which dictionaries next to an object type are read.
  */
 export function typedBody(model: Model, body: unknown, models: ReadonlyMap<string, Model> = new Map()): unknown {
   if (Array.isArray(body)) return body.map((item) => typedBody(model, item, models))

@@ -11,7 +11,8 @@ const BETWEEN = '\u001f'
 
 /**
  * The rows that an insert of change records returns, as events. The ids of the records are consecutive, unless another
- * transaction has taken some meanwhile: each run of ids has one row of events, so nearly all statements need only one.
+ * transaction has taken some in the meantime: each run of ids has one row of events, so nearly all statements need only
+ * one.
  */
 const ALL_RUNS = sql`(
   select min(id) as change, count(*) as count

@@ -28,7 +28,7 @@ function isShownAlike(field: Field, value: unknown, before: unknown): boolean {
     case 'customFields':
       return hasShownValues(value, before)
     case 'objectTypes':
-      return sameIds(value, before) // their order says nothing
+      return sameIds(value, before) // the order has no meaning
     case 'choice':
       return (value ?? '') === (before ?? '') // responses show null for both
     default:

@@ -22,7 +22,7 @@ export interface ObjectChange {
   readonly previous: StoredRow | undefined
   readonly next: StoredRow | undefined
   readonly message: string
-  /** For a deletion: names for readers of the record. */
+  /** For a deletion: names for people who read the record. */
   readonly context?: ObjectContext | undefined
   /** Rows without change records that are deleted together with the object. */
   readonly dependents?: readonly DependentRow[] | undefined
@@ -33,8 +33,8 @@ const LONGEST_NAME = 200
 const NOTHING = '{}'
 
 /**
- * Records per statement: while the server inserts some, the next ones are built. Each takes some kilobytes here and in
- * the server until then.
+ * Records per statement: while the server inserts some, the next ones are built. Until then, each takes some kilobytes
+ * here and in the server.
  */
 const RECORDS_AT_ONCE = 200
 
@@ -42,8 +42,8 @@ const RECORDS_AT_ONCE = 200
 export const isRecorded = (model: Model): boolean => model.has('changeLogging') || model.has('eventRules')
 
 /**
- * Creates one record for each change of an object whose model has a change log, and one event per record, in the given
- * order, with one statement for some hundred records; notes the changes for event rules.
+ * Creates one record for each change of an object whose model has a change log, and one event per record, in the same
+ * order, with one statement for some hundred records; records the changes for event rules.
  */
 export async function recordChanges(context: WriteContext, changes: readonly ObjectChange[]): Promise<void> {
   const recorded = changes.filter(({ model }) => isRecorded(model))

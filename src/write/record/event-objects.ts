@@ -7,9 +7,9 @@ import type { WriteContext } from '../context.ts'
 import { insertedObjects } from '../save/inserted.ts'
 
 /**
- * JSON texts of the objects with these ids as the transaction sees them and as responses show them, with relative URLs.
- * As in the reference, only objects that the request names have the values that the query of their endpoint computes,
- * such as counts of related objects.
+ * JSON texts of the objects with these ids, in the state of the transaction and the form of responses, with relative
+ * URLs. As in the reference, only objects that the request names have the values that the query of their endpoint
+ * computes, such as counts of related objects.
  */
 export async function eventObjects(
   context: WriteContext,

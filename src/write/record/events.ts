@@ -26,7 +26,7 @@ export const coalesced = (first: ChangeEvent | undefined, last: ChangeEvent): Ch
         gone: last.gone ?? first.gone,
       }
 
-/** Notes changes of objects, in their order, if there are enabled rules for their models. */
+/** Records changes of objects, in their order, if there are enabled rules for their models. */
 export async function noteChanges(
   context: WriteContext,
   changes: readonly ObjectChange[],
@@ -47,8 +47,8 @@ export async function noteChanges(
 }
 
 /**
- * Notes newly inserted objects, so that their events come before those of objects that are changed because of them.
- * Their snapshots are noted by their change records.
+ * Records newly inserted objects, so that their events come before those of objects that are changed because of them.
+ * Their snapshots are added with their change records.
  */
 export async function noteCreations(context: WriteContext, model: Model, ids: readonly number[]): Promise<void> {
   if ((await eventRulesOf(context, model)).length === 0) return
@@ -63,7 +63,7 @@ function typeOf({ before, after }: Snapshots): ObjectEventType {
 
 /**
  * As `noteChanges`, for objects that are about to be deleted: they are described while they exist, and so are the users
- * who may be notified. Their snapshots are noted by their change records.
+ * who may be notified. Their snapshots are added with their change records.
  */
 export async function noteDeletions(context: WriteContext, model: Model, ids: readonly number[]): Promise<void> {
   const rules = await eventRulesOf(context, model)
@@ -106,7 +106,7 @@ export async function describeSaved(
   }
 }
 
-/** Drops descriptions of objects that are saved again. */
+/** Discards descriptions of objects that are saved again. */
 export function dropDescriptions({ described }: WriteContext, model: Model, ids: readonly number[]): void {
   for (const id of ids) described.delete(keyOf(model, id))
 }
@@ -118,7 +118,7 @@ function note({ events, departing }: WriteContext, event: ChangeEvent): void {
 
 const keyOf = (model: Model, id: number): string => `${model.name} ${id}`
 
-/** Notes that the request names these objects: it changes or deletes them directly, not only as dependents. */
+/** Records that the request names these objects: it changes or deletes them directly, not only as dependents. */
 export function noteNamed({ named }: WriteContext, model: Model, ids: readonly number[]): void {
   for (const id of ids) named.add(keyOf(model, id))
 }
@@ -131,9 +131,9 @@ interface DescribedEvent {
 }
 
 /**
- * Ends the events of the request: notifies groups, and stores the events for other rules, which act after the commit.
- * To be called at the end of the transaction: objects without a description are described in their state at that point.
- * Changes in a branch have no events; its merge does.
+ * Completes the events of the request: notifies groups, and stores the events for other rules, which act after the
+ * commit. To be called at the end of the transaction: objects without a description are described in their state at
+ * that point. Changes in a branch have no events; its merge does.
  */
 export async function publishEvents(context: WriteContext): Promise<void> {
   if (context.events.size === 0 || context.service.branch) return
@@ -249,8 +249,8 @@ const MOST_AT_ONCE = 1_000
 const BETWEEN = '\u001f'
 
 /**
- * Stores the events for which a rule does more than notify. The statement is not awaited: if it fails, so does the
- * commit.
+ * Stores the events for which a rule does more than notify users. The statement is not awaited: if it fails, so does
+ * the commit.
  */
 function storeEvents(context: WriteContext, described: readonly DescribedEvent[]): void {
   const { transaction, now } = context
@@ -269,7 +269,7 @@ function storeEvents(context: WriteContext, described: readonly DescribedEvent[]
   }
 }
 
-/** JSON text of an event for the rule engine. `data` and `snapshots` are used as they were written. */
+/** JSON text of an event for the rule engine. `data` and `snapshots` are inserted as they were written. */
 function payloadOf(
   { actor, requestId, origin, now }: WriteContext,
   { event: { type, model, id, before, after }, object }: DescribedEvent,

@@ -10,7 +10,7 @@ import { objectNames } from './object-names.ts'
 export interface ObjectContext extends JsonObject {
   /** The values that identify the object, by field; related objects by their display texts. */
   readonly key: JsonObject
-  /** The object that it belonged to. */
+  /** The object to which it belonged. */
   readonly parent: Json
   /** The objects that a cable connected, by side. */
   readonly ends: Json

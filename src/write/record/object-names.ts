@@ -94,7 +94,7 @@ interface NamedRow {
   readonly row: StoredRow
 }
 
-/** Kinds of fields whose values in rows equal those of `keyValues`, or differ as `plainValue` says. */
+/** Kinds of fields whose values in rows equal those of `keyValues`, or differ as described at `plainValue`. */
 const PLAIN_KINDS: ReadonlySet<string> = new Set([...['text', 'choice', 'integer', 'network', 'address', 'foreignKey']])
 
 const isNamedByRow = oncePer((model: Model): boolean =>

@@ -44,7 +44,7 @@ export async function notifySubscribers(
 /** Number of subscribed objects of a type from which all of its objects count as subscribed. */
 const MANY = 1_000
 
-/** The objects that somebody may have subscribed to: most writes need no further query. */
+/** The objects to which somebody may have subscribed, so that most writes need no further query. */
 async function subscribedOf(
   context: WriteContext,
   { name }: Model,

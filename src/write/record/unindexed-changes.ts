@@ -4,13 +4,13 @@ import { SYSTEM } from '../../schema/system-models.ts'
 import type { WriteContext } from '../context.ts'
 import type { DraftRow, StoredRow } from '../rows.ts'
 
-/** Rows before and after a write. A dry run notes nothing: no part of it reads the search index. */
+/** Rows before and after a write. A dry run records nothing, because no part of it reads the search index. */
 interface Change {
   readonly next: DraftRow | undefined
   readonly previous: StoredRow | undefined
 }
 
-/** Notes objects that were created or deleted for the search index. */
+/** Records created or deleted objects for the search index. */
 export function noteForSearch(
   { service, transaction, wouldChange }: WriteContext,
   model: Model,
@@ -19,7 +19,7 @@ export function noteForSearch(
   if (!wouldChange) noteUnindexed(transaction, service.registry, model, ids)
 }
 
-/** Notes changed objects for the search index. `changed`: keys of the columns that have changed in any row. */
+/** Records changed objects for the search index. `changed`: keys of the columns that have changed in any row. */
 export function noteUpdateForSearch(
   { service, transaction, wouldChange }: WriteContext,
   model: Model,
@@ -29,7 +29,7 @@ export function noteUpdateForSearch(
   if (!wouldChange) noteUnindexedUpdate(transaction, service.registry, model, ids, changed)
 }
 
-/** Notes for the search index that custom field definitions were written. */
+/** Records for the search index that custom field definitions were written. */
 export function noteCustomFieldsForSearch(
   { service, transaction, wouldChange }: WriteContext,
   model: Model,

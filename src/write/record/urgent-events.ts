@@ -5,7 +5,7 @@ const watchersOf = stateOfService(() => new Set<() => void>())
 
 /**
  * To be called with a transaction that stores events for rules: these are handled soon, while other events may wait for
- * more.
+ * further ones.
  */
 export function hurryEvents(service: Pick<Service, 'registry'>, transaction: Transaction): void {
   transaction.afterCommit(() => {

@@ -34,7 +34,9 @@ export async function deleteCascade(
   await deleteWithDependents(context, dependents, (each, id) => (each === model ? messages.get(id) : undefined) ?? '')
 }
 
-/** Deletes objects with the dependents that have been found. `messageOf`: the messages for their change records. */
+/**
+ * Deletes objects with the dependents that have been found. `messageOf` returns the messages for their change records.
+ */
 export async function deleteWithDependents(
   context: WriteContext,
   dependents: Dependents,

@@ -57,7 +57,7 @@ function inUseOf({ name }: Model, ids: readonly number[], error: unknown): unkno
   if (!(error instanceof ApiError && error.reason.kind === 'inUse')) return error
   const { reason } = error
   const blocked = new Set(reason.objects?.flatMap(({ model, id }) => (model === name && ids.includes(id) ? [id] : [])))
-  // A dependent of one of the objects is in use; it is unknown of which.
+  // A dependent of one of the objects is in use; it is unknown which object that is.
   const entries = blocked.size > 0 ? [...blocked] : ids.slice(0, 1)
   const errors = entries.map((id) => ({ id, errors: { __all__: [reason.detail] } }))
   return new ApiError({ ...reason, list: listErrors('deleted', ids.length, errors) })

@@ -97,7 +97,7 @@ export function actionOf(referrer: Referrer): OnDelete | 'unlink' | 'keep' {
   return referrer.kind === 'manyToMany' ? 'unlink' : referrer.field.onDelete
 }
 
-/** The references to the objects, in rows of any model; those that may outlast a deletion are left out. */
+/** The references to the objects, in rows of any model; references that may outlast a deletion are left out. */
 export async function findReferences(
   { transaction }: Pick<WriteContext, 'transaction'>,
   level: RowIds,
@@ -145,8 +145,8 @@ function select(model: Model, ids: readonly number[], referrer: Referrer, index:
 }
 
 /**
- * Error that names some of the protecting objects per model, and their number. It reveals only that hidden objects
- * exist.
+ * Error that names some of the protecting objects per model, and their number. About hidden objects, it reveals only
+ * that they exist.
  */
 async function inUse(context: WriteContext, blocking: readonly DependentReference[]): Promise<ApiError> {
   const parts: string[] = []

@@ -13,12 +13,12 @@ import { listsOf } from './empty-row.ts'
 
 /**
  * Whether inserted rows of the model are complete for a change record, so that they need not be read again. They are
- * not if related parts are saved afterwards.
+ * incomplete if related parts are saved afterwards.
  */
 export const areWholeWhenInserted = (model: Model, rows: readonly DraftRow[]): boolean =>
   isWholeWithoutLists(model) && listsOf(model).every((name) => rows.every((row) => isEmpty(row[name])))
 
-/** As `areWholeWhenInserted`, for rows that are updated: their lists stay as they were. */
+/** As `areWholeWhenInserted`, for rows that are updated, whose lists have not changed. */
 export const areWholeWhenUpdated = (
   model: Model,
   changes: readonly { readonly next: DraftRow; readonly previous: StoredRow | undefined }[],
@@ -41,9 +41,7 @@ const isWholeWithoutLists = oncePer(
 
 const isEmpty = (ids: unknown): boolean => !Array.isArray(ids) || ids.length === 0
 
-/**
- * Inserted and updated objects of a write for its response, valid as long as the write does nothing but record them.
- */
+/** Inserted and updated objects of a write for its response, valid as long as the write only records them. */
 export function insertedObjects({ transaction, inserted, updated, shows }: WriteContext): InsertedObjects {
   const rowsOf = (
     returned: ReadonlyMap<string, ReturnedRows>,

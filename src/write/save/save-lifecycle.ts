@@ -147,8 +147,8 @@ const timestampsOf = oncePer((model: Model) =>
 )
 
 /**
- * Writes change records and notes events, which show rows as stored: with defaults, counters and display texts. The rows are read
- * again unless `known`.
+ * Writes change records and records events, both of which show rows as stored: with defaults, counters and display
+ * texts. The rows are read again unless `known`.
  */
 async function record(
   context: WriteContext,

@@ -31,7 +31,7 @@ function isMatchable(model: Model, name: string): boolean {
 
 /**
  * Finds the objects of the bodies by the values of these fields, with one query for all; in the same order. Only
- * objects that the user may view are found. Two bodies for one object are an error of the second.
+ * objects that the user may view are found. If two bodies match the same object, the second one is refused.
  */
 export async function matchObjects(
   context: WriteContext,

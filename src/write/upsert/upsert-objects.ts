@@ -25,8 +25,8 @@ export interface Upserted {
   readonly id: number
   readonly outcome: UpsertOutcome
   /**
-   * Whether its creation has stored values that differ from the body, such as values derived from its type for empty
-   * ones.
+   * Whether its creation has stored values that differ from the body, for example values derived from its type in place
+   * of empty ones.
    */
   readonly isAdjusted: boolean
 }

@@ -17,7 +17,7 @@ import { parseReference } from '../parse/reference-input.ts'
 import { typedBody } from '../parse/typed-body.ts'
 import { checkUniqueValues, customValuesOf } from './unique-custom-fields.ts'
 
-/** Stores the value of the body; it is parsed once the definitions are loaded. */
+/** Stores the value from the body, which is parsed once the definitions are loaded. */
 export function parseCustomFields(draft: Draft, input: unknown): void {
   if (input === undefined) return
   draft.sent.add('custom_fields')
@@ -34,7 +34,7 @@ export function parseCustomFields(draft: Draft, input: unknown): void {
 export async function customFieldsOf(context: WriteContext, model: Model): Promise<readonly CustomFieldDefinition[]> {
   const { service, transaction } = context
   if (!model.fields.has('custom_fields') || !service.registry.models.has(SYSTEM.customField)) return []
-  // All at once: a document has objects of many models.
+  // All are loaded at once, because a document has objects of many models.
   const load = () => loadDefinitions(transaction)
   const definitionsOf = await cachedDefinitions(context, 'custom fields', load)
   return definitionsOf(model)
@@ -182,7 +182,7 @@ export function settleCustomFields(
       values[name] = normalize(field, field.default)
     }
   }
-  // Returning the same object shows without a comparison that nothing has changed.
+  // Returning the same object shows that nothing has changed, without a comparison.
   next.custom_fields = previous && isSameObject(values, stored) ? stored : values
 }
 

@@ -5,7 +5,7 @@ import type { Model } from '../../schema/registry.ts'
 import type { WriteContext } from '../context.ts'
 import type { Draft } from '../draft.ts'
 
-/** The settings that say whose changes need a message. */
+/** The setting that determines whose changes need a message. */
 export interface MessageSettings {
   /** `none`, `people`, `tokens` or `all`. */
   readonly changelogMessageRequired: string

@@ -85,7 +85,7 @@ export async function governing(
 }
 
 async function isAnySubject({ constraints }: Policy, { model, states }: Subjects, user: number): Promise<boolean> {
-  // A constraint that does not fit its type must not let changes pass.
+  // A constraint that does not fit its type must not let changes through.
   if (constraints.length === 0 || constraints.some((each) => complaintOf(model, each) !== undefined)) return true
   const isSubject = join(
     constraints.map((each) => satisfiesConstraint(model, each, user)),

@@ -23,7 +23,7 @@ export function readOf(context: WriteContext, drafts: readonly Draft[]): Read {
   return makeRead(context.service, context.transaction, overlay, context.security)
 }
 
-/** Runs rules over the objects concurrently; an object is refused for the first reason alone. */
+/** Runs rules over the objects concurrently; for each object, only the first reason is reported. */
 export async function runRules(
   context: WriteContext,
   read: Read,
@@ -32,7 +32,7 @@ export async function runRules(
 ): Promise<void> {
   const rules = rulesOf(drafts, stage)
   if (rules.length === 0) return
-  // The same list for all, so that results per batch can be cached by it.
+  // The same list for all, so that results for the batch can be cached by it.
   const batch = drafts.map(({ next }) => next)
   await Promise.all(
     drafts.map(async (draft) => {

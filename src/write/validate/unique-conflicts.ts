@@ -12,7 +12,7 @@ export interface UniqueConflicts {
 }
 
 /**
- * Finds values that other objects have and, if there are any, those that the user may view; nothing if the write
+ * Finds values that other objects have and, if there are any, those that the user may view; finds nothing if the write
  * assumes that there are none.
  */
 export async function findUniqueConflicts(context: WriteContext, statement: Sql): Promise<UniqueConflicts> {

@@ -62,7 +62,7 @@ export async function validateResolved(
 
 /**
  * As `validate`, for rows that do not come from a body: the checks of the model, without those of the API. They may
- * refer to hidden objects again, as they did before.
+ * refer to hidden objects again, as before.
  */
 export async function validateRows(context: WriteContext, drafts: readonly Draft[]): Promise<void> {
   const [first] = drafts
@@ -118,7 +118,7 @@ async function checkCustomRules(context: WriteContext, read: Read, drafts: reado
   )
 }
 
-/** Checks the content of files: a name proves nothing. */
+/** Checks the content of files, because a name proves nothing. */
 async function checkFiles(drafts: readonly Draft[]): Promise<void> {
   for (const draft of drafts) {
     for (const [name, field] of fileFields(draft.model)) {
@@ -133,7 +133,7 @@ async function checkFiles(drafts: readonly Draft[]): Promise<void> {
   }
 }
 
-/** Refuses missing values of fields that the API accepts and the model does not. */
+/** Refuses missing values of fields that the API does not require but the model does. */
 function demandLate(drafts: readonly Draft[]): void {
   for (const draft of drafts) {
     for (const name of lateRequired(draft.form)) {
