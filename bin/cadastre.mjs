@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * Command of the installed package. Runs the program with the Node that runs this file or, where that is older than
- * the program needs, with the Node that was installed as a dependency.
+ * Command of the installed package. Runs the program with the Node that runs this file or, if that is older than the
+ * program requires, with the Node that was installed as a dependency.
  */
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'

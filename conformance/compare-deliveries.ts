@@ -6,7 +6,7 @@ import { isList, isObject, type Json, short } from './json.ts'
 import { differencesOf } from './mismatch-cause.ts'
 import type { Received } from './webhook-receiver.ts'
 
-/** A request that the recorded receiver got; `body` is the document if it was JSON, otherwise the text. */
+/** A request that the recorded receiver received; `body` is the document if it was JSON, otherwise the text. */
 export interface RecordedDelivery {
   readonly method: string
   readonly path: string
@@ -21,7 +21,7 @@ export interface DeliveryContext {
   readonly host: string
   /** Secrets of the scenario's webhooks. */
   readonly secrets: readonly string[]
-  /** Deletions cascade in another order: the deliveries of a step are compared as a set. */
+  /** Deletions cascade in another order, so the deliveries of a step are compared as a set. */
   readonly isUnordered: boolean
 }
 
@@ -53,7 +53,7 @@ function labelOf(body: Json): string {
   return `${body.event} ${body.object_type} ${body.data.display}`
 }
 
-/** The received deliveries in the order of the recorded ones that they equal most. */
+/** The received deliveries in the order of the recorded ones that they resemble most. */
 function arranged(
   recorded: readonly RecordedDelivery[],
   received: readonly Received[],
@@ -156,7 +156,7 @@ function compareHeaders(
 const TIMES: ReadonlySet<string> = new Set([...['created', 'last_updated', 'timestamp', 'request_id', 'time']])
 /** Ids without a URL: of cable terminations and paths. */
 const INTERNAL_IDS: ReadonlySet<string> = new Set(['a_terminations', 'b_terminations', '_path'])
-/** Places in the nested sets of the reference's trees, which depend on all other rows; there are none here. */
+/** Positions in the nested sets of the reference's trees, which depend on all other rows and do not exist here. */
 const TREE_COLUMNS: ReadonlySet<string> = new Set(['lft', 'rght', 'tree_id', 'level'])
 const TIME = /\d{4}-\d\d-\d\d[ T]\d\d:\d\d(:\d\d)?/g
 
@@ -174,7 +174,7 @@ function withoutTreeColumns(document: Json): Json {
   return { ...document, snapshots }
 }
 
-/** The actual document with recorded values in place of volatile ones and of ids that stand for each other. */
+/** The actual document with recorded values in place of volatile ones and of ids that correspond to each other. */
 function align(expected: Json | undefined, actual: Json, key: string, ids: IdMap): Json {
   if (expected === undefined) return actual
   if (isList(expected) && isList(actual)) {

@@ -13,9 +13,9 @@ export interface Mismatch {
 
 /** Interpretation of the texts in an expected document. */
 export interface Reading {
-  /** Whether an expected text admits the actual value. */
+  /** Whether an expected text accepts the actual value. */
   readonly admits: (expected: string, actual: Json) => boolean
-  /** The key that an expected key stands for. */
+  /** The key that an expected key represents. */
   readonly key: (expected: string) => string
   /** Whether an unexpected key counts as a difference in the object under `parent`. */
   readonly counts: (parent: string | undefined, key: string) => boolean
@@ -104,7 +104,7 @@ function compareObjects(expected: JsonObject, actual: JsonObject, path: Path, co
 function compareLists(expected: readonly Json[], actual: readonly Json[], path: Path, comparison: Comparison): void {
   if (comparison.reading.byId) {
     const [wanted, given] = [idsOf(expected), idsOf(actual)]
-    // Two lists of different objects would differ in nearly every field: one difference is clearer.
+    // Two lists of different objects would differ in nearly every field, so a single difference is clearer.
     if (wanted && given && wanted.join() !== given.join()) {
       comparison.found.push({ kind: 'order', path, expected: wanted, actual: given })
       return

@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 import { commitTree, type TreeContent, writeTree } from '../test/support/git-repository.ts'
 
-/** Directory in which the sources lay when they were recorded. */
+/** Directory in which the sources were when they were recorded. */
 export const RECORDED_DIRECTORY = '/srv/data'
-/** Address of the git server then. */
+/** Address of the git server at that time. */
 export const RECORDED_GIT_SERVER = 'http://127.0.0.1:8598'
 
-/** Content of the local directory at first; what the recordings show of it are sizes and hashes. */
+/** Initial content of the local directory; the recordings show only its sizes and hashes. */
 const BEGINNING: TreeContent = {
   'README.md': '# hello\n',
   'bin.dat': Uint8Array.from({ length: 256 }, (_, index) => index),
@@ -64,7 +64,7 @@ export class RecordedFiles {
     return join(this.directory, 'repo.git')
   }
 
-  /** Makes the changes that were made before a step. */
+  /** Makes the changes that come before a step. */
   async prepareStep(scenario: string, step: number): Promise<void> {
     const change = CHANGES[`${scenario} ${step}`]
     if (change !== undefined) {

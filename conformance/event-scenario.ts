@@ -11,13 +11,13 @@ import { resourceOf } from './resources.ts'
 import { stepId } from './scenario.ts'
 import { compareStatus, unanswered } from './status.ts'
 
-/** Where scenarios are replayed whose steps set off background work. */
+/** Where scenarios whose steps start background work are replayed. */
 export interface EventRun {
   readonly part: Part
   readonly client: Client
   /** Authorization headers by the names of recorded users. */
   readonly authorization: ReadonlyMap<string, string>
-  /** Texts of the recordings with those that stand for them here: addresses, directories. */
+  /** Texts of the recordings, with those that replace them here: addresses, directories. */
   readonly replaced: readonly (readonly [recorded: string, here: string])[]
   /** Called before every step. */
   prepareStep(scenario: string, step: number): Promise<void>
@@ -98,7 +98,7 @@ function differencesIn(
   )
 }
 
-/** How often is asked, in milliseconds, and how many times. */
+/** The interval between two checks, in milliseconds, and their number. */
 const PAUSE = 100
 const MOST_TRIES = 600
 
@@ -166,7 +166,7 @@ class Ids {
     )
   }
 
-  /** A document with ids replaced by their positions, timestamps and UUIDs by marks. */
+  /** A document with ids replaced by their positions, and timestamps and UUIDs by marks. */
   masked(value: Json, side: Side): Json {
     if (typeof value === 'string') return this.#maskedText(value, side)
     if (isList(value)) return value.map((item) => this.masked(item, side))

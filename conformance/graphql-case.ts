@@ -6,7 +6,7 @@ import { differencesOf } from './mismatch-cause.ts'
 import type { GraphqlRecording } from './recordings.ts'
 import { compareStatus, unanswered } from './status.ts'
 
-/** Kinds of errors by the words of their messages, the first that fits; all others are about values. */
+/** Kinds of errors by words of their messages; the first match counts, and all others are about values. */
 const KINDS: readonly (readonly [kind: string, words: RegExp])[] = [
   ['syntax', /^Syntax Error/],
   ['missing object', /matching query does not exist/],
@@ -25,7 +25,7 @@ const FAILED = 'refused (defect of the reference)'
 
 /** The kind of the error with the message. */
 export const errorKind = (message: string): string =>
-  // A failure of the reference may use words of the other kinds.
+  // An internal failure of the reference may contain words of the other kinds.
   [...KINDS].reverse().find(([, words]) => words.test(message))?.[0] ?? 'value'
 
 /** Sends a recorded query, and compares data, and errors by their kind. */
@@ -70,7 +70,7 @@ export function compareAnswer(
   const given = jsonOf(answer)
   if (given === undefined || !isObject(given)) return [{ cause: 'the answer is no object' }]
   const [wanted, found] = [firstKind(body), firstKind(given)]
-  // Where the reference failed, every answer and every refusal is correct, as with its server errors.
+  // If the reference failed, every response is correct, even a refusal, as with its server errors.
   if (wanted === FAILED) return []
   if (wanted !== found) {
     const cause = `${found} instead of ${wanted}`
@@ -79,7 +79,7 @@ export function compareAnswer(
   return differencesOf(compare(compared(body.data), compared(given.data), literal))
 }
 
-/** Places in trees as the reference stores them, of which nothing else depends. */
+/** Positions in trees as the reference stores them, on which nothing else depends. */
 const PLACES: ReadonlySet<string> = new Set(['lft', 'rght', 'tree_id', 'level'])
 
 function compared(value: Json | undefined): Json {

@@ -5,7 +5,7 @@ import { isObject, short } from './json.ts'
 import type { GraphqlHttpRecording } from './recordings.ts'
 import { compareStatus, unanswered } from './status.ts'
 
-/** The data type of recorded requests that name none. */
+/** The media type of recorded requests that do not specify one. */
 const USUAL = 'application/json'
 
 /** Bodies that were too long for the recording. */
@@ -15,7 +15,7 @@ const OMITTED = /^<\d+ bytes>$/
 export const isReplayable = ({ request }: GraphqlHttpRecording): boolean =>
   request !== undefined && !OMITTED.test(request.body ?? '')
 
-/** Sends a recorded request as it was, and compares status, media type, place of a redirection and body. */
+/** Sends a recorded request unchanged, and compares status, media type, redirect target and body. */
 export async function runGraphqlHttp(
   { request, response }: GraphqlHttpRecording,
   client: Client,
@@ -36,7 +36,7 @@ export async function runGraphqlHttp(
 function headersOf({ headers, body }: NonNullable<GraphqlHttpRecording['request']>): Headers {
   const { 'Content-Type': type = body === null ? '' : USUAL, ...others } = headers
   return {
-    // The client's own headers are left out where the recorded request had none.
+    // The client's own headers are left out if the recorded request had none.
     ...{ Authorization: null, Accept: null },
     ...others,
     'Content-Type': type === '' ? null : type,

@@ -38,7 +38,7 @@ export function compareSchemas(reference: string, own: string): readonly SchemaD
   return differences
 }
 
-/** Whether the element is a part of one for which it holds. */
+/** Whether the element is a part of one to which it applies. */
 function isWithin(element: string, holds: (name: string) => boolean): boolean {
   const [type = ''] = element.split(/[. (]/)
   const field = element.replace(/\(.*/, '')

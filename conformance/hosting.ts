@@ -17,7 +17,7 @@ export interface Host {
   stop(): Promise<string | undefined>
 }
 
-/** The files of recorded data sources, and what stands here for the recorded addresses. */
+/** The files of recorded data sources, and the replacements for the recorded addresses. */
 export interface RecordedSources {
   readonly files: RecordedFiles
   readonly replaced: readonly (readonly [recorded: string, here: string])[]
@@ -54,7 +54,7 @@ export const hostWebhooks = (directory: string, folder: string, wanted: Wanted):
     const settings = {
       WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
       SCRIPTS_ROOT: RECORDED_SCRIPTS,
-      // As in the recordings, nothing is repeated while they are replayed.
+      // As in the recordings, nothing is repeated during the replay.
       WEBHOOK_RETRY_DELAY: '3600000',
     }
     return startServer({ ...place, settings })
@@ -69,7 +69,7 @@ export const hostScripts = (directory: string, folder: string, wanted: Wanted): 
     return startServer({ ...place, settings: { SCRIPTS_ROOT: root } })
   })
 
-/** A new server with a freshly imported data set, to which more is imported. */
+/** A new server with a freshly imported data set, into which more is imported. */
 export const hostImports = (directory: string, folder: string, wanted: Wanted): Promise<Host> =>
   onOwnDatabase({ folder, purpose: 'imports' }, wanted, async (place) => {
     await importDataset(join(directory, 'dataset'), place)
@@ -87,7 +87,7 @@ export async function hostScenarios(folder: string, wanted: Wanted): Promise<Hos
   )
 }
 
-/** A new server with an empty database, which may fetch data sources from files that are made for it. */
+/** A new server with an empty database, which may fetch data sources from files that are created for it. */
 export async function hostDataSources(folder: string, wanted: Wanted): Promise<Host> {
   const files = await RecordedFiles.create(join(folder, 'sources'))
   const git = await startGitServer(files.directory)
@@ -123,7 +123,7 @@ const superuser = ({ token }: Wanted) => ({
   SUPERUSER_API_TOKEN: token,
 })
 
-/** Our OpenAPI document in a file: comparing documents needs no server. */
+/** Our OpenAPI document in a file, since comparing documents needs no server. */
 export async function hostDocument(folder: string, { apiVersion }: Wanted): Promise<Host> {
   const file = join(folder, 'openapi.json')
   writeFileSync(file, await printDocument({ folder, databaseUrl: undefined, apiVersion }))

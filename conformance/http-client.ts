@@ -36,7 +36,7 @@ export interface ClientOptions {
   readonly timeout?: number
 }
 
-/** After this many consecutive requests without a response no more are sent. */
+/** After this many consecutive requests without a response, no more are sent. */
 const GIVE_UP = 50
 
 /** A client for one server. It connects at the first request. */
@@ -69,7 +69,7 @@ export function createClient({ base, connections, headers, timeout = 60_000 }: C
         incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
         incoming.on('error', reject)
         incoming.on('end', () => {
-          // On the client's side a response always has a status.
+          // On the client's side, a response always has a status.
           const status = incoming.statusCode ?? 0
           resolve({ status, headers: incoming.headers, bytes: Buffer.concat(chunks) })
         })

@@ -3,13 +3,13 @@ import { isList, isObject, type Json } from './json.ts'
 const OBJECT_URL = /\/(?:api\/)?([a-z]+\/[a-z0-9-]+)\/(\d+)\//g
 const WHOLE_URL = /\/api\/([a-z]+\/[a-z0-9-]+)\/(\d+)\/$/
 
-/** Ids of recorded objects and of the objects that stand for them here. */
+/** Ids of recorded objects and of the corresponding objects here. */
 export class IdMap {
   /** Ids here by recorded id, by collection. */
   readonly #here = new Map<string, Map<number, number>>()
   readonly #pairs = new Set<string>()
 
-  /** Learns the ids of objects that are at the same places of both documents. */
+  /** Learns the ids of objects at the same places in both documents. */
   learn(recorded: Json | undefined, actual: Json | undefined): void {
     if (isList(recorded) && isList(actual)) {
       for (const [index, item] of recorded.entries()) this.learn(item, actual[index])
@@ -30,7 +30,7 @@ export class IdMap {
     this.#pairs.add(`${recorded} ${here}`)
   }
 
-  /** Whether the number here stands for the recorded one in any collection. */
+  /** Whether the number here corresponds to the recorded one in any collection. */
   isPair(recorded: number, here: number): boolean {
     return this.#pairs.has(`${recorded} ${here}`)
   }
@@ -62,7 +62,7 @@ export class IdMap {
     return this.idFor(name, body) ?? body
   }
 
-  /** Id here of a recorded object that a field or parameter of this name refers to. */
+  /** Id here of the recorded object to which a field or parameter of this name refers. */
   idFor(name: string, recorded: number): number | undefined {
     const endpoints = (ENDPOINTS[name] ?? [name, `${name}s`]).map((each) => each.replaceAll('_', ''))
     for (const [collection, ids] of this.#here) {

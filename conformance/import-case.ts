@@ -2,7 +2,7 @@ import type { Difference } from './difference.ts'
 import { type Client, textOf } from './http-client.ts'
 import type { Json } from './json.ts'
 
-/** A text that was sent to an import form, and what became of it. */
+/** A text that was sent to an import form, and its result. */
 export interface ImportRecording {
   /** `dcim/sites`. */
   readonly model: string
@@ -14,8 +14,8 @@ export interface ImportRecording {
 }
 
 /**
- * Objects that recorded texts name and that no recording of this directory creates: the imports that create them are among
- * those that are kept elsewhere.
+ * Objects that recorded texts name and that no recording of this directory creates, because the imports that create
+ * them are stored elsewhere.
  */
 const NAMED: readonly {
   readonly name: string
@@ -47,8 +47,8 @@ const NAMED: readonly {
 export const importId = ({ model, case: name }: ImportRecording): string => `import ${model} ${name}`
 
 /**
- * Creates the objects that the text of a case names in a column of its own. An object that exists, or cannot exist yet,
- * is left alone: the case shows what is missing.
+ * Creates the objects that the text of a case names in a separate column. If an object exists, or cannot exist yet, it
+ * is skipped; the case then shows what is missing.
  */
 export async function createNamed(recording: ImportRecording, client: Client): Promise<void> {
   const cells = recording.data.split(/[\n,;]/)

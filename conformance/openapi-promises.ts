@@ -69,7 +69,7 @@ function ofMethod(document: JsonObject, within: DocumentPromise, item: JsonObjec
 
 function ofFields(side: 'request' | 'response', names: readonly string[], within: DocumentPromise): DocumentPromise[] {
   const made = new Map<string, DocumentPromise>()
-  // Parents before their fields, which are missing with them.
+  // Parents come before their fields, which are missing whenever their parents are.
   for (const name of names.toSorted()) {
     const outer = made.get(name.slice(0, Math.max(0, name.lastIndexOf('.'))))
     made.set(name, {

@@ -8,7 +8,7 @@ export function parseDocument(text: string): JsonObject {
   throw new Error('this is no OpenAPI document: it has no paths')
 }
 
-/** `part` with its reference resolved; undefined if that is no object. */
+/** `part` with its reference resolved; undefined if the result is not an object. */
 export function resolved(document: JsonObject, part: Json | undefined): JsonObject | undefined {
   let found = part
   while (isObject(found) && typeof found.$ref === 'string') {

@@ -25,7 +25,10 @@ export function laidOver(overlay: string, base: string, folder: string): string 
   return folder
 }
 
-/** Copies what the data set keeps beside its rows, without values of rows that the overlay replaces: these show them. */
+/**
+ * Copies the other data of the data set, without the values of rows that the overlay replaces, because these contain
+ * their own.
+ */
 function copyExtra(overlay: string, base: string, folder: string): void {
   const extra = join('dataset', 'extra')
   if (!existsSync(join(base, extra))) return

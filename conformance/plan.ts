@@ -237,8 +237,8 @@ function planWebhooks(directory: string, options: Options): Plan {
 }
 
 /**
- * Variables of the calling user, or none if the request fails: then the steps that need them fail, and the others
- * still run.
+ * Variables of the calling user, or none if the request fails: the steps that need them then fail, and the others still
+ * run.
  */
 async function callerOrNobody(client: Client): Promise<Variables> {
   try {

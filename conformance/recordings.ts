@@ -124,7 +124,9 @@ export const readGraphql = (directory: string): GraphqlRecording[] =>
   // As for readFilters.
   lines(join(directory, 'oracle', 'graphql.jsonl.gz')) as unknown as GraphqlRecording[]
 
-/** A request to the address of GraphQL with its response; without them something that was recorded inside the reference. */
+/**
+ * A request to the GraphQL endpoint with its response; without these, something that was recorded inside the reference.
+ */
 export interface GraphqlHttpRecording {
   readonly id: string
   readonly request?: {
@@ -136,12 +138,12 @@ export interface GraphqlHttpRecording {
   readonly response?: {
     readonly status: number
     readonly headers: Readonly<Record<string, string>>
-    /** Absent where it was omitted. */
+    /** Absent if it was omitted. */
     readonly body?: Json
   }
 }
 
-/** The recorded requests to the address of GraphQL; none if the directory has no file of them. */
+/** The recorded requests to the GraphQL endpoint; none if the directory has no such file. */
 export function readGraphqlHttp(directory: string): GraphqlHttpRecording[] {
   const file = join(directory, 'oracle', 'graphql-http.jsonl.gz')
   // As for readFilters.
@@ -154,7 +156,7 @@ export interface SearchRecording {
   /** Name of a user of the data set. */
   readonly user: string
   readonly lookup: string
-  /** Number of results, at most 1,000 before those that the user may not view are left out. */
+  /** Number of results, limited to 1,000 before the results that the user may not view are left out. */
   readonly count: number
   readonly results: readonly {
     readonly model: string

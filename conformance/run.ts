@@ -153,7 +153,7 @@ function conclude({ plans, judged, notRun, known, options, output }: Conclusion)
   return failed + notRun > 0 ? 1 : 0
 }
 
-/** A part that was not run, or had no cases, misses its minimum. */
+/** A part that was not run, or that had no cases, misses its minimum. */
 function missedMinimums(judged: readonly Judged[], { minimum }: Options): string[] {
   const misses: string[] = []
   for (const [part, least] of minimum) {

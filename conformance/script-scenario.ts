@@ -13,10 +13,10 @@ import { resourceOf } from './resources.ts'
 import { stepId } from './scenario.ts'
 import { compareStatus, unanswered } from './status.ts'
 
-/** A directory of scripts that stand for the recorded ones. */
+/** A directory of scripts that replace the recorded ones. */
 export const RECORDED_SCRIPTS = join(import.meta.dirname, 'recorded-scripts')
 
-/** Recorded ids of scripts that other requests run, and the scripts here. */
+/** Recorded ids of scripts that other requests run, with the scripts here. */
 export const SCRIPT_NAMES: ReadonlyMap<string, string> = new Map([
   ['1', 'demo.FailScript'],
   ['2', 'demo.HelloScript'],
@@ -38,12 +38,12 @@ export interface ScriptRun {
   readonly tokens: ReadonlyMap<string, string>
 }
 
-/** Endpoints whose answers are compared; of others, only the status. */
+/** Endpoints whose responses are compared; for others, only the status is. */
 const COMPARED = /^\/api\/(extras\/scripts|core\/jobs)\//
 
 /**
- * Replays one scenario, and waits after each change until no job is left to run. Answers are compared in their form: any number stands for
- * any other, a time for a time, and so on.
+ * Replays one scenario, and waits after each change until no job is left to run. Responses are compared in their form:
+ * a number matches any other number, a time any other time, and so on.
  */
 export async function runScriptScenario({ scenario, steps }: EventScenario, run: ScriptRun): Promise<Outcome[]> {
   const outcomes: Outcome[] = []
@@ -126,7 +126,10 @@ const OF_WORKERS: ReadonlySet<string> = new Set([...['status', 'started', 'compl
 const TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[\d.]*(?:Z|\+00:00)/g
 const UUID = /[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}/g
 
-/** A document with marks in place of values that differ from run to run. `isRun`: it shows a job that has just been started. */
+/**
+ * A document with marks in place of values that differ from run to run. `isRun`: it shows a job that has just been
+ * started.
+ */
 function formOf(value: Json, isRun: boolean): Json {
   if (typeof value === 'number') return '(number)'
   if (typeof value === 'string') {

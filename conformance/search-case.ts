@@ -4,15 +4,16 @@ import { isList, isObject, type Json, short } from './json.ts'
 import type { SearchRecording } from './recordings.ts'
 import { compareStatus, unanswered } from './status.ts'
 
-/** The recordings hold so many results. */
+/** Number of results in the recordings. */
 const RECORDED = 60
 
 /** Identifies the recording in reports and differences: `search alice icontains level`. */
 export const searchId = ({ user, lookup, q }: SearchRecording): string => `search ${user} ${lookup} ${q}`
 
 /**
- * Sends a recorded search, and compares the objects among the first results as a set, the value and weight of each match, and the
- * number of objects. The name of the matching field is not compared: where two fields match equally well either is right.
+ * Sends a recorded search, and compares the objects among the first results as a set, the value and weight of each
+ * match, and the number of objects. The name of the matching field is not compared, because if two fields match equally
+ * well, either is right.
  */
 export async function runSearch(
   recording: SearchRecording,

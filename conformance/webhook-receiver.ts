@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** A request that the receiver got. */
+/** A request that the receiver has received. */
 export interface Received {
   readonly method: string
   readonly path: string
@@ -10,16 +10,19 @@ export interface Received {
   readonly body: Buffer
 }
 
-/** A server on this machine that stands for the receiver of the recorded webhooks. */
+/** A server on this machine that takes the place of the receiver of the recorded webhooks. */
 export interface Receiver {
   /** `127.0.0.1:12345` */
   readonly host: string
-  /** Waits until `count` requests have come that were not taken yet, for `patience` milliseconds at most, and takes all that have. */
+  /**
+   * Waits until `count` new requests have arrived, for at most `patience` milliseconds, and takes all that have
+   * arrived.
+   */
   take(count: number, patience: number): Promise<readonly Received[]>
   close(): void
 }
 
-/** Status of the answer to requests for a path; other paths are answered with 200. */
+/** Status of the response to requests for a path; other paths get 200. */
 const STATUSES: Readonly<Record<string, number>> = { '/teapot': 418 }
 const INTERVAL = 5
 

@@ -9,7 +9,7 @@ import { withScriptNames } from './script-scenario.ts'
 import { compareStatus, unanswered } from './status.ts'
 import type { Received, Receiver } from './webhook-receiver.ts'
 
-/** Requests, their answers, and what the receiver of webhooks got after each. */
+/** Requests, their responses, and the deliveries that the receiver of webhooks got after each. */
 export interface WebhookScenario {
   readonly scenario: string
   readonly steps: readonly WebhookStep[]
@@ -36,9 +36,9 @@ export interface WebhookRun {
 /** Milliseconds to wait for expected deliveries, and for unexpected ones at the end of a scenario. */
 const PATIENCE = 10_000
 const AFTERMATH = 250
-/** Endpoints whose answers are compared. */
+/** Endpoints whose responses are compared. */
 const OWN = /^\/api\/extras\/(webhooks|event-rules|notification-groups|notifications)\//
-/** Where the recorded receiver listened. */
+/** Address of the recorded receiver. */
 const RECORDED_HOST = '127.0.0.1:8599'
 
 /** API tokens of the data set's users. */
@@ -97,7 +97,7 @@ class Replay {
     const body = jsonOf(answer)
     if (response.status === answer.status) this.#ids.learn(response.body, body)
     if (answer.status === 201) this.#noteCreated(body)
-    // Answers of other endpoints are compared by other parts.
+    // Responses of other endpoints are compared by other parts.
     const status = OWN.test(request.path) && compareStatus(response.status, answer)
     const received = await this.#receiver.take(deliveries.length, PATIENCE)
     const differences = compareDeliveries(deliveries, received, {
@@ -134,7 +134,9 @@ class Replay {
     }
   }
 
-  /** Removes what the steps have left, rules first; returns the number of deliveries that no step expected. */
+  /**
+   * Removes everything that the steps have left, rules first; returns the number of deliveries that no step expected.
+   */
   async end(): Promise<number> {
     const late: readonly Received[] = await this.#receiver.take(1, AFTERMATH)
     const isRule = (path: string) => path.includes('/event-rules/')

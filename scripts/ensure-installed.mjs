@@ -1,7 +1,7 @@
 /**
- * Installs the dependencies when some are missing or older than package-lock.json: those that the service
- * needs, with `--dev` also those of its development. Runs before every npm script, with the machine's own
- * Node (18 or later): plain JavaScript, nothing imported from node_modules.
+ * Installs the dependencies if some are missing or older than package-lock.json: those of the service, and with `--dev`
+ * also those of its development. Runs before every npm script, with the machine's own Node (18 or later): plain
+ * JavaScript, nothing imported from node_modules.
  */
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync, statSync, utimesSync } from 'node:fs'
@@ -51,7 +51,7 @@ async function install() {
     console.error('The npm package "node" did not unpack its binary; allow its install script.')
     process.exit(1)
   }
-  // npm leaves the file alone when nothing had to change, and the next start would install again.
+  // npm does not touch the file if nothing had to change, and the next start would install again.
   const now = new Date()
   utimesSync(installed, now, now)
 }

@@ -1,4 +1,4 @@
-/** The scripts of the recordings, which are Python there, as scripts of this service. */
+/** The scripts of the recordings, which are in Python, as scripts of this service. */
 
 interface Context {
   readonly data: { readonly who: string; readonly site: number | null }

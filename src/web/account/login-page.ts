@@ -26,8 +26,8 @@ interface LoginForm {
 }
 
 /**
- * The login page. Its form repeats a random token that is also in a cookie: another site can neither read the cookie
- * to put its value in a form nor set a cookie.
+ * The login page. Its form repeats a random token that is also in a cookie: another site can neither read the cookie to
+ * copy its value into a form nor set one.
  */
 export function loginForm(
   { providers }: Pick<Authentication, 'providers'>,

@@ -21,7 +21,10 @@ async function unreadIds(own: ApiRequest, model: Model): Promise<readonly number
   return objects.filter(isUnread).map(({ id }) => Number(id))
 }
 
-/** GET and POST of the user's notifications; the chosen ones or all are marked as read, or the chosen ones are removed. */
+/**
+ * GET and POST of the user's notifications: the selected ones, or all, are marked as read, or the selected ones are
+ * removed.
+ */
 export async function notificationsPage(request: ApiRequest): Promise<PageResponse> {
   const { service } = request
   const model = service.registry.model(SYSTEM.notification)

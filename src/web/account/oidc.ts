@@ -46,7 +46,7 @@ export const oidcCallback = (authentication: Authentication, provider: Configure
       const response = await logInByProvider(authentication, request, {
         ...{ config, way: 'oidc', next: visit?.next },
         person: async () => {
-          // The response of one provider must not complete the login at another.
+          // The response of one provider must not complete a login that started at another.
           if (visit?.provider !== config.name) throw notStarted()
           return await provider.complete(request.url, visit)
         },

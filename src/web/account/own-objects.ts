@@ -26,7 +26,7 @@ const LISTS = {
   },
 } as const
 
-/** GET and POST of the user's bookmarks or subscriptions: a list, from which the chosen are removed. */
+/** GET and POST of the user's bookmarks or subscriptions: a list from which the checked ones are removed. */
 export async function ownObjectsPage(request: ApiRequest, list: keyof typeof LISTS): Promise<PageResponse> {
   const { model: name, title, none } = LISTS[list]
   const model = request.service.registry.model(name)

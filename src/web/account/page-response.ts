@@ -1,6 +1,6 @@
 import { HTML_TYPE, type HttpResponse } from '../../api/response.ts'
 
-/** A page for one user: it must not be cached, for other users or for the next user of this machine. */
+/** A page for one user: it must not be cached for other users, nor for the next user of this machine. */
 export const personalPage = (status: number, body: string): HttpResponse => ({
   status,
   type: HTML_TYPE,

@@ -69,7 +69,7 @@ async function change(request: ApiRequest, user: User, password: string): Promis
   await update(own, model)
 }
 
-/** The rules name the field of the model, which has another name in the form. */
+/** The rules name the field of the model, whose name in the form is different. */
 function named(messages: Messages): Messages {
   if (typeof messages !== 'object' || !('password' in messages)) return messages
   const { password, ...others } = messages

@@ -52,9 +52,7 @@ export interface PendingCookie {
   readonly isCrossSite: boolean
 }
 
-/**
- * Header that stores a pending login in a cookie. An attacker who can read it could read the session cookie as well.
- */
+/** Header that stores a pending login in a cookie. An attacker who can read it could also read the session cookie. */
 export function storePending(
   request: CookieRequest,
   { name, isCrossSite }: PendingCookie,
@@ -69,7 +67,7 @@ export function storePending(
 export const dropPending = (request: CookieRequest, { name, isCrossSite }: PendingCookie): string =>
   setCookie(request, name, '', { httpOnly: true, maxAge: 0, isCrossSite })
 
-/** The texts of the pending login, none of them trusted; undefined if one of these is absent. */
+/** The texts of the pending login, none of which is trusted; undefined if one is absent. */
 export function readPending<const Name extends string>(
   request: CookieRequest,
   { name }: PendingCookie,

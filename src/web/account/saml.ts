@@ -61,7 +61,7 @@ const samlCallback = (authentication: Authentication, provider: SamlProvider): E
       const response = await logInByProvider(authentication, request, {
         ...{ config, way: 'saml', next: visit?.next },
         person: async () => {
-          // The response of one provider must not complete the login at another.
+          // The response of one provider must not complete a login that started at another.
           if (visit?.provider !== config.name) throw notStarted()
           const callback = `${base}${callbackOf(provider)}`
           return await provider.complete(service.database, textOf(form, 'SAMLResponse'), {

@@ -25,7 +25,7 @@ import { codeField, recoveryList, setUpSteps } from './second-factor-parts.ts'
 export const SECOND_STEP = '/login/second-factor/'
 
 const COOKIE = 'login_step'
-/** Seconds that a person has, also to install an application. */
+/** Seconds that a person has, including the time to install an application. */
 const MAX_AGE = 600
 
 /** Redirects a user with the right password to the second step, which a signed cookie in the browser allows. */
@@ -64,7 +64,7 @@ function pendingUser(authentication: Authentication, request: ApiRequest): Verif
   }
 }
 
-/** /login/second-factor/: asks for a code, or has a required second factor set up. */
+/** /login/second-factor/: asks for a code, or for the set-up of a required second factor. */
 export const secondStep = (authentication: Authentication): Endpoint => ({
   name: 'Second factor',
   description: 'Completes a login by password with a code.',
@@ -108,7 +108,7 @@ async function takeStep(authentication: Authentication, request: ApiRequest): Pr
   }
 }
 
-/** Confirms a new application and signs in; the page shows the recovery codes, only this once. */
+/** Confirms a new application and signs in; the page shows the recovery codes, which are not shown again. */
 async function setUp(
   authentication: Authentication,
   request: ApiRequest,

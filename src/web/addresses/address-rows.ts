@@ -36,7 +36,7 @@ function addressLink(
   }
 }
 
-/** Addresses with the free ones between them; hidden addresses only show that they are not free. */
+/** Addresses with the free ones between them; hidden addresses are shown only as occupied. */
 export async function addressTable(request: ApiRequest, { parts }: AddressWindow, space: ShownSpace): Promise<Html> {
   const { registry, settings } = request.service
   const { address, range } = addressModels(registry)
@@ -70,7 +70,10 @@ const spanText = (family: 4 | 6, { first, last }: Pick<SpacePart, 'first' | 'las
   return first === last ? from : `${from} – ${formatIp({ family, value: last })}`
 }
 
-/** All addresses of a small IPv4 network, which are all in the window, each a link to its page or to the form that takes it. */
+/**
+ * All addresses of a small IPv4 network, all of which are in the window; each is a link to its page or to the form that
+ * allocates it.
+ */
 export function addressGrid(request: ApiRequest, { parts }: AddressWindow, space: ShownSpace): Html {
   const { registry, settings } = request.service
   const page = `${settings.basePath}${pagePathOf(addressModels(registry).address)}`

@@ -2,7 +2,7 @@ import { apiRequest, basePath, requestErrorText } from '../components/api-reques
 import { makeButton } from '../components/button.client.ts'
 import { translated } from '../components/translated.client.ts'
 
-// Allocates the next free prefix of a length at once; the form itself leads to the form for a prefix.
+// Allocates the next free prefix of a length at once; without it, the form leads to the form for a prefix.
 
 interface CreatedPrefix {
   readonly id: number

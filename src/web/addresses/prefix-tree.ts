@@ -31,7 +31,7 @@ export interface PrefixTree {
   readonly hasDeeper: boolean
 }
 
-/** VRF whose prefixes are shown: null: the global table; undefined: all. */
+/** VRF whose prefixes are shown; null: the global table; undefined: all. */
 export type VrfChoice = number | null | undefined
 
 /** Maximum number of prefixes that are read; the first level is always complete. */
@@ -129,11 +129,11 @@ interface Draft extends StoredPrefix {
   readonly children: Draft[]
 }
 
-/** Numbers that the nodes are made with. */
+/** Numbers from which the nodes are built. */
 interface Counted {
   /** Used addresses by prefix. */
   readonly usage: ReadonlyMap<number, number>
-  /** Shares in use of containers whose prefixes were not read. */
+  /** Used shares of containers whose prefixes were not read. */
   readonly shares: ReadonlyMap<number, number>
   readonly deepest: number | undefined
 }
@@ -172,7 +172,7 @@ function finished(draft: Draft, counted: Counted): PrefixNode {
     status === 'container'
       ? (shares.get(id) ?? coverage(network, networks))
       : (usage.get(id) ?? 0) / Number(assignableSize(network, false))
-  // Prefixes within one of the last level were not read, so its free space is unknown.
+  // The prefixes within a prefix of the last level were not read, so its free space is unknown.
   const isOpen = draft.depth === deepest || (children.length === 0 && status !== 'container')
   return {
     ...{ id, network, status, isVisible, children },

@@ -111,7 +111,7 @@ export function spaceMap(request: ApiRequest, whole: Interface, { nodes, free }:
 <p class="muted space-legend"><span class="key used"></span> ${translate('in use')} <span class="key held"></span> ${translate('a prefix with free addresses')} <span class="key"></span> ${translate('free')}</p>`
 }
 
-/** A number of addresses; a power of two if it has too many digits to read. */
+/** A number of addresses, as a power of two if it has too many digits to read. */
 export function addresses(size: bigint): string {
   if (size <= 1n << 32n) return numeral(Number(size))
   const exponent = size.toString(2).length - 1

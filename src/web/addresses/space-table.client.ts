@@ -2,7 +2,7 @@ import { translated } from '../components/translated.client.ts'
 
 // Folds and unfolds the levels of a table of prefixes, which is unfolded without this script.
 
-/** A row of the table with the rows below it. */
+/** A row of the table, and the rows below it. */
 interface Row {
   readonly element: HTMLElement
   readonly depth: number

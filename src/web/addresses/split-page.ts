@@ -62,7 +62,7 @@ const splitPage: ModelPage = async (request, model) => {
       { label: text, path: page },
       { label: translate('Split'), path: `${page}split/` },
     ],
-    // A list of lengths, then the prefixes of the chosen one with a button that creates them.
+    // A list of lengths, followed by the prefixes of the chosen length with a button that creates them.
     body: html`<h1>${title}</h1>
 ${refusal !== undefined && html`<div class="notice bad" role="alert"><p>${translate('Not saved.')}</p><p>${refusal}</p></div>`}
 ${
@@ -124,6 +124,6 @@ function inherited(object: JsonObject): JsonObject {
   }
 }
 
-/** The page of prefixes that splits one. */
+/** The page that splits a prefix. */
 export const splitPages = (registry: Parameters<typeof addressModels>[0], model: Model): readonly ModelPageRow[] =>
   addressModels(registry).prefix === model ? [[`${ID}/split/`, 'GET POST', splitPage]] : []

@@ -87,7 +87,7 @@ interface UsedVlanId {
   readonly isVisible: boolean
 }
 
-/** The numbers of a VLAN group in use, ascending. */
+/** The used numbers of a VLAN group, ascending. */
 async function usedVlanIds(
   { service, actor }: Pick<ActionRequest, 'service' | 'actor'>,
   group: number,

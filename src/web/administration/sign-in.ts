@@ -15,7 +15,7 @@ import { requireSuperuser } from './require-superuser.ts'
 
 const TITLE = 'Sign-in'
 const PATH = '/users/sign-in/'
-/** Maximum number of groups in a preview: more than anybody types. */
+/** Maximum number of groups in a preview: more than anyone would type. */
 const MOST_GROUPS = 1_000
 
 /**

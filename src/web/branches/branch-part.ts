@@ -41,7 +41,7 @@ interface BranchAction {
   /** The status in which branches have the action. */
   readonly status: string
   readonly notice: SavedEffect
-  /** Only once the conflicts are decided. */
+  /** Only after the conflicts have been decided. */
   readonly needsDecisions?: true
   /** The change log can undo it. */
   readonly hasUndo?: true
@@ -202,7 +202,9 @@ ${name === 'merge' && !isRefused && mergeControls(problem !== undefined).map((co
     }
   }
 
-/** The fields of a merge. `isOverride`: with the reason of a superuser who merges although policies do not allow it. */
+/**
+ * The fields of a merge. `isOverride`: asks for the reason of a superuser who merges although policies do not allow it.
+ */
 const mergeControls = (isOverride = true): readonly Control[] => [
   {
     name: 'schedule_at',

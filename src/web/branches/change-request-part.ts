@@ -17,7 +17,10 @@ import { translate, translateLabel } from '../texts/translate.ts'
 import { actionButton, addressOf, mayPerform, problemOf } from './branch-part.ts'
 import { branchOf } from './net-changes.ts'
 
-/** On the page of a change request: the merge of its branch, or why it is not allowed, and the checks with their results. */
+/**
+ * Part of a change request's page: the merge of its branch, or why it is not allowed, and the checks with their
+ * results.
+ */
 export const changeRequestPart: ObjectPart = {
   models: [SYSTEM.changeRequest],
   pages: (routes) => [

@@ -8,7 +8,7 @@ import { html } from '../components/html.ts'
 import type { ObjectPart } from '../object/object-content.ts'
 import { translateMarkup } from '../texts/translate.ts'
 
-/** On the page of an object: the open branches that change it, besides the current one. */
+/** Part of an object's page: the open branches that change it, except the current one. */
 export const changedInPart: ObjectPart = {
   models: ({ name }) => name !== SYSTEM.branch,
   load: async ({ request, model, object }) => {

@@ -17,7 +17,7 @@ import { branchOf, countActions, type NetChange, netChanges } from './net-change
 /** Maximum number of objects that the page shows. */
 const MOST = 200
 
-/** What the branch changes: its objects by type, with their fields. */
+/** The changes of the branch: its objects by type, with their fields. */
 export const branchChangesTab: ObjectTab = {
   models: [SYSTEM.branch],
   path: 'changes',

@@ -57,8 +57,8 @@ const conflictOf = (each: JsonObject): Conflict => ({
 })
 
 /**
- * Fields that main and the branch have changed in different ways: their values side by side, and the choice which to
- * keep.
+ * Fields that main and the branch have changed in different ways: their values side by side, and the choice of which
+ * one to keep.
  */
 export const conflictsTab: ObjectTab = {
   models: [SYSTEM.branch],

@@ -16,14 +16,14 @@ export interface NetChange {
   readonly fields: ChangeSummary['changes']
 }
 
-/** The changes of a branch as its reader may see them. */
+/** The changes of a branch that its reader may see. */
 export interface NetChanges {
   readonly visible: readonly NetChange[]
   /** Number of further objects, which the reader may not view. */
   readonly hidden: number
 }
 
-/** The branch described by the API's JSON. */
+/** The branch with this JSON of the API. */
 export const branchOf = ({ id, name, status, last_sync: lastSync }: JsonObject): Branch => ({
   id: Number(id),
   name: String(name),
@@ -32,7 +32,8 @@ export const branchOf = ({ id, name, status, last_sync: lastSync }: JsonObject):
 })
 
 /**
- * What the branch has created, changed and deleted: one entry for each object, without objects that end up unchanged.
+ * Everything that the branch has created, changed and deleted: one entry for each object, without objects that end up
+ * unchanged.
  */
 export async function netChanges({ service, actor, base }: ApiRequest, branch: Branch): Promise<NetChanges> {
   const own = branchService(service, branch)

@@ -14,13 +14,16 @@ import { sql } from '../../sql/fragment.ts'
 import { seeOther } from '../account/page-response.ts'
 import { translate } from '../texts/translate.ts'
 
-/** Cookie that keeps the branch that a browser shows: its `schema_id`. API requests ignore it. */
+/** Cookie that stores the branch that a browser shows: its `schema_id`. API requests ignore it. */
 const COOKIE = 'branch'
 
-/** Field of the forms of a page in a branch: they write to that branch, even if another window chooses another one. */
+/**
+ * Field in the forms of a page in a branch: they write to that branch, even if the user has chosen another one in
+ * another window.
+ */
 export const BRANCH_FIELD = '_branch'
 
-/** The cookie that chooses the branch; without a name, main. */
+/** The cookie that selects the branch; without a name, main. */
 const choiceCookie = (request: ApiRequest, schemaId = ''): string =>
   setCookie(request, COOKIE, schemaId, { httpOnly: true, ...(schemaId === '' && { maxAge: 0 }) })
 
@@ -36,7 +39,7 @@ export const inChosenBranch =
   ): Handler =>
   async (request) => {
     const { service, actor } = request
-    // Tokens that are bound to a branch have no other choice.
+    // Tokens that are bound to a branch cannot use another one.
     if (actor.kind === 'user' && actor.branchId !== undefined) return await handler(await requestInBranch(request))
     const open = await openBranches(service, actor)
     // Tokens and change requests have a field of this name, which their lists and forms take from the URL.
@@ -90,7 +93,10 @@ async function switched(
   return seeOther(location, [choiceCookie(request, branch?.schemaId)])
 }
 
-/** The response of main, which drops the choice: only once a page has reported it, not for requests of scripts. */
+/**
+ * The response of main, which also drops the choice: only after a page has reported it, and not for requests of
+ * scripts.
+ */
 async function withoutBranch(
   request: ApiRequest,
   branches: PageBranches,

@@ -21,7 +21,10 @@ const MOST = 20
 export const branchForm = ({ service, csrfToken }: ApiRequest, next: string, buttons: Content): Html =>
   html`<form class="inline" method="post" action="${service.settings.basePath}${CHOOSE_BRANCH}">${csrfField(csrfToken)}<input type="hidden" name="next" value="${next}">${buttons}</form>`
 
-/** The menu of the header: main and the open branches, the chosen one marked. Nothing for users who may view no branches. */
+/**
+ * The menu of the header: main and the open branches, the chosen one marked. Nothing if the user may not view any
+ * branches.
+ */
 export function branchMenu(request: ApiRequest): Content {
   const { service, actor, url, csrfToken, branches } = request
   const { registry, settings } = service
@@ -37,7 +40,7 @@ ${branchForm(request, `${url.pathname}${url.search}`, html`<ul>${choice('', tran
 <ul class="last"><li><a href="${list}">${translate('All branches')}</a></li>${mayAct(actor, 'add', model, settings) && html`<li><a href="${list}add/">${translate('Add a branch')}</a></li>`}</ul></div></details>`
 }
 
-/** Above a page: the branch that it shows, or why it shows main again. */
+/** At the top of a page: the branch that it shows, or why it shows main again. */
 export async function branchBanner(request: ApiRequest): Promise<Content> {
   const { service, branches, url } = request
   const { chosen, notice } = branches ?? {}
@@ -59,8 +62,8 @@ export async function branchBanner(request: ApiRequest): Promise<Content> {
 }
 
 /**
- * The markup with the branch in all forms that write: they write to it, whichever branch is chosen when they are sent.
- * Links to documents of the API name it too, because the API ignores the choice.
+ * The markup with the branch in all forms that write, so that they write to it, whichever branch is selected when they
+ * are sent. Links to documents of the API name it too, because the API ignores the cookie.
  */
 export function withBranch(markup: string, basePath: string, schemaId: string): string {
   const field = html`<input type="hidden" name="${BRANCH_FIELD}" value="${schemaId}">`.toString()

@@ -25,7 +25,7 @@ import { bulkPage, nothingSelected } from './bulk-page.ts'
 import { type BulkRefusal, bulkRefusalOf } from './bulk-refusal.ts'
 import { type BulkSelection, bulkSelectionOf } from './selection.ts'
 
-/** POST of `…/components/`: creates the same parts, such as interfaces, for each of the selected objects. */
+/** POST of `…/components/`: creates the same components, such as interfaces, for each of the selected objects. */
 export async function bulkComponentsPage(request: ApiRequest, model: Model): Promise<PageResponse> {
   const { service, actor } = request
   const offered = componentModelsOf(service.registry, model).filter((part) =>
@@ -57,7 +57,7 @@ export async function bulkComponentsPage(request: ApiRequest, model: Model): Pro
   return seeOther(`${page}?created_by_request=${request.id}&${notice}`)
 }
 
-/** The form of a part without the fields that depend on the object that it belongs to. */
+/** The form of a component without the fields that depend on the object to which it belongs. */
 async function partGroups(request: ApiRequest, { model, owner }: ComponentModel): Promise<readonly ControlGroup[]> {
   const narrowing = narrowingOf(request.service.registry, model)
   const isOwn = (name: string): boolean => name === owner || Object.values(narrowing[name] ?? {}).includes(owner)
@@ -92,7 +92,7 @@ function bodiesOf(
   return ids.flatMap((id) => parts.map((part) => ({ ...part, [owner]: id })))
 }
 
-/** Each message once: an error in one part also occurs in the parts of the other objects. */
+/** Each message once, because an error in one component also occurs in those of the other objects. */
 async function refusalOf(request: ApiRequest, model: Model, error: unknown): Promise<BulkRefusal> {
   if (!(error instanceof ApiError) || error.reason.kind !== 'invalid') return await bulkRefusalOf(request, model, error)
   const byName = errorsByName(error.reason.messages as FormMessages)

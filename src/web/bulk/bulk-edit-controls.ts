@@ -72,7 +72,7 @@ export async function bulkEditGroups(request: ApiRequest, model: Model): Promise
   ].filter(({ controls: own }) => own.length > 0)
 }
 
-/** A control for which there is no empty value. */
+/** A control that has no empty value. */
 const neverEmpty = (control: Control): EditControl => ({
   control,
   canEmpty: false,
@@ -118,7 +118,7 @@ function emptyValue(model: Model, name: string): Json | undefined {
 
 const customEmpty = ({ isRequired: mustHaveValue }: Control): Json | undefined => (mustHaveValue ? undefined : null)
 
-/** Tags are added to and removed from those that each object has. */
+/** Tags are added to, or removed from, those that each object has. */
 const tagControls = ({ path }: Model): readonly EditControl[] =>
   (
     [

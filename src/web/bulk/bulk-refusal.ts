@@ -15,7 +15,7 @@ export interface BulkRefusal {
 /** Maximum number of objects named in a refusal; for more it shows their number. */
 const MOST_NAMED = 50
 
-/** Several objects cannot be changed as the form asks. */
+/** Several objects cannot be changed in the way that the form requests. */
 export class RefusedObjects extends Error {
   override readonly name = 'RefusedObjects'
   readonly messages: ReadonlyMap<number, Messages>

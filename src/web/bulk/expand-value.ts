@@ -1,6 +1,6 @@
 import type { BulkAdd } from '../../schema/view.ts'
 
-/** Why a pattern has no values: its syntax is wrong, or it expands to too many. */
+/** Why a pattern has no values: its syntax is wrong, or it produces too many. */
 export type PatternFault = 'unreadable' | 'tooMany'
 
 /** The values of a pattern, in its order; a text without brackets is its only value. At most `most`. */

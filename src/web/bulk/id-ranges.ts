@@ -9,7 +9,7 @@ export function idRanges(ids: readonly number[]): string {
   return ranges.map(([first, last]) => (first === last ? `${first}` : `${first}-${last}`)).join(',')
 }
 
-/** The ids of such a text, at most so many; other texts have none. */
+/** The ids in such a text, up to a maximum; none for other texts. */
 export function parseIdRanges(text: string, most: number): readonly number[] {
   const ids: number[] = []
   for (const [, first = '', last = first] of text.matchAll(/(?:^|,)(\d{1,15})(?:-(\d{1,15}))?(?=,|$)/g)) {

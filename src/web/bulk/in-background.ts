@@ -20,7 +20,7 @@ const MANY = 100
 
 const NAME = 'background'
 
-/** A check box that leaves the work to a background job; nothing for small selections. */
+/** A check box that hands the work to a background job; nothing for small selections. */
 export const backgroundField = (count: number): Content =>
   count >= MANY &&
   controlField(
@@ -38,7 +38,9 @@ export const asksForJob = (form: FormValues): boolean => textIn(form, NAME) === 
 
 const HANDLERS = { PATCH: inBackground(updateMany), DELETE: inBackground(removeMany) } as const
 
-/** Leaves the request to a background job, whose page follows. Throws as the API's `?background=true` does. */
+/**
+ * Hands the request to a background job, and redirects to the job's page. Throws as the API's `?background=true` does.
+ */
 export async function startInBackground(
   request: ApiRequest,
   model: Model,

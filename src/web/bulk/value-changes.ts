@@ -86,7 +86,7 @@ function changed(
   const values: Record<string, Json> = {}
   for (const [name, { field, apply }] of changes) {
     const value = values[field] ?? same[field] ?? object[field] ?? null
-    values[field] = apply(value as Json, body[name] as Json) // these fields take no files
+    values[field] = apply(value as Json, body[name] as Json) // these fields accept no files
   }
   return values
 }

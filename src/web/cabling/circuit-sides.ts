@@ -18,10 +18,10 @@ import { connectAddress, disconnectAddress } from './connect-link.ts'
 import { connectionCell } from './connection-columns.ts'
 import { readBy } from './read-by.ts'
 
-/** Fields that a side shows, before what it is connected to. */
+/** Fields that a side shows, before its connections. */
 const SHOWN = ['termination', 'port_speed', 'upstream_speed', 'xconnect_id', 'pp_info', 'description']
 
-/** Fields that decide how a side is connected. */
+/** Fields that determine how a side is connected. */
 const CONNECTION = ['cable', 'mark_connected', '_occupied', 'link_peers']
 
 /** The two sides of a circuit: the place and connection of each, or the link that adds a termination. */

@@ -13,7 +13,7 @@ import type { ObjectPart } from '../object/object-content.ts'
 import { translate } from '../texts/translate.ts'
 import { CABLING_MODELS } from './cabling-models.ts'
 
-/** Fields that decide whether an object can be connected. */
+/** Fields that determine whether an object can be connected. */
 export const CONNECT_FIELDS = ['_occupied', 'cable', 'mark_connected', 'type'] as const
 
 /** Address of the form that connects the object, which leads back to this page; undefined if that is not possible. */
@@ -45,7 +45,7 @@ export async function disconnectAddress(request: ApiRequest, { cable }: JsonObje
   return `${settings.basePath}${pagePathOf(model)}${cable.id}/delete/?${query}`
 }
 
-/** The button of an object's page that connects it, or the one that deletes its cable. */
+/** The button on an object's page that connects it, or the one that deletes its cable. */
 export const connectPart: ObjectPart = {
   models: ({ fields }) => fields.has('cable'),
   load: async ({ request, model, object }) => {
@@ -62,7 +62,7 @@ export const connectListLink = ({ service }: ApiRequest, model: Model): Content 
   model.name === CABLING_MODELS.cable &&
   html`<a class="button quiet" href="${service.settings.basePath}${pagePathOf(model)}${CONNECT}/">${translate('Connect ports')}</a>`
 
-/** Whether a cable may end at objects of the model; of interfaces, `type` decides as well. */
+/** Whether a cable may end at objects of the model; for interfaces, this also depends on `type`. */
 const takesCable = (model: string, type: string | undefined): boolean =>
   isCableable(model) && (type === undefined || !(isVirtual(type) || isWireless(type)))
 

@@ -137,7 +137,7 @@ function proposedRows({ search }: ApiRequest, { near, far }: Sides): readonly Pa
   return pairs.map(({ a, b }) => ({ id: a.id, name: a.name, far: b.name, isChosen: true }))
 }
 
-/** The rows, each with the messages about its cable; the same rows if the messages concern none. */
+/** The rows, each with the messages about its cable; the same rows if no message concerns them. */
 function rowsWithErrors({ rows, ends }: EnteredPairs, messages: Messages): readonly PairRow[] {
   if (!Array.isArray(messages)) return rows
   const byPort = new Map(ends.map(({ near }, index) => [near, textsIn(messages[index] ?? []).join(' ')]))

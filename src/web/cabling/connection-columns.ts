@@ -11,7 +11,7 @@ import { CONNECT_FIELDS, connectAddress } from './connect-link.ts'
 import { interfaceStateColumns } from './interface-columns.ts'
 import { withVisibleEnds } from './visible-ends.ts'
 
-/** Fields that tell what is connected to a component; a model may lack some of them. */
+/** Fields that show to what a component is connected; a model may lack some of them. */
 const FIELDS = [
   ...CONNECT_FIELDS,
   'link_peers',
@@ -24,8 +24,8 @@ const FIELDS = [
 const MOST_NAMED = 4
 
 /**
- * Columns of cabled components: what is behind each, with a link that connects free ones. Interfaces have their state,
- * addresses and VLANs as well. Undefined for other models.
+ * Columns of cabled components: the connected objects, with a link that connects free components. Interfaces have their
+ * state, addresses and VLANs as well. Undefined for other models.
  */
 export function connectionColumns(request: ApiRequest, model: Model): FurtherColumns | undefined {
   if (!model.fields.has('cable') || !model.fields.has('link_peers')) return undefined

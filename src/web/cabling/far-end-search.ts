@@ -19,8 +19,8 @@ interface FarEnd extends ObjectChoice {
 }
 
 /**
- * Above the form for a new object with two lists of objects, such as a cable: a search for the empty list, over all
- * types that fit the filled one. Empty if there is nothing to search for.
+ * Above the form for a new object with two lists of objects, such as a cable: a search for objects of the empty list,
+ * across all types that fit the filled one. Empty if there is nothing to search for.
  */
 export async function farEndSearch(request: ApiRequest, model: Model): Promise<Content> {
   const { service, search } = request
@@ -53,7 +53,7 @@ function emptySide(lists: Readonly<Record<string, TypedObjects>>, search: URLSea
   return undefined
 }
 
-/** Objects with all of the words, first as they are written, then taken apart: `gi1/0/12` as `gi` and `1/0/12`. */
+/** Objects that match all of the words, first as they are written, then split: `gi1/0/12` as `gi` and `1/0/12`. */
 async function fittingObjects(request: ApiRequest, side: Side, text: string): Promise<readonly FarEnd[]> {
   const words = text.split(/[\s,;:›>|]+/).filter(Boolean)
   const apart = (word: string): readonly string[] => word.split(/(?<=\p{L})(?=\d)/u)

@@ -17,7 +17,7 @@ import { readBy } from './read-by.ts'
 /** Fields of ports that the page shows. */
 const FIELDS = [...CONNECT_FIELDS, ...['name', 'color', 'positions', 'link_peers', 'rear_ports']]
 
-/** The front and rear ports of a patch panel, and what is behind each. */
+/** The front and rear ports of a patch panel, and their connections. */
 export const panelTab: ObjectTab = {
   models: [CABLING_MODELS.device],
   path: 'panel',

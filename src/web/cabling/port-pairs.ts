@@ -10,12 +10,12 @@ export interface Port {
 
 /** How the ports of two sides are paired. */
 export interface PairOrder {
-  /** Names of the first ports; empty: start at the first port. An unknown name gives no ports. */
+  /** Names of the first ports; empty: start at the first port. An unknown name results in no ports. */
   readonly firstA: string
   readonly firstB: string
   /** Maximum number of pairs. */
   readonly most: number
-  /** The far side is counted backwards: its last port first. */
+  /** The far side is counted backwards: its last port comes first. */
   readonly isReversed: boolean
 }
 
@@ -49,11 +49,11 @@ function startingAt(ports: readonly Port[], name: string): readonly Port[] {
 export interface EnteredPairs {
   readonly rows: readonly PairRow[]
   readonly ends: readonly { readonly near: number; readonly far: number }[]
-  /** Some row names a port that is not free. */
+  /** Thrown if a row names a port that is not free. */
   readonly hasErrors: boolean
 }
 
-/** The pairs as they were entered: far ports are given by name. */
+/** The pairs as entered: far ports are given by name. */
 export function enteredPairs(near: readonly Port[], far: readonly Port[], texts: FormTexts): EnteredPairs {
   const chosen = new Set(texts.get(PAIR) ?? [])
   const byName = new Map(far.map((port) => [port.name, port.id]))

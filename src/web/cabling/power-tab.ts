@@ -106,7 +106,7 @@ const suppliedTable = (outlets: readonly JsonObject[], around: DisplayOptions): 
       html`<tr><th scope="row">${linkToObject(outlet, around)}</th><td>${isJsonObject(outlet.power_port) ? linkToObject(outlet.power_port, around) : EMPTY} ${legOf(outlet)}</td><td>${farEndsOf(outlet).length === 0 ? EMPTY : farEndsOf(outlet).map((each) => html`<div>${componentLink(each, around)}</div>`)}</td></tr>`,
   )}</tbody></table></div>`
 
-/** An element of a chain of supply. */
+/** An element of a power chain. */
 interface ChainStep {
   readonly content: Content
   readonly about?: Content

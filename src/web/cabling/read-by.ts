@@ -7,7 +7,7 @@ import { withVisibleEnds } from './visible-ends.ts'
 /** Maximum number of objects that are read at once. */
 const MOST = 1000
 
-/** Which objects of a model to read. */
+/** Selects which objects of a model to read. */
 export interface ReadBy {
   readonly model: string
   /** Filter of the API, and its values. */

@@ -107,15 +107,15 @@ async function segmentsTable(request: ApiRequest, path: TracedPath): Promise<Con
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${translate('Segments')}"><table><thead><tr><th scope="col">${translate('From')}</th><th scope="col">${translate('Link')}</th><th scope="col">${translate('To')}</th></tr></thead><tbody>${path.segments.map(row)}</tbody></table></div>`
 }
 
-/** A link with the name that people use: its label, its network, its number. */
+/** A link under the name that people use: its label, its network, its number. */
 const nameOf = (link: JsonObject): JsonObject => ({
   ...link,
   display: String(link.label || link.ssid || `#${link.id}`),
 })
 
 /**
- * A drawing of the API within a page: the page's own style sheet colours it, so that its theme holds, and its links are those of a
- * group, not of an image.
+ * A drawing of the API within a page: the page's own style sheet colours it, so that it follows the theme, and its
+ * links form a group, not an image.
  */
 export const inlineDrawing = (svg: string) => {
   const drawing = svg.replace(/<style>.*?<\/style>/s, '').replace(' role="img"', ' role="group"')

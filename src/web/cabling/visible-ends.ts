@@ -8,8 +8,8 @@ import { visibleIds } from '../lists/visible-objects.ts'
 const ENDS = ['link_peers', 'connected_endpoints'] as const
 
 /**
- * The objects without far ends that the sender may not view: the API names these in responses, as the reference does.
- * One statement for each model of the far ends, whatever the number of objects.
+ * The objects without the far ends that the sender may not view: the API names them in responses, as the reference
+ * does. One statement for each model of the far ends, whatever the number of objects.
  */
 export async function withVisibleEnds(
   request: ApiRequest,

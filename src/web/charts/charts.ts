@@ -42,7 +42,7 @@ async function rowsOf({ service, actor }: ApiRequest, statement: Sql): Promise<r
   return await cachedResult(service, applyRowSecurity(security, statement))
 }
 
-/** Bars with their numbers, as a table: it reads as one too. */
+/** Bars with their numbers, as a table, so that screen readers can read it. */
 const barTable = (page: string, bars: readonly Bar[]): Content =>
   bars.length === 0
     ? html`<p class="muted">${translate('None')}</p>`
@@ -69,7 +69,7 @@ function countBars(
   })
 }
 
-/** Shares of a whole as bars with a warning colour when little is left. */
+/** Shares of a whole as bars, in a warning colour if little is left. */
 const levelOf = (share: number): string => (share >= 0.9 ? 'red' : share >= 0.7 ? 'orange' : 'teal')
 
 const percentOf = (share: number): string => `${Math.round(share * 100)} %`

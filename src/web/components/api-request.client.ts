@@ -15,7 +15,7 @@ export class RequestRefused extends Error {
   }
 }
 
-/** Parts of a request that most requests do without. */
+/** Parts of a request that most requests do not need. */
 export interface RequestOptions {
   /** Sent as JSON; a `FormData` as a form with files. */
   readonly body?: unknown
@@ -90,7 +90,7 @@ function jsonIn(text: string): unknown {
   }
 }
 
-/** Names under which the API reports errors that concern no field. */
+/** Names under which the API reports errors that do not belong to a field. */
 const WHOLE: ReadonlySet<string> = new Set(['__all__', 'non_field_errors', 'detail', 'error'])
 
 function textsByField(document: unknown, status: number): ReadonlyMap<string, string> {

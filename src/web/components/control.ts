@@ -52,7 +52,7 @@ export type InputControl =
       readonly key: string
       readonly isMultiple: boolean
       readonly chosen: readonly Chosen[]
-      /** Filters of the collection by values of other controls: parameter → name of the control. */
+      /** Filters of the collection by the values of other controls: parameter → name of the control. */
       readonly narrowedBy?: Readonly<Record<string, string>>
     }
   | ObjectPicker
@@ -83,13 +83,13 @@ export interface Control {
   readonly group?: string | undefined
   /** Names of controls on whose values the choices of this one depend. */
   readonly dependsOn?: readonly string[]
-  /** The values of other controls make this one useless. */
+  /** With the present values of other controls, this one has no effect. */
   readonly isHidden?: boolean
   /** The page opens with the cursor here. */
   readonly isFocused?: boolean
   /** A button previews the entered text; `shown` is the response, once it was requested. */
   readonly preview?: { readonly label: string; readonly shown?: Html | undefined }
-  /** Control whose value is the source of this one's: the name from which a slug is made. */
+  /** Control from whose value this one is derived: the name from which a slug is made. */
   readonly madeFrom?: string
   /** Six hexadecimal digits: the script offers a picker of colors. */
   readonly isColor?: boolean
@@ -121,9 +121,9 @@ export type SentAs =
   | 'links'
   | 'json'
   | 'file'
-  /** Objects of the type that the control `<name>_type` names. */
+  /** Objects of the type in the control `<name>_type`. */
   | 'typedIds'
-  /** Helps with other controls, and is not sent. */
+  /** Helps to fill in other controls, and is not sent. */
   | 'none'
 
 /** A form field with its label, help text and error messages. `isUnfolded`: it is in a separate popover. */
@@ -191,7 +191,7 @@ ${input.value}</textarea>`
 const optionElement = ({ value, label, collection, colour }: Option, chosen: readonly string[]): Html =>
   html`<option value="${value}"${collection !== undefined && html` data-collection="${collection}"`}${colour !== undefined && html` data-colour="${colour}"`}${chosen.includes(value) && html` selected`}>${label}</option>`
 
-/** The options in a menu that opens of its own. */
+/** The options in a menu that opens separately. */
 const choiceMenu = (
   name: string,
   { options, chosen }: Pick<Extract<InputControl, { kind: 'choices' }>, 'options' | 'chosen'>,
@@ -202,7 +202,7 @@ const choiceMenu = (
       html`<label><input type="checkbox" name="${name}" value="${value}"${chosen.includes(value) && html` checked`}> <span${colour !== undefined && html` class="badge ${colour}"`}>${label}</span></label>`,
   )}</div>`
 
-/** Plain inputs for the keys of objects; the script turns them into a search. */
+/** Plain inputs for the ids of objects; the script turns them into a search. */
 function objectInputs(input: Extract<InputControl, { kind: 'objects' }>, common: Html, name: string): Html {
   const { collection, typedBy, key, isMultiple, chosen, narrowedBy = {} } = input
   const [first, ...others] = chosen

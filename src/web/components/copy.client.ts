@@ -11,7 +11,7 @@ for (const button of document.querySelectorAll<HTMLButtonElement>('button[data-c
 
 function prepareCopying(button: HTMLButtonElement, source: Element): void {
   const label = button.textContent
-  // An icon stays; its title reports the result.
+  // An icon stays unchanged; its title reports the result.
   const tell = (text: string): void => {
     if (label.trim() === '') button.title = text
     else button.textContent = text

@@ -5,7 +5,7 @@ import type { Model, Registry } from '../../schema/registry.ts'
 import { humanize } from '../forms/fields/humanize.ts'
 import { sentenceCase, translateLabel } from '../texts/translate.ts'
 
-/** Label in the language of the page of a field, or of the field that a path leads to: `Facility ID`, `Region`. */
+/** Label, in the language of the page, of a field or of the field at the end of a path: `Facility ID`, `Region`. */
 export function fieldLabel(registry: Registry, model: Model, path: string): string {
   const [name = '', ...rest] = path.split('.')
   const field = model.fields.get(name)
@@ -17,7 +17,7 @@ export function fieldLabel(registry: Registry, model: Model, path: string): stri
   return sentenceCase(typeof label === 'string' ? label : humanize(name))
 }
 
-/** The field that a path leads to. */
+/** The field at the end of a path. */
 export function fieldAt(registry: Registry, model: Model, path: string): Field | undefined {
   const [name = '', ...rest] = path.split('.')
   const field = model.fields.get(name)

@@ -1,6 +1,6 @@
 import { type Html, html } from './html.ts'
 
-/** An icon of `icons.css`, only decorative: a text next to it, or the label of its button, has the meaning. */
+/** A decorative icon of `icons.css`; the text next to it, or the label of its button, gives its meaning. */
 export const icon = (name: IconName): Html => html`<span class="icon i-${name}" aria-hidden="true"></span>`
 
 /** The icons of `icons.css`. */

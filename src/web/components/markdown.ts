@@ -29,7 +29,7 @@ renderer.renderer.rules.image = (tokens, index) => {
 }
 
 /**
- * Longer texts are shown unformatted: markdown-it takes quadratic time for some texts, 10 seconds for a million
+ * Longer texts are shown unformatted, because markdown-it takes quadratic time for some texts: 10 seconds for a million
  * characters.
  */
 const LONGEST = 32_000

@@ -15,7 +15,7 @@ export const shownNoun = ({ definition }: Model): string => translateLabel(defin
 /** The plural title of a model within a sentence: `circuit groups`. */
 export const shownPluralNoun = ({ definition }: Model): string => translateLabel(definition.labels[1])
 
-/** The models that have pages as options of a list, in the order of their titles; `isOffered` leaves some out. */
+/** The models with pages as options of a list, ordered by title; `isOffered` leaves some out. */
 export const modelOptions = ({ models }: Registry, isOffered: (model: Model) => boolean = () => true) =>
   [...models.values()]
     .filter((model) => pagePathOf(model) !== undefined && isOffered(model))

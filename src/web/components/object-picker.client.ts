@@ -22,8 +22,8 @@ interface Choices {
 const SHORT = 8
 
 /**
- * Turns the lists and searches below an element into comboboxes (WAI-ARIA's pattern): relations, tags, types and choices. The
- * lists keep the values. Plain inputs for the keys of objects become lists first.
+ * Turns the lists and searches below an element into comboboxes (WAI-ARIA's pattern): relations, tags, types and
+ * choices. The lists keep the values. Plain inputs for the ids of objects become lists first.
  */
 export function prepareComboboxes(root: ParentNode): void {
   for (const picker of root.querySelectorAll<HTMLElement>('.picker')) {
@@ -77,7 +77,7 @@ function boxOf(name: string, content: HTMLElement): HTMLElement {
   return box
 }
 
-/** Replaces keys, which come from the address of the page, by the names of the objects. */
+/** Replaces ids, which come from the URL of the page, with the names of the objects. */
 async function nameOptions(picker: HTMLElement, options: readonly HTMLOptionElement[]): Promise<void> {
   const key = keyOf(picker)
   const address = choicesOf(picker)
@@ -90,7 +90,7 @@ async function nameOptions(picker: HTMLElement, options: readonly HTMLOptionElem
   }
 }
 
-/** Prepares the search; the function that it returns shows the chosen objects again. */
+/** Prepares the search; the returned function shows the selected objects again. */
 function prepare(picker: HTMLElement): () => void {
   const select = picker.querySelector('select')
   if (!select) return () => {}
@@ -138,7 +138,7 @@ function prepare(picker: HTMLElement): () => void {
       latest += 1
       const turn = latest
       const choices = await find(picker, words)
-      // Responses may overtake one another, and come after the field was left.
+      // Responses may overtake one another, and may arrive after the field has lost the focus.
       if (turn !== latest || document.activeElement !== input) return
       show(list, input, choices, keyOf(picker))
     }, DELAY)
@@ -280,7 +280,7 @@ function renewChips(chips: HTMLElement, select: HTMLSelectElement, changed: () =
   )
 }
 
-/** Address of the choices: the picker's own, or that of the type that another field selects. */
+/** Address of the choices: the picker's own, or that of the type selected in another field. */
 function choicesOf(picker: HTMLElement): URL | undefined {
   const { choices, collection, typedBy } = picker.dataset
   if (choices) return new URL(choices, location.href)

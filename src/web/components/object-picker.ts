@@ -12,7 +12,7 @@ export interface PickedOption {
 /** Choice among the objects of a model: a list if there are few, otherwise a search that also works without scripts. */
 export interface ObjectPicker {
   readonly kind: 'picker'
-  /** URL that returns choices, with the present filters; undefined while the type of the objects is open. */
+  /** URL that returns choices, with the present filters; undefined until the type of the objects is known. */
   readonly choices: string | undefined
   /** Field of the object whose value is sent. */
   readonly key: 'id' | 'slug'

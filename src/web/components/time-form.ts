@@ -13,7 +13,7 @@ export interface TimeForm {
   readonly begins: string | undefined
 }
 
-/** Above a page of the past: its time, the choice of another one, and a link to the present page. */
+/** At the top of a page of the past: its time, a choice of another time, and a link to the present page. */
 export function pastBanner(form: TimeForm): Html {
   const { action, query, asOf = '' } = form
   const rest = new URLSearchParams(query.map(([name, value]) => [name, value] satisfies [string, string])).toString()
@@ -21,7 +21,7 @@ export function pastBanner(form: TimeForm): Html {
   return html`<div class="banner past" role="note"><span>${translateMarkup('You are looking at {time} – read-only.', { time: html`<strong>${asOf}</strong>` })}</span> ${timeChoice(form)} <a data-now href="${now}">${translate('Back to now')}</a></div>`
 }
 
-/** Below a page: a form that shows it at another time. */
+/** At the bottom of a page: a form that shows it at another time. */
 export const timeForm = (form: TimeForm): Html =>
   html`<details class="time-form"><summary>${translate('View an earlier state…')}</summary>${timeChoice(form)}</details>`
 
@@ -37,8 +37,8 @@ const hidden = ([name, value]: readonly [string, string]): Content =>
 export const timeInputValue = (asOf = ''): string => /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?/.exec(asOf)?.[0] ?? ''
 
 /**
- * The markup with the time in all links and in forms that read, so that navigation stays in the past, except in
- * elements with `data-now`.
+ * The markup with the time in all links and in forms that read, so that users stay in the past as they navigate, except
+ * in elements with `data-now`.
  */
 export function withTime(markup: string, basePath: string, asOf: string): string {
   const value = encodeURIComponent(asOf)

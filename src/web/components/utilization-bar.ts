@@ -7,7 +7,7 @@ export interface Utilization {
   readonly label: string
   /** Share in use, 0 and up; 1 is all. Undefined if the whole is unknown. */
   readonly share: number | undefined
-  /** Share that is set aside beyond the one in use. */
+  /** Share that is reserved in addition to the used share. */
   readonly reserved?: number
   /** The numbers behind the share: `31 of 42 units`. */
   readonly text: string

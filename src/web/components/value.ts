@@ -34,7 +34,7 @@ export function valueDisplay(field: Field | undefined, value: Json | undefined, 
   return String(value)
 }
 
-/** A key behind a button: it is not on the screen until the user asks for it. */
+/** A key behind a button: it appears on the screen only when the user asks for it. */
 const secretDisplay = (secret: string): Html =>
   html`<details class="secret-value"><summary class="button quiet small">${translate('Show the secret')}</summary><code>${secret}</code></details>`
 

@@ -67,7 +67,7 @@ export const newWidget = (
   ...parts,
 })
 
-/** A change of the order or the widths made by a button. */
+/** A change to the order or the widths made by a button. */
 export type Rearrangement = 'earlier' | 'later' | 'narrower' | 'wider' | 'remove'
 
 /** The widgets, with the width of one of them changed to this many columns. */

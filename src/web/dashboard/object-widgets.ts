@@ -137,6 +137,6 @@ function queryOf(parameters: unknown): URLSearchParams {
 const parametersOf = (query: URLSearchParams): JsonObject =>
   Object.fromEntries([...new Set(query.keys())].map((name) => [name, query.getAll(name)]))
 
-/** The content as a list's own words when it is empty. */
+/** The content, or the list's own message if it is empty. */
 export const listOrNothing = (isEmpty: boolean, table: Content): Content =>
   isEmpty ? html`<p class="muted">${translate('None')}</p>` : table

@@ -45,7 +45,7 @@ const defaultWidgets = (menu: readonly MenuSection[]): readonly Widget[] => [
   chart('feeds', 'Power feeds by load'),
   chart('circuit-ends', 'Circuits that end soon'),
   newWidget('extras.ObjectListWidget', {
-    // The same for each request: buttons name widgets before they are stored.
+    // The same for each request, because buttons refer to widgets before they are stored.
     id: 'changes',
     title: translate('Latest changes'),
     width: 8,

@@ -11,8 +11,8 @@ import { UTILIZATION } from './utilization-widget.ts'
 import type { Widget, WidgetKind } from './widget.ts'
 
 /**
- * The widgets with what they display to the sender. Widgets without anything to display are left out, except while they
- * are being arranged.
+ * The widgets with what they display to the sender. Widgets with nothing to display are left out, except while they are
+ * being arranged.
  */
 export async function shownWidgets(
   request: ApiRequest,

@@ -16,7 +16,7 @@ export interface Widget {
   readonly color: string | undefined
   /** Columns of twelve that it fills. */
   readonly width: number
-  /** Rows of the reference's grid; stored for other clients, pages give a widget the height that it needs. */
+  /** Rows of the reference's grid; stored for other clients, while pages give a widget the height that it needs. */
   readonly height: number
   readonly config: JsonObject
 }
@@ -41,7 +41,7 @@ export const GRID_COLUMNS = 12
 /** A narrower widget would be unreadable. */
 export const NARROWEST = 3
 
-/** Texts of a list in a widget's options; others are left out. */
+/** The texts in a list of a widget's options; other values are left out. */
 export const textsInOption = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.filter((each) => typeof each === 'string') : []
 

@@ -75,7 +75,7 @@ function exportValue(field: Field | undefined, value: Json | undefined): string 
   return String(value)
 }
 
-/** Truth values as the reference writes them. */
+/** Booleans in the reference's notation. */
 const booleanText = (value: boolean): string => (value ? 'True' : 'False')
 
 function textOf(field: Field | undefined, value: string): string {

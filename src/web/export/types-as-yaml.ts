@@ -141,12 +141,12 @@ function plainComponent(
   ])
 }
 
-/** Fields that are implied, or written in another form. */
+/** Fields that are implied or written in another form. */
 const ELSEWHERE: ReadonlySet<string> = new Set([
   ...['device_type', 'module_type', 'rear_ports', 'front_ports', 'parent', 'component'],
 ])
 
-/** The name of an item; with that of its parents if another item of the type has the name, too. */
+/** The name of an item, preceded by its parents' names if another item of the type has the same name. */
 function nameWithin(siblings: readonly JsonObject[], item: JsonObject): Json {
   const isUnique = siblings.every(({ id, name }) => id === item.id || name !== item.name)
   return isUnique ? (item.name ?? null) : pathOf(siblings, item)

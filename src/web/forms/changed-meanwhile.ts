@@ -13,7 +13,7 @@ import { textsShown } from './touched.ts'
 
 /**
  * The page for an object that another user changed while the form was open: each differing field with its former,
- * present and entered value. The user saves what was entered, or takes what is stored.
+ * present and entered value. The user either saves what was entered, or keeps what is stored.
  */
 export async function changedMeanwhile(
   request: ApiRequest,
@@ -72,7 +72,7 @@ ${Object.entries(hidden).map(([name, values]) => values.map((value) => html`<inp
   }
 }
 
-/** Texts that the page sends again: those of fields, not of buttons. */
+/** Texts that the page sends again: those of fields, not those of buttons. */
 const resent = (texts: FormTexts): Readonly<Record<string, readonly string[]>> =>
   Object.fromEntries([...texts].filter(([name]) => !BUTTONS.has(name)))
 

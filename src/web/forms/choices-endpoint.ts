@@ -20,7 +20,7 @@ export const choicesEndpoint = (registry: Registry): Endpoint => {
   return {
     name: 'Choices',
     description: 'Objects that can be chosen as the value of a field.',
-    // JSON also for browsers, whose scripts ask for it.
+    // Returns JSON even to browsers, whose scripts request it.
     negotiates: true,
     methods: { GET: (request) => choices(request, models) },
   }

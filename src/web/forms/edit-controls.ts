@@ -92,7 +92,7 @@ function described(registry: Registry, model: Model, control: Control, object: J
   }
 }
 
-/** Whether the field says which objects a permission is for. */
+/** Whether the field determines the objects to which a permission applies. */
 export const isConstraint = (model: Model, name: string): boolean =>
   model.name === SYSTEM.objectPermission && name === 'constraints'
 

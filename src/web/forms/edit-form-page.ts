@@ -83,7 +83,7 @@ export async function formPage(request: ApiRequest, model: Model, form: FormPage
         : byPattern
           ? translate('Create')
           : translate('Create {model}', { model: shownNoun(model) }),
-      // The search above a form takes the cursor.
+      // The search above a form gets the cursor.
       focusesFirst: !search,
       offersAnother: object === undefined && byPattern === undefined,
       cancel: returnTo ?? own,
@@ -103,7 +103,8 @@ function addTabs({ service, url }: ApiRequest, model: Model): Content {
 }
 
 /**
- * The versions when the form was opened: they show what the user touched, and whether another user changed the object.
+ * The versions when the form was opened: they show which fields the user has edited, and whether another user has
+ * changed the object.
  */
 const hiddenOf = ({ edited, base, texts }: FormPage): Readonly<Record<string, string | undefined>> => ({
   _etag: texts?.get('_etag')?.[0] ?? edited.etag,
@@ -165,7 +166,7 @@ async function withPreview(
   return controls.map((each) => (each === control ? previewed : each))
 }
 
-/** The controls of a form; the name says that it may be a pattern. */
+/** The controls of a form; the help text of the name says that it may be a pattern. */
 export const withPatternHint = (
   { service }: ApiRequest,
   model: Model,

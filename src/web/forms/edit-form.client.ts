@@ -21,7 +21,7 @@ function prepare(form: HTMLFormElement): void {
     const name = link?.closest<HTMLElement>('[data-field]')?.dataset.field
     if (!link || !name || event.ctrlKey || event.metaKey || event.shiftKey) return
     const tab = window.open(link.href)
-    // Without a tab that the page can access, the link opens one.
+    // If the page cannot access such a tab, the link opens one normally.
     if (!tab) return
     event.preventDefault()
     awaitCreated(link, tab, (id) => void chooseCreated(form, name, id))
@@ -62,7 +62,7 @@ function createdIn(tab: Window, list: string): string | undefined {
   }
 }
 
-/** Chooses an object by its id; the service names it. */
+/** Selects an object by its id; its name comes from the service. */
 async function chooseCreated(form: HTMLFormElement, name: string, id: string): Promise<void> {
   const fieldNow = (): HTMLElement | null => form.querySelector<HTMLElement>(`[data-field="${CSS.escape(name)}"]`)
   const field = fieldNow()
@@ -80,7 +80,7 @@ async function chooseCreated(form: HTMLFormElement, name: string, id: string): P
   renewed?.querySelector<HTMLElement>('[role="combobox"], select')?.focus()
 }
 
-/** Requests these fields again, with the values that are now entered. */
+/** Requests these fields again, with the values that are currently entered. */
 async function renew(form: HTMLFormElement, changed: string, fields: readonly HTMLElement[]): Promise<void> {
   const body = new FormData(form)
   for (const [name, value] of [...body]) if (value instanceof File) body.delete(name)
@@ -102,7 +102,7 @@ async function renew(form: HTMLFormElement, changed: string, fields: readonly HT
     const before = textOf(field)
     field.replaceWith(document.adoptNode(fresh))
     prepareComboboxes(fresh)
-    // Fields that depend on this one in turn follow.
+    // Fields that depend on this one in turn are updated too.
     if (textOf(fresh) !== before) {
       fresh.querySelector('select')?.dispatchEvent(new Event('change', { bubbles: true }))
     }

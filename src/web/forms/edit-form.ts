@@ -3,7 +3,7 @@ import { type Control, controlField, type InputControl } from '../components/con
 import { type Content, type Html, html } from '../components/html.ts'
 import { translate, translateMarkup } from '../texts/translate.ts'
 
-/** FormMessages of a refusal: a sentence, several, or those of each field. */
+/** Messages of a refusal: a sentence, several sentences, or messages by field. */
 export type FormMessages = string | readonly FormMessages[] | { readonly [field: string]: FormMessages }
 
 /** A form for an object, sent as a plain form. */
@@ -72,7 +72,7 @@ const RARE: ReadonlySet<string> = new Set(
 /** Further fields that are folded while they are empty: those that an installation has added. */
 const CUSTOM = 'custom_fields.'
 
-/** The groups with required or filled fields; all other fields follow behind one line. */
+/** The groups with required or filled fields; all other fields are collapsed behind one line. */
 function fieldsOf(
   groups: EditForm['groups'],
   errors: ReadonlyMap<string, readonly string[]>,
@@ -175,7 +175,7 @@ function customFieldIn(names: ReadonlySet<string>, texts: readonly string[]): st
   return name !== undefined && names.has(`custom_fields.${name}`) ? `custom_fields.${name}` : undefined
 }
 
-/** FormMessages by field, each once; those of inner documents by path: `custom_fields.x`. */
+/** Messages by field, each once; those of nested documents by path: `custom_fields.x`. */
 export function errorsByName(messages: FormMessages | undefined): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, Set<string>>()
   const visit = (each: FormMessages, path: string): void => {

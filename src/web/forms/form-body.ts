@@ -9,7 +9,7 @@ import { textsIn } from './form-texts.ts'
 /** A value that its field cannot accept, such as a document that is not JSON. */
 export type EntryErrors = ReadonlyMap<string, readonly string[]>
 
-/** A value of a body: files of a form are included as they were uploaded. */
+/** A value of a body; files of a form are included as uploaded. */
 export type BodyValue = Json | UploadedFile
 
 /** The request body for a submitted form. */
@@ -38,7 +38,7 @@ export function bodyOfForm(controls: readonly Control[], form: FormValues): Form
             ? linksOf(name, texts)
             : READERS[sentAs](texts)
       const isCustom = name.startsWith('custom_fields.')
-      // A custom field without values has none: filters find it as empty.
+      // If no value is selected, the custom field has none, so that filters find it as empty.
       const isCleared = isCustom && sentAs !== 'json' && isEmptyList(value)
       // Only documents and custom fields keep a number as it is written, such as 1.0.
       const isExact = isCustom || sentAs === 'json'

@@ -26,7 +26,7 @@ export interface PickerOptions {
   readonly words?: ReadonlyMap<string, string>
   /** Choices that no longer fit the values that narrow them are dropped. */
   readonly dropsUnfit?: boolean
-  /** Id of the edited object, by which its own parts are chosen: the `id` of a narrowing. */
+  /** Id of the edited object, by which its own components are selected: the `id` of a narrowing. */
   readonly id?: number | undefined
 }
 
@@ -75,7 +75,7 @@ function filtersOf(narrowing: Narrowing, textsOf: (name: string) => readonly str
   return filters
 }
 
-/** Whether the id of a generic relation is one that the parameter takes: `available_at_site` takes those of sites. */
+/** Whether the parameter accepts the id of this generic relation: `available_at_site` accepts those of sites. */
 const isOfType = (parameter: string, type: string | undefined): boolean =>
   type === undefined || !type.includes('.') || parameter.endsWith(`_${type.split('.')[1]}`)
 
@@ -155,7 +155,7 @@ const optionOf = ({ id, slug, display, context }: ObjectChoice, key: 'id' | 'slu
   context,
 })
 
-/** The result of `find`; values in other fields without a filter narrow nothing. */
+/** The result of `find`; if values of other fields do not filter, they do not narrow the choice. */
 async function tolerant<T>(filters: URLSearchParams, find: (filters: URLSearchParams) => Promise<T>): Promise<T> {
   try {
     return await find(filters)

@@ -66,7 +66,7 @@ export function withParameters(
   return `${target.pathname}${target.search}${target.hash}`
 }
 
-/** Values that the next object probably shares, and those that the form was opened with. */
+/** Values that the next object probably shares, and those with which the form was opened. */
 function keptValues(groups: FormPage['groups'], search: URLSearchParams): URLSearchParams {
   const kept = new URLSearchParams()
   for (const control of groups.flatMap(({ controls }) => controls)) {

@@ -2,14 +2,14 @@ import type { Control } from '../components/control.ts'
 import type { ControlGroup } from './edit-controls.ts'
 import { type FormTexts, isSame, shownTexts } from './form-texts.ts'
 
-/** Name under which a form sends back the texts that it was shown with. */
+/** Name under which a form sends back the texts with which it was shown. */
 export const SHOWN = '_shown'
 
 /** The texts of untouched controls as one text, for the form to send back. */
 export const shownDocument = (groups: readonly ControlGroup[]): string =>
   JSON.stringify(Object.fromEntries(controlsIn(groups).map((each) => [each.name, shownTexts(each)])))
 
-/** The texts that the form was shown with; those of the controls if it does not contain them. */
+/** The texts with which the form was shown; those of the controls if the form does not contain them. */
 export function textsShown(groups: readonly ControlGroup[], texts: FormTexts): FormTexts {
   const own = new Map(controlsIn(groups).map((each) => [each.name, shownTexts(each)]))
   const sent = documentOf(texts.get(SHOWN)?.[0])
@@ -31,7 +31,7 @@ function documentOf(text: string | undefined): FormTexts {
 }
 
 /**
- * Controls whose values are to be sent. For an existing object, those that the user touched; for a new one, also those
+ * Controls whose values are to be sent. For an existing object, those that the user edited; for a new one, also those
  * that were already filled in.
  */
 export function touchedControls(

@@ -17,8 +17,8 @@ const PLACES = {
 export const bannerPlace = (name: keyof Banners): string => PLACES[name]
 
 /**
- * The markup of the banners by their places in a page; they may change while the service runs. Their texts are plain,
- * and escaped: an administrator's markup would run with the rights of every user who sees it.
+ * The markup of the banners by their places in a page; they may change while the service runs. Their texts are plain
+ * and escaped, because an administrator's markup would run with the rights of every user who sees it.
  */
 export const bannerTexts = (banners: Banners): readonly (readonly [mark: string, text: string])[] =>
   (['top', 'bottom', 'login'] as const).map((name) => [PLACES[name], bannerOf(banners[name])])

@@ -44,7 +44,10 @@ const INPUTS: Readonly<Record<string, InputControl>> = {
   'Check box': { kind: 'checkbox', isChecked: true },
 }
 
-/** GET /components/: every component of the pages in both themes, for those who work on the pages. Its samples are English. */
+/**
+ * GET /components/: every component of the pages in both themes, for people who develop the pages. Its samples are
+ * English.
+ */
 export const componentsPage = async (): Promise<FramedPage> => ({
   title: translate('Components'),
   styles: ['inputs.css', 'objects.css', 'object.css', 'lists.css', 'edit.css', 'dashboard.css', 'components.css'],

@@ -7,13 +7,13 @@ import { shownTitle } from '../components/model-title.ts'
 import { type Contexts, surroundingsOf } from '../components/object-names.ts'
 import type { DisplayOptions } from '../components/value.ts'
 
-/** Pages and contexts of the objects that these values refer to. */
+/** Paths of the pages, and contexts, of the objects to which these values refer. */
 export async function displayOptionsOf(request: ApiRequest, values: Json): Promise<DisplayOptions> {
   const { contexts, colors } = await surroundingsOf(request, values)
   return { ...displayOptions(request, contexts), colors }
 }
 
-/** Pages of objects, unless the sender may view no object of their model, and these contexts. */
+/** Paths of objects' pages, unless the sender may view no object of their model, and these contexts. */
 export function displayOptions({ actor, service }: ApiRequest, contexts: Contexts): DisplayOptions {
   const { registry, settings } = service
   return {

@@ -87,8 +87,8 @@ function prepareSearch(input: HTMLInputElement): void {
 }
 
 /**
- * The button of the header: next to the page it makes the menu narrow, in narrow windows it opens the menu above the
- * page.
+ * The button in the header: if the menu is next to the page, it makes the menu narrow; in narrow windows, it opens the
+ * menu above the page.
  */
 function prepareMenu(button: HTMLButtonElement): void {
   const root = document.documentElement

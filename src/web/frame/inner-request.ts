@@ -49,7 +49,7 @@ export interface ObjectList {
   readonly objects: readonly JsonObject[]
 }
 
-/** A page of the model's collection as the API answers it; `known` and errors as those of `listObjects`. */
+/** A page of the model's collection, in the form of the API; `known` and errors as for `listObjects`. */
 export async function readList(
   request: ApiRequest,
   model: Model,

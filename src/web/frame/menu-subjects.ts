@@ -20,7 +20,7 @@ export type MenuSubjects = (request: ApiRequest, current: Model | undefined) => 
  */
 const MOST_CACHED = 2_000
 
-/** A menu whose subjects are rendered once for all users who see the same of them. */
+/** A menu whose subjects are rendered once for all users who see the same part of it. */
 export function createMenuSubjects(menu: readonly MenuSection[]): MenuSubjects {
   const rendered = new LRUCache<string, Html>({ max: MOST_CACHED })
   return (request, current) =>

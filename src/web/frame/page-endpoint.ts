@@ -58,7 +58,7 @@ const asOfTime =
   async (request) => {
     const asOf = lastValue(request.search, AS_OF)
     if (!asOf) {
-      // The past of a branch is not stored.
+      // Past states of a branch are not stored.
       return await handler({ ...request, hasPast: endpoint.hasNoHistory !== true && !request.service.branch })
     }
     const past = await requestAsOf(request, endpoint)

@@ -117,7 +117,7 @@ export async function refusalPage(frame: PageFrame, request: ApiRequest, error: 
   })
 }
 
-/** The requested time is before the history: links to its start, and to the present page. */
+/** The requested time is before the history begins: links to its beginning, and to the present page. */
 async function tooEarlyPage(frame: PageFrame, request: ApiRequest, begins: string): Promise<HttpResponse> {
   const { url } = request
   const title = translate('There is no history for this time')

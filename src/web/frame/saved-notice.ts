@@ -10,7 +10,7 @@ import type { PlainText, Text } from '../texts/dictionaries.ts'
 import { translate, translateLabel, translateMarkup } from '../texts/translate.ts'
 import { readList } from './inner-request.ts'
 
-/** Sentences without an object. */
+/** Sentences that do not refer to an object. */
 const PLAIN_SENTENCES = {
   done: 'Changes saved.',
   undone: 'Undone.',
@@ -51,7 +51,7 @@ export type CountedEffect = keyof typeof COUNTED_SENTENCES
 /** The effect of a form, as in the URL of the next page: `?saved=created`. */
 export type SavedEffect = 'created' | 'changed' | 'unchanged' | 'deleted' | PlainEffect | CountedEffect
 
-/** The object that a sentence is about; undefined if the page is a list. */
+/** The object to which a sentence refers; undefined if the page is a list. */
 interface Named {
   readonly kind: string
   readonly link: Content
@@ -100,7 +100,7 @@ export const noticeParameters = (
   ...(undo && { [REQUEST]: undo.id }),
 })
 
-/** Parameter with the model of the objects, for pages that are about another one. */
+/** Parameter with the model of the objects, for pages about another model. */
 export const modelParameter = ({ name }: Model): Readonly<Record<string, string>> => ({
   [MODEL]: name,
 })
@@ -164,13 +164,13 @@ async function undoLink(request: ApiRequest, pageModel: Model | undefined): Prom
   return html` <a href="${page}?request&${back}">${translate('Undo')}</a>`
 }
 
-/** The URL to return to after the undo: by then an object may be deleted, or exist again. */
+/** The URL to return to after the undo: by then, an object may have been deleted or may exist again. */
 function pageAfterUndo({ search, url, service }: ApiRequest, pageModel: Model | undefined): string {
   const effect = lastValue(search, EFFECT)
   const id = lastValue(search, OBJECT)
   const list = `${service.settings.basePath}${(pageModel && pagePathOf(pageModel)) ?? '/'}`
   if (effect === 'created' && url.pathname === `${list}${id}/`) return list
-  // A page about another object still exists.
+  // A page about another object will still exist.
   if (effect === 'deleted' && id !== undefined && !search.has(MODEL)) return `${list}${id}/`
   const query = new URLSearchParams(search)
   dropEffect(query)

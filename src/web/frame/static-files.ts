@@ -7,7 +7,7 @@ import type { Endpoint } from '../../api/endpoint.ts'
 import { unlessKnown } from '../../api/transport/etag.ts'
 import { ApiError } from '../../errors.ts'
 
-/** Path below /static/ of a file that a feature's folder has for browsers: the name of the file alone. */
+/** Path below /static/ of a file for browsers in a feature's folder: only the name of the file. */
 export type StaticName = `${string}.css` | `${string}.client.ts` | `${string}.woff2` | 'icon.svg'
 
 interface StaticFile {
@@ -44,7 +44,7 @@ const PATHS: ReadonlyMap<string, string> = new Map(
 
 const files = new Map<string, StaticFile>()
 
-/** The file, which is read once; undefined if there is none of that name. */
+/** The file, which is read once; undefined if there is no file of that name. */
 export function staticFile(name: string): StaticFile | undefined {
   const cached = files.get(name)
   if (cached) return cached

@@ -10,19 +10,23 @@ export const DENSITIES = { compact: 'Compact', comfortable: 'Comfortable' } as c
   Record<string, PlainText>
 >
 
-/** How a browser shows the pages, by the name of the cookie that keeps it. The first choice is the usual one. */
+/**
+ * The appearance of the pages in a browser, by the name of the cookie that stores it. The first choice is the default.
+ */
 export const DISPLAY = { theme: THEMES, density: DENSITIES } as const
 
-/** Cookie of the menu: `narrow` or `wide`, and the open subjects, separated by dots. Its script writes it. */
+/**
+ * Cookie of the menu: `narrow` or `wide`, and the open subjects, separated by dots. It is written by the menu's script.
+ */
 const MENU_COOKIE = 'menu'
 
 /** Placeholder for these choices in a page, which is built without them. */
 export const DISPLAY_PLACE = 'data-theme="auto" data-density="compact" data-menu="wide"'
 
-/** The mark of a subject of the menu that is closed. */
+/** The mark for a closed subject of the menu. */
 const subjectMark = (name: string): string => `data-subject="${name}">`
 
-/** The choices that a browser's cookies name, as texts at their marks in a page. */
+/** The choices in a browser's cookies, as texts for their marks in a page. */
 export function displayTexts(
   cookies: Readonly<Record<string, string | undefined>>,
 ): readonly (readonly [mark: string, text: string])[] {
@@ -39,7 +43,7 @@ export function displayTexts(
   ]
 }
 
-/** The choice of this name; the usual one for all other texts. */
+/** The choice of this name; the default for all other texts. */
 export function displayChoice(name: keyof typeof DISPLAY, text: string | undefined): string {
   const choices = Object.keys(DISPLAY[name])
   return choices.find((choice) => choice === text) ?? choices[0] ?? ''

@@ -10,7 +10,7 @@ export type CellTexts = ReadonlyMap<number, ReadonlyMap<string, string>>
 /** Name of a cell's form field. */
 export const cellName = (id: number, column: string): string => `${id}.${column}`
 
-/** Name of the field with the texts that the form was shown with. */
+/** Name of the field with the texts with which the form was shown. */
 export const SHOWN_CELLS = '_shown'
 
 /** The texts of a form that was sent, for these objects. */
@@ -27,7 +27,7 @@ export const enteredTexts = (form: FormValues, ids: readonly number[], columns: 
     ]),
   )
 
-/** The texts that the form was shown with; the given ones if it does not contain them. */
+/** The texts with which the form was shown; the given ones if the form does not contain them. */
 export function shownTextsOf(form: FormValues, fallback: CellTexts): CellTexts {
   const sent = documentIn(textIn(form, SHOWN_CELLS))
   return new Map(

@@ -28,7 +28,8 @@ const PLAIN_TYPES: ReadonlySet<string> = new Set([
 ])
 
 /**
- * The columns of a list, in its order, whose values can be edited as texts. A cell means what it means in an import.
+ * The columns of a list, in its order, whose values can be edited as texts. A cell has the same meaning as in an
+ * import.
  */
 export async function gridColumns(
   request: ApiRequest,

@@ -88,7 +88,7 @@ async function saveCells(
   }
 }
 
-/** Changed cells whose stored text is not the one that the form was shown with. */
+/** Changed cells whose stored text differs from the one with which the form was shown. */
 function changedMeanwhile(changed: CellTexts, shown: CellTexts, stored: CellTexts): CellTexts {
   return new Map(
     [...changed].flatMap(([id, texts]) => {
@@ -120,7 +120,7 @@ async function readGrid(request: ApiRequest, model: Model): Promise<Grid> {
   }
 }
 
-/** The texts of a grid that is shown. */
+/** The texts of the displayed grid. */
 interface GridState {
   /** Texts to compare with when the form is sent. */
   readonly shown: CellTexts

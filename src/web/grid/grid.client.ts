@@ -76,7 +76,7 @@ function start(grid: HTMLTableElement, line: HTMLElement): void {
     ?.focus()
 }
 
-/** Where an input stands. */
+/** Position of an input. */
 interface Place {
   readonly row: number
   readonly column: number
@@ -93,13 +93,13 @@ function placeOf(rows: Inputs, target: EventTarget | null): Place | undefined {
   return undefined
 }
 
-/** The input that a key moves to; undefined if the key keeps its usual effect. */
+/** The input to which a key moves; undefined if the key keeps its usual effect. */
 function targetOf(
   rows: Inputs,
   { row, column }: Place,
   { key, ctrlKey, shiftKey }: KeyboardEvent,
 ): HTMLInputElement | undefined {
-  // The arrow keys choose among the values of a list while it has one.
+  // While an input has a list of values, the arrow keys choose among them.
   const hasList = rows[row]?.[column]?.hasAttribute('list') === true && !ctrlKey
   if (key === 'Enter') return rows[row + (shiftKey ? -1 : 1)]?.[column] ?? rows[row]?.[column]
   if (key === 'ArrowDown' && !hasList) return rows[row + 1]?.[column]

@@ -21,7 +21,7 @@ export interface MappedHeader {
   readonly samples: readonly string[]
 }
 
-/** The form of an import in all its steps: it carries the text from one to the next. */
+/** The form of an import, which carries the text from step to step. */
 export interface ImportForm {
   readonly action: string
   readonly csrfToken: string | undefined

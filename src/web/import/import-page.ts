@@ -38,7 +38,7 @@ const SENT_AWAY: ReadonlySet<number> = new Set([401, 404])
  */
 export async function importPage(request: ApiRequest, model: Model): Promise<PageResponse> {
   const { actor, service } = request
-  // Either permission leads to the page: a text may create objects, change them, or both.
+  // Either permission gives access to the page: a text may create objects, change them, or both.
   const mayChange = mayAct(actor, 'change', model, service.settings)
   if (!mayChange) requirePermission(actor, 'add', model, service.settings)
   const form = request.method === 'POST' ? await request.body.form() : undefined
@@ -52,7 +52,7 @@ export async function importPage(request: ApiRequest, model: Model): Promise<Pag
   } catch (error) {
     const response = error instanceof ApiError ? errorResponse(error) : undefined
     if (!(error instanceof ApiError) || !response || SENT_AWAY.has(response.status)) throw error
-    // The text stays in the form, whatever the reason of the refusal is.
+    // The text stays in the form, whatever the reason of the refusal.
     const refused = { status: response.status, notice: sentenceOf(error) }
     return await pageOf(request, model, { ...refused, ...(entry && { entry }) })
   }
@@ -67,7 +67,7 @@ async function imported(
   const { service } = request
   const records = readRecords(entry.text, entry.options)
   const { headers, isUnmapped } = await mappedHeaders(request, model, records, entry)
-  // Columns are assigned once all can be read; a text that cannot be read shows why.
+  // Columns are assigned once all of them can be read; for a text that cannot be read, the reason is shown.
   if (isPreview && isUnmapped && records.problems.length === 0) {
     return await pageOf(request, model, { status: 200, entry, headers, isUnmapped })
   }

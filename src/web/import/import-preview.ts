@@ -68,8 +68,8 @@ ${accepted > 0 && html`<p>${translate('{count} row without a problem is not show
 const MOST_INPUTS = 500
 
 /**
- * Texts of the correctable cells, by the names of their inputs: those with errors, or all of a row whose errors are at
- * no cell.
+ * Texts of the correctable cells, by the names of their inputs: the cells with errors, or all cells of a row whose
+ * errors belong to no cell.
  */
 function inputsOf(
   rows: readonly RecordOutcome[],

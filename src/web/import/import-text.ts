@@ -14,7 +14,7 @@ import { readList } from '../frame/inner-request.ts'
 import { visibleObjects } from '../lists/visible-objects.ts'
 import { translate } from '../texts/translate.ts'
 
-/** A sent form of an import. */
+/** A submitted form of an import. */
 export interface ImportEntry {
   readonly text: string
   readonly format: string

@@ -17,7 +17,7 @@ export async function describedColumns(
   const customFields = await committedCustomFields(service, model)
   return [...offeredColumns({ registry, model, customFields }).values()].map((offered) => ({
     name: offered.name,
-    // Exports are English, whatever the language of the page.
+    // Exports are in English, whatever the language of the page.
     labels: ([ENGLISH, currentLanguage()] as const).map((language) =>
       inLanguage(language, () => labelOfColumn(registry, model, offered)),
     ),

@@ -20,8 +20,8 @@ export function defaultColumns(registry: Registry, model: Model): readonly strin
 }
 
 /**
- * The columns that the list can show, of those that were chosen. The reference's tables have some columns under the last name of
- * a path: `manufacturer` for `device_type.manufacturer`.
+ * Those of the chosen columns that the list can show. The reference's tables have some columns under the last name of a
+ * path: `manufacturer` for `device_type.manufacturer`.
  */
 export function usableColumns(registry: Registry, model: Model, names: readonly string[]): readonly string[] {
   const declared = declaredColumns(registry, model)
@@ -56,7 +56,7 @@ const HEADINGS: Readonly<Record<string, PlainText>> = {
   b_terminations: 'B end',
 }
 
-/** The headings of columns, those of custom fields too. */
+/** The headings of columns, including those of custom fields. */
 export async function columnLabels(
   request: ApiRequest,
   model: Model,

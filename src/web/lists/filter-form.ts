@@ -13,16 +13,18 @@ import { filtersIn } from './list-query.ts'
 /** Id of the form with the filters of a list. */
 export const FILTER_FORM = 'list-filters'
 
-/** Filters that most people need: those that the list has get their own menus. */
+/** Filters that most people need; those that the list has get their own menus. */
 const COMMON = words(
   'status type site_id role_id rack_id provider_id vrf_id device_id group_id region_id tenant_id tag user_id action',
 )
 const MOST_COMMON = 5
 
-/** Parameters of the list that are no filters and are kept by the form. */
+/** Parameters of the list that are not filters; the form keeps them. */
 const KEPT = ['ordering', 'tableconfig_id', 'filter_id', 'filter']
 
-/** The bar above a list: search, common filters as menus, all others behind one button. `menus`: those at its end. */
+/**
+ * The bar above a list: search, common filters as menus, all others behind one button. `menus` are shown at its end.
+ */
 export function filterBarOf({ url, search }: ApiRequest, model: Model, { groups }: ListFilters, menus: Content): Html {
   const all = groups.flatMap(({ controls }) => controls)
   const common = COMMON.flatMap((name) => all.find((control) => control.name === name) ?? []).slice(0, MOST_COMMON)
@@ -54,7 +56,7 @@ const filterGroup = ({ label, controls }: FilterGroup, place: number): Html =>
       html`<details class="one" data-filter="${control.name}"${(control.errors ?? []).length > 0 && html` open`}><summary>${control.label}</summary>${controlField(control, `filter${place}-${index}`, true)}</details>`,
   )}</fieldset>`
 
-/** The filters in use, each with a link that removes it. */
+/** The active filters, each with a link that removes it. */
 export function filterChipsOf(request: ApiRequest, model: Model, { chips }: ListFilters): Content {
   const { basePath } = request.service.settings
   const filters = filtersIn(request.search)
@@ -68,7 +70,7 @@ export interface FilterGroup {
   readonly controls: readonly Control[]
 }
 
-/** The filters in use, each with a link that removes it. */
+/** The active filters, each with a link that removes it. */
 const filterChips = (chips: readonly FilterChip[], withoutAll: string, more: Content): Content =>
   chips.length > 0 &&
   html`<div class="chips"><span class="visually-hidden">${translate('Filters in use:')}</span>

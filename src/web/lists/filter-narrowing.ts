@@ -4,8 +4,9 @@ import type { Model, Registry } from '../../schema/registry.ts'
 import type { Narrowing } from '../forms/pickers.ts'
 
 /**
- * Which filters of a list narrow the choices of others: a filter by objects is narrowed by earlier ones in its group
- * that its choices can be filtered by. So a site narrows the locations, and both narrow the racks.
+ * Defines which filters of a list narrow the choices of others: a filter by objects is narrowed by those earlier
+ * filters in its group by which its choices can be filtered. A site therefore narrows the locations, and both narrow
+ * the racks.
  */
 export const filterNarrowing = oncePer(narrowingOfFilters)
 
@@ -43,7 +44,7 @@ function narrowingParameter(registry: Registry, choices: Model, { name, filter }
   return (named ?? (fitting.length === 1 ? fitting[0] : undefined))?.name
 }
 
-/** The model and the column of the objects that a filter's values name. */
+/** The model and the column of the objects that the values of a filter name. */
 function objectsOf(filter: ParameterFilter): { readonly to: string; readonly by: string } | undefined {
   if (filter.kind === 'related') return { to: filter.to, by: filter.by }
   if (filter.kind !== 'custom' || filter.to === undefined) return undefined

@@ -16,11 +16,11 @@ export interface UsedFilter {
   readonly value: string
 }
 
-/** The words for a filter's value: the name of an object for its id, the label of a choice. */
+/** The text for a filter's value: the name of an object for its id, the label of a choice. */
 export type FilterWords = (used: UsedFilter) => string
 
 /**
- * Words for the values of these filters: one read per related model. Objects that the sender may not view, and values
+ * Texts for the values of these filters: one read per related model. Objects that the sender may not view, and values
  * without an object, are left unchanged.
  */
 export async function filterWords(request: ApiRequest, used: readonly UsedFilter[]): Promise<FilterWords> {
@@ -126,7 +126,8 @@ async function objectsNamed(
 }
 
 /**
- * The objects of the query; none without the permission, or if a filter refuses a value: the names are a convenience.
+ * The objects of the query; none without permission, or if a filter refuses a value, because the names are only a
+ * convenience.
  */
 async function readable(
   request: ApiRequest,

@@ -18,7 +18,7 @@ import { filterNarrowing } from './filter-narrowing.ts'
 import { type FilterWords, filterWords, type UsedFilter } from './filter-values.ts'
 import { NO_FILTERS } from './list-query.ts'
 
-/** A filter in use as words, with the query without it. */
+/** An active filter as text, with the query without it. */
 export interface FilterChip {
   /** Name of the filter's control. */
   readonly name: string
@@ -39,8 +39,8 @@ export interface ListFilters {
 const SAVED: ReadonlySet<string> = new Set(['filter', 'filter_id'])
 
 /**
- * The filters of the model's view as groups of form fields, and those in use as words. `savedNames`: names of saved filters by
- * id and slug; `messages`: why filters were refused.
+ * The filters of the model's view as groups of form fields, and the active ones as texts. `savedNames`: names of saved
+ * filters by id and slug; `messages`: why filters were refused.
  */
 export async function listFilters(
   request: ApiRequest,
@@ -92,7 +92,7 @@ function queryWithout(search: URLSearchParams, name: string, value: string): str
   const query = new URLSearchParams(search)
   query.delete(name, value)
   query.delete('offset')
-  // An empty search rather than none: the address without a query applies the user's default filter.
+  // An empty search instead of none, because a URL without a query applies the user's default filter.
   return query.size === 0 ? '?q=' : `?${query}`
 }
 

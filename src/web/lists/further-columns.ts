@@ -9,14 +9,14 @@ export interface FurtherCells {
   readonly actions?: Content
 }
 
-/** Columns of a table that are computed from several fields, or from other objects. */
+/** Columns of a table that are computed from several fields or from other objects. */
 export interface FurtherColumns {
   /** Fields of the objects that they need. */
   readonly fields: readonly string[]
   readonly headings: readonly string[]
   /** The column that they follow; absent: all. */
   readonly behind?: string
-  /** Reads what all rows need at once. Returns a function that makes the cells of one row. */
+  /** Reads what all rows need at once. Returns a function that creates the cells of one row. */
   readonly load: (
     objects: readonly JsonObject[],
   ) => Promise<(object: JsonObject, around: DisplayOptions) => FurtherCells>

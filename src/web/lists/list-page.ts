@@ -22,7 +22,7 @@ import { canonicalQuery, filtersIn } from './list-query.ts'
 import { listMenus, listTools } from './list-tools.ts'
 import { objectRows, type RowsPage } from './object-rows.ts'
 
-/** Id of the form that the check boxes of a list belong to. */
+/** Id of the form to which the check boxes of a list belong. */
 export const SELECTION_FORM = 'selection'
 
 /** Objects on a page. */
@@ -125,7 +125,7 @@ const emptyText = (model: Model, search: URLSearchParams): string =>
     ? translate('No {objects} yet.', { objects: shownPluralNoun(model) })
     : translate('Nothing matches these filters.')
 
-/** A part of a list whose objects can be selected. */
+/** A slice of a list whose objects can be selected. */
 interface SelectedFrom {
   /** Filters and window of the list. */
   readonly query: URLSearchParams

@@ -20,10 +20,10 @@ export interface ListPreferences {
   readonly columns: readonly string[]
   /** The columns that the user or a table config has chosen; undefined for the default. */
   readonly chosenColumns: readonly string[] | undefined
-  /** Order of a table config, if the address names none. */
+  /** Order of a table config, if the URL does not specify one. */
   readonly ordering: string | undefined
   readonly pageSize: number
-  /** Query of the list that is opened without one: that of the user's default filter. */
+  /** Query for a list that is opened without one: that of the user's default filter. */
   readonly defaultQuery: string | undefined
   readonly savedFilters: readonly Stored[]
   /** Names of the saved filters by id and by slug. */

@@ -6,7 +6,7 @@ import { preparePeek } from './peek.client.ts'
 
 // Lists of objects work without this script. It adds the search for related objects, filters that apply at once, a
 // check box for all rows of the page, the number of selected rows, trees that fold, and the scroll position of the
-// table on the way back.
+// table on return.
 
 /** Milliseconds without a key press after which the list is filtered. */
 const PAUSE = 120
@@ -98,7 +98,7 @@ function prepareFilters(form: HTMLFormElement): void {
   })
   for (const button of form.querySelectorAll<HTMLElement>('.apply')) button.hidden = true
   prepareSearchOfFilters(form)
-  // A filter in use is changed where it was set.
+  // An active filter is changed in the control where it was set.
   document.addEventListener('click', ({ target }) => {
     const name = target instanceof Element ? target.closest<HTMLElement>('[data-edit]')?.dataset.edit : undefined
     if (name !== undefined) setTimeout(() => openFilter(form, name))

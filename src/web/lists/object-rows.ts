@@ -79,7 +79,7 @@ export async function objectRows(
   const rows = list.objects.map((object): ObjectRow => {
     const shown = columns.map((path, index) => {
       const value = valueAt(values, object, path)
-      // The first column names the row: a notification knows the name of its job, whose short form has none.
+      // The first column names the row: a notification has the name of its job, whose short form lacks it.
       return index === 0 && isJsonObject(value) && typeof value.url === 'string' && !isNamed(value)
         ? { ...value, display: String(object.display) }
         : value
@@ -163,7 +163,7 @@ function unitField(model: Model, path: string): string | undefined {
 
 const relationsOf = ({ url: _url, ...object }: JsonObject): JsonObject => object
 
-/** Makes links to the forms that change objects. */
+/** Creates links to the forms that change objects. */
 const editLink =
   ({ basePath, pageOf }: DisplayOptions, returnTo: string | undefined) =>
   ({ url, display }: JsonObject): Html | undefined => {

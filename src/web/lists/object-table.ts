@@ -35,7 +35,7 @@ export interface ObjectTable {
   /** Id of the form to which the check boxes belong; absent: there are none. */
   readonly selectionForm?: string | undefined
   readonly label: string
-  /** The page is about this table, so its header stays in view. */
+  /** This table is the main content of the page, so its header stays in view. */
   readonly isMain?: boolean
 }
 

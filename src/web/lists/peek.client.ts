@@ -56,7 +56,7 @@ function close(): void {
   panel = undefined
 }
 
-/** Shows the head and the first panels of the object's page beside the list. */
+/** Shows the head and the first panels of the object's page next to the list. */
 async function show(row: HTMLElement): Promise<void> {
   const link = linkIn(row)
   if (!link) return

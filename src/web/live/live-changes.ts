@@ -21,7 +21,7 @@ import { translate, translateLabel, translateMarkup } from '../texts/translate.t
 export const LIVE_CHANGES = '/core/events/'
 
 const TITLE = 'Live'
-/** Number of positions that are read for the page; some belong to other events. */
+/** Number of positions that are read for the page; some of them belong to other events. */
 const WINDOW = 500
 /** Rows of the page. */
 const SHOWN = 50
@@ -29,7 +29,7 @@ const SHOWN = 50
 /** Filters that are texts, with their labels. */
 const TEXT_FILTERS = { user: 'User', site: 'Site', tenant: 'Tenant', tag: 'Tag' } as const
 
-/** GET of the latest changes of all objects that the reader may view, newest first. A script adds those that follow. */
+/** GET of the latest changes of all objects that the reader may view, newest first. A script adds later ones. */
 export async function liveChangesPage(routes: ApiRoutes, request: ApiRequest): Promise<PageResponse> {
   const { service, actor } = request
   const { registry, settings } = service
@@ -77,7 +77,7 @@ ${branchNotice(request)}
   }
 }
 
-/** In a branch: that these are not its changes, with a link to those. */
+/** In a branch: a note that these are not its changes, with a link to those. */
 function branchNotice({ branches, service: { registry, settings } }: ApiRequest): Content {
   const { chosen } = branches ?? {}
   if (!chosen) return undefined
@@ -123,7 +123,7 @@ async function latestEvents(
   }
   const end = Number((await ask('now', 1)).document.position ?? 0)
   const recent = await ask(String(Math.max(end - WINDOW, 0)), WINDOW)
-  // Older events have been pruned: what is left is less than the window.
+  // Older events have been pruned, and fewer than a window remain.
   const { document } = recent.status === 200 ? recent : await ask(undefined, WINDOW)
   const events = Array.isArray(document.results) ? document.results.filter((each) => isJsonObject(each)) : []
   return { events: events.toReversed().slice(0, SHOWN), position: end }
@@ -155,5 +155,5 @@ async function rowsOf(request: ApiRequest, events: readonly JsonObject[]): Promi
   })
 }
 
-/** Labels of fields in a row; all are among the details. */
+/** Maximum number of field labels in a row; the details contain all of them. */
 const MOST_FIELDS = 4

@@ -98,7 +98,7 @@ export const addText = (model: Model): string =>
     ? translate('Install {model}', { model: shownNoun(model) })
     : translate('Add {model}', { model: shownNoun(model) })
 
-/** Whether objects of the model take a place that only one can have: a module its bay. */
+/** Whether objects of the model occupy a place for only one object: a module occupies its bay. */
 const isInstalled = ({ fields }: Model): boolean =>
   [...fields.values()].some((field) => field.kind === 'foreignKey' && field.unique === true && isDemanded(field))
 
@@ -161,7 +161,7 @@ function relationOf(
   return isOwn && isWritable(field) && field.write !== 'slug' ? { [relation]: id } : undefined
 }
 
-/** The values by which an object refers to one of the model, if a single relation of it can: the site as a scope. */
+/** The values by which an object refers to one of the model, if one of its relations can: the site as a scope. */
 function onlyRelationTo(
   registry: Registry,
   child: Model,
@@ -189,8 +189,8 @@ function genericValues(
 }
 
 /**
- * Adds the object's values for fields other than the reference to it: fields that narrow their choices, such as the
- * site of a rack, and fields that every child needs, such as the device of an inventory item.
+ * Adds the object's values for fields other than the reference itself: fields that narrow its choices, such as the site
+ * of a rack, and fields that every child needs, such as the device of an inventory item.
  */
 function addNeighbours(
   registry: Registry,
@@ -207,6 +207,6 @@ function addNeighbours(
       presets.set(name, String(value.id))
   }
   for (const [name, field] of child.fields) if (isDemanded(field)) add(name)
-  // A map also visits what is added meanwhile: the location of a rack is narrowed by its site.
+  // A map also visits entries that are added during the loop: the location of a rack is narrowed by its site.
   for (const name of presets.keys()) for (const by of Object.values(narrowedBy[name] ?? {})) add(by)
 }

@@ -48,7 +48,7 @@ export function addedInRows(
 
 interface AddedInRow {
   readonly referrer: Referrer
-  /** Field with the object that takes the only place for it; undefined if there may be several. */
+  /** Field with the object that occupies the only place; undefined if there may be several. */
   readonly taken: string | undefined
 }
 

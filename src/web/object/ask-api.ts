@@ -17,7 +17,10 @@ interface Asked {
   readonly body?: unknown
 }
 
-/** The response of the API's own endpoint to the sender of the request, whose permissions it checks. Throws as it does. */
+/**
+ * The response of the API's own endpoint to the sender of the request, whose permissions it checks. Throws as that
+ * endpoint does.
+ */
 export async function askApi(
   routes: ApiRoutes,
   request: ApiRequest,

@@ -58,7 +58,7 @@ ${isUpdate ? changedFields(own) : html`<details><summary>${translate('{count} fi
   })}</ol>`
 }
 
-/** The changed object with its kind, unless it is the page's own. */
+/** The changed object with its type, unless it is the page's own. */
 function partOf(record: JsonObject, ownUrl: string, around: DisplayOptions): Content {
   const { changed_object: object, changed_object_type: type } = record
   if (isJsonObject(object) && object.url === ownUrl) return undefined

@@ -39,7 +39,7 @@ export function childrenTab(registry: Registry, children: ChildrenTab): ObjectTa
   }
 }
 
-/** The columns of the tab's table; the first one that distinguishes the children of several objects comes second. */
+/** The columns of the tab's table; the column that distinguishes the children of different objects comes second. */
 function columnsOfTab(registry: Registry, children: ChildrenTab, object: JsonObject): readonly string[] {
   const { columns: [name = '', ...others] = columnsOfChildren(registry, children) } = children
   const { context: [owner] = [] } = registry.view(registry.model(children.model))
@@ -77,7 +77,7 @@ interface PartColumns {
   readonly hasConnections: boolean
 }
 
-/** A slice of a list within the pages of another object, with its own search, order and position. */
+/** A slice of a list within the page of another object, with its own search, order and position. */
 async function listPart(page: RequestedObject, list: FilteredList, label: string, own?: PartColumns): Promise<Content> {
   const { request } = page
   const { service, search } = request

@@ -32,7 +32,7 @@ export const listsOfChildren = (
   object: JsonObject,
 ): readonly FilteredList[] => kinds.map((kind) => listOfChildren(registry, kind, object))
 
-/** The columns of the children's list without the object that they are listed for, which would be in every row. */
+/** The columns of the children's list without the object to which they belong, which would be the same in every row. */
 export const columnsOfChildren = (registry: Registry, { model, by }: Children): readonly string[] =>
   registry.view(registry.model(model)).columns.filter((column) => by[`${column}_id`] !== 'id')
 

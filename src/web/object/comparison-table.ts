@@ -7,13 +7,13 @@ import { type ComparedLine, lineDifference } from './line-difference.ts'
 /** Name of the field with the text to compare with. */
 export const OTHER_TEXT = 'other'
 
-/** The form for a text to compare the page's own with; it leads back to this page. */
+/** The form for a text with which to compare the page's own text; it leads back to this page. */
 export const comparisonForm = (csrfToken: string | undefined, entered: string): Html =>
   html`<form method="post">${csrfField(csrfToken)}
 <label>${translate('Earlier configuration')} <textarea name="${OTHER_TEXT}" rows="6" spellcheck="false">
 ${entered}</textarea></label><div class="buttons"><button class="quiet">${translate('Compare')}</button></div></form>`
 
-/** The form for another state of the object to compare this one with. */
+/** The form for another state of the object with which to compare this one. */
 export const stateForm = (controls: readonly Control[]): Html =>
   html`<form class="edit" method="get"><div class="fields">${controls.map((control) => controlField(control, 'compared'))}</div><div class="buttons"><button class="quiet">${translate('Compare')}</button></div></form>`
 

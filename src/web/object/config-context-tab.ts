@@ -13,7 +13,7 @@ import { comparisonTable, stateForm } from './comparison-table.ts'
 import { comparedTime, earlierRequest, earlierTimeControl } from './earlier-state.ts'
 import type { ObjectTab, RequestedObject } from './object-content.ts'
 
-/** The merged data, and which context gave each value. */
+/** The merged data, and the context from which each value comes. */
 export const configContextTab: ObjectTab = {
   models: ({ fields }) => fields.has('config_context'),
   path: 'config-context',

@@ -45,7 +45,7 @@ ${objects.length === 0 ? html`<p class="notice">${translate('No contacts are ass
   },
 }
 
-/** Ids of the nodes between the root of the model's tree and the object: its contacts are theirs too. */
+/** Ids of the nodes between the root of the model's tree and the object, which inherits their contacts. */
 async function nodesAbove({ service }: ApiRequest, model: Model, id: number): Promise<readonly number[]> {
   if (!model.definition.tree) return []
   const ids = await cachedNumbers(

@@ -43,7 +43,7 @@ interface ObjectLink {
 
 /**
  * A link to the page of the object's custom links, if there may be any. Pages of objects do not wait for the templates:
- * their script replaces the link by the buttons. `page`: address of the object.
+ * their script replaces the link with the buttons. `page`: address of the object.
  */
 export async function customLinksLink(request: ApiRequest, model: Model, page: string): Promise<Content> {
   if (!model.has('customLinks')) return undefined
@@ -126,7 +126,7 @@ function enabledLinks({ service, actor }: ApiRequest, model: Model): Sql {
 /** Address of the object's page, to which relative addresses of links refer. */
 const pageOf = ({ url }: ApiRequest): URL => new URL('..', url)
 
-/** Renders the templates. If time runs out, each link is an error. */
+/** Renders the templates. If time runs out, each link shows an error. */
 async function renderLinks(
   { request, model, object }: RequestedObject,
   templates: readonly string[],

@@ -14,7 +14,9 @@ const COMPARED_TIME = 'compared_time'
 /** The time that the user has entered; empty for none. */
 export const comparedTime = ({ search }: ApiRequest): string => lastValue(search, COMPARED_TIME)?.trim() ?? ''
 
-/** The request as of the entered time, itself without one; a sentence for a time that cannot be read. */
+/**
+ * The request as of the entered time, or the request itself if none was entered; a sentence if the time cannot be read.
+ */
 export async function earlierRequest(request: ApiRequest): Promise<ApiRequest | string> {
   const time = comparedTime(request)
   if (time === '') return request

@@ -62,7 +62,7 @@ function differencesIn(
   })
 }
 
-/** To readers, type and id of a generic relation are one field. */
+/** To readers, the type and the id of a generic relation are one field. */
 const partOf = (model: Model | undefined, name: string): string => (model && genericPart(model, name)?.relation) ?? name
 
 function labelOf(registry: Registry, model: Model | undefined, name: string): string {
@@ -72,7 +72,7 @@ function labelOf(registry: Registry, model: Model | undefined, name: string): st
 
 const CUSTOM = 'custom_fields.'
 
-/** The values of a record, those of custom fields one by one. */
+/** The values of a record, with those of custom fields listed separately. */
 function valuesIn(data: Json | undefined): JsonObject {
   if (!isJsonObject(data)) return {}
   const { custom_fields: custom, ...own } = data
@@ -97,7 +97,7 @@ interface ChangedField {
   readonly after: Content
 }
 
-/** The changed fields of a change, one a row. */
+/** The changed fields of a change, one per row. */
 export const changedFields = (changes: readonly ChangedField[]): Html =>
   changes.length === 0
     ? html`<p class="muted">${translate('No field was changed.')}</p>`

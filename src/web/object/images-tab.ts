@@ -77,10 +77,10 @@ ${refusal !== undefined && html`<p class="notice bad" role="alert">${translate('
 <div class="buttons"><button>${translate('Add image')}</button></div>
 </form>`
 
-/** Maximum number of images that the page of an object shows itself; the tab has all. */
+/** Maximum number of images that an object's main page shows; the tab has all of them. */
 const SHOWN = 3
 
-/** The first images of an object, small, each a link to the tab; nothing without images. */
+/** The first images of an object as thumbnails, each a link to the tab; nothing without images. */
 export async function imagePanel({ request, model, object }: RequestedObject, counts: ListCounts): Promise<Content> {
   const { registry, settings } = request.service
   const list = imagesOf(registry, model, object)

@@ -28,7 +28,7 @@ export function lineDifference(before: string, after: string): readonly Compared
 const linesOf = (text: string): readonly string[] =>
   text === '' ? [] : text.replaceAll('\r\n', '\n').replace(/\n$/, '').split('\n')
 
-/** The part between the first and the last difference, by the lengths of common subsequences. */
+/** The part between the first and the last difference, using the lengths of common subsequences. */
 function middle(old: readonly string[], now: readonly string[]): readonly ComparedLine[] {
   const width = now.length + 1
   const isLarge = (old.length + 1) * width > MOST_PAIRS

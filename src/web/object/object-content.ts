@@ -40,9 +40,9 @@ export interface ObjectPart {
   readonly pages?: (routes: ApiRoutes, model: Model) => readonly ModelPageRow[]
 }
 
-/** The places of a part on the page. */
+/** The positions of a part on the page. */
 export interface PartContent extends Pick<FramedPage, 'styles' | 'scripts'> {
-  /** Buttons beside the heading. */
+  /** Buttons next to the heading. */
   readonly actions?: Content
   /** Above the panels on the left. */
   readonly left?: Content

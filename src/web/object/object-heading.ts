@@ -52,7 +52,7 @@ export function objectFacts({ request, model, object }: RequestedObject): Conten
   const around = displayOptions(request, new Map())
   const facts = FACTS.flatMap((name) => {
     const field = model.fields.get(name)
-    // Tabs show the facts of an object too, but some users of a tab may not view the referenced objects.
+    // Tabs show the facts of an object too, but some users of a tab may not view the objects to which they refer.
     const isVisible = field?.kind !== 'foreignKey' || mayAct(request.actor, 'view', registry.model(field.to), settings)
     const shown = object[name]
     const isComponent = name === 'assigned_object' && isJsonObject(shown)

@@ -38,7 +38,7 @@ export const objectPage =
     const connections = connectionPanels(object, panels.around)
     const isWide = parts.some((part) => part.isWide)
     const below = parts.map((part) => part.below)
-    // The widest panel is placed where there is room.
+    // The widest panel is placed where there is room for it.
     const right = [connections, parts.map((part) => part.right), isWide && below, overview, others, related]
     return await objectFrame(page, {
       content: html`<div class="panels${isWide && ' wide'}"><div>${left}</div><div>${right}</div></div>

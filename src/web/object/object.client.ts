@@ -1,11 +1,11 @@
 import '../components/copy.client.ts'
 
-// The buttons of custom links, which are loaded after the page of the object.
+// The buttons of custom links, which are loaded after the object's page.
 
 const link = document.querySelector<HTMLAnchorElement>('a[data-custom-links]')
 if (link) void showCustomLinks(link)
 
-/** Replaces the link to the page of the custom links by their buttons. */
+/** Replaces the link to the page of the custom links with their buttons. */
 async function showCustomLinks(link: HTMLAnchorElement): Promise<void> {
   try {
     const response = await fetch(link.href)

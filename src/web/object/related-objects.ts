@@ -36,7 +36,7 @@ const ELSEWHERE: ReadonlySet<string> = new Set([
   SYSTEM.contactAssignment,
 ])
 
-/** Whether the children are all objects that refer to this one, not only some of them, such as those without a rack. */
+/** Whether the children are all objects that refer to this one, or only some of them, such as those without a rack. */
 export const hasAll = ({ by }: Children): boolean => Object.values(by).every((source) => !source.startsWith('='))
 
 /** Lists of the objects that refer to this one and that the sender may view, by label; not those that the page or its tabs show. */

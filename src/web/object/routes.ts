@@ -9,7 +9,7 @@ import { tabPage } from './object-frame.ts'
 import { objectPage } from './object-page.ts'
 import { tabsOf } from './tabs.ts'
 
-/** The pages of an object beside those that change it. `routes`: the API's endpoints. */
+/** The pages of an object, except those that change it. `routes`: the API's endpoints. */
 export const objectPages = (registry: Registry, model: Model, routes: ApiRoutes): readonly ModelPageRow[] => [
   [`${ID}/`, 'GET', objectPage(routes)],
   ...tabsOf(registry, model).map(

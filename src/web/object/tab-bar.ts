@@ -37,6 +37,6 @@ const tabItem = (tab: TabLink): Html => html`<li>${tabLink(tab)}</li>`
 const tabLink = ({ label, href, count, isCurrent }: TabLink): Html =>
   html`<a href="${href}"${isCurrent && html` aria-current="page"`}>${label}${count !== undefined && count > 0 && html` <span class="count">${numeral(count)}</span>`}</a>`
 
-/** Several tabs behind one name, which is that of the current one if it is among them. */
+/** Several tabs under one name: that of the current tab, if it is among them. */
 const tabMenu = (name: PlainText, members: readonly TabLink[]): Html =>
   html`<li><details class="link-menu tab-menu"><summary>${members.find(({ isCurrent }) => isCurrent)?.label ?? translate(name)}</summary><div class="panel-of-links"><ul>${members.map(tabItem)}</ul></div></details></li>`

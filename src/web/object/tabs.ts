@@ -12,7 +12,7 @@ export const tabsOf = (registry: Registry, model: Model): readonly ObjectTab[] =
   ...OBJECT_TABS.filter((tab) => isFor(tab, model)),
 ]
 
-/** A tab of an object with the list that it is about. */
+/** A tab of an object, with the list that it shows. */
 export interface TabOfObject {
   readonly tab: ObjectTab
   readonly list: FilteredList | undefined

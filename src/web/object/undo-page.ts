@@ -21,7 +21,7 @@ import { changedFields, fieldChanges } from './field-changes.ts'
 import type { ModelPage } from './object-content.ts'
 import { objectHeading } from './object-heading.ts'
 
-/** Parameter of the page's address with which it undoes the whole request of the change. */
+/** Parameter in the page's URL that undoes the whole request of the change. */
 export const WHOLE_REQUEST = 'request'
 
 /** GET and POST of `…/<id>/undo/` of a change: shows what an undo would change, then performs it. */

@@ -39,7 +39,7 @@ export async function rackPictures(
   return pairs.length > 0 && html`<h2>${translate('Racks before and after')}</h2>${pairs}`
 }
 
-/** The rack without editing controls; its links lead to the devices of main, or of the branch. */
+/** The rack without editing controls, with links to the devices of main or of the branch. */
 function picture(request: ApiRequest, rack: RackWithContents, title: string, schemaId: string): Html {
   const drawn = drawRack({ ...request, actor: { kind: 'anonymous' } }, rack, ['front', 'rear'], html`<h4>${title}</h4>`)
   const query = new URLSearchParams({ [BRANCH_PARAMETER]: schemaId })

@@ -72,7 +72,7 @@ function drawingOf(
   }
 }
 
-/** A device as a rack shows it; `face`: the one whose image is shown. Hidden devices only show their units. */
+/** A device as a rack shows it; `face`: the one whose image is shown. Hidden devices appear only as occupied units. */
 function deviceOf({ service }: ApiRequest, device: LabelledDevice, face: RackFaceName | undefined): RackDevice {
   const { height, position, is_full_depth: isFullDepth } = device
   const place = { height, position, isFullDepth, face: device.face }

@@ -82,7 +82,7 @@ const placeOf = ({ site, location }: Readonly<Record<string, unknown>>): string 
     .flatMap((each) => (each !== null && typeof each === 'object' && 'display' in each ? [String(each.display)] : []))
     .join(' · ')
 
-/** Name, place and loads of a rack, above it: space, and power and weight where they have a limit. */
+/** Name, place and loads of a rack, shown above it: space, and power and weight if they have a limit. */
 function headingOf({ service }: ApiRequest, rack: RackWithContents, place: string): Html {
   const page = `${service.settings.basePath}${pagePathOf(rackModels(service.registry).rack)}${rack.id}/`
   const loads = utilizationsOf(rack).map(

@@ -24,7 +24,7 @@ export const floorListPart: ObjectPart = {
 async function floorList({ request, object }: PageObject): Promise<PartContent> {
   const { service, actor } = request
   const { location: model } = rackModels(service.registry)
-  // A location names its site; a site is one.
+  // A location belongs to a site; a site is the place itself.
   const isLocation = isJsonObject(object.site)
   const site = isJsonObject(object.site) ? Number(object.site.id) : Number(object.id)
   const [found, locations] = await Promise.all([
@@ -91,7 +91,7 @@ interface ListedLocation {
   readonly within: readonly number[]
 }
 
-/** The visible locations of a site as a tree, or the subtree of one of them. */
+/** The visible locations of a site as a tree, or the subtree of one location. */
 async function locationsOf(
   request: ApiRequest,
   site: number,

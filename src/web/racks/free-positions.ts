@@ -10,7 +10,10 @@ import { shownTexts } from '../forms/form-texts.ts'
 import { visibleObjects } from '../lists/visible-objects.ts'
 import { translate } from '../texts/translate.ts'
 
-/** The controls, with the free positions of the chosen rack as choices. Without a rack the position stays a number. */
+/**
+ * The controls, with the free positions of the chosen rack as choices. Without a rack, the position is entered as a
+ * number.
+ */
 export async function withFreePositions(
   request: ApiRequest,
   model: Model,

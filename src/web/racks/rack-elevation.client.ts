@@ -36,7 +36,7 @@ class RackElevation {
     this.#devices = movableDevicesIn(this.#island)
     for (const device of this.#devices) {
       device.element.draggable = true
-      // The browser would drag these instead of the device.
+      // The browser would otherwise drag these instead of the device.
       for (const inner of device.element.querySelectorAll('a, img')) {
         inner.setAttribute('draggable', 'false')
       }
@@ -116,7 +116,7 @@ class RackElevation {
     }
   }
 
-  /** Saves a place. A refusal is shown there, and the device stays where it was. */
+  /** Saves a place. If the move is refused, the reason is shown there, and the device stays where it was. */
   async #save(device: DeviceElement, place: Partial<SavedPlace>, target: Target | undefined): Promise<void> {
     this.#move?.showSaving()
     this.#say(translated('Saving {device} …', { device: device.label }))
@@ -137,7 +137,7 @@ class RackElevation {
     }
   }
 
-  /** Shows what the service has now. */
+  /** Shows the state in the service. */
   async #refresh(): Promise<void> {
     const response = await fetch(location.href, { cache: 'no-store' })
     const page = new DOMParser().parseFromString(await response.text(), 'text/html')
@@ -160,7 +160,7 @@ class RackElevation {
     event.dataTransfer.setData('text/plain', device.label)
     const box = device.element.getBoundingClientRect()
     const grip = Math.floor(((event.clientY - box.top) / box.height) * device.height)
-    // A device from the tray is held at its upper edge.
+    // A device from the tray is held by its upper edge.
     if (this.#move) this.#end()
     this.#begin(device, device.position === undefined ? 0 : grip)
   }
@@ -234,7 +234,7 @@ class RackElevation {
   }
 }
 
-/** The device's position after the save; without a target: back at its own position, or nowhere. */
+/** The device's position after the save; without a target, its own position again, or none. */
 function savedText(device: string, { position }: Partial<SavedPlace>, target: Target | undefined): string {
   if (position === null) return translated('{device} is no longer mounted.', { device })
   return target

@@ -5,7 +5,7 @@ import { applyRowSecurity } from '../../read/query/row-security.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 
-/** Weight and power of a rack, as far as the user may view their sources. */
+/** Weight and power of a rack, to the extent that the user may view their sources. */
 export interface RackLoad {
   readonly rack: number
   /** Grams: the rack itself, its devices and their modules. */
@@ -95,7 +95,7 @@ export async function feedLoads({
   }))
 }
 
-/** Watts that a feed supplies, and the allocated part, as far as the user may view the loads. */
+/** Watts that a feed supplies, and the allocated part, to the extent that the user may view the loads. */
 export async function feedLoad(
   { service, actor }: Pick<ActionRequest, 'service' | 'actor'>,
   feed: number,

@@ -2,7 +2,7 @@ import { translated } from '../components/translated.client.ts'
 import { type DeviceElement, faceBox, type RackElement } from './rack-page.client.ts'
 import { fits, nearestFit, nextFit, type RackFace, type RackPlace, unitsBelowTop } from './rack-space.client.ts'
 
-/** A place with the rack's element. */
+/** A place, with the rack's element. */
 export interface Target extends RackPlace {
   readonly rack: RackElement
 }
@@ -39,7 +39,7 @@ export class Move {
     return this.#target
   }
 
-  /** Where the device would stand, and whether it fits there. */
+  /** Where the device would be, and whether it fits there. */
   get text(): string {
     if (!this.#target) return translated('{device}: no place chosen', { device: this.device.label })
     const isFree = fits(this.device, this.#target)
@@ -89,7 +89,7 @@ export class Move {
     return true
   }
 
-  /** Selects the same height on the next face to the left (-1) or right (1). False if it fits on none. */
+  /** Selects the same height on the next face to the left (-1) or right (1). False if it fits on none of them. */
   stepAside(direction: -1 | 1): boolean {
     const target = this.#target
     const columns = this.#racks.flatMap((rack) => rack.faces.map((face: RackFace) => ({ rack, face })))

@@ -54,7 +54,7 @@ export function fits({ device, height, isFullDepth }: Mover, { rack, face, posit
 export const unitsBelowTop = ({ first, units, isDescending }: Rack, position: number, height: number): number =>
   isDescending ? position - first : first + units - position - height
 
-/** The position of a device whose upper edge is so many units below that of the rack, within the rack. */
+/** The position of a device whose upper edge is this many units below that of the rack, within the rack. */
 export function positionAt(rack: Rack, below: number, height: number): number {
   const step = height % 1 === 0 ? 1 : 0.5
   const depth = Math.min(Math.max(Math.round(below / step) * step, 0), rack.units - height)

@@ -7,7 +7,7 @@ export interface RackDevice {
   /** Empty for a device that the viewer may not view: only its units are known. */
   readonly label: string
   readonly href: string
-  /** Model, and what else is known at a glance. */
+  /** Model and other facts that are shown at a glance. */
   readonly type: string
   readonly title: string
   /** Six hexadecimal digits; empty: none. */
@@ -27,7 +27,7 @@ export interface FreeUnit {
   readonly position: number
   /** Form for a device here; undefined if the viewer may not add devices. */
   readonly href: string | undefined
-  /** For whom the unit is reserved. */
+  /** The person for whom the unit is reserved. */
   readonly reservation: string | undefined
 }
 
@@ -53,7 +53,7 @@ export interface RackTable {
     readonly unit: { readonly number: number; readonly rows: number } | undefined
     readonly cells: readonly (DrawnCell | undefined)[]
   }[]
-  /** Devices without a place in the drawing. */
+  /** Devices that have no place in the drawing. */
   readonly misplaced: readonly RackDevice[]
 }
 

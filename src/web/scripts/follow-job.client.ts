@@ -21,6 +21,6 @@ async function follow(path: string): Promise<void> {
     }
     location.reload()
   } catch {
-    // The page stays as it is; it can be loaded again by hand.
+    // The page stays unchanged and can be reloaded by hand.
   }
 }

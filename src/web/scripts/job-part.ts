@@ -18,7 +18,9 @@ import { translate, translateLabel } from '../texts/translate.ts'
 /** States in which a job has not ended. */
 const OPEN: ReadonlySet<string> = new Set(['pending', 'scheduled', 'running'])
 
-/** The output and the messages of a job. While it has not ended, the page follows it, and superusers may stop it. */
+/**
+ * The output and the messages of a job. Until it has ended, the page is kept up to date, and superusers may stop it.
+ */
 export const jobPart: ObjectPart = {
   models: [SYSTEM.job],
   pages: (routes) => [[`${ID}/stop/`, 'GET POST', stopJobPage(routes)]],

@@ -24,7 +24,7 @@ import type { ObjectTab, PageObject, TabContent } from '../object/object-content
 import { translate } from '../texts/translate.ts'
 import { DATA, runGroups } from './run-controls.ts'
 
-/** A script with the texts that its form was sent with. */
+/** A script, with the texts with which its form was sent. */
 interface Run {
   readonly model: Model
   readonly id: number
@@ -37,7 +37,7 @@ interface Refusal {
   readonly messages: FormMessages
 }
 
-/** A form with the variables of a script. A run leads to the page of its job. */
+/** A form with the variables of a script. A run redirects to the page of its job. */
 export const runTab: ObjectTab = {
   models: ({ fields }) => fields.has('is_executable'),
   path: 'run',
@@ -142,7 +142,7 @@ async function start(
   }
 }
 
-/** The values of the variables; files, which stand beside the others, as texts. */
+/** The values of the variables; files, which are sent separately, as texts. */
 function dataOf({ data, ...others }: FormBody['body']): Json {
   const files = Object.entries(others).flatMap(([name, value]) =>
     value instanceof UploadedFile && name.startsWith(DATA)

@@ -78,7 +78,7 @@ ${!all.isComplete && html`<p class="notice">${translate('Too many values match. 
 ${resultGroups(await groupsOf(request, wanted, found), wanted.text)}${pagerOf(request, wanted, found)}`
 }
 
-/** The address of this page with another value of a parameter, from the first result on. */
+/** The URL of this page with another value of a parameter, starting at the first result. */
 function withParameter({ search }: ApiRequest, name: string, value: string | undefined): string {
   const query = new URLSearchParams(search)
   query.delete('offset')
@@ -116,7 +116,7 @@ function pluralsApart(registry: Registry, types: readonly string[]): (model: Mod
   }
 }
 
-/** The results by type, in the order of the best match of each. */
+/** The results by type, in the order of each type's best match. */
 async function groupsOf(
   request: ApiRequest,
   { types }: Search,

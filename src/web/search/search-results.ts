@@ -19,7 +19,7 @@ export interface TypeChip {
 
 /** An object that was found. */
 export interface SearchResult {
-  /** Link to the object, with the context that tells it apart. */
+  /** Link to the object, with the context that distinguishes it. */
   readonly name: Html
   /** The matching field and its value; absent if the name already shows the match. */
   readonly match: { readonly label: string; readonly value: string } | undefined
@@ -46,7 +46,7 @@ export const searchForm = ({ text, lookup, lookups }: SearchFormState): Html =>
 <button>${translate('Search')}</button>
 </form>`
 
-/** The types of the results, to narrow them. */
+/** The types of the results, with which to narrow them. */
 export const typeChips = (chips: readonly TypeChip[]): Html =>
   html`<nav class="type-chips" aria-label="${translate('Kinds of objects')}"><ul>${chips.map(
     ({ label, count, href, isCurrent }) =>
@@ -75,7 +75,7 @@ const AROUND = 60
 /** The value, cut to the surroundings of the text, with the text marked. */
 export function marked(value: string, text: string): Content {
   const at = value.toUpperCase().indexOf(text.toUpperCase())
-  // Upper case may be longer: the position is then not that in the value.
+  // The upper-case text may be longer, so the position would differ from that in the value.
   const isFound = at >= 0 && value.toUpperCase().length === value.length
   if (!isFound) return value.length > 3 * AROUND ? `${value.slice(0, 3 * AROUND)}…` : value
   const end = at + text.length

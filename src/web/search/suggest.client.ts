@@ -35,7 +35,7 @@ interface Suggesting {
 /** Milliseconds without a key press after which objects are searched. */
 const PAUSE = 100
 
-/** Suggests objects and pages while the user types. Returns the function that offers them for the present text. */
+/** Suggests objects and pages while the user types. Returns the function that suggests them for the current text. */
 export function suggest({ input, list, pagesFor, iconOf, close }: Suggesting): () => void {
   list.setAttribute('role', 'listbox')
   list.setAttribute('aria-label', translated('Matches'))
@@ -78,7 +78,7 @@ export function suggest({ input, list, pagesFor, iconOf, close }: Suggesting): (
     if (text === '') return
     await new Promise((resolve) => setTimeout(resolve, PAUSE))
     if (turn !== latest) return
-    // Without objects, only pages are shown.
+    // If no objects are found, only pages are shown.
     const objects = await objectsWith(text).catch(() => [])
     if (turn === latest) show([...objects.map((each) => ({ ...each, icon: iconOf(each.href) })), ...pages])
   }
@@ -96,7 +96,7 @@ export function suggest({ input, list, pagesFor, iconOf, close }: Suggesting): (
       event.preventDefault()
       go(chosen)
     } else if (event.key === 'Escape') {
-      // Browsers would merely clear the text.
+      // Browsers would only clear the text.
       event.preventDefault()
       latest++
       close()

@@ -4,7 +4,7 @@ import type { Handler } from '../../api/endpoint.ts'
 import { isJsonObject } from '../../schema/json.ts'
 import { inLanguage, type Language, languageAccepted, languageNamed } from './language.ts'
 
-/** The handler of a page, which answers in the language of its reader. */
+/** The handler of a page, which responds in the language of its reader. */
 export const inPageLanguage =
   (handler: Handler): Handler =>
   async (request) =>

@@ -3,7 +3,7 @@ import browser from './browser.de.json' with { type: 'json' }
 import { currentLanguage, ENGLISH } from './language.ts'
 import { templateFor } from './translate.ts'
 
-/** The English texts of scripts. `Object.keys` has them as strings only: nothing else is in this object. */
+/** The English texts of scripts. `Object.keys` types them only as strings, but this object contains nothing else. */
 const TEXTS = Object.keys(browser) as readonly (keyof typeof browser)[]
 
 /**

@@ -19,8 +19,8 @@ export function translate<const Template extends Text>(
 }
 
 /**
- * A label of the registry in the language of the page, whatever its case: the title of a model, a field, a choice. A label
- * without a translation stays as it is.
+ * A label of the registry in the language of the page, whatever its case: the title of a model, a field, a choice. A
+ * label without a translation is returned unchanged.
  */
 export function translateLabel(label: string): string {
   const labels = dictionary()?.labels
@@ -29,8 +29,8 @@ export function translateLabel(label: string): string {
 }
 
 /**
- * A heading of the registry in the language of the page. English ones have a capital at their beginning alone: `Device Types`
- * becomes `Device types`, and `IP Addresses` becomes `IP addresses`.
+ * A heading of the registry in the language of the page. English headings have a capital only at their beginning:
+ * `Device Types` becomes `Device types`, and `IP Addresses` becomes `IP addresses`.
  */
 export const sentenceCase = (label: string): string =>
   dictionary() === undefined
@@ -38,8 +38,8 @@ export const sentenceCase = (label: string): string =>
     : translateLabel(label)
 
 /**
- * Among forms separated by `|`, the one for `count`: they are in the order of the language's plural categories, such as
- * one and other. Of forms that `|` separates, the one for `count`: they stand in the order of the language's plural
+ * The form for `count` among those separated by `|`, which are in the order of the language's plural categories, such
+ * as one and other. The form for `count` among those separated by `|`, which are in the order of the language's plural
  * categories, such as one and other.
  */
 export function templateFor(text: Text, count: unknown): string {

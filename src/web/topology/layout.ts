@@ -11,7 +11,7 @@ export type Point = readonly [x: number, y: number]
 /** Steps of the simulation, and how many of them run before other requests have their turn. */
 const STEPS = 90
 const STEPS_AT_ONCE = 10
-/** Rounds after which boxes stay where they are, even if some overlap. */
+/** Rounds after which boxes stay where they are, even if some of them overlap. */
 const MOST_ROUNDS = 200
 /** Share of their speed that the nodes lose per step: after the last step they hardly move. */
 const COOLING = 1 - 0.004 ** (1 / STEPS)
@@ -135,7 +135,7 @@ function separateOverlapping(boxes: readonly MovableBox[], width: number, height
   return hasMoved
 }
 
-/** Cells whose boxes may overlap one in the middle. */
+/** Cells whose boxes may overlap one in the middle cell. */
 const NEIGHBOURS = [-1, 0, 1].flatMap((right) => [-1, 0, 1].map((down) => [right, down] as const))
 
 const keyOf = ({ column, row }: { column: number; row: number }): number => column * 1e6 + row

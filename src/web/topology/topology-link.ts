@@ -18,7 +18,7 @@ export const topologyPart: ObjectPart = {
   },
 }
 
-/** The link from the list of devices to the map of those that its filters select. */
+/** The link from the list of devices to the map of the devices that its filters select. */
 export const topologyListLink = (request: ApiRequest, { name }: Model): Content =>
   name === TOPOLOGY_MODELS.device && topologyLink(request, filtersIn(request.search))
 

@@ -209,7 +209,8 @@ function addPointers(
   }
   svg.addEventListener('pointerup', end)
   svg.addEventListener('pointercancel', end)
-  // The click that ends a drag does not follow the link; the browser's own dragging of links would end it.
+  // The click at the end of a drag must not follow the link, and the browser's own dragging of links would interrupt
+  // it.
   svg.addEventListener('click', (event) => hasMoved && event.preventDefault(), true)
   svg.addEventListener('dragstart', (event) => event.preventDefault())
   map.addEventListener(

@@ -17,7 +17,7 @@ export const moveBox = (box: Box, dx: number, dy: number): Box => ({
   y: box.y + dy,
 })
 
-/** The box with another size; the point at these fractions of its width and height stays where it is. */
+/** The box in another size; the point at these fractions of its width and height keeps its place. */
 export const zoomBox = (
   { x, y, width, height }: Box,
   factor: number,

@@ -94,7 +94,7 @@ function usesOf(registry: Registry, parameters: readonly Parameter[], search: UR
   return uses.length > 0 ? uses : parameters.slice(0, 1).map((parameter) => ({ parameter, values: [] }))
 }
 
-/** Position of the field that a filter applies to; -1 for other filters. */
+/** Position of the field to which a filter applies; -1 for other filters. */
 function placeOf(model: Model, base: string): number {
   if (base === 'tag') return model.answer.indexOf('tags')
   return model.answer.indexOf(model.fields.has(base) ? base : base.replace(/_id$/, ''))

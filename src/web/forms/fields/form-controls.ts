@@ -34,8 +34,8 @@ import {
 
 /**
  * Form fields for all writable fields, in the order of the response and as described by OPTIONS, and for custom fields.
- * `current` is the object's JSON; undefined for a new object. With `asJson`, values that only JSON has are written in
- * it, as for a request to the API.
+ * `current` is the object's JSON; undefined for a new object. With `asJson`, values that only JSON can express are
+ * written in it, as for a request to the API.
  */
 export async function formControls(
   service: Service,
@@ -159,7 +159,7 @@ const choicesEntry = (options: readonly Option[], value: Json | undefined): Form
   'words',
 ]
 
-/** The entry of each control that a kind of field may ask for. */
+/** The entry of each control that a kind of field can use. */
 const ENTRIES: Readonly<Record<ControlKind, MakeEntry>> = {
   text: (_registry, field, value) => [{ kind: 'text', type: 'text', value: entryText(value), ...maxOf(field) }, 'text'],
   password: () => textEntry('password', 'text', ''),
