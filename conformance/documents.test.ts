@@ -43,12 +43,12 @@ describe('variables', () => {
     })
   })
 
-  it('without a value are reported wherever they occur', () => {
+  it('without a value are reported wherever they occur in a case', () => {
     const document = { '{a}': ['x {b}', '{id}', '{template}'] }
     expect(unresolved(document, variables, new Set(['a', 'b', 'id']))).toEqual(new Set(['a', 'b']))
   })
 
-  it('of a scenario are derived from its id and the salt', () => {
+  it('of a scenario are derived from the id of the scenario and the salt', () => {
     const first = initialVariables('dcim.sites.crud', 'salt', 'http://h')
     expect(first.get('tag')).toMatch(/^w[0-9a-f]{6}$/)
     expect(first.get('ctag')).toBe(`W${String(first.get('tag')).slice(1)}`)
@@ -79,7 +79,7 @@ it('a path is encoded once', () => {
   expect(percentEncoded('/a/?q=x y&r=%20ß"{}')).toBe('/a/?q=x%20y&r=%20%C3%9F%22%7B%7D')
 })
 
-it('excluded fields belong to the resource named before them', () => {
+it('excluded fields belong to the resource that precedes them', () => {
   expect(parseLeftOut(['created,dcim/sites:a,b.c', 'x'])).toEqual(
     new Map([
       ['*', ['created', 'x']],

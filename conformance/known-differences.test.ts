@@ -74,7 +74,7 @@ describe('a failed case', () => {
     expect(ids(failed('scenarios', 's.t step 4', 'anything'))).toEqual([])
   })
 
-  it('is named by its path, or for one method by method and path', () => {
+  it('is identified by its path, or by method and path if only one method differs', () => {
     expect(ids(failed('filters', '/api/b/', 'ids differ'))).toEqual(['all'])
     expect(ids(failed('bodies', 'PUT /api/b/', 'x'))).toEqual(['all'])
     expect(ids(failed('bodies', 'PUT /api/a/', 'status 302 instead of 301'))).toEqual([])

@@ -89,7 +89,7 @@ describe('a server that answers as recorded', () => {
     expect((await replay(compressing)).report.failures).toEqual([])
   })
 
-  it('gives back the data set', async () => {
+  it('has the original data set again after the run', async () => {
     const { code, lines } = await replay(undefined, ['--dataset'])
     expect(lines.at(-1)).toBe('4 passed, 0 failed, 0 skipped')
     expect(code).toBe(0)
@@ -286,19 +286,19 @@ describe('known differences', () => {
     expect(lines.at(-1)).toBe(`${CASES - 1} passed, 1 failed, 0 skipped`)
   })
 
-  it('that no case needs any more are reported', async () => {
+  it('are reported once no case needs them any more', async () => {
     const args = table('| lower | `/api/dcim/sites/1/` | `field name differs` | Because. |')
     const { report, lines } = await replay(undefined, args)
     expect(report.stale).toEqual(['lower'])
     expect(lines.join('\n')).toContain('nothing needs any more: lower')
   })
 
-  it('are still needed while their cases fail for any reason', async () => {
+  it('count as needed while their cases fail for any reason', async () => {
     const args = table('| vary | `/api/dcim/sites/1/` | `header Vary differs` | Because. |')
     expect((await replay(rename, args)).report.stale).toEqual([])
   })
 
-  it('count as not passed for a minimum', async () => {
+  it('do not count as passed when a minimum is required', async () => {
     const args = table('| lower | `/api/dcim/sites/1/` | `field name differs` | Because. |')
     expect((await replay(rename, [...args, '--minimum', 'bodies=0.5'])).code).toBe(0)
     expect((await replay(rename, [...args, '--minimum', 'bodies=0.51'])).code).toBe(1)

@@ -14,6 +14,6 @@ it.each([
   [0, '2026-11-22T10:00:59.999999Z'],
   [1, '2026-11-22T10:01:00.000000Z'],
   [1_000_001, '2026-11-22T10:01:01.000000Z'],
-])('a moment %i microseconds later', (microseconds, expected) => {
+])('a timestamp %i microseconds later', (microseconds, expected) => {
   expect(timestampsAfter('2026-11-22T10:00:59.999999Z')(microseconds)).toBe(expected)
 })

@@ -100,12 +100,12 @@ function wrongImports(isWrong: (room: string, target: string) => boolean): strin
   )
 }
 
-describe('the rooms', () => {
+describe('the rooms of the code', () => {
   it('are all in the list', () => {
     expect(new Set(files.map(roomOf))).toEqual(new Set(ROOMS))
   })
 
-  it('import only from rooms before them', () => {
+  it('import only from earlier rooms', () => {
     const wrong = wrongImports((room, target) => {
       if (!target.startsWith('src/')) return false
       const other = roomOf(target)
@@ -114,12 +114,12 @@ describe('the rooms', () => {
     expect(wrong).toEqual([])
   })
 
-  it('of the engine import no model', () => {
+  it('of the engine do not import models', () => {
     const wrong = wrongImports((room, target) => ENGINE.includes(room) && roomOf(target) === 'models')
     expect(wrong).toEqual([])
   })
 
-  it('are described in docs/architecture.md in their order', () => {
+  it('are described in docs/architecture.md in the same order', () => {
     const page = readFileSync(join(root, 'docs/architecture.md'), 'utf8')
     const described = [...page.matchAll(/^\| `([a-z-]+)(?:\.ts|\/)` \|/gm)].map(([, name]) => name)
     expect(described).toEqual(ROOMS)
@@ -130,7 +130,7 @@ describe('the rooms', () => {
     expect(wrong).toEqual([])
   })
 
-  it('leave each driver and framework to one room', () => {
+  it('confine each driver and framework to one room', () => {
     const wrong = [...imports].flatMap(([file, { packages }]) =>
       packages
         .filter((name) => PACKAGES[name]?.split(' ').includes(roomOf(file)) === false)
@@ -139,7 +139,7 @@ describe('the rooms', () => {
     expect(wrong).toEqual([])
   })
 
-  it('are not known to the conformance run, which sees the service from outside', () => {
+  it('are not imported by the conformance run, which tests the service from outside', () => {
     const wrong = globSync('conformance/**/*.ts', { cwd: root }).filter((file) =>
       readImports(file).files.some((target) => target.startsWith('src/')),
     )
@@ -152,7 +152,7 @@ const MODEL_ROOMS =
   /^src\/(models|api\/actions|config|web\/(addresses|cabling|charts|racks|topology))\/|^src\/schema\/field-choices\.ts$|^src\/schema\/system-models\.ts$/
 
 describe('the engine', () => {
-  it('names no models but those of schema/system-models.ts', () => {
+  it('names no models except those of schema/system-models.ts', () => {
     const names = new Set(MODELS.map(({ name }) => name))
     const wrong = files
       .filter((file) => !MODEL_ROOMS.test(file))
@@ -173,7 +173,7 @@ function loadedWith(file: string): ReadonlySet<string> {
 }
 
 describe('a command', () => {
-  it('starts without what answers requests, and without libraries that it may never need', () => {
+  it('starts without the code that answers requests, and without libraries that it may not need', () => {
     const loaded = [...loadedWith('src/cli/apply.ts'), ...loadedWith('src/cli/program.ts')]
     expect(loaded).toContain('src/models/index.ts')
     const needless = /^src\/(api|server|web|automation\/(scripts|templates))\//
@@ -184,7 +184,7 @@ describe('a command', () => {
 })
 
 describe('the service', () => {
-  it('answers its first request without GraphQL, and libraries that it may never need', () => {
+  it('answers its first request without loading GraphQL or other libraries that it may not need', () => {
     const loaded = [...loadedWith('src/app.ts')]
     expect(loaded).toContain('src/api/verbs/list.ts')
     const needless = ['graphql', 'nodemailer', 'sharp', 'pg']
@@ -200,13 +200,13 @@ describe('the files', () => {
     expect(findCycle()).toEqual([])
   })
 
-  it('carry names that say what is in them', () => {
+  it('have names that describe their content', () => {
     const vague = /\/(utils?|helpers?|misc|common-?utils|types)\.ts$/
     expect(files.filter((file) => vague.test(file))).toEqual([])
     expect(files.filter((file) => !/^[a-z0-9/.-]+$/.test(file))).toEqual([])
   })
 
-  it('hand on nothing that is not theirs', () => {
+  it('export only their own code', () => {
     const barrels = files.filter(
       (file) =>
         (file.endsWith('/index.ts') && !LISTS.test(file)) ||

@@ -10,7 +10,7 @@ it.each([
     message: "error: unknown command 'createsuperuser'. Did you mean create-superuser?",
   },
   { word: 'nosuchcommand', message: "error: unknown command 'nosuchcommand'." },
-])('$word is named, with the command that is meant', ({ word, message }) => {
+])('$word is reported together with the command that was meant', ({ word, message }) => {
   expect(unknownCommand(word, commands)).toBe(message)
 })
 
@@ -22,6 +22,6 @@ it.each([
   },
   { option: '--nosuchflag', hint: '' },
   { option: '-p', hint: '' },
-])('the option $option is answered with the setting of that name', ({ option, hint }) => {
+])('for the option $option, the setting of that name is suggested', ({ option, hint }) => {
   expect(settingHint(`error: unknown option '${option}'\n`)).toBe(hint)
 })

@@ -18,14 +18,14 @@ it('a directory, a name in it and memory:// can be used', () => {
   expect(existsSync(join(directory, 'a'))).toBe(false)
 })
 
-it('directories are made with all above them', () => {
+it('missing parent directories are created', () => {
   const directory = join(directoryOfTest(), 'a/b')
   makeDataDirectory(directory)
   makeDataDirectory(directory)
   expect(existsSync(directory)).toBe(true)
 })
 
-it('a file in place of the directory, or of one above it, is named', () => {
+it('a file where the directory or one of its parents should be is reported by name', () => {
   const file = join(directoryOfTest(), 'file')
   writeFileSync(file, '')
   expect(dataDirectoryProblem(file)).toBe(`DATA_DIR cannot be used: ${file} is not a directory.`)

@@ -4,13 +4,13 @@ import { expect, it } from 'vitest'
 import { describeConfiguration } from './describe.ts'
 import { DECLARATIONS, type Declaration } from './settings.ts'
 
-it('the page of all configuration names is what the declarations say', () => {
+it('the documentation of the configuration matches the declarations', () => {
   const page = join(import.meta.dirname, '../../docs/configuration.md')
   // npm run --silent cadastre -- configuration > docs/configuration.md
   expect(readFileSync(page, 'utf8')).toBe(describeConfiguration())
 })
 
-it('the long defaults of the page are those of the declarations', () => {
+it('long defaults in the documentation match the declarations', () => {
   const shown = [...describeConfiguration().matchAll(/^`(\w+)`:\n\n```json\n([^`]+)\n```/gm)]
   expect(shown.map(([, name]) => name)).toEqual(['AUTH_PASSWORD_VALIDATORS', 'DEFAULT_PERMISSIONS'])
   for (const [, name, text = ''] of shown) {

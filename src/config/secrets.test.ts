@@ -23,7 +23,7 @@ function load(dataDir: string, configured: { secretKey?: string; apiTokenPeppers
 }
 
 describe('loadSecrets', () => {
-  it('generates secrets once, into a file for its owner alone', () => {
+  it('generates secrets once, in a file that only its owner can read', () => {
     const dataDir = newDataDir()
     const first = load(dataDir)
     expect(first.secretKey.length).toBeGreaterThanOrEqual(50)
@@ -33,7 +33,7 @@ describe('loadSecrets', () => {
     expect(load(dataDir)).toEqual(first)
   })
 
-  it('writes no file when the environment gives everything', () => {
+  it('writes no file if the environment contains all secrets', () => {
     const dataDir = newDataDir()
     const configured = { secretKey: long('s'), apiTokenPeppers: { 3: long('p') } }
     expect(load(dataDir, configured)).toMatchObject({
@@ -43,7 +43,7 @@ describe('loadSecrets', () => {
     expect(() => statSync(dataDir)).toThrow('ENOENT')
   })
 
-  it('keeps the generated pepper valid when the environment adds another', () => {
+  it('keeps the generated pepper valid when the environment adds another one', () => {
     const dataDir = newDataDir()
     const generated = load(dataDir).peppers.get(1)
     const later = load(dataDir, { apiTokenPeppers: { 2: long('q') } })
@@ -55,7 +55,7 @@ describe('loadSecrets', () => {
     )
   })
 
-  it('keeps nothing where the data is in memory', () => {
+  it('stores no secrets if the data is in memory', () => {
     expect(load('memory://').secretKey).not.toBe(load('memory://').secretKey)
   })
 
@@ -66,7 +66,7 @@ describe('loadSecrets', () => {
     expect(load(dataDir).warnings).toEqual([expect.stringContaining('chmod 600')])
   })
 
-  it('refuses a damaged file and leaves it as it is', () => {
+  it('refuses a damaged file and does not change it', () => {
     const dataDir = newDataDir()
     load(dataDir)
     const path = join(dataDir, 'secrets.json')

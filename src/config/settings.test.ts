@@ -146,7 +146,7 @@ describe('readSettings', () => {
     expect(read).toThrow(sentence)
   })
 
-  it('names every variable once and explains it', () => {
+  it('lists every variable once, with an explanation', () => {
     const names = Object.values(DECLARATIONS).map(({ name }) => name)
     expect(new Set(names).size).toBe(names.length)
     for (const { help } of Object.values(DECLARATIONS)) expect(help).not.toBe('')

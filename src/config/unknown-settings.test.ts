@@ -17,17 +17,17 @@ it.each([
     name: 'SESSION_COOKIE_LIFETIME',
     says: 'SESSION_COOKIE_LIFETIME is not a setting. The settings that begin with SESSION_COOKIE_ are SESSION_COOKIE_NAME, SESSION_COOKIE_SECURE.',
   },
-])('$name is named as a misspelt setting', ({ name, says }) => {
+])('$name is reported as a misspelt setting', ({ name, says }) => {
   expect(unknownSettings({ [name]: 'x' })).toEqual([says])
 })
 
 it.each([
   ...['PORT', 'HOME', 'HOSTNAME', 'SHELL', 'LOGNAME', 'PATH', 'TERM', 'IMPORT_TOKEN'],
   ...['SESSION_MANAGER', 'API_KEY', 'MAX_JOBS', 'REQUESTS_CA_BUNDLE', 'LOG_FILE', 'NODE_OPTIONS'],
-])('%s is no mistake', (name) => {
+])('%s is not reported as misspelt', (name) => {
   expect(unknownSettings({ [name]: 'x' })).toEqual([])
 })
 
-it('a variable that is set to nothing is ignored', () => {
+it('a variable that is set but empty is ignored', () => {
   expect(unknownSettings({ SUPERUSER_GARBAGE: '' })).toEqual([])
 })

@@ -27,13 +27,13 @@ function connectionTo(server: Promise<void>) {
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 const BEGINNING = [expect.stringContaining('begin')]
 
-it('statements that go out with the beginning of a transaction wait for nothing', () => {
+it('statements sent together with BEGIN do not wait', () => {
   const { put, connection } = connectionTo(new Promise(() => undefined))
   void begin(connection).connection.run('insert', [], 'arrays')
   expect(put).toEqual([...BEGINNING, 'insert'])
 })
 
-it('later ones wait until it has begun, in their order', async () => {
+it('later statements wait for BEGIN, in their order', async () => {
   const server = Promise.withResolvers<void>()
   const { put, connection, send } = connectionTo(server.promise)
   const { connection: within } = begin(connection)
@@ -46,7 +46,7 @@ it('later ones wait until it has begun, in their order', async () => {
   expect(put).toEqual([...BEGINNING, 'insert', 'update'])
 })
 
-it('and are never put where it could not begin', async () => {
+it('later statements are not sent if BEGIN fails', async () => {
   const { put, connection, send } = connectionTo(Promise.reject(new Error('cancelled')))
   const { connection: within } = begin(connection)
   send()
@@ -54,7 +54,7 @@ it('and are never put where it could not begin', async () => {
   expect(put).toEqual(BEGINNING)
 })
 
-it('where each statement goes by itself, all of them wait', async () => {
+it('if each statement is sent on its own, all of them wait for BEGIN', async () => {
   const server = Promise.withResolvers<void>()
   const { put, connection } = connectionTo(server.promise)
   const single: Connection = { ...connection, pipelineId: () => ({}) }

@@ -81,7 +81,7 @@ describe('a change that a statement makes', () => {
     expect(log.slice(-2)).toEqual(['done elsewhere', 'done'])
   })
 
-  it('a transaction within another has changes of its own, which are announced with the other', async () => {
+  it('a nested transaction has changes of its own, which are announced with those of the outer one', async () => {
     invalidated.resolve()
     await database.transaction(async (outer) => {
       await outer.execute(change)

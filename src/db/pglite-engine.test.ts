@@ -16,12 +16,12 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-it('a statement that is nested too deeply is refused, and the next one is answered', async () => {
+it('a statement that is nested too deeply is refused, and the next one succeeds', async () => {
   await expect(database.query(sql`${NESTED}`)).rejects.toMatchObject({ code: '54001' })
   expect(await database.queryArrays(sql`select 1`)).toEqual([[1]])
 })
 
-it('a statement during which the stack ends fails, with its transaction, and another engine goes on', async () => {
+it('a statement that exhausts the stack fails with its transaction, and a new engine takes over', async () => {
   const writing = database.transaction(async (transaction) => {
     await transaction.script(`set max_stack_depth to '2MB'`)
     await transaction.execute(sql`create table half_done (id int)`)

@@ -32,8 +32,8 @@ function engineAnswering(answers: readonly (readonly Buffer[])[]) {
 // The session's settings take two statements.
 const FAILING = [DONE, DONE, PANIC]
 
-describe('an engine that fails for good', () => {
-  it('is replaced by one over the same files, and not asked again', async () => {
+describe('an engine that fails permanently', () => {
+  it('is replaced by one with the same files, and not used again', async () => {
     const [first, second] = [engineAnswering(FAILING), engineAnswering([])]
     const database = await databaseOver(first.pglite, () => undefined, {
       startEngine: async () => second.pglite,
@@ -48,7 +48,7 @@ describe('an engine that fails for good', () => {
     ])
   })
 
-  it('is tried again with each statement while none can be started', async () => {
+  it('is retried with each statement while none can be started', async () => {
     const [first, second] = [engineAnswering(FAILING), engineAnswering([])]
     let isRoom = false
     const database = await databaseOver(first.pglite, () => undefined, {

@@ -48,7 +48,7 @@ it.each(cases)('of several servers $name is used', async (row) => {
   expect(await used()).toEqual(row.used)
 })
 
-it('a former primary that comes back is not used again', async () => {
+it('a former primary that becomes reachable again is not used', async () => {
   const { used, set } = finderOf({ a: primary(1), b: standby }, true)
   expect(await used()).toBe('a')
   set({ b: primary(2) })
@@ -59,7 +59,7 @@ it('a former primary that comes back is not used again', async () => {
   expect(await used()).toBe('b')
 })
 
-it('a standby that is promoted accepts writes, and the log says both', async () => {
+it('a promoted standby accepts writes, and both changes are logged', async () => {
   const { finder, warnings, used, set } = finderOf({ a: standby }, false)
   expect(await used()).toBe('a')
   expect(finder.found?.isReadOnly).toBe(true)

@@ -32,7 +32,7 @@ function connections() {
   return { sent, query, request }
 }
 
-it('queries of one request and turn share a connection, and those of the next turn get another one', async () => {
+it('queries of one request and turn share a connection, and those of the next turn use another one', async () => {
   const { sent, query } = connections()
   await asOneRequest(async () => {
     expect(await Promise.all(['a', 'b', 'c'].map((text) => query(text)))).toEqual(['a', 'b', 'c'])
@@ -41,7 +41,7 @@ it('queries of one request and turn share a connection, and those of the next tu
   expect(sent).toEqual([['a', 'b', 'c'], ['d']])
 })
 
-it('queries of different requests, and of none, never share a connection', async () => {
+it('queries of different requests, or of no request, never share a connection', async () => {
   const { sent, query, request } = connections()
   await Promise.all([request('a', 'b'), request('c'), query('d'), query('e')])
   expect(sent.map((group) => group.join()).sort()).toEqual(['a,b', 'c', 'd', 'e'])
@@ -51,14 +51,14 @@ it.each([
   { texts: ['a', 'bad', 'c'] },
   { texts: ['bad 1', 'b', 'bad 2', 'd', 'bad 3', 'f'] },
   { texts: ['bad 1', 'bad 2', 'c'] },
-])('of $texts only those fail that are bad', async ({ texts }) => {
+])('of $texts only the invalid queries fail', async ({ texts }) => {
   const results = await connections().request(...texts)
   expect(results.map(({ status }) => status)).toEqual(
     texts.map((text) => (text.startsWith('bad') ? 'rejected' : 'fulfilled')),
   )
 })
 
-it('all queries of a request fail when there is no connection', async () => {
+it('all queries of a request fail if there is no connection', async () => {
   const run = groupQueries(async () => {
     throw new Error('no connection')
   })

@@ -36,7 +36,7 @@ it('a model requires the position that was read after its last change, other mod
   expect(required.behind(['dcim.rack'])).toBe(100)
 })
 
-it('a change during a reading needs another one, which all changes meanwhile share', async () => {
+it('a change while a position is being read requires another reading, shared by all changes made meanwhile', async () => {
   const log = new ChangeLog()
   const { required, answer, readings } = positionsOf(log)
   await answer(100)

@@ -27,7 +27,7 @@ it.each(cases)('$url names $urls', ({ url, urls, needsPrimary }) => {
   expect(serverUrls(url)).toEqual({ urls, needsPrimary })
 })
 
-it('a kind of session that cannot be used is refused with the kinds that can', () => {
+it('an unsupported kind of session is refused with a list of the supported ones', () => {
   expect(() => serverUrls('postgres://db/d?target_session_attrs=standby')).toThrow(
     'target_session_attrs=standby cannot be used: it must be one of any, read-write, primary.',
   )

@@ -23,11 +23,11 @@ describe('single sign-on', () => {
       { OIDC_ISSUER: 'http://id.example.com' },
       'OIDC_ISSUER must be a URL that begins with https:// (http:// only for localhost)',
     ],
-  ])('does not start where %s', (_name, environment, sentence) => {
+  ])('does not start if %s', (_name, environment, sentence) => {
     expect(() => createProviders(readSettings(environment))).toThrow(sentence)
   })
 
-  it('is absent where no provider is named', () => {
+  it('does not exist if no provider is configured', () => {
     expect(createProviders(readSettings({})).oidc).toEqual([])
   })
 })

@@ -11,7 +11,7 @@ it.each([
   [1_234_567_890, '005924'],
   [2_000_000_000, '279037'],
   [20_000_000_000, '353130'],
-])('the code at second %i is that of the standard', (seconds, code) => {
+])('the code at second %i equals the one in the standard', (seconds, code) => {
   expect(totpCode(SECRET, Math.floor(seconds / 30))).toBe(code)
 })
 
@@ -28,7 +28,7 @@ it.each([
   expect(matchingStep(SECRET, code, now) !== undefined).toBe(isAccepted)
 })
 
-it('secrets have 160 bits, and applications can read their address', () => {
+it('secrets have 160 bits, and authenticator apps can read their URI', () => {
   expect(newTotpSecret()).toMatch(/^[A-Z2-7]{32}$/)
   expect(new Set([newTotpSecret(), newTotpSecret()]).size).toBe(2)
   expect(totpAddress(SECRET, 'a b', 'Net & Co')).toBe(

@@ -33,7 +33,7 @@ describe('a sealed token', () => {
     expect(vault.matches(`${secret}x`, 2, digest)).toBe(false)
   })
 
-  it('can be revealed where that is allowed, under the same key only', () => {
+  it('can be revealed if that is allowed, under the same key only', () => {
     const { encrypted } = createVault(secrets, true).sealToken(1, secret)
     expect(encrypted).not.toContain(secret)
     expect(vault.reveal(encrypted ?? '')).toBe(secret)

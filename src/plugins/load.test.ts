@@ -45,7 +45,7 @@ const problemOf = async (...paths: readonly string[]): Promise<string> => {
 }
 
 describe('plugins', () => {
-  it('come from files, and from all files of a directory in the order of their names', async () => {
+  it('are loaded from files, and from all files of a directory in order of name', async () => {
     const directory = directoryOf({
       'two.mjs': pluginOf('two'),
       'one.ts': pluginOf('one'),
@@ -81,7 +81,7 @@ describe('plugins', () => {
   })
 })
 
-describe('a plugin that cannot be used stops the start with a sentence', () => {
+describe('a plugin that cannot be used stops the start with a message', () => {
   it.each([
     ['that is not there', {}, 'there are no files of plugins in DIRECTORY'],
     [

@@ -88,7 +88,7 @@ describe('conditions', () => {
     expect(meetsConditions(condition, subject)).toBe(expected)
   })
 
-  test('an event without snapshots meets no condition on changes', () => {
+  test('an event without snapshots meets no condition about changes', () => {
     const condition = { attr: 'status', op: 'unchanged', negate: true }
     expect(meetsConditions(condition, { data })).toBeUndefined()
   })

@@ -35,11 +35,11 @@ const registry = buildRegistry([
   }),
 ])
 
-test('rows are deleted before those that they refer to', () => {
+test('rows are deleted before the rows that they refer to', () => {
   expect(deletionOrder(registry).models.map(({ name }) => name)).toEqual(['toy.lamp', 'toy.room', 'toy.house'])
 })
 
-test('a reference that closes a circle does not restrict; an optional one is left out first', () => {
+test('of the references in a cycle, an optional one is ignored first', () => {
   expect([...deletionOrder(registry).restricting].sort()).toEqual([
     'toy_lamp_room_id_fkey',
     'toy_room_house_id_fkey',

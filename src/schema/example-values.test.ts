@@ -43,7 +43,7 @@ const registry = buildRegistry([
 const [box, lid] = [registry.model('toy.box'), registry.model('toy.lid')]
 const needed = { slug: 'box-2', name: 'box-2', code: 'TWO', size: 3 }
 
-it('examples follow from kinds, limits, choices and what fields declare', () => {
+it('examples follow from kinds, limits, choices and declared examples', () => {
   const find = () => undefined
   expect(exampleBody(registry, box, 2, find, { whole: false }).body).toEqual(needed)
   expect(exampleBody(registry, box, 2, find, { whole: true }).body).toEqual({
@@ -54,7 +54,7 @@ it('examples follow from kinds, limits, choices and what fields declare', () => 
   expect(exampleBody(registry, box, 3, find, { whole: true }).body).toBeUndefined()
 })
 
-it('a required field without an example is named', () => {
+it('a required field without an example is reported by name', () => {
   const missing = 'has no example: give the field an `example`.'
   const missingWith = (id?: number) => exampleBody(registry, lid, 1, () => id, { whole: false }).missing
   expect(missingWith(1)).toEqual([`toy.lid.code ${missing}`])

@@ -18,7 +18,7 @@ describe('configured choices', () => {
     })
   })
 
-  it('replace them; the first is the default where the former one is gone', () => {
+  it('replace those of a field, and the first is the default if the former default is missing', () => {
     const configured = {
       'dcim.Site.status': [
         ['a', 'A'],
@@ -29,7 +29,7 @@ describe('configured choices', () => {
     expect(choicesOf('dcim.rack', configured)).toEqual(choicesOf('dcim.rack', {}))
   })
 
-  it('hold for every field and filter that has the same choices', () => {
+  it('apply to every field and filter with the same choices', () => {
     const configured = { 'circuits.Circuit.status+': [['x', 'X']] as const }
     expect(choicesOf('circuits.virtualcircuit', configured).values).toContain('x')
   })

@@ -57,7 +57,7 @@ describe('a schema', () => {
       Array.from({ length: 50_000 }, (_, i) => ({ i })),
       [{}, {}],
     ],
-  ])('%s accepts what fits and refuses what does not', (_what, schema, fitting, other) => {
+  ])('%s accepts valid data and refuses invalid data', (_what, schema, fitting, other) => {
     expect(complainOfSchema(schema)).toBeUndefined()
     expect(checkSchema(schema, fitting)).toBeUndefined()
     expect(checkSchema(schema, other)).toMatch(/^The value does not fit the schema: data/)

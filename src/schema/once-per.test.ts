@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { oncePer, oncePerText } from './once-per.ts'
 
-it('makes a value once for each object', () => {
+it('computes a value once for each object', () => {
   let calls = 0
   const numberOf = oncePer((_key: object, step: number) => {
     calls += step
@@ -11,7 +11,7 @@ it('makes a value once for each object', () => {
   expect([numberOf(one, 1), numberOf(one, 1), numberOf(other, 2), numberOf(one, 3)]).toEqual([1, 1, 3, 1])
 })
 
-it('keeps the value undefined, and makes it again after a failure', () => {
+it('keeps an undefined value, and computes the value again after a failure', () => {
   const results = [new Error('no'), undefined, 'again']
   const next = oncePer((_key: object) => {
     const result = results.shift()
@@ -23,7 +23,7 @@ it('keeps the value undefined, and makes it again after a failure', () => {
   expect([next(key), next(key)]).toEqual([undefined, undefined])
 })
 
-it('a value per object and text is made again after as many other texts', () => {
+it('a value for an object and a text is computed again after as many other texts as are kept', () => {
   const made: string[] = []
   const named = oncePerText(2, (owner: { name: string }, text, end: string) => {
     made.push(owner.name + text + end)
@@ -36,7 +36,7 @@ it('a value per object and text is made again after as many other texts', () => 
   expect(made).toEqual(['a1!', 'b1!', 'a2!', 'a3!', 'a1!'])
 })
 
-it('a value of a long text is made each time', () => {
+it('a value for a long text is computed each time', () => {
   const boxed = oncePerText(2, (_owner: object, text) => ({ text }), { longest: 3 })
   const owner = {}
   expect(boxed(owner, 'abc')).toBe(boxed(owner, 'abc'))

@@ -3,7 +3,7 @@ import { site } from '../models/dcim/site.ts'
 import { modelView, tab, titled, words } from './view.ts'
 
 describe('a view', () => {
-  it('has groups with headings, and the usual weights of the fields that its model has', () => {
+  it('has groups with headings, and the usual weights of its model’s fields', () => {
     const view = modelView(site, {
       columns: words('name status'),
       panels: words('name tenant.group'),

@@ -33,20 +33,20 @@ const isUnmarked = ({ input, index }: RegExpExecArray): boolean => {
 }
 
 describe('a statement in the source', () => {
-  it('names no table of a model by its text', () => {
+  it('does not name the table of a model in its text', () => {
     expect(matches(/\b[a-z]\w*_\w+\b/g, ([word]) => isDeclaredTable(word))).toEqual([])
   })
 
-  it('names no table as a column', () => {
+  it('does not use a table as a column', () => {
     expect(matches(/\b(?:from|join|using|into|update)\s+\$\{identifier\(/g, () => true)).toEqual([])
   })
 
-  it('declares the tables that it writes', () => {
+  it('declares the tables to which it writes', () => {
     const write = /\b(?:insert\s+into|delete\s+from|update(?:\s+only)?)\s+(?:\$\{(\w+)|")/g
     expect(matches(write, ([, name]) => name !== 'systemTable')).toEqual([])
   })
 
-  it('names tables by models and relations that exist', () => {
+  it('names tables through models and relations that exist', () => {
     const named = /\b(?:table|insertInto|updateTable|deleteFrom)\('([\w.]+)'\)/g
     const isUnknown = ([, name = '']: RegExpExecArray): boolean => {
       try {
@@ -58,7 +58,7 @@ describe('a statement in the source', () => {
     expect(matches(named, isUnknown)).toEqual([])
   })
 
-  it('is marked where its result changes by itself', () => {
+  it('is marked if its result changes by itself', () => {
     expect(matches(VOLATILE, isUnmarked)).toEqual([])
   })
 })

@@ -113,7 +113,7 @@ describe('a statement', () => {
     }
   })
 
-  it('tells for which types of objects rows of a generic relation are read', () => {
+  it('reports the object types for which rows of a generic relation are read', () => {
     const boxes = sql`select from ${tableOfTypes('toy.box', 'about_type', ['toy.shelf'])}`
     for (const { statement } of [boxes, sql`${boxes}`, sql`${boxes}`]) {
       const { tables, untypedReads, typedReads } = statement
@@ -124,14 +124,14 @@ describe('a statement', () => {
     expect(untypedReads).toEqual(['toy_box'])
   })
 
-  it('numbers the values of a fragment that it uses twice', () => {
+  it('numbers the values of a repeated fragment at each occurrence', () => {
     const part = sql`a = ${1}`
     const statement = sql`${part} or ${part} or ${part}`
     expect(statement.text).toBe('a = $1 or a = $2 or a = $3')
     expect(statement.values).toEqual([1, 1, 1])
   })
 
-  it('names the model that has no table in the error', () => {
+  it('names the model without a table in the error message', () => {
     expect(() => sql`select from ${table('toy.ghost')}`.text).toThrow('toy.ghost')
   })
 
@@ -139,11 +139,11 @@ describe('a statement', () => {
     expect(() => sql`select from ${table}`.text).toThrow('table')
   })
 
-  it('refuses a table whose name is given as a column', () => {
+  it('refuses the name of a table as a column', () => {
     expect(() => sql`select from ${identifier('toy_box')}`.text).toThrow('toy_box')
   })
 
-  it('refuses a second table under one name', () => {
+  it('refuses a second table with the same name', () => {
     const other = [['toy.box', { table: 'toy_case', model: 'toy.box' }]] as const
     expect(() => declareTables(other)).toThrow('toy_case')
   })

@@ -26,7 +26,7 @@ const PLAN: AppliedPlan = {
   counts: { created: 1, updated: 1, deleted: 1, unchanged: 7 },
 }
 
-test('a plan is printed like a diff, with the values before the first and after the last change of an object', () => {
+test('a plan is printed like a diff, with the values before the first change of an object and after the last', () => {
   expect(planText(PLAN, true)).toBe(`+ dcim.rack R1
 ~ dcim.site Akron
     - facility: "f"

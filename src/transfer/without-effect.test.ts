@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { withoutEffect } from './without-effect.ts'
 
-it('an import names the collections whose objects have no effect', () => {
+it('an import reports the collections whose objects have no effect', () => {
   const imported = [
     { endpoint: 'dcim/sites', rows: 4, added: 4 },
     { endpoint: 'core/jobs', rows: 3, added: 0 },
@@ -14,7 +14,7 @@ it('an import names the collections whose objects have no effect', () => {
   ])
 })
 
-it('rules that call webhooks and send e-mails are not named', () => {
+it('rules that call webhooks or send e-mails are not reported', () => {
   const imported = [{ endpoint: 'extras/event-rules', rows: 2, added: 2 }]
   expect(withoutEffect({ imported, scriptRules: 0 })).toEqual([])
 })

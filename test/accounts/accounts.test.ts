@@ -110,7 +110,7 @@ forEachStorage('accounts', (open) => {
     expect([again.status, Object.keys(again.json)]).toEqual([400, ['username']])
   })
 
-  it('a superuser is made of a user, whose password is then a new one where that is asked for', async () => {
+  it('an existing user becomes a superuser, with a new password only on request', async () => {
     const { json } = await make({ password: PASSWORD, is_active: false })
     const username = String(json.username)
     const promote = (existing: 'keepsPassword' | 'getsPassword', superuserPassword: string) =>
@@ -262,7 +262,7 @@ describe('admission', () => {
       forwarded: '192.0.2.10, 10.1.2.3',
       status: 200,
     },
-  ])('a token bound to an address, where $name', async ({ trusted, forwarded, status }) => {
+  ])('a token restricted to an address, if $name', async ({ trusted, forwarded, status }) => {
     const api = await apiOfTest(openServerDatabase, { TRUST_PROXY: trusted })
     const body = { user: 1, allowed_ips: ['192.0.2.10/32'] }
     const { json } = await api.ask('POST', '/api/users/tokens/', { body })

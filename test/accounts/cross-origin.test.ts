@@ -71,7 +71,7 @@ describe('pages of other sites', () => {
     }
   })
 
-  it('never use the session of a browser, and OPTIONS still describes an endpoint', async () => {
+  it('cannot use the session of a browser, and OPTIONS still describes an endpoint', async () => {
     const api = await apiOfTest(openServerDatabase, { CORS_ORIGIN_WHITELIST: TOOLS })
     const headers = { origin: TOOLS }
     const answer = await api.ask('OPTIONS', '/api/dcim/sites/', { headers })

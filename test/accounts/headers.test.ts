@@ -94,7 +94,7 @@ describe('headers that protect browsers', () => {
     expect(drawn.text).not.toContain('<script')
   })
 
-  it('require HTTPS where that is configured', async () => {
+  it('require HTTPS if that is configured', async () => {
     const strict = await apiOfTest(openServerDatabase, {
       SECURE_HSTS_SECONDS: '3600',
       SECURE_HSTS_INCLUDE_SUBDOMAINS: 'true',

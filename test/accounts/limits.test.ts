@@ -317,7 +317,7 @@ describe('requests that no client library sends', () => {
   it.each([
     ['an address', `/api/dcim/sites/?name=${'x'.repeat(20_000)}`, {}],
     ['a header', '/api/status/', { 'x-long': 'x'.repeat(20_000) }],
-  ])('%s that is too long is refused in the form of the API', async (_name, path, headers) => {
+  ])('%s that is too long is refused in the format of the API', async (_name, path, headers) => {
     const { status, text } = await raw(path, headers)
     expect([status, JSON.parse(text)]).toEqual([
       431,

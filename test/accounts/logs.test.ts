@@ -86,7 +86,7 @@ describe('the log', () => {
     }
   }
 
-  it('has lines, none of which contains a secret', () => {
+  it('has no line that contains a secret', () => {
     expect(log.text.split('\n').length).toBeGreaterThan(20)
     for (const [name, secret] of secrets) {
       expect(secret.length, name).toBeGreaterThan(10)
@@ -123,7 +123,7 @@ describe('the log', () => {
     expect(gone.flatMap((line) => line.ids)).toHaveLength(3)
   })
 
-  it('reports nothing that was rolled back', async () => {
+  it('does not report what was rolled back', async () => {
     const before = log.audited.length
     const body = [
       { username: 'carol', password: PASSWORD },

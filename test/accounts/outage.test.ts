@@ -45,7 +45,7 @@ it('without the database the response is 503, and the service reconnects by itse
   expect(JSON.parse(text).results.map(({ name }: { name: string }) => name)).toEqual(['after', 'before'])
 })
 
-it('a connection that breaks fails the requests in progress, and no later ones', async () => {
+it('a connection that breaks fails the requests in progress, but not later ones', async () => {
   const url = await createServerDatabase()
   onTestFinished(() => dropServerDatabase(url))
   const proxy = await startProxy(url)

@@ -122,7 +122,7 @@ forEachStorage('failed logins', (open) => {
     }
   })
 
-  it('returns the time to wait, and accepts logins after it', async () => {
+  it('returns the time to wait, and accepts logins after that time', async () => {
     for (const from of ['192.0.2.61', '192.0.2.62', '192.0.2.63']) {
       await attempt(api, 'gus', 'wrong', from)
     }

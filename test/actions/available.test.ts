@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Api, startApi } from '../support/api.ts'
 import { forEachStorage } from '../support/database.ts'
 
-forEachStorage('handing out what is free', (open) => {
+forEachStorage('free addresses, prefixes and numbers', (open) => {
   let api: Api
   beforeAll(async () => {
     api = await startApi(open)
@@ -18,7 +18,7 @@ forEachStorage('handing out what is free', (open) => {
   }
 
   describe('addresses', () => {
-    it('are unused: not the network, not the broadcast, not a populated range', async () => {
+    it('are unused, and neither the network address, nor the broadcast address, nor in a populated range', async () => {
       const id = await api.make('ipam/prefixes', { prefix: '10.1.0.0/28' })
       await api.make('ipam/ip-addresses', { address: '10.1.0.1/28' })
       await api.make('ipam/ip-addresses', { address: '10.1.0.14/32' })
@@ -41,7 +41,7 @@ forEachStorage('handing out what is free', (open) => {
       ])
     })
 
-    it('reach to the ends of the address spaces', async () => {
+    it('include those at the ends of the address spaces', async () => {
       const last = await api.make('ipam/prefixes', { prefix: '255.255.255.254/31' })
       const path = `ipam/prefixes/${last}/available-ips`
       expect(await free(path, 'address')).toEqual(['255.255.255.254/31', '255.255.255.255/31'])
@@ -52,7 +52,7 @@ forEachStorage('handing out what is free', (open) => {
       expect(await free(`ipam/prefixes/${first}/available-ips?limit=2`, 'address')).toEqual(['::1/64', '::2/64'])
     })
 
-    it('are made with what the request says of them, several at once, all or none', async () => {
+    it('are created with the values in the request, all of them or none', async () => {
       const id = await api.make('ipam/prefixes', { prefix: '10.2.0.0/29' })
       const path = `/api/ipam/prefixes/${id}/available-ips/`
       const made = await api.ask('POST', path, {
@@ -85,7 +85,7 @@ forEachStorage('handing out what is free', (open) => {
       expect((await free(`ipam/prefixes/${id}/available-ips`, 'address')).length).toBe(4)
     })
 
-    it('two hundred requests at once get two hundred addresses', async () => {
+    it('two hundred concurrent requests get two hundred addresses', async () => {
       const id = await api.make('ipam/prefixes', { prefix: '10.3.0.0/24' })
       const path = `/api/ipam/prefixes/${id}/available-ips/`
       await api.ask('POST', path, { body: Array.from({ length: 54 }, () => ({})) })
@@ -98,7 +98,7 @@ forEachStorage('handing out what is free', (open) => {
   })
 
   describe('prefixes', () => {
-    it('are cut from what no other prefix holds', async () => {
+    it('are taken from space that no other prefix occupies', async () => {
       const id = await api.make('ipam/prefixes', { prefix: '10.4.0.0/24' })
       await api.make('ipam/prefixes', { prefix: '10.4.0.64/26' })
       const path = `ipam/prefixes/${id}/available-prefixes`
@@ -113,7 +113,7 @@ forEachStorage('handing out what is free', (open) => {
       expect(await free(path, 'prefix')).toEqual(['10.4.0.32/27'])
     })
 
-    it('requests at once get different ones', async () => {
+    it('concurrent requests get different prefixes', async () => {
       const id = await api.make('ipam/prefixes', { prefix: '10.5.0.0/24' })
       const path = `/api/ipam/prefixes/${id}/available-prefixes/`
       const answers = await Promise.all(
@@ -124,7 +124,7 @@ forEachStorage('handing out what is free', (open) => {
     })
   })
 
-  it('VLANs and AS numbers are handed out from the lowest', async () => {
+  it('VLANs and AS numbers are allocated from the lowest number up', async () => {
     const group = await api.make('ipam/vlan-groups', {
       name: 'g',
       slug: 'g',
@@ -161,7 +161,7 @@ forEachStorage('handing out what is free', (open) => {
     ])
   })
 
-  it('a place that is not there has nothing', async () => {
+  it('a container that does not exist has no free space', async () => {
     for (const path of ['prefixes/9/available-ips', 'ip-ranges/x/available-ips', 'vlan-groups/0/available-vlans']) {
       expect((await api.ask('GET', `/api/ipam/${path.replace('/9/', '/99999/')}/`)).status).toBe(404)
     }

@@ -3,7 +3,7 @@ import { startApi } from '../support/api.ts'
 import { forEachStorage } from '../support/database.ts'
 
 forEachStorage('choices of a custom field', (open) => {
-  it('are listed page by page, and found by parts of value or label', async () => {
+  it('are listed page by page, and found by a part of their value or label', async () => {
     const api = await startApi(open)
     const body = {
       name: 'Sizes',

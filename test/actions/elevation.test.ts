@@ -50,7 +50,7 @@ forEachStorage('elevations of racks', (open) => {
   const units = async (query = '') =>
     (await ask(query)).json.results?.map(({ name, device, occupied }) => [name, device ? device.name : null, occupied])
 
-  it('list the half units from the top to the bottom with what stands in them', async () => {
+  it('list the half units from top to bottom, with their devices', async () => {
     expect(await units()).toEqual([
       ['U4.5', 'flat', true],
       ['U4', 'flat', true],
@@ -63,7 +63,7 @@ forEachStorage('elevations of racks', (open) => {
     ])
   })
 
-  it('show at the rear what is as deep as the rack', async () => {
+  it('show devices of full depth at the rear too', async () => {
     expect(await units('face=rear&q=4')).toEqual([
       ['U4.5', null, false],
       ['U4', null, false],
@@ -74,14 +74,14 @@ forEachStorage('elevations of racks', (open) => {
     ])
   })
 
-  it('come in pages', async () => {
+  it('are divided into pages', async () => {
     const { json } = await ask('limit=3&offset=3')
     expect([json.count, json.results?.length]).toEqual([8, 3])
     expect(String(json.next)).toContain('limit=3&offset=6')
     expect(String(json.previous)).toMatch(/elevation\/\?limit=3$/)
   })
 
-  it('are drawn', async () => {
+  it('can be drawn', async () => {
     const { status, headers, text } = await ask('render=svg')
     expect([status, headers.get('content-type')]).toEqual([200, 'image/svg+xml'])
     for (const part of ['R&lt;1&gt;', 'Zürich &amp; Söhne', 'a&quot;b', '#00ff00', 'Reserved by admin: for later']) {

@@ -16,7 +16,7 @@ forEachStorage('endpoints beyond the collections', (open) => {
   })
   afterAll(() => api.close())
 
-  it('a dashboard is what its user makes of it', async () => {
+  it('a user’s dashboard contains what the user has stored', async () => {
     const path = '/api/extras/dashboard/'
     expect((await api.ask('GET', path)).json).toEqual({ layout: null, config: null })
     const layout = [{ id: 'a', w: 4, h: 3, x: 0, y: 0 }]
@@ -35,7 +35,7 @@ forEachStorage('endpoints beyond the collections', (open) => {
     expect((await api.ask('DELETE', path)).status).toBe(404)
   })
 
-  it('queues, workers and tasks are for superusers', async () => {
+  it('only superusers see queues, workers and tasks', async () => {
     for (const [name, count] of Object.entries({ queues: 3, workers: 0, tasks: 0 })) {
       const path = `/api/core/background-${name}/`
       const { json } = await api.ask('GET', path)
@@ -47,7 +47,7 @@ forEachStorage('endpoints beyond the collections', (open) => {
     expect((await api.ask('POST', '/api/core/background-tasks/x/stop/')).status).toBe(404)
   })
 
-  it('what comes from a data file is fetched from it, to the last blank', async () => {
+  it('the content of a data file is copied to its object exactly', async () => {
     const source = await api.ask('POST', '/api/core/data-sources/', {
       body: { name: 's', type: 'local', source_url: '/nowhere' },
     })
@@ -129,7 +129,7 @@ forEachStorage('endpoints beyond the collections', (open) => {
     expect(await choices(airports, 'q=zrh')).toEqual([1, [['ZRH', expect.stringContaining('CH')]]])
   })
 
-  it('scripts are not run, and say so', async () => {
+  it('without a directory for scripts, an upload is refused and no script can be run', async () => {
     const upload = '/api/extras/scripts/upload/'
     expect((await api.ask('POST', upload, { body: {} })).json).toEqual({
       file: [expect.any(String)],
@@ -141,7 +141,7 @@ forEachStorage('endpoints beyond the collections', (open) => {
     expect((await api.ask('POST', '/api/extras/scripts/', { body: {} })).status).toBe(405)
   })
 
-  it('every action stands in the OpenAPI document', async () => {
+  it('the OpenAPI document contains every action', async () => {
     const { json } = await api.ask('GET', '/api/schema/?format=json')
     const paths = Object.keys(json.paths ?? {})
     expect(paths).toEqual(

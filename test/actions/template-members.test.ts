@@ -3,7 +3,7 @@ import { type Api, startApi } from '../support/api.ts'
 import { forEachStorage } from '../support/database.ts'
 import { untilTemplatesRender } from '../support/templates.ts'
 
-forEachStorage('what the models of templates compute', (open) => {
+forEachStorage('computed members of models in templates', (open) => {
   let api: Api
   let template: string
 

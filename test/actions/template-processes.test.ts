@@ -12,7 +12,7 @@ forEachStorage('processes that render templates', (open) => {
     ['webhooks', { payload_url: 'https://example.com/{{ data.name }}' }],
     ['webhooks', { payload_url: 'https://example.com/', body_template: text }],
     ['custom-links', link],
-  ])('one is ready from the first object with a template to the last: %s %j', async (path, body) => {
+  ])('one process is ready as long as an object with a template exists: %s %j', async (path, body) => {
     const api = await apiOfTest(open)
     const requested: boolean[] = []
     const { promise: removed, resolve } = Promise.withResolvers<void>()

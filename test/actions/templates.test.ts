@@ -87,7 +87,7 @@ forEachStorage('templates', (open) => {
         '4',
       ],
       ['numbers as Python has them', '{{ 7 / 2 }} {{ 4 / 2 }} {{ 7 // 2 }} {{ true }}', '3.5 2.0 3 True'],
-    ])('know %s', async (_name, code, expected) => {
+    ])('can use %s', async (_name, code, expected) => {
       expect(await rendered(code)).toBe(expected)
     })
 
@@ -131,7 +131,7 @@ forEachStorage('templates', (open) => {
         '0C:00:00:00:00:AB 12 00-00-AB',
       ],
       [`${v4}{{ p.nothing is defined }} {{ p.nothing|default('-') }}`, 'False -'],
-    ])('know the addresses of the netaddr package: %s', async (code, expected) => {
+    ])('can use addresses as in the netaddr package: %s', async (code, expected) => {
       expect(await rendered(code)).toBe(expected)
     })
 
@@ -140,15 +140,15 @@ forEachStorage('templates', (open) => {
       `${v4}{{ p.network.nothing }}`,
       `${address}{% if a.ip.nothing %}x{% endif %}`,
       '{{ dcim.MACAddress.objects.first().mac_address.nothing }}',
-    ])('refuse what an address does not have: %s', async (code) => {
+    ])('refuse members that an address does not have: %s', async (code) => {
       expect(await rendered(code)).toEqual([400, expect.stringContaining("no attribute 'nothing'")])
     })
 
-    it('put what the request gives over the context', async () => {
+    it('prefer data of the request to the config context', async () => {
       expect(await rendered('{{ a }} {{ b }} {{ device }}', { a: 3, b: 'x' })).toBe('3 x one')
     })
 
-    it('obey the parameters of the environment', async () => {
+    it('use the parameters of the environment', async () => {
       const code = '{% if true %}\nX\n{% endif %}\n'
       expect(await rendered(code)).toBe('\nX\n')
       expect(await rendered(code, {}, { trim_blocks: true })).toBe('X\n')
@@ -171,7 +171,7 @@ forEachStorage('templates', (open) => {
       ['{% macro m() %}{{ m() }}{% endmacro %}{{ m() }}', 'RecursionError'],
       ['{% for i in range(99999) %}{{ "x" * 9999 }}{% endfor %}', 'longer than'],
       ['{{ ("x" * 999999999)|length }}', 'MemoryError'],
-    ])('%s is told to its author', async (code, message) => {
+    ])('%s is reported to the author of the template', async (code, message) => {
       expect(await rendered(code)).toEqual([400, expect.stringContaining(message)])
       expect(await rendered('{{ device }}')).toBe('one')
     })
@@ -188,7 +188,7 @@ forEachStorage('templates', (open) => {
       '{{ lipsum.__globals__["os"] }}',
       '{{ "%s"|attr("__class__") }}',
       '{{ "{0.__class__}".format(1) }}',
-    ])('%s leads out of the sandbox no more than it should', async (code) => {
+    ])('%s does not lead out of the sandbox', async (code) => {
       const result = await rendered(code)
       if (result === '') return
       const refusal = expect.stringMatching(/unsafe|undefined|has no attribute/)
@@ -196,7 +196,7 @@ forEachStorage('templates', (open) => {
     })
   })
 
-  it('a rendering is an object, or plain text for those who want that', async () => {
+  it('a rendering is an object, or plain text on request', async () => {
     await rendered('<{{ device }}>')
     const path = `/api/dcim/devices/${device}/render-config/`
     const ask = (accept: string, query = '') => api.ask('POST', path + query, { body: {}, headers: { accept } })
@@ -212,7 +212,7 @@ forEachStorage('templates', (open) => {
     expect((await ask('image/png')).status).toBe(406)
   })
 
-  it('the template is the one asked for, or that of the device, its role or its platform', async () => {
+  it('the template is the requested one, or that of the device, its role or its platform', async () => {
     const other = await api.make('extras/config-templates', {
       name: 'o',
       template_code: 'other {{ x }}',
@@ -233,7 +233,7 @@ forEachStorage('templates', (open) => {
     expect((await api.ask('GET', path)).status).toBe(405)
   })
 
-  it('a config template renders with what it is given, and needs the permission', async () => {
+  it('a config template is rendered with the given data, and requires the permission', async () => {
     await rendered('{{ a }}-{{ b|default("none") }}')
     const given = await api.ask('POST', `${template}render/`, { body: { a: [1, 'x'] } })
     expect(given.json.content).toBe("[1, 'x']-none")
@@ -256,7 +256,7 @@ forEachStorage('templates', (open) => {
     expect(await ask()).toBe(200)
   })
 
-  it('an export is all that the filters leave, through a template', async () => {
+  it('an export renders all filtered objects with a template', async () => {
     const code = '{% for d in queryset %}{{ d.name }};{{ d.site.name }}\n{% endfor %}'
     await api.make('extras/export-templates', {
       ...{ name: 'csv', object_types: ['dcim.device'], template_code: code, mime_type: 'text/csv' },
@@ -273,7 +273,7 @@ forEachStorage('templates', (open) => {
     expect((await api.ask('GET', '/api/dcim/sites/?export=csv')).status).toBe(404)
   })
 
-  it('several at once are all rendered', async () => {
+  it('several concurrent renderings all succeed', async () => {
     await rendered('{{ x }}')
     const answers = await Promise.all(
       Array.from({ length: 12 }, (_, x) => api.ask('POST', `${template}render/`, { body: { x } })),

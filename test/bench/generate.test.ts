@@ -55,7 +55,7 @@ forEachStorage('a generated inventory', (open) => {
 })
 
 describe('a large inventory', () => {
-  it('is inserted without indexes, and all of them exist afterwards', async () => {
+  it('is inserted without indexes, all of which exist afterwards', async () => {
     const { generate, ask } = await prepare(openServerDatabase)
     const before = [await ask(INDEXES), await ask(CONSTRAINTS)]
     await generate({ devices: 5000, interfaces: 5000, addresses: 5000, prefixes: 300 })
@@ -89,7 +89,7 @@ describe('the sizes of an inventory', () => {
     expect(() => resolveSizes(options)).toThrow(sentence)
   })
 
-  it('follow from the number of devices, except for explicit ones', () => {
+  it('follow from the number of devices unless they are given', () => {
     expect(resolveSizes({ devices: 1_000, cables: 7 })).toEqual({
       devices: 1000,
       interfaces: 10_000,

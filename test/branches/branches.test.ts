@@ -41,7 +41,7 @@ forEachStorage('branches', (open) => {
     (await api.ask('GET', `/api/${path}`, branch && { headers: branch.headers })).json
   const namesOf = ({ results }: Document) => [...(results ?? [])].map(({ name }) => name)
 
-  describe('a request', () => {
+  describe('a request for a branch', () => {
     it.each([
       ['by its name in a parameter', (branch: Branch) => [`?branch=${encodeURIComponent(branch.name)}`, {}] as const],
       ['by its id in a parameter', (branch: Branch) => [`?branch=${branch.headers['X-NetBox-Branch']}`, {}] as const],
@@ -54,7 +54,7 @@ forEachStorage('branches', (open) => {
       expect((await api.ask('GET', `/api/dcim/sites/${id}/`)).status).toBe(404)
     })
 
-    it('finds the next page of a list in its branch', async () => {
+    it('gets links to other pages of a list in the same branch', async () => {
       const branch = await branchOff()
       const bodies = [1, 2, 3].map((n) => ({
         name: `${branch.name} ${n}`,
@@ -67,7 +67,7 @@ forEachStorage('branches', (open) => {
       expect(namesOf(json)).toEqual([`${branch.name} 3`])
     })
 
-    it('runs in the background in its branch', async () => {
+    it('runs in its branch when it runs in the background', async () => {
       const branch = await branchOff()
       await api.background.runUntilIdle()
       const body = { name: `Later ${branch.id}`, slug: `later-${branch.id}` }
@@ -89,7 +89,7 @@ forEachStorage('branches', (open) => {
       expect([status, text]).toEqual([400, expect.stringContaining(message)])
     })
 
-    it('cannot change in a branch what branches share', async () => {
+    it('cannot change objects that all branches share', async () => {
       const { headers } = await branchOff()
       const answer = await api.ask('POST', '/api/users/groups/', { headers, body: { name: 'Group' } })
       expect([answer.status, answer.text]).toEqual([400, expect.stringContaining('Branches share groups')])
@@ -105,7 +105,7 @@ forEachStorage('branches', (open) => {
   })
 
   describe('in a branch', () => {
-    it('lists, filters, counts, orders and searches show what it has changed', async () => {
+    it('lists, filters, counts, orders and searches show the changes of the branch', async () => {
       const branch = await branchOff()
       const location = await makeIn(branch, 'dcim/locations', { name: 'Hall', slug: 'hall', site })
       await api.ask('PATCH', `/api/dcim/sites/${site}/`, { body: { description: 'prepared' }, headers: branch.headers })
@@ -121,7 +121,7 @@ forEachStorage('branches', (open) => {
       expect(json.data).toEqual({ location: { name: 'Hall', site: { description: 'prepared' } } })
     })
 
-    it('follows main where it has changed nothing', async () => {
+    it('objects that the branch has not changed follow main', async () => {
       const branch = await branchOff()
       await makeIn(branch, 'dcim/regions', { name: 'Europe', slug: `europe-${branch.id}` })
       await api.ask('PATCH', `/api/dcim/sites/${site}/`, { body: { comments: 'of main' } })
@@ -143,7 +143,7 @@ forEachStorage('branches', (open) => {
       expect(await read(`dcim/sites/${site}/?fields=rack_count`, branch)).toEqual({ rack_count: 0 })
     })
 
-    it('writes can be tried, and undone', async () => {
+    it('writes can be tried in a dry run, and undone', async () => {
       const branch = await branchOff()
       const path = `/api/dcim/sites/${site}/`
       const tried = await api.ask('PATCH', `${path}?dry_run=true`, { body: { facility: 'B' }, headers: branch.headers })
@@ -156,7 +156,7 @@ forEachStorage('branches', (open) => {
       expect(await read(`dcim/sites/${site}/`, branch)).toMatchObject({ facility: 'A1' })
     })
 
-    it('a write leaves the cached answers of main and of other branches valid', async () => {
+    it('a write leaves the cached responses of main and of other branches valid', async () => {
       const [branch, other] = [await branchOff(), await branchOff()]
       const path = 'dcim/sites/?slug=ams&fields=id,comments'
       const places = [undefined, branch, other]
@@ -183,7 +183,7 @@ forEachStorage('branches', (open) => {
       expect(await comments()).toEqual(['later', 'of branch', 'later'])
     })
 
-    it('nothing is sent to the stream of events', async () => {
+    it('no event is sent to the stream', async () => {
       const branch = await branchOff()
       const before = await read('core/events/?limit=1000')
       await makeIn(branch, 'dcim/regions', { name: 'Quiet', slug: `quiet-${branch.id}` })
@@ -220,7 +220,7 @@ forEachStorage('branches', (open) => {
       expect(await read(`dcim/sites/${site}/`)).toMatchObject(both)
     })
 
-    it('with an object that main has deleted can be given up', async () => {
+    it('with an object that main has deleted are resolved by giving up the changes', async () => {
       const gone = await api.make('dcim/sites', { name: 'Gone', slug: 'gone' })
       const branch = await branchOff()
       await api.ask('PATCH', `/api/dcim/sites/${gone}/`, { body: { facility: 'x' }, headers: branch.headers })
@@ -260,7 +260,7 @@ forEachStorage('branches', (open) => {
       expect(await read(`dcim/sites/${id}/?fields=name`, branch)).toEqual({ name: 'New' })
     })
 
-    it('has the same result in either order with another branch, where they do not conflict', async () => {
+    it('has the same result in either order with that of another branch, if they do not conflict', async () => {
       const [one, other] = [await branchOff(), await branchOff()]
       const id = await makeIn(one, 'dcim/racks', { name: 'Of one', site, u_height: 42 })
       await api.ask('PATCH', `/api/dcim/sites/${site}/`, { body: { description: 'of one' }, headers: one.headers })
@@ -280,7 +280,7 @@ forEachStorage('branches', (open) => {
       expect(rowDifferences(rows, await merged(other, one))).toEqual([])
     })
 
-    it('is refused as a whole where main has taken a unique value', async () => {
+    it('is refused as a whole if main has taken a unique value', async () => {
       const branch = await branchOff()
       await makeIn(branch, 'dcim/sites', { name: 'First', slug: 'first' })
       await makeIn(branch, 'dcim/sites', { name: 'Taken', slug: 'taken' })

@@ -76,13 +76,13 @@ describe('the lists of the branching plug-in', () => {
     expect((await list(`changes/?${query}`)).count).toBe(count)
   })
 
-  it('leave out objects that the reader may not view', async () => {
+  it('leave out objects that the user may not view', async () => {
     const { results } = await list('changes/', EVE)
     expect((results ?? []).map(({ object_id }) => object_id)).toEqual([gone])
     expect(JSON.stringify(results)).not.toMatch(/Amsterdam|Europe/)
   })
 
-  it('name the models that branches have of their own', async () => {
+  it('name the models of which branches have their own rows', async () => {
     const { results } = await list('branchable-models/?limit=0')
     expect([...(results ?? [])]).toContainEqual({
       ...{ app_label: 'dcim', model: 'site', verbose_name: 'site', verbose_name_plural: 'sites' },
@@ -90,7 +90,7 @@ describe('the lists of the branching plug-in', () => {
     expect([...(results ?? [])].some(({ app_label }) => String(app_label) === 'users')).toBe(false)
   })
 
-  it('tell what has been done with branches', async () => {
+  it('show what has been done with branches', async () => {
     const act = (action: string, body: object = {}) =>
       api.ask('POST', `/api/plugins/branching/branches/${branch.id}/${action}/`, { body })
     await act('sync', { acknowledge_conflicts: true })

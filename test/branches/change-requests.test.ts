@@ -87,7 +87,7 @@ describe('change requests', () => {
     }
   }
 
-  describe('who may only propose', () => {
+  describe('a user who may only propose changes', () => {
     it('writes in branches, within the constraints', async () => {
       const { headers } = await proposed()
       const other = await as('ann', 'POST', 'dcim/sites/', { name: 'Brussels', slug: 'bru' }, headers)
@@ -99,7 +99,7 @@ describe('change requests', () => {
       ['PATCH', () => `dcim/sites/${site}/`, { facility: 'x' }],
       ['POST', () => 'dcim/sites/', { name: 'Arnhem', slug: 'arn' }],
       ['DELETE', () => `dcim/sites/${site}/`, undefined],
-    ])('is told on main how to: %s', async (method, path, body) => {
+    ])('is told how to propose a change when writing to main: %s', async (method, path, body) => {
       const { status, text } = await as('ann', method, path(), body)
       expect([status, text]).toEqual([403, expect.stringContaining('You may propose changes of sites, not make them.')])
     })
@@ -113,7 +113,7 @@ describe('change requests', () => {
     })
   })
 
-  it('a branch that a user may not view is not there for them', async () => {
+  it('a branch that a user may not view does not exist for them', async () => {
     await api.make('core/branches', { name: 'Hidden plan' })
     await api.ask('PATCH', `/api/users/permissions/${branchView}/`, {
       body: { constraints: { name__startswith: 'Plan' } },
@@ -123,9 +123,9 @@ describe('change requests', () => {
     expect([hidden.status, hidden.text.replace('Hidden', 'No')]).toEqual([400, missing.text])
   })
 
-  describe('a token that is bound to a branch', () => {
+  describe('a token that is restricted to a branch', () => {
     const KEY = 'd'.repeat(40)
-    it('works in the branch and nowhere else', async () => {
+    it('works only in the branch', async () => {
       const branch = await proposed()
       const other = await proposed()
       await api.make('users/tokens', { user: ids.get('cid'), key: KEY, version: 1, token: KEY, branch: branch.id })
@@ -143,7 +143,7 @@ describe('change requests', () => {
   })
 
   describe('a policy', () => {
-    it('keeps changes of its objects from main, and lets others through', async () => {
+    it('refuses changes of its objects on main, and allows others', async () => {
       await withPolicy({ constraints: { name: 'Amsterdam' } }, async () => {
         const berlin = (await as('cid', 'GET', 'dcim/sites/?name=Berlin')).json.results?.[0]?.id
         expect((await as('cid', 'PATCH', `dcim/sites/${berlin}/`, { facility: 'B1' })).status).toBe(200)
@@ -225,7 +225,7 @@ describe('change requests', () => {
       })
     })
 
-    it('can be overridden by a superuser, who gives the reason', async () => {
+    it('can be overridden by a superuser who gives a reason', async () => {
       await withPolicy({}, async () => {
         const branch = await proposed()
         const change = await request(branch.id)
@@ -243,7 +243,7 @@ describe('change requests', () => {
   it.each([
     ['core/change-requests', { status: 'merged' }, 'Merge the branch'],
     ['core/change-policies', { name: 'P', object_types: ['dcim.site'], not_before: '25:00' }, 'Enter a time of day'],
-  ])('a wrong body for %s is refused', async (path, body, message) => {
+  ])('an invalid body for %s is refused', async (path, body, message) => {
     const branch = await proposed()
     const { status, text } = await api.ask('POST', `/api/${path}/`, {
       body: { title: 'T', branch: branch.id, ...body },

@@ -5,7 +5,7 @@ import { forEachStorage } from '../support/database.ts'
 /** A text that only one branch contains. */
 const MARKS = ['mark-of-one', 'mark-of-two'] as const
 
-forEachStorage('what one branch has changed', (open) => {
+forEachStorage('the changes of one branch', (open) => {
   let api: Api
   let site: number
   const branches: { readonly mark: string; readonly headers: Readonly<Record<string, string>> }[] = []
@@ -65,7 +65,7 @@ forEachStorage('what one branch has changed', (open) => {
     ['pages of histories', '/dcim/sites/1/changelog/'],
     ['the page of the change log', '/core/changelog/'],
     ['the page of the search', '/search/?q=mark-of'],
-  ])('is shown there alone: %s', async (_, path, body) => {
+  ])('are shown only there: %s', async (_, path, body) => {
     for (const place of places) {
       // Requested twice: the second response comes from the cache.
       for (let count = 0; count < 2; count++) {
@@ -81,7 +81,7 @@ forEachStorage('what one branch has changed', (open) => {
     }
   })
 
-  it('is counted and found there alone', async () => {
+  it('are counted and found only there', async () => {
     for (const [index, place] of places.entries()) {
       const counts = await Promise.all(
         ['dcim/locations', 'dcim/racks', 'ipam/prefixes', 'extras/tags'].map(

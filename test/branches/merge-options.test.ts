@@ -83,8 +83,8 @@ forEachStorage('a merge', (open) => {
     return text
   }
 
-  describe('without commit', () => {
-    it('says what would change, and changes nothing', async () => {
+  describe('that is only tried', () => {
+    it('shows what would change, and changes nothing', async () => {
       const branch = await branchOff()
       const before = await facility()
       const { status, json } = await act(branch, 'merge', { commit: false })
@@ -175,7 +175,7 @@ forEachStorage('a merge', (open) => {
           await api.ask('POST', `/api/core/background-tasks/${json.results?.[0]?.job_id}/delete/`)
         },
       ],
-    ])('is replaced by another time, and cancelled %s', async (_, cancel) => {
+    ])('gets another time, or is canceled %s', async (_, cancel) => {
       const branch = await branchOff()
       const first = Number((await schedule(branch, 1)).json.id)
       await schedule(branch, 3)
@@ -187,7 +187,7 @@ forEachStorage('a merge', (open) => {
       expect(await pageOf('admin', `/core/branches/${branch.id}/`)).not.toContain('The branch will be merged at')
     })
 
-    it('needs the permissions and the approvals at its time', async () => {
+    it('requires the permissions and approvals at its time', async () => {
       const branch = await branchOff()
       const late = async () => {
         const { json } = await schedule(branch, 1, tokens.cid)
@@ -216,7 +216,7 @@ forEachStorage('a merge', (open) => {
     })
   })
 
-  it('that a policy refuses is not offered on the pages, which say why', async () => {
+  it('that a policy refuses is not offered on the pages, which give the reason', async () => {
     const branch = await branchOff()
     const request = await api.make('core/change-requests', { title: 'Please', branch: branch.id })
     const pages = [`/core/branches/${branch.id}/`, `/core/change-requests/${request}/`]
@@ -236,7 +236,7 @@ forEachStorage('a merge', (open) => {
     expect(await pageOf('eve', '/')).not.toContain('Please')
   })
 
-  it('that needs checks waits until all have succeeded since the last change', async () => {
+  it('that requires checks waits until all have succeeded after the last change', async () => {
     const script = Number((await api.ask('GET', '/api/extras/scripts/?name=NoSecrets')).json.results?.[0]?.id)
     const branch = await branchOff('secret')
     const request = await api.make('core/change-requests', { title: 'Checked', branch: branch.id, checks: [script] })

@@ -90,11 +90,11 @@ forEachStorage('a branch with writes of all models in any order', (open) => {
     await plain?.close()
   })
 
-  test('leaves main as it was', async () => {
+  test('leaves main unchanged', async () => {
     expect(rowDifferences(before, await inventory(branched))).toEqual([])
   })
 
-  test('shows every list as main shows it after the same writes', async () => {
+  test('shows every list as main does after the same writes', async () => {
     const different: string[] = []
     // The displays of images are random.
     for (const model of models.filter(({ name }) => name !== 'extras.imageattachment')) {
@@ -110,7 +110,7 @@ forEachStorage('a branch with writes of all models in any order', (open) => {
     expect(different).toEqual([])
   })
 
-  test('answers the filters of every list', async () => {
+  test('supports the filters of every list', async () => {
     const { service } = branched
     const own = branchService(service, { id: branch.id, name: 'Next week', status: 'ready', lastSync: null })
     const objects = new Map<string, readonly JsonObject[]>()
@@ -124,7 +124,7 @@ forEachStorage('a branch with writes of all models in any order', (open) => {
     }
   })
 
-  test('makes main the same by its merge as the same writes do', async () => {
+  test('changes main, when merged, as the same writes do', async () => {
     // One of the example objects is a policy.
     const body = { override: 'Compared with the same writes' }
     const { status, text } = await branched.ask('POST', `/api/core/branches/${branch.id}/merge/`, { body })
@@ -136,7 +136,7 @@ forEachStorage('a branch with writes of all models in any order', (open) => {
     for (const [path, list] of lists) expect(await listOf(branched, { path }), path).toBe(list)
   })
 
-  test('has found by each filter what main finds after the merge', async () => {
+  test('finds with each filter what main finds after the merge', async () => {
     const different: string[] = []
     for (const [model, { values, found }] of filters) {
       expect(found.size, model.name).toBeGreaterThan(0)
@@ -147,7 +147,7 @@ forEachStorage('a branch with writes of all models in any order', (open) => {
     expect(different).toEqual([])
   })
 
-  test('is taken back by the revert of its merge', async () => {
+  test('is undone by reverting its merge', async () => {
     const { status, text } = await branched.ask('POST', `/api/core/branches/${branch.id}/revert/`, { body: {} })
     expect(status, text).toBe(200)
     expect(rowDifferences(before, await inventory(branched))).toEqual([])

@@ -6,7 +6,7 @@ import { inBrowser } from './chromium.ts'
 inBrowser('a visitor', () => {
   const { open, openSignedIn } = setUp()
 
-  it('who has not signed in is led to the login and back', async () => {
+  it('is sent to the login page and back when not signed in', async () => {
     const page = await open()
     const answer = await page.goto('/api/dcim/sites/?limit=2')
     expect(answer?.status()).toBe(403)
@@ -16,7 +16,7 @@ inBrowser('a visitor', () => {
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Sites')
   })
 
-  it('comes from the first page to a device and on to its interfaces', async () => {
+  it('goes from the first page to a device and on to its interfaces', async () => {
     const page = await openSignedIn()
     await page.goto('/api/')
     await page.getByRole('main').getByRole('link', { name: 'Devices', exact: true }).click()
@@ -29,7 +29,7 @@ inBrowser('a visitor', () => {
     expect(await page.getByRole('rowheader').count()).toBeGreaterThan(2)
   })
 
-  it('follows the addresses in an answer', async () => {
+  it('follows the URLs in a response', async () => {
     const page = await openSignedIn()
     await page.goto('/api/dcim/devices/?name=hh-router&_view=json')
     const json = page.getByLabel('JSON', { exact: true })
@@ -65,7 +65,7 @@ inBrowser('a visitor', () => {
     await expect.poll(() => page.getByRole('rowheader').count()).toBe(3)
   })
 
-  it('orders and turns pages', async () => {
+  it('orders a list and goes through its pages', async () => {
     const page = await openSignedIn()
     await page.goto('/api/dcim/devices/?limit=3')
     await page.getByLabel('Order').selectOption('-name')
@@ -80,7 +80,7 @@ inBrowser('a visitor', () => {
     expect(await page.getByLabel('Pages').first().textContent()).toContain('4–6 of 7')
   })
 
-  it('finds the search by the slash, and choices by arrow keys', async () => {
+  it('reaches the search with the slash key, and choices with the arrow keys', async () => {
     const page = await openSignedIn()
     await page.goto('/api/dcim/devices/')
     await page.keyboard.press('/')
@@ -95,14 +95,14 @@ inBrowser('a visitor', () => {
     await expect.poll(() => page.locator('select[name="site"]').inputValue()).not.toBe('')
   })
 
-  it('reads what OPTIONS says', async () => {
+  it('reads the description that OPTIONS returns', async () => {
     const page = await openSignedIn()
     await page.goto('/api/dcim/sites/')
     const options = await jsonInView(page, 'Options')
     expect(options).toMatchObject({ name: 'Site List', actions: { POST: {} } })
   })
 
-  it('sees a rack drawn, and the way of a cable', async () => {
+  it('sees a drawing of a rack, and the path of a cable', async () => {
     const page = await openSignedIn()
     await page.goto('/api/dcim/racks/1/')
     const drawing = page.getByRole('img', { name: 'Elevation, front' })
@@ -115,20 +115,20 @@ inBrowser('a visitor', () => {
     await expect.poll(() => widthOf(trace)).toBeGreaterThan(100)
   })
 
-  it('sees totals of what is stored on the first page', async () => {
+  it('sees the number of stored objects on the first page', async () => {
     const page = await openSignedIn()
     await page.goto('/')
     const devices = page.getByRole('listitem').filter({ hasText: /^Devices/ })
     expect(await devices.textContent()).toBe('Devices 7')
   })
 
-  it('who has not signed in sees no totals', async () => {
+  it('sees no numbers when not signed in', async () => {
     const page = await open()
     await page.goto('/')
     expect(await page.getByRole('heading', { name: 'What is stored' }).count()).toBe(0)
   })
 
-  it('tries out an operation of the documentation, and comes back', async () => {
+  it('tries out an operation in the documentation, and goes back', async () => {
     const page = await openSignedIn()
     await page.goto('/api/schema/swagger-ui/#/sites/dcim_sites_list')
     const operation = page.locator('#operations-sites-dcim_sites_list')
@@ -141,7 +141,7 @@ inBrowser('a visitor', () => {
     await page.waitForURL(/\/api\/$/)
   })
 
-  it('tries out a write of the documentation with its example, without a token', async () => {
+  it('tries out a write in the documentation with its example, without a token', async () => {
     const page = await openSignedIn()
     await page.goto('/api/schema/swagger-ui/#/sites/dcim_sites_create')
     const operation = page.locator('#operations-sites-dcim_sites_create')
@@ -157,14 +157,14 @@ inBrowser('a visitor', () => {
     expect(await body.textContent()).toContain('"name": "site-1"')
   })
 
-  it('shows that nothing is there', async () => {
+  it('sees that a page does not exist', async () => {
     const page = await open()
     const answer = await page.goto('/api/dcim/nothing/')
     expect(answer?.status()).toBe(404)
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Not found')
   })
 
-  it('without scripts reads, filters and turns pages', async () => {
+  it('reads, filters and goes through pages without scripts', async () => {
     const page = await open({ javaScriptEnabled: false })
     await page.goto('/login/?next=/api/dcim/devices/')
     await signIn(page)
@@ -176,7 +176,7 @@ inBrowser('a visitor', () => {
     expect(await page.getByRole('rowheader').count()).toBe(3)
   })
 
-  it('on a phone never has to move a page sideways', async () => {
+  it('never has to scroll a page sideways on a phone', async () => {
     const page = await openSignedIn({ viewport: { width: 360, height: 740 } })
     for (const path of [
       '/',

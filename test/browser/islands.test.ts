@@ -5,7 +5,7 @@ import { inBrowser } from './chromium.ts'
 inBrowser('islands with the keyboard alone', () => {
   const { openSignedIn, api } = setUp()
 
-  it('a device moves among the places at which it fits, and back by Undo', async () => {
+  it('a device can be moved to places where it fits, and back by Undo', async () => {
     const page = await openSignedIn()
     await page.goto('/dcim/racks/1/')
     const status = page.locator('.rack-status')
@@ -40,7 +40,7 @@ inBrowser('islands with the keyboard alone', () => {
     expect(await page.locator('.rack-ghost').count()).toBe(0)
   })
 
-  it('a refusal is shown at the place, and the move is taken back', async () => {
+  it('a refusal is shown at the place, and the device returns', async () => {
     const page = await openSignedIn()
     await page.goto('/dcim/racks/1/')
     // The page does not know yet that another user has taken the unit.
@@ -55,7 +55,7 @@ inBrowser('islands with the keyboard alone', () => {
     await api().ask('PATCH', '/api/dcim/devices/1/', { body: { position: 12 } })
   })
 
-  it('the buttons of custom links take the place of the link to them', async () => {
+  it('the buttons of custom links replace the link to them', async () => {
     const body = {
       ...{ name: 'monitoring', object_types: ['dcim.site'], group_name: 'Tools' },
       ...{ link_text: 'Watch {{ object.name }}', link_url: 'journal/' },
@@ -73,7 +73,7 @@ inBrowser('islands with the keyboard alone', () => {
     await api().ask('DELETE', `/api/extras/custom-links/${Number(json.id)}/`)
   })
 
-  it('the levels of a prefix fold', async () => {
+  it('the levels of a prefix can be collapsed', async () => {
     const page = await openSignedIn()
     await page.goto('/ipam/prefixes/1/')
     const inner = page.getByRole('row', { name: /^10\.20\.1\.64\/26/ })

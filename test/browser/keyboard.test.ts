@@ -18,7 +18,7 @@ const focused = async (page: Page): Promise<string> => (await page.locator(':foc
 inBrowser('by keyboard alone a user', () => {
   const { openSignedIn, api } = setUp()
 
-  it('goes to a list, to an object and to the pages seen last by Ctrl+K', async () => {
+  it('goes to a list, to an object and to recent pages with Ctrl+K', async () => {
     const page = await openSignedIn()
     const list = page.getByRole('listbox', { name: 'Matches' })
     const choose = async (text: string, option: RegExp) => {
@@ -39,7 +39,7 @@ inBrowser('by keyboard alone a user', () => {
     await list.waitFor({ state: 'hidden' })
   })
 
-  it('goes to lists by two keys, which ? tells', async () => {
+  it('goes to lists with two keys, which ? shows', async () => {
     const page = await openSignedIn()
     await page.goto('/')
     await page.keyboard.press('?')
@@ -66,7 +66,7 @@ inBrowser('by keyboard alone a user', () => {
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toContain(name)
   })
 
-  it('collapses the menu, which stays so', async () => {
+  it('collapses the menu, which stays collapsed', async () => {
     const page = await openSignedIn()
     await page.goto('/dcim/devices/')
     const link = page.locator('.sidebar').getByRole('link', { name: 'Devices', exact: true })
@@ -83,7 +83,7 @@ inBrowser('by keyboard alone a user', () => {
     await page.locator('.sidebar').getByRole('link', { name: 'Racks', exact: true }).waitFor()
   })
 
-  it('goes to an object by the suggestions of the search box, or to all results', async () => {
+  it('goes to an object through the suggestions of the search box, or to all results', async () => {
     const page = await openSignedIn()
     await page.goto('/')
     await page.keyboard.press('/')
@@ -106,7 +106,7 @@ inBrowser('by keyboard alone a user', () => {
     await page.waitForURL(/\/search\/\?q=hh-router$/)
   })
 
-  it('goes from the list of problems to each field, whose message no bar covers', async () => {
+  it('goes from the list of problems to each field, whose message is not covered', async () => {
     const page = await openSignedIn({ viewport: { width: 1000, height: 500 } })
     await page.goto('/dcim/devices/add/')
     await page.locator('summary', { hasText: /^More fields/ }).click()
@@ -127,7 +127,7 @@ inBrowser('by keyboard alone a user', () => {
     }
   })
 
-  it('chooses an object in a filter, and takes it away again', async () => {
+  it('chooses an object in a filter, and removes it again', async () => {
     const page = await openSignedIn()
     await page.goto('/dcim/devices/')
     await page.locator('[data-filter="site_id"] > summary').focus()
@@ -195,7 +195,7 @@ inBrowser('by keyboard alone a user', () => {
     await page.waitForURL(/modified_by_request/)
   })
 
-  it('runs nothing by accident: Escape closes menus and keeps the focus', async () => {
+  it('triggers nothing by accident: Escape closes menus and keeps the focus', async () => {
     const page = await openSignedIn()
     await page.goto('/dcim/devices/')
     const columns = page.locator('summary', { hasText: /^Columns/ })
@@ -205,7 +205,7 @@ inBrowser('by keyboard alone a user', () => {
     expect(await focused(page)).toMatch(/^Columns/)
   })
 
-  it('chooses among many types by typing, and takes one away again', async () => {
+  it('chooses among many types by typing, and removes one again', async () => {
     const page = await openSignedIn()
     await page.goto('/extras/tags/add/')
     await page.getByRole('combobox', { name: 'Object types' }).focus()
@@ -225,7 +225,7 @@ inBrowser('by keyboard alone a user', () => {
     expect(await chosen()).toEqual(['dcim.device'])
   })
 
-  it('finds rare fields of a form folded, and those with a value not', async () => {
+  it('finds rare fields of a form collapsed unless they have a value', async () => {
     const page = await openSignedIn()
     await page.goto('/dcim/devices/add/?latitude=1')
     await page.getByLabel('Latitude').waitFor()
@@ -234,7 +234,7 @@ inBrowser('by keyboard alone a user', () => {
     await page.getByLabel('Longitude').waitFor()
   })
 
-  it('closes the menu of a filter by Escape and by a click elsewhere', async () => {
+  it('closes the menu of a filter with Escape and with a click elsewhere', async () => {
     const page = await openSignedIn()
     await page.goto('/dcim/devices/')
     const dropdown = page.locator('[data-filter="status"]')

@@ -47,7 +47,7 @@ inBrowser('lists', () => {
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(MOST_BYTES)
   })
 
-  it('are where they were scrolled to when one goes back', async () => {
+  it('have the same scroll position when the user goes back', async () => {
     const page = await openSignedIn()
     await page.goto('/dcim/interfaces/?limit=250')
     const position = () => page.locator('.in-list').evaluate(({ scrollTop }) => scrollTop)
@@ -57,7 +57,7 @@ inBrowser('lists', () => {
     await expect.poll(position, { timeout: 10_000 }).toBeGreaterThan(0)
   })
 
-  it('show what can be done with several objects once objects are selected', async () => {
+  it('offer actions for several objects once objects are selected', async () => {
     const page = await openSignedIn()
     await page.goto('/dcim/devices/')
     const edit = page.locator('#selection').getByRole('button', { name: 'Edit' })
@@ -86,7 +86,7 @@ inBrowser('lists', () => {
     },
   )
 
-  it('are filtered while one types, and by what is checked, without another page', async () => {
+  it('are filtered while the user types, and by check boxes, without loading another page', async () => {
     const page = await openSignedIn()
     await page.goto('/dcim/devices/')
     await page.evaluate('window.isSamePage = true')
@@ -116,7 +116,7 @@ inBrowser('lists', () => {
     expect(await menu.locator('.one:visible').count()).toBe(1)
   })
 
-  it('choose their columns in a menu', async () => {
+  it('have a menu to choose columns', async () => {
     const page = await openSignedIn()
     await page.goto('/dcim/racks/')
     await page.locator('summary', { hasText: 'Columns' }).click()
@@ -125,7 +125,7 @@ inBrowser('lists', () => {
     await page.getByRole('columnheader', { name: 'Asset tag' }).waitFor()
   })
 
-  it('narrow their columns until the last one is in view', async () => {
+  it('get narrower columns until the last one is in view', async () => {
     await createdId(api(), 'dcim/devices', { ...LONG_NAMED, site: 1, role: 1, device_type: await longNamedType(api()) })
     const page = await openSignedIn({ viewport: { width: 1440, height: 900 } })
     await page.goto('/dcim/devices/', { waitUntil: 'load' })
@@ -143,7 +143,7 @@ inBrowser('lists', () => {
     expect(await page.evaluate<string>(before)).toContain('Site')
   })
 
-  it('fold what is below a row of a tree', async () => {
+  it('let the rows below a node of a tree be collapsed', async () => {
     const page = await openSignedIn()
     await page.goto('/ipam/prefixes/')
     const fold = page.getByRole('button', { name: /^Rows within/ }).first()
@@ -155,7 +155,7 @@ inBrowser('lists', () => {
     expect(await rows.count()).toBe(before)
   })
 
-  it('offer choices of a filter that fit the filters before it', async () => {
+  it('offer choices in a filter that match the filters before it', async () => {
     const page = await openSignedIn()
     await page.goto('/dcim/devices/')
     await (await filter(page, 'Rack')).click()
@@ -169,7 +169,7 @@ inBrowser('lists', () => {
     expect(await page.getByRole('rowheader').allTextContents()).toContain('gr-router')
   })
 
-  it('offer choices of a field for many objects that fit the other fields', async () => {
+  it('offer choices when several objects are edited that match the other fields', async () => {
     const page = await openSignedIn()
     await page.goto('/dcim/devices/')
     await page.getByRole('checkbox', { name: /^Select gr-router/ }).check()

@@ -54,7 +54,7 @@ inBrowser('the map of devices', () => {
     await expect.poll(() => boxOf(map)).not.toBe(whole)
   })
 
-  it('has its links in a table without scripts', async () => {
+  it('has its links in a table when scripts are disabled', async () => {
     const page = await openSignedIn({ javaScriptEnabled: false })
     await page.goto(MAP)
     expect(await page.locator('svg .node').count()).toBeGreaterThan(2)

@@ -53,7 +53,7 @@ inBrowser('who may write', () => {
     expect((await api().ask('GET', path)).status).toBe(404)
   })
 
-  it('shows why an object cannot be deleted', async () => {
+  it('sees why an object cannot be deleted', async () => {
     const page = await openSignedIn()
     await page.goto('/api/dcim/manufacturers/1/?_view=delete')
     await page.getByRole('button', { name: /^Delete / }).click()
@@ -62,7 +62,7 @@ inBrowser('who may write', () => {
     expect((await api().ask('GET', '/api/dcim/manufacturers/1/')).status).toBe(200)
   })
 
-  it('sends a body as it was typed', async () => {
+  it('sends a body exactly as typed', async () => {
     const page = await openSignedIn()
     await page.goto('/api/extras/tags/?_view=new')
     await page.locator('summary', { hasText: 'Raw JSON' }).click()
@@ -110,7 +110,7 @@ inBrowser('who may write', () => {
     expect(json.front_image).toMatch(/\/media\/.*front.*\.png$/)
   })
 
-  it('names an object of a type that has been chosen', async () => {
+  it('chooses a type, then an object of this type', async () => {
     const page = await openSignedIn()
     await page.goto('/api/ipam/ip-addresses/?_view=new')
     await page.getByLabel('Address', { exact: false }).first().fill('203.0.113.77/24')
@@ -136,7 +136,7 @@ inBrowser('who may write', () => {
     expect(made).toMatchObject([{ description: 'first' }, { description: 'second' }])
   })
 
-  it('enters custom fields, each by itself', async () => {
+  it('enters custom fields, each in a field of its own', async () => {
     const fields = [
       { name: 'twin', type: 'object', related_object_type: 'dcim.site' },
       { name: 'floors', type: 'integer', validation_maximum: 9 },
@@ -164,7 +164,7 @@ inBrowser('who may write', () => {
     })
   })
 
-  it('makes a token and uses it', async () => {
+  it('creates a token and uses it', async () => {
     const page = await openSignedIn()
     await page.goto('/')
     await page.locator('.user-menu > summary').click()
@@ -183,7 +183,7 @@ inBrowser('who may write', () => {
     expect(answer.status).toBe(200)
   })
 
-  it('is offered only what is allowed', async () => {
+  it('is offered only what the permissions allow', async () => {
     const created = await api().ask('POST', '/api/users/users/', {
       body: { username: 'reader', password: 'Read-only-pass-1' },
     })

@@ -199,7 +199,7 @@ describe('what an import refuses, with row and column', () => {
     expect(result.problems.map(({ message: _message, ...where }) => where)).toMatchObject(problems)
   })
 
-  test('one refused row keeps all others out', async () => {
+  test('one refused row prevents the import of all rows', async () => {
     await run('dcim.site', 'name,slug,status\nGood,good,active\nBad,,active')
     const found = await inventory.query(sql`select id from dcim_site where slug = 'good'`)
     expect(found).toEqual([])
@@ -236,7 +236,7 @@ describe('changes', () => {
     expect(stored).toEqual({ description: '' })
   })
 
-  test('a row with the unique values of an object changes it where the user wants that', async () => {
+  test('a row with the unique values of an existing object changes the object if the user wants that', async () => {
     const text = 'name,slug,status,description\nHere,here,active,again\nNew,new,active,\n'
     const actions = async () => (await run('dcim.site', text, { matchKeys: true })).rows.map(({ action }) => action)
     expect(await actions()).toEqual(['update', 'create'])
@@ -250,7 +250,7 @@ describe('changes', () => {
     expect(stored).toEqual({ description: '', region_id: null })
   })
 
-  test('columns can be renamed and left out', async () => {
+  test('columns can be renamed and omitted', async () => {
     const result = await run('dcim.site', 'Name,key,what\nMapped,mapped,active\n', {
       mapping: { Name: 'name', key: 'slug', what: '' },
     })

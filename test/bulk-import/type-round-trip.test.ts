@@ -250,7 +250,7 @@ forEachStorage('an export of types', (open) => {
   }
 
   test.each(['device_type', 'module_type'] as const)(
-    'imports again to equal types: %s',
+    'creates equal types when it is imported: %s',
     async (via) => {
       for (let seed = 1; seed <= 15; seed++) await makeType(via, seed)
       const before = await inventoryOf(via)

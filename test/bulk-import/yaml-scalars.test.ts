@@ -37,7 +37,7 @@ forEachStorage('a plain scalar of YAML', (open) => {
   describe.each(TEXTS)('%s', (text) => {
     const slug = `s${text.replaceAll(/[^a-zA-Z0-9]/g, '_')}`
 
-    test('is the value of text fields of an import', async () => {
+    test('is used for text fields of an import', async () => {
       await importYaml(
         'dcim/device-types',
         [
@@ -65,7 +65,7 @@ forEachStorage('a plain scalar of YAML', (open) => {
       })
     })
 
-    test('is the value of text fields of an applied document', async () => {
+    test('is used for text fields of an applied document', async () => {
       const document = `
 objects:
   dcim.site:

@@ -74,7 +74,7 @@ it('no acknowledged write is lost when the primary is killed and the standby is 
   expect(longestPause(ledger.times)).toBeLessThan(LONGEST_OUTAGE)
 })
 
-it('a primary that hangs is given up when the standby has been promoted, with the statements that wait for it', async () => {
+it('a primary that hangs is abandoned once the standby has been promoted, together with the waiting statements', async () => {
   const pair = await startReplicatedPair()
   const proxy = await startProxy(pair.primary.url)
   const hanging = { ...pair.primary, port: Number(new URL(proxy.url).port) }

@@ -47,7 +47,7 @@ async function answeredByReplica(server: ServerProcess): Promise<number> {
   return Number(/^cadastre_replica_statements_total\{.*\} (\d+)$/m.exec(text)?.[1])
 }
 
-it('clients read what they have written from processes with a replica that lags, whether cached or not', async () => {
+it('clients read their own writes from processes with a lagging replica, whether cached or not', async () => {
   const { primary, standby } = await startReplicatedPair()
   const environment = {
     DATA_DIR: directoryOfTest(),

@@ -68,7 +68,7 @@ async function startPair(): Promise<ReplicatedPair> {
 const pause = ({ standby }: ReplicatedPair) => standby.sql('select pg_wal_replay_pause()')
 const resume = ({ standby }: ReplicatedPair) => standby.sql('select pg_wal_replay_resume()')
 
-it('reads are answered by the replica, but never without a change that is known', async () => {
+it('reads use the replica, but never miss a known change', async () => {
   const pair = await startPair()
   const node = await openNode(pair)
   await eventually(async () => expect(await node.read(SITE)).toEqual({ server: 'replica', rows: 0 }))
@@ -113,7 +113,7 @@ it('a value that was cached from a replica is not served after a change by anoth
   for (let turn = 0; turn < 50; turn++) expect(await node.read(SITE)).toMatchObject({ rows: 1 })
 })
 
-it('a replica that is away is left out, and comes back by itself', async () => {
+it('an unreachable replica is not used, and is used again once it is reachable', async () => {
   const pair = await startPair()
   const warnings: string[] = []
   const node = await openNode(pair, (text) => warnings.push(text))
@@ -127,7 +127,7 @@ it('a replica that is away is left out, and comes back by itself', async () => {
   await eventually(() => expect(warnings).toHaveLength(2))
 })
 
-it('a replica that does not replay for seconds is left out although no change of its own process is known', async () => {
+it('a replica that has not replayed for seconds is not used even if no change of its own process is known', async () => {
   const pair = await startPair()
   const warnings: string[] = []
   const node = await openNode(pair, (text) => warnings.push(text))
@@ -140,7 +140,7 @@ it('a replica that does not replay for seconds is left out although no change of
   await eventually(async () => expect(await node.read(SITE)).toEqual({ server: 'replica', rows: 1 }))
 })
 
-it('a replica that hangs is left out, and the primary executes the statements that waited for it', async () => {
+it('a replica that hangs is not used, and the primary executes the statements that waited for it', async () => {
   const pair = await startPair()
   const proxy = await startProxy(pair.standby.url)
   const node = await openNode({ ...pair, standby: { ...pair.standby, url: proxy.url } })
@@ -171,7 +171,7 @@ async function startThree(role = 'postgres') {
 const insertAfterPromotion = (node: Awaited<ReturnType<typeof openNodeOf>>) =>
   eventually(async () => expect(await node.insert(SITE)).toBe(1))
 
-it('a replica that is ahead of the promoted server answers nothing, and what was cached from it is gone', async () => {
+it('a replica that is ahead of the promoted server is not used, and values cached from it are dropped', async () => {
   const { primary, promoted, replica, node } = await startThree()
   await promoted.kill()
   // The other replica receives them, and will have wrong data once they are lost.
@@ -195,7 +195,7 @@ it('a replica that is ahead of the promoted server answers nothing, and what was
 
 // Roles other than superusers see only the timeline of the last checkpoint.
 it.each(['postgres', 'plain'])(
-  'a replica that follows the promoted server answers again, for the role %s',
+  'a replica that follows the promoted server is used again, for the role %s',
   async (role) => {
     const { primary, promoted, replica, node } = await startThree(role)
     await follow(replica, promoted)

@@ -19,7 +19,7 @@ async function siteNames(server: ServerProcess): Promise<readonly string[]> {
   return results.map(({ name }) => name)
 }
 
-it('a service on a standby reads, refuses writes with a sentence, and writes after the promotion', async () => {
+it('a service on a standby reads, refuses writes with a message, and writes after the promotion', async () => {
   const { primary, standby } = await startReplicatedPair()
   // The secrets, which both services need, are in the directory.
   const directory = directoryOfTest()
@@ -69,7 +69,7 @@ it('a service on a standby reads, refuses writes with a sentence, and writes aft
   })
 })
 
-it('a standby without tables stops the start with a sentence', async () => {
+it('a standby without tables prevents the start with a message', async () => {
   const { standby } = await startReplicatedPair()
   await expect(startedOn(standby, directoryOfTest())).rejects.toThrow(
     'The database is a standby, and it is empty. Start the service on its primary first.',

@@ -15,7 +15,7 @@ const PROTECTION = {
   'dcim.region': [{ 'request.user.username': { eq: 'admin' } }],
 }
 
-forEachStorage('rules of the configuration', (open) => {
+forEachStorage('rules in the configuration', (open) => {
   let api: Api
   let guest: string
   const create = async (path: string, body: unknown, token?: string) =>
@@ -44,7 +44,7 @@ forEachStorage('rules of the configuration', (open) => {
     ...more,
   })
 
-  it('refuse objects that do not meet the conditions, all of them at once', async () => {
+  it('refuse objects that do not meet the conditions, and report all of them at once', async () => {
     const refused = await create('dcim/sites', site('Ab', { slug: 'ab', description: '' }))
     expect(refused.status).toBe(400)
     expect(refused.json).toEqual({
@@ -54,7 +54,7 @@ forEachStorage('rules of the configuration', (open) => {
     expect((await create('dcim/sites', site('good'))).status).toBe(201)
   })
 
-  it('hold for changes and for every object of a list', async () => {
+  it('apply to changes and to every object of a list', async () => {
     const { id } = (await create('dcim/sites', site('changed'))).json
     const path = `/api/dcim/sites/${id}/`
     expect((await api.ask('PATCH', path, { body: { name: 'x' } })).status).toBe(400)
@@ -62,7 +62,7 @@ forEachStorage('rules of the configuration', (open) => {
     expect((await create('dcim/sites', [site('one'), site('2')])).status).toBe(400)
   })
 
-  it('look through relations, at the user and at the length of lists', async () => {
+  it('can use related objects, the user and the length of lists', async () => {
     const region = (await create('dcim/regions', { name: 'Closed', slug: 'closed' })).json.id
     const inClosed = await create('dcim/sites', site('closed', { region }))
     expect([inClosed.status, Object.keys(inClosed.json)]).toEqual([400, ['region.slug']])
@@ -76,7 +76,7 @@ forEachStorage('rules of the configuration', (open) => {
     expect([many.status, Object.keys(many.json)]).toEqual([400, ['asns']])
   })
 
-  it('protect objects from deletion, also with what they belong to', async () => {
+  it('prevent the deletion of objects, including deletion by cascade', async () => {
     const { id } = (await create('dcim/sites', site('protected'))).json
     const path = `/api/dcim/sites/${id}/`
     const refused = await api.ask('DELETE', path)
@@ -100,7 +100,7 @@ it.each([
   ['CUSTOM_VALIDATORS', '{"dcim.site": ["my.validator"]}', /CUSTOM_VALIDATORS must be/],
   ['FIELD_CHOICES', '{"dcim.Site.name": [["a", "A"]]}', /cannot be configured/],
   ['FIELD_CHOICES', '{"dcim.Site.status": ["a"]}', /FIELD_CHOICES must be/],
-])('a wrong %s stops the start: %s', async (name, value, message) => {
+])('an invalid %s prevents the start: %s', async (name, value, message) => {
   const { openMemory } = await import('../support/database.ts')
   await expect(startApi(openMemory, { [name]: value })).rejects.toThrow(message)
 })

@@ -21,14 +21,14 @@ afterAll(() => api.close())
 const get = async (path: string) => (await api.ask('GET', path)).json
 const post = async (path: string, body: unknown) => await api.ask('POST', `/api/${path}/`, { body })
 
-it('configured choices are accepted in bodies, shown with their labels, and filtered by', async () => {
+it('configured choices are accepted in bodies, shown with their labels, and usable in filters', async () => {
   const made = await post('dcim/sites', { name: 's', slug: 's', status: 'under-siege' })
   expect([made.status, made.json.status]).toEqual([201, { value: 'under-siege', label: 'Under siege' }])
   expect((await get('/api/dcim/sites/?status=under-siege')).count).toBe(1)
   expect((await get('/api/dcim/sites/?status=active')).count).toBe(0)
 })
 
-it('replaced choices are refused, and the first one is the default', async () => {
+it('replaced choices are refused, and the first choice is the default', async () => {
   const site = (await post('dcim/sites', { name: 'd', slug: 'd' })).json.id
   const manufacturer = (await post('dcim/manufacturers', { name: 'm', slug: 'm' })).json.id
   const type = { manufacturer, model: 't', slug: 't' }

@@ -52,7 +52,7 @@ forEachStorage('revisions of the configuration', (open) => {
     ])
   })
 
-  it('give way to the environment', async () => {
+  it('do not override the environment', async () => {
     await set({ MAX_PAGE_SIZE: '1' })
     const states = await currentStates(api.service)
     expect(states.find(({ name }) => name === 'MAX_PAGE_SIZE')).toMatchObject({
@@ -63,7 +63,7 @@ forEachStorage('revisions of the configuration', (open) => {
     expect(states.find(({ name }) => name === 'BANNER_TOP')?.source).toBe('default')
   })
 
-  it('hold rules for objects', async () => {
+  it('can contain rules for objects', async () => {
     const site = (name: string) => api.ask('POST', '/api/dcim/sites/', { body: { name, slug: name } })
     const rules = '{"dcim.site": [{"name": {"min_length": 4}}]}'
     await set({ CUSTOM_VALIDATORS: rules })
@@ -76,7 +76,7 @@ forEachStorage('revisions of the configuration', (open) => {
     [{ PAGINATE_COUNT: 'x' }, /PAGINATE_COUNT must be a whole number/],
     [{ PORT: '1' }, /PORT cannot be changed while the service runs/],
     [{ CUSTOM_VALIDATORS: '{"dcim.x": [{"name": {"min": 1}}]}' }, /no model dcim.x/],
-  ])('are refused with wrong values: %j', async (changes, message) => {
+  ])('with invalid values are refused: %j', async (changes, message) => {
     const before = await listRevisions(api.service.database)
     await expect((async () => await set(changes))()).rejects.toThrow(message)
     expect(await listRevisions(api.service.database)).toEqual(before)
@@ -104,7 +104,7 @@ forEachStorage('revisions of the configuration', (open) => {
   })
 })
 
-it('a revision that was stored just before the service is closed is applied without a warning', async () => {
+it('a revision stored just before the service stops is applied without a warning', async () => {
   const settings = readSettings({ DATA_DIR: 'memory://' })
   const warnings: string[] = []
   const secrets = loadSecrets(settings, () => undefined)

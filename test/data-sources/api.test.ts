@@ -83,7 +83,7 @@ forEachStorage('data sources', (open) => {
     ])
   })
 
-  it('the job of a synchronisation reports how it went', async () => {
+  it('the job of a synchronisation shows its result', async () => {
     const source = await makeSource('report')
     await source.write({ 'a.txt': 'a' })
     await source.sync()
@@ -116,7 +116,7 @@ forEachStorage('data sources', (open) => {
     }
   })
 
-  it('objects with automatic synchronisation take the new content of their files', async () => {
+  it('objects with automatic synchronisation get the new content of their files', async () => {
     const source = await makeSource('followed')
     await source.write({ 't.j2': 'one', 'c.yaml': 'ntp: [a]', 'bad.json': '{"a":' })
     await source.sync()
@@ -162,7 +162,7 @@ forEachStorage('data sources', (open) => {
     expect((await get(records)).count).toEqual(before.count)
   })
 
-  it('an object takes the content of a file when it begins to follow it', async () => {
+  it('an object gets the content of a file when it begins to follow the file', async () => {
     const source = await makeSource('switched')
     await source.write({ 'a.json': '{"a":1}', 'b.json': '{"b":2}', 'bad.json': '[1]' })
     await source.sync()
@@ -175,7 +175,7 @@ forEachStorage('data sources', (open) => {
     expect((await patch({ data_file: files.get('b.json') })).data).toEqual({ b: 2 })
   })
 
-  it('several objects take the content of their files together, or none does', async () => {
+  it('several objects get the content of their files together, or none does', async () => {
     const source = await makeSource('several')
     await source.write({ 'a.json': '{"a":1}', 'b.json': '{"b":1}' })
     await source.sync()
@@ -206,7 +206,7 @@ forEachStorage('data sources', (open) => {
     expect(new Set(changes.results?.map(({ request_id }) => String(request_id))).size).toBe(1)
   })
 
-  it('a source with an interval is synchronised at once and then again', async () => {
+  it('a source with an interval is synchronised at once and then repeatedly', async () => {
     const source = await makeSource('scheduled', { sync_interval: 60 })
     const statuses = async () => (await source.jobs()).map(({ status }) => status?.value)
     expect((await get(source.path)).status?.value).toBe('queued')
@@ -228,7 +228,7 @@ forEachStorage('data sources', (open) => {
     await api.background.runUntilIdle()
   })
 
-  it('a source with an interval that came without a job is scheduled at the next start', async () => {
+  it('a source with an interval but no job is scheduled at the next start', async () => {
     const source = await makeSource('imported', { sync_interval: 60 })
     await source.write({})
     await api.background.runUntilIdle()

@@ -43,15 +43,15 @@ describe('a git source', () => {
       expect((await fetchFrom()).files).toEqual({ 'a.txt': 'a', 'deep/b.txt': 'b' })
     })
 
-    it('has those of the branch that is named', async () => {
+    it('has the files of the given branch', async () => {
       expect((await fetchFrom({ branch: 'dev' })).files).toEqual({ 'a.txt': 'dev' })
     })
 
-    it('is refused where the branch does not exist', async () => {
+    it('is refused if the branch does not exist', async () => {
       await expect(fetchFrom({ branch: 'nope' })).rejects.toThrow(/no branch or tag named nope/)
     })
 
-    it('is refused where a file is larger than the limit', async () => {
+    it('is refused if a file is larger than the limit', async () => {
       await expect(fetchFrom({}, { fileSize: 0 })).rejects.toThrow(/a file of a data source may have 0/)
     })
   })
@@ -59,12 +59,12 @@ describe('a git source', () => {
   it.each([
     ['without credentials', {}, /401/],
     ['with a wrong password', { username: 'u', password: 'x' }, /refused the username/],
-  ])('that needs a password is refused %s', async (_, parameters, message) => {
+  ])('that requires a password is refused %s', async (_, parameters, message) => {
     const url = await serve('u:secret')
     await expect(fetchAll(fetchGit, { url, parameters })).rejects.toThrow(message)
   })
 
-  it('that needs a password is fetched with it', async () => {
+  it('that requires a password is fetched with the password', async () => {
     const url = await serve('u:secret')
     const parameters = { username: 'u', password: 'secret' }
     expect((await fetchAll(fetchGit, { url, parameters })).files).toMatchObject({ 'a.txt': 'a' })
@@ -76,13 +76,13 @@ describe('a git source', () => {
     await refused.toThrow(/DATA_SOURCE_ALLOWED_NETWORKS/)
   })
 
-  it('whose name leads to an address that is not public is refused', async () => {
+  it('whose name resolves to a non-public address is refused', async () => {
     const url = (await serve()).replace('127.0.0.1', 'localhost')
     const refused = expect(fetchAll(fetchGit, { url }, { networks: [] })).rejects
     await refused.toThrow(/DATA_SOURCE_ALLOWED_NETWORKS/)
   })
 
-  it('that redirects into another network is refused', async () => {
+  it('that redirects to another network is refused', async () => {
     const elsewhere = await serve()
     const server = createServer((_request, response) => {
       response.writeHead(301, { location: elsewhere.replace('127.0.0.1', '127.0.0.2') }).end()
@@ -102,7 +102,7 @@ describe('a git source', () => {
     await refused.toThrow(/the maximum for a data source/)
   })
 
-  describe('that would occupy the service', () => {
+  describe('that would overload the service', () => {
     const bigFolder = async () => {
       const big = join(folder, 'big')
       return {
@@ -112,7 +112,7 @@ describe('a git source', () => {
     }
     const served = async (directory: string) => (await serve()).replace('/repository/', `/${basename(directory)}/`)
 
-    it('because a few bytes stand for many is refused, also where the file is ignored', async () => {
+    it('is refused if a few bytes expand to very many, even in an ignored file', async () => {
       const { big, fetchBig } = await bigFolder()
       await commitTree(big, 'main', { 'a.txt': 'a', 'zeros.bin': Buffer.alloc(20_000_000) })
       await expect(fetchBig({ totalSize: 1_000_000 })).rejects.toThrow(
@@ -121,7 +121,7 @@ describe('a git source', () => {
       expect(Object.keys((await fetchBig({ fileSize: 30_000_000, totalSize: 30_000_000 })).files)).toHaveLength(2)
     })
 
-    it('because it has many objects is refused', async () => {
+    it('is refused if it has too many objects', async () => {
       const { big, fetchBig } = await bigFolder()
       const names = Array.from({ length: 50 }, (_, index) => [`${index}.txt`, String(index)])
       await commitTree(big, 'main', Object.fromEntries(names))
@@ -130,7 +130,7 @@ describe('a git source', () => {
       )
     })
 
-    it('because its directories contain one another many times is refused', async () => {
+    it('is refused if its directories contain one another many times', async () => {
       const { big, fetchBig } = await bigFolder()
       await commitTree(big, 'main', { 'a.txt': 'a' })
       const repository = { fs, gitdir: join(big, '.git') }
@@ -153,7 +153,7 @@ describe('a git source', () => {
       )
     })
 
-    it('is given up when the job ends', async () => {
+    it('is abandoned when the job ends', async () => {
       const server = createServer(() => undefined)
       await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
       onTestFinished(() => void server.close())
@@ -177,7 +177,7 @@ describe('a git source', () => {
     await expect(fetchAll(fetchGit, { url }, { directories: [folder] })).rejects.toThrow(message)
   })
 
-  it('on this machine is refused where its files lead out of the allowed directories', async () => {
+  it('on this machine is refused if its files are outside the allowed directories', async () => {
     const other = await mkdtemp(join(tmpdir(), 'cadastre-other-'))
     onTestFinished(() => rm(other, { recursive: true }))
     await commitTree(join(other, 'hidden'), 'main', { 'a.txt': 'secret' })

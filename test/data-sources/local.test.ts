@@ -28,7 +28,7 @@ describe('a local source', () => {
   it.each([
     ['a path', (path: string) => path],
     ['a URL', (path: string) => pathToFileURL(path).href],
-  ])('has the files below %s, without names that begin with a dot', async (_, urlOf) => {
+  ])('has the files below %s, except names that begin with a dot', async (_, urlOf) => {
     const { files } = await fetchFrom(urlOf(allowed))
     expect(files).toEqual({ 'a.txt': 'a', 'deep/er/b.txt': 'b' })
   })
@@ -42,11 +42,11 @@ describe('a local source', () => {
     await expect(fetchFrom(path())).rejects.toThrow(/DATA_SOURCE_DIRECTORIES/)
   })
 
-  it('is refused where the configuration allows no directory', async () => {
+  it('is refused if the configuration allows no directory', async () => {
     await expect(fetchFrom(allowed, { directories: [] })).rejects.toThrow(/DATA_SOURCE_DIRECTORIES/)
   })
 
-  it('is refused where a link leads out of the allowed directory', async () => {
+  it('is refused if a link leads out of the allowed directory', async () => {
     await symlink(join(folder, 'outside'), join(allowed, 'way-out'))
     await expect(fetchFrom(join(allowed, 'way-out'))).rejects.toThrow(/DATA_SOURCE_DIRECTORIES/)
   })
@@ -61,11 +61,11 @@ describe('a local source', () => {
     expect(warnings.map((warning) => warning.split(' ')[0]).sort()).toEqual(['deep/broken.txt', 'stolen', 'stolen.txt'])
   })
 
-  it('is refused where a file is larger than the limit', async () => {
+  it('is refused if a file is larger than the limit', async () => {
     await expect(fetchFrom(allowed, { fileSize: 0 })).rejects.toThrow(/a file of a data source may have 0/)
   })
 
-  it('is refused where the directory does not exist', async () => {
+  it('is refused if the directory does not exist', async () => {
     await expect(fetchFrom(join(allowed, 'nothing'))).rejects.toThrow(/does not exist/)
   })
 })

@@ -89,7 +89,7 @@ describe('an S3 source', () => {
     await refused.toThrow(/DATA_SOURCE_ALLOWED_NETWORKS/)
   })
 
-  it('is refused where an object is larger than the limit', async () => {
+  it('is refused if an object is larger than the limit', async () => {
     const source = { url, parameters: KEYS }
     const refused = expect(fetchAll(fetchS3, source, { fileSize: 0 })).rejects
     await refused.toThrow(/the maximum for a file|a file of a data source may have/)

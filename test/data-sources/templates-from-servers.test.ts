@@ -91,7 +91,7 @@ forEachStorage('a config template follows its file', (open) => {
     expect(await template.content()).toBe('Welcome to {{ device.name }}')
   })
 
-  it('every hour, without any request', async () => {
+  it('every hour, without a request', async () => {
     const folder = await directory()
     const push = (text: string) => commitTree(join(folder, 'site'), 'main', { [FILE]: text })
     await push('Welcome')

@@ -15,7 +15,7 @@ const count = async (server: ServerProcess, query: string): Promise<number> =>
   Number((await ask(server, 'GET', `/api/dcim/sites/?limit=1&${query}`)).count)
 
 it.each(SERVED_STORAGES)(
-  `$storage: kill -9 during writes to a branch, its synchronization and its merge, ${ROUNDS} times: each is done or not`,
+  `$storage: kill -9 during writes to a branch, its synchronisation and its merge, ${ROUNDS} times: each is complete or has no effect`,
   async ({ settings }) => {
     const environment = await settings()
     for (let round = 0; round < ROUNDS; round++) {

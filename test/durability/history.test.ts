@@ -37,7 +37,7 @@ const sites = async (server: ServerProcess, query = ''): Promise<string> =>
   await (await send(server, 'GET', `/api/dcim/sites/?limit=1000${query}`)).text()
 
 it.each(SERVED_STORAGES)(
-  `$storage: kill -9 during writes, ${ROUNDS} times: history, records and tables agree, and show what was there before`,
+  `$storage: kill -9 during writes, ${ROUNDS} times: history, records and tables agree, and past states are shown`,
   async ({ settings }) => {
     const environment = await settings()
     const taken: { readonly time: string; readonly list: string }[] = []

@@ -27,7 +27,7 @@ async function allocate(server: ServerProcess, key: string): Promise<string | un
 }
 
 it.each(SERVED_STORAGES)(
-  `$storage: kill -9 during allocations, ${ROUNDS} times: each key allocates one address, the one that was answered`,
+  `$storage: kill -9 during allocations, ${ROUNDS} times: each key allocates one address, the one in the response`,
   async ({ settings }) => {
     const environment = await settings()
     const answered = new Map<string, string>()

@@ -52,7 +52,7 @@ async function storedNames(server: ServerProcess): Promise<Set<string>> {
 }
 
 it.each(SERVED_STORAGES)(
-  `$storage: kill -9 during writes, ${ROUNDS} times: what was acknowledged is there, no bulk by half`,
+  `$storage: kill -9 during writes, ${ROUNDS} times: acknowledged writes are stored, and bulk requests completely or not at all`,
   async ({ settings }) => {
     const environment = await settings()
     const ledger: Ledger = { acknowledged: new Set(), bulks: [] }

@@ -142,7 +142,7 @@ async function write(service: Service, client: number, writes: number, afterWrit
 }
 
 it.each(SERVED_STORAGES)(
-  `$storage: ${SIZE.writes} writes by ${SIZE.clients} clients, ${SIZE.kills} times kill -9, a receiver that fails and goes away: every change arrives, in order, and repeats have the same id`,
+  `$storage: ${SIZE.writes} writes by ${SIZE.clients} clients, ${SIZE.kills} times kill -9, a failing and disappearing receiver: every change arrives in order, and repetitions have the same id`,
   async ({ settings }) => {
     const receiver = new Receiver()
     const url = await receiver.come()

@@ -62,7 +62,7 @@ forEachStorage('events of large requests', (open) => {
     expect(last.position).toBe(LAST)
   })
 
-  it('stand for the commit of their request', async () => {
+  it('used as a point in time show the state at the commit of their request', async () => {
     const namesAt = async (position: number) => {
       const { json } = await api.ask('GET', `/api/dcim/sites/?as_of=${position}&fields=name`)
       return (json.results ?? []).map(({ name }) => name)
@@ -72,7 +72,7 @@ forEachStorage('events of large requests', (open) => {
     expect(await namesAt(LAST)).toEqual(['Ams', 'Ber', 'Cdg', 'Dus'])
   })
 
-  it('are there once also where other requests have taken ids between those of their records', async () => {
+  it('occur once even if other requests have taken ids between those of their records', async () => {
     const other = await apiOfTest(open)
     await other.service.database.execute(sql`alter table core_objectchange alter column id set increment by 2`)
     await write(other, sites('Ams', 'Ber', 'Cdg'))

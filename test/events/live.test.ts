@@ -56,7 +56,7 @@ forEachStorage('a client that waits for events', (open) => {
     return { token: String(json.key), tokenId: Number(json.id), userId: user, permission }
   }
 
-  it('by long polling is answered by the next change', async () => {
+  it('by long polling gets the next change as its response', async () => {
     const api = await start()
     const waiting = api.ask('GET', `${EVENTS}?after=0&wait=60`)
     const filtered = api.ask('GET', `${EVENTS}?after=0&wait=60&event=object_deleted`)
@@ -67,7 +67,7 @@ forEachStorage('a client that waits for events', (open) => {
     expect((await filtered).json.results).toMatchObject([{ event: 'object_deleted', position: 2 }])
   })
 
-  it('by long polling gets an empty list when the time is over', async () => {
+  it('by long polling gets an empty list at the time limit', async () => {
     const api = await start()
     const { status, json } = await api.ask('GET', `${EVENTS}?wait=1`)
     expect([status, json.results, json.position]).toEqual([200, [], 0])
@@ -83,7 +83,7 @@ forEachStorage('a client that waits for events', (open) => {
     expect(await take(reader, 2)).toEqual(['2 Ber', '3 Cdg'])
   })
 
-  it('resumes behind the id that it got last', async () => {
+  it('resumes after the last id that it received', async () => {
     const api = await start()
     await api.ask('POST', '/api/dcim/sites/', { body: ['Ams', 'Ber', 'Cdg'].map(site) })
     const first = await connect(api, '?after=0')
@@ -100,7 +100,7 @@ forEachStorage('a client that waits for events', (open) => {
     expect(await take(reader, 1)).toEqual(['1 Ams'])
   })
 
-  describe('gets no more', () => {
+  describe('gets no more events', () => {
     it('when its token is revoked', async () => {
       const api = await start()
       const { token, tokenId } = await limited(api)
@@ -112,7 +112,7 @@ forEachStorage('a client that waits for events', (open) => {
       expect(await reader.next()).toBeUndefined()
     })
 
-    it('within 15 seconds without an event once it may no longer sign in', async () => {
+    it('within 15 seconds without an event once the user may not sign in any more', async () => {
       const api = await start()
       const ends: readonly ((token: number, user: number) => Promise<unknown>)[] = [
         (token) => api.ask('DELETE', `/api/users/tokens/${token}/`),
@@ -168,7 +168,7 @@ forEachStorage('a client that waits for events', (open) => {
     expect((await waiting).json.results).toEqual([])
   })
 
-  it('but takes nothing delays no other client, and does not keep the service from stopping', async () => {
+  it('but reads nothing does not delay other clients, and does not keep the service from stopping', async () => {
     const api = await startApi(open)
     api.background.start()
     const { hostname, port } = new URL(api.url)
@@ -190,7 +190,7 @@ forEachStorage('a client that waits for events', (open) => {
     expect(await reader.next()).toBeUndefined()
   })
 
-  it('learns where to resume when its position has been deleted', async () => {
+  it('learns where to resume if its position has been deleted', async () => {
     const api = await apiOfTest(open)
     await api.ask('POST', '/api/dcim/sites/', { body: ['Ams', 'Ber'].map(site) })
     await api.background.runUntilIdle()

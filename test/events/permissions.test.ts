@@ -73,7 +73,7 @@ forEachStorage('a reader of the stream', (open) => {
     expect((await see(token, start)).map(({ name }) => name)).toEqual(['Open', 'Acme'])
   })
 
-  it('gets only the records that its permission to view change records names', async () => {
+  it('gets only the records that its permission to view change records selects', async () => {
     const { token } = await reader({
       'core.objectchange': { action: 'delete' },
       'dcim.site': null,
@@ -102,7 +102,7 @@ forEachStorage('a reader of the stream', (open) => {
       ])
     })
 
-    it('learns that an object has left its permissions, but not what it has become', async () => {
+    it('learns that an object has left its permissions, but not its new values', async () => {
       const { token } = await reader({
         'core.objectchange': null,
         'dcim.site': { status: 'active' },
@@ -148,7 +148,7 @@ forEachStorage('a reader of the stream', (open) => {
       expect(names).toEqual(['10.1.0.0/16', '10.1.0.0/16', ...both])
     })
 
-    it('that records cannot decide on does not get the deletion', async () => {
+    it('that cannot be evaluated on records does not get the deletion', async () => {
       await api.make('extras/tags', { name: 'Secret', slug: 'secret' })
       const { token } = await reader({
         'core.objectchange': null,

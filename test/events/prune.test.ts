@@ -35,14 +35,14 @@ const positions = async (database: Database): Promise<readonly unknown[]> =>
   (await database.queryArrays(sql`select position from core_event order by position`)).flat()
 
 forEachStorage('old events', (open) => {
-  it('are deleted, all but the last', async () => {
+  it('are deleted, except for the newest', async () => {
     const database = await databaseOfTest(open, 'migrated')
     await addEvents(database, ['change', 'change', 'change'])
     expect(await pruneEvents(database, THIS_YEAR)).toBe(2)
     expect(await positions(database)).toEqual([3])
   })
 
-  it('stay while event rules have still to act on them, with all that follow', async () => {
+  it('stay as long as event rules have not processed them, with all later events', async () => {
     const database = await databaseOfTest(open, 'migrated')
     await addEvents(database, ['change', 'object', 'change', 'object', 'change'])
     expect(await pruneEvents(database, THIS_YEAR)).toBe(1)
@@ -55,7 +55,7 @@ forEachStorage('old events', (open) => {
     expect(await positions(database)).toEqual([5])
   })
 
-  it('are deleted from those of one statement, all but the last', async () => {
+  it('of one statement are deleted, except for the newest', async () => {
     const database = await databaseOfTest(open, 'migrated')
     await addEvents(database, ['change', 'object'])
     await addChanges(database, 3, 7)

@@ -60,7 +60,7 @@ forEachStorage('positions', (open, storage) => {
     expect((await stream(database)).map(([position]) => position)).toEqual([3, 4, 204, 206])
   })
 
-  it('are given once, however many processes do so at the same time', async () => {
+  it('are assigned once, even if several processes do so at the same time', async () => {
     const database = await databaseOfTest(open, 'migrated')
     const write = async (writer: number) => {
       for (let turn = 0; turn < 20; turn++) {
@@ -90,7 +90,7 @@ forEachStorage('positions', (open, storage) => {
 
   // The embedded database runs one transaction after the other.
   it.runIf(storage === 'postgres')(
-    'follow the commits: a slow transaction is not left out for its lower id',
+    'follow the commits, so that a slow transaction with a lower id is not skipped',
     async () => {
       const database = await databaseOfTest(open, 'migrated')
       const { promise: isInserted, resolve: inserted } = Promise.withResolvers<void>()

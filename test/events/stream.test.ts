@@ -49,7 +49,7 @@ forEachStorage('the stream of events', (open) => {
     expect(answer.position).toBe(5)
   })
 
-  it('is read page by page along `next`', async () => {
+  it('is read page by page through `next`', async () => {
     const pages: (readonly string[])[] = []
     let path = `${EVENTS}?limit=2`
     for (let page = await read('?limit=2'); inShort(page).length > 0; ) {
@@ -61,7 +61,7 @@ forEachStorage('the stream of events', (open) => {
     expect(path).toBe(`${EVENTS}?limit=2&after=5`)
   })
 
-  it('starts at its end for `after=now`', async () => {
+  it('starts at its end with `after=now`', async () => {
     expect(await read('?after=now')).toMatchObject({ position: 5, results: [] })
   })
 
@@ -109,7 +109,7 @@ forEachStorage('the stream of events', (open) => {
 })
 
 forEachStorage('the stream of events', (open) => {
-  it('contains nothing of a refused request', async () => {
+  it('contains no event of a refused request', async () => {
     const api = await apiOfTest(open)
     const { status } = await api.ask('POST', '/api/dcim/sites/', {
       body: [site('One'), site('Two'), site('One')],
@@ -187,7 +187,7 @@ forEachStorage('the stream of events', (open) => {
       expect(inShort(json)).toEqual([expect.stringContaining('dcim.interface eth9')])
     })
 
-    it('move the position on past what they leave out', async () => {
+    it('advance the position past the events that they exclude', async () => {
       const { json } = await api.ask('GET', `${EVENTS}?event=object_deleted&after=now`)
       await write(api, 'POST', '/api/dcim/sites/', site('Late'))
       await api.background.runUntilIdle()

@@ -77,7 +77,7 @@ beforeAll(async () => {
 afterAll(() => api.close())
 
 describe('a query', () => {
-  it('brings the fields that it names, under the names that it gives', async () => {
+  it('returns the fields that it names, under the given aliases', async () => {
     expect(
       await data(
         `query Q($id: ID!, $no: Boolean = false) {
@@ -93,7 +93,7 @@ describe('a query', () => {
     })
   })
 
-  it('filters, orders and pages related objects on their own', async () => {
+  it('filters, orders and divides related objects into pages independently', async () => {
     const found = await data(`{ device_list(filters: {name: {exact: "first"}}) {
       interfaces(filters: {name: {i_starts_with: "ETH"}}, order_by: ["-name"], pagination: {offset: 1, limit: 2}) { name }
     } }`)
@@ -124,7 +124,7 @@ describe('a query', () => {
     ['{tags: {NOT: {slug: {exact: "blue"}}}}', ['Lyon']],
     ['{created: {year: {gte: 2020}}}', ['Lyon', 'Paris']],
     ['{devices: {interfaces: {name: {exact: "eth7"}}}}', ['Paris']],
-  ])('finds by %s', async (filters, names) => {
+  ])('finds objects by %s', async (filters, names) => {
     const found = await data(`{ site_list(filters: ${filters}) { name } }`)
     expect(found?.site_list?.map(({ name }) => name)).toEqual(names)
   })
@@ -137,7 +137,7 @@ describe('a query', () => {
     })
   })
 
-  it('shows a change at once, although answers are cached', async () => {
+  it('shows a change at once, although responses are cached', async () => {
     const query = `{ site(id: ${made.empty}) { description } }`
     for (const description of ['one', 'two']) {
       await api.ask('PATCH', `/api/dcim/sites/${made.empty}/`, { body: { description } })
@@ -218,7 +218,7 @@ describe('limits', () => {
     expect((await ask(query)).json.errors).toBeUndefined()
   })
 
-  it('of time end a query that has begun', async () => {
+  it('of time end a query that has started', async () => {
     const { cache, database } = api.service
     const queryArrays = database.queryArrays.bind(database)
     cache.clear()
@@ -236,7 +236,7 @@ describe('limits', () => {
   })
 })
 
-describe('a refusal', () => {
+describe('the error message', () => {
   it.each([
     ['{', 'Syntax Error: Expected Name, found <EOF>.'],
     ['{ site_list { nope } }', "Cannot query field 'nope' on type 'SiteType'. Did you mean 'name'?"],
@@ -287,7 +287,7 @@ describe('a refusal', () => {
     ['{ a: site_list { id } a: rack_list { id } }'],
     ['{ ...F } fragment F on Query { ...F }'],
     ['{ __schema { types { name } } site_count }'],
-  ])('or an answer, never a failure, comes of %s', async (query) => {
+  ])('or a result, but no failure, follows from %s', async (query) => {
     expect((await ask(query)).status).toBe(200)
   })
 })
@@ -321,7 +321,7 @@ describe('over HTTP', () => {
     expect([status, text, headers.get('allow')]).toEqual([405, words, 'GET, POST'])
   })
 
-  it('credentials that are none are refused with their reason as text', async () => {
+  it('invalid credentials are refused with a reason as text', async () => {
     const { status, text } = await api.ask('POST', '/graphql/', {
       body: { query: '{ site_count }' },
       token: '0'.repeat(40),
@@ -329,12 +329,12 @@ describe('over HTTP', () => {
     expect([status, text]).toEqual([403, 'Invalid v1 token'])
   })
 
-  it('a query may stand in the address', async () => {
+  it('a query can be part of the URL', async () => {
     const { json } = await api.ask('GET', '/graphql/?query=%7Bsite_count%7D')
     expect(json.data).toEqual({ site_count: 2 })
   })
 
-  it('a client without credentials gets nothing', async () => {
+  it('a client without credentials gets no data', async () => {
     const { status } = await api.ask('POST', '/graphql/', {
       body: { query: '{ site_count }' },
       token: null,
@@ -342,7 +342,7 @@ describe('over HTTP', () => {
     expect(status).toBe(403)
   })
 
-  it('a query is found by its hash once it has been sent with it', async () => {
+  it('a query that was sent together with its hash is found by the hash afterwards', async () => {
     const query = '{ site_count region_count }'
     const sha256Hash = createHash('sha256').update(query).digest('hex')
     const extensions = { persistedQuery: { version: 1, sha256Hash } }
@@ -356,7 +356,7 @@ describe('over HTTP', () => {
     expect((await post({ extensions })).json.data).toEqual({ site_count: 2, region_count: 2 })
   })
 
-  it('a browser gets the editor, whose files are all here', async () => {
+  it('a browser gets the editor, all of whose files are served here', async () => {
     const { status, text, headers } = await api.ask('GET', '/graphql/', {
       headers: { Accept: 'text/html' },
     })
@@ -374,7 +374,7 @@ describe('over HTTP', () => {
     expect([status, text]).toEqual([400, 'Unknown operation named "B".'])
   })
 
-  it('the schema tells itself', async () => {
+  it('the schema can be queried', async () => {
     const { json } = await post({ query: '{ __type(name: "SiteType") { name kind } __typename }' })
     expect(json.data).toEqual({ __type: { name: 'SiteType', kind: 'OBJECT' }, __typename: 'Query' })
     expect(await message('{ site_list }')).toContain('must have a selection of subfields')

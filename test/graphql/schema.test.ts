@@ -29,12 +29,12 @@ describe('the schema', () => {
     expect(printed).toMatch(words)
   })
 
-  it('is valid, which the service takes for granted', () => {
+  it('is valid, which the service assumes', () => {
     expect(validateSchema(new GraphQLSchema({ ...schema.toConfig(), assumeValid: false }))).toEqual([])
   })
 
   it.each([1, 40, 100, Number.POSITIVE_INFINITY])(
-    'is the same when a query needs it after %s steps of building it',
+    'is the same if a query needs it after %s of the steps that build it',
     (count) => {
       const registry = modelRegistry()
       for (const _ of schemaSteps(registry).take(count));
@@ -46,7 +46,7 @@ describe('the schema', () => {
     expect(Object.keys(buildSchema(printed).getTypeMap()).length).toBeGreaterThan(400)
   })
 
-  it('offers each relation back under one name', () => {
+  it('offers each reverse relation under one name', () => {
     const [, site = ''] = /^type SiteType \{$([^}]*)/m.exec(printed) ?? []
     expect(site.match(/^ {2}\w+(?=\(.*\): \[(?:ObjectChange|PowerPanel|Cluster)Type!)/gm)).toEqual([
       '  clusters',

@@ -30,7 +30,7 @@ forEachStorage('reads as of a point in time', (open) => {
   }
   const named = ({ results }: Document): readonly unknown[] => (results ?? []).map(({ name }) => name)
 
-  it('is not disturbed by a clock that was ahead and has been set back', async () => {
+  it('are not disturbed by a clock that was ahead and has been set back', async () => {
     const site = await write('POST', 'dcim/sites/', { name: 'clock', slug: 'clock' })
     const change = async (description: string) => {
       await write('PATCH', `dcim/sites/${site.id}/`, { description })
@@ -140,11 +140,11 @@ forEachStorage('reads as of a point in time', (open) => {
         path: () => `dcim/racks/?limit=1&offset=1&as_of=${after}`,
         result: ['R2'],
       },
-    ])('answers $name', async ({ path, result }) => {
+    ])('succeed for $name', async ({ path, result }) => {
       expect(named(await get(path()))).toEqual(result)
     })
 
-    it('shows nested objects and counts of then, however often it is requested', async () => {
+    it('show nested objects and counts of that time, however often they are requested', async () => {
       for (let time = 0; time < 3; time++) {
         const shown = await get(`dcim/sites/${site.id}/?as_of=${during}`)
         expect(shown).toMatchObject({
@@ -161,7 +161,7 @@ forEachStorage('reads as of a point in time', (open) => {
       }
     })
 
-    it('keeps the time in links to other pages', async () => {
+    it('keep the time in links to other pages', async () => {
       const { next } = await get(`dcim/racks/?limit=1&as_of=${after}`)
       const { results } = await get(String(next).split('/api/')[1] ?? '')
       expect(results?.[0]?.name).toBe('R2')
@@ -190,20 +190,20 @@ forEachStorage('reads as of a point in time', (open) => {
       query: 'core/jobs/?as_of=2001-01-01',
       message: /Past versions of jobs are not stored/,
     },
-  ])('refuses $name', async ({ query, message }) => {
+  ])('refuse $name', async ({ query, message }) => {
     const { status, json } = await api.ask('GET', `/api/${query}`)
     expect(status).toBe(400)
     expect(json.as_of?.[0]).toMatch(message)
   })
 
-  it('refuses to write in the past', async () => {
+  it('cannot be combined with writes', async () => {
     const body = { name: 'Past', slug: 'past' }
     const { status } = await api.ask('POST', `/api/dcim/sites/?as_of=${await now()}`, { body })
     expect(status).toBe(400)
     expect((await get('dcim/sites/?name=Past')).count).toBe(0)
   })
 
-  it('shows what was there before the first change of a kind of object, also after earlier reads', async () => {
+  it('show what was stored before the first change of a model, also after earlier reads', async () => {
     const { id } = await write('POST', 'tenancy/contact-roles/', { name: 'Old', slug: 'old' })
     const time = await now()
     const list = `tenancy/contact-roles/?as_of=${time}`
@@ -217,7 +217,7 @@ forEachStorage('reads as of a point in time', (open) => {
   it.each([
     { name: 'few', filter: 'name=eth9', count: 1 },
     { name: 'many', filter: 'enabled=true', count: 1_200 },
-  ])('has filtered lists in the order of another table: $name', async ({ filter, count }) => {
+  ])('filter lists in the order of another table: $name', async ({ filter, count }) => {
     if (!(await get('dcim/devices/')).count) await makeInterfaces()
     const time = await now()
     const [device] = (await get('dcim/devices/')).results ?? []
@@ -253,7 +253,7 @@ forEachStorage('reads as of a point in time', (open) => {
     )
   }
 
-  it('applies the permissions of today to the rows of then', async () => {
+  it('apply current permissions to past rows', async () => {
     const reader = await write('POST', 'users/users/', {
       username: 'reader',
       password: 'Reader-Passw0rd',
@@ -282,7 +282,7 @@ forEachStorage('reads as of a point in time', (open) => {
     expect((await api.ask('GET', `/api/dcim/racks/?as_of=${time}`, { token })).status).toBe(403)
   })
 
-  it('answers while tables get their first past versions', async () => {
+  it('succeed while tables get their first past versions', async () => {
     const manufacturer = await write('POST', 'dcim/manufacturers/', {
       name: 'Early M',
       slug: 'early-m',

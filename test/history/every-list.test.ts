@@ -29,7 +29,7 @@ function randomNumbers(seed: number): () => number {
   }
 }
 
-forEachStorage('lists as of a moment, in a random world of all models', (open) => {
+forEachStorage('lists as of a point in time, with random objects of all models', (open) => {
   const environment = { PLUGINS: './examples/maintenance.ts' }
   const random = randomNumbers(SEED)
   const below = (limit: number): number => Math.floor(random() * limit)
@@ -113,7 +113,7 @@ forEachStorage('lists as of a moment, in a random world of all models', (open) =
   afterAll(() => api.close())
 
   it.each(Array.from({ length: TIMESTAMPS }, (_, index) => index))(
-    'each list equals the one that was read then (moment %i)',
+    'each list equals the one read at that time (point %i)',
     async (index) => {
       const { time, lists } = takenAt(index)
       const different: string[] = []
@@ -126,7 +126,7 @@ forEachStorage('lists as of a moment, in a random world of all models', (open) =
   )
 
   it.each(Array.from({ length: TIMESTAMPS / EXPORTED }, (_, index) => index * EXPORTED))(
-    'an export equals the one that was written then (moment %i)',
+    'an export equals the one written at that time (point %i)',
     async (index) => {
       const { time, files } = takenAt(index)
       const past = pastService(api.service, await readPastTimestamp(api.service, time))

@@ -23,7 +23,7 @@ forEachStorage('names in records of deletions', (open) => {
     return JSON.parse(row?.context ?? 'null') as unknown
   }
 
-  test('a cable is named with its ends, an interface with its device, although all of them are gone', async () => {
+  test('a cable is named with its ends, an interface with its device, even if all of them have been deleted', async () => {
     const { device, sibling } = await stock(inventory)
     const [near = 0, far = 0] = await Promise.all(
       [device, sibling].map((each) =>
@@ -80,7 +80,7 @@ forEachStorage('names in records of deletions', (open) => {
   })
 })
 
-test('names of objects of all models are the same, made of their rows or read for the purpose', async () => {
+test('names of objects of all models are the same whether built from their rows or read from the database', async () => {
   const api = await startApi(openMemory)
   onTestFinished(() => api.close())
   await new ExampleObjects(api).createAll()
@@ -108,7 +108,7 @@ test('names of objects of all models are the same, made of their rows or read fo
   expect(count).toBeGreaterThan(300)
 })
 
-it('is part of an answer that names it, and of no other', async () => {
+it('is part of a response that names it, and of no other', async () => {
   const api = await startApi(openMemory)
   onTestFinished(() => api.close())
   const { json: site } = await api.ask('POST', '/api/dcim/sites/', {

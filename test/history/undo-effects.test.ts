@@ -38,7 +38,7 @@ forEachStorage('undo of effects that have no change records', (open) => {
   test.each([
     { name: 'its change', takeBack: undo, one: 'one_a' },
     { name: 'its request', takeBack: undoRequest, one: 'one_b' },
-  ])('values of a deleted custom field come back by the undo of $name', async (row) => {
+  ])('values of a deleted custom field are restored by undoing $name', async (row) => {
     const { id } = await field(row.one, { default: 'd', search_weight: 100 })
     await setValues({ [row.one]: `value of ${row.one}` })
     await write('DELETE', `extras/custom-fields/${id}/`)
@@ -50,7 +50,7 @@ forEachStorage('undo of effects that have no change records', (open) => {
     expect(json.results?.map(({ object }) => object?.id)).toEqual([site.id])
   })
 
-  test('of two custom fields that one request deleted, the one whose deletion is undone comes back', async () => {
+  test('of two custom fields deleted by one request, only the one whose deletion is undone is restored', async () => {
     const fields = [await field('two_a'), await field('two_b')]
     await setValues({ two_a: 'A', two_b: 'B' })
     await write(
@@ -65,7 +65,7 @@ forEachStorage('undo of effects that have no change records', (open) => {
     expect(await valuesOf()).toMatchObject({ two_a: 'A', two_b: 'B' })
   })
 
-  test('values come back that a field has lost with an object type', async () => {
+  test('values that a field has lost with an object type are restored', async () => {
     const { id } = await field('three', { default: 'd' })
     await setValues({ three: 'mine' })
     await write('PATCH', `extras/custom-fields/${id}/`, { object_types: ['dcim.rack'] })
@@ -74,7 +74,7 @@ forEachStorage('undo of effects that have no change records', (open) => {
     expect(await valuesOf()).toMatchObject({ three: 'mine' })
   })
 
-  test('a name goes back with the values that the field has since', async () => {
+  test('the former name is restored with the current values of the field', async () => {
     const { id } = await field('four')
     await setValues({ four: 'old' })
     await write('PATCH', `extras/custom-fields/${id}/`, { name: 'four_new' })
@@ -84,7 +84,7 @@ forEachStorage('undo of effects that have no change records', (open) => {
     expect(await valuesOf()).toMatchObject({ four: 'new' })
   })
 
-  test('a size that a virtual disk has replaced comes back, unless it has changed since', async () => {
+  test('a size that was replaced by that of a virtual disk is restored unless it has changed since', async () => {
     const path = `virtualization/virtual-machines/${machine.id}/`
     const disk = async (name: string, size: number): Promise<Document> =>
       await create('virtualization/virtual-disks', { name, size, virtual_machine: machine.id })

@@ -36,7 +36,7 @@ describe('undo and history with restricted permissions', () => {
     expect((await asAnn('POST', `core/requests/${change.request_id}/undo/`, {})).status).toBe(404)
   })
 
-  test('a request with a change that is hidden is refused without a word about it', async () => {
+  test('a request with a hidden change is refused without mentioning the change', async () => {
     const sites = await create('dcim/sites', [
       { name: 'open 2', slug: 'open-2' },
       { name: 'closed 2', slug: 'closed-2' },
@@ -79,7 +79,7 @@ describe('undo and history with restricted permissions', () => {
     expect(text).not.toMatch(/closed|already exists/)
   })
 
-  test('the inverse write needs its permission', async () => {
+  test('undoing a change requires the permission for the inverse write', async () => {
     const tenant = await create('tenancy/tenants', { name: 'T', slug: 't' })
     const change = await changeOf('tenancy.tenant', tenant.id)
     expect((await asAnn('GET', `tenancy/tenants/${tenant.id}/history/`)).status).toBe(200)

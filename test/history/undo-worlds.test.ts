@@ -51,7 +51,7 @@ forEachStorage('undo of every model', (open) => {
     return status === 200 ? undefined : `${status} ${text}`
   }
 
-  test('a deletion is undone for each model, with ids, times, dependents, tags and cables', async () => {
+  test('a deletion of an object of each model is undone, with ids, times, dependents, tags and cables', async () => {
     const faults: string[] = []
     for (const model of models) {
       const before = await storedRows(api.service)
@@ -65,7 +65,7 @@ forEachStorage('undo of every model', (open) => {
     expect(faults).toEqual([])
   })
 
-  test('writes of all models in any order, undone in reverse, leave an export as it was', async () => {
+  test('writes of all models in any order, undone in reverse, leave an export unchanged', async () => {
     const random = randomNumbers(19)
     const [rows, texts] = [await storedRows(api.service), await exportTexts(api.service)]
     const requests: string[] = []

@@ -19,7 +19,7 @@ forEachStorage('undo', (open) => {
   const undoRequest = async (change: Document | undefined, body: object = {}): Promise<ApiAnswer> =>
     send('POST', `core/requests/${change?.request_id}/undo/`, body)
 
-  test('an update goes back, leaves later changes of other fields, and is done again by the undo of its undo', async () => {
+  test('an update is reverted, keeps later changes of other fields, and is restored by undoing the undo', async () => {
     const site = await create('dcim/sites', { name: 'U1', slug: 'u1', facility: 'old' })
     const path = `dcim/sites/${site.id}/`
     await send('PATCH', path, { facility: 'new', description: 'first' })
@@ -48,7 +48,7 @@ forEachStorage('undo', (open) => {
     expect((await send('GET', path)).json).toMatchObject({ facility: 'new', description: 'first' })
   })
 
-  test('a trial tells what would change and changes nothing', async () => {
+  test('a dry run shows what would change, and changes nothing', async () => {
     const site = await create('dcim/sites', { name: 'U2', slug: 'u2' })
     const change = await changeOf('dcim.site', site.id)
     const { status, json } = await undo(change, { dry_run: true })
@@ -62,7 +62,7 @@ forEachStorage('undo', (open) => {
     expect((await changeOf('dcim.site', site.id)).id).toBe(change.id)
   })
 
-  test('a field that has been changed since is a conflict with the change that did it', async () => {
+  test('a field that has changed since is reported as a conflict with the later change', async () => {
     const site = await create('dcim/sites', { name: 'U3', slug: 'u3' })
     const path = `dcim/sites/${site.id}/`
     await send('PATCH', path, { facility: 'one' })
@@ -99,7 +99,7 @@ forEachStorage('undo', (open) => {
     ])
   })
 
-  test('objects that refer to what would go are conflicts', async () => {
+  test('objects that refer to the object to be deleted are conflicts', async () => {
     const site = await create('dcim/sites', { name: 'U4', slug: 'u4' })
     const change = await changeOf('dcim.site', site.id)
     const rack = await create('dcim/racks', { name: 'R', site: site.id })
@@ -114,7 +114,7 @@ forEachStorage('undo', (open) => {
     ])
   })
 
-  test('what is undone already, or gone, is a conflict', async () => {
+  test('a change that is undone already, or whose object has been deleted, is a conflict', async () => {
     const site = await create('dcim/sites', { name: 'U5', slug: 'u5' })
     await send('DELETE', `dcim/sites/${site.id}/`)
     const deletion = await changeOf('dcim.site', site.id)
@@ -124,7 +124,7 @@ forEachStorage('undo', (open) => {
     expect(again.json.conflicts).toMatchObject([{ reason: 'exists' }])
   })
 
-  test('an object whose site is gone too names the deletion of the site', async () => {
+  test('for an object whose site is also deleted, the deletion of the site is reported', async () => {
     const site = await create('dcim/sites', { name: 'U6', slug: 'u6' })
     const rack = await create('dcim/racks', { name: 'R', site: site.id })
     await send('DELETE', `dcim/racks/${rack.id}/`)
@@ -138,7 +138,7 @@ forEachStorage('undo', (open) => {
     expect((await send('GET', `dcim/racks/${rack.id}/`)).json.site).toMatchObject({ id: site.id })
   })
 
-  test('a deleted device comes back by one change or by its request, with components, cables, paths and tags', async () => {
+  test('a deleted device is restored by undoing one change or its request, with components, cables, paths and tags', async () => {
     const tag = await create('extras/tags', { name: 'keep', slug: 'keep' })
     const site = await create('dcim/sites', { name: 'U7', slug: 'u7' })
     const maker = await create('dcim/manufacturers', { name: 'M', slug: 'm' })
@@ -189,7 +189,7 @@ forEachStorage('undo', (open) => {
     }
   })
 
-  test('the whole of a request goes back in one transaction', async () => {
+  test('a whole request is undone in one transaction', async () => {
     const sites = await create('dcim/sites', [
       { name: 'B1', slug: 'b1' },
       { name: 'B2', slug: 'b2' },
@@ -200,7 +200,7 @@ forEachStorage('undo', (open) => {
     expect((await send('GET', `dcim/sites/${sites[0]?.id}/`)).status).toBe(200)
   })
 
-  test('there is no undo of what does not exist, and no other word for a trial than true and false', async () => {
+  test('an unknown change cannot be undone, and dry_run accepts only true and false', async () => {
     expect((await send('POST', 'core/object-changes/99999999/undo/', {})).status).toBe(404)
     expect((await send('POST', 'core/requests/nothing/undo/', {})).status).toBe(404)
     const site = await create('dcim/sites', { name: 'U8', slug: 'u8' })
@@ -209,7 +209,7 @@ forEachStorage('undo', (open) => {
     expect((await send('GET', `dcim/sites/${site.id}/`)).status).toBe(200)
   })
 
-  test('the history of an object tells who has set a field, also after the deletion', async () => {
+  test('the history of an object shows who has set a field, even after the deletion', async () => {
     const site = await create('dcim/sites', { name: 'H1', slug: 'h1', facility: 'a' })
     const path = `dcim/sites/${site.id}/`
     await send('PATCH', path, { facility: 'b', changelog_message: 'moved' })

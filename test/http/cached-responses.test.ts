@@ -181,7 +181,7 @@ forEachStorage('cached responses', (open) => {
     expect((await ask(etag)).status).toBe(200)
   })
 
-  it('need no query', async () => {
+  it('require no query', async () => {
     const path = '/api/dcim/devices/?limit=5&status=active'
     for (const _ of [1, 2]) await api.ask('GET', path)
     const reads = spyOnReads(api.service.database)

@@ -112,7 +112,7 @@ describe('compressed responses', () => {
     expect(plain.headers['content-length']).toBe(String((await ask(LARGE)).bytes.length))
   })
 
-  it('a cached version is not sent again, whatever its coding', async () => {
+  it('a cached version is not sent again, whatever its encoding', async () => {
     const { json } = await api.ask('POST', '/api/dcim/sites/', {
       body: { name: 'Long', slug: 'long', comments: 'long '.repeat(4_000) },
     })
@@ -154,7 +154,7 @@ describe('compressed responses', () => {
     expect(answer.headers['content-encoding']).toBeUndefined()
   })
 
-  it('neither are keys of tokens', async () => {
+  it('keys of tokens are not compressed either', async () => {
     const body = Array.from({ length: 20 }, () => ({ user: 1 }))
     const made = await api.ask('POST', '/api/users/tokens/', { body, headers: GZIP })
     const shown = await api.ask('GET', '/api/users/tokens/', { headers: GZIP })
@@ -198,7 +198,7 @@ describe('compressed responses', () => {
 it.each([
   [8_191, undefined],
   [8_192, 'gzip'],
-])('a body of %i bytes has the coding %s', async (length, coding) => {
+])('a body of %i bytes has the encoding %s', async (length, coding) => {
   const app = fastify()
   onTestFinished(() => app.close())
   compressResponses(app, { sessionCookieName: 'sessionid' })
@@ -244,7 +244,7 @@ describe('streamed bodies', () => {
     expect(answer.bytes.length).toBeLessThan(plain.bytes.length)
   })
 
-  it('that fail at once become a readable error response', async () => {
+  it('that fail at once become an ordinary error response', async () => {
     const url = await serve(async function* () {
       yield* []
       throw new Error('no')

@@ -3,7 +3,7 @@ import { type Api, startApi } from '../support/api.ts'
 import { forEachStorage } from '../support/database.ts'
 
 /** The specification lists this alias of `display` on devices, VLANs and the device of an address's interface. */
-forEachStorage('display_name', (open) => {
+forEachStorage('the field display_name', (open) => {
   let api: Api
   beforeAll(async () => {
     api = await startApi(open)

@@ -45,7 +45,7 @@ forEachStorage('empty values that typed clients send', (open) => {
       [{ type: 'text', validation_minimum: 1 }],
       [{ type: 'text', validation_maximum: -1 }],
       [{ type: 'object', related_object_type: '' }],
-    ])('what means something is refused where it does not fit: %j', async (body) => {
+    ])('a value that is not empty is refused if it is invalid: %j', async (body) => {
       const { status } = await api.ask('POST', '/api/extras/custom-fields/', {
         body: { name: 'x', ...field, ...body },
       })
@@ -53,7 +53,7 @@ forEachStorage('empty values that typed clients send', (open) => {
     })
   })
 
-  describe('an empty type of a generic relation with an id of null or zero means none', () => {
+  describe('an empty type of a generic relation with an id of null or zero clears the relation', () => {
     const onInterface = { assigned_object_type: 'dcim.interface', assigned_object_id: 1 }
     // path, body without the relation, name of the relation, object that it may refer to
     const relations: readonly [string, object, string, object][] = [
@@ -101,7 +101,7 @@ forEachStorage('empty values that typed clients send', (open) => {
     })
   })
 
-  describe('an empty text for a decimal that may be null means null', () => {
+  describe('an empty text for a nullable decimal is treated as null', () => {
     const cases: readonly [string, string, object][] = [
       ['dcim/sites/1', 'latitude', { latitude: 1.5 }],
       ['dcim/sites/1', 'longitude', { longitude: -1.5 }],
@@ -116,7 +116,7 @@ forEachStorage('empty values that typed clients send', (open) => {
       }
     })
 
-    it('the position of a device that is in no rack', async () => {
+    it('the position of a device that is not in a rack', async () => {
       const body = { name: 'two', site: 1, role: 1, device_type: 1, position: '' }
       expect((await post('dcim/devices', body)).position).toBe(null)
     })

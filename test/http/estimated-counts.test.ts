@@ -53,7 +53,7 @@ forEachStorage('the number of objects in a list', (open) => {
     })
   })
 
-  it('is refused where the request asks for something else', async () => {
+  it('is refused if the request asks for something else', async () => {
     const { status, json } = await api.ask('GET', `${TAGS}&count=rough`)
     expect(status).toBe(400)
     expect(json.count).toEqual(["'rough' is neither exact nor estimated."])

@@ -5,7 +5,7 @@ import { forEachStorage } from '../support/database.ts'
 const PATH = '/api/extras/journal-entries/'
 
 forEachStorage('the author of a journal entry', (open) => {
-  it('stays when another user changes the entry, by every verb', async () => {
+  it('stays the same when another user changes the entry, with any method', async () => {
     const api = await apiOfTest(open)
     const make = async (path: string, body: object) =>
       Number((await api.ask('POST', `/api/${path}/`, { body })).json.id)

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Api, startApi } from '../support/api.ts'
 import { forEachStorage } from '../support/database.ts'
 
-forEachStorage('what a cable connects', (open) => {
+forEachStorage('the objects that a cable connects', (open) => {
   let api: Api
   let device: number
 
@@ -32,7 +32,7 @@ forEachStorage('what a cable connects', (open) => {
   const endsOf = async (id: number) => idsIn((await get(`dcim/interfaces/${id}`)).connected_endpoints)
 
   describe('without a profile', () => {
-    it('is every object at the other end, in its order', async () => {
+    it('are all objects at the other end, in order', async () => {
       const [a = 0, b = 0, c = 0] = await interfaces('p1', 'p2', 'p3')
       const cable = await connect([a], [c, b])
       expect(await peersOf(a)).toEqual([c, b])
@@ -42,13 +42,13 @@ forEachStorage('what a cable connects', (open) => {
   })
 
   describe('with a profile', () => {
-    it('is the object to which the position leads', async () => {
+    it('are those to which the position leads', async () => {
       const [a = 0, b = 0, c = 0, d = 0] = await interfaces('t1', 't2', 't3', 't4')
       await connect([a, b], [c, d], { profile: 'trunk-2c1p' })
       expect([await peersOf(a), await peersOf(b), await peersOf(d)]).toEqual([[c], [d], [b]])
     })
 
-    it('is each object of a breakout for the one that is split', async () => {
+    it('are the objects of all branches for the port that is split', async () => {
       const [trunk = 0, ...parts] = await interfaces('b1', 'b2', 'b3', 'b4', 'b5')
       await connect([trunk], parts, { profile: 'breakout-1c4p-4c1p' })
       expect(await peersOf(trunk)).toEqual(parts)
@@ -56,7 +56,7 @@ forEachStorage('what a cable connects', (open) => {
     })
   })
 
-  it('is not reachable over a planned cable', async () => {
+  it('are not reachable over a planned cable', async () => {
     const [a = 0, b = 0] = await interfaces('r1', 'r2')
     await connect([a], [b], { status: 'planned' })
     const { connected_endpoints_reachable, connected_endpoints_type, link_peers_type } = await get(
@@ -69,7 +69,7 @@ forEachStorage('what a cable connects', (open) => {
     })
   })
 
-  it('is null and empty without a cable', async () => {
+  it('are null and empty without a cable', async () => {
     const [a = 0] = await interfaces('n1')
     expect([await peersOf(a), await endsOf(a)]).toEqual([[], undefined])
   })

@@ -31,7 +31,7 @@ forEachStorage('lists without a limit', (open) => {
   })
 
   it.each([ALL, '/extras/tags/?export', '/extras/tags/?export=json'])(
-    'leave in the cache what other requests use (%s)',
+    'do not displace what other requests have cached (%s)',
     async (path) => {
       const { cache } = api.service
       cache.clear()
@@ -51,17 +51,17 @@ forEachStorage('lists without a limit', (open) => {
     expect([page.status, page.text.includes('Tag 1299')]).toEqual([200, true])
   })
 
-  it('have a head without a body', async () => {
+  it('have headers but no body for HEAD', async () => {
     const { status, text } = await api.ask('HEAD', ALL)
     expect([status, text]).toEqual([200, ''])
   })
 
-  it('are refused where they fail before the start', async () => {
+  it('are refused if they fail before the start of the response', async () => {
     const { status, json } = await api.ask('GET', `${ALL}&id=x`)
     expect([status, Object.keys(json)]).toEqual([400, ['id']])
   })
 
-  it('abort the connection where they fail later, so that clients notice', async () => {
+  it('close the connection if they fail later, so that clients notice', async () => {
     const { database } = api.service
     const ask = database.queryArrays
     let parts = 0

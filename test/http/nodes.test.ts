@@ -50,7 +50,7 @@ async function statementsOf(work: () => Promise<unknown>): Promise<readonly Sql[
   }
 }
 
-it('an update on one node is shown by another, which reads the changed row and no other', async () => {
+it('an update on one node is shown by another, which reads only the changed row', async () => {
   await fillCaches()
   const [id] = ids
   const statements = await statementsOf(async () => {
@@ -78,7 +78,7 @@ it('a new row on one node is shown in the lists of another', async () => {
   await eventually(async () => expect((await sitesOf(reader)).map((site) => Number(site.id))).toEqual(ids))
 })
 
-it('a change of another model leaves what a node has cached', async () => {
+it('a change of another model does not affect what a node has cached', async () => {
   await fillCaches()
   const body = { name: 'Region', slug: 'region' }
   const { json: region } = await writer.ask('POST', '/api/dcim/regions/', { body })

@@ -27,7 +27,7 @@ describe('HTML pages', () => {
     expect(answer.headers.get('content-type')).toBe(type)
   })
 
-  it('show the same answer that a program gets in the JSON view', async () => {
+  it('show in the JSON view the response that a program gets', async () => {
     const path = '/api/dcim/devices/?limit=2&ordering=-name'
     const { text } = await api.ask('GET', `${path}&_view=json`, { headers: HTML })
     const json = text.match(/<pre class="json"[^>]*><code>([\s\S]*?)<\/code>/)?.[1] ?? ''
@@ -40,7 +40,7 @@ describe('HTML pages', () => {
   })
 
   it.each(['/api/dcim/devices/?limit=2', '/api/dcim/devices/1/'])(
-    'show %s without its JSON, and lead to that',
+    'show %s without JSON, and link to the JSON',
     async (path) => {
       const { text } = await api.ask('GET', path, { headers: HTML })
       const [pathname = '', query = ''] = path.split('?')
@@ -120,7 +120,7 @@ describe('HTML pages', () => {
     expect(text).not.toContain('_filters')
   })
 
-  it('show the reason of a refusal', async () => {
+  it('show the reason for a refusal', async () => {
     const { status, text } = await api.ask('POST', '/api/dcim/sites/', {
       headers: HTML,
       body: { name: '' },
@@ -157,7 +157,7 @@ describe('HTML pages', () => {
   })
 })
 
-describe('below a base path, open for reading', () => {
+describe('below a base path, readable without login', () => {
   let api: Api
   beforeAll(async () => {
     api = await startApi(openMemory, {

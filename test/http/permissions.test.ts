@@ -186,12 +186,12 @@ forEachStorage('permissions', (open) => {
       expect(logged().at(-1)).toEqual(['dcim.site', expect.stringMatching(expected)])
     })
 
-    it('grants what the other alternatives grant', async () => {
+    it('grants what its other alternatives grant', async () => {
       await allow(['view'], [{ nosuch: 1 }, { slug: 'odd' }])
       expect(await visible()).toEqual(['odd'])
     })
 
-    it('grants its actions on the types that it applies to', async () => {
+    it('grants its actions on the types to which it applies', async () => {
       await allow(['view'], { latitude__gt: 0 }, { object_types: ['dcim.site', 'dcim.rack'] })
       expect(await visible()).toEqual(['ams1'])
       const racks = await api.ask('GET', '/api/dcim/racks/', { token })
@@ -199,7 +199,7 @@ forEachStorage('permissions', (open) => {
       expect(logged().at(-1)?.[0]).toBe('dcim.rack')
     })
 
-    it('is logged when a type is added that it does not apply to', async () => {
+    it('is logged when a type is added to which it does not apply', async () => {
       await allow(['view'], { latitude__gt: 0 })
       const before = logged().length
       const { status } = await api.ask('PATCH', String(permission), {
@@ -242,7 +242,7 @@ forEachStorage('permissions', (open) => {
     expect(await visible()).toBe(403)
   })
 
-  it('a token that may only read changes nothing but its user’s preferences', async () => {
+  it('a read-only token changes nothing except its user’s preferences', async () => {
     await allow(['view', 'change'], null)
     const body = { user, write_enabled: false }
     const reading = String((await api.ask('POST', '/api/users/tokens/', { body })).json.key)
@@ -256,7 +256,7 @@ forEachStorage('permissions', (open) => {
     expect(new Set(json.results?.map(({ user: owner }) => owner?.id))).toEqual(new Set([user]))
   })
 
-  describe('exempted models', () => {
+  describe('models exempt from view permissions', () => {
     it('can be read by every user', async () => {
       const open_ = await apiOfTest(open, {
         LOGIN_REQUIRED: 'false',

@@ -81,7 +81,7 @@ forEachStorage('service discovery for Prometheus', (open) => {
     return list
   }
 
-  it('devices are targets, one for each port that their config context names', async () => {
+  it('devices are targets, one for each port in their config context', async () => {
     const list = await groups('devices/')
     expect(list.map(({ targets }) => targets)).toEqual([
       ['sw1.example.com:9100'],
@@ -164,7 +164,7 @@ forEachStorage('service discovery for Prometheus', (open) => {
     ])
   })
 
-  it('a token sees the targets and the labels that its user may view', async () => {
+  it('a token sees the targets and labels that its user may view', async () => {
     const list = await groups('devices/', TOKEN)
     expect(list.map(({ targets }) => targets)).toEqual([['sw1.example.com:9100'], ['sw1.example.com:9115']])
     expect(list[0]?.labels).not.toHaveProperty('__meta_netbox_services')

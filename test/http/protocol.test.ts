@@ -6,7 +6,7 @@ import { forEachStorage } from '../support/database.ts'
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const JSON_TYPE = { 'content-type': 'application/json' }
 
-forEachStorage('requests and answers', (open) => {
+forEachStorage('requests and responses', (open) => {
   let api: Api
   beforeAll(async () => {
     api = await startApi(open)

@@ -141,7 +141,7 @@ describe('the program', () => {
     ['a wrong port', { PORT: 'x' }, 'PORT'],
     ['an unreachable server', { DATABASE_URL: 'postgres://127.0.0.1:1/x' }, 'DATABASE_URL'],
     ['an unknown host', { HOST: '203.0.113.1' }, 'HOST'],
-  ])('%s ends it with one sentence', async (_name, environment, word) => {
+  ])('%s ends it with a one-line message', async (_name, environment, word) => {
     await prepare()
     const run = start(environment)
     expect(await run.ended()).toBe(1)

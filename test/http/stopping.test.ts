@@ -60,7 +60,7 @@ describe('a process that receives SIGTERM', () => {
     await expect(client('/api/dcim/sites/')).rejects.toThrow('ECONNREFUSED')
   })
 
-  it('fails no request of clients that leave when it is not ready', async () => {
+  it('fails no request of clients that disconnect when it is not ready', async () => {
     const server = await start({ SHUTDOWN_DELAY: '2500' })
     const probe = keptConnection(server)
     const statuses: number[] = []

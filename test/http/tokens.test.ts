@@ -116,7 +116,7 @@ forEachStorage('tokens', (open) => {
     expect(await knock(authorization)).toBe(403)
   })
 
-  it('a token may only read, be disabled, expire, or be bound to addresses', async () => {
+  it('a token can be read-only, disabled, expired, or restricted to addresses', async () => {
     const reading = await makeToken({ write_enabled: false })
     const body = { description: 'x' }
     const path = `/api/users/tokens/${reading.id}/`
@@ -179,7 +179,7 @@ forEachStorage('tokens', (open) => {
     expect((await make(other)).status).toBe(201)
   })
 
-  it('can be retrieved again where that is allowed', async () => {
+  it('can be retrieved again if that is allowed', async () => {
     const retrieving = await apiOfTest(open, { ALLOW_TOKEN_RETRIEVAL: 'true' })
     const { json } = await retrieving.ask('GET', '/api/users/tokens/')
     expect(json.results?.map(({ key }) => key)).toEqual([ADMIN_TOKEN])

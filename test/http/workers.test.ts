@@ -6,7 +6,7 @@ import { SERVER_TOKEN, type ServerProcess, startServer } from '../support/server
 const CONNECTIONS = 6
 const ROUNDS = 30
 
-describe('several workers on one database', () => {
+describe('several workers with one database', () => {
   let server: ServerProcess
   let databaseUrl: string
   // Connections are distributed in turn, so several of these reach each worker.
@@ -70,7 +70,7 @@ describe('several workers on one database', () => {
     }
   })
 
-  it('end together', async () => {
+  it('all stop together', async () => {
     expect(await server.stop()).toBe(0)
     await expect(fetch(server.url)).rejects.toThrow()
   })

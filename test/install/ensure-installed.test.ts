@@ -65,7 +65,7 @@ it('the service is installed without development dependencies, and only once', (
   expect(run()).toMatchObject({ status: 0, npm: undefined, stderr: '' })
 })
 
-it('development dependencies are added when they are needed, and stay', () => {
+it('development dependencies are added when they are needed, and kept', () => {
   const { run } = checkout()
   run()
   expect(run('--dev').npm).toBe(`install --no-save ${DEVELOPER}`)
@@ -91,7 +91,7 @@ it('a package that has been deleted is installed again', () => {
   expect(run().npm).toBe(`install --no-save ${USER}`)
 })
 
-it('errors of npm are shown, its log of downloads and its warnings are not', () => {
+it('errors of npm are shown, but not its log of downloads and its warnings', () => {
   const { stdout, stderr } = checkout().run()
   expect(stdout).toBe('')
   expect(stderr).toContain('npm error disk is full')

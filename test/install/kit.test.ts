@@ -53,7 +53,7 @@ describe('the command for administrators', () => {
     ['A=$(touch made) `touch made` $HOME', '$(touch made) `touch made` $HOME'],
     ['A=a;touch made', 'a;touch made'],
     ['A=windows\r', 'windows'],
-  ])('%j gives the service %j', (line, value) => {
+  ])('%j runs the service with %j', (line, value) => {
     const { file, env, directory } = installation(`# a comment\n; another\n\nnonsense\n${line}`)
     const output = execFileSync(file('bin/cadastre'), ['doctor', '--now'], { env, cwd: directory, encoding: 'utf8' })
     expect(output).toContain('arguments: doctor --now\n')
@@ -62,7 +62,7 @@ describe('the command for administrators', () => {
     expect(existsSync(join(directory, 'made'))).toBe(false)
   })
 
-  it('without a file the settings are those of the environment', () => {
+  it('without a file, settings come from the environment', () => {
     const { file, env } = installation('')
     const output = execFileSync(file('bin/cadastre'), ['doctor'], {
       env: { ...env, CADASTRE_ENVIRONMENT: '/nowhere', DATA_DIR: '/data' },
@@ -71,7 +71,7 @@ describe('the command for administrators', () => {
     expect(output.split('\n')).toContain('DATA_DIR=/data')
   })
 
-  it('messages name it', () => {
+  it('messages contain its name', () => {
     const data = directoryOfTest()
     writeFileSync(join(data, 'environment'), `DATA_DIR=${join(data, 'data')}\nPORT=1\n`)
     const { stdout, status } = spawnSync(join(DEPLOY, 'cadastre'), ['backup', join(data, 'b.tar.gz')], {
@@ -115,7 +115,7 @@ describe('the nightly backup', () => {
     expect(files[0]).toBe(BACKUP)
   })
 
-  it('does not stop the service where a server has the database', () => {
+  it('does not stop the service if the database is on a server', () => {
     const { status, calls } = run('DATABASE_URL=postgres://db/cadastre', WORKS)
     expect([status, calls]).toEqual([0, []])
   })

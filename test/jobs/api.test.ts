@@ -45,7 +45,7 @@ forEachStorage('the API of jobs', (open) => {
       return shown.json
     }
 
-    it('answer with a job whose data then has the response, for all methods', async () => {
+    it('return a job, whose data later contain the response, for all methods', async () => {
       const created = await run('POST', [
         { name: 'A', slug: 'a' },
         { name: 'B', slug: 'b' },
@@ -61,7 +61,7 @@ forEachStorage('the API of jobs', (open) => {
       expect(deleted.data).toEqual({ status: 204, body: null })
     })
 
-    it('that are refused make a failed job, with the refusal in its data', async () => {
+    it('that are refused result in a failed job, with the error in its data', async () => {
       const job = await run('POST', [{ name: 'C' }])
       expect(job).toMatchObject({ status: { value: 'failed' } })
       expect(job.data).toMatchObject({ status: 400, body: [{ slug: ['This field is required.'] }] })
@@ -78,7 +78,7 @@ forEachStorage('the API of jobs', (open) => {
       expect(changes.json).toMatchObject({ count: 1, results: [{ user_name: 'ann' }] })
     })
 
-    it('are not repeated whose changes were committed before their process died', async () => {
+    it('are not repeated if their changes were committed before their process died', async () => {
       const job = await run('POST', { name: 'E2', slug: 'e2' })
       await api.service.database.script(`
         update core_jobtask set state = 'started', heartbeat = '2020-01-01' where job_id = ${job.id};
@@ -90,7 +90,7 @@ forEachStorage('the API of jobs', (open) => {
       expect((await api.ask('GET', '/api/dcim/sites/?slug=e2')).json.count).toBe(1)
     })
 
-    it('need the permission when they run, too', async () => {
+    it('require the permission at the time they run, too', async () => {
       const answer = await api.ask('POST', sites, { body: { name: 'F', slug: 'f' }, ...as('bob') })
       const users = await api.ask('GET', '/api/users/users/?username=bob')
       const id = users.json.results?.[0]?.id
@@ -103,7 +103,7 @@ forEachStorage('the API of jobs', (open) => {
       expect((await api.ask('GET', '/api/dcim/sites/?name=F')).json.count).toBe(0)
     })
 
-    it('and their responses are visible to their user and to superusers only', async () => {
+    it('and their responses are visible only to their user and to superusers', async () => {
       const job = await run('POST', { name: 'G', slug: 'g' })
       const path = `/api/core/jobs/${job.id}/`
       expect((await api.ask('GET', path, as('bob'))).status).toBe(404)
@@ -135,7 +135,7 @@ forEachStorage('the API of jobs', (open) => {
     })
 
     // Requests that create objects are excluded: typed clients would get one of two types for each.
-    it('are described by the OpenAPI document, with their answer', async () => {
+    it('are described by the OpenAPI document, with their response', async () => {
       const { json } = await api.ask('GET', '/api/schema/?format=json')
       const described = {
         parameters: expect.arrayContaining([expect.objectContaining({ name: 'background' })]),
@@ -151,7 +151,7 @@ forEachStorage('the API of jobs', (open) => {
       expect(json.paths).not.toMatchObject({ '/api/users/tokens/': { patch: described } })
     })
 
-    it('without the parameter, or with false, are answered directly', async () => {
+    it('without the parameter, or with false, get a direct response', async () => {
       const body = { name: 'I', slug: 'i' }
       const answer = await api.ask('POST', '/api/dcim/sites/?background=false', { body })
       expect(answer.status).toBe(201)
@@ -167,7 +167,7 @@ forEachStorage('the API of jobs', (open) => {
     }
     const status = async (id: number) => (await api.ask('GET', `/api/core/jobs/${id}/`)).json.status?.value
 
-    it('show what waits and what has run', async () => {
+    it('show which jobs wait and which have run', async () => {
       await api.background.runUntilIdle()
       const { jobId } = await enqueue('q1')
       const task = `/api/core/background-tasks/${jobId}/`
@@ -215,7 +215,7 @@ forEachStorage('the API of jobs', (open) => {
       expect(await status(id)).toBe('completed')
     })
 
-    it('a task that does not run cannot be stopped', async () => {
+    it('a task that is not running cannot be stopped', async () => {
       const { jobId } = await enqueue('q4')
       expect((await post(`/api/core/background-tasks/${jobId}/stop/`)).status).toBe(204)
       expect((await post(`/api/core/background-tasks/${jobId}/enqueue/`)).status).toBe(200)

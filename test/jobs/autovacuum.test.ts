@@ -108,7 +108,7 @@ describe('the autovacuum of the embedded database', () => {
     await database.script('drop table filled')
   })
 
-  it('lets a large table wait until no request comes for seconds, for ten minutes at most', async () => {
+  it('vacuums a large table only after some seconds without requests, or after ten minutes', async () => {
     await database.script(`
       create table large as select id, repeat('x', 1000) as text from generate_series(1, 9000) id`)
     expect(await autovacuum.after(MINUTE)).not.toContain('large')

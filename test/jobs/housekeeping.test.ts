@@ -45,7 +45,7 @@ forEachStorage('housekeeping', (open) => {
     expect(next).toMatchObject({ status: 'scheduled', interval: 1_440 })
   })
 
-  it('keeps the creation and the last update of objects that exist', async () => {
+  it('keeps the creation and the last update of existing objects', async () => {
     const jobs = await start()
     await history(jobs, 'alive')
     await history(jobs, 'gone', true)
@@ -54,7 +54,7 @@ forEachStorage('housekeeping', (open) => {
     expect(await records(jobs)).toEqual(['alive create', 'alive update'])
   })
 
-  it('deletes all old change records where CHANGELOG_RETAIN_CREATE_LAST_UPDATE is off', async () => {
+  it('deletes all old change records if CHANGELOG_RETAIN_CREATE_LAST_UPDATE is off', async () => {
     const jobs = await start({
       CHANGELOG_RETAIN_CREATE_LAST_UPDATE: 'false',
       CHANGELOG_RETENTION: '10',
@@ -64,7 +64,7 @@ forEachStorage('housekeeping', (open) => {
     expect(await records(jobs)).toEqual([])
   })
 
-  it('keeps change records and jobs for ever where the retention is 0', async () => {
+  it('keeps change records and jobs forever if the retention is 0', async () => {
     const jobs = await start({ CHANGELOG_RETENTION: '0', JOB_RETENTION: '0' })
     await history(jobs, 'gone', true)
     await jobs.enqueue({ kind: 'nothing' })
@@ -75,7 +75,7 @@ forEachStorage('housekeeping', (open) => {
     expect((await jobs.all())[0]).toMatchObject({ name: 'nothing' })
   })
 
-  it('deletes old jobs that have ended, not those that wait', async () => {
+  it('deletes old jobs that have ended, but not waiting ones', async () => {
     const jobs = await start()
     await jobs.enqueue({ kind: 'nothing', name: 'ended' })
     await jobs.enqueue({ kind: 'nothing', name: 'waiting', scheduledAt: '2199-01-01T00:00:00Z' })
@@ -99,7 +99,7 @@ forEachStorage('housekeeping', (open) => {
     expect(await versions()).toEqual([])
   })
 
-  it('keeps past versions for ever where the retention is 0', async () => {
+  it('keeps past versions forever if the retention is 0', async () => {
     const jobs = await start({ HISTORY_RETENTION: '0' })
     expect(await prune(jobs, 4_000)).toContain('info: The past versions are kept forever.')
   })
@@ -116,7 +116,7 @@ forEachStorage('housekeeping', (open) => {
     expect(await prune(jobs, 5)).toContain('info: Deleted 1 expired sessions.')
   })
 
-  it('goes on with the rest where one part fails, and shows the failure', async () => {
+  it('continues with the rest if one part fails, and reports the failure', async () => {
     const failing = {
       subject: 'things',
       prune: async () => {

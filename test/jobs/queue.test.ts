@@ -37,7 +37,7 @@ forEachStorage('jobs', (open) => {
       expect(logOf(job)).toEqual(['info: at work'])
     })
 
-    it('waits for a process that has its kind', async () => {
+    it('waits for a process that runs its kind of job', async () => {
       const jobs = await start([succeeds])
       const { id } = await jobs.enqueue({ kind: 'later' })
       await jobs.background.runUntilIdle()
@@ -46,7 +46,7 @@ forEachStorage('jobs', (open) => {
       expect(await jobs.job(id)).toMatchObject({ status: 'completed' })
     })
 
-    it('is failed where it says so, and errored by any other error', async () => {
+    it('is failed if it says so, and errored after any other error', async () => {
       const jobs = await start([fails, breaks])
       const failed = await jobs.enqueue({ kind: 'fails' })
       const broken = await jobs.enqueue({ kind: 'breaks' })
@@ -142,7 +142,7 @@ forEachStorage('jobs', (open) => {
   })
 
   describe('a job whose process has died', () => {
-    it('is run again when it has shown no sign of life for the time of the lease', async () => {
+    it('is run again when it has shown no sign of life for the duration of the lease', async () => {
       const jobs = await start([succeeds])
       const { id } = await jobs.enqueue({ kind: 'succeeds' })
       await takenByDeadProcess(jobs, id)
@@ -155,7 +155,7 @@ forEachStorage('jobs', (open) => {
       expect(logOf(job)[0]).toMatch(/^warning: The process that ran the job has ended/)
     })
 
-    it('is given up after three deaths', async () => {
+    it('is abandoned after three deaths', async () => {
       const jobs = await start([succeeds])
       const { id } = await jobs.enqueue({ kind: 'succeeds' })
       await takenByDeadProcess(jobs, id, 3)
@@ -221,14 +221,14 @@ forEachStorage('jobs', (open) => {
       expect(await jobs.all()).toHaveLength(2)
     })
 
-    it('by many at a time makes one job', async () => {
+    it('by many processes at once creates one job', async () => {
       const jobs = await start([succeeds])
       await Promise.all(Array.from({ length: 8 }, () => once(jobs, 60)))
       expect(await jobs.all()).toHaveLength(1)
     })
   })
 
-  describe('control', () => {
+  describe('control of jobs', () => {
     it('a job that has failed runs again', async () => {
       const jobs = await start([fails])
       const { id, jobId } = await jobs.enqueue({ kind: 'fails' })
@@ -298,7 +298,7 @@ forEachStorage('jobs', (open) => {
     expect(payloads[3]).toMatchObject({ data: null, job: { error: `TypeError("it's null")` } })
   })
 
-  it('a job acts with the permissions of its user at that time', async () => {
+  it('a job has the permissions that its user has at that time', async () => {
     const seen: (boolean | undefined)[] = []
     const looks = kindOf('looks', async ({ actor }) => void seen.push(actor.isSuperuser))
     const jobs = await start([looks])

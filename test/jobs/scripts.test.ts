@@ -168,11 +168,11 @@ forEachStorage('scripts', (open) => {
       expect(shown[10_000]).toContain('more than 10000 entries or 500000 characters')
     })
 
-    it('goes on after a refused request, and reads what it has written', async () => {
+    it('continues after a refused request, and reads what it has written', async () => {
       expect((await run('Refused')).data?.output).toEqual([400, 1])
     })
 
-    it('with data that do not fit fails', async () => {
+    it('with invalid data fails', async () => {
       const job = await run('Hello', { data: { who: 'x'.repeat(21), n: 9 } })
       expect(job).toMatchObject({ status: { value: 'failed' } })
       expect(job.error).toContain('who: Ensure this value has at most 20 characters')
@@ -211,7 +211,7 @@ forEachStorage('scripts', (open) => {
       expect(job.error).toContain('The script needed more than 64 MB of memory.')
     })
 
-    it('return more than can be stored; what it has written is then reverted', async () => {
+    it('return more than can be stored: its writes are then reverted', async () => {
       const job = await run('Returns', { data: { size: 250_000 } })
       expect(job).toMatchObject({ status: { value: 'failed' }, data: { output: '' } })
       expect(job.error).toContain('has 250002 characters as JSON; at most 250000 can be stored')
@@ -222,14 +222,14 @@ forEachStorage('scripts', (open) => {
     it.each([
       ['errors', 'Throws'],
       ['entries of its log', 'Shouts'],
-    ])('make lists of jobs large by its %s', async (_, name) => {
+    ])('make lists of jobs large through its %s', async (_, name) => {
       await run(name)
       const list = await api.ask('GET', '/api/core/jobs/?ordering=-id&limit=1')
       expect(list.text.length).toBeGreaterThan(10_000)
       expect(list.text.length).toBeLessThan(700_000)
     })
 
-    it('call a method that there is not', async () => {
+    it('call a method that does not exist', async () => {
       expect((await run('Unknown')).data?.output).toBe(405)
     })
 
@@ -261,7 +261,7 @@ forEachStorage('scripts', (open) => {
     expect([answer.status, answer.json]).toEqual([400, problems])
   })
 
-  it('a run can be scheduled, where the script allows it', async () => {
+  it('a run can be scheduled if the script allows it', async () => {
     const schedule_at = '2099-01-01T00:00:00Z'
     const answer = await start('Hello', { schedule_at, interval: 60, notifications: 'never' })
     expect(answer.json.result).toMatchObject({
@@ -291,7 +291,7 @@ forEachStorage('scripts', (open) => {
     })
   })
 
-  it('a script can be named by its file and its name', async () => {
+  it('a script can be named by its file and its own name', async () => {
     const path = '/api/extras/scripts/things.Manual/'
     expect((await api.ask('GET', path)).json).toMatchObject({
       name: 'Manual',
@@ -304,7 +304,7 @@ forEachStorage('scripts', (open) => {
     await api.background.runUntilIdle()
   })
 
-  it('needs the permission to run the script', async () => {
+  it('requires the permission to run the script', async () => {
     const user = await api.ask('POST', '/api/users/users/', {
       body: { username: 'ann', password: 'Long-password-1' },
     })
@@ -343,19 +343,19 @@ forEachStorage('scripts', (open) => {
       expect((await upload('POST', '', name, content)).status).toBe(400)
     })
 
-    it('needs a file', async () => {
+    it('requires a file', async () => {
       const answer = await api.ask('POST', '/api/extras/scripts/upload/', { body: {} })
       expect([answer.status, answer.json]).toEqual([400, { file: ['No file was submitted.'] }])
     })
   })
 
-  it('a directory that does not exist stops the start', async () => {
+  it('a directory that does not exist prevents the start', async () => {
     const database = await databaseOfTest(open, 'migrated')
     const started = startApi(async () => database, { SCRIPTS_ROOT: join(root, 'nowhere') })
     await expect(started).rejects.toThrow('SCRIPTS_ROOT must be a directory')
   })
 
-  it('a file that is removed leaves scripts that cannot be run', async () => {
+  it('scripts whose file has been removed cannot be run', async () => {
     writeFileSync(join(root, 'passing.mjs'), 'export const Passing = { run: () => 1 }')
     await api.background.runUntilIdle()
     rmSync(join(root, 'passing.mjs'))

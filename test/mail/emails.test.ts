@@ -56,7 +56,7 @@ const namesOf = (received: readonly { readonly recipients: readonly string[] }[]
   received.map(({ recipients }) => recipients.join()).sort()
 
 forEachStorage('e-mails of event rules', (open) => {
-  it('are sent to each member who may view the object, one message for each', async () => {
+  it('are sent to each member who may view the object, in separate messages', async () => {
     const receiver = await mailReceiverOfTest()
     const { api, create, addUser, permit, addRule, addSite } = await scene(open, receiver.environment)
     const team = await create('users/groups', { name: 'team' })
@@ -90,7 +90,7 @@ forEachStorage('e-mails of event rules', (open) => {
     expect(await jobsOf(api)).toMatchObject([{ name: 'E-mail: tell operators', status: { value: 'completed' } }])
   })
 
-  it('name the changed fields, and reach those who could view a deleted object', async () => {
+  it('name the changed fields, and are sent to those who could view a deleted object', async () => {
     const receiver = await mailReceiverOfTest()
     const { api, addUser, permit, addRule, addSite } = await scene(open, receiver.environment)
     const reader = await addUser('reader')
@@ -194,7 +194,7 @@ forEachStorage('e-mails of event rules', (open) => {
     expect(await jobsOf(api)).toEqual([])
   })
 
-  it('are tried again for those whose message was not taken', async () => {
+  it('are retried for recipients whose message was not accepted', async () => {
     let refusals = 1
     const receiver = await mailReceiverOfTest({
       onRcptTo: ({ address }, _session, done) => {
@@ -224,7 +224,7 @@ forEachStorage('e-mails of event rules', (open) => {
 
 const refusal = (responseCode: number, message: string): Error => Object.assign(new Error(message), { responseCode })
 
-it('wrong credentials fail the job with a sentence, without the password in any log, and end after five attempts', async () => {
+it('wrong credentials fail the job with a message, without the password in any log, and end the attempts after the fifth', async () => {
   const receiver = await mailReceiverOfTest({
     authOptional: false,
     // A server that repeats what it was sent.
@@ -255,7 +255,7 @@ it('wrong credentials fail the job with a sentence, without the password in any 
   }
 })
 
-it('a server that is away fails the job after the first message', async () => {
+it('an unreachable server fails the job after the first message', async () => {
   const { api, addUser, permit, addRule, addSite } = await scene(openMemory, {
     ...{ EMAIL_SERVER: '127.0.0.1', EMAIL_PORT: '1', EMAIL_FROM: 'cadastre@example.com' },
   })
@@ -278,7 +278,7 @@ it.each([
   ['offers no STARTTLS', { hideSTARTTLS: true }, { EMAIL_USE_TLS: 'true' }],
   ['has a certificate of its own', { hideSTARTTLS: false }, { EMAIL_USE_TLS: 'true' }],
   ['has a certificate of its own', { secure: true }, { EMAIL_USE_SSL: 'true' }],
-])('nothing is sent to a server that %s, where encryption is required: %o %o', async (_, options, environment) => {
+])('nothing is sent to a server that %s if encryption is required: %o %o', async (_, options, environment) => {
   const receiver = await mailReceiverOfTest(options)
   const { api, addUser, permit, addRule, addSite } = await scene(openMemory, {
     ...receiver.environment,
@@ -341,7 +341,7 @@ describe.each([
     return { status: job?.status?.value, logins, received: namesOf(receiver.received) }
   }
 
-  it('takes messages over an encrypted connection, from the user that is configured', async () => {
+  it('gets messages over an encrypted connection, from the configured user', async () => {
     expect(await send('very-secret')).toEqual({
       status: 'completed',
       logins: [{ user: 'cadastre', isEncrypted: true }],
@@ -354,7 +354,7 @@ describe.each([
   })
 })
 
-it('without a mail server the rule is accepted and its jobs fail with a sentence', async () => {
+it('without a mail server the rule is accepted and its jobs fail with a message', async () => {
   const { api, addUser, permit, addRule, addSite } = await scene(openMemory, {})
   const users = [await addUser('reader')]
   await permit(users)
@@ -369,7 +369,7 @@ it('without a mail server the rule is accepted and its jobs fail with a sentence
   ])
 })
 
-it('a rule that sends e-mails to something else than a notification group is refused', async () => {
+it('a rule that sends e-mails to anything but a notification group is refused', async () => {
   const { create, addRule } = await scene(openMemory, {})
   const webhook = await create('extras/webhooks', { name: 'hook', payload_url: 'http://localhost' })
   const target = { action_object_type: 'extras.webhook', action_object_id: webhook }
@@ -386,6 +386,6 @@ it.each([
     { EMAIL_FROM: 'a@example.com', EMAIL_USERNAME: 'cadastre' },
     'Set both EMAIL_USERNAME and EMAIL_PASSWORD, or neither.',
   ],
-])('settings that do not fit together stop the start: %o', async (environment, sentence) => {
+])('settings that contradict one another prevent the start: %o', async (environment, sentence) => {
   await expect(startApi(openMemory, { EMAIL_SERVER: 'mail.example.com', ...environment })).rejects.toThrow(sentence)
 })

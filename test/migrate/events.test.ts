@@ -7,8 +7,8 @@ import { buildRegistry } from '../../src/schema/registry.ts'
 import { sql } from '../../src/sql/fragment.ts'
 import { databaseOfTest, forEachStorage } from '../support/database.ts'
 
-forEachStorage('events from before rows covered several', (open) => {
-  it('keep their positions, and the next ones follow', async () => {
+forEachStorage('events from before an event could cover several rows', (open) => {
+  it('keep their positions, and later events follow', async () => {
     const { count: _added, ...fields } = event.fields
     const before = MODELS.map((each) => (each.name === event.name ? { ...each, fields } : each))
     const database = await databaseOfTest(open)

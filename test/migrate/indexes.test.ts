@@ -7,7 +7,7 @@ const registry = buildRegistry(MODELS, BEHAVIOURS)
 const indexesOn = (model: string): readonly string[] =>
   Object.values(indexesOf(registry.model(model), [])).map(({ definition }) => definition)
 
-test('a relation needs no index of its own where a declared one begins with it', () => {
+test('a relation needs no index of its own if a declared index begins with it', () => {
   expect(indexesOn('ipam.ipaddress')).toContain('("vrf_id", "_host")')
   expect(indexesOn('ipam.ipaddress').filter((each) => each.startsWith('("vrf_id"'))).toHaveLength(1)
 })

@@ -19,7 +19,7 @@ const columns = async (database: Database, table: string): Promise<readonly stri
 }
 
 forEachStorage('migration', (open) => {
-  it('makes tables that keep what the declarations demand', async () => {
+  it('creates tables that enforce the declarations', async () => {
     const database = await databaseOfTest(open)
     const registry = buildRegistry(FIRST)
     expect(await migrate(database, registry)).toMatchObject({ isNew: true })
@@ -88,7 +88,7 @@ forEachStorage('migration', (open) => {
     expect(await columns(database, 'toy_shelf')).toContain('depth bigint YES')
   })
 
-  it('keeps JSON as it was written from then on where it read it before', async () => {
+  it('keeps JSON exactly as written once a column is declared verbatim', async () => {
     const database = await databaseOfTest(open)
     const withNotes = (verbatim: boolean) =>
       buildRegistry([shelf, change(book, { ...book.fields, notes: json({ nullable: true, verbatim }) })])
@@ -102,7 +102,7 @@ forEachStorage('migration', (open) => {
     ])
   })
 
-  it('refuses to lose a column, and the database stays as it was', async () => {
+  it('refuses to drop a column, and leaves the database unchanged', async () => {
     const database = await databaseOfTest(open)
     await migrate(database, buildRegistry(FIRST))
     const before = await columns(database, 'toy_book')
@@ -116,7 +116,7 @@ forEachStorage('migration', (open) => {
     expect(await columns(database, 'toy_book')).toEqual(before)
   })
 
-  it('refuses a required column for which rows have no value', async () => {
+  it('refuses a required column if existing rows have no value for it', async () => {
     const database = await databaseOfTest(open)
     await migrate(database, buildRegistry(FIRST))
     const later = change(book, { ...book.fields, code: text({ max: 5 }) })
@@ -127,7 +127,7 @@ forEachStorage('migration', (open) => {
     expect(await columns(database, 'toy_book')).toContain('code text NO')
   })
 
-  it('runs a step once, which may rename and give up columns', async () => {
+  it('runs a step once, in which columns may be renamed and dropped', async () => {
     const database = await databaseOfTest(open)
     const runs: string[] = []
     const steps = [
@@ -174,7 +174,7 @@ forEachStorage('tables of a plugin', (open) => {
   const notLoaded = buildRegistry(FIRST)
   const tables = ['more_book', 'more_book_also_on']
 
-  it('stay with their rows and constraints while it is not loaded', async () => {
+  it('are kept with their rows and constraints while it is not loaded', async () => {
     const database = await databaseOfTest(open)
     await migrate(database, notLoaded)
     await migrate(database, loaded)
@@ -219,7 +219,7 @@ forEachStorage('tables of a plugin', (open) => {
 })
 
 forEachStorage('all models', (open) => {
-  it('have tables and numbers that stay', async () => {
+  it('have tables and numbers that never change', async () => {
     const database = await databaseOfTest(open)
     const registry = buildRegistry(MODELS, BEHAVIOURS)
     await migrate(database, registry)

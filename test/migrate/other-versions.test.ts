@@ -100,7 +100,7 @@ describe('a migration while another process serves', () => {
     await migrate(database, buildRegistry(UNIQUE), [])
   })
 
-  it('waits for a transaction that uses the tables, and holds up no request meanwhile', async () => {
+  it('waits for a transaction that uses the tables, without delaying other requests', async () => {
     const database = await databaseOfTest(openServerDatabase)
     await migrate(database, buildRegistry(FIRST), [])
     const { promise: isOver, resolve: end } = Promise.withResolvers<void>()
@@ -123,8 +123,8 @@ describe('a migration while another process serves', () => {
   })
 })
 
-forEachStorage('what only another version knows', (open) => {
-  it('is left to it: changes of its objects that the search does not find yet', async () => {
+forEachStorage('data that only another version knows', (open) => {
+  it('are left to that version: changes of its objects that are not indexed for the search yet', async () => {
     const { service, background, ask } = await apiOfTest(open)
     const { database } = service
     await database.execute(sql`

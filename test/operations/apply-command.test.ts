@@ -26,7 +26,7 @@ const RUNS = [
   ],
 ] as const
 
-it('apply prints a plan like a diff, and ends with the status that says what it has found', () => {
+it('apply prints a plan like a diff, and its exit status shows what it has found', () => {
   const directory = mkdtempSync(join(tmpdir(), 'cadastre-apply-'))
   onTestFinished(() => rmSync(directory, { recursive: true }))
   const program = join(import.meta.dirname, '../../src/cli/main.ts')

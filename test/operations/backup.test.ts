@@ -121,7 +121,7 @@ const backupOf = (kind: string) => {
 describe.each(KINDS.flatMap((from) => KINDS.map((to) => ({ from, to }))))(
   'a backup of $from restored to $to',
   ({ from, to }) => {
-    it('holds every row, table, number, file and secret, and no session', async () => {
+    it('contains every row, table, number, file and secret, and no session', async () => {
       const backup = backupOf(from)
       const place = join(temporaryDirectory(), 'data')
       const database = await databaseOfTest(STORAGES[to])
@@ -142,7 +142,7 @@ describe.each(KINDS.flatMap((from) => KINDS.map((to) => ({ from, to }))))(
 )
 
 describe.each(KINDS)('restore to %s', (kind) => {
-  it('refuses a database that is not empty, unless it may be replaced', async () => {
+  it('refuses a database that is not empty unless it may be replaced', async () => {
     const place = join(temporaryDirectory(), 'data')
     const database = await databaseOfTest(STORAGES[kind], 'migrated')
     await database.execute(sql`${insertInto('dcim.region')} (name, slug) values ('Mine', 'mine')`)
@@ -158,7 +158,7 @@ describe.each(KINDS)('restore to %s', (kind) => {
     expect(existsSync(join(place, 'media/mine.txt'))).toBe(false)
   })
 
-  it('leaves everything as it was when the backup is damaged', async () => {
+  it('leaves everything unchanged if the backup is damaged', async () => {
     const place = join(temporaryDirectory(), 'data')
     const database = await databaseOfTest(STORAGES[kind], 'migrated')
     mkdirSync(join(place, 'media'), { recursive: true })
@@ -189,14 +189,14 @@ describe('restore', () => {
     await expect(restoring).rejects.toThrow('stop it first')
   })
 
-  it('leaves tables of other programs alone', async () => {
+  it('does not touch tables of other programs', async () => {
     const database = await databaseOfTest(openServerDatabase)
     await database.script('create table theirs (id int)')
     const restoring = restore(database, backupOf('pglite').file, temporaryDirectory(), true)
     await expect(restoring).rejects.toThrow('tables of another program (theirs')
   })
 
-  it('does not take over other secrets unasked', async () => {
+  it('does not replace the secrets unless asked to', async () => {
     const place = temporaryDirectory()
     writeFileSync(join(place, 'secrets.json'), '{}', { mode: 0o600 })
     const database = await databaseOfTest(openServerDatabase)
@@ -242,7 +242,7 @@ describe('backup', () => {
     expect(Number(regions)).toBeGreaterThanOrEqual(20)
   })
 
-  it('is for its owner alone, overwrites nothing, and leaves nothing half written', async () => {
+  it('is readable only by its owner, overwrites nothing, and leaves no partial file', async () => {
     const place = temporaryDirectory()
     const database = await databaseOfTest(openServerDatabase)
     const file = join(place, 'backup.tar.gz')
@@ -264,7 +264,7 @@ describe('backup', () => {
       place: 'environment',
     },
     { name: 'elsewhere', environment: {}, isKept: false, place: 'unknown' },
-  ])('says where the secrets are that are $name', async ({ environment, isKept, place }) => {
+  ])('says where to find the secrets that are $name', async ({ environment, isKept, place }) => {
     const directory = temporaryDirectory()
     const database = await databaseOfTest(openServerDatabase, 'migrated')
     const settings = readSettings({ DATA_DIR: directory, ...environment })
@@ -275,7 +275,7 @@ describe('backup', () => {
     expect(existsSync(join(directory, 'secrets.json'))).toBe(isKept)
   })
 
-  it('leaves out the secrets on demand, and tells at the restore that they differ', async () => {
+  it('omits the secrets on demand, and a restore reports that they differ', async () => {
     const place = temporaryDirectory()
     const database = await databaseOfTest(openServerDatabase, 'migrated')
     const { secretKey } = loadSecrets(settingsIn(place), () => undefined)

@@ -249,7 +249,7 @@ async function takenPort(): Promise<number> {
   return address.port
 }
 
-it('a revision that a command sets is stored without a complaint', () => {
+it('a revision that a command sets is stored without a warning', () => {
   const directory = mkdtempSync(join(tmpdir(), 'cadastre-commands-'))
   onTestFinished(() => rmSync(directory, { recursive: true }))
   const program = join(import.meta.dirname, '../../src/cli/main.ts')

@@ -82,11 +82,11 @@ describe.each(['pglite', 'postgres'] as const)('doctor (%s)', (storage) => {
     expect(older?.text).toMatch(/get 4\.6;/)
   })
 
-  it('finds nothing after a first start', async () => {
+  it('reports nothing after a first start', async () => {
     expect(await complaints(settings)).toEqual({})
   })
 
-  it('finds missing files, lost peppers, and the lack of a superuser', async () => {
+  it('reports missing files, lost peppers, and the lack of a superuser', async () => {
     const attachment = sql`${insertInto('extras.imageattachment')}
       (object_type, object_id, image, image_height, image_width, name, description)
       values ('dcim.site', 1, 'image-attachments/gone.png', 1, 1, '', '')`
@@ -104,7 +104,7 @@ describe.each(['pglite', 'postgres'] as const)('doctor (%s)', (storage) => {
     })
   })
 
-  it('finds constraints that do not fit an object type of their permission', async () => {
+  it('reports constraints that do not fit an object type of their permission', async () => {
     const permission = (name: string, types: string, constraints: string) => sql`
       insert into users_objectpermission (name, description, enabled, object_types, actions, constraints)
       values (${name}, '', true, ${types}::text[], '{view}', ${constraints}::jsonb)`
@@ -121,7 +121,7 @@ describe.each(['pglite', 'postgres'] as const)('doctor (%s)', (storage) => {
     expect((await complaints(settings)).permissions).toBeUndefined()
   })
 
-  it('finds gaps in the positions of events', async () => {
+  it('reports gaps in the positions of events', async () => {
     const event = (position: number, count: number) =>
       sql`insert into core_event (kind, count, position, created) values ('change', ${count}, ${position}, now())`
     await change(async (database) => {
@@ -139,7 +139,7 @@ describe.each(['pglite', 'postgres'] as const)('doctor (%s)', (storage) => {
     expect((await complaints(settings)).events).toBeUndefined()
   })
 
-  it('finds tables of an earlier and of another version', async () => {
+  it('reports tables of an earlier and of another version', async () => {
     const rewrite = (from: string, to: string) => (database: Database) =>
       database.execute(sql`update cadastre_schema set schema = replace(schema, ${from}, ${to})`)
     await change(rewrite('"facility":{"type":"text"', '"facility":{"type":"integer"'))
@@ -157,7 +157,7 @@ describe.each(['pglite', 'postgres'] as const)('doctor (%s)', (storage) => {
 })
 
 describe('doctor', () => {
-  it('says who has the embedded database open', async () => {
+  it('says which process has opened the embedded database', async () => {
     const settings = readSettings({ DATA_DIR: directoryOfTest(), PORT: String(await freePort()) })
     const database = await openDatabase(settings)
     onTestFinished(() => database.close())
@@ -166,7 +166,7 @@ describe('doctor', () => {
     })
   })
 
-  it('finds rights that are too wide, and makes nothing itself', async () => {
+  it('reports permissions that are too wide, and creates nothing itself', async () => {
     const directory = directoryOfTest()
     const settings = readSettings({ DATA_DIR: directory, PORT: String(await freePort()) })
     mkdirSync(join(directory, 'media'))
@@ -180,7 +180,7 @@ describe('doctor', () => {
     })
   })
 
-  it('tells why a server cannot be used', async () => {
+  it('says why a server cannot be used', async () => {
     const settings = readSettings({
       DATA_DIR: directoryOfTest(),
       PORT: String(await freePort()),

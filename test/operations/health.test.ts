@@ -6,21 +6,21 @@ import { createServerDatabase, databaseOfTest, dropServerDatabase, forEachStorag
 
 const PATHS = ['/health/', '/health/live', '/health/live/', '/health/ready', '/health/ready/']
 
-forEachStorage('health', (open) => {
+forEachStorage('the health endpoints', (open) => {
   let api: Api
   beforeAll(async () => {
     api = await startApi(open)
   })
   afterAll(() => api.close())
 
-  it('is public, with or without a slash', async () => {
+  it('are public, with or without a slash', async () => {
     for (const path of PATHS) {
       const { status, json } = await api.ask('GET', path, { token: null })
       expect([path, status, json]).toEqual([path, 200, { status: 'ok' }])
     }
   })
 
-  it('is not ready when another version has changed the tables', async () => {
+  it('are not ready when another version has changed the tables', async () => {
     const ready = async () => (await api.ask('GET', '/health/ready', { token: null })).status
     const change = (from: string, to: string) =>
       api.service.database.execute(sql`
@@ -34,8 +34,8 @@ forEachStorage('health', (open) => {
   })
 })
 
-describe('health on a server', () => {
-  it('is not ready while the database is away, and ready again afterwards', async () => {
+describe('the health endpoints with a database server', () => {
+  it('are not ready while the database is down, and ready again afterwards', async () => {
     const url = await createServerDatabase()
     const name = new URL(url).pathname.slice(1)
     const api = await startApi(async () => openPostgres({ url, poolSize: 2, statementTimeout: 0 }))

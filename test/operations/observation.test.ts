@@ -78,7 +78,7 @@ describe('the log', () => {
     { environment: { LOG_LEVEL: 'warn' }, lines: 0 },
     { environment: { LOG_LEVEL: 'warn', REQUEST_LOG_LEVEL: 'warn' }, lines: 2 },
     { environment: { LOG_LEVEL: 'debug', REQUEST_LOG_LEVEL: 'debug' }, lines: 2 },
-  ])('has $lines lines of two requests under $environment', async ({ environment, lines }) => {
+  ])('has $lines lines for two requests with $environment', async ({ environment, lines }) => {
     const { ask, requests } = await logged(environment)
     await ask('/api/schema/')
     await ask('/api/schema/')
@@ -88,13 +88,13 @@ describe('the log', () => {
   it.each([
     { level: 'info', lines: 0 },
     { level: 'debug', lines: 1 },
-  ])('has $lines lines of a probe at the level $level', async ({ level, lines }) => {
+  ])('has $lines lines for a probe at the level $level', async ({ level, lines }) => {
     const { ask, requests } = await logged({ LOG_LEVEL: level })
     await ask('/health/ready')
     expect(await requests()).toHaveLength(lines)
   })
 
-  it('holds no secret of those that requests carry', async () => {
+  it('contains none of the secrets in requests', async () => {
     const { ask, requests, text } = await logged({ LOG_LEVEL: 'trace' })
     const secret = 'Wr0ng-and-secret'
     await ask('/api/users/tokens/provision/', {
@@ -115,7 +115,7 @@ describe('the log', () => {
 })
 
 forEachStorage('/metrics', (open, storage) => {
-  it('shows the end of the stream of events, and how far its positions are behind', async () => {
+  it('shows the end of the stream of events, and how far its positions lag behind', async () => {
     const api = await apiOfTest(open, { METRICS_ENABLED: 'true' })
     const metrics = async () =>
       (await api.ask('GET', '/metrics')).text.match(/^cadastre_events_(position|waiting) \d+$/gm)
@@ -161,7 +161,7 @@ describe('/metrics', () => {
       token: null,
       status: 200,
     },
-  ])('answers $status to the token $token under $environment', async (given) => {
+  ])('responds with $status to the token $token with $environment', async (given) => {
     const api = await apiOfTest(openServerDatabase, given.environment)
     expect((await api.ask('GET', '/metrics', { token: given.token })).status).toBe(given.status)
   })

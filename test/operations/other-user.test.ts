@@ -21,7 +21,7 @@ function run(data: string, args: readonly string[], user?: number) {
 }
 
 it.runIf(process.getuid?.() === 0)(
-  'a command of root leaves only files of the owner of the data, and other users are refused',
+  'a command run by root creates only files of the owner of the data, and other users are refused',
   () => {
     const directory = mkdtempSync(join(tmpdir(), 'cadastre-owner-'))
     onTestFinished(() => rmSync(directory, { recursive: true }))

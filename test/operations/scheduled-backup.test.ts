@@ -143,7 +143,7 @@ describe.each(SERVED_STORAGES)('a scheduled backup ($storage)', ({ storage, sett
     expect(command(environment, 'doctor').stdout).toContain('ok       backups: The last one was made at 2')
   })
 
-  it('that fails is in the log, in the metrics and in the findings of doctor', async () => {
+  it('that fails is reported in the log, in the metrics and by doctor', async () => {
     const file = join(directoryOfTest(), 'a-file')
     writeFileSync(file, '')
     const environment = { ...(await settings()), BACKUP_SCHEDULE: '02:30', BACKUP_DIRECTORY: file }

@@ -21,7 +21,7 @@ forEachStorage('the pages of an account', (open) => {
     })
 
   it.each([...['profile', 'bookmarks', 'notifications', 'subscriptions', 'preferences', 'password'], 'api-tokens'])(
-    'user/%s is a page of the user, and leads others to the login page',
+    'user/%s is shown to the user, and others are redirected to the login page',
     async (page) => {
       expect((await browser.visit(`/user/${page}/`)).status).toBe(200)
       const { status, location } = await new Browser(api.url).visit(`/user/${page}/`)
@@ -29,7 +29,7 @@ forEachStorage('the pages of an account', (open) => {
     },
   )
 
-  it('a theme stays in the browser', async () => {
+  it('a theme is stored in the browser', async () => {
     const { status, location } = await send('/user/theme/', { theme: 'dark', next: '/dcim/sites/' })
     expect([status, location]).toEqual([303, '/dcim/sites/'])
     expect((await browser.visit('/user/profile/')).text).toContain('data-theme="dark"')
@@ -37,12 +37,12 @@ forEachStorage('the pages of an account', (open) => {
     expect((await browser.visit('/user/profile/')).text).toContain('data-theme="auto"')
   })
 
-  it('the number of objects per page is a preference that the API knows', async () => {
+  it('the number of objects per page is a preference that the API uses too', async () => {
     await send('/user/preferences/', { per_page: '250' })
     expect((await browser.visit('/user/preferences/')).text).toMatch(/value="250" selected/)
   })
 
-  it('the list of bookmarks has those of the user alone', async () => {
+  it('the list of bookmarks contains only those of the user', async () => {
     const { json: site } = await api.ask('POST', '/api/dcim/sites/', {
       body: { name: 'Akron', slug: 'akron' },
     })
@@ -70,7 +70,7 @@ forEachStorage('the pages of an account', (open) => {
     expect(text).not.toContain(form.new)
   })
 
-  it('the rules for passwords are shown before, and all that are broken are a list', async () => {
+  it('the rules for passwords are shown in advance, and all violations are listed', async () => {
     const { text } = await browser.visit('/user/password/')
     for (const rule of ['At least 12 characters', 'one digit', 'Not a common password']) {
       expect(text).toMatch(new RegExp(`<li>[^<]*${rule}`))
@@ -90,7 +90,7 @@ forEachStorage('the pages of an account', (open) => {
     }
   })
 
-  it('a token gets the version of the API that its form offers', async () => {
+  it('a token gets the version of the API that was chosen in the form', async () => {
     const versionOf = async (id: string) =>
       (await api.ask('GET', `/api/users/tokens/${id}/?fields=api_version`)).json.api_version?.value ?? null
     const form = { description: 'versioned', version: '1', write_enabled: 'true', enabled: 'true', api_version: '4.6' }
@@ -109,7 +109,7 @@ forEachStorage('the pages of an account', (open) => {
     )
   })
 
-  it('the form of a token for administrators keeps and changes its version of the API', async () => {
+  it('the form of a token for administrators keeps and changes the token’s version of the API', async () => {
     const root = new Browser(api.url)
     await root.logIn('admin', 'admin')
     const id = await api.make('users/tokens', { user: 1, api_version: '4.6' })
@@ -118,7 +118,7 @@ forEachStorage('the pages of an account', (open) => {
     expect(text).toMatch(/<select[^>]*name="api_version"[\s\S]*?value="4\.6" selected/)
   })
 
-  it('a new password ends the other sessions, not this one', async () => {
+  it('a new password ends all other sessions', async () => {
     const elsewhere = new Browser(api.url)
     await elsewhere.logIn('alice', PASSWORD)
     const { status } = await send('/user/password/', { old: PASSWORD, new: OTHER, repeated: OTHER })

@@ -83,7 +83,7 @@ describe.each(models.map((model) => [model.name, model] as const))('the page of 
     }
   })
 
-  it('leads to forms that have what the address names, and back', async () => {
+  it('leads to forms filled in with the values in the URL, and back', async () => {
     const found = await example(model)
     if (!found) return
     for (const { pathname, search, searchParams } of addressesIn(await page(found.path))) {

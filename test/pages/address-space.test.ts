@@ -49,7 +49,7 @@ const rowsIn = (text: string) =>
     ([, free, depth, prefix]) => `${depth} ${prefix}${free ? ' free' : ''}`,
   )
 
-it('a new prefix has tenant, role, scope and VRF of the one around it', async () => {
+it('a new prefix gets tenant, role, scope and VRF from the prefix around it', async () => {
   const slugged = { name: 'North', slug: 'north' }
   const [tenant, role, site] = [
     await made('tenancy/tenants', slugged),
@@ -79,7 +79,7 @@ describe("a prefix's page", () => {
     ])
   })
 
-  it('links free space to a form that has it filled in', async () => {
+  it('links free space to a form with the space filled in', async () => {
     const text = await page(`/ipam/prefixes/${ids.whole}/`)
     const [, href = ''] = /href="([^"]+)" aria-label="Use 10\.1\.2\.0\/23"/.exec(text) ?? []
     expect(await page(href.replaceAll('&amp;', '&'))).toMatch(/name="prefix"[^>]*value="10\.1\.2\.0\/23"/)
@@ -99,7 +99,7 @@ describe("a prefix's page", () => {
     expect(text).toMatch(/aria-current="true">Red/)
   })
 
-  it('has the upper levels where there are very many prefixes, with what those below cover', async () => {
+  it('shows the upper levels if there are very many prefixes, with the space that lower levels cover', async () => {
     const vrf = await made('ipam/vrfs', { name: 'Deep' })
     const within = { vrf, status: 'container' }
     const whole = await made('ipam/prefixes', { ...within, prefix: '172.16.0.0/12' })
@@ -116,7 +116,7 @@ describe("a prefix's page", () => {
     expect(text).toContain('aria-label="Utilization of 172.16.0.0/13: 25 %"')
   })
 
-  it('shows how much is in use: of a container by prefixes, of a network by addresses', async () => {
+  it('shows how much is in use, by prefixes in a container and by addresses in a network', async () => {
     expect(await page(`/ipam/prefixes/${ids.whole}/`)).toContain('<strong>50 %</strong> in 1 prefix')
     expect(await page(`/ipam/prefixes/${ids.leaf}/`)).toContain('<strong>1 %</strong> 2 of 254')
   })
@@ -142,7 +142,7 @@ describe("a prefix's page", () => {
     expect(text).not.toContain('/ipam/prefixes/add/')
   })
 
-  it('shows of hidden addresses only that they are not free', async () => {
+  it('shows hidden addresses only as not free', async () => {
     const token = await guestToken(['ipam.prefix'])
     const text = await page(`/ipam/prefixes/${ids.leaf}/`, token)
     expect(text).not.toMatch(/five\.test|nine\.test/)
@@ -167,7 +167,7 @@ describe('the page of', () => {
 })
 
 describe("a VLAN group's page", () => {
-  it('has the numbers in use with the free ones between them, of which hidden VLANs have no name', async () => {
+  it('has the numbers in use and the free ones between them, without the names of hidden VLANs', async () => {
     const group = await made('ipam/vlan-groups', {
       ...{ name: 'Campus', slug: 'campus', vid_ranges: [[10, 19]] },
     })

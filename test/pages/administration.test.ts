@@ -31,7 +31,7 @@ forEachStorage('the pages for administrators', (open) => {
     expect((await alice.visit('/')).text).not.toContain(`href="${path}"`)
   })
 
-  it('the state of the service names the version of the API that requests get', async () => {
+  it('the state of the service includes the version of the API that requests get', async () => {
     expect((await root.visit('/core/system/')).text).toContain('4.6 by default; 4.6, 4.7 on request')
   })
 
@@ -46,7 +46,7 @@ forEachStorage('the pages for administrators', (open) => {
     expect((await root.visit('/core/config-revisions/')).text).toContain('value="Works on Sunday"')
   })
 
-  it('a value that cannot be used changes nothing', async () => {
+  it('an invalid value changes nothing', async () => {
     const { status, text } = await save({ PAGINATE_COUNT: 'many' })
     expect(status).toBe(400)
     expect(text).toContain('PAGINATE_COUNT must be')

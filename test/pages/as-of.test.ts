@@ -31,7 +31,7 @@ describe('pages as of a point in time', () => {
     expect(text).toContain(`<strong>${time}</strong>`)
   })
 
-  it('offer nothing that writes', async () => {
+  it('offer no link to a form that writes', async () => {
     for (const path of ['/dcim/sites/', `/dcim/sites/${id}/`]) {
       const { text } = await page(`${path}?as_of=${time}`)
       const main = text.slice(text.indexOf('<main'))
@@ -39,13 +39,13 @@ describe('pages as of a point in time', () => {
     }
   })
 
-  it('lead to other pages of the same time, and back to now', async () => {
+  it('link to other pages of the same time, and back to the present', async () => {
     const { text } = await page(`/dcim/sites/?as_of=${time}`)
     expect(text).toContain(`href="/dcim/sites/${id}/?as_of=${encodeURIComponent(time)}"`)
     expect(text).toMatch(/<a data-now href="\/dcim\/sites\/"/)
   })
 
-  it('refuse forms, and times before the history, with a page', async () => {
+  it('refuse forms, and times before the history begins, with an error page', async () => {
     const form = await page(`/dcim/sites/add/?as_of=${time}`)
     expect(form).toMatchObject({ status: 400, text: expect.stringContaining('<main') })
     const early = await page('/dcim/sites/?as_of=2001-01-01')
@@ -55,7 +55,7 @@ describe('pages as of a point in time', () => {
     })
   })
 
-  it('before the history lead to the first state of the object that is known, and back to now', async () => {
+  it('before the history link to the first known state of the object, and back to the present', async () => {
     const { text } = await page(`/dcim/sites/?name=Today&as_of=2001-01-01`)
     expect(text).toContain('href="/dcim/sites/?name=Today">Back to now')
     const [, first = ''] = /href="([^"]+as_of=[^"]+)">Show this time/.exec(text) ?? []

@@ -61,8 +61,8 @@ forEachStorage('pages in a branch', (open) => {
   const banner = (markup: string): string =>
     textOf(/<main[\s\S]*?banner branch([\s\S]*?)<\/div>/.exec(markup)?.[0] ?? '')
 
-  describe('the choice', () => {
-    it('is kept in a cookie that scripts do not see, and shown on every page', async () => {
+  describe('the choice of a branch', () => {
+    it('is kept in a cookie that scripts cannot read, and shown on every page', async () => {
       const branch = await branchOff()
       await write(branch, { facility: 'Prepared' })
       const { location } = await choose(branch.schemaId, '/dcim/sites/?q=ams')
@@ -83,7 +83,7 @@ forEachStorage('pages in a branch', (open) => {
     it.each([
       ['name', ({ name }: Branch) => name],
       ['id', ({ schemaId }: Branch) => schemaId],
-    ])('is made by an address with its %s too', async (_, of) => {
+    ])('can also be made through a URL with the %s of the branch', async (_, of) => {
       const branch = await branchOff()
       const { status, location } = await browser.visit(`/dcim/sites/?q=x&branch=${encodeURIComponent(of(branch))}`)
       expect([status, location]).toEqual([303, '/dcim/sites/?q=x'])
@@ -92,12 +92,12 @@ forEachStorage('pages in a branch', (open) => {
       expect(browser.cookies.has('branch')).toBe(false)
     })
 
-    it('of a branch that is not there is refused', async () => {
+    it('is refused if the branch does not exist', async () => {
       const { status, text } = await browser.visit('/dcim/sites/?branch=nowhere')
       expect([status, textOf(text)]).toEqual([400, expect.stringContaining('There is no open branch “nowhere”.')])
     })
 
-    it('does not concern requests of the API', async () => {
+    it('does not affect requests of the API', async () => {
       const branch = await branchOff()
       await write(branch, { facility: 'Hidden' })
       await choose(branch.schemaId)
@@ -105,7 +105,7 @@ forEachStorage('pages in a branch', (open) => {
       expect(text).not.toContain('Hidden')
     })
 
-    it('does not make the changes of main those of the branch', async () => {
+    it('does not treat changes of main as changes of the branch', async () => {
       const branch = await branchOff()
       await write(branch, { facility: 'Of the branch' })
       expect((await browser.visit('/core/events/')).text).not.toContain('These are the changes of main.')
@@ -121,13 +121,13 @@ forEachStorage('pages in a branch', (open) => {
       ])
     })
 
-    it('has no past', async () => {
+    it('cannot be combined with a point in time', async () => {
       const branch = await branchOff()
       await choose(branch.schemaId)
       const { text } = await browser.visit(`/dcim/sites/${site}/`)
       expect(text).not.toContain('View an earlier state')
       const past = await browser.visit('/dcim/sites/?as_of=2026-01-01T00:00:00Z')
-      expect([past.status, textOf(past.text)]).toEqual([400, expect.stringContaining('The past of a branch')])
+      expect([past.status, textOf(past.text)]).toEqual([400, expect.stringContaining('Past states of a branch')])
     })
 
     it.each([
@@ -153,7 +153,7 @@ forEachStorage('pages in a branch', (open) => {
   })
 
   describe('in a branch', () => {
-    it('a token that is bound to it reads its pages', async () => {
+    it('a token that is restricted to it reads its pages', async () => {
       const branch = await branchOff()
       await write(branch, { facility: 'Of the token' })
       const { json } = await api.ask('POST', '/api/users/tokens/', {
@@ -166,7 +166,7 @@ forEachStorage('pages in a branch', (open) => {
       expect(text).toContain('Of the token')
     })
 
-    it('forms write to the branch that they were shown in, whatever is chosen since', async () => {
+    it('forms write to the branch in which they were shown, even if another one has been chosen since', async () => {
       const branch = await branchOff()
       await choose(branch.schemaId)
       const path = `/dcim/sites/${site}/edit/`
@@ -179,7 +179,7 @@ forEachStorage('pages in a branch', (open) => {
       expect(await read()).not.toMatchObject({ facility: 'By form' })
     })
 
-    it('an import, a bulk edit and their undo stay in the branch', async () => {
+    it('an import, a bulk edit and their undo affect only the branch', async () => {
       const branch = await branchOff()
       await choose(branch.schemaId)
       const imported = await submit('/dcim/sites/import/', { step: 'import', data: 'name,slug,status\nE,e,active' })
@@ -202,7 +202,7 @@ forEachStorage('pages in a branch', (open) => {
       ['/dashboard/', { change: 'reset' }],
       ['/users/groups/add/', { name: 'Of all', _save: '1' }],
       ['/core/branches/add/', { name: 'Of all', _save: '1' }],
-    ])('%s writes to main, which has what branches share', async (path, values) => {
+    ])('%s writes to main, which contains what branches share', async (path, values) => {
       await choose((await branchOff()).schemaId)
       const { status, text } = await submit(path, values)
       expect(status, textOf(text)).toBe(303)
@@ -230,7 +230,7 @@ forEachStorage('pages in a branch', (open) => {
   })
 
   describe('the page of a branch', () => {
-    it('lists what it changes by type, object and field', async () => {
+    it('lists the changes by type, object and field', async () => {
       const branch = await branchOff()
       await write(branch, { facility: 'One' })
       await write(branch, { facility: 'Two', description: 'new' })
@@ -249,7 +249,7 @@ forEachStorage('pages in a branch', (open) => {
       await act(branch, 'archive')
     })
 
-    it('draws the racks whose devices it moves, before and after', async () => {
+    it('draws the racks whose devices are moved, before and after', async () => {
       const manufacturer = await api.make('dcim/manufacturers', { name: 'M', slug: 'm' })
       const device_type = await api.make('dcim/device-types', { manufacturer, model: 'T', slug: 't' })
       const role = await api.make('dcim/device-roles', { name: 'R', slug: 'r' })
@@ -268,7 +268,7 @@ forEachStorage('pages in a branch', (open) => {
       await act(branch, 'archive')
     })
 
-    it('asks before it merges, then offers to revert the merge', async () => {
+    it('asks for confirmation of a merge, then offers to revert the merge', async () => {
       const branch = await branchOff()
       await write(branch, { facility: 'Merged' })
       const page = `/core/branches/${branch.id}/`
@@ -290,7 +290,7 @@ forEachStorage('pages in a branch', (open) => {
     it.each([
       ['mine', 'of the branch'],
       ['theirs', 'of main'],
-    ])('lets conflicts be decided one by one or together: %s', async (keep, value) => {
+    ])('lets users resolve conflicts one by one or together: %s', async (keep, value) => {
       const branch = await branchOff()
       await write(branch, { facility: 'of the branch', description: 'of the branch' })
       await write(undefined, { facility: 'of main', description: 'of main' })
@@ -315,7 +315,7 @@ forEachStorage('pages in a branch', (open) => {
       await write(undefined, { facility: '', description: '' })
     })
 
-    it('says why main stands against a merge', async () => {
+    it('explains what prevents a merge', async () => {
       const branch = await branchOff()
       await api.ask('POST', '/api/dcim/sites/', { body: { name: 'Delft', slug: 'delft' }, headers: inBranch(branch) })
       await api.make('dcim/sites', { name: 'Delft', slug: 'delft' })
@@ -324,7 +324,7 @@ forEachStorage('pages in a branch', (open) => {
       await act(branch, 'archive')
     })
 
-    it('archives a branch, which the change log takes back', async () => {
+    it('archives a branch, which can be undone from the change log', async () => {
       const branch = await branchOff()
       const { location } = await submit(`/core/branches/${branch.id}/archive/`)
       const { text } = await browser.visit(location ?? '')
@@ -373,7 +373,7 @@ forEachStorage('pages in a branch', (open) => {
       expect(tried.location).toBe(`/core/branches/${mine.id}/`)
     })
 
-    it('is shown no changes of objects that are not visible', async () => {
+    it('sees no changes of hidden objects', async () => {
       const branch = await branchOff()
       await write(branch, { facility: 'secret place' })
       await write(undefined, { facility: 'other place' })
@@ -386,7 +386,7 @@ forEachStorage('pages in a branch', (open) => {
       await write(undefined, { facility: '' })
     })
 
-    it('who may only propose is offered changes in a branch alone', async () => {
+    it('who may only propose is offered changes only in a branch', async () => {
       const branch = await branchOff()
       const visitor = await signIn('proposer', [
         { object_types: ['core.branch'] },
@@ -404,7 +404,7 @@ forEachStorage('pages in a branch', (open) => {
       expect([await statusIn(branch), await statusIn()]).toEqual([404, 200])
     })
 
-    it('without permission for branches has no menu of them', async () => {
+    it('without permission for branches has no menu for them', async () => {
       const visitor = await signIn('none', [{ object_types: ['dcim.site'] }])
       expect((await visitor.visit('/dcim/sites/')).text).not.toContain('branch-menu')
     })

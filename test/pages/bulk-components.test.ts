@@ -29,7 +29,7 @@ const devices = [
 describe('components of several devices', () => {
   const part = ['part', 'dcim.interface'] as const
 
-  it('are offered by kind, then as a form without what belongs to one device', async () => {
+  it('are offered by kind, then as a form without fields that differ between devices', async () => {
     const kinds = await post('/dcim/devices/components/', devices)
     expect(kinds.text).toMatch(/<option value="dcim.interface"[^>]*>Interface/)
     expect(kinds.text).toContain('dcim.consoleport')
@@ -57,7 +57,7 @@ describe('components of several devices', () => {
     expect(list.text).toContain('aux2')
   })
 
-  it('are all refused with one of them, and what was entered stays', async () => {
+  it('are all refused if one is, and the form keeps its values', async () => {
     const before = (await read('/api/dcim/interfaces/?limit=1')).count
     const { status, text } = await post('/dcim/devices/components/', [
       ...devices,
@@ -71,7 +71,7 @@ describe('components of several devices', () => {
     expect((await read('/api/dcim/interfaces/?limit=1')).count).toBe(before)
   })
 
-  it('are offered for types and virtual machines too, and for nothing without parts', async () => {
+  it('are offered for types and virtual machines too, but not for objects without components', async () => {
     const types = await post('/dcim/device-types/components/', [['id', '1']])
     expect(types.text).toContain('dcim.interfacetemplate')
     expect((await post('/dcim/sites/components/', [['id', '1']])).status).toBe(404)
@@ -97,7 +97,7 @@ describe('cables of several interfaces', () => {
     expect(again.text).toContain('None of these is connected by a cable.')
   })
 
-  it('stay where the user may not delete cables', async () => {
+  it('are kept if the user may not delete cables', async () => {
     const user = await api.ask('POST', '/api/users/users/', {
       body: { username: 'pat', password: 'Long-enough-2026!' },
     })
@@ -123,7 +123,7 @@ describe('cables of several interfaces', () => {
 describe('many objects', () => {
   const message = ['changelog_message', 'moved'] as const
 
-  it('are changed by a background job where the form asks for one', async () => {
+  it('are changed by a background job if the form says so', async () => {
     const sites = Array.from({ length: 120 }, (_, index) => ({
       name: `B${index}`,
       slug: `b${index}`,

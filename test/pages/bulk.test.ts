@@ -68,7 +68,7 @@ const selected = (...names: readonly string[]): Fields => names.map((name) => ['
 const site = async (name: string) => (await api.ask('GET', `/api/dcim/sites/${siteId(name)}/`)).json
 
 describe('bulk edit', () => {
-  it('shows a form with fields that have no value', async () => {
+  it('shows a form with empty fields', async () => {
     const { status, text } = await post('/dcim/sites/edit/', selected('Akron', 'Boston'))
     expect(status, text).toBe(200)
     expect(text).toContain('Edit 2 sites')
@@ -125,7 +125,7 @@ describe('bulk edit', () => {
     ])
   })
 
-  it('changes the length of networks, each from its own address', async () => {
+  it('changes the length of networks, each with its own address', async () => {
     const { json } = await create('/api/ipam/ip-addresses/', [{ address: '10.1.0.1/24' }, { address: '10.1.0.2/24' }])
     const addresses = json.map(({ id }) => ['id', String(id)] as const)
     const resize = (length: string) =>
@@ -137,12 +137,12 @@ describe('bulk edit', () => {
     expect([refused.status, refused.text.includes('10.1.0.1/28: address:')]).toEqual([400, true])
   })
 
-  it('empties fields on request', async () => {
+  it('clears fields on request', async () => {
     await post('/dcim/sites/edit/', [...selected('Akron'), ['_nullify', 'description'], ['do', 'apply']])
     expect((await site('Akron')).description).toBe('')
   })
 
-  it('needs something to change', async () => {
+  it('requires at least one change', async () => {
     const { status, text } = await post('/dcim/sites/edit/', [
       ...selected('Akron'),
       ['changelog_message', 'Nothing else'],
@@ -169,7 +169,7 @@ describe('bulk edit', () => {
     expect(json).toMatchObject({ parent: null, status: { value: 'active' } })
   })
 
-  it('takes all objects that match the filter of the list', async () => {
+  it('applies to all objects that match the filter of the list', async () => {
     const { text } = await post('/dcim/sites/edit/', [
       ['scope', 'all'],
       ['query', 'name__ic=a&limit=1'],
@@ -177,13 +177,13 @@ describe('bulk edit', () => {
     expect(text).toContain('Edit 3 sites')
   })
 
-  it('leads back to the list where nothing is selected', async () => {
+  it('leads back to the list if nothing is selected', async () => {
     expect((await post('/dcim/sites/edit/', [['query', 'q=x']])).headers.get('location')).toBe('/dcim/sites/?q=x')
     const opened = await api.ask('GET', '/dcim/sites/edit/', { headers: { accept: 'text/html' } })
     expect(opened.status).toBe(303)
   })
 
-  it('takes a thousand checked objects', async () => {
+  it('accepts a thousand checked objects', async () => {
     const many: Fields = Array.from({ length: 1_000 }, (_each, id) => ['id', String(id + 1)])
     expect((await post('/dcim/sites/edit/', many)).text).toContain('Edit 4 sites')
   })
@@ -223,7 +223,7 @@ describe('bulk rename', () => {
     expect(text).toContain(sentence)
   })
 
-  it('changes no name where one would be a duplicate', async () => {
+  it('changes no name if one would be a duplicate', async () => {
     const { status, text } = await post('/dcim/sites/rename/', [
       ...selected('Akron', 'Boston'),
       ['find', '.*'],
@@ -305,7 +305,7 @@ describe('a user who may not change everything', () => {
 })
 
 describe('bulk delete', () => {
-  it('shows what is deleted along, and deletes it', async () => {
+  it('shows what will be deleted too, and deletes it', async () => {
     const { text } = await post('/dcim/sites/delete/', selected('Dallas', 'Boston'))
     expect(text).toContain('2 Sites will be deleted.')
     expect(text).toContain('<li>2 Locations</li>')
@@ -319,7 +319,7 @@ describe('bulk delete', () => {
     expect((await api.ask('GET', '/api/dcim/sites/')).json.count).toBe(2)
   })
 
-  it('says what keeps objects from being deleted, and deletes none', async () => {
+  it('shows what prevents the deletion of objects, and deletes none', async () => {
     await create('/api/dcim/manufacturers/', { name: 'Acme', slug: 'acme' })
     await create('/api/dcim/device-types/', {
       manufacturer: { slug: 'acme' },
@@ -342,7 +342,7 @@ it.each([
   ['rename/', { field_name: 'name', find: 'Count', replace: 'Number' }, '2 regions renamed.', undefined],
   ['delete/', {}, '2 regions deleted.', 2],
   ['delete/', {}, '1 region deleted.', 1],
-])('a form for several objects, %s, tells their number afterwards', async (path, fields, message, count) => {
+])('a form for several objects, %s, reports their number afterwards', async (path, fields, message, count) => {
   const names = ['one', 'two'].slice(0, count)
   const ids: string[] = []
   for (const name of names) {

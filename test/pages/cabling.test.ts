@@ -94,7 +94,7 @@ describe('the form of a cable', () => {
     expect(offered(text)[0]).toBe(expected)
   })
 
-  it('offers free ports only, of types that fit', async () => {
+  it('offers only free ports of compatible types', async () => {
     const { text } = await addPage('dcim.powerport', 'psu', '&find=pdu')
     expect(offered(text)).toEqual([])
     const { text: interfaces } = await addPage('dcim.interface', 'sw1-first', '&find=sw1+lo0')
@@ -108,7 +108,7 @@ describe('the form of a cable', () => {
       'sw1-first',
       ['circuits.circuittermination', 'dcim.frontport', 'dcim.interface', 'dcim.rearport'],
     ],
-  ])('offers for a %s the types that fit', async (type, id, expected) => {
+  ])('offers for a %s the compatible types', async (type, id, expected) => {
     const { options } = await addPage(type, id)
     const types = [...(options.get('b_terminations_type')?.keys() ?? [])].filter(Boolean)
     expect(types.toSorted()).toEqual(expected)
@@ -175,7 +175,7 @@ describe('connecting several ports', () => {
     expect((await api.ask('GET', '/api/dcim/cables/')).json.count).toBe(before)
   })
 
-  it('creates a cable for each checked pair, with labels of a pattern', async () => {
+  it('creates a cable for each checked pair, with labels from a pattern', async () => {
     const pairs = [
       [0, 'P1'],
       [1, 'P2'],
@@ -195,7 +195,7 @@ describe('connecting several ports', () => {
     ])
   })
 
-  it('says that types do not fit', async () => {
+  it('reports incompatible types', async () => {
     const query = sides().replace('b_type=dcim.frontport', 'b_type=dcim.powerport')
     expect((await open(query)).text).toContain('A cable cannot connect these: Front port, Power port.')
   })
@@ -228,19 +228,19 @@ describe('pages about connections', () => {
     expect(text).toContain('Connect')
   })
 
-  it('a panel has what is behind its ports and how many are free', async () => {
+  it('a panel shows what is behind its ports and how many are free', async () => {
     const text = await textOf(`/dcim/devices/${ids['panel-a']}/panel/`)
     expect(text).toMatch(/Front 2 of 4 ports free/)
     expect(text).toMatch(/Rear 3 of 4 ports free/)
     expect(text).toMatch(/P1 panel-b › P1 PP-01 ↳ R1 sw1 › GigabitEthernet0\/1/)
   })
 
-  it('power leads from the port over outlets and feeds to the panel', async () => {
+  it('power can be followed from the port through outlets and feeds to the panel', async () => {
     const text = await textOf(`/dcim/devices/${ids.sw1}/power/`)
     expect(text).toMatch(/PSU1 – \/ 150 W pdu › Outlet 1 pdu › Inlet Feed 7 230 V .*Main board/)
   })
 
-  it('have nothing of objects that a user may not view', async () => {
+  it('do not show objects that a user may not view', async () => {
     const password = 'Corr3ct-Horse-Battery'
     const [user] = await make('users/users', { username: 'viewer', password })
     for (const [type, constraints] of [

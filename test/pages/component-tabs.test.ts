@@ -48,41 +48,44 @@ describe('a tab with the components of an object', () => {
       'virtualization/interfaces',
       () => ({ virtual_machine: machine }),
     ],
-  ] as const)('of %s (%#) acts on those that are checked, and is shown again', async (_, tab, path, body) => {
-    const ids = [await made(path, { name: 'first', ...body() }), await made(path, { name: 'second', ...body() })]
-    const text = await page(tab())
-    const back = encodeURIComponent(tab())
-    for (const id of ids) {
-      expect(text).toContain(`name="id" value="${id}" form="selection"`)
-      expect(text).toContain(`/${path}/${id}/edit/?return_url=${back}`)
-    }
-    expect(text).toContain(`<input type="hidden" name="return_url" value="${tab()}">`)
-    for (const action of ['edit', 'rename', 'delete']) expect(text).toContain(`formaction="/${path}/${action}/"`)
-    const selection = { id: String(ids[0]), return_url: tab() }
-    const form = await submit(`/${path}/rename/`, selection)
-    expect(form.text).toContain(`<input type="hidden" name="return_url" value="${tab()}">`)
-    expect(form.text).toContain(`href="${tab()}">Cancel</a>`)
-    const deleted = await submit(`/${path}/delete/`, {
-      ids: String(ids[0]),
-      do: 'apply',
-      return_url: tab(),
-    })
-    expect([deleted.status, deleted.headers.get('location')]).toEqual([303, expect.stringContaining(`${tab()}?`)])
-    const after = await page(deleted.headers.get('location') ?? '')
-    expect(after).not.toContain(`value="${ids[0]}" form="selection"`)
-    expect(after).toContain('1 ')
-    const { json } = await api.ask('GET', `/api/${path}/${ids[1]}/`)
-    expect(json.name).toBe('second')
-  })
+  ] as const)(
+    'of %s (%#) applies its actions to checked components, and is shown again',
+    async (_, tab, path, body) => {
+      const ids = [await made(path, { name: 'first', ...body() }), await made(path, { name: 'second', ...body() })]
+      const text = await page(tab())
+      const back = encodeURIComponent(tab())
+      for (const id of ids) {
+        expect(text).toContain(`name="id" value="${id}" form="selection"`)
+        expect(text).toContain(`/${path}/${id}/edit/?return_url=${back}`)
+      }
+      expect(text).toContain(`<input type="hidden" name="return_url" value="${tab()}">`)
+      for (const action of ['edit', 'rename', 'delete']) expect(text).toContain(`formaction="/${path}/${action}/"`)
+      const selection = { id: String(ids[0]), return_url: tab() }
+      const form = await submit(`/${path}/rename/`, selection)
+      expect(form.text).toContain(`<input type="hidden" name="return_url" value="${tab()}">`)
+      expect(form.text).toContain(`href="${tab()}">Cancel</a>`)
+      const deleted = await submit(`/${path}/delete/`, {
+        ids: String(ids[0]),
+        do: 'apply',
+        return_url: tab(),
+      })
+      expect([deleted.status, deleted.headers.get('location')]).toEqual([303, expect.stringContaining(`${tab()}?`)])
+      const after = await page(deleted.headers.get('location') ?? '')
+      expect(after).not.toContain(`value="${ids[0]}" form="selection"`)
+      expect(after).toContain('1 ')
+      const { json } = await api.ask('GET', `/api/${path}/${ids[1]}/`)
+      expect(json.name).toBe('second')
+    },
+  )
 
-  it('leads no other service than this one', async () => {
+  it('does not redirect to another site', async () => {
     const id = await made('dcim/interfaces', { name: 'away', device, type: 'virtual' })
     const form = { ids: String(id), do: 'apply', return_url: 'https://evil.example/' }
     const { headers } = await submit('/dcim/interfaces/delete/', form)
     expect(headers.get('location')).toMatch(/^\/dcim\/interfaces\//)
   })
 
-  it('selects all that match by the filter of the tab', async () => {
+  it('selects all components that match the filter of the tab', async () => {
     const other = await made('dcim/devices', { name: 'other', ...shared })
     await made('dcim/console-ports', { name: 'kept', device: other })
     const text = await page(`/dcim/devices/${device}/console-ports/`)
@@ -93,7 +96,7 @@ describe('a tab with the components of an object', () => {
     expect(form.text).not.toContain('<bdi>kept</bdi>')
   })
 
-  it('adds an address to an interface, and a module to a bay that is free', async () => {
+  it('adds an address to an interface, and a module to a free bay', async () => {
     const port = await made('dcim/interfaces', { name: 'port', device, type: 'virtual' })
     const ports = await page(`/dcim/devices/${device}/interfaces/`)
     const address = `assigned_object_type=dcim.interface&amp;assigned_object_id=${port}&amp;return_url=`
@@ -114,7 +117,7 @@ describe('a tab with the components of an object', () => {
 })
 
 describe('the interfaces of a virtual chassis', () => {
-  it('are all on the tab of its master, which says whose they are, and only its own on that of a member', async () => {
+  it('are all on the tab of the master, with their device, and only its own on the tab of a member', async () => {
     const { json } = await api.ask('GET', '/api/dcim/manufacturers/?limit=1')
     const bare = { manufacturer: json.results?.[0]?.id, model: 'Bare', slug: 'bare' }
     const without = { ...shared, device_type: await made('dcim/device-types', bare) }
@@ -144,7 +147,7 @@ describe('the interfaces of a virtual chassis', () => {
 })
 
 describe('the page of a virtual chassis', () => {
-  it('lists its members, adds and removes them, and chooses the master among them', async () => {
+  it('lists its members, adds and removes them, and sets one of them as master', async () => {
     const chassis = await made('dcim/virtual-chassis', { name: 'two' })
     const root = `/dcim/virtual-chassis/${chassis}/`
     const ids = [
@@ -224,7 +227,7 @@ describe('the page of a component', () => {
         `/virtualization/virtual-machines/${machine}/disks/`,
       ],
     ],
-  ] as const)('of %s lies below its owner, between its neighbours', async (path, body, trail) => {
+  ] as const)('of %s is placed below its owner, between its neighbours', async (path, body, trail) => {
     const ids: number[] = []
     for (const name of ['zz1', 'zz2', 'zz3']) ids.push(await made(path, { name, ...body() }))
     const text = await page(`/${path}/${ids[1]}/`)

@@ -81,7 +81,7 @@ it('a rendered configuration is compared with a text that the user enters', asyn
   expect(await compared('hostname sw1\nntp 192.0.2.1')).toContain('Both texts are the same.')
 })
 
-it('a rendered configuration is compared with that of a time: the object, the template and the context of then', async () => {
+it('a rendered configuration is compared with an earlier one: the object, the template and the context of that time', async () => {
   const page = await visit(`render-config/?compared_time=${before}`)
   expect(linesOf(page)).toEqual(['- host sw0', '- ntp 192.0.2.9', '+ hostname sw1', '+ ntp 192.0.2.1'])
   expect(page).toContain(`as of ${before}`)
@@ -97,7 +97,7 @@ it('a rendered configuration is compared with that of another template', async (
   ])
 })
 
-it('config contexts are compared with those of a time', async () => {
+it('config contexts are compared with earlier ones', async () => {
   expect(linesOf(await visit(`config-context/?compared_time=${before}`))).toEqual([
     '-   &quot;ntp&quot;: &quot;192.0.2.9&quot;',
     '+   &quot;ntp&quot;: &quot;192.0.2.1&quot;',
@@ -105,7 +105,7 @@ it('config contexts are compared with those of a time', async () => {
 })
 
 it.each(['render-config', 'config-context'])(
-  'a time that cannot be compared with is reported at its field: %s',
+  'an invalid time to compare with is reported at its field: %s',
   async (tab) => {
     for (const [time, sentence] of [
       ['2001-01-01T00:00', 'The history begins at'],

@@ -48,7 +48,7 @@ describe('the form of a custom field', () => {
     ['json', ['unique', 'validation_schema']],
     ['multiselect', ['choice_set', 'unique']],
     ['object', ['related_object_filter', 'related_object_type', 'unique']],
-  ])('shows what can be said about a field of the type %s', async (type, names) => {
+  ])('shows the settings that apply to a field of the type %s', async (type, names) => {
     expect(await shownFor(type)).toEqual(names)
   })
 
@@ -61,28 +61,31 @@ describe('the form of a custom field', () => {
     ['json', {}, '{"a": 1}', { a: 1 }],
     ['select', () => ({ choice_set: String(set) }), 'g', 'g'],
     ['object', { related_object_type: 'dcim.site' }, () => String(site), () => site],
-  ] as const)('takes a default as the values of the type %s are entered', async (type, options, text, stored) => {
-    const own = typeof options === 'function' ? options() : options
-    const form = { name: `of_${type}`, object_types: 'dcim.site', type, ...own }
-    const sent = await send(FORM, { ...form, default: typeof text === 'function' ? text() : text })
-    expect([sent.status, [...readForm(sent.text).errors]]).toEqual([303, []])
-    const { json } = await api.ask('GET', `/api/extras/custom-fields/?name=of_${type}`)
-    expect(json.results?.[0]?.default).toEqual(typeof stored === 'function' ? stored() : stored)
-    const { text: edit } = await api.ask('GET', `/extras/custom-fields/${json.results?.[0]?.id}/edit/`, {
-      headers: { accept: 'text/html' },
-    })
-    const shown = readForm(edit).values.get('default')?.[0] ?? ''
-    expect(type === 'json' ? JSON.parse(shown) : shown).toEqual(
-      type === 'json' ? stored : String(json.results?.[0]?.default),
-    )
-  })
+  ] as const)(
+    'accepts a default in the form in which values of the type %s are entered',
+    async (type, options, text, stored) => {
+      const own = typeof options === 'function' ? options() : options
+      const form = { name: `of_${type}`, object_types: 'dcim.site', type, ...own }
+      const sent = await send(FORM, { ...form, default: typeof text === 'function' ? text() : text })
+      expect([sent.status, [...readForm(sent.text).errors]]).toEqual([303, []])
+      const { json } = await api.ask('GET', `/api/extras/custom-fields/?name=of_${type}`)
+      expect(json.results?.[0]?.default).toEqual(typeof stored === 'function' ? stored() : stored)
+      const { text: edit } = await api.ask('GET', `/extras/custom-fields/${json.results?.[0]?.id}/edit/`, {
+        headers: { accept: 'text/html' },
+      })
+      const shown = readForm(edit).values.get('default')?.[0] ?? ''
+      expect(type === 'json' ? JSON.parse(shown) : shown).toEqual(
+        type === 'json' ? stored : String(json.results?.[0]?.default),
+      )
+    },
+  )
 
   it('offers the choices of the chosen set as defaults', async () => {
     const { text } = await send(FORM, { type: 'select', choice_set: String(set), _refresh: 'choice_set' })
     expect([...(readForm(text).options.get('default')?.values() ?? [])]).toEqual(['—', 'Red', 'Green'])
   })
 
-  it('forgets what another type has been given before', async () => {
+  it('drops settings of another type that was chosen before', async () => {
     const sent = await send(FORM, {
       ...{ name: 'changed_mind', object_types: 'dcim.site', type: 'text' },
       ...{ validation_minimum: '3', choice_set: String(set) },

@@ -32,7 +32,7 @@ forEachStorage('custom links', (open) => {
   })
   afterAll(() => api.close())
 
-  it('a page comes without waiting for the templates, and leads to the buttons', async () => {
+  it('a page appears without waiting for the templates, and links to the buttons', async () => {
     expect(await page()).not.toContain(PLACEHOLDER)
     const id = await link('slow', { link_text: SLOW })
     const first = await Promise.race([buttons().then(() => 'the buttons'), page()])
@@ -113,7 +113,7 @@ forEachStorage('custom links', (open) => {
     await api.ask('DELETE', `/api/extras/custom-links/${id}/`)
   })
 
-  it('those of a group are in a menu, in the order of their weights', async () => {
+  it('links of a group are in a menu, in the order of their weights', async () => {
     await link('second', { group_name: 'Tools & more', weight: 20 })
     await link('first', { group_name: 'Tools & more', weight: 10, link_url: '/first' })
     await link('failing', { group_name: 'Tools & more', weight: 30, link_text: '{{ x.y }}' })
@@ -122,7 +122,7 @@ forEachStorage('custom links', (open) => {
     )
   })
 
-  it('users see those that they may view', async () => {
+  it('users see the links that they may view', async () => {
     await link('secret link', {})
     const user = await made('users/users', { username: 'guest', password: 'Guest-2026-x!' })
     await made('users/permissions', {

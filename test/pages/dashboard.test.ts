@@ -64,7 +64,7 @@ forEachStorage('the start page', (open) => {
     new RegExp(`id="widget-([^"]*)"[^>]*><h2>${title}<`).exec(await text('/dashboard/'))?.[1] ?? ''
   const add = (kind: string, form: Readonly<Record<string, string>>) => send(`/dashboard/widget/?kind=${kind}`, form)
 
-  it('counts what its reader may view', async () => {
+  it('counts only objects that the user may view', async () => {
     expect(await text()).toMatch(/Sites<\/a> <span class="count">1</)
   })
 
@@ -109,7 +109,7 @@ forEachStorage('the start page', (open) => {
     expect(await text()).not.toContain(id)
   })
 
-  it('is arranged by buttons, and stored in the form of the API', async () => {
+  it('is arranged with buttons, and stored in the format of the API', async () => {
     await send('/dashboard/', { change: 'reset' })
     await add('extras.NoteWidget', { title: 'One', content: '1' })
     await add('extras.NoteWidget', { title: 'Two', content: '2' })
@@ -147,13 +147,13 @@ forEachStorage('the start page', (open) => {
   })
 
   it.each(['/dashboard/', '/dashboard/widget/?kind=extras.NoteWidget'])(
-    'is arranged by users who are logged in: %s',
+    'can be arranged by users who are logged in: %s',
     async (path) => {
       expect((await new Browser(api.url).visit(path)).status).toBe(303)
     },
   )
 
-  it('has no widget of a kind that does not exist', async () => {
+  it('refuses a widget of an unknown kind', async () => {
     expect((await browser.visit('/dashboard/widget/?kind=other')).status).toBe(404)
     expect((await browser.visit('/dashboard/widget/?id=other')).status).toBe(404)
   })

@@ -78,7 +78,7 @@ async function userWho(constraints: object): Promise<Browser> {
   return await signedInBrowser(api, username, PASSWORD)
 }
 
-describe('what a cable ends at', () => {
+describe('the end of a cable', () => {
   it.each([
     ...['dcim.interface', 'dcim.rearport', 'dcim.consoleport', 'dcim.consoleserverport', 'dcim.powerport'],
     ...['dcim.poweroutlet', 'dcim.powerfeed', 'circuits.circuittermination', 'the page of a circuit'],
@@ -88,7 +88,7 @@ describe('what a cable ends at', () => {
     expect(await readPage(api, end.path)).toContain(`href="${deletion(end)}"`)
   })
 
-  it('offers nothing to a user who may not delete that cable', async () => {
+  it('offers nothing to a user who may not delete the cable', async () => {
     const [first, second] = [ends.get('dcim.interface'), ends.get('dcim.consoleport')]
     if (!first || !second) throw new Error('No ends')
     const browser = await userWho({ id: second.cable })
@@ -102,7 +102,7 @@ describe('what a cable ends at', () => {
     )
   })
 
-  it('is shown again without the cable, with a link that undoes it', async () => {
+  it('is shown again without the cable, with a link that undoes the deletion', async () => {
     const end = ends.get('dcim.consoleserverport')
     if (!end) throw new Error('No such end')
     const form = await readPage(api, deletion(end))

@@ -40,7 +40,7 @@ describe.each(models.map((model) => [model.name, model] as const))('%s', (_name,
     expect(names.filter((name) => !text.includes(`name="${name}"`))).toEqual([])
   })
 
-  it('offers every field of its answers as a column, those of its view first', async () => {
+  it('offers every field of its responses as a column, those of its view first', async () => {
     const text = await page(`${root}columns/`)
     const offered = [...text.matchAll(/name="column" value="([^"]+)"/g)].map(([, name]) => name)
     const { columns } = registry.view(model)
@@ -52,7 +52,7 @@ describe.each(models.map((model) => [model.name, model] as const))('%s', (_name,
     expect(fields.filter((name) => !offered.includes(name))).toEqual([])
   })
 
-  it('has a page of its saved filters', async () => {
+  it('has a page for its saved filters', async () => {
     expect(await page(`${root}filters/`)).toContain('Saved filters of')
   })
 
@@ -81,12 +81,12 @@ describe.each(models.map((model) => [model.name, model] as const))('%s', (_name,
     expect(missing).toEqual(text === undefined ? [] : (UNWRITTEN[model.name] ?? []))
   })
 
-  it('has a page that deletes many objects, if they can be deleted', async () => {
+  it('has a page for deleting many objects, if they can be deleted', async () => {
     if (!hasBulkDelete(model)) return
     expect((await bulkPage('delete/')) ?? 'Delete').toContain('Delete')
   })
 
-  it('has a page that renames many objects, if they have names', async () => {
+  it('has a page for renaming many objects, if they have names', async () => {
     if (renamedFields(model).length === 0) return
     expect((await bulkPage('rename/')) ?? 'Rename').toContain('Rename')
   })

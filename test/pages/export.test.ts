@@ -58,12 +58,12 @@ describe('an export of a list', () => {
     expect(records).toHaveLength(2)
   })
 
-  test('of the table has the shown columns', async () => {
+  test('of the table has the columns shown there', async () => {
     const { text } = await csv('/dcim/sites/?export=table&name=Two')
     expect(text).toBe('Name,Status,Facility,Region,Group,Tenant,Description\r\nTwo,Active,,,,,\r\n')
   })
 
-  test('has the filters and the order of the list, and no pages', async () => {
+  test('has the filters and the order of the list, and is not divided into pages', async () => {
     const names = async (query: string) =>
       (await csv(`/dcim/sites/?export=table${query}`)).records.map(({ Name }) => Name)
     expect(await names('&ordering=-name&limit=1')).toEqual(['Two', 'One, "quoted"'])
@@ -87,11 +87,11 @@ describe('an export of a list', () => {
     expect(text).toContain('href="?status=planned&amp;export=My+list"')
   })
 
-  test('by an unknown template is not found', async () => {
+  test('with an unknown template is not found', async () => {
     expect((await api.ask('GET', '/dcim/sites/?export=other')).status).toBe(404)
   })
 
-  test('shows a restricted user what the user may view', async () => {
+  test('contains only what the user may view', async () => {
     const user = await create('users/users', { username: 'ann', password: 'A-long-password-1' })
     const key = (await api.ask('POST', '/api/users/tokens/', { body: { user } })).json.key
     const ask = () => api.ask('GET', '/dcim/sites/?export=table', { token: String(key) })

@@ -72,7 +72,7 @@ describe.each(named(added))('the form for a new %s', (_name, model) => {
     expect([...missing].filter((name) => sentAs.has(name) && !required.has(name))).toEqual([])
   })
 
-  it('asks for JSON only where the value is JSON', async () => {
+  it('asks for JSON only if the value is JSON', async () => {
     const { sentAs } = readForm((await page(`${root(model)}add/`)).text)
     const json = [...sentAs].filter(([, how]) => how === 'json').map(([name]) => name)
     expect(json.filter((name) => model.fields.get(name)?.kind !== 'json')).toEqual([])
@@ -104,7 +104,7 @@ describe.each(named(added))('the form for a new %s', (_name, model) => {
     expect(hasFocus).toBe(form.errors.size > 0 ? 1 : 0)
   })
 
-  it('creates the object that the API creates', async () => {
+  it('creates the same object as the API', async () => {
     const example = newBody(model)
     if (!example) return
     const { values, sentAs } = readForm((await page(`${root(model)}add/`)).text)
@@ -139,12 +139,12 @@ describe.each(named(added))('the form for a new %s', (_name, model) => {
   })
 })
 
-it('most models have an example that forms create too', () => {
+it('most models have an example from which forms can create an object too', () => {
   expect(compared.length).toBeGreaterThan(80)
 })
 
 describe.each(named(edited))('the form for a stored %s', (_name, model) => {
-  it('changes nothing while nothing was touched', async () => {
+  it('changes nothing if no field has been edited', async () => {
     const { json } = await api.ask('GET', `/api/${model.path}/?limit=1`)
     const id = json.results?.[0]?.id
     if (id === undefined) return

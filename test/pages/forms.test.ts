@@ -75,19 +75,19 @@ describe('choices', () => {
     expect(await choices(query)).toEqual(expected)
   })
 
-  it('are narrowed by filters, and cut', async () => {
+  it('are narrowed by filters, and limited in number', async () => {
     const { json } = await api.ask('GET', `/choices/dcim/interfaces/?device_id=${id('rtrB')}&limit=5`)
     expect(json.results).toHaveLength(5)
     expect([json.has_more, json.results?.[0]?.context]).toEqual([true, 'boston-rtr'])
   })
 
-  it('refuse filters that cannot be used, and other paths', async () => {
+  it('refuse invalid filters, and other paths', async () => {
     expect((await api.ask('GET', '/choices/dcim/racks/?site_id=x')).status).toBe(400)
     expect((await api.ask('GET', '/choices/dcim/nothing/')).status).toBe(404)
     expect((await api.ask('GET', '/choices/dcim/racks/', { token: null })).status).toBe(403)
   })
 
-  it('are those that a user may view', async () => {
+  it('are only those that the user may view', async () => {
     const browser = await restrictedUser('chooser', [
       ['dcim.rack', ['view', 'add'], { site__slug: 'akron' }],
       ['dcim.site', ['view'], { slug: 'akron' }],
@@ -118,19 +118,19 @@ async function restrictedUser(
 }
 
 describe('a form', () => {
-  it('names objects with what tells them apart, and escapes their names', async () => {
+  it('names objects with identifying details, and escapes their names', async () => {
     const { options, text } = await open('/dcim/devices/add/')
     expect([...(options.get('rack')?.values() ?? [])]).toEqual(['—', 'Closet · Akron', 'Closet · Boston <b>'])
     expect(text).not.toContain('Boston <b>')
   })
 
-  it('is filled in by the query, which narrows choices', async () => {
+  it('is filled in from the query, which narrows choices', async () => {
     const { values, options } = await open(`/dcim/devices/add/?site=${id('akron')}&name=new&tags=x`)
     expect([values.get('site'), values.get('name')]).toEqual([[id('akron')], ['new']])
     expect([...(options.get('rack')?.keys() ?? [])]).toEqual(['', id('rackA')])
   })
 
-  it('narrows by a generic relation only where the type fits', async () => {
+  it('narrows choices by a generic relation only if the type fits', async () => {
     const vlan = { vid: 7, name: 'Seven', site: ids.akron }
     expect((await api.ask('POST', '/api/ipam/vlans/', { body: vlan })).status).toBe(201)
     const offered = async (type: string): Promise<number | undefined> => {
@@ -140,7 +140,7 @@ describe('a form', () => {
     expect([await offered('dcim.region'), await offered('dcim.site')]).toEqual([2, 1])
   })
 
-  it('searches among many objects without scripts, and keeps what was entered', async () => {
+  it('searches among many objects without scripts, and keeps the entered values', async () => {
     const path = '/ipam/ip-addresses/add/'
     const form = await open(path)
     const entered = { address: ['192.0.2.1/24'], assigned_object_type: ['dcim.interface'] }
@@ -175,14 +175,14 @@ describe('a form', () => {
     expect([...(options.get('position')?.values() ?? [])]).toEqual(['—'])
   })
 
-  it('makes the slug of the name', async () => {
+  it('derives the slug from the name', async () => {
     const form = await open('/dcim/sites/add/')
     expect((await send('/dcim/sites/add/', form, { name: ['Zürich  Nord 1'] })).status).toBe(303)
     const { json } = await api.ask('GET', '/api/dcim/sites/?slug=zurich-nord-1')
     expect(json.count).toBe(1)
   })
 
-  it('creates several components by a pattern', async () => {
+  it('creates several components from a pattern', async () => {
     const path = `/dcim/interfaces/add/?device=${id('rtrA')}&type=virtual`
     const form = await open(path)
     const saved = await send(path, form, { name: ['lo[10-12]'], label: ['L[a-c]'] })
@@ -218,7 +218,7 @@ describe('a form', () => {
     },
   )
 
-  it('takes brackets that are no pattern as part of the name', async () => {
+  it('accepts brackets that are not a pattern as part of the name', async () => {
     const path = `/dcim/interfaces/add/?device=${id('rtrA')}&type=virtual`
     const saved = await send(path, await open(path), { name: ['mgmt[old]'] })
     expect(saved.status, problems(saved)).toBe(303)
@@ -238,7 +238,7 @@ describe('a form', () => {
       { vid: ['770,772-773'], name: ['Voice {vid}'] },
       ['Voice 770 (770)', 'Voice 772 (772)', 'Voice 773 (773)'],
     ],
-  ])('creates several %s by a pattern', async (list, values, displays) => {
+  ])('creates several %s from a pattern', async (list, values, displays) => {
     const path = `/ipam/${list}/bulk-add/?status=reserved`
     const saved = await send(path, await open(path), values)
     expect(saved.headers.get('location'), problems(saved)).toMatch(
@@ -308,7 +308,7 @@ describe('a form', () => {
     for (const id of targets) expect(refused.text).toContain(` id="${id}"`)
   })
 
-  it('says what was done, with a link to the object', async () => {
+  it('confirms the action, with a link to the object', async () => {
     const form = await open('/dcim/sites/add/?status=planned')
     const path = '/dcim/sites/add/?status=planned'
     const saved = await send(path, form, { name: ['One <i>'], slug: ['one'], _addanother: ['1'] })
@@ -335,7 +335,7 @@ describe('a form', () => {
     expect(away.headers.get('location')).toMatch(/^\/dcim\/sites\/\d+\/\?saved=created/)
   })
 
-  it('leaves the order of several choices as it was where they were not touched', async () => {
+  it('does not change the order of choices in a field that was not edited', async () => {
     const set = await api.ask('POST', '/api/extras/custom-field-choice-sets/', {
       body: { name: 'Sizes', extra_choices: ['s', 'm', 'l'].map((size) => [size, size]) },
     })
@@ -389,7 +389,7 @@ describe('a form', () => {
       '/api/dcim/regions/?slug=exact',
       '"share":9007199254740993.10',
     ],
-  ] as const)('takes decimals that end with a zero: %s', async (_what, path, changes, list, saved) => {
+  ] as const)('accepts decimals that end with a zero: %s', async (_what, path, changes, list, saved) => {
     const form = typeof path === 'function' ? await path() : path
     const sent = await send(form, await open(form), changes())
     expect(sent.status, problems(sent)).toBe(303)
@@ -440,7 +440,7 @@ describe('a preview', () => {
 describe('an object that was changed in the meantime', () => {
   const change = (body: unknown) => api.ask('PATCH', `/api/dcim/sites/${id('boston')}/`, { body })
 
-  it('is shown as it was, as it is, and as it was entered; what was entered can be saved', async () => {
+  it('is shown before the edit, with the other changes, and as entered, and the entered values can be saved', async () => {
     const path = `/dcim/sites/${id('boston')}/edit/`
     await change({ facility: 'old', description: 'old' })
     const form = await open(path)
@@ -466,7 +466,7 @@ describe('values that are lists or documents', () => {
   }
   const stored = async (path: string): Promise<Document> => (await api.ask('GET', path)).json
 
-  it('stand in a list where they are few, also where other fields narrow them', async () => {
+  it('are edited in a list if they are few, even if other fields narrow them', async () => {
     const { json } = await api.ask('POST', '/api/ipam/vlans/', {
       body: [7, 8].map((vid) => ({ vid, name: `v${vid}`, site: ids.akron })),
     })
@@ -477,7 +477,7 @@ describe('values that are lists or documents', () => {
     expect(list).toContain(`<option value="${first}">`)
   })
 
-  it('are ranges of numbers', async () => {
+  it('are edited as ranges of numbers', async () => {
     const vlans = await create('/ipam/vlan-groups/add/', {
       ...{ name: ['Campus'], slug: ['campus'], vid_ranges: ['1-100, 200,300-310'] },
     })
@@ -493,7 +493,7 @@ describe('values that are lists or documents', () => {
     expect(readForm(refused.text).errors.get('vid_ranges')).toBe('Write ranges of numbers, such as 1-100,200.')
   })
 
-  it('are units of a rack, one by one or as ranges', async () => {
+  it('are edited as units of a rack, one by one or as ranges', async () => {
     const reservation = await create(`/dcim/rack-reservations/add/?rack=${id('rackA')}`, {
       ...{ units: ['1-2,4'], user: ['1'], description: ['For the move'] },
     })
@@ -502,7 +502,7 @@ describe('values that are lists or documents', () => {
     expect(form.values.get('units')).toEqual(['1-2,4'])
   })
 
-  it('are choices on lines of their own, with labels and colors', async () => {
+  it('are edited as choices, one per line, with labels and colors', async () => {
     const set = await create('/extras/custom-field-choices/add/', {
       name: ['Sizes of parts'],
       extra_choices: ['s: Small\nl: Large\nother\na\\:b: With a colon'],
@@ -522,14 +522,14 @@ describe('values that are lists or documents', () => {
     expect(values.get('choice_colors')).toEqual(['l: green\ns: red'])
   })
 
-  it('are check boxes for what is done at the creation', async () => {
+  it('are edited with check boxes for actions at creation', async () => {
     const { sentAs, values } = await open('/dcim/modules/add/')
     expect([sentAs.get('replicate_components'), sentAs.get('adopt_components')]).toEqual(['boolean', 'boolean'])
     expect(values.get('replicate_components')).toEqual(['true'])
     expect(values.has('adopt_components')).toBe(false)
   })
 
-  it('are free positions of rear ports, shared out among the front ports of a pattern', async () => {
+  it('are free positions of rear ports, distributed among the front ports of a pattern', async () => {
     const rear = await create(`/dcim/rear-ports/add/?device=${id('rtrA')}`, {
       ...{ name: ['Rear'], type: ['lc'], positions: ['6'] },
     })

@@ -106,7 +106,7 @@ describe('a German page has no English text', () => {
     '/user/api-tokens/',
   ])('%s', check)
 
-  it('at an address with an id', async () => {
+  it('at a URL with an id', async () => {
     const { json } = await api.ask('GET', '/api/core/object-changes/?limit=1')
     await check(new URL(String(json.results?.[0]?.display_url)).pathname)
   })

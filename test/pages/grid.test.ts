@@ -78,7 +78,7 @@ it.each([
 it.each([
   ['a choice that does not exist', { '0.facility': 'F1', '1.status': 'closed' }, '1.status'],
   ['a related object that does not exist', { '0.facility': 'F1', '1.region': 'North' }, '1.region'],
-])('a grid with %s saves nothing and says so at the cell', async (_name, changes, cell) => {
+])('a grid with %s saves nothing and reports this at the cell', async (_name, changes, cell) => {
   const { status, text } = await send(await fields(), changes)
   expect(status).toBe(400)
   const [row, column] = cell.split('.')
@@ -88,14 +88,14 @@ it.each([
   expect(await stored()).toEqual(UNCHANGED)
 })
 
-it('a grid with a name that another object has saves nothing and says why', async () => {
+it('a grid with a name that another object has saves nothing and explains why', async () => {
   const { status, text } = await send(await fields(), { '0.facility': 'F1', '1.name': 'Akron' })
   expect([status, text.includes('site with this name already exists.')]).toEqual([400, true])
   expect(text).toMatch(/value="F1" data-shown=""/)
   expect(await stored()).toEqual(UNCHANGED)
 })
 
-it('a cell that another user has changed is not overwritten unseen', async () => {
+it('a cell that another user has changed is not overwritten without notice', async () => {
   const form = await fields()
   await (await server()).ask('PATCH', `/api/dcim/sites/${ids[0]}/`, {
     body: { facility: 'Theirs' },
@@ -107,13 +107,13 @@ it('a cell that another user has changed is not overwritten unseen', async () =>
   expect(await stored()).toEqual(['Akron active Theirs East', 'Boston <b> active Mine East'])
 })
 
-it('the message of a grid stands in the change log', async () => {
+it('the message of a grid is recorded in the change log', async () => {
   await send(await fields(), { '0.facility': 'F9', changelog_message: 'Moved' })
   const { json } = await (await server()).ask('GET', '/api/core/object-changes/?limit=1')
   expect(json.results?.[0]?.message).toBe('Moved')
 })
 
-it('a grid escapes what it contains', async () => {
+it('a grid escapes its content', async () => {
   const text = await page()
   expect(text).toContain('value="Boston &lt;b&gt;"')
   expect(text).not.toContain('Boston <b>')

@@ -64,7 +64,7 @@ describe.each(models.map((model) => [model.name, model] as const))('%s', (_name,
   const pages = addresses.of(model)
   const root = addresses.root(model)
 
-  it('has sound pages, whatever its names contain', async () => {
+  it('has well-formed pages, whatever its names contain', async () => {
     const ids = await idsOf(model)
     const all = pages.flatMap((path) => (path.includes(':id') ? ids.map((id) => addressOf(path, id)) : [path]))
     const faults: string[] = []
@@ -73,7 +73,7 @@ describe.each(models.map((model) => [model.name, model] as const))('%s', (_name,
     expect(faults).toEqual([])
   })
 
-  it('has sound pages for several objects', async () => {
+  it('has well-formed pages for several objects', async () => {
     const faults: string[] = []
     for (const path of ['edit/', 'rename/', 'delete/'].filter((each) => pages.includes(each))) {
       const body = new FormData()
@@ -87,7 +87,7 @@ describe.each(models.map((model) => [model.name, model] as const))('%s', (_name,
     expect(faults).toEqual([])
   })
 
-  it('has a sound preview of an import with such values', async () => {
+  it('has a well-formed preview of an import with such values', async () => {
     if (!pages.includes('import/')) return
     const body = new FormData()
     body.append('step', 'preview')
@@ -111,11 +111,11 @@ it.each([
   ['a raw character', '<p>1 < 2</p>'],
   ['an element that is not closed', '<p><b></p>'],
   ['an element that is closed twice', '<p></p></p>'],
-])('a page is not sound with %s', (_name, page) => {
+])('a page is not well-formed with %s', (_name, page) => {
   expect(markupFaults(page, UNWANTED)).not.toEqual([])
 })
 
-it('all other pages are sound', async () => {
+it('all other pages are well-formed', async () => {
   const faults: string[] = []
   const texts = TEXTS.map(encodeURIComponent)
   const searches = texts.map((text) => `/search/?q=${text.slice(0, 300)}`)

@@ -28,7 +28,7 @@ describe('the pages of an import', () => {
     expect(text).toContain('planned, staging, active, decommissioning, retired')
   })
 
-  test('ask for the meaning of unknown headers, and carry the text along', async () => {
+  test('ask for the meaning of unknown headers, and keep the text', async () => {
     const { text, status } = await send({ step: 'preview', data: 'Name,slug,what\nA,a,x' })
     expect(status).toBe(200)
     expect(text).toMatch(/<select[^>]* name="map\.what"/)
@@ -99,7 +99,7 @@ describe('the pages of an import', () => {
       { 'cell.1.2': ' active ' },
       'name,slug,status\nA,a,active',
     ],
-  ])('take the corrections of cells into the text: %s', async (_what, data, corrections, corrected) => {
+  ])('apply corrected cells to the text: %s', async (_what, data, corrections, corrected) => {
     const { text } = await send({ step: 'preview', data })
     const cells = cellsIn(text)
     for (const name of Object.keys(corrections)) expect(cells).toHaveProperty([name])
@@ -109,7 +109,7 @@ describe('the pages of an import', () => {
     expect(again).not.toContain('name="_cells"')
   })
 
-  test('keep the text where it was corrected instead of the cells', async () => {
+  test('keep the text if it was corrected instead of the cells', async () => {
     const cells = cellsIn((await send({ step: 'preview', data: 'name,slug,status\nA,a,nope' })).text)
     const data = 'name,slug,status\nA,a,retired'
     const { text } = await send({ step: 'preview', ...cells, data })
@@ -117,7 +117,7 @@ describe('the pages of an import', () => {
     expect(text).toContain('1 to create')
   })
 
-  test('offer all cells of a row whose error is at none, but no texts of several lines', async () => {
+  test('offer all cells of a row whose error belongs to no cell, except texts of several lines', async () => {
     const data = 'name,slug,comments\nA,a,"one\ntwo"\nA2,,x'
     const { text } = await send({ step: 'preview', 'map.slug': '', data })
     expect(Object.keys(cellsIn(text))).toEqual(['_cells', 'cell.1.0', 'cell.1.1', 'cell.2.0', 'cell.2.1', 'cell.2.2'])
@@ -134,7 +134,7 @@ describe('the pages of an import', () => {
     expect((await api.ask('DELETE', `/api/dcim/sites/${json.results?.[0]?.id}/`)).status).toBe(204)
   })
 
-  test('import what the preview has shown, and lead to the imported objects', async () => {
+  test('import the data in the preview, and lead to the imported objects', async () => {
     const data = 'Name,slug,status,region\nA,a,active,North\nB,b,planned,'
     const fields = { data, 'map.Name': 'name', 'map.slug': 'slug' }
     expect((await send({ ...fields, step: 'preview' })).text).toContain('Import 2 rows')
@@ -147,7 +147,7 @@ describe('the pages of an import', () => {
     expect(text).toContain('2 sites imported.')
   })
 
-  test('say so if nothing differs from what is stored', async () => {
+  test('report if nothing differs from the stored data', async () => {
     const data = 'name,slug\nA,a'
     const { headers } = await send({ step: 'import', match_keys: 'true', data })
     const { text } = await api.ask('GET', headers.get('location') ?? '')
@@ -208,7 +208,7 @@ describe('the pages of an import', () => {
     expect(await names()).toEqual(['A', 'B', 'C', 'D'])
   })
 
-  test('an anonymous visitor is led to the login', async () => {
+  test('an anonymous visitor is redirected to the login page', async () => {
     const { status, headers } = await api.ask('GET', PAGE, { token: null })
     expect([status, headers.get('location')]).toEqual([303, `/login/?next=${encodeURIComponent(PAGE)}`])
   })

@@ -64,7 +64,7 @@ describe.each(models.map((model) => [model.name, model] as const))('%s', (_name,
   const someObjects = async (): Promise<readonly JsonObject[]> =>
     (await api.ask('GET', `/api/${model.path}/?limit=3`)).json.results ?? []
 
-  it('shows labels in the place of the values of choices', async () => {
+  it('shows labels instead of the values of choices', async () => {
     if (offers(model, 'PATCH')) for (const object of await someObjects()) await choose(model, object)
     const objects = await someObjects()
     const columns = [...choicesOf(model).keys()].filter((name) => model.answer.includes(name))

@@ -34,7 +34,7 @@ forEachStorage('the language of the pages', (open) => {
     expect(login).toContain(`>${text}</button>`)
   })
 
-  it('is the one of the preferences, whatever the browser prefers', async () => {
+  it('is that of the preferences, whatever the browser prefers', async () => {
     await prefer('de')
     const german = (await browser.visit('/user/profile/')).text
     expect(german).toContain('<html lang="de"')
@@ -44,7 +44,7 @@ forEachStorage('the language of the pages', (open) => {
     expect((await browser.visit('/user/profile/')).text).toContain('<html lang="en"')
   })
 
-  it('is not that of the API, whose answers are English', async () => {
+  it('does not affect the API, whose responses are English', async () => {
     const headers = { 'accept-language': 'de' }
     const { text } = await api.ask('POST', '/api/dcim/sites/', { headers, body: {} })
     expect(text).toContain('This field is required.')

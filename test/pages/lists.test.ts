@@ -37,7 +37,7 @@ const headings = (text: string): readonly string[] =>
   [...text.matchAll(/<th scope="col"[^>]*>(?:<a[^>]*>)?([^<]+)/g)].map(([, label]) => label ?? '')
 
 describe('filters in use', () => {
-  it('are named in words and can be removed one by one', async () => {
+  it('are described in words and can be removed one by one', async () => {
     const site = await idOf('/api/dcim/sites/?slug=akron')
     const { text } = await get(`/dcim/locations/?site_id=${site}&name__ic=ha`)
     expect(text).toContain('>Site: <bdi>Akron</bdi></button><a href="?name__ic=ha"')
@@ -50,7 +50,7 @@ describe('filters in use', () => {
     expect((await get('/dcim/locations/?site=akron')).text).toContain('Site: <bdi>Akron</bdi>')
   })
 
-  it('name objects instead of their ids, also those of generic relations, and requests by author and time', async () => {
+  it('name objects instead of their ids, including generic relations, and requests by author and time', async () => {
     const site = await idOf('/api/dcim/sites/?slug=akron')
     const panel = await create('/api/dcim/power-panels/', { name: 'P', site })
     const { text: cables } = await get(`/dcim/cables/?site_id=${site}`)
@@ -68,7 +68,7 @@ describe('filters in use', () => {
   it.each([
     ['/dcim/locations/?site_id=999999', 'site_id', 'filter'],
     ['/dcim/sites/?status=nonsense', 'status', 'filter'],
-  ])('that cannot be used are reported at their fields: %s', async (path, name) => {
+  ])('that are invalid are reported at their fields: %s', async (path, name) => {
     const { status, text } = await get(path)
     expect(status).toBe(400)
     const field = text.slice(text.indexOf(`data-field="${name}"`))
@@ -81,25 +81,25 @@ describe('filters in use', () => {
     ['time_after=2026-01-02T10:20:30.5Z', 'datetime-local', '2026-01-02T10:20:30'],
     ['time_after=2026-01-02T10:20:30%2B02:00', 'text', '2026-01-02T10:20:30+02:00'],
     ['time_after=', 'datetime-local', ''],
-  ])('by a time have a picker where it can show the value: %s', async (query, type, value) => {
+  ])('by a time have a picker if it can show the value: %s', async (query, type, value) => {
     const { text } = await get(`/core/changelog/?${query}`)
     const [input = ''] = /<input[^>]*name="time_after"[^>]*>/.exec(text) ?? []
     expect([input.includes(`type="${type}"`), input.includes(`value="${value}"`)]).toEqual([true, true])
   })
 
-  it('that the list does not have are named', async () => {
+  it('that the list does not have are reported', async () => {
     const { status, text } = await get('/dcim/sites/?nonsense=<b>')
     expect(status).toBe(200)
     expect(text).toContain('This list has no filter “<bdi>nonsense</bdi>”')
   })
 
-  it('of a submitted form get an address without empty fields', async () => {
+  it('submitted with a form get a URL without empty fields', async () => {
     const { status, headers } = await get('/dcim/sites/?_filters=1&q=&status=planned&_lookup.name=ic&name=bo&limit=25')
     expect(status).toBe(303)
     expect(headers.get('location')).toBe('/dcim/sites/?status=planned&name__ic=bo&limit=25')
   })
 
-  it('are applied with the order and the page size of addresses of the reference', async () => {
+  it('can be applied with the order and the page size through URLs of NetBox', async () => {
     const { headers } = await get('/dcim/sites/?status=planned&sort=-name&per_page=1&page=2')
     expect(headers.get('location')).toBe('/dcim/sites/?status=planned&ordering=-name&limit=1&offset=1')
   })
@@ -173,7 +173,7 @@ describe('columns', () => {
   const chosen = (...names: readonly string[]) =>
     names.flatMap((name) => [['column', name] as const, ['order', name] as const])
 
-  it('are stored for the user, in their order, custom fields and tags too', async () => {
+  it('are stored for the user, in their order, including custom fields and tags', async () => {
     await create('/api/extras/custom-fields/', {
       name: 'floor',
       label: 'Floor number',
@@ -202,7 +202,7 @@ describe('columns', () => {
     expect(order.slice(0, 3)).toEqual(['name', 'region', 'status'])
   })
 
-  it('go back to those of the view', async () => {
+  it('can be reset to those of the view', async () => {
     await post('/dcim/sites/columns/', [['do', 'reset']])
     expect(headings((await get('/dcim/sites/')).text)).toContain('Facility')
   })
@@ -221,7 +221,7 @@ describe('columns', () => {
     expect(json.results?.[0]).toMatchObject({ table: 'SiteTable', columns: ['name', 'slug'] })
   })
 
-  it('cannot all be taken away', async () => {
+  it('cannot all be removed', async () => {
     const { status, text } = await post('/dcim/sites/columns/', [
       ['order', 'name'],
       ['do', 'save'],
@@ -230,7 +230,7 @@ describe('columns', () => {
     expect(text).toContain('Check at least one column.')
   })
 
-  it('of the reference’s preferences are understood', async () => {
+  it('stored in NetBox’s preferences are used', async () => {
     await api.ask('PATCH', '/api/users/config/', {
       body: { tables: { DeviceTable: { columns: ['pk', 'name', 'manufacturer', 'actions'] } } },
     })
@@ -254,7 +254,7 @@ describe('columns', () => {
 })
 
 describe('the order of a list', () => {
-  it('is changed by its headings', async () => {
+  it('is changed through its headings', async () => {
     const { text } = await get('/dcim/sites/?ordering=name&offset=1&limit=1')
     expect(text).toContain('aria-sort="ascending"><a href="?ordering=-name&amp;limit=1">Name</a>')
   })
@@ -288,7 +288,7 @@ describe('the export menu', () => {
   })
 })
 
-it('a list of objects that can only be read offers to read them', async () => {
+it('a list of objects that cannot be changed offers a link to read them', async () => {
   const { text } = await get('/core/changelog/')
   expect(text).not.toContain('formaction')
   expect(text).not.toContain('aria-label="Edit ')

@@ -58,7 +58,7 @@ forEachStorage('the page of the latest changes', (open) => {
     expect(found).toEqual(names)
   })
 
-  it('continues as a stream behind its rows, with its filters', async () => {
+  it('continues as a stream after its rows, with its filters', async () => {
     const { text } = await browser.visit('/core/events/?object_type=dcim.site')
     const address = /data-stream="([^"]*)"/.exec(text)?.[1]?.replaceAll('&amp;', '&') ?? ''
     const stream = new URL(address, api.url)
@@ -69,7 +69,7 @@ forEachStorage('the page of the latest changes', (open) => {
     expect([...(json.results ?? [])].map(({ object_repr: name }) => name)).toEqual(['Later'])
   })
 
-  it('has the changes that its reader may view', async () => {
+  it('contains only changes that the user may view', async () => {
     const { json: user } = await api.ask('POST', '/api/users/users/', {
       body: { username: 'alice', password: PASSWORD },
     })

@@ -29,7 +29,7 @@ forEachStorage('measures along cables', (open) => {
     ['12.53 km', { distance: 12.5, distance_unit: 'km' }, length(10, 'm'), length(20, 'm')],
     ['530 m', { distance: 500, distance_unit: 'm' }, length(1000, 'cm'), length(20, 'm')],
     ['30 m, and links of unknown length', {}, length(10, 'm'), length(20, 'm')],
-  ])('a path is %s long', async (expected, distance, first, second) => {
+  ])('the length of a path is %s', async (expected, distance, first, second) => {
     const id = expected.slice(0, 2)
     const provider = await made('circuits/providers', { name: id, slug: id.toLowerCase() })
     const type = await made('circuits/circuit-types', { name: id, slug: id.toLowerCase() })
@@ -47,7 +47,7 @@ forEachStorage('measures along cables', (open) => {
     expect(await readPage(api, `/dcim/interfaces/${near}/trace/`)).toContain(`${expected}<`)
   })
 
-  it('power drawn behind several PDUs without a draw of their own counts at the rack', async () => {
+  it('power drawn behind several PDUs without values of their own is counted for the rack', async () => {
     const power_panel = await made('dcim/power-panels', { site, name: 'p' })
     const feed = await made('dcim/power-feeds', {
       power_panel,

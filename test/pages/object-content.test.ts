@@ -50,7 +50,7 @@ describe('the page of an object', () => {
     expect(await page(`/dcim/racks/?site_id=${id}`)).toContain(`/dcim/racks/${rack}/`)
   })
 
-  it('shows what the virtual machines of a cluster have been allocated, with units', async () => {
+  it('shows what has been allocated to the virtual machines of a cluster, with units', async () => {
     const type = await made('virtualization/cluster-types', { name: 'KVM', slug: 'kvm' })
     const cluster = await made('virtualization/clusters', { name: 'Cluster one', type })
     for (const name of ['vm1', 'vm2']) {
@@ -69,7 +69,7 @@ describe('the page of an object', () => {
     expect(machine).toContain('<dd>10,000 MB</dd>')
   })
 
-  it('shows where in its rack a device is', async () => {
+  it('shows the position of a device in its rack', async () => {
     const device = (await connected())[0].device
     const { json } = await api.ask('GET', `/api/dcim/devices/${device}/`)
     const rack = await made('dcim/racks', { name: 'Rack two', site: json.site?.id })
@@ -90,7 +90,7 @@ describe('the page of an object', () => {
       'dcim/rack-reservations',
       'rack',
     ],
-  ] as const)('tells the changes of the parts of %s among its changes', async (path, make, parts, relation) => {
+  ] as const)('includes changes of the components of %s among its changes', async (path, make, parts, relation) => {
     const id = await make()
     const more = {
       'dcim/interfaces': { name: 'part', type: 'virtual' },
@@ -111,7 +111,7 @@ describe('the page of an object', () => {
     expect((await api.ask('GET', '/api/core/object-changes/?concerns=7')).json.count).toBe(0)
   })
 
-  it('shows both sides of a circuit: where each ends, its connection, and the way to a termination', async () => {
+  it('shows both sides of a circuit with their ends and connections, and a link to add a termination', async () => {
     const id = await circuit()
     const ends = { termination_type: 'dcim.site', termination_id: await site() }
     const body = { circuit: id, term_side: 'A', port_speed: 1000, xconnect_id: 'XC-9', ...ends }
@@ -166,7 +166,7 @@ describe('the page of an object', () => {
         return `/tenancy/tenant-groups/${await made('tenancy/tenant-groups', group)}/`
       },
     ],
-  ])('shows %s of a million characters as they are, without formatting them', async (_what, pageOf) => {
+  ])('shows %s of a million characters without formatting them', async (_what, pageOf) => {
     const begin = performance.now()
     const text = await page(await pageOf(`<b>**x** ${'!['.repeat(500_000)}`))
     expect(performance.now() - begin).toBeLessThan(5_000)
@@ -228,7 +228,7 @@ describe('the page of an object', () => {
     )
   })
 
-  it('offers the form for a clone with the values that are taken over', async () => {
+  it('offers the form for a clone with the copied values', async () => {
     const id = await site({ status: 'planned', facility: 'DC 7' })
     const text = await page(`/dcim/sites/${id}/`)
     const clone = /href="([^"]*\/dcim\/sites\/add\/\?[^"]*)"/.exec(text)?.[1] ?? ''
@@ -238,7 +238,7 @@ describe('the page of an object', () => {
     expect(query.has('name')).toBe(false)
   })
 
-  it('says before a deletion what goes along', async () => {
+  it('lists before a deletion what will be deleted too', async () => {
     const [{ device }] = await connected()
     const text = await page(`/dcim/devices/${device}/delete/`)
     expect(text).toContain('1 Interface<')
@@ -305,7 +305,7 @@ describe('the tabs of an object', () => {
     expect(text).not.toMatch(/>Slug<\/th>.*Retired/s)
   })
 
-  it('show a change with the others of its request', async () => {
+  it('show a change together with the others of its request', async () => {
     const [first, second] = [await site(), await site()]
     await api.ask('PATCH', '/api/dcim/sites/', {
       body: [first, second].map((each) => ({ id: each, facility: 'New hall' })),
@@ -320,7 +320,7 @@ describe('the tabs of an object', () => {
     expect(text).toContain(`Site ${serial}`)
   })
 
-  it('take a journal entry, and refuse an empty one', async () => {
+  it('accept a journal entry, and refuse an empty one', async () => {
     const path = `/dcim/sites/${await site()}/journal/`
     expect((await submit(path, { kind: 'warning', comments: 'Fan *replaced*' })).status).toBe(303)
     expect(await page(path)).toContain('<em>replaced</em>')
@@ -343,7 +343,7 @@ describe('the tabs of an object', () => {
     expect(await page(`/dcim/regions/${child}/contacts/`)).toContain('Jane Doe')
   })
 
-  it('say which config context gave each value', async () => {
+  it('show which config context provides each value', async () => {
     const [{ device }] = await connected()
     await made('extras/config-contexts', {
       name: 'Base',
@@ -357,7 +357,7 @@ describe('the tabs of an object', () => {
   })
 })
 
-describe('names that are hard to show', () => {
+describe('names that are difficult to show', () => {
   it.each([
     ['markup', '<b>bold</b> & "quotes" \'here\'', '&lt;b&gt;bold&lt;/b&gt;'],
     ['right-to-left text', 'موقع ١ ‮abc', 'موقع ١'],

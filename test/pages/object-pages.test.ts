@@ -38,7 +38,7 @@ const firstOf = async (model: Model): Promise<number | undefined> => {
 }
 
 describe.each(models.map((model) => [model.name, model] as const))('%s', (_name, model) => {
-  it('has all tabs of its features, each with the heading of the object', async () => {
+  it('has all tabs for its features, each with the heading of the object', async () => {
     const id = await firstOf(model)
     if (id === undefined) return
     const root = `${pagePathOf(model)}${id}/`
@@ -58,7 +58,7 @@ describe.each(models.map((model) => [model.name, model] as const))('%s', (_name,
     }
   })
 
-  it('lists its tabs of children, empty ones too', async () => {
+  it('lists its tabs of children, including empty ones', async () => {
     const id = await firstOf(model)
     if (id === undefined) return
     for (const { path } of api.service.registry.view(model).tabs ?? []) {

@@ -80,7 +80,7 @@ describe("a rack's page", () => {
     expect(text).toContain(`href="/dcim/devices/${ids.shown}/"`)
   })
 
-  it('links each free unit to a form that has the place filled in', async () => {
+  it('links each free unit to a form with the place filled in', async () => {
     const text = await page(`/dcim/racks/${ids.rack}/`)
     const form = `/dcim/devices/add/?site=${ids.site}&rack=${ids.rack}&position=7&face=rear`
     expect(text).toContain(`href="${form.replaceAll('&', '&amp;')}"`)
@@ -89,27 +89,27 @@ describe("a rack's page", () => {
     expect(filled).toMatch(/<option value="rear" selected>/)
   })
 
-  it('shows reserved units and for whom', async () => {
+  it('shows reserved units and their users', async () => {
     const text = await page(`/dcim/racks/${ids.rack}/`)
     expect(text).toContain('class="free reserved"')
     expect(text).toMatch(/Reserved by admin: Spare/)
   })
 
-  it('shows how full the rack is: units, power, weight', async () => {
+  it('shows how full the rack is, in units, power and weight', async () => {
     const text = await page(`/dcim/racks/${ids.rack}/`)
     expect(text).toContain('<strong>40 %</strong> 4 of 10 U, 2 U reserved')
     expect(text).toContain('<strong>25 %</strong> 460 of 1,840 W')
     expect(text).toContain('<strong>50 %</strong> 50 of 100 kg')
   })
 
-  it('lists devices of the site that are not mounted, and searches them', async () => {
+  it('lists unmounted devices of the site, and searches them', async () => {
     expect(await page(`/dcim/racks/${ids.rack}/`)).toContain('loose-3')
     const text = await page(`/dcim/racks/${ids.rack}/?tray=nothing`)
     expect(text).not.toContain('loose-3')
     expect(text).toContain('No device matches this name.')
   })
 
-  it('shows of hidden devices only which units they occupy', async () => {
+  it('shows hidden devices only as occupied units', async () => {
     const token = await guestToken([
       [['dcim.rack', 'dcim.site'], ['view']],
       [['dcim.device'], ['view'], { name: 'shown-1' }],
@@ -126,7 +126,7 @@ describe("a rack's page", () => {
 })
 
 describe('the page of racks side by side', () => {
-  it('shows the racks that a filter finds, with one face', async () => {
+  it('shows the racks that match a filter, with one face', async () => {
     const text = await page('/dcim/rack-elevations/?name=R2&face=rear')
     expect(text).toContain(`data-rack="${ids.other}"`)
     expect(text).not.toContain(`data-rack="${ids.rack}"`)
@@ -135,7 +135,7 @@ describe('the page of racks side by side', () => {
     expect(text).not.toContain('has no filter')
   })
 
-  it('shows restricted users their racks only, and others none', async () => {
+  it('shows users only the racks that they may view', async () => {
     const token = await guestToken([[['dcim.rack'], ['view'], { name: 'R2' }]])
     const text = await page('/dcim/rack-elevations/', token)
     expect(text).toContain(`data-rack="${ids.other}"`)
@@ -156,7 +156,7 @@ describe('the page of racks side by side', () => {
 })
 
 describe("a site's page", () => {
-  it('lists its locations with racks, devices and space, those below included', async () => {
+  it('lists its locations with racks, devices and space, including nested locations', async () => {
     const { site } = ids
     const hall = await made('dcim/locations', { name: 'East hall', slug: 'east', site })
     const row = await made('dcim/locations', { name: 'Row A', slug: 'row-a', site, parent: hall })
@@ -172,7 +172,7 @@ describe("a site's page", () => {
     expect(await page(`/dcim/locations/${hall}/`)).toContain('Row A')
   })
 
-  it('names what belongs to it, as far as the user may view it', async () => {
+  it('lists what belongs to it, as far as the user may view it', async () => {
     const { site } = ids
     await made('ipam/vlans', { name: 'Servers', vid: 10, site })
     const text = await page(`/dcim/sites/${site}/`)

@@ -145,7 +145,7 @@ function* modelsWithPages(): Iterable<readonly [Model, ReferenceModel]> {
 }
 
 describe.skipIf(Object.keys(models).length === 0)('the pages of NetBox', () => {
-  it('exist, or the document says why they do not', () => {
+  it('exist, or the documentation explains why they do not', () => {
     const missing = Object.entries(models).flatMap(([name, { views }]) => {
       const model = registry.models.get(name)
       const root = model && pagePathOf(model)
@@ -156,7 +156,7 @@ describe.skipIf(Object.keys(models).length === 0)('the pages of NetBox', () => {
     expect([...new Set(missing)].sort()).toEqual([...rowsBelow('Pages')].sort())
   })
 
-  it('show the same columns by default, or the document says why not', () => {
+  it('show the same columns by default, or the documentation explains why not', () => {
     const missing = Object.entries(models).flatMap(([name, { default_columns = [], columns = {} }]) => {
       const model = registry.models.get(name)
       if (!model || pagePathOf(model) === undefined) return []
@@ -191,7 +191,7 @@ describe.skipIf(Object.keys(models).length === 0)('the pages of NetBox', () => {
   it.each([
     ['Labels of forms', 'form', 'form_fields'],
     ['Labels of bulk edit forms', 'bulkEdit', 'bulk_edit_fields'],
-  ] as const)('have the same labels (%s), or the document says why not', (heading, own, given) => {
+  ] as const)('have the same labels (%s), or the documentation explains why not', (heading, own, given) => {
     const different = [...modelsWithPages()].flatMap(([model, reference]) => {
       const fields = (registry.view(model)[own] ?? []).flatMap((group) => group.fields)
       const names = new Set(fields.flatMap((field) => [field, ...namesInBody(model, field)]))
@@ -216,7 +216,7 @@ describe.skipIf(Object.keys(models).length === 0)('the pages of NetBox', () => {
     expect(unknown).toEqual([])
   })
 
-  it('import the same columns, or the document says why not', () => {
+  it('import the same columns, or the documentation explains why not', () => {
     const missing = [...modelsWithPages()].flatMap(([model, { import_fields = {} }]) => {
       const offered = offeredColumns({ registry, model, customFields: [] })
       return Object.keys(import_fields)
@@ -226,7 +226,7 @@ describe.skipIf(Object.keys(models).length === 0)('the pages of NetBox', () => {
     expect(missing.sort()).toEqual([...rowsBelow('Columns of imports')].sort())
   })
 
-  it('have the same tabs under the same labels, or the document says why not', () => {
+  it('have the same tabs with the same labels, or the documentation explains why not', () => {
     const left = new Set(rowsBelow('Pages'))
     const different = Object.entries(models).flatMap(([name, { tabs = [] }]) => {
       const model = registry.models.get(name)

@@ -90,7 +90,7 @@ const kindOf = ({ method, url: { pathname, searchParams } }: Way): string =>
 const LEFT_OUT = /^\/(api|media|static|logout|graphql|users\/tokens\/\d+)\b|link_url/
 
 describe.each(Object.entries(USERS))('a user who %s', (name, grants) => {
-  it('is offered no link and no button that leads to a refusal', async () => {
+  it('gets no link and no button that leads to a refusal', async () => {
     const token = await tokenOf(`user-${Object.keys(USERS).indexOf(name)}`, grants)
     const refused: string[] = []
     const met = new Set<string>()

@@ -93,7 +93,7 @@ it('a run leads to the page of its job, which shows output and messages', async 
   })
 })
 
-it('who ran it finds the end of the job among the notifications, and marks all of them as read', async () => {
+it('the user who ran it finds the end of the job among the notifications, and marks all of them as read', async () => {
   await send('Greeting', COMPLETE())
   await api.background.runUntilIdle()
   const read = async () => (await api.ask('GET', '/user/notifications/', { headers: html })).text
@@ -106,14 +106,14 @@ it('who ran it finds the end of the job among the notifications, and marks all o
   expect(await read()).not.toContain('Mark all as read')
 })
 
-it('without the tick nothing is saved', async () => {
+it('without the check mark nothing is saved', async () => {
   await api.ask('PATCH', `/api/dcim/sites/${site}/`, { body: { description: '' } })
   await send('Greeting', { ...COMPLETE(), commit: [] })
   await api.background.runUntilIdle()
   expect((await api.ask('GET', `/api/dcim/sites/${site}/`)).json.description).toBe('')
 })
 
-it('values that do not fit are reported at their fields, and no job is queued', async () => {
+it('invalid values are reported at their fields, and no job is queued', async () => {
   const jobs = async () => (await api.ask('GET', '/api/core/jobs/?limit=1')).json.count
   const before = await jobs()
   const { status, text } = await send('Greeting', {
@@ -128,7 +128,7 @@ it('values that do not fit are reported at their fields, and no job is queued', 
   expect(await jobs()).toEqual(before)
 })
 
-it('a job that waits is taken from the queue', async () => {
+it('a job that waits is removed from the queue', async () => {
   const { headers } = await send('Greeting', { ...COMPLETE(), schedule_at: ['2099-01-01T10:00'] })
   const page = headers.get('location') ?? ''
   const stopped = await api.ask('POST', `${page}stop/`, { body: new FormData(), headers: html })
@@ -136,7 +136,7 @@ it('a job that waits is taken from the queue', async () => {
   expect((await api.ask('GET', `/api${page}`)).json.status?.value).toBe('failed')
 })
 
-it('users without the permission to run scripts have no form', async () => {
+it('users without the permission to run scripts get no form', async () => {
   const { json: user } = await api.ask('POST', '/api/users/users/', {
     body: { username: 'pat', password: 'Long-enough-2026!' },
   })

@@ -47,7 +47,7 @@ it.each([
   for (const text of absent) expect(answer.text).not.toContain(text)
 })
 
-it('leads people without a login to the login', async () => {
+it('redirects people to the login page when they are not logged in', async () => {
   const { status, headers } = await api.ask('GET', '/search/?q=a', {
     headers: { accept: 'text/html' },
     token: null,
@@ -55,7 +55,7 @@ it('leads people without a login to the login', async () => {
   expect([status, headers.get('location')]).toEqual([303, '/login/?next=%2Fsearch%2F%3Fq%3Da'])
 })
 
-describe('objects whose names are not enough', () => {
+describe('objects whose names are ambiguous', () => {
   beforeAll(async () => {
     const create = async (path: string, body: object): Promise<number> => {
       const { status, text, json } = await api.ask('POST', `/api/${path}/`, { body })
@@ -78,7 +78,7 @@ describe('objects whose names are not enough', () => {
   it.each([
     ['en', 'Interfaces (DCIM)', 'Interfaces (Virtualization)'],
     ['de', 'Schnittstellen (DCIM)', 'Schnittstellen (Virtualisierung)'],
-  ])('are kinds of one name, told apart by their app (%s)', async (language, ...labels) => {
+  ])('are of kinds with the same name, distinguished by their app (%s)', async (language, ...labels) => {
     const { text } = await api.ask('GET', '/search/?q=xe-', {
       headers: { accept: 'text/html', 'accept-language': language },
     })
@@ -97,12 +97,12 @@ describe('objects whose names are not enough', () => {
     expect(json.results).toEqual([{ name: 'xe-0/0/0', context: 'coreswitch1', kind, page: '/dcim/interfaces/1/' }])
   })
 
-  it('are suggested to those who may view them', async () => {
+  it('are suggested only to those who may view them', async () => {
     const answer = await api.ask('GET', '/search/suggestions/?q=xe-', { token: null })
     expect([answer.status, answer.headers.get('location')?.startsWith('/login/')]).toEqual([303, true])
   })
 
-  it('are at most eight, of which the best come first', async () => {
+  it('are limited to eight, the best ones first', async () => {
     const { json } = await api.ask('GET', '/search/suggestions/?q=north')
     const names = json.results?.map(({ name }) => name)
     expect(names).toHaveLength(8)

@@ -37,7 +37,7 @@ describe.each(models.map((model) => [model.name, model] as const))('secrets of %
     expect(status, text).toBe(200)
   })
 
-  it('are behind a button on the page of an object and in its changes', async () => {
+  it('are shown only on request on the page of an object and in its changes', async () => {
     for (const path of ['', 'changelog/']) {
       const text = await readPage(api, `${root}${id}/${path}`)
       expect(text).toContain(`<code>${SECRET}</code></details>`)
@@ -57,7 +57,7 @@ describe.each(models.map((model) => [model.name, model] as const))('secrets of %
     },
   )
 
-  it('are no columns that a list can have', async () => {
+  it('are not offered as columns', async () => {
     const text = await readPage(api, `${root}columns/`)
     for (const name of secretsOf(model)) expect(text).not.toContain(`value="${name}"`)
   })

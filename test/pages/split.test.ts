@@ -44,7 +44,7 @@ it.each([
   expect([...text.matchAll(/<li>([\d./]+)<\/li>/g)].map(([, part]) => part)).toEqual(expected)
 })
 
-it('a split creates the prefixes, with the role of the whole', async () => {
+it('a split creates the prefixes, with the role of the original', async () => {
   expect((await split('10.0.0.0/24', '26')).status).toBe(303)
   const { json } = await api.ask('GET', '/api/ipam/prefixes/?within=10.0.0.0/24')
   expect([...(json.results ?? [])].map(({ prefix, role }) => `${prefix} ${role?.name ?? '-'}`)).toEqual([

@@ -82,7 +82,7 @@ const links = (text: string): readonly string[] =>
     .toSorted()
 
 describe('the topology of devices', () => {
-  it('has the devices that the filters select, circuits, and the links between them', async () => {
+  it('shows the devices that the filters select, circuits, and the links between them', async () => {
     const text = await textOf(`site_id=${ids.site}`)
     expect(boxes(text)).toEqual(['C-77', ...NAMES].toSorted())
     expect(links(text)).toEqual(
@@ -114,7 +114,7 @@ describe('the topology of devices', () => {
     expect(boxes(await textOf(`rack_id=${ids.rack}`))).toEqual(['server'])
   })
 
-  it('says that no device matches, and refuses filters that cannot be used', async () => {
+  it('reports that no device matches, and refuses invalid filters', async () => {
     expect(await textOf('name=nothing')).toContain('No device matches these filters.')
     const { status } = await api.ask('GET', '/dcim/topology/?site_id=x', {
       headers: { accept: 'text/html' },
@@ -122,7 +122,7 @@ describe('the topology of devices', () => {
     expect(status).toBe(400)
   })
 
-  it('has nodes where the user has moved them', async () => {
+  it('shows nodes where the user has moved them', async () => {
     const query = `site_id=${ids.site}`
     const [, key = ''] = /data-positions="([^"]*)"/.exec(await textOf(query)) ?? []
     const body = {
@@ -135,7 +135,7 @@ describe('the topology of devices', () => {
     expect(await textOf(`${query}&group=rack`)).not.toContain('translate(12 34)')
   })
 
-  it('leads there from places and from the list of devices', async () => {
+  it('can be reached from places and from the list of devices', async () => {
     for (const [path, href] of [
       [`/dcim/sites/${ids.site}/`, `/dcim/topology/?site_id=${ids.site}`],
       ['/dcim/devices/?name=spine', '/dcim/topology/?name=spine'],
@@ -145,7 +145,7 @@ describe('the topology of devices', () => {
     }
   })
 
-  it('has nothing of devices, cables and circuits that a user may not view', async () => {
+  it('does not show devices, cables and circuits that a user may not view', async () => {
     const password = 'Corr3ct-Horse-Battery'
     const [user] = await make('users/users', { username: 'viewer', password })
     const [, , hiddenCable] = (await api.ask('GET', '/api/dcim/cables/')).json.results ?? []
@@ -226,7 +226,7 @@ describe('the topology end to end', () => {
       })
       .toSorted()
 
-  it('is off unless it is asked for', async () => {
+  it('is shown only on request', async () => {
     const text = await textOf(query())
     expect(joined(text)).toEqual(
       [
@@ -237,7 +237,7 @@ describe('the topology end to end', () => {
     expect(text).toContain('name="end_to_end" value="true">')
   })
 
-  it('joins links through panels and circuits, and leaves those alone that reach no other device', async () => {
+  it('joins links through panels and circuits, except those that reach no other device', async () => {
     const text = await textOf(`${query()}&end_to_end=true`)
     expect(joined(text)).toEqual(
       ['east west 1 connection', 'north south 1 connection', 'lonely panel-3 1 connection'].toSorted(),
@@ -246,7 +246,7 @@ describe('the topology end to end', () => {
     expect(text).toContain('name="end_to_end" value="true" checked>')
   })
 
-  it('has the cables between devices, and the circuits that end elsewhere', async () => {
+  it('shows the cables between devices, and the circuits that end elsewhere', async () => {
     expect(joined(await textOf(`site_id=${ids.site}&end_to_end=true`))).toEqual(
       [
         ...['leaf1 spine 2 connections', 'leaf2 spine 1 connection', 'leaf2 server 1 connection'],

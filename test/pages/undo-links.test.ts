@@ -125,7 +125,7 @@ it.each(CASES)('$what is told, with an undo that leads back', async ({ act, sent
   expect(await names()).toEqual(before)
 })
 
-it('several interfaces by a pattern lead to a list of just these, or to the device', async () => {
+it('several interfaces created from a pattern lead to a list of just these, or to the device', async () => {
   const path = `/dcim/interfaces/add/?device=${device}&type=virtual`
   const alone = await save(path, { name: 'eth[0-2]' })
   const list = await page(alone.headers.get('location') ?? '')
@@ -139,13 +139,10 @@ it('several interfaces by a pattern lead to a list of just these, or to the devi
   expect(withoutTags(noticeIn(shown.text))).toBe('2 interfaces created. Undo')
 })
 
-it.each(['x', '00000000-0000-4000-8000-000000000000', ''])(
-  'an address with the request %j offers no undo',
-  async (id) => {
-    const { status, text } = await page(`/dcim/sites/?saved=done&saved_request=${id}`)
-    expect([status, noticeIn(text)]).toEqual([200, 'Changes saved.'])
-  },
-)
+it.each(['x', '00000000-0000-4000-8000-000000000000', ''])('a URL with the request %j offers no undo', async (id) => {
+  const { status, text } = await page(`/dcim/sites/?saved=done&saved_request=${id}`)
+  expect([status, noticeIn(text)]).toEqual([200, 'Changes saved.'])
+})
 
 it('users who may not view changes are offered no undo', async () => {
   const body = { username: 'ann', password: 'A-long-password-1' }

@@ -8,7 +8,7 @@ const TURNS = 40
 /** Far below what is read in those turns, and far above what a test leaves behind anyway. */
 const BEARABLE = 15_000_000
 
-it('the embedded database keeps nothing of answers that have been read', async () => {
+it('the embedded database keeps no results after they have been read', async () => {
   const database = await openPglite(undefined)
   const read = () => database.query(sql`select i, repeat('x', 100) || i from generate_series(1, 10000) i`)
   await read()

@@ -66,7 +66,7 @@ const pages = [
 ]
 
 describe.each(pages)('the page: $name', ({ before, path, most }) => {
-  it(`takes at most ${most} statements, and few when it is shown again`, async () => {
+  it(`needs at most ${most} statements, and few when it is shown again`, async () => {
     await statementsOf(before)
     expect(await statementsOf(path)).toBeLessThanOrEqual(most)
     expect(await statementsOf(path)).toBeLessThanOrEqual(5)

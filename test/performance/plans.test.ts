@@ -93,7 +93,7 @@ const requests: readonly (readonly [name: string, path: () => string])[] = [
   ['racks of a site', () => `/api/dcim/racks/?limit=50&site=${ids.site}`],
 ]
 
-describe('of a large inventory, nothing is read whole for', () => {
+describe('in a large inventory, no table is read completely for', () => {
   it.each(requests)('%s', async (_name, path) => {
     asked = []
     const { status, json } = await api.ask('GET', path())

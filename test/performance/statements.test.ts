@@ -139,7 +139,7 @@ const countOf = async <T>(work: () => Promise<T>): Promise<{ result: T; count: n
 }
 
 describe.each(cases)('batches of $name', ({ model, body, change }) => {
-  it('take as many statements whatever their size', async () => {
+  it('need as many statements whatever their size', async () => {
     const counts: { size: number; created: number; changed: number; deleted: number }[] = []
     for (const size of [10, ...SIZES]) {
       recordParts = 0
@@ -163,7 +163,7 @@ describe.each(cases)('batches of $name', ({ model, body, change }) => {
   })
 })
 
-it('a creation reads no more of a table that has grown since its statements were prepared', async () => {
+it('a creation reads no more rows after a table has grown since its statements were prepared', async () => {
   await inventory.create('extras.customfield', {
     ...{ name: 'grown', type: 'integer', object_types: ['dcim.site'], unique: true },
   })
@@ -187,7 +187,7 @@ const pages: readonly { readonly model: string; readonly most: number }[] = [
 ]
 
 describe.each(pages)('pages of $model', ({ model, most }) => {
-  it(`take at most ${most} statements, whatever their size`, async () => {
+  it(`need at most ${most} statements, whatever their size`, async () => {
     const { service } = inventory
     const shown = service.registry.model(model)
     const projection = projectionOf(service, shown, { brief: false, excludeContext: false })

@@ -86,7 +86,7 @@ forEachStorage('an object that a user may not view', (open) => {
   })
 
   it.each(['bookmarks', 'subscriptions', 'notifications'])(
-    "is in none of the user's %s, and is there again with the permission",
+    'is missing from the user’s %s, and appears again with the permission',
     async (marks) => {
       const site = await make('dcim/sites', { name: `Secret ${marks}`, slug: `secret-${marks}` })
       const body = {
@@ -119,7 +119,7 @@ forEachStorage('an object that a user may not view', (open) => {
     },
   )
 
-  it('that was deleted is still named by the notification', async () => {
+  it('is still named by the notification of its deletion', async () => {
     const site = await make('dcim/sites', { name: 'Gone', slug: 'gone' })
     const constraints = { slug: 'gone' }
     await make('users/permissions', {

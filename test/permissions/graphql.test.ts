@@ -121,7 +121,7 @@ forEachStorage('GraphQL', (open) => {
   describe.each(models)('%s', (_name, model) => {
     const root = rootNameOf(model)
 
-    it('shows no hidden row, on any level', async () => {
+    it('shows no hidden row on any level', async () => {
       const fields = [...catalogue.fieldsOf(model)]
         // The text rendered from all config contexts is shown with the object, as in the REST API.
         .filter(([, { source }]) => source.kind !== 'computed' && !isFeature(source, model))
@@ -139,7 +139,7 @@ forEachStorage('GraphQL', (open) => {
       }
     })
 
-    it('has the same error for a hidden object and for none, and counts what it lists', async () => {
+    it('has the same error for hidden and for missing objects, and counts the listed ones', async () => {
       const [hidden, none] = await Promise.all([
         ask(`{ ${root}(id: 3) { ${keyOf(model)} } }`),
         ask(`{ ${root}(id: 999) { ${keyOf(model)} } }`),
@@ -149,7 +149,7 @@ forEachStorage('GraphQL', (open) => {
       expect(json.data?.count).toBe(json.data?.list?.length)
     })
 
-    it('is filtered by nothing that is hidden', async () => {
+    it('cannot be filtered by hidden data', async () => {
       const pairs = [...catalogue.inputsOf(model)].flatMap(([name, { source }]) =>
         isFeature(source, model) ? [] : pairsOf(source).map((pair) => ({ name, pair })),
       )

@@ -11,7 +11,7 @@ const PIXEL = Buffer.from(
 )
 
 for (const place of ['on main', 'in a branch'])
-  forEachStorage(`what is hidden ${place}`, (open) => {
+  forEachStorage(`a hidden object ${place}`, (open) => {
     let api: Api
     let user: number
     let token: string
@@ -81,7 +81,7 @@ for (const place of ['on main', 'in a branch'])
         const nobodys = await refusal({ name__iexact: 'nobodys' }, 'nobodys')
         expect(await refusal({ name__iexact: name }, name)).toBe(nobodys)
       })
-      it('but by its id, as the reference has it', async () => {
+      it('except by its id, as in NetBox', async () => {
         const path = `/api/dcim/devices/${made.concealed}/`
         const { status, text } = await ask('PATCH', path, { site: made.secret, serial: '1' })
         expect(status, text).toBe(200)
@@ -101,7 +101,7 @@ for (const place of ['on main', 'in a branch'])
       expect(json).toEqual({ address: ['This value cannot be used.'] })
     })
 
-    it('is not named among what keeps an object from going', async () => {
+    it('is not named among the objects that prevent a deletion', async () => {
       const seen = await ask('DELETE', `/api/dcim/sites/${made.open}/`)
       expect([seen.status, seen.json.detail]).toEqual([409, expect.stringContaining('shown')])
       const { status, json } = await ask('DELETE', `/api/dcim/sites/${made.secret}/`)
@@ -125,7 +125,7 @@ for (const place of ['on main', 'in a branch'])
       expect((await ask('GET', `/api/core/object-changes/${id}/`)).status).toBe(404)
     })
 
-    it('is in no export, and neither is what refers to what is shown', async () => {
+    it('is in no export, even if the export follows relations', async () => {
       await untilTemplatesRender(() => ask('GET', '/api/dcim/sites/?export=all'))
       const { status, text } = await ask('GET', '/api/dcim/sites/?export=all')
       expect([status, text]).toEqual([200, 'Open 1;'])
@@ -134,14 +134,14 @@ for (const place of ['on main', 'in a branch'])
       expect([racks.status, racks.json.detail]).toEqual([400, expect.stringContaining('may not view racks')])
     })
 
-    it('is left out of a trace', async () => {
+    it('is omitted from a trace', async () => {
       const { status, text, json } = await ask('GET', `/api/dcim/interfaces/${made.near}/trace/`)
       expect(status, text).toBe(200)
       expect(json.map?.(([near, , far]) => [near?.length, far?.length])).toEqual([[1, 0]])
       expect(text).not.toContain('concealed')
     })
 
-    it('keeps its pictures to itself', async () => {
+    it('does not reveal its pictures', async () => {
       const upload = async (id: number | undefined) => {
         const form = new FormData()
         form.set('object_type', 'dcim.site')
@@ -158,13 +158,13 @@ for (const place of ['on main', 'in a branch'])
       expect((await ask('GET', secret)).status).toBe(404)
     })
 
-    it('does not keep free addresses from being handed out', async () => {
+    it('does not prevent free addresses from being allocated', async () => {
       const path = `/api/ipam/prefixes/${made.prefix}/available-ips/`
       const { status, text, json } = await ask('POST', path, {})
       expect([status, json.address], text).toEqual([201, '10.0.0.1/24'])
     })
 
-    it('is counted nowhere', async () => {
+    it('is not counted', async () => {
       const count = async (path: string) => (await ask('GET', `/api/dcim/${path}`)).json.count
       expect(await count('sites/')).toBe(1)
       expect(await count('sites/?slug__n=open')).toBe(0)

@@ -69,7 +69,7 @@ forEachStorage('every collection and method', (open, storage) => {
     return found
   }
 
-  it('without permission nothing is shown or done', async () => {
+  it('without a permission nothing is shown or changed', async () => {
     await world.allow()
     const isOpen = (model: Model) => PERSONAL.has(model.name) || model.definition.everybodyMayView === true
     const found = await differences(
@@ -86,7 +86,7 @@ forEachStorage('every collection and method', (open, storage) => {
     expect(found).toEqual({})
   })
 
-  it('what is personal is shown to its owner', async () => {
+  it('personal objects are shown to their owner', async () => {
     await world.allow()
     const found = await differences(
       async (model) =>
@@ -101,7 +101,7 @@ forEachStorage('every collection and method', (open, storage) => {
     expect(found).toEqual({})
   })
 
-  it('a permission to view shows everything and lets nothing be done', async () => {
+  it('the permission to view shows everything and allows no change', async () => {
     // Change records are shown together with their objects, which must be visible too.
     await world.allow({ types, actions: ['view'] })
     const found = await differences(
@@ -119,7 +119,7 @@ forEachStorage('every collection and method', (open, storage) => {
     expect(found).toEqual({})
   })
 
-  it('constraints hold in lists, counts, pages and details', async () => {
+  it('constraints apply to lists, counts, pages and details', async () => {
     await world.allow({ types, actions: ['view'], constraints: KINDS_1_AND_2 })
     const isListed = (model: Model) => allows(model, 'GET') && !isTold(model)
     const found = await differences(
@@ -147,7 +147,7 @@ forEachStorage('every collection and method', (open, storage) => {
     expect(found).toEqual({})
   })
 
-  it('constraints hold in what is changed and deleted, one by one and together', async () => {
+  it('constraints apply to changes and deletions, one by one and in bulk', async () => {
     const actions = ['change', 'delete']
     await world.allow({ types, actions, constraints: KINDS_1_AND_2 })
     const found = await differences(
@@ -169,7 +169,7 @@ forEachStorage('every collection and method', (open, storage) => {
     expect(found).toEqual({})
   })
 
-  it('of other tenants nothing is shown', async () => {
+  it('objects of other tenants are not shown', async () => {
     const paths = new Map(
       models.flatMap((model) => {
         const path = tenantPath(model)

@@ -140,7 +140,7 @@ describe.each(models.map((model) => [model.name, model] as const))('%s', (_name,
     expect(wrong).toEqual([])
   })
 
-  it('takes no hidden object into an action on several', async () => {
+  it('excludes hidden objects from an action on several', async () => {
     const leaks: string[] = []
     for (const [path, name, value] of BULK.filter(([path]) => pages.includes(path))) {
       const body = new FormData()
@@ -155,7 +155,7 @@ describe.each(models.map((model) => [model.name, model] as const))('%s', (_name,
     expect(leaks).toEqual([])
   })
 
-  it('answers an import that names a hidden object as one that names none', async () => {
+  it('responds to an import that names a hidden object as to one that names a missing object', async () => {
     if (!pages.includes('import/')) return
     const preview = async (id: number): Promise<string> => {
       const body = new FormData()

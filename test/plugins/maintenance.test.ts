@@ -65,7 +65,7 @@ forEachStorage('a plugin', (open) => {
     expect(records[1]?.postchange_data?.level).toBe('four-hours')
   })
 
-  it('refuses what its rules refuse', async () => {
+  it('refuses what its rules forbid', async () => {
     const refusal = async (more: object) => {
       const { status, json } = await api.ask('POST', CONTRACTS, { body: contractOf('X', more) })
       return [status, json]
@@ -148,7 +148,7 @@ forEachStorage('a plugin', (open) => {
       expect((await api.ask('GET', '/api/status/')).json.plugins).toEqual({ maintenance: '1.0.0' })
     })
 
-    it('among the types of objects, behind those of the program', async () => {
+    it('among the types of objects, after those of the program', async () => {
       const { json } = await api.ask('GET', '/api/core/object-types/?limit=1000')
       const types = [...(json.results ?? [])]
       const own = types.filter((type) => type.is_plugin_model)

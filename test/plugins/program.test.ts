@@ -37,7 +37,7 @@ it.each(['serve', 'openapi', 'doctor'])('a broken plugin stops the command %s wi
   expect(stderr).toBe(`The plugin ${file} cannot be used: it fails with "no luck".\n`)
 })
 
-it('a promise that is rejected without anything awaiting it is logged and counted, and ends nothing', async () => {
+it('a rejected promise that nothing awaits is logged and counted, and does not end the process', async () => {
   const file = join(newDirectory(), 'careless.ts')
   const careless = "setInterval(() => void Promise.reject(new Error('forgotten')), 100)"
   writeFileSync(file, `${readFileSync(PLUGINS, 'utf8')}\n${careless}`)

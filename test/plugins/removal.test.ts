@@ -34,8 +34,8 @@ const LABELS = `
   export default plugin({ name: 'labels', label: 'Labels', version: '1.0.0', models: [label] })
 `
 
-forEachStorage('a plugin that is removed', (open) => {
-  it('protects the targets of its generic relations', async () => {
+forEachStorage('a plugin that has been removed', (open) => {
+  it('still protects the targets of its generic relations', async () => {
     const database = await databaseOfTest(open, 'migrated')
     const start = (environment = {}) =>
       apiOfTest(async () => ({ ...database, close: async () => undefined }), environment)
@@ -81,7 +81,7 @@ forEachStorage('a plugin that is removed', (open) => {
     expect((await after.ask('DELETE', `/api/dcim/racks/${racks}/`)).status).toBe(204)
   })
 
-  it('leaves its data in the database, which it finds again when it comes back', async () => {
+  it('leaves its data in the database, and finds them when it is loaded again', async () => {
     const database = await databaseOfTest(open, 'migrated')
     // Each start of the program uses the same database.
     const start = (environment = {}) =>

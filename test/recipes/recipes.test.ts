@@ -137,13 +137,13 @@ it('a declaration uses the new kind of field', () => {
   applyDiff(directory, USE_OF_KIND)
 })
 
-it('the changed sources have the right types and form', async () => {
+it('the changed sources have the right types and format', async () => {
   expect(await run('typescript/bin/tsc')).toEqual({ status: 0, output: '' })
   const { status, output } = await run('@biomejs/biome/bin/biome', 'check', '--vcs-enabled=false', 'src')
   expect(status, output).toBe(0)
 })
 
-it('the tests that look at declarations pass, once the surface is written anew', async () => {
+it('the tests of declarations pass once the surface is written again', async () => {
   const surface = 'test/registry/surface.test.ts'
   const update = await run('vitest/vitest.mjs', 'run', '--project', 'unit', surface, '--update')
   expect(update.status, update.output).toBe(0)
@@ -219,7 +219,7 @@ describe('the API and the pages then have', () => {
     })
     await create('dcim/rack-reservations/', { ...reservation, units: [1, 2] })
   })
-  it('the new part of a page, with its style and its German', async () => {
+  it('the new part of a page, with its style and its German text', async () => {
     const power_panel = await create('dcim/power-panels/', { site, name: 'P' })
     for (const name of ['Feed A', 'Feed B'])
       await create('dcim/power-feeds/', { power_panel, name, voltage: 230, amperage: 20 })

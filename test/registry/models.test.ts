@@ -43,7 +43,7 @@ describe.each(models)('%s', (_name, model) => {
     for (const object of created) expect(Object.keys(object)).toEqual(defaultAnswer(model))
   })
 
-  it('shows objects in lists and details, whole and brief', async () => {
+  it('shows objects in lists and details, complete and brief', async () => {
     const list = await get(`${path}/?limit=2`)
     const brief = await get(`${path}/?limit=2&brief=1`)
     expect(list.count).toBeGreaterThanOrEqual(objects.of(model).length)
@@ -63,7 +63,7 @@ describe.each(models)('%s', (_name, model) => {
     if (offers(model, 'POST')) expect(described).toEqual(expect.arrayContaining([...defaultAnswer(model)]))
   })
 
-  it('answers each of its filters', async () => {
+  it('supports each of its filters', async () => {
     const stored = await storedValues()
     const queryOf = (parameter: Parameter) => `${parameter.name}=${encodeURIComponent(filterValue(parameter, stored))}`
     const queries = [...parametersOf(api.service.registry, model).values()]
@@ -72,7 +72,7 @@ describe.each(models)('%s', (_name, model) => {
     expect(await refusedQueries(model, queries)).toEqual([])
   })
 
-  it('changes objects one by one and together, in part and as a whole', async () => {
+  it('changes objects one by one and in bulk, partly and completely', async () => {
     if (!offers(model, 'PATCH')) return
     const url = `/api/${path}/`
     const ids = objects.of(model).map(({ id }) => Number(id))

@@ -33,7 +33,7 @@ const exampleAt = (document: JsonObject, path: string, method: string): JsonObje
 }
 
 describe.each(['4.6', '4.7'])('the OpenAPI document of %s', (version) => {
-  it('names each operation once, since generated clients have a function for each', async () => {
+  it('gives each operation a unique name, since generated clients have a function for each', async () => {
     const document = await documentIn(version)
     const ids = Object.values(isJsonObject(document.paths) ? document.paths : {}).flatMap((methods) =>
       Object.values(isJsonObject(methods) ? methods : {}).flatMap((operation) => at(operation, 'operationId') ?? []),
@@ -73,7 +73,7 @@ it.each([
   ['scope_type', 'tenancy.contact'],
   ['description__regex', '^[a-z]+-[0-9]+$'],
   ['ordering', 'name,-id'],
-])('the description of the parameter %s names %s, which a list accepts', async (name, value) => {
+])('the description of the parameter %s mentions %s, which a list accepts', async (name, value) => {
   const parameters = at(await documentIn('4.7'), 'paths', '/api/ipam/prefixes/', 'get', 'parameters')
   const parameter = Array.isArray(parameters) ? parameters.find((each) => at(each, 'name') === name) : undefined
   expect(at(parameter, 'description')).toContain(value)

@@ -23,7 +23,7 @@ forEachStorage('displays that are computed for a page', (open) => {
   })
   afterAll(() => api.close())
 
-  it('are those of the declaration', async () => {
+  it('match the declaration', async () => {
     const { service } = api
     const models = [...service.registry.models.values()].filter(({ definition }) => definition.displayOfPage)
     expect(models.map(({ name }) => name)).toEqual(['core.objectchange'])

@@ -20,14 +20,14 @@ forEachStorage('an upsert', (open) => {
   })
   afterAll(() => api.close())
 
-  it('creates objects of every model whose objects have a key', () => {
+  it('creates objects of every model with a key', () => {
     for (const model of collections(api.service.registry)) {
       if (offers(model, 'POST')) expect(objects.of(model).length).toBeGreaterThan(0)
     }
     expect(upserted.size).toBeGreaterThan(80)
   })
 
-  it('writes nothing where objects have the values already', async () => {
+  it('writes nothing if objects have the values already', async () => {
     const changed: string[] = []
     for (const [model, bodies] of sent) {
       const body = objects.of(model).map(({ id }, index) => ({ ...bodies[index], id }))

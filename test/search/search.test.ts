@@ -149,7 +149,7 @@ forEachStorage('the search', (open) => {
     expect(page.next).toContain('offset=1')
   })
 
-  it('shows the match, and beside it what tells objects apart', async () => {
+  it('shows the match together with details that identify the object', async () => {
     const [result] = (await search('q=xe-0/0/1')).results ?? []
     expect(result).toMatchObject({
       object_type: 'dcim.interface',
@@ -174,7 +174,7 @@ forEachStorage('the search', (open) => {
     expect([answer.status, answer.json]).toEqual([400, refusal])
   })
 
-  it('follows changes and deletions, with all that is deleted along', async () => {
+  it('follows changes and deletions, including deletions by cascade', async () => {
     const tenant = await create('tenancy/tenants', { name: 'Before', slug: 'tenant-x' })
     const path = `/api/tenancy/tenants/${tenant}/`
     expect(await found('q=before')).toEqual(['tenancy.tenant Before'])
@@ -192,7 +192,7 @@ forEachStorage('the search', (open) => {
     await isTrue()
   })
 
-  it('background work indexes what no search has asked for', async () => {
+  it('background work indexes what no search has indexed yet', async () => {
     const { background, service } = api
     const waiting = () => service.database.queryArrays(sql`select id from ${table('core.unindexedchange')}`)
     const tenant = await create('tenancy/tenants', { name: 'Unasked', slug: 'unasked' })
@@ -218,7 +218,7 @@ forEachStorage('the search', (open) => {
     expect(await found('q=many-')).toEqual([])
   })
 
-  it('finds components that came with the device, and a device by the name of its virtual chassis', async () => {
+  it('finds components created with their device, and a device by the name of its virtual chassis', async () => {
     const device_type = await create('dcim/device-types', {
       manufacturer: ids.maker,
       model: 'Fitted',
@@ -239,7 +239,7 @@ forEachStorage('the search', (open) => {
     await isTrue()
   })
 
-  it('finds values of custom fields that have a weight, as soon as they have it', async () => {
+  it('finds values of custom fields with a weight, as soon as the weight is set', async () => {
     const field = await create('extras/custom-fields', {
       name: 'building',
       type: 'text',
@@ -268,7 +268,7 @@ forEachStorage('the search', (open) => {
     await isTrue()
   })
 
-  it('a refused bulk request leaves the index as it is', async () => {
+  it('a refused bulk request does not change the index', async () => {
     const body = [
       { name: 'Unwritten', slug: 'unwritten' },
       { name: 'Acme', slug: 'acme' },
@@ -277,7 +277,7 @@ forEachStorage('the search', (open) => {
     expect(await found('q=unwritten')).toEqual([])
   })
 
-  it('shows and counts what the reader may view, and follows no hidden address', async () => {
+  it('shows and counts only what the user may view, and does not follow hidden addresses', async () => {
     const user = await create('users/users', { username: 'reader', password: 'A-long-password-1' })
     const { json } = await api.ask('POST', '/api/users/tokens/', { body: { user } })
     const token = String(json.key)
@@ -300,7 +300,7 @@ forEachStorage('the search', (open) => {
     expect((await api.ask('GET', '/api/search/?q=a', { token: null })).status).toBe(403)
   })
 
-  it('values of types that are not searched any more are gone after the next start', async () => {
+  it('values of types that are not searched any more are removed at the next start', async () => {
     const { database, registry } = api.service
     await database.execute(sql`${insertInto('core.searchindex')} (object_type, signature) values ('gone.thing', '')`)
     await database.execute(sql`

@@ -115,7 +115,7 @@ forEachStorage('single sign-on', (open) => {
     expect([...browser.cookies.keys()].sort()).toEqual(['csrftoken', 'sessionid'])
   })
 
-  it('groups follow the provider at each login, except those that it does not manage', async () => {
+  it('groups follow the provider at each login, except those that the provider does not manage', async () => {
     const id = await make('bob')
     const { json } = await api.ask('GET', '/api/users/groups/?name=local&name=guests')
     const groups = [...(json.results ?? [])].map((group) => group.id)
@@ -127,7 +127,7 @@ forEachStorage('single sign-on', (open) => {
     expect((await whoIs(second.browser)).id).toBe(id)
   })
 
-  it('users are superusers as long as the provider names them so', async () => {
+  it('users are superusers as long as the provider says so', async () => {
     const isSuperuser = async (): Promise<boolean> =>
       Number((await api.ask('GET', '/api/users/users/?is_superuser=true&username=carol')).json.count) > 0
     await logIn(api, provider, account('carol', { groups: ['net-admins'] }))
@@ -335,7 +335,7 @@ it('a redirect from the provider can be used once', async () => {
   expect((await thief.visit(address)).status).toBe(403)
 })
 
-it('people of several providers sign in, and the answer of one does not complete a login at another', async () => {
+it('people sign in with several providers, and the response of one does not complete a login at another', async () => {
   const port = await freePort()
   const callbackOf = (name: string): string => `http://127.0.0.1:${port}/oauth/complete/${name}/`
   const first = await startProvider([callbackOf('first'), callbackOf('linking')])
@@ -375,7 +375,7 @@ it('people of several providers sign in, and the answer of one does not complete
   }
 })
 
-describe('a person with more groups than fit in a token', () => {
+describe('a person with too many groups for a token', () => {
   // Entra ID sends a link in their place; it names an interface that is gone.
   const overage = {
     _claim_names: { groups: 'src1' },
@@ -454,12 +454,12 @@ it('the login never redirects to another host', async () => {
   expect(answer.location).toBe('/')
 })
 
-it('a target that is too long for a cookie is dropped, and the login succeeds', async () => {
+it('a target that is too long for a cookie is ignored, and the login succeeds', async () => {
   const { answer } = await logIn(api, provider, grace, `/api/dcim/sites/?q=${'x'.repeat(4_000)}`)
   expect([answer.status, answer.location]).toEqual([303, '/'])
 })
 
-it('while the provider is unreachable the page says so, and the form still works', async () => {
+it('while the provider is unreachable, the page says so, and the form still works', async () => {
   const { api: lonely, provider: gone } = await startBoth(openServerDatabase, {})
   await gone.close()
   try {
@@ -472,7 +472,7 @@ it('while the provider is unreachable the page says so, and the form still works
   }
 })
 
-it('a provider that hangs during the exchange is unreachable, and nothing is audited as refused', async () => {
+it('a provider that hangs during the exchange counts as unreachable, and no refusal is audited', async () => {
   const { api: waiting, provider: hanging, log } = await startBoth(openMemory, {})
   try {
     hanging.account = grace

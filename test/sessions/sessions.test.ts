@@ -292,7 +292,7 @@ it.each(attributes)('attributes of cookies $name', async ({ api, scheme, cookie,
   expect(token).toEqual({ ...expected, name: 'csrftoken', value: expect.any(String) })
 })
 
-it('a session is extended by its use where that is configured', async () => {
+it('a session is extended when it is used, if that is configured', async () => {
   const { database, cache } = configured.service
   const browser = new Browser(configured.url)
   await browser.logIn('admin', 'admin')

@@ -81,7 +81,7 @@ forEachStorage('the page of tokens', (open) => {
     expect((await browser.visit(PAGE)).text).not.toContain(key)
   })
 
-  it('limits are those of the form', async () => {
+  it('limits match those in the form', async () => {
     const made = await send(PAGE, {
       ...FORM,
       description: 'limited',

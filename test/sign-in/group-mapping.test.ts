@@ -42,7 +42,7 @@ forEachStorage('the mapping of groups in the database', (open) => {
   const map = (provider_group: string, more: Readonly<Record<string, unknown>>, provider = 'sso'): Promise<number> =>
     api.make('users/group-mappings', { provider, provider_group, ...more })
 
-  it('gives groups beside the mapping of the configuration, until it is deleted', async () => {
+  it('assigns groups in addition to the mapping of the configuration, until it is deleted', async () => {
     const mapping = await map('net-ops', { group: groups.operators })
     expect(await groupsOf('alice', ['net-ops', 'guests', 'local'])).toEqual(['operators', 'readers'])
     expect(await groupsOf('alice', ['guests'])).toEqual(['readers'])
@@ -51,7 +51,7 @@ forEachStorage('the mapping of groups in the database', (open) => {
     expect(await groupsOf('alice', ['net-ops'])).toEqual([])
   })
 
-  it('leaves groups alone that were given here and that no mapping names', async () => {
+  it('does not touch groups that were assigned locally and that no mapping names', async () => {
     const mapping = await map('net-ops', { group: groups.operators })
     const { id } = await logIn('bob', [])
     await api.ask('PATCH', `/api/users/users/${id}/`, { body: { groups: [groups.local] } })
@@ -60,7 +60,7 @@ forEachStorage('the mapping of groups in the database', (open) => {
     expect(await groupsOf('bob', ['net-ops'])).toEqual(['local'])
   })
 
-  it('makes superusers, who are none any more without the group or without the mapping', async () => {
+  it('makes users superusers, until they lose the group or the mapping is deleted', async () => {
     const mapping = await map('net-admins', { is_superuser: true })
     await logIn('carol', ['net-admins'])
     expect(await isSuperuser('carol')).toBe(true)
@@ -73,7 +73,7 @@ forEachStorage('the mapping of groups in the database', (open) => {
     expect(log.audited.filter(({ event }) => event === 'groupMappingChanged').at(-1)).toMatchObject({ ids: [mapping] })
   })
 
-  it('does not apply to another provider, and replaces equal names where it begins', async () => {
+  it('does not apply to another provider, and replaces matching by name where it applies', async () => {
     expect(await groupsOf('dave', ['operators', 'local'], 'x-plain-user')).toEqual(['local', 'operators'])
     const other = await map('local', { group: groups.readers, is_superuser: true })
     expect(await groupsOf('dave', ['operators', 'local'], 'x-plain-user')).toEqual(['local', 'operators'])
@@ -94,13 +94,13 @@ forEachStorage('the mapping of groups in the database', (open) => {
     expect([status, Object.keys(json)]).toEqual([400, [field]])
   })
 
-  it('a mapping that exists is refused', async () => {
+  it('an existing mapping is refused', async () => {
     const body = { provider: 'sso', provider_group: 'twice', is_superuser: true }
     expect((await api.ask('POST', MAPPINGS, { body })).status).toBe(201)
     expect((await api.ask('POST', MAPPINGS, { body })).status).toBe(400)
   })
 
-  it('only superusers read or write it, whatever their permissions', async () => {
+  it('can be read and written only by superusers, whatever permissions other users have', async () => {
     const password = 'Corr3ct-Horse-Battery'
     await api.make('users/users', { username: 'eve', password })
     const user = Number((await api.ask('GET', '/api/users/users/?username=eve')).json.results?.[0]?.id)
@@ -129,7 +129,7 @@ forEachStorage('the mapping of groups in the database', (open) => {
     }
   })
 
-  it('the preview says what groups give, and why', async () => {
+  it('has a preview, which shows what groups give, and why', async () => {
     const [operators, admins] = [
       await map('ops', { group: groups.operators, is_superuser: false }),
       await map('admins', { is_superuser: true }),
@@ -203,7 +203,7 @@ forEachStorage('the mapping of groups in the database', (open) => {
     expect(json).toMatchObject(Object(part))
   })
 
-  it('the page shows both mappings and the preview', async () => {
+  it('has a page, which shows both mappings and the preview', async () => {
     await map('lost', { is_superuser: true }, 'gone')
     const browser = new Browser(api.url)
     await browser.logIn('admin', 'admin')

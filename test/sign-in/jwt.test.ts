@@ -88,7 +88,7 @@ forEachStorage('tokens of an issuer', (open) => {
       ...(body !== undefined && { body }),
     })
 
-  it('a job is the user of its claims, with the permissions of that user', async () => {
+  it('a job acts as the user in its claims, with the permissions of that user', async () => {
     const token = await tokenOf({})
     expect((await ask(token)).status).toBe(200)
     expect((await ask(token, 'POST', { name: 'Ams', slug: 'ams' })).status).toBe(201)
@@ -181,12 +181,12 @@ describe('issuers of tokens', () => {
     ['no audience', { audience: undefined }, 'AUTH_JWT_ISSUERS[0].audience is missing.'],
     ['plain http', { issuer: 'http://id.example.com' }, 'AUTH_JWT_ISSUERS[0].issuer must be a URL'],
     ['a misspelt option', { claim: { a: 'b' } }, 'AUTH_JWT_ISSUERS[0].claim is not an option.'],
-  ])('the service does not start with %s', async (_name, change, sentence) => {
+  ])('prevent the start if they have %s', async (_name, change, sentence) => {
     const entry = { issuer: 'https://id.example.com', audience: 'a', claims: { a: 'b' }, user: 'u', ...change }
     await expect(apiOfTest(openMemory, { AUTH_JWT_ISSUERS: JSON.stringify([entry]) })).rejects.toThrow(sentence)
   })
 
-  it('an issuer that cannot be reached is no refusal', async () => {
+  it('an issuer that cannot be reached does not count as a refusal', async () => {
     const url = `http://localhost:${await freePort()}`
     const entry = { issuer: url, audience: 'a', claims: { a: 'b' }, user: 'u' }
     const api = await apiOfTest(openMemory, { AUTH_JWT_ISSUERS: JSON.stringify([entry]) })

@@ -95,7 +95,7 @@ describe.skipIf(program === undefined)('a directory', () => {
     })
     afterAll(() => api.close())
 
-    it('a person signs in with the password of the directory, in the groups of groups', async () => {
+    it('sign in with their password of the directory, and are in nested groups', async () => {
       const browser = new Browser(api.url)
       expect(await browser.logIn('alice', PASSWORD)).toMatchObject({ status: 303, location: '/' })
       const user = await whoIs(browser)
@@ -109,7 +109,7 @@ describe.skipIf(program === undefined)('a directory', () => {
       expect(log.audited.at(-1)).toMatchObject({ event: 'login', user: 'alice', way: 'ldap', provider: 'people' })
     })
 
-    it('groups follow the directory at each login, except those that it does not manage', async () => {
+    it('have the groups of the directory after each login, except those that it does not manage', async () => {
       const first = new Browser(api.url)
       await first.logIn('bob', PASSWORD)
       const { id } = await whoIs(first)
@@ -126,7 +126,7 @@ describe.skipIf(program === undefined)('a directory', () => {
       expect(groupsOf(await whoIs(third))).toEqual(['local'])
     })
 
-    it('members of a superuser group are superusers as long as they are in it', async () => {
+    it('are superusers as long as they are in a superuser group', async () => {
       const isSuperuser = async (): Promise<boolean> =>
         Number((await api.ask('GET', '/api/users/users/?is_superuser=true&username=carol')).json.count) > 0
       await new Browser(api.url).logIn('carol', PASSWORD)
@@ -139,13 +139,13 @@ describe.skipIf(program === undefined)('a directory', () => {
       await change(groupDn('net-admins'), 'delete', 'member', [personDn('alice')])
     })
 
-    it('a token is provisioned for a name and a password of the directory', async () => {
+    it('get a token for a name and a password of the directory', async () => {
       const body = { username: 'dave', password: PASSWORD }
       const { status } = await api.ask('POST', '/api/users/tokens/provision/', { body, token: null })
       expect(status).toBe(201)
     })
 
-    it('a user of this service signs in beside the directory, with a password of this service only', async () => {
+    it('do not replace local users, who sign in only with their local password', async () => {
       const browser = new Browser(api.url)
       expect((await browser.logIn('admin', 'admin')).status).toBe(303)
     })
@@ -172,7 +172,7 @@ describe.skipIf(program === undefined)('a directory', () => {
       expect(log.audited.at(-1)).toMatchObject({ event: 'loginFailed' })
     })
 
-    it('a user who is deactivated here does not sign in', async () => {
+    it('cannot sign in if they are deactivated here', async () => {
       const browser = new Browser(api.url)
       await browser.logIn('grace', PASSWORD)
       const { id } = await whoIs(browser)
@@ -181,7 +181,7 @@ describe.skipIf(program === undefined)('a directory', () => {
       expect([status, text]).toEqual([403, expect.stringContaining('This user is inactive.')])
     })
 
-    it('no password and no secret is in the log', () => {
+    it('leave no password and no secret in the log', () => {
       expect(log.text).not.toContain(PASSWORD)
       expect(log.text).not.toContain(SERVICE_PASSWORD)
     })
@@ -252,7 +252,7 @@ describe.skipIf(program === undefined)('a directory', () => {
     expect((await new Browser(api.url).logIn('alice', PASSWORD)).status).toBe(429)
   })
 
-  it('without create_users only users who exist here sign in', async () => {
+  it('without create_users only existing users sign in', async () => {
     const api = await serve({ create_users: false })
     const { status, text } = await new Browser(api.url).logIn('alice', PASSWORD)
     expect([status, text]).toEqual([403, expect.stringContaining('There is no account for you here.')])
@@ -312,7 +312,7 @@ describe('options of a directory', () => {
     ['no name', { name: undefined }, 'AUTH_PROVIDERS[0].name is missing.'],
     ['another type', { type: 'nis' }, 'AUTH_PROVIDERS[0].type must be one of'],
     ['a file of certificates that is not there', { ca_file: '/nowhere' }, 'needs a ca_file that can be read'],
-  ])('the service does not start with %s', async (_name, options, sentence) => {
+  ])('prevent the start if they have %s', async (_name, options, sentence) => {
     const start = apiOfTest(openMemory, { AUTH_PROVIDERS: JSON.stringify([{ ...base, ...options }]) })
     await expect(start).rejects.toThrow(sentence)
     await expect(start).rejects.not.toThrow(/secret(?!s)/)

@@ -55,13 +55,13 @@ forEachStorage('the header of a proxy', (open) => {
     expect(log.audited.at(-1)).toMatchObject({ event: 'login', user: 'alice', way: 'header', provider: 'remote-auth' })
   })
 
-  it('the same person in other letters is the same user', async () => {
+  it('the same name in other letter case is the same user', async () => {
     const first = await whoIs((await arrive(api, { 'x-proxy-user': 'bob' })).browser)
     const second = await whoIs((await arrive(api, { 'x-proxy-user': 'BOB' })).browser)
     expect(second.id).toBe(first.id)
   })
 
-  it('superusers are those in a superuser group, at each login', async () => {
+  it('superusers are the members of a superuser group, at each login', async () => {
     const isSuperuser = async (): Promise<boolean> =>
       Number((await api.ask('GET', '/api/users/users/?is_superuser=true&username=carol')).json.count) > 0
     await arrive(api, { 'x-proxy-user': 'carol', 'remote-user-group': 'net-admins' })
@@ -70,7 +70,7 @@ forEachStorage('the header of a proxy', (open) => {
     expect(await isSuperuser()).toBe(false)
   })
 
-  it('a session ends for the browser when the proxy names somebody else', async () => {
+  it('a session ends in the browser when the proxy names another user', async () => {
     const { browser } = await arrive(api, { 'x-proxy-user': 'dave' })
     expect((await whoIs(browser, { 'x-proxy-user': 'dave' })).username).toBe('dave')
     const { status } = await browser.visit(WHO, { headers: { ...JSON_ONLY, 'x-proxy-user': 'mallory' } })
@@ -97,7 +97,7 @@ forEachStorage('the header of a proxy', (open) => {
   })
 })
 
-describe('headers that are not believed', () => {
+describe('headers that are not trusted', () => {
   // Settings, and headers of a client on 127.0.0.1.
   const spoofed: readonly (readonly [string, Readonly<Record<string, string>>, Readonly<Record<string, string>>])[] = [
     ['from an address that is no proxy', { TRUST_PROXY: '192.0.2.1' }, { 'x-proxy-user': 'admin' }],
@@ -132,7 +132,7 @@ describe('headers that are not believed', () => {
   it.each([
     ['every sender', 'true'],
     ['nobody', 'false'],
-  ])('the service does not start where %s is trusted', async (_name, trust) => {
+  ])('the service does not start if %s is trusted', async (_name, trust) => {
     await expect(apiOfTest(openMemory, { ...REMOTE_AUTH, TRUST_PROXY: trust })).rejects.toThrow(
       'TRUST_PROXY must list the addresses of the proxies',
     )
@@ -145,7 +145,7 @@ describe('the login page', () => {
     { type: 'oidc', name: 'keycloak', issuer: 'https://id.example.com/realms/net', client_id: 'b' },
   ])
 
-  it('offers every provider, and hides its form where the settings say so', async () => {
+  it('offers every provider, and hides its form if the settings say so', async () => {
     const api = await apiOfTest(openMemory, { AUTH_PROVIDERS: PROVIDERS, LOGIN_FORM_HIDDEN: 'true' })
     const browser = new Browser(api.url)
     const { text } = await browser.visit('/login/')
@@ -173,7 +173,7 @@ describe('the login page', () => {
   })
 })
 
-it('a local user signs in beside the proxy', async () => {
+it('a local user can sign in without the proxy', async () => {
   const api = await apiOfTest(openMemory, { ...REMOTE_AUTH, LOG_LEVEL: 'error' })
   await api.make('users/users', { username: 'local', password: PASSWORD })
   const browser = new Browser(api.url)

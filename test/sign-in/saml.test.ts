@@ -73,7 +73,7 @@ forEachStorage('SAML', (open) => {
     return { browser, answer: await send(browser, await visitProvider(browser, idp, 'idp', next)) }
   }
 
-  it('the login page links to the provider, and the metadata say what it has to know', async () => {
+  it('the login page links to the provider, and the metadata contain what the provider needs', async () => {
     const page = await new Browser(api.url).visit('/login/?next=/dcim/sites/')
     expect(page.text).toContain('href="/saml/login/idp/?next=%2Fdcim%2Fsites%2F"')
     expect(page.text).toContain('Log in with The IdP')
@@ -126,7 +126,7 @@ forEachStorage('SAML', (open) => {
     expect(log.audited.at(-1)).toMatchObject({ event: 'loginFailed', provider: 'idp' })
   })
 
-  it('a response signs in once, also at the same time and with the cookie of its browser', async () => {
+  it('a response can be used for one login only, even at the same time and with the cookie of its browser', async () => {
     idp.account = account('carol')
     const browser = new Browser(api.url)
     const form = await visitProvider(browser, idp)
@@ -183,7 +183,7 @@ describe('responses that are refused', () => {
     readonly browser: Browser
   }
 
-  it('the untouched response signs in, also within the difference of clocks', async () => {
+  it('the unmodified response is accepted, also within the allowed clock difference', async () => {
     for (const parts of [{}, { notBefore: 30 }, { notOnOrAfter: -30, notBefore: -200, issued: -100 }]) {
       const { browser, ...form } = await forge(parts)
       expect((await send(browser, form)).status).toBe(303)
@@ -376,13 +376,13 @@ describe('responses that are refused', () => {
     expect(browser.cookies.has('sessionid')).toBe(false)
   })
 
-  it('without a form, and with a GET', async () => {
+  it('without a form, or with a GET', async () => {
     const { browser, callback } = await forge({})
     expect((await browser.visit(callback, { body: { SAMLResponse: 'x' }, method: 'POST' })).status).toBe(403)
     expect((await browser.visit(callback)).status).toBe(405)
   })
 
-  it('what was refused says no more than that on the page, and why in the log', async () => {
+  it('give no reason on the page, but in the log', async () => {
     const { browser, ...form } = await forge({ audience: 'urn:other' })
     const { text } = await send(browser, form)
     expect(text).toContain(REFUSED)
@@ -391,7 +391,7 @@ describe('responses that are refused', () => {
   })
 })
 
-it('doctor says what a provider lacks', async () => {
+it('doctor reports what a provider lacks', async () => {
   const idp = await startIdp(keys)
   const findings = async (more: object) => {
     const AUTH_PROVIDERS = JSON.stringify([optionsOf('idp', idp, more)])
@@ -403,7 +403,7 @@ it('doctor says what a provider lacks', async () => {
   await idp.close()
 })
 
-it('the cookie of a login reaches a service with TLS from the page of the provider', async () => {
+it('the cookie of a login is sent from the page of the provider to a service with TLS', async () => {
   const idp = await startIdp(keys)
   const AUTH_PROVIDERS = JSON.stringify([optionsOf('idp', idp)])
   const api = await apiOfTest(openMemory, { AUTH_PROVIDERS, SESSION_COOKIE_SECURE: 'true' })

@@ -103,7 +103,7 @@ forEachStorage('SCIM', (open) => {
     expect((await ask(api, 'GET', '/Schemas/urn:none')).status).toBe(404)
   })
 
-  it('creates a user, which another implementation of SCIM reads', async () => {
+  it('creates a user, which another implementation of SCIM can read', async () => {
     const more = {
       name: { givenName: 'Alice', familyName: 'Adams', formatted: 'Alice Adams' },
       emails: [
@@ -130,7 +130,7 @@ forEachStorage('SCIM', (open) => {
     expect(JSON.stringify(log.audited)).toContain('userCreated')
   })
 
-  it('finds users by filters and in parts', async () => {
+  it('finds users by filters and page by page', async () => {
     for (const name of ['list-a', 'list-b', 'list-c']) await provision(name)
     const find = async (query: string) => {
       const { status, json } = await ask(api, 'GET', `/Users?${query}`)
@@ -228,7 +228,7 @@ forEachStorage('SCIM', (open) => {
     expect(await localUser('replaced-too')).toMatchObject({ first_name: '', last_name: 'C' })
   })
 
-  it('a deactivated person loses sessions and tokens at once, and may come back', async () => {
+  it('a deactivated person loses sessions and tokens at once, and may be activated again', async () => {
     const id = await provision('leaver')
     const user = Number((await localUser('leaver')).id)
     await api.ask('PATCH', `/api/users/users/${user}/`, { body: { password: PASSWORD } })
@@ -254,7 +254,7 @@ forEachStorage('SCIM', (open) => {
     expect([again.status, again.json.scimType]).toEqual([409, 'uniqueness'])
   })
 
-  it('groups give what the mapping says, as long as they do', async () => {
+  it('groups give what the mapping says, as long as they exist', async () => {
     const [anna, bert] = [await provision('anna'), await provision('bert')]
     const bertId = Number((await localUser('bert')).id)
     const local = (await api.ask('GET', '/api/users/groups/?name=local')).json.results?.[0]?.id
@@ -293,7 +293,7 @@ forEachStorage('SCIM', (open) => {
     expect((await ask(api, 'GET', `/Groups/${group}`)).status).toBe(404)
   })
 
-  it('without a mapping a group is the local one of the same name, and other local groups stay', async () => {
+  it('without a mapping a group is the local one of the same name, and other local groups are kept', async () => {
     const { json } = await ask(api, 'POST', '/Users', userBody('olaf'), OTHER_TOKEN)
     const user = Number((await localUser('olaf')).id)
     const local = (await api.ask('GET', '/api/users/groups/?name=local')).json.results?.[0]?.id
@@ -321,7 +321,7 @@ forEachStorage('SCIM', (open) => {
     }
   })
 
-  it('makes superusers by a mapping only', async () => {
+  it('makes superusers only through a mapping', async () => {
     const id = await provision('chief', { roles: [{ value: 'superuser' }], is_superuser: true })
     expect(await isSuperuser('chief')).toBe(false)
     const group = await makeGroup('Net Admins', [id])
@@ -338,7 +338,7 @@ forEachStorage('SCIM', (open) => {
     expect(await isSuperuser('chief')).toBe(false)
   })
 
-  it('does not take over superusers, nor change any but to end their access', async () => {
+  it('does not adopt superusers, and changes them only to end their access', async () => {
     const taken = await ask(api, 'POST', '/Users', userBody('ADMIN'))
     expect([taken.status, taken.json.scimType]).toEqual([409, 'uniqueness'])
     const { json } = await ask(api, 'POST', '/Users', userBody('promoted'), OTHER_TOKEN)
@@ -362,7 +362,7 @@ forEachStorage('SCIM', (open) => {
     ).toBe(403)
   })
 
-  it('adopts a local user of the name, and a person whom it keeps signs in elsewhere', async () => {
+  it('adopts a local user of the same name, and people managed through SCIM sign in elsewhere', async () => {
     const existing = await api.make('users/users', { username: 'local-user', password: PASSWORD })
     await provision('local-user')
     expect(Number((await localUser('local-user')).id)).toBe(existing)
@@ -377,7 +377,7 @@ forEachStorage('SCIM', (open) => {
     expect((await ask(api, 'POST', '/Users', userBody('header-user'))).status).toBe(409)
   })
 
-  it('a user who is deleted here is gone for the provider too', async () => {
+  it('a user who is deleted locally no longer exists for the provider', async () => {
     const id = await provision('deleted')
     const group = await makeGroup('With deleted', [id])
     const user = Number((await localUser('deleted')).id)

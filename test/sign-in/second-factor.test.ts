@@ -63,7 +63,7 @@ forEachStorage('a second factor', (open) => {
     return browser
   }
 
-  it('a login by password asks for a code, which counts once', async () => {
+  it('a login by password asks for a code, which is valid once', async () => {
     const { secret } = await enrolled('alice')
     const browser = await passwordOnly('alice')
     const code = codeOf(secret)
@@ -77,7 +77,7 @@ forEachStorage('a second factor', (open) => {
     expect(thief.cookies.has('sessionid')).toBe(false)
   })
 
-  it('of many requests with one code at the same time, one signs in', async () => {
+  it('of several simultaneous logins with the same code, one succeeds', async () => {
     const { secret } = await enrolled('bob')
     const browsers = [await passwordOnly('bob'), await passwordOnly('bob'), await passwordOnly('bob')]
     const code = codeOf(secret)
@@ -93,7 +93,7 @@ forEachStorage('a second factor', (open) => {
     expect((await submit(await passwordOnly('carol'), STEP, { code })).status).toBe(403)
   })
 
-  it('wrong codes are throttled, whatever right passwords come between', async () => {
+  it('wrong codes are throttled, even with right passwords in between', async () => {
     const { secret } = await enrolled('dave')
     for (let attempt = 0; attempt < 4; attempt += 1) {
       expect((await submit(await passwordOnly('dave'), STEP, { code: '000000' })).status).toBe(403)
@@ -123,14 +123,14 @@ forEachStorage('a second factor', (open) => {
     browser.cookies.set('login_step', `${forged}.${signature}`)
   }
 
-  it('a name and a password make no token any more', async () => {
+  it('a name and a password no longer provision a token', async () => {
     await enrolled('erin')
     const body = { username: 'erin', password: PASSWORD }
     const { status, text } = await api.ask('POST', '/api/users/tokens/provision/', { body, token: null })
     expect([status, text]).toEqual([403, expect.stringContaining('has a second factor')])
   })
 
-  it('its owner removes it with a code, and not without one', async () => {
+  it('its owner can remove it only with a code', async () => {
     const { browser, secret } = await enrolled('frank')
     expect((await submit(browser, PAGE, { action: 'remove', code: '000000' })).status).toBe(400)
     const { text } = await submit(browser, PAGE, { action: 'remove', code: codeOf(secret) })

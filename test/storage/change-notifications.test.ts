@@ -57,7 +57,7 @@ const changeSites = (database: Database) => database.transaction((transaction) =
 
 const untilCached = ({ read }: CachingNode) => eventually(async () => expect(await read()).toBe(await read()))
 
-it('a change is not cached over once another process has committed it', async () => {
+it('a stale value is not cached once another process has committed a change', async () => {
   const { read } = await cachingNode()
   expect([await read(), await read()]).toEqual([1, 1])
   const writer = openNode()
@@ -76,7 +76,7 @@ it('a change is not cached over once another process has committed it', async ()
   expect(await read()).toBe(2)
 })
 
-it('nothing is cached while the connection is down, and again when it is back', async () => {
+it('nothing is cached while the connection is down, and values are cached again afterwards', async () => {
   const node = await cachingNode()
   expect([await node.read(), await node.read()]).toEqual([1, 1])
   await openNode().query(sql`select pg_terminate_backend(pid) from pg_stat_activity
@@ -85,7 +85,7 @@ it('nothing is cached while the connection is down, and again when it is back', 
   await untilCached(node)
 })
 
-it('a connection that dies silently is noticed, and replaced by one that hears of changes', async () => {
+it('a connection that dies silently is detected, and replaced by one that receives changes', async () => {
   const proxy = await startProxy(url)
   const node = await cachingNode(openNode(proxy.url))
   const before = await node.read()
@@ -99,7 +99,7 @@ it('a connection that dies silently is noticed, and replaced by one that hears o
   await eventually(async () => expect(await node.read()).toBeGreaterThan(between))
 })
 
-it('a commit that takes effect after its connection was lost is heard of by its own process', async () => {
+it('a commit that takes effect after its connection was lost is noticed by its own process', async () => {
   const proxy = await startProxy(url)
   const node = await cachingNode(openNode(proxy.url))
   const other = openNode()
@@ -135,7 +135,7 @@ it('a commit that takes effect after its connection was lost is heard of by its 
   await eventually(async () => expect(await node.read()).toBeGreaterThan(before))
 })
 
-it('nothing is cached where notifications do not arrive, and the log says so once', async () => {
+it('nothing is cached if notifications do not arrive, and the log says so once', async () => {
   const proxy = await startProxy(url, { dropsNotifications: true })
   const warnings: string[] = []
   const node = await cachingNode(openNode(proxy.url, (sentence) => warnings.push(sentence)))

@@ -43,7 +43,7 @@ function directoryOfTest() {
 }
 
 describe('the disk of the embedded database is full', () => {
-  it('writes answer 507, readiness 503, and both recover when there is room', async () => {
+  it('writes get status 507, readiness 503, and both recover when there is space again', async () => {
     const disk = { free: 10 * GIBIBYTE }
     const api = await apiOfTest((beginning = 'empty') =>
       openEmbeddedCopy(beginning, {
@@ -74,7 +74,7 @@ describe('the disk of the embedded database is full', () => {
 })
 
 describe('DATA_DIR cannot be written', () => {
-  it('an upload answers 503 and stores no row, and succeeds once it can be written', async () => {
+  it('an upload gets status 503 and stores no row, and succeeds once the directory can be written', async () => {
     const { dataDir, block, unblock } = directoryOfTest()
     const api = await apiOfTest(openServerDatabase, { DATA_DIR: dataDir })
     block()

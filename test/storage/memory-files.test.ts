@@ -12,7 +12,7 @@ const digestOf = (files: readonly DatabaseFile[]): string => {
   return hash.digest('hex')
 }
 
-it('databases in memory that begin with the same files do not see what the others write', async () => {
+it('databases in memory that start with the same files do not see one another’s writes', async () => {
   const files = await embeddedFiles('migrated')
   const before = digestOf(files)
   const open = async () => databaseOver(await startInMemory(new MemoryFiles(files)), () => undefined)

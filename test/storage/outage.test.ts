@@ -33,7 +33,7 @@ async function killHard(writer: ChildProcess): Promise<void> {
   await once(writer, 'exit')
 }
 
-describe('a server that goes away', () => {
+describe('a server that becomes unreachable', () => {
   it('is reported as unavailable, and used again without a restart', async () => {
     const database = await databaseOfTest(openServerDatabase)
     let failure: unknown
@@ -50,7 +50,7 @@ describe('a server that goes away', () => {
     expect(await database.queryArrays(sql`select to_regclass('lost')`)).toEqual([[null]])
   })
 
-  it('stops the start with a sentence that names the setting', async () => {
+  it('prevents the start with a message that names the setting', async () => {
     const refused = open({ DATABASE_URL: 'postgres://nobody:wrong@127.0.0.1:1/none' })
     await expect(refused).rejects.toThrow(ConfigurationError)
     await expect(refused).rejects.toThrow(/^DATABASE_URL names a server that cannot be used: .*127.0.0.1:1/)
@@ -82,7 +82,7 @@ describe('the embedded database', () => {
     return directory
   }
 
-  it('keeps its data over a restart', async () => {
+  it('keeps its data after a restart', async () => {
     const directory = newDirectory()
     const first = await open({ DATA_DIR: directory })
     await first.script('create table kept (id int); insert into kept values (7)')
@@ -92,7 +92,7 @@ describe('the embedded database', () => {
     expect(await second.query(sql`select id from kept`)).toEqual([{ id: 7 }])
   })
 
-  it('is refused while another process has it open, and taken over when that one is killed', async () => {
+  it('is refused while another process has opened it, and taken over when that process is killed', async () => {
     const directory = directoryWithDatabase()
     const writer = await startWriter(directory)
     const refused = open({ DATA_DIR: directory })
@@ -121,7 +121,7 @@ describe('the embedded database', () => {
     await expect(open({ DATA_DIR: directory })).rejects.toThrow(`in use by process ${process.pid}`)
   })
 
-  it('takes over from a dead process whose id another process has now', async () => {
+  it('is taken over from a dead process whose id another process has now', async () => {
     const directory = directoryWithDatabase()
     writeFileSync(join(directory, 'database.lock'), `${process.pid} 12345`)
     const database = await open({ DATA_DIR: directory })

@@ -20,7 +20,7 @@ it('short queries of one request share one connection, and no other request uses
   expect([new Set(first).size, new Set([...first, ...second]).size]).toEqual([1, 2])
 })
 
-it('a short query that fails does not fail its neighbours', async () => {
+it('a short query that fails does not affect the others', async () => {
   const values = ['1', 'x', '2', 'y', 'z', '3']
   const results = await asOneRequest(() => Promise.allSettled(values.map(failing)))
   expect(results.map(({ status }) => status)).toEqual(

@@ -65,7 +65,7 @@ describe.each(Object.entries(paths))('%s on a connection that has died silently'
 })
 
 it(
-  'idle connections that have died with it are not used, and callers that wait for one get a new one',
+  'idle connections that have died too are not used, and callers that wait for one get a new one',
   async () => {
     await Promise.all([1, 2, 3].map(() => database.query(volatile`select pg_sleep(0.1)`)))
     freezePool()
@@ -79,7 +79,7 @@ it(
 )
 
 it(
-  'a server that answers nothing any more lets all that waits fail',
+  'when a server stops responding, everything that waits fails',
   async () => {
     await database.query(ONE)
     proxy.freezeAll()
@@ -89,7 +89,7 @@ it(
   LIMIT,
 )
 
-it('a statement that takes long, or waits for a lock, is left alone', async () => {
+it('a statement that takes long, or waits for a lock, is not interrupted', async () => {
   const lock = volatile`select pg_advisory_xact_lock(7)`
   const release = Promise.withResolvers<void>()
   const isLocked = Promise.withResolvers<void>()
@@ -106,7 +106,7 @@ it('a statement that takes long, or waits for a lock, is left alone', async () =
 }, 20_000)
 
 it(
-  'when the connection that listens has died silently, idle ones are not used any more',
+  'when the listening connection has died silently, idle ones are not used any more',
   async () => {
     const log = new ChangeLog()
     await database.subscribe(log)

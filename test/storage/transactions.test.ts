@@ -80,7 +80,7 @@ forEachStorage('transactions', (open, storage) => {
   beforeEach(() => database.script(`truncate room, door; insert into room values (1, 'hall')`))
   afterAll(() => database.close())
 
-  it('keeps what was done when the work succeeds, and runs what waits for it, in order', async () => {
+  it('commit when the work succeeds, and run what waits for the commit, in order', async () => {
     const order: string[] = []
     const result = await database.transaction(async (transaction) => {
       transaction.afterCommit(() => order.push('first'))
@@ -94,7 +94,7 @@ forEachStorage('transactions', (open, storage) => {
     expect(await roomNames()).toEqual(['hall', 'attic', 'cellar'])
   })
 
-  it('undoes everything when the work throws', async () => {
+  it('undo everything when the work throws', async () => {
     let ran = false
     const work = database.transaction(async (transaction) => {
       transaction.afterCommit(() => {
@@ -108,7 +108,7 @@ forEachStorage('transactions', (open, storage) => {
     expect(await roomNames()).toEqual(['hall'])
   })
 
-  it('undoes a savepoint alone', async () => {
+  it('undo a savepoint alone', async () => {
     const order: string[] = []
     await database.transaction(async (transaction) => {
       await transaction.execute(sql`insert into room values (2, 'attic')`)
@@ -126,14 +126,14 @@ forEachStorage('transactions', (open, storage) => {
     expect(await roomNames()).toEqual(['hall', 'attic', 'cellar'])
   })
 
-  it('does not pretend to commit when a failure inside was swallowed', async () => {
+  it('do not pretend to commit when an inner failure was swallowed', async () => {
     const work = database.transaction(async (transaction) => {
       await transaction.execute(sql`insert into room values (2, 'hall')`).catch(() => undefined)
     })
     await expect(work).rejects.toThrow('was ignored')
   })
 
-  it('lets nothing through that a branch of failed work still does', async () => {
+  it('execute nothing that concurrent parts of failed work still send', async () => {
     let straggler: Promise<unknown> = Promise.resolve()
     const work = database.transaction(async (transaction) => {
       straggler = transaction
@@ -148,7 +148,7 @@ forEachStorage('transactions', (open, storage) => {
     expect(await roomNames()).toEqual(['hall'])
   })
 
-  it('lets nothing through that the very first statement of failed work still does', async () => {
+  it('execute nothing that is still sent after the very first statement has failed', async () => {
     let straggler: Promise<unknown> = Promise.resolve()
     const work = database.transaction(async (transaction) => {
       straggler = transaction.execute(sql`insert into room values (2, 'attic')`).catch((error: unknown) => error)
@@ -159,14 +159,14 @@ forEachStorage('transactions', (open, storage) => {
     expect(await roomNames()).toEqual(['hall'])
   })
 
-  it('keeps what was only sent', async () => {
+  it('keep the effects of statements that nobody awaited', async () => {
     await database.transaction(async (transaction) => {
       transaction.send(sql`insert into room values (2, 'attic')`)
     })
     expect(await roomNames()).toEqual(['hall', 'attic'])
   })
 
-  it('keeps what was only sent, all but what a savepoint that failed has sent', async () => {
+  it('keep the effects of statements that nobody awaited, except those in a failed savepoint', async () => {
     const room = (id: number, name: string) => sql`insert into room values (${id}::int, ${name})`
     await database.transaction(async (transaction) => {
       transaction.send(room(2, 'attic'))
@@ -180,7 +180,7 @@ forEachStorage('transactions', (open, storage) => {
     expect(await roomNames()).toEqual(['hall', 'attic', 'kitchen'])
   })
 
-  it('fails for the reason for which a sent statement failed, whatever failed because of it', async () => {
+  it('fail for the reason of the first failing statement, whatever failed because of it', async () => {
     const work = database.transaction(async (transaction) => {
       transaction.send(sql`insert into room values (2, 'hall')`)
       await transaction.query(sql`select 1`)
@@ -189,7 +189,7 @@ forEachStorage('transactions', (open, storage) => {
     expect(await roomNames()).toEqual(['hall'])
   })
 
-  it('undoes a savepoint in which a sent statement failed', async () => {
+  it('undo a savepoint in which a statement that nobody awaited has failed', async () => {
     await database.transaction(async (transaction) => {
       transaction.send(sql`insert into room values (2, 'attic')`)
       const attempt = transaction.savepoint(async () => {
@@ -200,7 +200,7 @@ forEachStorage('transactions', (open, storage) => {
     expect(await roomNames()).toEqual(['hall', 'attic'])
   })
 
-  it('executes its statements in their order, whatever the first of them is', async () => {
+  it('execute their statements in order, whatever the first one is', async () => {
     await database.transaction(async (transaction) => {
       transaction.send(sql`insert into room values (2, 'attic')`)
       const [row] = await transaction.query<{ name: string }>(sql`select name from room where id = 2`)
@@ -208,7 +208,7 @@ forEachStorage('transactions', (open, storage) => {
     })
   })
 
-  it('executes no statement that was sent after a failing one in the same message', async () => {
+  it('execute no statement that was sent after a failing one in the same message', async () => {
     const insert = (id: number, name: string) => sql`insert into room values (${id}, ${name})`
     const outcomes: string[] = []
     await database.transaction(async (transaction) => {
@@ -228,17 +228,17 @@ forEachStorage('transactions', (open, storage) => {
     expect(await roomNames()).toEqual(['hall', 'shed'])
   })
 
-  it('refuses to go on after its end', async () => {
+  it('refuse statements after their end', async () => {
     const transaction = await database.transaction(async (transaction) => transaction)
     await expect(transaction.query(sql`select 1`)).rejects.toThrow('has ended')
   })
 
-  it('refuses queries to the database inside a transaction', async () => {
+  it('refuse queries to the database itself during a transaction', async () => {
     const work = database.transaction(() => database.query(sql`select 1`))
     await expect(work).rejects.toThrow('ask the transaction instead')
   })
 
-  it('keeps transactions apart that run at the same time', async () => {
+  it('are kept apart when they run at the same time', async () => {
     const add = (id: number) =>
       database.transaction(async (transaction) => {
         await transaction.execute(sql`insert into room values (${id}, ${`room ${id}`})`)
@@ -256,7 +256,7 @@ forEachStorage('transactions', (open, storage) => {
     expect(error).toMatchObject(fields)
   })
 
-  it('executes concurrent queries inside a transaction without a warning of the driver', async () => {
+  it('execute concurrent queries without a warning of the driver', async () => {
     const warnings: string[] = []
     const listen = (warning: Error) => warnings.push(warning.message)
     process.on('warning', listen)
@@ -269,7 +269,7 @@ forEachStorage('transactions', (open, storage) => {
     expect(warnings).toEqual([])
   })
 
-  it('names the constraint that protects a row from deletion', async () => {
+  it('name the constraint that protects a row from deletion', async () => {
     await database.execute(sql`insert into door values (1, 1, 90)`)
     const error = await database.execute(sql`delete from room`).catch((error: unknown) => error)
     expect(error).toBeInstanceOf(ConstraintViolation)
@@ -279,20 +279,20 @@ forEachStorage('transactions', (open, storage) => {
     })
   })
 
-  it('tells a mistake of ours from broken data, with the statement', async () => {
+  it('distinguish errors in our code from broken data, and report the statement', async () => {
     const error = await database.query(sql`select nothing from nowhere`).catch((error: unknown) => error)
     expect(error).toBeInstanceOf(StatementFailed)
     expect(error).toMatchObject({ code: '42P01', statement: 'select nothing from nowhere' })
   })
 
-  it('goes on after a failure with a prepared statement', async () => {
+  it('continue after a prepared statement has failed', async () => {
     const insert = (id: number) => database.execute(sql`insert into room values (${id}, ${'twin'})`)
     await insert(2)
     for (let id = 3; id < 8; id++) await expect(insert(id)).rejects.toThrow(ConstraintViolation)
     expect(await roomNames()).toEqual(['hall', 'twin'])
   })
 
-  it('leaves no prepared statements behind of what keeps failing', async () => {
+  it('leave no prepared statements behind for statements that keep failing', async () => {
     for (let time = 0; time < 12; time++) {
       const twin = database.execute(sql`insert into room values (${1}, ${'never stored'})`)
       await expect(twin).rejects.toThrow(ConstraintViolation)
@@ -303,7 +303,7 @@ forEachStorage('transactions', (open, storage) => {
     expect(kept.length).toBeLessThanOrEqual(1)
   })
 
-  it('goes on when a table changes under a prepared statement', async () => {
+  it('continue when a table changes under a prepared statement', async () => {
     const read = () => database.query(sql`select * from room`)
     for (let time = 0; time < 4; time++) await read()
     await database.script('alter table room add column colour text')
@@ -314,7 +314,7 @@ forEachStorage('transactions', (open, storage) => {
     await read().catch(read)
   })
 
-  it('keeps working when more different statements come than it keeps prepared', async () => {
+  it('keep working when there are more different statements than can be kept prepared', async () => {
     for (let round = 0; round < 2; round++) {
       for (let number = 0; number < 700; number++) {
         const statement = sql`select ${raw(String(number))} as number`

@@ -105,7 +105,7 @@ forEachStorage('values', (open) => {
     expect(await database.queryArrays(sql`select ${raw(expression)}`)).toEqual([[value]])
   })
 
-  it('gives rows as arrays in the order of the select list, names may repeat', async () => {
+  it('gives rows as arrays in the order of the select list, in which names may be repeated', async () => {
     const rows = await database.queryArrays(sql`select 1 as a, ${'x'}::text as a, null::int as b`)
     expect(rows).toEqual([[1, 'x', null]])
   })
@@ -121,7 +121,7 @@ forEachStorage('values', (open) => {
     expect(await database.query(sql`select 1 as fine`)).toEqual([{ fine: 1 }])
   })
 
-  it('refuses objects, which have no one text form', async () => {
+  it('refuses objects, which have no unique text form', async () => {
     await expect(database.query(sql`select ${{ a: 1 }}::jsonb`)).rejects.toThrow(TypeError)
   })
 

@@ -41,7 +41,7 @@ forEachStorage('an inventory written as documents', (open) => {
     expect(documentText((await exportDocuments(target)).objects)).toBe(text)
   })
 
-  it('is unchanged where imported values have forms that bodies cannot give them', async () => {
+  it('is unchanged if imported values have forms that cannot occur in bodies', async () => {
     const source = await emptyService(open)
     await applyFiles(source, [IMPORTED], { dryRun: false })
     const { database } = source

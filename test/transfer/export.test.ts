@@ -35,7 +35,7 @@ async function prepare(open: OpenDatabase, directory: string) {
 const linesOf = (path: string): readonly string[] => gunzipSync(readFileSync(path)).toString().trim().split('\n')
 
 forEachStorage('an exported data set', (open) => {
-  it('brings everything to another database', async () => {
+  it('transfers everything to another database', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'cadastre-export-'))
     onTestFinished(() => rmSync(directory, { recursive: true }))
     const place = (name: string) => join(directory, name)
@@ -65,7 +65,7 @@ forEachStorage('an exported data set', (open) => {
     expect(existsSync(place('second/media/image-attachments/pier.png'))).toBe(true)
   })
 
-  it('is not written over anything', async () => {
+  it('does not overwrite anything', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'cadastre-export-'))
     onTestFinished(() => rmSync(directory, { recursive: true }))
     const { write } = await prepare(open, join(directory, 'data'))

@@ -73,7 +73,7 @@ forEachStorage('import of a directory', (open, storage) => {
   })
   afterAll(() => loaded.close())
 
-  it('leaves statistics, and on the embedded database tables whose indexes answer alone', async () => {
+  it('leaves statistics, and in the embedded database tables for which index-only scans suffice', async () => {
     const { rows } = loaded
     const [[count, isVisible] = []] = await rows(
       `select reltuples, relallvisible = relpages from pg_class where oid = 'public.dcim_site'::regclass`,
@@ -111,7 +111,7 @@ forEachStorage('import of a directory', (open, storage) => {
     expect(await rows('select image from extras_imageattachment')).toEqual([['image-attachments/pier.png']])
   })
 
-  it('takes objects that refer to each other', async () => {
+  it('accepts objects that refer to each other', async () => {
     const { rows } = loaded
     expect(
       await rows(`select c.master_id, d.virtual_chassis_id from dcim_virtualchassis c
@@ -119,7 +119,7 @@ forEachStorage('import of a directory', (open, storage) => {
     ).toEqual([[31, 6]])
   })
 
-  it('computes what is derived', async () => {
+  it('computes derived values', async () => {
     const { rows } = loaded
     expect(await rows('select name, _level, _ancestors from dcim_region order by _sort')).toEqual([
       ['North', 0, [7]],
@@ -144,7 +144,7 @@ forEachStorage('import of a directory', (open, storage) => {
     expect(await rows('select _abs_weight from dcim_devicetype')).toEqual([[2500]])
   })
 
-  it('takes hidden fields and secrets from extra files', async () => {
+  it('reads hidden fields and secrets from extra files', async () => {
     const { rows, vault } = loaded
     const [[isSuperuser, password] = []] = await rows('select is_superuser, password from users_user')
     expect(isSuperuser).toBe(true)
@@ -158,7 +158,7 @@ forEachStorage('import of a directory', (open, storage) => {
     ])
   })
 
-  it('keeps the numbers of object types and gives the others new ones', async () => {
+  it('keeps the numbers of object types and gives new numbers to the others', async () => {
     const { rows } = loaded
     expect(
       await rows(`select id, app_label || '.' || model from core_objecttype
@@ -179,7 +179,7 @@ forEachStorage('import of a directory', (open, storage) => {
     expect(await rows(`insert into extras_tag (name, slug) values ('x', 'x') returning id`)).toEqual([[3]])
   })
 
-  it('changes nothing the second time', async () => {
+  it('changes nothing when it is repeated', async () => {
     const { load, service } = loaded
     const before = await everything(service)
     const again = await load(DATA)
@@ -188,14 +188,14 @@ forEachStorage('import of a directory', (open, storage) => {
     expect(await everything(service)).toEqual(before)
   })
 
-  it('is left alone by the next start', async () => {
+  it('is not changed by the next start', async () => {
     const { service } = loaded
     const before = await everything(service)
     await migrate(service.database, registry)
     expect(await everything(service)).toEqual(before)
   })
 
-  it('leaves what people have changed since as it is', async () => {
+  it('does not overwrite what users have changed since', async () => {
     const { load, rows, service } = loaded
     await service.database.script(`
       update dcim_site set name = 'Port' where id = 21;

@@ -90,7 +90,7 @@ describe('import from a running service', () => {
     rmSync(dataDir, { recursive: true })
   })
 
-  it('brings all that an API shows, and tells what it cannot', async () => {
+  it('transfers all that an API shows, and reports what it cannot transfer', async () => {
     const place = temporaryDirectory()
     const report = await fetchInto(join(place, 'set'), `${api.url}/api/`)
     const settings = readSettings({ DATA_DIR: join(place, 'data') })
@@ -123,7 +123,7 @@ describe('import from a running service', () => {
     expect(JSON.stringify(report)).not.toContain(ADMIN_TOKEN.slice(-6))
   })
 
-  it('goes on where a failing source made it stop, and tries again what may heal', async () => {
+  it('continues after a source has failed, and retries what may succeed later', async () => {
     const directory = join(temporaryDirectory(), 'set')
     const asked: string[] = []
     let isDown = true
@@ -152,7 +152,7 @@ describe('import from a running service', () => {
     await expect(fetchInto(directory, api.url)).rejects.toThrow('contains data of')
   })
 
-  it('goes by offset where the source does not know start', async () => {
+  it('uses an offset if the source does not know start', async () => {
     const source = await inFront(api.url, (request) => {
       request.url = request.url?.replace('start=0', 'offset=0')
       return false
@@ -165,7 +165,7 @@ describe('import from a running service', () => {
     }
   })
 
-  it('fetches again what was changed in the meantime', async () => {
+  it('fetches again what has changed in the meantime', async () => {
     let isWritten = false
     const source = await inFront(api.url, async (request) => {
       if (!isWritten && request.url?.startsWith('/api/dcim/sites/?start')) {
@@ -190,7 +190,7 @@ describe('import from a running service', () => {
     ['another API', { body: '{"hello": "you"}' }, {}, /is no root of an API/],
     ['a redirection', { status: 302 }, {}, /redirects to another address/],
   ])(
-    'says in a sentence what is wrong: %s',
+    'explains a failure in one message: %s',
     async (_, { body, status }: { body?: string; status?: number }, more, message) => {
       const source = await inFront(api.url, (_request, answer) => {
         if (body === undefined && status === undefined) return false
@@ -203,7 +203,7 @@ describe('import from a running service', () => {
     },
   )
 
-  it('says that TLS failed', async () => {
+  it('reports that TLS failed', async () => {
     const source = api.url.replace('http:', 'https:')
     await expect(fetchInto(join(temporaryDirectory(), 'set'), source)).rejects.toThrow('does not speak TLS as expected')
   })

@@ -19,7 +19,7 @@ const ask = (version: Version, method: string, path: string, body?: unknown): Pr
   })
 
 describe('the version of a request', () => {
-  it('is that of the setting, unless Accept names one', async () => {
+  it('is that of the setting unless Accept names one', async () => {
     const { headers } = await api.ask('GET', '/api/dcim/sites/')
     expect(headers.get('API-Version')).toBe('4.7')
     const earlier = await ask('4.6', 'GET', '/api/status/')
@@ -28,7 +28,7 @@ describe('the version of a request', () => {
     expect((await ask('4.7', 'GET', '/api/status/')).json).toMatchObject({ 'netbox-version': '4.7.3' })
   })
 
-  it('is that of its token, where Accept names none', async () => {
+  it('is that of its token if Accept names none', async () => {
     const { status, json } = await api.ask('POST', '/api/users/tokens/', { body: { user: 1, api_version: '4.6' } })
     expect(status).toBe(201)
     const token = String(json.key)
@@ -54,13 +54,13 @@ describe('the version of a request', () => {
     expect(Object.keys(json.paths ?? {}).includes('/api/dcim/cooling-feeds/')).toBe(hasCooling)
   })
 
-  it('decides which collections the root names, while all can be used', async () => {
+  it('decides which collections the root lists, although all can be used', async () => {
     expect(Object.keys((await ask('4.6', 'GET', '/api/dcim/')).json)).not.toContain('cooling-feeds')
     expect(Object.keys((await ask('4.7', 'GET', '/api/dcim/')).json)).toContain('cooling-feeds')
     expect((await ask('4.6', 'GET', '/api/dcim/cooling-feeds/')).status).toBe(200)
   })
 
-  it('holds for users with permissions too', async () => {
+  it('also applies to users with permissions', async () => {
     const user = await api.make('users/users', { username: 'reader', password: 'A-long-password-1' })
     await api.make('users/permissions', {
       ...{ name: 'bookmarks', object_types: ['extras.bookmark', 'dcim.site'], actions: ['view', 'add'], users: [user] },
@@ -97,7 +97,7 @@ describe('errors of lists', () => {
   it.each<[Version, string]>([
     ['4.6', 'non_field_errors'],
     ['4.7', '__all__'],
-  ])('%s: a body that is no object', async (version, key) => {
+  ])('%s: a body that is not an object', async (version, key) => {
     const { status, json } = await api.ask('POST', '/api/dcim/sites/', {
       headers: { Accept: `application/json; version=${version}`, 'Content-Type': 'application/json' },
       body: '"text"',
@@ -130,7 +130,7 @@ describe('selections in custom fields', () => {
   it.each<[Version, object]>([
     ['4.6', { colour: 'b', colours: ['r'] }],
     ['4.7', { colour: { value: 'b', label: 'Blue' }, colours: [{ value: 'r', label: 'Red' }] }],
-  ])('%s: what is read can be sent back', async (version, custom_fields) => {
+  ])('%s: values that were read can be sent back', async (version, custom_fields) => {
     const path = `/api/dcim/sites/${site}/`
     const { json } = await ask(version, 'GET', path)
     expect(json.custom_fields).toEqual(custom_fields)
@@ -162,7 +162,7 @@ describe('choices of a published list in custom fields', () => {
 })
 
 describe('the alias display_name', () => {
-  it('exists in both versions, as the specification lists it without one', async () => {
+  it('exists in both versions, since the specification lists it without a version', async () => {
     const site = await api.make('dcim/sites', { name: 'Named', slug: 'named' })
     const manufacturer = await api.make('dcim/manufacturers', { name: 'Maker', slug: 'maker' })
     const device_type = await api.make('dcim/device-types', { manufacturer, model: 'Box', slug: 'box' })
@@ -187,11 +187,11 @@ describe('the alias display_name', () => {
   })
 })
 
-describe('a field that only 4.7 lets be written', () => {
+describe('a field that is writable only in 4.7', () => {
   it.each<[Version, number]>([
     ['4.6', 200],
     ['4.7', 400],
-  ])('is ignored or read, as %s has it', async (version, expected) => {
+  ])('is ignored or accepted, depending on %s', async (version, expected) => {
     const template = await api.make('extras/export-templates', {
       ...{ name: `Template of ${version}`, object_types: ['dcim.site'], template_code: 'x' },
     })
@@ -248,7 +248,7 @@ describe('ports of services', () => {
     ['protocol=tcp&port=853', ['DNS']],
     ['protocol=udp&port=853', []],
     ['protocol=udp&port__gte=50&port__lte=60', ['DNS']],
-  ])('?%s holds for one mapping', async (query, names) => {
+  ])('?%s applies to one mapping', async (query, names) => {
     const { json } = await ask('4.7', 'GET', `/api/ipam/services/?${query}&name=DNS`)
     expect(json.results?.map(({ name }) => name)).toEqual(names)
   })
@@ -258,7 +258,7 @@ describe('orders and filters of lists', () => {
   it.each<[Version, readonly string[]]>([
     ['4.6', ['A', 'B']],
     ['4.7', ['B', 'A']],
-  ])('by a tree are, in %s, those of the names of its nodes or of their paths', async (version, expected) => {
+  ])('by a tree use the names of nodes or their paths, depending on %s', async (version, expected) => {
     const tag = `orders ${version}`
     const group = (name: string, parent: number | null) =>
       api.make('tenancy/tenant-groups', { name, slug: `${name}`.replaceAll(/\W/g, '-'), parent })

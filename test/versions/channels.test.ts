@@ -88,7 +88,7 @@ forEachStorage('channels of interfaces', (open) => {
     }
   })
 
-  it('lose the cable when they are moved to a parent without one, and get that of one with it', async () => {
+  it('lose the cable when they are moved to a parent without one, and get the cable of a parent with one', async () => {
     const [e, f, g] = [
       await port(device, 'e', { channels: 4 }),
       await port(device, 'f', { channels: 4 }),
@@ -166,7 +166,7 @@ forEachStorage('channels of interfaces', (open) => {
     expect((await change('PATCH', `interfaces/${m}/`, { channels: 3 })).status).toBe(200)
   })
 
-  describe('follow the name of their parent', () => {
+  describe('get a new name with their parent', () => {
     it('in devices', async () => {
       const n = await port(device, 'n', { channels: 4 })
       const ids = [

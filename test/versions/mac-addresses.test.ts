@@ -48,7 +48,7 @@ forEachStorage('MAC addresses', (open) => {
       expect(await stateOf(await make({ mac_address: address.toLowerCase() }))).toEqual([`[${address}]`])
     })
 
-    it('are found again, or created, by a change; the former one stays', async () => {
+    it('are found again, or created, by a change, and the former address is kept', async () => {
       const [one, two] = [nextAddress(), nextAddress()]
       const id = await make({ mac_address: one })
       expect((await patch(id, { mac_address: two })).json.mac_address).toBe(two)
@@ -59,7 +59,7 @@ forEachStorage('MAC addresses', (open) => {
       expect(await stateOf(id)).toEqual([one, two])
     })
 
-    it('stay when a PUT does not name them', async () => {
+    it('are kept if a PUT does not name them', async () => {
       const address = nextAddress()
       const id = await make({ mac_address: address })
       const { status, text } = await patch(id, { ...own(), name: `put ${id}` }, 'PUT')
@@ -67,13 +67,13 @@ forEachStorage('MAC addresses', (open) => {
       expect(await stateOf(id)).toEqual([`[${address}]`])
     })
 
-    it('may be those of another interface too', async () => {
+    it('may also be assigned to another interface', async () => {
       const address = nextAddress()
       const [one, two] = [await make({ mac_address: address }), await make({ mac_address: address })]
       expect([await stateOf(one), await stateOf(two)]).toEqual([[`[${address}]`], [`[${address}]`]])
     })
 
-    it('are no longer primary once they are deleted, and primary ones do not go elsewhere', async () => {
+    it('are no longer primary once they are deleted, and primary ones cannot be moved', async () => {
       const id = await make({ mac_address: nextAddress() })
       const primary = (await get(`${path}/${id}/`)).primary_mac_address?.id
       const elsewhere = await api.ask('PATCH', `/api/dcim/mac-addresses/${primary}/`, {
@@ -118,7 +118,7 @@ forEachStorage('MAC addresses', (open) => {
       expect(await Promise.all(ids.map(stateOf))).toEqual([[`[${one}]`], [`[${two}]`]])
     })
 
-    it('are found by their primary state', async () => {
+    it('are found by whether they are primary', async () => {
       const [one, two] = [nextAddress(), nextAddress()]
       const id = await make({ mac_address: one })
       await patch(id, { mac_address: two })

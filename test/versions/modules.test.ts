@@ -54,7 +54,7 @@ forEachStorage('modules', (open) => {
       return { device, one, two, outer, inner, sub: Number(sub?.id) }
     }
 
-    it('to another bay rename what came from their templates, also in nested modules', async () => {
+    it('to another bay rename the components from their templates, also in nested modules', async () => {
       const { device, two, outer, inner, sub } = await stocked('within')
       expect(await interfaces(device)).toEqual(['xe-1/0', 'xe-1/0:1', 'mgmt-1'])
       const [port] = (await get(`power-ports/?device_id=${device}`)).results ?? []
@@ -100,7 +100,7 @@ forEachStorage('modules', (open) => {
       expect(await interfaces(device)).toEqual(['xe-9/0', 'xe-9/0:1', 'mgmt-9'])
     })
 
-    it('may pass names that only their former ones would meet', async () => {
+    it('may be moved if only their old names conflict', async () => {
       const one = await places.device('crossing one')
       const two = await places.device('crossing two')
       const module = await install(one, await bay(one, '3'), card)
@@ -110,7 +110,7 @@ forEachStorage('modules', (open) => {
       expect(await interfaces(two)).toEqual(['xe-3/0', 'xe-3/0:1', 'xe-4/0', 'xe-4/0:1'])
     })
 
-    it('take no module that is in the way', async () => {
+    it('do not adopt a module that is in the way', async () => {
       const { device, one, two, outer } = await stocked('refused')
       const own = await bay(device, 'own', { module: outer })
       const disabled = await bay(device, 'off', { enabled: false })
@@ -182,7 +182,7 @@ forEachStorage('modules', (open) => {
       expect(await get(`interfaces/${port}/`)).toMatchObject({ device: { id: device } })
     })
 
-    it('in a list do not take the bay that another one leaves only then', async () => {
+    it('in a list do not take a bay that another module leaves in the same list', async () => {
       const device = await places.device('chain')
       const [a, b, c] = [await bay(device, 'a'), await bay(device, 'b'), await bay(device, 'c')]
       const [first, second] = [await install(device, a, card), await install(device, b, card)]
@@ -211,7 +211,7 @@ forEachStorage('modules', (open) => {
       ['other types', () => [small], () => [large], false],
       ['no types of the module', () => [small], () => [], true],
       ['no types of the bay', () => [], () => [large], true],
-    ])('fit together with %s', async (name, ofBay, ofModule, fits) => {
+    ])('are compatible with %s', async (name, ofBay, ofModule, fits) => {
       const module_bay = await bay(device, name, { module_bay_types: ofBay() })
       const module_type = await moduleType({ module_bay_types: ofModule() })
       const made = await api.ask('POST', '/api/dcim/modules/', { body: { device, module_bay, module_type } })
@@ -220,7 +220,7 @@ forEachStorage('modules', (open) => {
       else expect(Object.keys(made.json)).toEqual(['__all__'])
     })
 
-    it('stay together when the bay changes, which both show, and the module cannot be written', async () => {
+    it('stay together when a change of the bay makes them incompatible, which both show, and the module cannot be written', async () => {
       const module_bay = await bay(device, 'changing', { module_bay_types: [small] })
       const module = await install(device, module_bay, await moduleType({ module_bay_types: [small] }))
       expect((await patch(`module-bays/${module_bay}/`, { module_bay_types: [large] })).status).toBe(200)

@@ -3,7 +3,7 @@ import { forEachStorage } from '../support/database.ts'
 import { receiverOfTest } from '../support/receiver.ts'
 import { sceneOfTest } from './scene.ts'
 
-forEachStorage('the answer of a receiver', (open) => {
+forEachStorage('the response of a receiver', (open) => {
   it.each([
     ['characters that look like an escape', '\\u0000', '\\u0000'],
     ['the character 0', 'a\0b', 'a\ufffdb'],

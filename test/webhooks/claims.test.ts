@@ -8,7 +8,7 @@ import { openMemory } from '../support/database.ts'
 /** The index of the deliveries of one webhook and object that are not completed. */
 const BY_OBJECT = 'extras_webhookdelivery_webhook_object_type_object_id_id_unique'
 
-it('a claim that was planned without deliveries finds the earlier ones of an object by their index', async () => {
+it('a claim that was planned without deliveries finds the earlier ones of an object by an index', async () => {
   const { service } = await apiOfTest(openMemory)
   const { database } = service
   const until = new Date().toISOString()
@@ -29,7 +29,7 @@ it('a claim that was planned without deliveries finds the earlier ones of an obj
   expect(plan).toContain(`Index Only Scan using ${BY_OBJECT}`)
 })
 
-it('deliveries of one webhook leave room for those of another, however many are due', async () => {
+it('deliveries of one webhook do not displace those of another, however many are due', async () => {
   const { service, ask } = await apiOfTest(openMemory)
   const { database } = service
   const hooks: number[] = []

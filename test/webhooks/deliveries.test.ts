@@ -118,7 +118,7 @@ forEachStorage('webhook deliveries', (open) => {
     expect(JSON.stringify(delivery)).not.toContain('pw-')
   })
 
-  it('events of an object arrive in order, and one that fails does not delay other objects', async () => {
+  it('events of an object arrive in order, and a failing one does not delay other objects', async () => {
     const scene = await sceneOfTest(open)
     let isAway = true
     const receiver = await receiverOfTest(
@@ -192,7 +192,7 @@ forEachStorage('webhook deliveries', (open) => {
     ])
   })
 
-  it('a request that is refused sends nothing, and one with several changes of an object one event', async () => {
+  it('a request that is refused sends nothing, and one with several changes of an object sends one event', async () => {
     const scene = await sceneOfTest(open)
     const receiver = await receiverOfTest()
     await scene.addWebhook({ payload_url: receiver.url })
@@ -220,7 +220,7 @@ forEachStorage('webhook deliveries', (open) => {
     ])
   })
 
-  it('rules act in the order of their names, on the events and conditions that they name', async () => {
+  it('rules act in the order of their names, on the events and under the conditions that they name', async () => {
     const scene = await sceneOfTest(open)
     const receiver = await receiverOfTest()
     const hook = (path: string) => ({ payload_url: `${receiver.url}/${path}` })
@@ -252,7 +252,7 @@ forEachStorage('webhook deliveries', (open) => {
     expect(first.data).toMatchObject({ more: 1, name: 'ams1' })
   })
 
-  it('URL, headers and body are templates; a line break in a value makes no header', async () => {
+  it('URL, headers and body are templates, and a line break in a value does not start a header', async () => {
     const scene = await sceneOfTest(open)
     const receiver = await receiverOfTest()
     await scene.addWebhook({
@@ -276,7 +276,7 @@ forEachStorage('webhook deliveries', (open) => {
     expect(request?.headers).not.toHaveProperty('x-evil')
   })
 
-  it('only users with the permission see deliveries, and replay them', async () => {
+  it('only users with the permission see deliveries, and can replay them', async () => {
     const scene = await sceneOfTest(open)
     const receiver = await receiverOfTest()
     await scene.addWebhook({ payload_url: receiver.url })

@@ -77,7 +77,7 @@ forEachStorage('notifications of a rule', (open) => {
     ])
   })
 
-  it('of a deletion reach those who might view the object until then', async () => {
+  it('of a deletion reach those who could view the object until then', async () => {
     const { api, addRule, addSite, notified } = await scene(open)
     const ids = [await addSite('Public'), await addSite('Secret')]
     await addRule()
@@ -91,7 +91,7 @@ forEachStorage('notifications of a rule', (open) => {
     ])
   })
 
-  it('are not made where an imported rule names an object that is no group', async () => {
+  it('are not created if an imported rule names an object that is not a group', async () => {
     const { api, addRule, addSite, notified } = await scene(open)
     const rule = await addRule()
     await api.service.database.execute(
@@ -103,7 +103,7 @@ forEachStorage('notifications of a rule', (open) => {
 })
 
 forEachStorage('notifications of subscribers', (open) => {
-  it('stop where the subscriber may not view the object any more', async () => {
+  it('stop if the subscriber may not view the object any more', async () => {
     const { api, create, addSite, notified, users } = await scene(open)
     const id = await addSite('Public')
     for (const user of [users.all, users.some, users.none]) {

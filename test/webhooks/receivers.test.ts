@@ -48,7 +48,7 @@ forEachStorage('receivers of webhooks', (open) => {
     expect(sent.bytes).toBeLessThan(names.length * 16 * 2 ** 20)
   })
 
-  it('a receiver that does not answer in time has failed', async () => {
+  it('a receiver that does not respond in time has failed', async () => {
     const networks = { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8', webhookTimeout: 100 }
     const scene = await sceneOfTest(open, networks)
     const silent = await receiverOfTest(() => undefined)
@@ -79,7 +79,7 @@ forEachStorage('receivers of webhooks', (open) => {
   })
 
   it.each(['127.0.0.1', 'localhost', '[::ffff:127.0.0.1]', '0x7f.1'])(
-    'the address %s is not connected to unless the configuration names it',
+    'the address %s is not contacted unless the configuration names it',
     async (host) => {
       const scene = await sceneOfTest(open, {})
       const receiver = await receiverOfTest()

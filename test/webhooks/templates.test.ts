@@ -33,7 +33,7 @@ forEachStorage('templates of webhooks', (open) => {
     expect((await api.ask('GET', PATH)).json).toMatchObject({ count: 1, results: [valid] })
   })
 
-  it('keep values from beginning another header, and read the variables that the setting names', async () => {
+  it('do not let values start another header, and read the variables that the setting names', async () => {
     process.env.TEST_HOOK_TOKEN = 'token-7'
     process.env.TEST_HOOKS = 'not to be read'
     const scene = await sceneOfTest(open, {

@@ -73,7 +73,7 @@ forEachStorage('a document', (open) => {
     expect(await changeCount(api)).toBe(before)
   })
 
-  it('can be tried', async () => {
+  it('can be tried in a dry run', async () => {
     const api = await apiOfTest(open)
     const tried = await apply(api, withoutCables, '?dry_run=true')
     expect(tried.json).toMatchObject({ status: 200, result: { created: 13 } })

@@ -38,7 +38,7 @@ forEachStorage('cabling', (open) => {
       b_terminations: [{ object_type: b, object_id: other }],
     })
 
-  test('both halves of a way, connected at the same time, make one path', async () => {
+  test('both halves of a connection, made at the same time, form one path', async () => {
     await Promise.all(
       numbers.flatMap((index) => [
         cable('dcim.interface', near[index], 'dcim.frontport', fronts[index]),
@@ -53,7 +53,7 @@ forEachStorage('cabling', (open) => {
     expect(ends.map(({ id }) => id)).toEqual([...near, ...far])
   })
 
-  test('nothing is left of a path whose device goes', async () => {
+  test('nothing remains of a path whose device is deleted', async () => {
     const [{ device = 0 } = {}] = await inventory.query<{ device: number }>(sql`
       select device_id as device from dcim_interface where id = ${far[0]}::bigint`)
     await inventory.remove('dcim.device', device)

@@ -19,7 +19,7 @@ async function lastRecords(api: Api, id: number) {
   }
 }
 
-forEachStorage('the answer to a change', (open) => {
+forEachStorage('the response to a change', (open) => {
   const changes: readonly (readonly [string, Body])[] = [
     ['of texts', { description: 'changed', status: 'planned' }],
     ['of relations', { tenant: { slug: 'acme' }, asns: [1] }],
@@ -31,7 +31,7 @@ forEachStorage('the answer to a change', (open) => {
     ['that clears', { tenant: null, asns: [], tags: [], custom_fields: { code: null } }],
   ]
 
-  it('is what is read afterwards, and what is recorded', async () => {
+  it('matches what is read afterwards, and what is recorded', async () => {
     const api = await apiOfTest(open)
     await create(api, 'tenancy/tenants', { name: 'Acme', slug: 'acme' })
     const rir = await create(api, 'ipam/rirs', { name: 'RIR', slug: 'rir' })
@@ -57,7 +57,7 @@ forEachStorage('the answer to a change', (open) => {
     }
   })
 
-  it('to many at once shows them as they are, also where they refer to each other', async () => {
+  it('of many objects shows their new state, even if they refer to each other', async () => {
     const api = await apiOfTest(open)
     const vrf = await create(api, 'ipam/vrfs', { name: 'V' })
     const addresses = ['10.0.0.2/24', '10.0.0.1/24', '2001:db8::1/64']

@@ -5,8 +5,8 @@ import { forEachStorage } from '../support/database.ts'
 const SITES = '/api/dcim/sites/'
 const FIELDS = '/api/extras/custom-fields/'
 
-forEachStorage('values of custom fields that no request names', (open) => {
-  it('are the defaults, of which each object has its own', async () => {
+forEachStorage('values of custom fields that a request omits', (open) => {
+  it('are the defaults, of which each object has its own copy', async () => {
     const api = await apiOfTest(open)
     const types = { object_types: ['dcim.site'] }
     const field = async (body: object): Promise<number> =>
@@ -40,7 +40,7 @@ forEachStorage('values of custom fields that no request names', (open) => {
 })
 
 forEachStorage('a URL in a custom field', (open) => {
-  it('has a scheme that is allowed', async () => {
+  it('must have an allowed scheme', async () => {
     const api = await apiOfTest(open)
     await api.make('extras/custom-fields', { name: 'home', type: 'url', object_types: ['dcim.site'] })
     const site = await api.make('dcim/sites', { name: 'a', slug: 'a' })

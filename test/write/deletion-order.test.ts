@@ -18,7 +18,7 @@ forEachStorage('deletion of objects that refer to each other', (open) => {
   const port = (name: string, more: object) =>
     inventory.create('dcim.interface', { device, name, type: 'ieee802.11ac', ...more })
 
-  test('a device goes with all that belongs to it, whichever refers to the other', async () => {
+  test('a device is deleted with all that belongs to it, whichever refers to the other', async () => {
     const vlan = await inventory.create('ipam.vlan', { vid: 7, name: 'seven', site })
     const bond = await port('bond', { type: 'lag', mode: 'tagged', tagged_vlans: [vlan] })
     await port('member', { type: '1000base-t', lag: bond })
@@ -53,7 +53,7 @@ forEachStorage('deletion of objects that refer to each other', (open) => {
     expect(left).toEqual({ interfaces: 0, links: 0, tagged: 0, bays: 0, vlans: 1 })
   })
 
-  test('of a tree all nodes go together', async () => {
+  test('all nodes of a tree are deleted together', async () => {
     const root = await inventory.create('dcim.region', { name: 'root', slug: 'root' })
     const node = await inventory.create('dcim.region', { name: 'node', slug: 'node', parent: root })
     await inventory.create('dcim.region', { name: 'leaf', slug: 'leaf', parent: node })

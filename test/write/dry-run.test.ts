@@ -43,7 +43,7 @@ async function userWith(
 }
 
 forEachStorage('a dry run', (open) => {
-  it('shows what a deletion takes with it and what it empties', async () => {
+  it('shows which objects a deletion would delete or change too', async () => {
     const api = await apiOfTest(open)
     const site = await createdBy(api, 'dcim/sites', { name: 'S', slug: 's' })
     await createdBy(api, 'dcim/locations', { name: 'L', slug: 'l', site: site.id })
@@ -66,7 +66,7 @@ forEachStorage('a dry run', (open) => {
     expect((await api.ask('GET', '/api/dcim/locations/')).json.count).toBe(1)
   })
 
-  it('answers with the refusal that the write would get', async () => {
+  it('gets the same refusal as the write', async () => {
     const api = await apiOfTest(open)
     const body = { name: 'S', slug: 's' }
     await createdBy(api, 'dcim/sites', body)
@@ -130,7 +130,7 @@ forEachStorage('a dry run', (open) => {
     expect(forbidden.status).toBe(403)
   })
 
-  it('allocates what the request after it gets', async () => {
+  it('allocates what the next request gets', async () => {
     const api = await apiOfTest(open)
     const prefix = await createdBy(api, 'ipam/prefixes', { prefix: '192.0.2.0/29' })
     const path = `ipam/prefixes/${prefix.id}/available-ips/`
@@ -155,7 +155,7 @@ forEachStorage('a dry run', (open) => {
     expect(files().filter((name) => !before.includes(name))).toEqual([])
   })
 
-  it('leaves what is cached as it is', async () => {
+  it('does not affect cached values', async () => {
     const api = await apiOfTest(open)
     const site = await createdBy(api, 'dcim/sites', { name: 'S', slug: 's' })
     const list = () => api.ask('GET', '/api/dcim/sites/')
@@ -177,7 +177,7 @@ const REFUSED = [
   },
 ]
 
-forEachStorage('a request that cannot be tried', (open) => {
+forEachStorage('a request that does not support dry runs', (open) => {
   it.each(REFUSED)('is refused and not carried out: $name', async ({ path, status }) => {
     const api = await apiOfTest(open)
     const body = { name: 'S', slug: 's', username: 'admin', password: 'admin' }

@@ -62,7 +62,7 @@ forEachStorage('numbers', (open) => {
       expect(await textAt('/dcim/sites/?export')).toContain(number)
     })
 
-    test('in a custom field of numbers, which an object of a list sets', async () => {
+    test('in a custom field of numbers, set for an object in a list', async () => {
       const name = number.includes('.') ? 'part' : 'whole'
       const body = `[{"id":${site},"custom_fields":{"${name}":${number}}}]`
       const { text } = await send('PATCH', '/api/dcim/sites/', body)
@@ -88,7 +88,7 @@ forEachStorage('numbers', (open) => {
       await api.ask('DELETE', `/api/extras/config-contexts/${list.json.results?.[0]?.id}/`)
     })
 
-    test('in a document that is applied, and applying it again changes nothing', async () => {
+    test('in a document that is applied, and a second time without changes', async () => {
       const body = `{"objects":{"dcim.site":[{"name":"S","slug":"s","custom_fields":{"doc":{"m":${number}}}}]}}`
       await send('POST', '/api/apply/', body)
       expect(await textAt(`/api/dcim/sites/${site}/`)).toContain(`"doc":{"m":${number}}`)
@@ -120,7 +120,7 @@ forEachStorage('numbers', (open) => {
     expect(json.content).toBe([...numbers, ...numbers].join(' '))
   })
 
-  test('in the form of an object, which changes nothing', async () => {
+  test('in the form of an object, without a change', async () => {
     const path = `/api/dcim/sites/${site}/`
     const fields = '{"doc":{"n":[9007199254740993,1.0]},"whole":9007199254740993,"part":1.50}'
     await send('PATCH', path, `{"custom_fields":${fields}}`)
@@ -130,7 +130,7 @@ forEachStorage('numbers', (open) => {
   })
 
   test.each(['1e400000', '1e-400', '1'.repeat(2_000), `0.${'1'.repeat(20_000)}`])(
-    'a number that cannot be kept is refused: %.20s',
+    'a number that cannot be stored exactly is refused: %.20s',
     async (number) => {
       for (const [path, body] of [
         [`/api/dcim/sites/${site}/`, `{"custom_fields":{"doc":{"n":${number}}}}`],
@@ -143,7 +143,7 @@ forEachStorage('numbers', (open) => {
     },
   )
 
-  test('a field that is no document reads a number as before', async () => {
+  test('a field that is not a JSON document reads a number as before', async () => {
     const body = `{"latitude":52.50,"asns":[],"name":1.0,"region":null}`
     const { json } = await send('PATCH', `/api/dcim/sites/${site}/`, body)
     expect(json).toMatchObject({ latitude: 52.5, name: '1.0' })

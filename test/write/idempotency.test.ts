@@ -12,7 +12,7 @@ const post = (api: Api, path: string, body: unknown, key: string, token?: string
   })
 
 forEachStorage('a POST with an Idempotency-Key', (open) => {
-  it('is carried out once and answered alike', async () => {
+  it('is executed once and gets the same response again', async () => {
     const api = await apiOfTest(open)
     const body = { name: 'S', slug: 's' }
     const first = await post(api, 'dcim/sites/', body, '"k1"')
@@ -27,7 +27,7 @@ forEachStorage('a POST with an Idempotency-Key', (open) => {
     expect((await api.ask('GET', '/api/core/object-changes/')).json.count).toBe(1)
   })
 
-  it('allocates one address, however many are sent at once', async () => {
+  it('allocates one address, however many requests are sent at once', async () => {
     const api = await apiOfTest(open)
     await api.ask('POST', '/api/ipam/prefixes/', { body: { prefix: '10.0.0.0/24' } })
     const path = 'ipam/prefixes/1/available-ips/'
@@ -36,7 +36,7 @@ forEachStorage('a POST with an Idempotency-Key', (open) => {
     expect((await api.ask('GET', '/api/ipam/ip-addresses/')).json.count).toBe(1)
   })
 
-  it('refuses another request with the key: another body, query or path', async () => {
+  it('is refused if another request has used the key, with another body, query or path', async () => {
     const api = await apiOfTest(open)
     const body = { name: 'S', slug: 's' }
     await post(api, 'dcim/sites/', body, 'k')
@@ -59,7 +59,7 @@ forEachStorage('a POST with an Idempotency-Key', (open) => {
     expect((await post(api, 'dcim/locations/', body, 'k')).status).toBe(201)
   })
 
-  it('has the key for itself: other users and dry runs do not share it', async () => {
+  it('does not share the key with other users or dry runs', async () => {
     const api = await apiOfTest(open)
     const user = { username: 'u', password: 'Nemo-dat-14!' }
     const { json } = await api.ask('POST', '/api/users/users/', { body: user })
@@ -81,7 +81,7 @@ forEachStorage('a POST with an Idempotency-Key', (open) => {
     expect(again.text).not.toContain(String(first.json.key))
   })
 
-  it('is carried out again after a day, when housekeeping deletes the response', async () => {
+  it('is executed again after a day, when housekeeping has deleted the response', async () => {
     const clock = new TestClock()
     const api = await startApi(open, {}, undefined, clock)
     onTestFinished(() => api.close())

@@ -6,7 +6,7 @@ import { createdId } from '../support/requests.ts'
 /** Names that every object of JavaScript inherits are names like any other. */
 const NAMES = ['constructor', 'toString', '__proto__', '__defineGetter__']
 
-forEachStorage('a name that objects inherit', (open) => {
+forEachStorage('a name that all JavaScript objects inherit', (open) => {
   let api: Api
   beforeAll(async () => {
     api = await startApi(open)
@@ -24,7 +24,7 @@ forEachStorage('a name that objects inherit', (open) => {
       ])
     })
 
-    it('is refused as a custom field that there is not', async () => {
+    it('is refused as a custom field that does not exist', async () => {
       const body = `{"name": "x", "slug": "x", "custom_fields": {"${name}": 1}}`
       const headers = { 'content-type': 'application/json' }
       const answer = await api.ask('POST', '/api/dcim/sites/', { body, headers })
@@ -34,13 +34,13 @@ forEachStorage('a name that objects inherit', (open) => {
       ])
     })
 
-    it('is ignored as a filter and as an order, as any unknown name', async () => {
+    it('is ignored as a filter and as an order, like any unknown name', async () => {
       const { status } = await api.ask('GET', `/api/dcim/sites/?${name}=1&ordering=${name}`)
       expect(status).toBe(200)
     })
   })
 
-  it('can be that of a custom field', async () => {
+  it('can be used for a custom field', async () => {
     const id = await createdId(api, 'dcim/sites', { name: 'One', slug: 'one' })
     await createdId(api, 'extras/custom-fields', {
       ...{ name: 'constructor', type: 'text', object_types: ['dcim.site'] },

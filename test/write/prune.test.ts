@@ -51,7 +51,7 @@ async function filled(api: Api): Promise<void> {
 }
 
 forEachStorage('prune', (open) => {
-  it('deletes the objects of a site that the document lacks, with their parts, and says so before', async () => {
+  it('deletes the objects of a site that the document lacks, with their components, and shows this in advance', async () => {
     const api = await apiOfTest(open)
     await filled(api)
     const document = { prune: { site: 'ams' }, objects: { 'dcim.device': [device('r1')] } }
@@ -74,7 +74,7 @@ forEachStorage('prune', (open) => {
     expect((await apply(api, document)).json).toMatchObject({ unchanged: 1, deleted: 0 })
   })
 
-  it('frees the place of an object for another one, and follows references between what it deletes', async () => {
+  it('frees the place of an object for another one, and follows references between deleted objects', async () => {
     const api = await apiOfTest(open)
     await filled(api)
     const { status, text, json } = await apply(api, {
@@ -95,7 +95,7 @@ forEachStorage('prune', (open) => {
     expect(await namesOf(api, 'ipam/vlans')).toEqual([])
   })
 
-  it('keeps objects that the document moves away from what it lacks', async () => {
+  it('keeps objects that the document moves away from deleted ones', async () => {
     const api = await apiOfTest(open)
     await filled(api)
     const [, second] = (await api.ask('GET', '/api/dcim/devices/?ordering=id')).json.results ?? []
@@ -189,7 +189,7 @@ forEachStorage('prune with restricted permissions', (open) => {
     { may: ['view', 'add', 'change', 'delete'], constraints: {}, status: 200, leaves: 2 },
     // For this user, other devices do not exist.
     { may: ['view', 'change', 'delete'], constraints: { name: 'r1' }, status: 200, leaves: 3 },
-  ])('of $may on $constraints answers $status', async ({ may, constraints, status, leaves }) => {
+  ])('of $may on $constraints gets $status', async ({ may, constraints, status, leaves }) => {
     const token = 'fedcba9876543210fedcba9876543210fedcba98'
     const api = await apiOfTest(open)
     await filled(api)

@@ -11,7 +11,7 @@ import { type Inventory, openInventory, TESTER } from '../support/inventory.ts'
 /** A statement that the server refuses because of that condition. */
 const raise = (condition: Sql): Sql => sql`do $$ begin raise ${condition}; end $$`
 
-forEachStorage('what is read of a write', (open) => {
+forEachStorage('reading an object after a write', (open) => {
   let inventory: Inventory
   let attempts = 0
   beforeAll(async () => {
@@ -32,18 +32,18 @@ forEachStorage('what is read of a write', (open) => {
   const run = <T>(read: Write<void, T>['read']): Promise<T> =>
     writeAndRead(inventory.service, { actor: TESTER, requestId: randomUUID() }, { work: write, read })
 
-  it('is what the transaction sees', async () => {
+  it('shows the data in the transaction', async () => {
     expect(await run(({ database }) => database.query(sql`select name from mark`))).toHaveLength(1)
     expect(await marks()).toHaveLength(1)
   })
 
-  it('undoes the write where it cannot be read within the transaction, and says why', async () => {
+  it('undoes the write if it fails within the transaction, and reports why', async () => {
     const refused = run(({ database }) => database.query(sql`select 1 / 0`))
     await expect(refused).rejects.toMatchObject({ code: '22012' })
     expect(await marks()).toEqual([])
   })
 
-  it('is not the reason where it fails only because the write did', async () => {
+  it('is not reported as the cause if it fails only because the write did', async () => {
     const broken = (code: string) => async (context: WriteContext) => {
       await write(context)
       context.transaction.send(raise(code === '40P01' ? sql`deadlock_detected` : sql`unique_violation`))

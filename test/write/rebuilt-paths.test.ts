@@ -47,7 +47,7 @@ forEachStorage('paths that an import computes', (open) => {
     inventory.query(sql`
       select path::text, is_complete, is_active, is_split from dcim_cablepath order by path::text`)
 
-  test('are those that the writes made', async () => {
+  test('equal those that the writes created', async () => {
     const before = await paths()
     expect(before).toHaveLength(3)
     await rebuildPaths(inventory.service.database)

@@ -7,7 +7,7 @@ const outcomes = ({ json }: Awaited<ReturnType<Api['ask']>>) =>
   [...json].map(({ outcome, object }) => [outcome, object?.name, object?.description])
 
 forEachStorage('an upsert', (open) => {
-  it('creates, changes and leaves alone, and keeps what bodies leave out', async () => {
+  it('creates, changes and leaves objects unchanged, and keeps fields that bodies omit', async () => {
     const api = await apiOfTest(open)
     const sites = [
       { name: 'A', slug: 'a', description: 'one' },
@@ -56,14 +56,14 @@ forEachStorage('an upsert', (open) => {
     ])
   })
 
-  it('matches names without regard to case where the model compares them so', async () => {
+  it('matches names regardless of case if the model compares them so', async () => {
     const api = await apiOfTest(open)
     const path = 'virtualization/virtual-machine-types/?match=name'
     await put(api, path, [{ name: 'Small', slug: 'small' }])
     expect(outcomes(await put(api, path, [{ name: 'SMALL', slug: 'small' }]))).toEqual([['updated', 'SMALL', '']])
   })
 
-  it('can be tried', async () => {
+  it('can be tried in a dry run', async () => {
     const api = await apiOfTest(open)
     const answer = await put(api, 'dcim/sites/?match=slug&dry_run=true', [{ name: 'A', slug: 'a' }])
     expect(answer.json).toMatchObject({

@@ -133,7 +133,7 @@ forEachStorage('writing a toy model', (open, storage) => {
       })
     })
 
-    test('a list of bodies is refused by position, with {} for those that are fine', async () => {
+    test('errors in a list of bodies have positions, with {} for valid bodies', async () => {
       const refused = await messagesOf(create('toy.site', { name: 'x', slug: 'x' }, {}))
       expect(refused).toEqual([{}, { name: ['This field is required.'], slug: ['This field is required.'] }])
     })
@@ -212,7 +212,7 @@ forEachStorage('writing a toy model', (open, storage) => {
     expect(await row('site', site)).toMatchObject({ device_count: 4 })
   })
 
-  test('rules see the batch and send their queries once', async () => {
+  test('rules see the whole batch and send their queries once', async () => {
     await one('toy.site', { name: 'Namesake', slug: 'namesake', facility: 'Taken' })
     const bodies = Array.from({ length: 3 }, (_, index) => ({
       name: `Free ${index}`,
@@ -259,7 +259,7 @@ forEachStorage('writing a toy model', (open, storage) => {
     expect(await keysOf(create('toy.region', { name: 'A' }))).toEqual(['__all__'])
   })
 
-  test('a generic relation needs both halves and an object that exists', async () => {
+  test('a generic relation requires both parts and an existing object', async () => {
     const id = await one('toy.site', { name: 'Noted', slug: 'noted' })
     const note = (subject: object) => create('toy.note', { text: 'n', ...subject })
     expect(await keysOf(note({ subject_type: 'toy.site' }))).toEqual(['subject_id'])
@@ -297,7 +297,7 @@ forEachStorage('writing a toy model', (open, storage) => {
     expect(count?.events).toBe(count?.records)
   })
 
-  test('deleting: protected, emptied, taken along', async () => {
+  test('deletions are refused, clear relations or cascade', async () => {
     const region = await one('toy.region', { name: 'Gone' })
     const below = await one('toy.region', { name: 'Below', parent: region })
     const site = await one('toy.site', { name: 'Stays', slug: 'stays', region: below })
@@ -350,7 +350,7 @@ forEachStorage('writing a toy model', (open, storage) => {
       expect(await keysOf(create('toy.device', body))).toEqual(expected)
     })
 
-    test('values are merged over what is stored, defaults filled in', async () => {
+    test('values are merged with the stored ones, and defaults are filled in', async () => {
       const id = await one('toy.device', {
         site: { slug: 'home' },
         custom_fields: { home: { name: 'Home' }, since: '2024-02-29 12:34:56' },
@@ -372,7 +372,7 @@ forEachStorage('writing a toy model', (open, storage) => {
     })
   })
 
-  test('two writers at once are answered like one after the other', async () => {
+  test('two concurrent writers get the same results as one after the other', async () => {
     const outcomes = await Promise.allSettled(
       Array.from({ length: 4 }, () => create('toy.site', { name: 'Race', slug: 'race' })),
     )
@@ -392,7 +392,7 @@ forEachStorage('writing a toy model', (open, storage) => {
         .png()
         .toBuffer()
 
-    test('are decoded, kept under a name of their own, and go with their object', async () => {
+    test('are decoded, stored under a generated name, and deleted with their object', async () => {
       const id = await one('toy.photo', photoOf(await dot(3)))
       expect(await row('photo', id)).toMatchObject({
         image: 'photos/Front_view.png',
@@ -407,7 +407,7 @@ forEachStorage('writing a toy model', (open, storage) => {
       expect(await files()).toEqual([])
     })
 
-    test('that are none are refused, and nothing stays after a rollback', async () => {
+    test('that are not images are refused, and no file remains after a rollback', async () => {
       expect(await keysOf(create('toy.photo', photoOf(Buffer.from('text'))))).toEqual(['image'])
       expect(await keysOf(create('toy.photo', { image: 'text' }))).toEqual(['image'])
       const picture = photoOf(await dot(1))

@@ -21,7 +21,7 @@ describe('the metadata of a field in OPTIONS', () => {
     expect(told(model, field)).toMatchObject(expected)
   })
 
-  it('has no upper limit that the number of digits implies', () => {
+  it('has no upper limit derived from the number of digits', () => {
     expect(told('dcim.devicetype', 'u_height')).not.toHaveProperty('max_value')
     expect(told('virtualization.virtualmachine', 'vcpus')).not.toHaveProperty('max_value')
   })

@@ -23,7 +23,7 @@ it('a server is idle since its last request ended, and not during one', async ()
   expect(idleTime()).toBe(200)
 })
 
-it('a server is idle after a client has gone without waiting for the response', async () => {
+it('a server is idle after a client has disconnected without waiting for the response', async () => {
   let now = 1_000
   const server = fastify()
   onTestFinished(() => server.close())

@@ -35,7 +35,7 @@ function pack(objects: readonly Buffer[], count = objects.length): Buffer {
 }
 
 describe('a pack', () => {
-  it('within the limits is taken', () => {
+  it('within the limits is accepted', () => {
     const objects = [blob(0), blob(1_000), delta(900), blob(17)]
     expect(() => checkPack(pack(objects), limits)).not.toThrow()
   })
@@ -53,7 +53,7 @@ describe('a pack', () => {
     expect(() => checkPack(bytes, limits)).toThrow(refusal)
   })
 
-  it('whose objects are too large together is refused', () => {
+  it('whose objects are too large in total is refused', () => {
     const objects = Array.from({ length: 11 }, () => delta(1_000))
     const lenient = { ...limits, files: 2 }
     expect(() => checkPack(pack(objects.slice(1)), lenient)).not.toThrow()

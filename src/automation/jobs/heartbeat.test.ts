@@ -12,7 +12,7 @@ const runOf = (id: number): Run => ({
   controller: new AbortController(),
 })
 
-test('a job that begins while the heartbeat looks for stopped ones is not stopped', async () => {
+test('a job that starts while the heartbeat is looking for stopped jobs is not taken for stopped', async () => {
   const [stopped, running, beginning] = [runOf(1), runOf(2), runOf(3)]
   const runs = new Map([stopped, running].map((run) => [run.task.id, run]))
   const database = {

@@ -11,6 +11,6 @@ it.each([
   expect(storableJson(text)).toBe(json)
 })
 
-it('a text without the characters that cannot be stored', () => {
+it('characters that cannot be stored are removed from a text', () => {
   expect(storableText('a\0\ud800😀')).toBe('a\ufffd\ufffd😀')
 })

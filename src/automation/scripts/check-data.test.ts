@@ -31,7 +31,7 @@ it.each<[VariableKind, Json, Json, JsonObject?]>([
   ['dateTime', '2026-02-28T10:00:00Z', '2026-02-28T10:00:00Z'],
   ['file', 'a\nb', 'a\nb'],
   ['text', null, null, { required: false }],
-])('%s takes %j as %j', (type, value, expected, options = {}) => {
+])('%s accepts %j as %j', (type, value, expected, options = {}) => {
   expect(check(type, value, options)).toEqual({ data: { v: expected } })
 })
 
@@ -53,15 +53,15 @@ it.each<[VariableKind, Json, string, JsonObject?]>([
   expect(check(type, value, options)).toEqual({ problems: { v: problem } })
 })
 
-it('data that are missing are the default', () => {
+it('a variable without data gets its default', () => {
   const variables = { v: { type: 'text', options: { default: 'd' } } } as const
   expect(checkData({}, variables)).toEqual({ data: { v: 'd' } })
 })
 
-it('data without a variable are passed on', () => {
+it('data without a matching variable are passed on', () => {
   expect(checkData({ other: [1] }, {})).toEqual({ data: { other: [1] } })
 })
 
-it('data that are no object are refused', () => {
+it('data that are not an object are refused', () => {
   expect(checkData('x', {})).toEqual({ problems: { data: 'Expected an object.' } })
 })

@@ -67,7 +67,7 @@ describe('a directory of snapshots', () => {
         for (const name of readdirSync(directory)) chmodSync(join(directory, name), 0o666)
       },
     ],
-  ])('is not trusted where every user may write to %s', async (_name, open) => {
+  ])('is not trusted if every user may write to %s', async (_name, open) => {
     const directory = newDirectory()
     const store = snapshotsIn(directory)
     await save(store, 'one')

@@ -88,7 +88,7 @@ describe('renderings', () => {
     expect(starts).toHaveLength(1)
   })
 
-  it('make a second process start only after the first has started, and no third', async () => {
+  it('start a second process only after the first has started, and never a third', async () => {
     const { render, succeed, starts } = setup()
     for (const id of [1, 2, 3, 4]) void render(id)
     expect(starts).toHaveLength(1)
@@ -98,7 +98,7 @@ describe('renderings', () => {
     expect(starts).toHaveLength(2)
   })
 
-  it('that were cancelled do not abort the start that they caused', async () => {
+  it('that were canceled do not abort the start that they caused', async () => {
     const { render, succeed, starts } = setup()
     const early = render(1)
     early.catch(() => undefined)
@@ -135,7 +135,7 @@ describe('renderings', () => {
     await expect(render(-1)).rejects.toMatchObject(unavailable)
   })
 
-  it('are refused at once when those before them take too long for them to have their turn', async () => {
+  it('are refused at once if the earlier ones would take too long', async () => {
     const { render, succeed } = setup()
     const slow = render(1)
     const process = await succeed(0)
@@ -152,14 +152,17 @@ describe('renderings', () => {
   it.each([
     ['takes too long', new LimitExceeded(1), unavailable],
     ['fails', new Error('broken'), { message: 'broken' }],
-  ])('are refused when the start %s, and the next one starts anew', async (_name, error, refusal) => {
-    const { render, starts } = setup()
-    const refused = render(1)
-    starts[0]?.fail(error)
-    await expect(refused).rejects.toMatchObject(refusal)
-    render(2).catch(() => undefined)
-    expect(starts).toHaveLength(2)
-  })
+  ])(
+    'are refused when the start %s, and the next one tries to start a process again',
+    async (_name, error, refusal) => {
+      const { render, starts } = setup()
+      const refused = render(1)
+      starts[0]?.fail(error)
+      await expect(refused).rejects.toMatchObject(refusal)
+      render(2).catch(() => undefined)
+      expect(starts).toHaveLength(2)
+    },
+  )
 
   it('are refused when the service stops, and all processes end', async () => {
     const { render, pool, succeed, starts } = setup()
@@ -217,7 +220,7 @@ describe('a process without work', () => {
     expect(starts).toHaveLength(2)
   })
 
-  it('is not waited for while it is prepared at a low priority, and not started twice', async () => {
+  it('is not awaited while it is prepared at a low priority, and not started twice', async () => {
     const { pool, render, prepare, succeed, starts } = setup()
     pool.keepWarm(true)
     void render(1)
@@ -227,7 +230,7 @@ describe('a process without work', () => {
     expect(starts).toHaveLength(1)
   })
 
-  it('is waited for when it has been prepared', async () => {
+  it('is awaited once it has been prepared', async () => {
     const { pool, render, prepare, succeed, starts } = setup()
     pool.keepWarm(true)
     await prepare(0)
@@ -236,7 +239,7 @@ describe('a process without work', () => {
     expect(starts).toHaveLength(1)
   })
 
-  it('is not started again and again where it does not start', async () => {
+  it('is not started over and over again if starting fails', async () => {
     const { pool, prepare, starts, preparations } = setup()
     pool.keepWarm(true)
     await prepare(0)
@@ -245,7 +248,7 @@ describe('a process without work', () => {
     expect([preparations.length, starts.length]).toEqual([1, 1])
   })
 
-  it('ends after a while when none has to be ready any more', async () => {
+  it('ends after a while once no process has to be ready any more', async () => {
     const { pool, prepare, succeed, starts } = setup()
     pool.keepWarm(true)
     await prepare(0)

@@ -90,7 +90,7 @@ describe('a process that renders templates', () => {
     })
   })
 
-  it('draws different random numbers from the next one of the same snapshot', async () => {
+  it('uses different random numbers from the next process of the same snapshot', async () => {
     const draw = '{{ range(99999)|random }}'
     const job = { templates: [`${draw} ${draw} ${draw}`], longest: 100 }
     const one = await (await start()).run(job, nothing, limits)

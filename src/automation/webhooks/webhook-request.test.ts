@@ -36,7 +36,7 @@ const prepare = (
   })
 
 describe('the request of a delivery', () => {
-  it('has the keys of API version 4.7 where the service speaks that', async () => {
+  it('has the keys of API version 4.7 if the service uses that version', async () => {
     const { body } = await prepare({}, {}, '4.7')
     expect(JSON.parse(body.toString())).toEqual({
       ...{ event: 'updated', timestamp: EVENT.timestamp, object_type: 'dcim.site' },
@@ -72,7 +72,7 @@ describe('the request of a delivery', () => {
     expect(JSON.parse(body.toString()).event).toBe(name)
   })
 
-  it('has no request and no snapshots for a job', async () => {
+  it('has no request and no snapshots if the event is that of a job', async () => {
     const { body } = await prepare({}, { request: null, snapshots: null, requestId: null })
     expect(Object.keys(JSON.parse(body.toString()))).toEqual([
       'event',
@@ -84,7 +84,7 @@ describe('the request of a delivery', () => {
     ])
   })
 
-  it('contains the data of the rule below those of the object', async () => {
+  it('contains the data of the rule after those of the object', async () => {
     const { body } = await prepare({}, { actionData: '{"more":[1],"name":"mine"}' })
     expect(JSON.parse(body.toString()).data).toMatchObject({ more: [1], name: 'Ü', id: 1 })
   })
@@ -94,11 +94,11 @@ describe('the request of a delivery', () => {
     ['a value', 'X-A: 1: 2\r\nX-B:two', { 'X-A': '1: 2', 'X-B': 'two' }],
     ['another content type', 'content-type: text/csv', { 'content-type': 'text/csv' }],
     ['a template', 'X-User: {{ username }}', { 'X-User': 'admin' }],
-  ])('has the headers of its lines: %s', async (_name, headers, expected) => {
+  ])('has the headers that its lines give: %s', async (_name, headers, expected) => {
     expect((await prepare({ headers })).headers).toMatchObject(expected)
   })
 
-  it('skips lines without a colon, headers of the transfer, and others with the same name', async () => {
+  it('ignores lines without a colon, headers of the transfer, and repeated names', async () => {
     const headers = 'nothing\nContent-Length: 1\nTransfer-Encoding: chunked\ncontent-type: text/csv'
     expect(Object.keys((await prepare({ headers })).headers).toSorted()).toEqual([
       'Accept-Encoding',
@@ -112,7 +112,7 @@ describe('the request of a delivery', () => {
     await expect(prepare({ url })).rejects.toThrow(AttemptFailure)
   })
 
-  it('sends a template of blanks as no template', async () => {
+  it('treats a blank template as none', async () => {
     expect((await prepare({ body: ' \n' })).body.toString()).toContain('"event": "updated"')
   })
 })

@@ -23,7 +23,7 @@ function countedWork(wokenBy: readonly string[]) {
   return { work, counted, turned }
 }
 
-it('a change of a model wakes the work that names it, and no other', async () => {
+it('a change of a model wakes only the work that depends on the model', async () => {
   const changes = new ChangeLog()
   const [jobs, sites] = [countedWork(['core.job']), countedWork(['dcim.site'])]
   const background = createBackground([jobs.work, sites.work], changes, { error: () => undefined })
@@ -34,7 +34,7 @@ it('a change of a model wakes the work that names it, and no other', async () =>
   expect(sites.counted.turns).toBe(1)
 })
 
-it('a change that another process announces wakes the work too', async () => {
+it('a change that another process announces wakes this work too', async () => {
   const changes = new ChangeLog()
   const { work, turned, counted } = countedWork(['core.job'])
   const background = createBackground([work], changes, { error: () => undefined })
@@ -46,7 +46,7 @@ it('a change that another process announces wakes the work too', async () => {
   expect(counted.turns).toBe(2)
 })
 
-it('work that makes work for other work is run until nothing is left', async () => {
+it('work that causes other work is repeated until nothing is left', async () => {
   const queue = [1, 2]
   const done: number[] = []
   const common = { idleMs: 1, wokenBy: [] }

@@ -42,7 +42,7 @@ it.each([
   },
   { environment: { DATABASE_URL: 'postgres://localhost/x' }, doubt: undefined },
   { environment: { DATABASE_URL: 'postgres:///x?host=/run/postgresql' }, doubt: undefined },
-])('of $environment it doubts $doubt', ({ environment, doubt }) => {
+])('the warning about $environment: $doubt', ({ environment, doubt }) => {
   const findings = checkConfiguration(readSettings(environment))
   expect(findings).toEqual([
     doubt === undefined

@@ -32,7 +32,7 @@ describe('the budget', () => {
   const keep = (key: string, bytes = MEGABYTE) => cache.get(key, async () => key, { bytes })
   const cached = (keys: string) => [...keys].filter((key) => cache.find(key) !== undefined).join('')
 
-  it('is kept by dropping the values that were not used for the longest time', async () => {
+  it('drops the values that have not been used for the longest time', async () => {
     for (const key of 'abcdefgh') await keep(key)
     expect(cached('abcdefgh')).toBe('abcdefgh')
     cache.find('a')
@@ -41,38 +41,38 @@ describe('the budget', () => {
     expect(cache.statistics().bytes).toBeLessThanOrEqual(SMALLEST_BUDGET)
   })
 
-  it('is not spent on a value that takes more than an eighth of it', async () => {
+  it('is not spent on a value that would take more than an eighth of it', async () => {
     await keep('large', SMALLEST_BUDGET / 8)
     expect(cached('large')).toBe('')
   })
 
-  it('counts the key and the entry itself', async () => {
+  it('includes the key and the entry itself', async () => {
     await keep('k', 0)
     expect(cache.statistics().bytes).toBeGreaterThan(0)
   })
 
-  it('is the same for values whose size is known when they are loaded', async () => {
+  it('is the same for values whose size becomes known only when they are loaded', async () => {
     await cache.get('text', async () => 'x'.repeat(500), { bytes: (text) => text.length })
     expect(cache.statistics().bytes).toBeGreaterThan(500)
   })
 })
 
 describe('a cache without room', () => {
-  it('holds essential values alone', async () => {
+  it('caches only essential values', async () => {
     cache = new Cache(log, SMALLEST_BUDGET - 1)
     const page = counter('page', readSites)
     const token = counter('token', readSites, () => cache, true)
     expect([await page(), await page(), await token(), await token()]).toEqual([1, 2, 1, 1])
   })
 
-  it('looks for no other values, and tracks none', async () => {
+  it('does not look for other values or track them', async () => {
     cache = new Cache(log, 0)
     const page = counter('page', readSites)
     expect([await page(), await page()]).toEqual([1, 2])
     expect(cache.statistics()).toEqual({ entries: 0, bytes: 0, hits: 0, misses: 0 })
   })
 
-  it('leaves what other values read to what is made of them', async () => {
+  it('passes the dependencies of other values on to those computed from them', async () => {
     cache = new Cache(log, 0)
     const page = counter('page', readSites)
     const token = counter('token', page, () => cache, true)
@@ -139,7 +139,7 @@ describe('a value', () => {
     expect([await value(), await value()]).toEqual([2, 2])
   })
 
-  it('is not cached if its data changed while it was made', async () => {
+  it('is not cached if its data changed while it was being computed', async () => {
     const value = counter('value', () => {
       list()
       log.record([change({})])
@@ -147,7 +147,7 @@ describe('a value', () => {
     expect([await value(), await value()]).toEqual([1, 2])
   })
 
-  it('is cached if other data changed while it was made', async () => {
+  it('is cached if only other data changed while it was being computed', async () => {
     const value = counter('value', () => {
       list()
       log.record([change({ model: 'dcim.rack' })])
@@ -155,7 +155,7 @@ describe('a value', () => {
     expect([await value(), await value()]).toEqual([1, 1])
   })
 
-  it('of many commits ago is stale once its model has changed in any way', async () => {
+  it('from many commits ago is stale once its model has changed in any way', async () => {
     const [sites, racks] = [counter('sites', list), counter('racks', () => noteModel('dcim.rack'))]
     await sites()
     await racks()
@@ -176,7 +176,7 @@ describe('a value', () => {
     expect(cache.find('own')).toBeUndefined()
   })
 
-  it('that was made with the time, or by a failing query, is not cached', async () => {
+  it('computed from the current time, or by a failing query, is not cached', async () => {
     const value = counter('value', markUncacheable)
     expect([await value(), await value()]).toEqual([1, 2])
     let attempts = 0
@@ -193,12 +193,12 @@ describe('a value', () => {
     await expect(failing()).rejects.toThrow('attempt 2')
   })
 
-  it('that is being loaded is awaited by those who ask for it meanwhile', async () => {
+  it('that is being loaded is awaited by others who request it', async () => {
     const value = counter('value', list)
     expect(await Promise.all([value(), value(), value()])).toEqual([1, 1, 1])
   })
 
-  it('that became stale while it was loaded is loaded again by those who waited for it', async () => {
+  it('that became stale while it was being loaded is loaded again for those who waited for it', async () => {
     const value = counter('value', () => {
       list()
       log.record([change({})])
@@ -206,7 +206,7 @@ describe('a value', () => {
     expect(await Promise.all([value(), value()])).toEqual([1, 2])
   })
 
-  it('that is loaded within a transaction is not awaited by others', async () => {
+  it('that is being loaded within a transaction is not awaited by others', async () => {
     const without = new Map([['dcim.site', 1]])
     const { promise: end, resolve } = Promise.withResolvers<number>()
     const own = cache.get('value', async () => list() ?? (await end), { bytes: 8, without })
@@ -215,7 +215,7 @@ describe('a value', () => {
     expect(await own).toBe(7)
   })
 
-  it('is not cached while changes may be missed, and all are stale afterwards', async () => {
+  it('is not cached while changes may be missed, and all values are stale afterwards', async () => {
     const value = counter('value', list)
     await value()
     log.suspend()
@@ -224,7 +224,7 @@ describe('a value', () => {
     expect([await value(), await value()]).toEqual([4, 4])
   })
 
-  it('is gone after everything was dropped', async () => {
+  it('is no longer cached after everything has been dropped', async () => {
     const value = counter('value', list)
     await value()
     cache.clear()

@@ -55,7 +55,7 @@ const update = (model: string, id: number, column = 'description') =>
   cache.log.record([{ model, rows: new Set([id]), columns: new Set([column]) }])
 const insert = (model: string) => cache.log.record([{ model, rows: new Set(), columns: undefined }])
 
-it('a change of a row makes its own value stale and no other', async () => {
+it('a change of a row makes only the value of that row stale', async () => {
   await show([1, 2, 3])
   update('dcim.site', 2)
   expect(await show([1, 2, 3])).toHaveLength(3)
@@ -69,7 +69,7 @@ it('a new row makes no value stale', async () => {
   expect(reads).toEqual([[1, 2]])
 })
 
-it('where a row does not exist, a new one may be that row', async () => {
+it('a new row may be the one that did not exist before', async () => {
   const track = () => trackDependencies(cache.log, () => show([1, 99]))
   const { result, dependencies } = await track()
   expect([result.length, result[1]]).toEqual([2, undefined])
@@ -86,21 +86,21 @@ it('a row that does not exist is not read again until rows are inserted', async 
   expect(reads).toEqual([[1, 99], [99]])
 })
 
-it('what uses the absence of a row that is cached depends on insertions too', async () => {
+it('a value that depends on the cached absence of a row also depends on insertions', async () => {
   await show([99])
   const { dependencies } = await trackDependencies(cache.log, () => show([99]))
   insert('dcim.site')
   expect(dependencies?.isFresh()).toBe(false)
 })
 
-it('a value depends on the cached values that it alone was made of', async () => {
+it('a value depends only on the cached values from which it was computed', async () => {
   await show([1, 2], { 1: 10, 2: 20 })
   update('dcim.region', 10)
   await show([1, 2], { 1: 10, 2: 20 })
   expect(reads).toEqual([[1, 2], [1]])
 })
 
-it('all values depend on what was read for all of them', async () => {
+it('all values depend on data that was read for all of them', async () => {
   await show([1, 2])
   update('dcim.region', 5, 'slug')
   await show([1, 2])
@@ -110,7 +110,7 @@ it('all values depend on what was read for all of them', async () => {
   ])
 })
 
-it('what uses one of the values depends on that row alone', async () => {
+it('a value computed from one cached row depends on that row only', async () => {
   await show([1, 2])
   const { dependencies } = await trackDependencies(cache.log, () => show([1]))
   update('dcim.site', 2)
@@ -119,14 +119,14 @@ it('what uses one of the values depends on that row alone', async () => {
   expect(dependencies?.isFresh()).toBe(false)
 })
 
-it('more rows than a page has are not cached', async () => {
+it('more rows than fit on a page are not cached', async () => {
   const ids = Array.from({ length: MOST_CACHED_ROWS + 1 }, (_, index) => index + 100)
   await show(ids)
   await show([101])
   expect(reads.map(({ length }) => length)).toEqual([MOST_CACHED_ROWS + 1, 1])
 })
 
-it('without room every value is read each time', async () => {
+it('without room in the cache, every value is read each time', async () => {
   cache = new Cache(new ChangeLog(), 0)
   expect(await show([1])).toEqual(await show([1]))
   expect(reads).toEqual([[1], [1]])

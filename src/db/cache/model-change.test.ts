@@ -58,10 +58,10 @@ describe('the changes of a transaction', () => {
   })
 })
 
-describe('words for other processes', () => {
+describe('notifications for other processes', () => {
   const ofBranch = [wholeModel('dcim.site'), update(1)].map((change) => ({ ...change, branch: 5 }))
   it.each([wholeModel('dcim.site'), update(1, 2), update(), insertion, ...ofBranch])(
-    'stand for the change: %j',
+    'contain the change: %j',
     (change) => {
       const [word = ''] = encodeChanges([change])
       expect(word).not.toContain(' ')
@@ -69,7 +69,7 @@ describe('words for other processes', () => {
     },
   )
 
-  it('name only the models where rows and columns take too much space', () => {
+  it('name only the models if rows and columns would take too much space', () => {
     const changes = Array.from({ length: 200 }, (_, index) => ({
       ...update(1),
       model: `app.model${index}`,

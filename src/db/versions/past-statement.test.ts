@@ -42,12 +42,12 @@ it.each([
     statement: sql`select t.name from ${table('toy.site')} t`,
     read: ['name'],
   },
-])('a statement as of a time reads $name', ({ statement, read }) => {
+])('a statement as of a point in time reads $name', ({ statement, read }) => {
   const [definition = ''] = past(statement).split(/ where \("?v"?/)
   expect(COLUMNS.filter((name) => definition.includes(`"${name}"`))).toEqual(read)
 })
 
-it('counters of rows that are read by their ids are counted by one query for all of them', () => {
+it('counters of rows that are read by id take one query for all rows', () => {
   const counter = identifier('t', 'device_count')
   const byIds = past(sql`select ${counter} from ${rowsOf('toy.site', [1, 2])}`)
   expect(byIds).toMatch(/as materialized \(\s*select "c"."site_id" as id, count\(\*\).* group by 1/s)

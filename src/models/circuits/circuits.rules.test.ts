@@ -78,7 +78,7 @@ describe('a termination', () => {
     expect(await refusedAt(end('A', more))).toEqual(['__all__'])
   })
 
-  test('is stored in its circuit, and so is its place', async () => {
+  test('is stored in its circuit, together with its place', async () => {
     const sides = () =>
       inventory.query(sql`
         select termination_a_id as a, termination_z_id as z from circuits_circuit

@@ -98,7 +98,7 @@ describe('a new cable', () => {
     expect(await reached(b)).toEqual(leadsTo(`dcim.interface:${a}`))
   })
 
-  test('to an object that an earlier cable of the same request uses is refused', async () => {
+  test('to an object that an earlier cable of the same request has taken is refused', async () => {
     const [a, b, c] = [await port(), await port(), await port()]
     const both = [cableOf([at(a)], [at(b)]), cableOf([at(a)], [at(c)])]
     expect(await refusedAt(inventory.createAll('dcim.cable', both))).toEqual(['__all__'])

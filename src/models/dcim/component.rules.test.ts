@@ -167,7 +167,7 @@ describe('new components', () => {
 })
 
 describe('pass-through ports', () => {
-  test('links stay, change and are removed by position', async () => {
+  test('links are kept, changed and removed by position', async () => {
     const { create, change, query } = inventory
     const rear = await create('dcim.rearport', {
       device: ids.device,
@@ -304,7 +304,7 @@ describe('modules', () => {
     expect(await ports(body.device)).not.toContainEqual({ name: 'M3', module })
   })
 
-  test('create no components if the body disables it', async () => {
+  test('create no components if the body forbids it', async () => {
     const body = await place('3')
     await inventory.create('dcim.module', { ...body, replicate_components: false })
     expect(await ports(body.device)).toEqual([{ name: 'in', module: null }])
@@ -315,7 +315,7 @@ describe('modules', () => {
     expect(await refusedAt(inventory.create('dcim.module', body))).toEqual(['non_field_errors'])
   })
 
-  test('are refused for existing names, or adopt the components', async () => {
+  test('are refused if names exist already, unless they adopt those components', async () => {
     const { create } = inventory
     const body = await place('5')
     const loose = await create('dcim.powerport', { device: body.device, name: 'M5' })
@@ -356,7 +356,7 @@ describe('modules', () => {
 })
 
 describe('inventory items', () => {
-  test('move to another device without children and lose their component', async () => {
+  test('move to another device only without children, and lose their component', async () => {
     const { create, change, query } = inventory
     const item = await create('dcim.inventoryitem', {
       device: ids.device,

@@ -104,12 +104,12 @@ describe('a new device', () => {
     expect(await refusedAt(inventory.create('dcim.device', device(more())))).toEqual(expected)
   })
 
-  test('at the place of an earlier device of the same request is refused', async () => {
+  test('in the place that an earlier device of the same request has taken is refused', async () => {
     const place = device({ rack: ids.rack, face: 'front', position: 7 })
     expect(await refusedAt(inventory.createAll('dcim.device', [place, place]))).toEqual(['position'])
   })
 
-  test('its location comes from the rack, its airflow from the type', async () => {
+  test('has the location of its rack and the airflow of its type', async () => {
     const id = await inventory.create('dcim.device', device({ rack: ids.roomRack, device_type: ids.deep }))
     const rows = await inventory.query(sql`select location_id, airflow from dcim_device where id = ${id}`)
     expect(rows).toEqual([{ location_id: ids.room, airflow: 'passive' }])
@@ -128,12 +128,12 @@ describe('a change of a device', () => {
     expect(await refusedAt(inventory.change('dcim.device', ids.device, { ...change() }))).toEqual(expected)
   })
 
-  test('a mounted device may be changed in its place', async () => {
+  test('a mounted device can be changed without being moved', async () => {
     const change = inventory.change('dcim.device', ids.mounted, { serial: 'A1' })
     expect(await refusedAt(change)).toEqual([])
   })
 
-  test('devices in its bays move along', async () => {
+  test('devices in its bays move with it', async () => {
     const parent = await inventory.create('dcim.device', device({ device_type: ids.parent }))
     const child = await inventory.create('dcim.device', device({ device_type: ids.child }))
     await inventory.create('dcim.devicebay', {

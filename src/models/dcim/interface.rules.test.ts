@@ -115,7 +115,7 @@ describe('a change of an interface', () => {
     expect(await refusedAt(inventory.change('dcim.interface', ids.own, { ...change() }))).toEqual(expected)
   })
 
-  test('VLANs that its mode does not use are cleared', async () => {
+  test('VLANs that its mode does not use are removed', async () => {
     const { create, change, query } = inventory
     const id = await create(
       'dcim.interface',

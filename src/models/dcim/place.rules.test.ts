@@ -94,7 +94,7 @@ describe('new objects', () => {
     expect(await refusedAt(inventory.create(model, { ...body() }))).toEqual(expected)
   })
 
-  test('a reservation of units of an earlier one in the same request is refused', async () => {
+  test('a reservation of units that an earlier reservation in the same request has taken is refused', async () => {
     const both = [reservation([7]), reservation([7])]
     expect(await refusedAt(inventory.createAll('dcim.rackreservation', both))).toEqual(['units'])
   })
@@ -156,7 +156,7 @@ describe('effects of a change', () => {
     expect(changes).toEqual([{ action: 'create' }, { action: 'update' }])
   })
 
-  test('a unit without a dimension is cleared', async () => {
+  test('a unit without a dimension is removed', async () => {
     const id = await inventory.create('dcim.rack', rackOf({ name: 'bare', outer_unit: 'mm' }))
     expect(await inventory.query(sql`select outer_unit from dcim_rack where id = ${id}`)).toEqual([
       { outer_unit: null },
@@ -207,7 +207,7 @@ describe('effects of a change', () => {
     expect(found).toEqual({ cage: ids.otherSite, rack: ids.otherSite, prefix: ids.otherSite })
   })
 
-  test('objects scoped to a site are in the region of the site', async () => {
+  test('objects whose scope is a site are in the region of the site', async () => {
     const { create, change, query } = inventory
     const region = await create('dcim.region', { name: 'North', slug: 'north' })
     const site = await create('dcim.site', { name: 'S', slug: 's' })

@@ -86,7 +86,7 @@ test.each(cases)('contexts match %s', async (_name, model, fields, expected) => 
   })
 })
 
-test('a context whose lists change matches other objects', async () => {
+test('a context whose lists have changed matches other objects', async () => {
   const { create, change } = inventory
   const device = { device_type: ids.type, site: ids.site, role: ids.role }
   const id = await create('dcim.device', device)

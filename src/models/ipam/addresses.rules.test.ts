@@ -250,7 +250,7 @@ describe('addresses', () => {
     expect(await refusedAt(inventory.createAll('ipam.ipaddress', bodies))).toEqual(['address'])
   })
 
-  test('of many changed at once, those that keep their hosts are no duplicates, and one that takes that of another is', async () => {
+  test('when many change at once, those that keep their host are no duplicates, and one that takes another’s host is', async () => {
     const { createAll, changeAll } = inventory
     const [one = 0, other = 0, global = 0] = await createAll('ipam.ipaddress', [
       { address: '192.0.2.40/24', vrf: ids.strict },
@@ -266,7 +266,7 @@ describe('addresses', () => {
     expect(await isRefused(to(global, { ...first, vrf: ids.strict }), to(one, second))).toEqual(['address'])
   })
 
-  test('a primary address cannot leave its machine, and its deletion clears the relation', async () => {
+  test('a primary address cannot leave its machine, and deleting it clears the relation', async () => {
     const { create, change, remove } = inventory
     const id = await create('ipam.ipaddress', onPort('198.51.100.7/24')())
     await change('virtualization.virtualmachine', ids.machine ?? 0, { primary_ip4: id })

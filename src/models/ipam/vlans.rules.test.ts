@@ -57,7 +57,7 @@ describe('groups', () => {
     expect(await refusedAt(work)).toEqual(expected)
   })
 
-  test('a group shows its total of numbers', async () => {
+  test('a group shows how many numbers it has in total', async () => {
     const rows = await inventory.query(
       sql`select total_vlan_ids from ipam_vlangroup where name in ('group', 'of-site') order by name`,
     )

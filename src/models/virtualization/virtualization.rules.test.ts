@@ -82,7 +82,7 @@ describe('a virtual machine', () => {
     expect(await refusedAt(change)).toEqual(places)
   })
 
-  test('gets its site from the cluster and missing values from its type', async () => {
+  test('gets its site from the cluster, and missing values from its type', async () => {
     const id = await inventory.create('virtualization.virtualmachine', {
       name: 'heir',
       cluster: ids.cluster,

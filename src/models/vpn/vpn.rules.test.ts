@@ -81,7 +81,7 @@ describe('terminations', () => {
     }
   })
 
-  test('an interface can be the end of one tunnel only', async () => {
+  test('an interface can be the end of only one tunnel', async () => {
     const body = {
       tunnel: ids.tunnel,
       role: 'peer',

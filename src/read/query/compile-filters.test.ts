@@ -156,7 +156,7 @@ forEachStorage('parameters', (open) => {
     expect(Object.keys(reason?.kind === 'invalid' ? reason.messages : {}).sort()).toEqual(refused)
   })
 
-  it('say what is wrong', async () => {
+  it('with errors are reported with the reason', async () => {
     const error = await find('area=nowhere&area_id=x').catch((thrown: unknown) => thrown)
     expect(error instanceof ApiError && error.reason).toEqual({
       kind: 'invalid',
@@ -167,7 +167,7 @@ forEachStorage('parameters', (open) => {
     })
   })
 
-  describe('name related objects', () => {
+  describe('parameters that refer to related objects', () => {
     // Place 1 is in area 2 (north) and has the keepers Ann and Bob, place 2 is in area 3 (south) and has Bob.
     const onlyNorthAndAnn: VisibleRows = ({ name }) => {
       if (name === 'toy.area') return sql`t.slug = 'north'`
@@ -181,11 +181,11 @@ forEachStorage('parameters', (open) => {
       { name: 'ids in a custom field', query: 'cf_ids=2', rows: [] },
       { name: 'those of them that are seen', query: 'cf_ids=1', rows: [1] },
       { name: 'ids in a custom field, negated', query: 'cf_ids__n=2', rows: [1, 2, 3, 4] },
-    ])('as if others were not there: $name', async ({ query, rows }) => {
+    ])('are evaluated as if no other parameters were there: $name', async ({ query, rows }) => {
       expect(await find(query, onlyNorthAndAnn)).toEqual(rows)
     })
 
-    it('a row without constraints of its own is found only if the rows that it refers to are visible', async () => {
+    it('find a row without constraints of its own only if the rows that it refers to are visible', async () => {
       const visibleRows: VisibleRows = ({ name }) => {
         if (name === 'toy.place') return sql`t.id <> 2`
         return name === 'toy.box' ? 'related' : 'all'
@@ -194,13 +194,13 @@ forEachStorage('parameters', (open) => {
       expect(await find('box=red', visibleRows)).toEqual([1])
     })
 
-    it('only of those that the actor may see', async () => {
+    it('match only related objects that the user may view', async () => {
       const visibleRows: VisibleRows = ({ name }) => (name === 'toy.area' ? sql`t.slug = 'north'` : 'all')
       expect(await find('area=north', visibleRows)).toEqual([1])
       await expect(find('area=south', visibleRows)).rejects.toThrow(ApiError)
     })
 
-    it('never where the actor may see none', async () => {
+    it('match nothing if the user may view none of them', async () => {
       const visibleRows: VisibleRows = ({ name }) => (name === 'toy.area' ? NO_ROWS : 'all')
       await expect(find('area=north', visibleRows)).rejects.toMatchObject({
         reason: { kind: 'invalid' },

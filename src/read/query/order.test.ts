@@ -42,7 +42,7 @@ const cases = [
   { name: 'a tree', model: 'toy.area', ordering: undefined, rows: [1, 2, 3] },
 ]
 
-forEachStorage('orders', (open) => {
+forEachStorage('orders of a list', (open) => {
   let service: Service
   beforeAll(async () => {
     service = await servicePlaces(await open())
@@ -56,12 +56,12 @@ forEachStorage('orders', (open) => {
     expect(await selectIds(service.database, model, { security, order })).toEqual(rows)
   })
 
-  it('say nothing more behind an id', () => {
+  it('end with the first id', () => {
     const order = compileOrder(service, places.model('toy.place'), 'id,name')
     expect(order.terms.text).toBe('t."id"')
   })
 
-  it('hold for pages', async () => {
+  it('are kept from page to page', async () => {
     const model = places.model('toy.box')
     const visibleRows: VisibleRows = ({ name }) => (name === 'toy.box' ? sql`t.label <> 'green'` : 'all')
     const order = compileOrder(service, model, '-place,label', visibleRows)

@@ -55,7 +55,7 @@ type RowsOfModel = ReturnType<VisibleRows>
 const ONE = sql`t.id = 1`
 const all = { 'toy.hall': ONE, 'toy.desk': ONE } as const
 
-describe('the view of a table', () => {
+describe('the visible rows of a table', () => {
   const desks = table(registry.model('toy.desk'))
   it.each([
     {
@@ -78,17 +78,17 @@ describe('the view of a table', () => {
   })
 })
 
-describe('rows that are visible with what they refer to', () => {
+describe('rows that are visible only with the rows that they refer to', () => {
   const visible = { ...all, 'toy.remark': 'related' } as const
   const remarks = registry.model('toy.remark')
   const ofDesks = tableOfTypes(remarks, 'about_type', ['toy.desk'])
   const ids = sql`select t.${identifier('about_id')} from`
 
-  it('are looked for among objects of the types that the statement asks for', () => {
+  it('are searched for among objects of the types that the statement asks for', () => {
     expect(securedText(visible, sql`${ids} ${ofDesks} t`)).not.toContain('visible toy_hall')
   })
 
-  it('are looked for among objects of the types that a filter of the list names', () => {
+  it('are searched for among objects of the types that a filter of the list names', () => {
     const named = new TypePredicate(sql`t.about_type`, 'about_type', ['toy.desk'])
     const statementFor = (where: Sql) => sql`${ids} ${filteredTable(remarks, where)} t where ${where}`
     const both = statementFor(new Conjunction([sql`t.id > 1`, named]))
@@ -97,7 +97,7 @@ describe('rows that are visible with what they refer to', () => {
     expect(securedText(visible, either)).toContain('visible toy_hall')
   })
 
-  it('are looked for among objects of all types where another part of the statement asks for all', () => {
+  it('are searched for among objects of all types if another part of the statement asks for all', () => {
     const statement = sql`${ids} ${ofDesks} t, ${table(remarks)} other`
     expect(securedText(visible, statement)).toContain('visible toy_hall')
   })
@@ -105,7 +105,7 @@ describe('rows that are visible with what they refer to', () => {
   it.each([
     { name: 'visible', desk: 'all', values: [['toy.desk']] },
     { name: 'hidden', desk: NO_ROWS, values: [[]] },
-  ] as const)('are of these types alone where all objects of these are $name', (each) => {
+  ] as const)('are searched for only among these types if all objects of these types are $name', (each) => {
     const security = securityOf({ ...visible, 'toy.desk': each.desk })
     const secured = applyRowSecurity(security, sql`${ids} ${ofDesks} t`)
     expect(secured.text).toContain('(t."about_type" = any($1::text[]))')

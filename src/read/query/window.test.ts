@@ -28,7 +28,7 @@ describe('the window', () => {
   })
 
   it.each(['start=-1', 'start=x', 'start=1&offset=2', 'start=1&ordering=name'])(
-    'is refused with a list: %s',
+    'is refused for a list: %s',
     (query) => {
       const parse = () => parseWindow(new URLSearchParams(query), usual)
       expect(parse).toThrow(ApiError)

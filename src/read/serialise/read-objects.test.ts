@@ -327,12 +327,12 @@ forEachStorage('output', (open) => {
     expect(Object.keys(object)).toEqual(registry.model('toy.box').answer)
   })
 
-  it('shows an empty object when no field is wanted', async () => {
+  it('shows an empty object if no field is wanted', async () => {
     const texts = await fetchObjects(committedData(service), [1], projection('toy.box', ['nonsense']), BASE)
     expect([...texts.values()]).toEqual(['{}'])
   })
 
-  it('keeps whatever stands in the base inside its JSON string', async () => {
+  it('keeps any base URL inside its JSON string', async () => {
     const texts = await fetchObjects(committedData(service), [1], projection('toy.box', ['url']), 'http://"$&')
     expect(JSON.parse(texts.get(1) ?? '')).toEqual({ url: 'http://"$&/api/toy/boxes/1/' })
   })
@@ -381,7 +381,7 @@ forEachStorage('output', (open) => {
       service.cache.log.invalidate(['toy.area'])
     })
 
-    it('is read again once a model that the display reads was touched', async () => {
+    it('is read again once a model that its display name uses has changed', async () => {
       expect((await show('toy.box', 'owner'))[1]).toContain('in Åland')
       await database.execute(sql`${updateTable('toy.area')} set name = 'Ahvenanmaa' where id = 2`)
       service.cache.log.invalidate(['toy.area'])
@@ -390,7 +390,7 @@ forEachStorage('output', (open) => {
       service.cache.log.invalidate(['toy.area'])
     })
 
-    it('neither hides changes from their own transaction nor shows them to others', async () => {
+    it('neither hides changes from their own transaction nor shows them to other transactions', async () => {
       await nameOfArea()
       const undone = service.database.transaction(async (transaction) => {
         await rename(transaction, 'Nowhere')

@@ -42,13 +42,13 @@ describe('freeNetworks', () => {
 })
 
 describe('takeNetwork', () => {
-  it('takes from the first network that is large enough, and keeps what is left of it', () => {
+  it('takes from the first network that is large enough, and returns the space that stays free', () => {
     const taken = takeNetwork(['10.0.0.48/28', '10.0.0.128/25'].map(network), 27)
     expect(taken && formatInterface(taken.network)).toBe('10.0.0.128/27')
     expect(taken?.rest.map(formatInterface)).toEqual(['10.0.0.48/28', '10.0.0.160/27', '10.0.0.192/26'])
   })
 
-  it('finds nothing where every network is too small', () => {
+  it('finds nothing if every network is too small', () => {
     expect(takeNetwork([network('10.0.0.0/28')], 27)).toBeUndefined()
   })
 })

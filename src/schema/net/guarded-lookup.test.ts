@@ -27,11 +27,11 @@ test.each([
   ['IPv4-mapped ones count as IPv4', ['::ffff:127.0.0.1', '::ffff:8.8.8.8'], [], ['::ffff:8.8.8.8']],
   ['so do those of NAT64', ['64:ff9b::7f00:1', '64:ff9b::808:808'], [], ['64:ff9b::808:808']],
   ['also where they are allowed', ['64:ff9b::a00:1'], ['10.0.0.0/8'], ['64:ff9b::a00:1']],
-])('of the addresses of a name, %s', async (_, addresses, allowed, expected) => {
+])('among the addresses of a name, %s', async (_, addresses, allowed, expected) => {
   expect(await usable(addresses, allowed)).toEqual(expected)
 })
 
-test('a connection that takes one address gets the first that it may use', async () => {
+test('a connection to a single address gets the first allowed one', async () => {
   expect(await usable(['127.0.0.1', '8.8.8.8'], [], false)).toBe('8.8.8.8')
 })
 
@@ -41,7 +41,7 @@ test.each([
   [['::ffff:169.254.169.254']],
   [['64:ff9b::a9fe:a9fe']],
   [[]],
-])('a name with the addresses %j is refused', async (addresses) => {
+])('a name that resolves to %j is refused', async (addresses) => {
   await expect(usable(addresses, [])).rejects.toThrow(ClosedAddress)
 })
 

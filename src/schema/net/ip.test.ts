@@ -19,14 +19,14 @@ describe('addresses are read and written as PostgreSQL does', () => {
   })
 
   test.each(['', 'x', '10.0.0.0/33', '10.0.0/8', '::/129', 'fe80::1%eth0', '10.0.0.1/8/8', '1.2.3.4/-1'])(
-    '%j is no address',
+    '%j is not an address',
     (text) => {
       expect(parseInterface(text)).toBeUndefined()
     },
   )
 })
 
-test('a network clears host bits, ends at its last address and contains its own', () => {
+test('a network clears its host bits, ends at its last address and contains itself', () => {
   const parsed = parseInterface('10.1.2.3/16')
   if (!parsed) throw new Error('not parsed')
   const network = networkOf(parsed)

@@ -44,6 +44,6 @@ test.each([
   ['fd00::1', ['fd00::/8'], true],
   ['127.0.0.1', ['::/0'], false],
   ['127.0.0.1', ['0.0.0.0/0'], true],
-])('%s is reachable where %j are allowed: %s', (address, allowed, expected) => {
+])('%s is reachable if %j are allowed: %s', (address, allowed, expected) => {
   expect(isReachable(address, networks(...allowed))).toBe(expected)
 })

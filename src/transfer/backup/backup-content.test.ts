@@ -14,7 +14,7 @@ const manifest = (column: object) => ({
 
 describe('a manifest', () => {
   it.each(['bigint', 'text[]', 'text[][]', 'numeric(8,4)', 'timestamp with time zone'])(
-    'may name the type %s',
+    'may contain the type %s',
     (type) => {
       const written = manifest({ type })
       expect(parseManifest('b', writeManifest(written))).toMatchObject(written)
@@ -22,7 +22,7 @@ describe('a manifest', () => {
   )
 
   it.each([{ type: 'text); drop table users_user; --' }, { type: '' }, { default: "pg_read_file('/etc/passwd')" }])(
-    'may not bring %o along',
+    'may not contain %o',
     (column) => {
       expect(() => parseManifest('b', writeManifest(manifest(column)))).toThrow('a table a, which is not a table')
     },
@@ -32,7 +32,7 @@ describe('a manifest', () => {
     { text: '{', why: 'not a backup of this program' },
     { text: '[]', why: 'not a backup of this program' },
     { text: '{"format": "cadastre backup", "version": 2, "program": "9.0"}', why: 'version 9.0' },
-  ])('is not $text', ({ text, why }) => {
+  ])('cannot be read from $text', ({ text, why }) => {
     expect(() => parseManifest('b', text)).toThrow(why)
   })
 })

@@ -22,7 +22,7 @@ describe('the format of a text is detected', () => {
   })
 })
 
-describe('a text that cannot be read has problems', () => {
+describe('problems of a text that cannot be read', () => {
   test.each([
     ['nothing', ' \n', { message: 'There is nothing to import.' }],
     ['only a header', 'name,slug', { message: 'There are no rows below the header.' }],

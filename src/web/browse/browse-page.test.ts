@@ -29,7 +29,7 @@ it('shows a response unchanged', () => {
   expect(browsePage(page)).toContain('<j-n>"count"</j-n>: <j-d>1</j-d>')
 })
 
-it('links to a response that is too long to show', () => {
+it('links to a response that is too long to be shown', () => {
   const body = JSON.stringify('x'.repeat(1_000_000))
   const text = browsePage({ ...page, exchange: { ...exchange, body } })
   expect(text.length).toBeLessThan(5_000)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { expandValue } from './expand-value.ts'
 
-describe('a pattern stands for values', () => {
+describe('a pattern that is expanded to values', () => {
   it.each([
     ['network', '192.0.2.[1,3,5-7]/32', '1 3 5 6 7'.split(' ').map((n) => `192.0.2.${n}/32`)],
     ['network', '10.[0-1].[8-9].0/24', ['10.0.8.0/24', '10.0.9.0/24', '10.1.8.0/24', '10.1.9.0/24']],

@@ -7,7 +7,7 @@ describe('ranges of ids', () => {
     [[7], '7'],
     [[3, 1, 2, 7, 7], '1-3,7'],
     [[1, 3, 5], '1,3,5'],
-  ])('%j is written %s and read again', (ids, text) => {
+  ])('%j is written as %s and read again', (ids, text) => {
     expect(idRanges(ids)).toBe(text)
     expect(new Set(parseIdRanges(text, 100))).toEqual(new Set(ids))
   })

@@ -12,7 +12,7 @@ it.each([
   ['dcim.device', 'cluster_id', { group_id: 'cluster_group_id' }],
   ['dcim.device', 'region_id', undefined],
   ['dcim.device', 'role_id', undefined],
-])('choices of the filter of %s by %s fit the filters before it', (model, name, narrowing) => {
+])('choices in the filter of %s by %s match the filters before it', (model, name, narrowing) => {
   expect(narrowingOf(model).get(name)).toEqual(narrowing)
 })
 

@@ -12,7 +12,7 @@ it('the tables of an object do not name it in every row', () => {
   expect(columnsOfChildren(registry, ports)).toContain('name')
 })
 
-it('other relations stay', () => {
+it('other relations are still shown', () => {
   const devices = { model: 'dcim.device', by: { rack_id: 'id' } }
   expect(columnsOfChildren(registry, devices)).toContain('site')
 })

@@ -16,7 +16,7 @@ describe('the comparison of two texts', () => {
     expect(lines.join('|')).toBe(expected)
   })
 
-  it('shows texts that are too long to be compared as replaced', () => {
+  it('shows texts that are too long to compare as replaced', () => {
     const text = (word: string) => Array.from({ length: 3000 }, (_, line) => `${word} ${line}`).join('\n')
     const kinds = lineDifference(text('old'), text('new')).map(({ kind }) => kind)
     expect([kinds.filter((kind) => kind === 'removed').length, kinds.length]).toEqual([3000, 6000])

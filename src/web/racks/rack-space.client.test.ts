@@ -52,11 +52,11 @@ describe('a device', () => {
     expect(nextFit(mover(), place, direction)?.position).toBe(expected)
   })
 
-  it('moves in steps of one half if it is that high', () => {
+  it('moves in steps of half a unit if its height includes half a unit', () => {
     expect(nextFit(mover(0.5), at(1, 'front', rackOf([])), -1)?.position).toBe(1.5)
   })
 
-  it('fits nearest above occupied units, or nowhere', () => {
+  it('is placed directly above occupied units, or not at all', () => {
     expect(nearestFit(mover(), at(6, 'front', rackOf(switches)))?.position).toBe(7)
     const full: Occupant = { device: 1, position: 1, height: 10, face: undefined }
     expect(nearestFit(mover(), at(6, 'front', rackOf([full])))).toBeUndefined()

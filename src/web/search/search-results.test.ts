@@ -10,6 +10,6 @@ it.each([
   ['straße 5 sw', 'sw', 'straße 5 sw'],
   [`${'x'.repeat(100)}sw${'y'.repeat(200)}`, 'sw', `…${'x'.repeat(60)}<mark>sw</mark>${'y'.repeat(120)}…`],
   ['z'.repeat(300), 'sw', `${'z'.repeat(180)}…`],
-])('%s: %s is marked', (value, text, expected) => {
+])('in %s, the match of %s is marked', (value, text, expected) => {
   expect(String(marked(value, text))).toBe(expected)
 })

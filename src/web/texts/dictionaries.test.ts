@@ -21,7 +21,7 @@ const parts: readonly object[] = globSync('*/{texts,browser,common}.de.json', { 
 )
 
 describe('the texts of pages', () => {
-  it('stand in one file each', () => {
+  it('are in one file each', () => {
     const texts = parts.flatMap(Object.keys)
     expect(texts.sort()).toEqual(Object.keys(german.texts).sort())
   })
@@ -44,7 +44,7 @@ describe('the texts of pages', () => {
     },
   )
 
-  it('count by {count} where they have plural forms', () => {
+  it('use {count} if they have plural forms', () => {
     const plural = Object.keys(german.texts).filter((text) => text.includes('|'))
     expect(plural.filter((text) => !text.includes('{count}'))).toEqual([])
   })

@@ -7,7 +7,7 @@ describe('a text of a page', () => {
     expect(translate('Log in')).toBe('Log in')
   })
 
-  it('is in the language of the page, after it has waited too', async () => {
+  it('is in the language of the page even after an asynchronous step', async () => {
     const text = await inLanguage('de', async () => {
       await Promise.resolve()
       return translate('Log in')
@@ -15,7 +15,7 @@ describe('a text of a page', () => {
     expect(text).toBe('Anmelden')
   })
 
-  it('has its values in place of the placeholders, as they are', () => {
+  it('has its values in place of the placeholders, unchanged', () => {
     const list = '{count} <b>$&</b>'
     expect(translate('Add {model}', { model: list })).toBe(`Add ${list}`)
     expect(inLanguage('de', () => translate('Add {model}', { model: list }))).toBe(`${list} hinzufügen`)

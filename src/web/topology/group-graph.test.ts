@@ -26,13 +26,13 @@ describe('the devices of a map', () => {
     expect(grouped.nodes.reduce((sum, { size }) => sum + size, 0)).toBe(count)
   })
 
-  it('have their links counted between groups, not within them', () => {
+  it('have their links counted between groups, but not within a group', () => {
     const { links } = groupGraph(graphOf(6, 2), 'rack')
     expect(links).toEqual([{ a: 'rack:0', b: 'rack:1', kind: 'network', count: 5 }])
     expect(groupGraph(graphOf(6, 2), 'site').links).toEqual([])
   })
 
-  it('have circuits beside them', () => {
+  it('have circuits next to them', () => {
     const { devices } = graphOf(1, 1)
     const links: readonly DeviceLink[] = [{ kind: 'circuits', a: 'device:1', b: 'circuit:7' }]
     const { nodes } = groupGraph({ devices, links, isCut: false }, 'rack')

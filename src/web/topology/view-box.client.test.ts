@@ -4,11 +4,11 @@ import { type Box, contain, moveBox, zoomBox } from './view-box.client.ts'
 const whole: Box = { x: 0, y: 0, width: 1000, height: 500 }
 
 describe('the visible part of a map', () => {
-  it('stays around its middle when it is zoomed', () => {
+  it('stays centered when the map is zoomed', () => {
     expect(zoomBox(whole, 0.5)).toEqual({ x: 250, y: 125, width: 500, height: 250 })
   })
 
-  it('stays at the pointer when it is zoomed there', () => {
+  it('keeps the point under the pointer when the map is zoomed there', () => {
     expect(zoomBox(whole, 0.5, [0, 1])).toEqual({ x: 0, y: 250, width: 500, height: 250 })
   })
 

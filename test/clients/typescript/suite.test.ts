@@ -44,7 +44,7 @@ test('a list is a page of typed objects', async () => {
   }
 })
 
-test('an object is made, changed, replaced and deleted', async () => {
+test('an object is created, changed, replaced and deleted', async () => {
   const { id } = await makeSite('ts-life')
   const path = { id }
   const changed = await api.PATCH('/api/dcim/sites/{id}/', {
@@ -64,7 +64,7 @@ test('an object is made, changed, replaced and deleted', async () => {
   assert.ok(gone.error && 'detail' in gone.error)
 })
 
-test('several objects are made and deleted at a time', async () => {
+test('several objects are created and deleted at once', async () => {
   const body = ['ts-a', 'ts-b'].map((slug) => ({ name: slug, slug }))
   const { data } = await api.POST('/api/dcim/sites/', { body })
   assert.ok(Array.isArray(data))
@@ -74,7 +74,7 @@ test('several objects are made and deleted at a time', async () => {
   assert.equal(response.status, 204)
 })
 
-test('related objects are named by their ids or by what tells them apart', async () => {
+test('related objects are given by id or by identifying fields', async () => {
   const site = await makeSite('ts-related')
   const { data: tenant } = await api.POST('/api/tenancy/tenants/', {
     body: { name: 'ts', slug: 'ts' },
@@ -102,7 +102,7 @@ test('related objects are named by their ids or by what tells them apart', async
   await removeSite(site.id)
 })
 
-test('a refusal tells the field', async () => {
+test('an error names the field', async () => {
   const { error, response } = await api.POST('/api/dcim/sites/', {
     body: { name: '', slug: 'ts-none' },
   })
@@ -110,7 +110,7 @@ test('a refusal tells the field', async () => {
   assert.ok(error !== undefined && 'name' in error)
 })
 
-test('what the document forbids does not compile', () => {
+test('code that the OpenAPI document forbids does not compile', () => {
   const wrong = () => [
     // @ts-expect-error: a site needs a slug
     api.POST('/api/dcim/sites/', { body: { name: 'x' } }),

@@ -22,7 +22,7 @@ describe('units of a rack', () => {
     ['half a unit above the lowest', upwards, { position: 1.5, height: 0.5 }, 1],
     ['the first number counted downwards', downwards, { position: 3, height: 1 }, 0],
     ['half a unit further', downwards, { position: 3.5, height: 1 }, 0.5],
-  ])('%s lies so far below the top', (_name, numbering, device, expected) => {
+  ])('%s is drawn at the right distance from the top', (_name, numbering, device, expected) => {
     expect(depthBelowTop(numbering, device)).toBe(expected)
   })
 })

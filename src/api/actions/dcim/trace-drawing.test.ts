@@ -53,7 +53,7 @@ describe('the drawing of a trace', () => {
     expect(drawTrace(segments, texts, requested)).toMatch(new RegExp(`^<svg [^>]*width="${width}"`))
   })
 
-  test('is empty for what is not connected', () => {
+  test('is empty for an object without a connection', () => {
     expect(drawTrace([], texts, 400)).toMatch(/^<svg .*<\/svg>$/)
   })
 })

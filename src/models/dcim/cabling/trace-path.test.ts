@@ -287,7 +287,7 @@ const cases: readonly (Drawing & {
   },
 ]
 
-describe('tracePath', () => {
+describe('tracing a path', () => {
   it.each(cases)('$name', ({ from, path, ...drawing }) => {
     const wiring = wiringOf(drawing)
     const origins = words(from).flatMap((name) => wiring.objects.get(nodeNamed(name)) ?? [])
