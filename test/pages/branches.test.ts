@@ -108,10 +108,10 @@ forEachStorage('pages in a branch', (open) => {
     it('does not treat changes of main as changes of the branch', async () => {
       const branch = await branchOff()
       await write(branch, { facility: 'Of the branch' })
-      expect((await browser.visit('/core/events/')).text).not.toContain('These are the changes of main.')
+      expect((await browser.visit('/core/events/')).text).not.toContain('These are the changes on main.')
       await choose(branch.schemaId)
       const { text } = await browser.visit('/core/events/')
-      expect(text).toContain('These are the changes of main.')
+      expect(text).toContain('These are the changes on main.')
       expect(text).toContain(`href="/core/branches/${branch.id}/changes/"`)
       expect(text).not.toContain('Of the branch')
       const events = await api.ask('GET', '/api/core/events/', { headers: inBranch(branch) })
@@ -133,7 +133,7 @@ forEachStorage('pages in a branch', (open) => {
     it.each([
       ['merged', (branch: Branch) => act(branch, 'merge'), 'has been merged'],
       ['archived', (branch: Branch) => act(branch, 'archive'), 'has been archived'],
-      ['deleted', ({ id }: Branch) => api.ask('DELETE', `/api/core/branches/${id}/`), 'is not there any more'],
+      ['deleted', ({ id }: Branch) => api.ask('DELETE', `/api/core/branches/${id}/`), 'no longer exists'],
     ])('is dropped with a notice once the branch is %s', async (_, close, sentence) => {
       const branch = await branchOff()
       await choose(branch.schemaId)
@@ -365,7 +365,7 @@ forEachStorage('pages in a branch', (open) => {
       expect(text).not.toContain(other.name)
       expect((await visitor.visit(`/dcim/sites/?branch=${other.schemaId}`)).status).toBe(400)
       visitor.cookies.set('branch', other.schemaId)
-      expect(textOf((await visitor.visit('/dcim/sites/')).text)).toContain('is not there any more')
+      expect(textOf((await visitor.visit('/dcim/sites/')).text)).toContain('no longer exists')
       expect((await visitor.visit(`/dcim/sites/?branch=${mine.schemaId}`)).status).toBe(303)
       const page = (await visitor.visit(`/core/branches/${mine.id}/`)).text
       for (const name of ['merge', 'sync', 'archive', 'revert']) expect(page).not.toContain(`/${name}/"`)

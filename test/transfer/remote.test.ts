@@ -186,8 +186,8 @@ describe('import from a running service', () => {
   it.each([
     ['a wrong token', {}, { token: 'f'.repeat(40) }, /refuses the token for .*Invalid v1 token/],
     ['a token that is none', {}, { token: 'secret\nsecret' }, /^The token contains spaces/],
-    ['another service', { body: '<html>' }, {}, /no JSON: no such API is there/],
-    ['another API', { body: '{"hello": "you"}' }, {}, /is no root of an API/],
+    ['another service', { body: '<html>' }, {}, /not JSON\. It has no such API/],
+    ['another API', { body: '{"hello": "you"}' }, {}, /is not the root of an API/],
     ['a redirection', { status: 302 }, {}, /redirects to another address/],
   ])(
     'explains a failure in one message: %s',

@@ -146,7 +146,7 @@ export class TemplateProcess {
     if (done) throw new Error('The process that renders templates ended')
     const message: unknown = JSON.parse(value)
     if (!isJsonObject(message)) {
-      throw new Error('The process that renders templates sent something that is no JSON object')
+      throw new Error('The process that renders templates sent something other than a JSON object')
     }
     return message
   }

@@ -59,9 +59,9 @@ export class Client {
     }
     const document = status === 200 ? parse(bytes) : undefined
     if (document === undefined) {
-      const what = status === 200 ? 'something that is no JSON' : `status ${status}`
+      const what = status === 200 ? 'content that is not JSON' : `status ${status}`
       throw new SourceError(
-        `${this.#address} answers ${path} with ${what}: there is no such API, or the address is wrong.`,
+        `${this.#address} responds to ${path} with ${what}. It has no such API, or the address is wrong.`,
       )
     }
     return document
