@@ -165,7 +165,7 @@ describe('connecting several ports', () => {
       'Another row already uses this port.',
     ],
     ['no pair', [], {}, 'No pair is checked.'],
-    ['another number of labels', [[0, 'P1']], { label: 'C[1-3]' }, 'as many labels as pairs'],
+    ['another number of labels', [[0, 'P1']], { label: 'C[1-3]' }, 'as many labels as there are pairs'],
     ['a length without a unit', [[0, 'P1']], { length: '5' }, 'A length needs a unit.'],
   ])('refuses %s and creates nothing', async (_what, pairs, more, sentence) => {
     const before = (await api.ask('GET', '/api/dcim/cables/')).json.count

@@ -53,5 +53,5 @@ it('a split creates the prefixes, with the role of the original', async () => {
     '10.0.0.128/26 Users',
     '10.0.0.192/26 Users',
   ])
-  expect((await page('10.0.0.0/24')).text).toContain('There is no free space to split')
+  expect((await page('10.0.0.0/24')).text).toContain('This prefix has no free space to split')
 })
