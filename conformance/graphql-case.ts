@@ -68,7 +68,7 @@ export function compareAnswer(
   if (wrong) return [wrong]
   if (!isObject(body)) return textOf(answer) === body ? [] : [{ cause: 'the text differs' }]
   const given = jsonOf(answer)
-  if (given === undefined || !isObject(given)) return [{ cause: 'the answer is no object' }]
+  if (given === undefined || !isObject(given)) return [{ cause: 'the answer is not an object' }]
   const [wanted, found] = [firstKind(body), firstKind(given)]
   // If the reference failed, every response is correct, even a refusal, as with its server errors.
   if (wanted === FAILED) return []

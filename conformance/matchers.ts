@@ -30,7 +30,7 @@ const WITHIN_ANY = /(@int|@uuid|@timestamp|@minute)/
 
 const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
 
-/** Whether `value` satisfies the matcher `word`; undefined if `word` is no matcher. */
+/** Whether `value` satisfies the matcher `word`; undefined if `word` is not a matcher. */
 export function matchWhole(word: string, value: Json): boolean | undefined {
   return Object.hasOwn(MATCHERS, word) ? MATCHERS[word]?.(value) : undefined
 }

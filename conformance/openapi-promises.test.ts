@@ -140,5 +140,5 @@ describe('a document', () => {
 })
 
 it('any other text is refused', () => {
-  expect(() => parseDocument('{"detail": "no"}')).toThrow('this is no OpenAPI document')
+  expect(() => parseDocument('{"detail": "no"}')).toThrow('this is not an OpenAPI document')
 })

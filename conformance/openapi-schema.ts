@@ -5,7 +5,7 @@ import { valueAt } from './pointer.ts'
 export function parseDocument(text: string): JsonObject {
   const document: Json = JSON.parse(text)
   if (isObject(document) && isObject(document.paths)) return document
-  throw new Error('this is no OpenAPI document: it has no paths')
+  throw new Error('this is not an OpenAPI document: it has no paths')
 }
 
 /** `part` with its reference resolved; undefined if the result is not an object. */

@@ -3,7 +3,7 @@ import { currentTimestamp, timestampsAfter } from './clock.ts'
 
 it('timestamps of one millisecond are in the order in which they were taken', () => {
   const clock = { now: () => 1_800_000_000_123 }
-  // During this time, the millisecond of the clock that precedes the last digits ends several times.
+  // Long enough for the digits below a millisecond to wrap around several times.
   const until = performance.now() + 5
   const timestamps: string[] = []
   while (performance.now() < until) timestamps.push(currentTimestamp(clock))

@@ -22,7 +22,7 @@ const NOTHING: PasswordPolicy = {
   refusesNumeric: false,
 }
 
-/** Length and mixture as in NetBox 4.6.8; common passwords are refused in addition. */
+/** Length and kinds of characters as in NetBox 4.6.8; common passwords are refused in addition. */
 export const DEFAULT_PASSWORD_POLICY: PasswordPolicy = {
   ...NOTHING,
   shortest: 12,

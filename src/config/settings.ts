@@ -132,7 +132,7 @@ export const DECLARATIONS = {
     name: 'DATABASE_REPLICA_URLS',
     type: serverUrlList,
     default: [],
-    help: 'Streaming-replication standbys of that server, which answer reads',
+    help: 'Streaming-replication standbys of that server, which serve reads',
     secret: true,
   }),
   databasePoolSize: setting({
@@ -231,7 +231,7 @@ export const DECLARATIONS = {
     type: oneOf('none', 'people', 'tokens', 'all'),
     default: 'none',
     dynamic: true,
-    help: 'Who must give a reason for each change: people in the pages, programs with tokens, all, or none',
+    help: 'Who must give a reason for each change: people on the pages, programs with tokens, all, or none',
   }),
   plugins: setting<readonly string[]>({
     name: 'PLUGINS',

@@ -79,7 +79,7 @@ export interface Database extends Queryable {
   script(text: string): Promise<void>
   /** Current connections to the server; absent without a server. */
   connections?(): Connections
-  /** Standbys that answer reads; absent if there are none. */
+  /** Standbys that serve reads; absent if there are none. */
   readonly replicas?: Replicas
   /** Runs read-only work whose statements replicas may answer; absent if there are none. */
   readingReplicas?<T>(work: () => Promise<T>): Promise<T>

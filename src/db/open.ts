@@ -9,7 +9,7 @@ export interface StorageSettings {
   readonly databaseUrl: string | undefined
   /** URL of the same servers that bypasses any pooler. */
   readonly databaseSessionUrl?: string | undefined
-  /** URLs of standbys that may answer reads. */
+  /** URLs of standbys that may serve reads. */
   readonly databaseReplicaUrls?: readonly string[] | undefined
   readonly databasePoolSize: number
   /** Directory of everything that the service stores, or `memory://`. */

@@ -19,7 +19,7 @@ export interface PostgresOptions {
   readonly url: string
   /** A URL of the same servers that bypasses any pooler; undefined if `url` itself does. */
   readonly sessionUrl?: string | undefined
-  /** URLs of standbys that may answer reads. */
+  /** URLs of standbys that may serve reads. */
   readonly replicaUrls?: readonly string[] | undefined
   /** Maximum number of connections to a server. */
   readonly poolSize: number

@@ -28,7 +28,7 @@ const POSITION = volatile`
   select pg_is_in_recovery(), pg_last_wal_replay_lsn()::text,
     greatest((select received_tli from pg_stat_wal_receiver), (select timeline_id from pg_control_checkpoint()))`
 
-/** A standby that answers reads. Its position on a timeline only grows, so a reading stays true as a lower bound. */
+/** A standby that serves reads. Its position on a timeline only grows, so a reading stays true as a lower bound. */
 export class Replica {
   readonly server: string
   readonly queryable: Queryable

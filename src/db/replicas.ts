@@ -27,7 +27,7 @@ export interface ReplicasOptions extends Omit<SessionPoolOptions, 'url'> {
 }
 
 /**
- * The standbys that may answer reads. A replica that does not respond, is on another timeline than the primary, or lags
+ * The standbys that may serve reads. A replica that does not respond, is on another timeline than the primary, or lags
  * behind it by more than MAX_STALENESS is left out and returns by itself.
  */
 export class Replicas {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { StatementCache } from './statement-cache.ts'
 
-/** Names under which the texts are prepared, `-` for none, with the one that is closed for it. */
+/** The name under which each text is prepared, `-` for none, and the name that is closed to make room for it. */
 const choose = (cache: StatementCache, texts: string): readonly string[] =>
   [...texts].map((text) => {
     const { name = '-', isNew, evicted } = cache.choose(text)

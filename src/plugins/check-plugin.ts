@@ -83,7 +83,7 @@ function fieldProblem(table: string, name: string, field: Field): string | undef
 
 const isBelow = (plugin: string, path: string): boolean => new RegExp(`^plugins/${plugin}/[a-z0-9-]+$`).test(path)
 
-/** Throws an Error that names the model if a declaration of a plugin's models leads nowhere. */
+/** Throws an Error that names the model if a declaration of a plugin's models refers to something that does not exist. */
 export function checkModels(registry: Registry): void {
   schemaOf(registry, { trigrams: false })
   for (const model of registry.models.values()) {
@@ -99,7 +99,7 @@ function checkCounts(registry: Registry, model: Model): void {
   for (const [name, field] of model.fields) {
     if (field.kind !== 'relatedCount' && field.kind !== 'reverse' && field.kind !== 'counter') continue
     if (!registry.models.get(field.of)?.fields.has(field.via)) {
-      throw new Error(`${model.name}: ${name} counts by ${field.of}.${field.via}, which is no relation`)
+      throw new Error(`${model.name}: ${name} counts by ${field.of}.${field.via}, which is not a relation`)
     }
   }
 }

@@ -85,7 +85,7 @@ describe('a plugin that cannot be used stops the start with a message', () => {
   it.each([
     ['that is not there', {}, 'there are no files of plugins in DIRECTORY'],
     [
-      'that is no program',
+      'that is not a program',
       { 'a.ts': 'export default {' },
       /^The plugin DIRECTORY\/a\.ts cannot be used: it fails with ".+"\.$/,
     ],
@@ -134,7 +134,7 @@ describe('a plugin that cannot be used stops the start with a message', () => {
       'one.thing: no field nope to show',
     ],
     [
-      'whose filter leads nowhere',
+      'whose filter has an invalid path',
       { 'a.ts': pluginOf('one', "order: ['nope'],") },
       'one.thing: path nope has no step nope',
     ],

@@ -16,7 +16,7 @@ export interface JsonObject {
 export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof WrittenScalar)
 
-/** The documents of a list; none if the value is no list. */
+/** The documents of a list; none if the value is not a list. */
 export const objectsIn = (value: Json | undefined): readonly JsonObject[] =>
   Array.isArray(value) ? value.filter((each: Json) => isJsonObject(each)) : []
 

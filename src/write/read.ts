@@ -188,7 +188,7 @@ function statementOf(
 
 function columnOf(model: Model, key: string): Column {
   const column = model.columns.get(key)
-  if (!column) throw new Error(`${model.name}: a rule asks for ${key}, which is no column`)
+  if (!column) throw new Error(`${model.name}: a rule asks for ${key}, which is not a column`)
   return column
 }
 

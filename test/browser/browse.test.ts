@@ -196,6 +196,6 @@ inBrowser('a visitor', () => {
   })
 })
 
-/** Pixels of a picture itself; 0 while it has not been loaded. */
+/** Width of a picture in pixels, regardless of the layout; 0 until it is loaded. */
 const widthOf = (image: Locator): Promise<number> =>
   image.evaluate((element) => ('naturalWidth' in element ? Number(element.naturalWidth) : 0))

@@ -46,7 +46,7 @@ const USES: Readonly<Record<string, Use>> = {
       await expect.poll(async () => (await names())[0]).toBe(second)
     },
   },
-  'sees an earlier state, and comes back to now': {
+  'sees an earlier state, and returns to the present': {
     island: 'time-slider',
     path: '/dcim/racks/1/',
     act: async (page) => {
@@ -71,7 +71,7 @@ const USES: Readonly<Record<string, Use>> = {
       await page.getByRole('button', { name: 'Stop the job' }).focus()
     },
   },
-  'moves among cells, fills down, undoes, and comes to the refused cell': {
+  'moves among cells, fills down, undoes, and reaches the refused cell': {
     island: 'grid',
     path: '/dcim/sites/grid/',
     act: async (page) => {
@@ -92,7 +92,7 @@ const USES: Readonly<Record<string, Use>> = {
       expect(await refused.evaluate((input) => input.matches(':focus'))).toBe(true)
     },
   },
-  'pauses live changes, and opens one that stays open when others come': {
+  'pauses live changes, and opens one that stays open when others arrive': {
     island: 'live-changes',
     path: '/core/events/?object_type=dcim.site',
     act: async (page, api) => {

@@ -105,19 +105,14 @@ describe('keys of YAML and JSON that an import does not know are ignored', () =>
 describe('what an import refuses, with row and column', () => {
   test.each([
     ['an unknown column', 'dcim.site', 'name,slug,status,nope\nX,x,active,1', [{ column: 'nope' }]],
-    [
-      'an attribute that is none',
-      'dcim.site',
-      'name,slug,status,region.nope\nX,x,active,1',
-      [{ column: 'region.nope' }],
-    ],
+    ['an unknown attribute', 'dcim.site', 'name,slug,status,region.nope\nX,x,active,1', [{ column: 'region.nope' }]],
     [
       'a missing object',
       'dcim.site',
       'name,slug,status,region.slug\nX,x,active,gone',
       [{ row: 1, column: 'region.slug' }],
     ],
-    ['a choice that is none', 'dcim.site', 'name,slug,status\nX,x,active\nY,y,nope', [{ row: 2, column: 'status' }]],
+    ['an unknown choice', 'dcim.site', 'name,slug,status\nX,x,active\nY,y,nope', [{ row: 2, column: 'status' }]],
     ['a missing value', 'dcim.site', 'name,slug,status\nX,,active', [{ row: 1, column: 'slug' }]],
     [
       'a primary address of nothing',
@@ -175,7 +170,7 @@ describe('what an import refuses, with row and column', () => {
       [{ row: 1, column: 'vid_ranges' }],
     ],
     [
-      'a word that is no truth',
+      'a word that is neither true nor false',
       'dcim.interface',
       'device,name,type,enabled\none,eth9,1000base-t,maybe',
       [{ row: 1, column: 'enabled' }],

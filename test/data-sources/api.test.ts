@@ -285,8 +285,8 @@ forEachStorage('data sources', (open) => {
   it.each([
     ['a local source with a remote URL', { source_url: 'https://a/' }, 'source_url'],
     ['a password in the URL', { type: 'git', source_url: 'https://u:p@a/x' }, 'source_url'],
-    ['parameters that are no object', { parameters: ['x'] }, 'parameters'],
-    ['a password that is no text', { parameters: { password: 1 } }, 'parameters'],
+    ['parameters that are not an object', { parameters: ['x'] }, 'parameters'],
+    ['a password that is not a text', { parameters: { password: 1 } }, 'parameters'],
     ['a mask without a stored secret', { parameters: { password: '********' } }, 'parameters'],
   ])('%s is refused', async (name, body, field) => {
     const answer = await api.ask('POST', '/api/core/data-sources/', {

@@ -171,7 +171,7 @@ describe('a git source', () => {
     ['that cannot be reached', async () => `http://127.0.0.1:${await freePort()}/x`, /reached/],
     ['with another kind of URL', async () => 'git@example.com:x.git', /https:\/\//],
     ['outside the allowed directories', async () => 'file:///etc', /DATA_SOURCE_DIRECTORIES/],
-    ['that is no repository', async () => `file://${folder}`, /no commit/],
+    ['that is not a repository', async () => `file://${folder}`, /no commit/],
   ])('%s is refused', async (_, urlOf, message) => {
     const url = await urlOf()
     await expect(fetchAll(fetchGit, { url }, { directories: [folder] })).rejects.toThrow(message)

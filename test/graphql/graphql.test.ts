@@ -247,7 +247,7 @@ describe('the error message', () => {
     ['{ site_list(pagination: {offset: -1}) { id } }', 'Negative indexing is not supported.'],
     [
       '{ site_list(filters: {custom_field_data: {path: "a;b", lookup: {string_lookup: {exact: "x"}}}}) { id } }',
-      "'a;b' is no path within JSON: names, with '__' between them.",
+      "'a;b' is not a path within JSON. A path consists of names with '__' between them.",
     ],
     ['{ site_list(order_by: ["nope"]) { id } }', "Objects cannot be ordered by 'nope'."],
     ['{ site_list(filters: {created: {gt: "x"}}) { id } }', 'Value cannot represent a DateTime: "x".'],

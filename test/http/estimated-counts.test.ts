@@ -24,10 +24,10 @@ forEachStorage('the number of objects in a list', (open) => {
 
   const counted: readonly (readonly [name: string, query: string, count: number])[] = [
     ['is exact', 'limit=1', COUNT],
-    ['is exact where the request says so', 'limit=1&count=exact', COUNT],
-    ['is exact where few match', 'slug=tag-7&slug=tag-8&limit=1&count=estimated', 2],
+    ['is exact if the request says so', 'limit=1&count=exact', COUNT],
+    ['is exact if few objects match', 'slug=tag-7&slug=tag-8&limit=1&count=estimated', 2],
     ['is exact on the last page', `limit=50&offset=${COUNT - 20}&count=estimated`, COUNT],
-    ['is exact where none match', 'slug=none&count=estimated', 0],
+    ['is exact if none match', 'slug=none&count=estimated', 0],
   ]
   it.each(counted)('%s', async (_name, query, count) => {
     const { json } = await api.ask('GET', `${TAGS}&${query}`)

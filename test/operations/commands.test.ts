@@ -59,7 +59,7 @@ const cases: readonly Case[] = [
     says: /^There is no file or directory nope\.yaml\.\n$/,
   },
   {
-    name: 'apply of a file that is no document says so',
+    name: 'apply of a file that is not a document says so',
     args: ['apply', import.meta.filename],
     environment: {},
     status: 1,

@@ -77,7 +77,7 @@ forEachStorage('the start page', (open) => {
       '<bdi>Akron</bdi>',
     ],
     [
-      'a refusal where the options of a list are wrong',
+      'a refusal if the options of a list are invalid',
       'extras.ObjectListWidget',
       { model: 'dcim.site', page_size: '5', url_params: 'id=x' },
       'notice bad',

@@ -171,7 +171,7 @@ describe('the pages of an import', () => {
   })
 
   test.each([
-    ['a file that is no text', { upload_file: new Blob([new Uint8Array([0xff, 0xfe, 0x00])]) }],
+    ['a file that is not a text', { upload_file: new Blob([new Uint8Array([0xff, 0xfe, 0x00])]) }],
     ['a data file that is not there', { data_file: '12345' }],
     ['no data file at all', { data_file: 'x' }],
     ['nothing', { data: '' }],

@@ -36,7 +36,7 @@ const split = async (prefix: string, length: string) => {
 it.each([
   ['what is free', '10.0.0.0/24', '26', ['10.0.0.0/26', '10.0.0.128/26', '10.0.0.192/26']],
   ['nothing of a length that does not fit', '10.0.0.0/24', '24', []],
-  ['nothing where no space is free', '10.1.0.0/30', '31', []],
+  ['nothing if no space is free', '10.1.0.0/30', '31', []],
   ['nothing that would be too much', '10.2.0.0/16', '30', []],
 ])('a preview of a split lists %s', async (_name, prefix, length, expected) => {
   const { status, text } = await page(prefix, length)

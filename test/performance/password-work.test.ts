@@ -16,7 +16,7 @@ const PASSWORD = 'Corr3ct-Horse-Battery'
 /** Costs of the hashes with which passwords were compared since the last call: `$argon2id$v=19$m=19456,t=2,p=1`. */
 async function costs(): Promise<string[]> {
   const { calls, results } = vi.mocked(verify).mock
-  // A text that is no hash is refused at once, without any cost.
+  // A text that is not a hash is refused at once, without any cost.
   const ended = await Promise.allSettled(results.map((result) => result.value))
   const hashes = calls.map(([hash]) => String(hash)).filter((_, at) => ended[at]?.status === 'fulfilled')
   vi.mocked(verify).mockClear()

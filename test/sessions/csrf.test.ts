@@ -159,7 +159,7 @@ it('a browser that has lost the CSRF cookie gets it again', async () => {
   expect(token(browser)).toBe(before)
 })
 
-// The login form is protected too: another site must not sign a user in to a foreign account unnoticed.
+// The login form is protected too: another site must not secretly sign a user in to an account of somebody else.
 const loginProofs: readonly {
   name: string
   change: (visitor: Browser, form: Record<string, string>) => unknown

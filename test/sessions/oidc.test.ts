@@ -144,7 +144,7 @@ forEachStorage('single sign-on', (open) => {
   })
 
   it.each([
-    ['an address that is none', { email: 'no address' }, { email: '' }],
+    ['an invalid address', { email: 'no address' }, { email: '' }],
     ['an address that is too long', { email: `${'a'.repeat(250)}@example.com` }, { email: '' }],
     ['a given name that is too long', { given_name: 'g'.repeat(151) }, { first_name: '' }],
     ['a family name that is too long', { family_name: 'f'.repeat(151) }, { last_name: '' }],

@@ -89,7 +89,7 @@ forEachStorage('sessions', (open) => {
       status: 403,
     },
     {
-      name: 'with a cookie that is no key',
+      name: 'with a cookie that is not a key',
       change: async ({ cookies }) => cookies.set('sessionid', "' or true --"),
       status: 403,
     },

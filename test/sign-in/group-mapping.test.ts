@@ -192,7 +192,7 @@ forEachStorage('the mapping of groups in the database', (open) => {
     ],
     ['an unknown provider', { provider: 'none', groups: [] }, 400, { provider: [expect.any(String)] }],
     ['no provider', {}, 400, { provider: [expect.any(String)] }],
-    ['groups that are no list', { provider: 'sso', groups: 'ops' }, 400, { groups: [expect.any(String)] }],
+    ['groups that are not a list', { provider: 'sso', groups: 'ops' }, 400, { groups: [expect.any(String)] }],
     ['a group that no text can be', { provider: 'plain', groups: ['a\0b'] }, 200, { groups: [], unused: ['a\0b'] }],
     ['no document', 'nothing', 400, { detail: expect.any(String) }],
   ]

@@ -154,7 +154,7 @@ forEachStorage('tokens of an issuer', (open) => {
     ['with a list for a claim', () => tokenOf({ claims: { ref: ['refs/heads/main'] } })],
     ['of an inactive user', () => tokenOf({ claims: { repository: 'example/gone' } })],
     ['of a user who does not exist', () => tokenOf({ claims: { repository: 'example/nobody' } })],
-    ['that is none', () => 'eyJ.eyJ.x'],
+    ['that is not a token', () => 'eyJ.eyJ.x'],
   ]
   it.each(forged)('a token %s is refused', async (_name, make) => {
     const token = await make()

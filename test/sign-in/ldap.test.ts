@@ -154,7 +154,7 @@ describe.skipIf(program === undefined)('a directory', () => {
     const refused: readonly (readonly [string, string, string, string])[] = [
       ['a wrong password', 'alice', 'wrong', 'Invalid username/password'],
       ['an unknown name', 'mallory', PASSWORD, 'Invalid username/password'],
-      ['no password, which a directory takes for an anonymous bind', 'alice', '', 'Invalid username/password'],
+      ['no password, which a directory treats as an anonymous bind', 'alice', '', 'Invalid username/password'],
       ['a star for a name', '*', PASSWORD, 'Invalid username/password'],
       ['the beginning of a name and a star', 'ali*', PASSWORD, 'Invalid username/password'],
       ['a filter in the name', 'alice)(objectClass=*', PASSWORD, 'Invalid username/password'],

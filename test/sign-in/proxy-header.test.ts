@@ -100,7 +100,7 @@ forEachStorage('the header of a proxy', (open) => {
 describe('headers that are not trusted', () => {
   // Settings, and headers of a client on 127.0.0.1.
   const spoofed: readonly (readonly [string, Readonly<Record<string, string>>, Readonly<Record<string, string>>])[] = [
-    ['from an address that is no proxy', { TRUST_PROXY: '192.0.2.1' }, { 'x-proxy-user': 'admin' }],
+    ['from an address that is not a proxy', { TRUST_PROXY: '192.0.2.1' }, { 'x-proxy-user': 'admin' }],
     ['from a neighbour of the proxy', { TRUST_PROXY: '127.0.0.2/31' }, { 'x-proxy-user': 'admin' }],
     [
       'from an address that claims to be the proxy',
@@ -109,7 +109,7 @@ describe('headers that are not trusted', () => {
     ],
     ['with another name', {}, { 'remote-user': 'alice' }],
     ['with an underscore', {}, { x_proxy_user: 'alice' }],
-    ['where the settings are off', { REMOTE_AUTH_ENABLED: 'false' }, { 'x-proxy-user': 'alice' }],
+    ['if the settings are off', { REMOTE_AUTH_ENABLED: 'false' }, { 'x-proxy-user': 'alice' }],
     ['that are empty', {}, { 'x-proxy-user': ' ' }],
   ]
   it.each(spoofed)('a header %s signs nobody in', async (_name, settings, headers) => {
@@ -166,7 +166,7 @@ describe('the login page', () => {
       { AUTH_PROVIDERS: PROVIDERS.replace('entra', 'keycloak') },
       'Two login providers have the name keycloak',
     ],
-    ['a list that is no JSON', { AUTH_PROVIDERS: '[{' }, 'AUTH_PROVIDERS must be a JSON list'],
+    ['a list that is not JSON', { AUTH_PROVIDERS: '[{' }, 'AUTH_PROVIDERS must be a JSON list'],
     ['a file that is not there', { AUTH_PROVIDERS: '/nowhere' }, 'a file that can be read'],
   ])('the service does not start with %s', async (_name, settings, sentence) => {
     await expect(apiOfTest(openMemory, settings)).rejects.toThrow(sentence)

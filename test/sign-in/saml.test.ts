@@ -214,7 +214,7 @@ describe('responses that are refused', () => {
   ])[] = [
     ['the signature of another key', 'Invalid signature', { signer: foreignKeys }],
     ['no signature', 'Invalid signature', { signer: undefined }],
-    ['a signature of the response alone', 'Invalid signature', { signs: 'Response' }],
+    ['a signature of only the response', 'Invalid signature', { signs: 'Response' }],
     ['another name under the signature', 'Invalid signature', {}, (xml) => xml.replace('id-dave', 'id-admin')],
     ['another attribute under the signature', 'Invalid signature', {}, (xml) => xml.replace('>dave<', '>admin<')],
     ['the signature removed', 'Invalid signature', {}, (xml) => xml.replace(/<Signature.*<\/Signature>/s, '')],
@@ -332,7 +332,7 @@ describe('responses that are refused', () => {
     ],
     ['deep XML', 'too many elements', {}, (xml) => xml.replace('<samlp:Status>', `${nested}<samlp:Status>`)],
     [
-      'more than a response can hold',
+      'more than a response can contain',
       'too long',
       {},
       (xml) => xml.replace('<samlp:Status>', `${' '.repeat(300_000)}<samlp:Status>`),
@@ -359,7 +359,7 @@ describe('responses that are refused', () => {
   const detours: readonly (readonly [string, (attempt: Attempt) => Partial<Attempt> | undefined])[] = [
     ['in another browser', () => ({ browser: new Browser(api.url) })],
     [
-      'with a cookie that somebody made of the id in the response',
+      'with a cookie forged from the id in the response',
       ({ browser, SAMLResponse }) => {
         const id = /InResponseTo="([^"]*)"/.exec(Buffer.from(SAMLResponse, 'base64').toString())?.[1] ?? ''
         const cookie = Buffer.from(JSON.stringify({ secret: id, provider: 'idp' })).toString('base64url')

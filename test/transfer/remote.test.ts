@@ -185,10 +185,10 @@ describe('import from a running service', () => {
 
   it.each([
     ['a wrong token', {}, { token: 'f'.repeat(40) }, /refuses the token for .*Invalid v1 token/],
-    ['a token that is none', {}, { token: 'secret\nsecret' }, /^The token contains spaces/],
+    ['an invalid token', {}, { token: 'secret\nsecret' }, /^The token contains spaces/],
     ['another service', { body: '<html>' }, {}, /not JSON\. It has no such API/],
     ['another API', { body: '{"hello": "you"}' }, {}, /is not the root of an API/],
-    ['a redirection', { status: 302 }, {}, /redirects to another address/],
+    ['a redirect', { status: 302 }, {}, /redirects to another address/],
   ])(
     'explains a failure in one message: %s',
     async (_, { body, status }: { body?: string; status?: number }, more, message) => {

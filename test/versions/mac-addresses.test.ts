@@ -86,7 +86,7 @@ forEachStorage('MAC addresses', (open) => {
 
     it.each<[string, unknown]>([
       ['an empty text', ''],
-      ['what is no address', 'no address'],
+      ['what is not an address', 'no address'],
       ['an address of eight bytes', '00:11:22:33:44:55:66:77'],
       ['a number', 5],
       ['an object', { mac_address: '02:00:00:00:00:FE' }],
@@ -118,7 +118,7 @@ forEachStorage('MAC addresses', (open) => {
       expect(await Promise.all(ids.map(stateOf))).toEqual([[`[${one}]`], [`[${two}]`]])
     })
 
-    it('are found by whether they are primary', async () => {
+    it('can be filtered by whether they are primary', async () => {
       const [one, two] = [nextAddress(), nextAddress()]
       const id = await make({ mac_address: one })
       await patch(id, { mac_address: two })

@@ -24,7 +24,7 @@ forEachStorage('the response to a change', (open) => {
     ['of texts', { description: 'changed', status: 'planned' }],
     ['of relations', { tenant: { slug: 'acme' }, asns: [1] }],
     ['of tags', { tags: [{ slug: 'blue' }, { slug: 'red' }] }],
-    ['that leaves tags and relations alone', { facility: 'F1' }],
+    ['that does not change tags and relations', { facility: 'F1' }],
     ['of tags only', { tags: [{ slug: 'red' }] }],
     ['of custom fields', { custom_fields: { code: 'c1' } }],
     ['of nothing', {}],

@@ -86,7 +86,7 @@ class TablesCheck {
   }
 }
 
-/** A later version that has only added to the tables is no problem: the service continues until it is replaced. */
+/** A later version that has only added to the tables is not a problem: the service continues until it is replaced. */
 async function problemOfTables(database: Queryable, registry: Registry): Promise<string | undefined> {
   const version = await readSchemaVersion(database)
   if (!version) return 'The database has been emptied. Restart the service.'

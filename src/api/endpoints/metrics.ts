@@ -168,7 +168,7 @@ function backupMetrics({ database }: Service, registry: Registry): { readonly up
   }
 }
 
-/** Adds the metrics of the replicas that answer reads, if there are any. */
+/** Adds the metrics of the replicas that serve reads, if there are any. */
 function replicaMetrics({ replicas }: Database, registry: Registry): void {
   if (!replicas) return
   const registers = [registry]

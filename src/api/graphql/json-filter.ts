@@ -15,7 +15,7 @@ const KEY = /^[\p{L}\p{N}_ .:@/-]+$/u
 export function jsonFilter(column: string, { path, lookup }: JsonLookup): Filter {
   const keys = path.split('__')
   if (!keys.every((key) => KEY.test(key))) {
-    throw new RefusedValue(`'${path}' is no path within JSON: names, with '__' between them.`)
+    throw new RefusedValue(`'${path}' is not a path within JSON. A path consists of names with '__' between them.`)
   }
   const filters: Filter[] = []
   for (const [kind, values] of Object.entries(lookup)) {

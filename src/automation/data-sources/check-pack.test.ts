@@ -48,7 +48,7 @@ describe('a pack', () => {
     ['whose objects are smaller than they claim', pack([blob(10, 900)]), /broken/],
     ['that ends early', pack([blob(10)]).subarray(0, 15), /broken/],
     ['with fewer objects than it claims', pack([blob(10)], 2), /broken/],
-    ['that is none', Buffer.from('<html>'), /broken/],
+    ['that is not a pack', Buffer.from('<html>'), /broken/],
   ])('%s is refused', (_, bytes, refusal) => {
     expect(() => checkPack(bytes, limits)).toThrow(refusal)
   })

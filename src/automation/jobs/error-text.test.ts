@@ -13,6 +13,6 @@ it.each([
   [new Error('two\nlines'), "Error('two\\nlines')"],
   [new Error(), 'Error()'],
   ['text', "'text'"],
-])('%o is shown in one line', (error, text) => {
+])('%o is shown on one line', (error, text) => {
   expect(errorText(error)).toBe(text)
 })

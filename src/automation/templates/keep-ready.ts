@@ -18,7 +18,7 @@ const TEMPLATES: ReadonlyMap<string, Sql> = new Map([
 
 /**
  * Keeps an interpreter running while there are templates, so that no request waits for one to start; resolves once the
- * templates have been counted. A service without templates runs none.
+ * templates have been counted. Without templates, no interpreter runs.
  */
 export async function keepTemplatesReady(
   service: Service,

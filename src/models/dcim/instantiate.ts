@@ -142,7 +142,7 @@ export class Instantiation {
     await this.#setBridges(bridges)
   }
 
-  /** Kinds for which any of the types has templates, by the types' own counters. */
+  /** Kinds for which any of the types has templates, according to the counters of the types. */
   async #presentKinds(order: readonly KindName[]): Promise<readonly KindName[]> {
     const sums = order.map((name) => sql`sum(t.${identifier(`${name}_template_count`)})::int`)
     const types = table(TYPE_MODELS[this.#by])

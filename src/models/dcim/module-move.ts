@@ -91,7 +91,7 @@ const placeAt = (positions: readonly string[] = []): Place => ({ positions, chas
 
 type Texts = Readonly<Record<string, unknown>> & { readonly id: number }
 
-/** The device with its place, as components have them. */
+/** The device and its place, in the columns that components have. */
 async function placeOf(database: Queryable, device: number): Promise<Readonly<Record<string, unknown>>> {
   const [place] = await database.query(sql`
     select id as device, site_id as _site, location_id as _location, rack_id as _rack

@@ -44,7 +44,7 @@ export const parametersAreAllowed = ({
   }
   for (const [name, value] of Object.entries(parameters)) {
     if (!PARAMETERS.has(name)) {
-      return { environment_params: `"${name}" is no parameter that a template may set.` }
+      return { environment_params: `A template may not set the parameter "${name}".` }
     }
     if (name === 'undefined' && !UNDEFINED.has(value)) {
       return { environment_params: `"undefined" is one of ${[...UNDEFINED].join(', ')}.` }

@@ -53,7 +53,7 @@ export function reaches(
     return condition(sql`(${field.sql(columnOf(here, rows))})`, { kind: 'computed', field })
   }
   const refuse = (name: string): never => {
-    throw new Error(`${model.name}: path ${path} leads nowhere at ${name}`)
+    throw new Error(`${model.name}: the path ${path} is invalid at ${name}`)
   }
   return walk(model, alias, splitPath(path))
 }

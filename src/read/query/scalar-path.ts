@@ -11,7 +11,7 @@ export type Display = (model: Model, alias: Sql) => Sql
 
 /**
  * SQL of one value of the row `alias`: a column, a derived or counted field, or one of these of a row reached by
- * foreign keys. Throws for a path that leads nowhere or to many rows.
+ * foreign keys. Throws for a path that does not exist or leads to many rows.
  */
 export function scalarPath(model: Model, alias: Sql, path: string, display: Display): Sql {
   const follow = (here: Model, rows: Sql, names: readonly string[]): Sql => {

@@ -26,7 +26,7 @@ test.each([
   ['allowed ones are used', ['10.0.0.1', '192.168.0.1'], ['10.0.0.0/8'], ['10.0.0.1']],
   ['IPv4-mapped ones count as IPv4', ['::ffff:127.0.0.1', '::ffff:8.8.8.8'], [], ['::ffff:8.8.8.8']],
   ['so do those of NAT64', ['64:ff9b::7f00:1', '64:ff9b::808:808'], [], ['64:ff9b::808:808']],
-  ['also where they are allowed', ['64:ff9b::a00:1'], ['10.0.0.0/8'], ['64:ff9b::a00:1']],
+  ['NAT64 addresses of allowed networks are used', ['64:ff9b::a00:1'], ['10.0.0.0/8'], ['64:ff9b::a00:1']],
 ])('among the addresses of a name, %s', async (_, addresses, allowed, expected) => {
   expect(await usable(addresses, allowed)).toEqual(expected)
 })

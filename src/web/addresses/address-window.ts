@@ -95,6 +95,6 @@ export async function addressWindow(
 
 function addressNumber(text: string): bigint {
   const ip = parseIp(text)
-  if (!ip) throw new Error(`${text} is no address`)
+  if (!ip) throw new Error(`${text} is not an address`)
   return ip.value
 }

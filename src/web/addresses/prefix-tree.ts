@@ -144,7 +144,7 @@ function nested(rows: readonly StoredPrefix[], counted: Counted): readonly Prefi
   const open: Draft[] = []
   for (const row of rows) {
     const network = parseInterface(row.prefix)
-    if (!network) throw new Error(`${row.prefix} is no network`)
+    if (!network) throw new Error(`${row.prefix} is not a network`)
     const draft = { ...row, network, children: [] }
     while (open.length > 0 && !covers(open.at(-1)?.network, network)) open.pop()
     const parent = open.at(-1)

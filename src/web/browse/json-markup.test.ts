@@ -14,7 +14,7 @@ it.each([
   ],
   ['empty containers stay on their line', '{"a":{},"b":[]}', '{\n  "a": {},\n  "b": []\n}'],
   ['numbers keep their digits', '[12345678901234567890,1.50]', '[\n  12345678901234567890,\n  1.50\n]'],
-  ['signs within strings are no signs', '["a,{b}:\\"[c]"]', '[\n  "a,{b}:\\"[c]"\n]'],
+  ['signs within strings have no meaning', '["a,{b}:\\"[c]"]', '[\n  "a,{b}:\\"[c]"\n]'],
 ])('%s', (_, text, shown) => {
   expect(textOf(text)).toBe(shown)
 })

@@ -7,7 +7,7 @@ const ORDER: PairOrder = { firstA: '', firstB: '', most: 100, isReversed: false 
 
 describe('pairs of ports', () => {
   it.each<[string, Partial<PairOrder>, string]>([
-    ['end where one side ends', {}, 'a1-b1 a2-b2 a3-b3'],
+    ['end with the shorter side', {}, 'a1-b1 a2-b2 a3-b3'],
     ['begin at the named ports', { firstA: 'a2', firstB: 'b3' }, 'a2-b3 a3-b4'],
     ['are as many as requested', { most: 2 }, 'a1-b1 a2-b2'],
     ['are counted backwards', { isReversed: true }, 'a1-b5 a2-b4 a3-b3'],

@@ -46,7 +46,7 @@ describe('the rows of a rack', () => {
 
   it.each([
     ['overlap others', [device('a', 2, 2), device('b', 3)]],
-    ['stand outside the rack', [device('a', 1), device('b', 4, 2)]],
+    ['are outside the rack', [device('a', 1), device('b', 4, 2)]],
   ])('have no place for devices that %s', (_, devices) => {
     const { misplaced, rows } = rackRows(four, [devices])
     expect(misplaced.map(({ name }) => name)).toEqual(['b'])

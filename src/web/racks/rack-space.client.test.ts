@@ -46,7 +46,7 @@ describe('a device', () => {
   it.each([
     ['upwards, over occupied units', at(4, 'front', rackOf(switches)), -1, 7],
     ['downwards, over occupied units', at(7, 'front', rackOf(switches)), 1, 4],
-    ['upwards, where numbers grow downwards', at(7, 'front', rackOf(switches, true)), -1, 4],
+    ['upwards, if numbers grow downwards', at(7, 'front', rackOf(switches, true)), -1, 4],
     ['upwards from the top', at(10, 'front', rackOf(switches)), -1, undefined],
   ] as const)('moves %s', (_, place, direction, expected) => {
     expect(nextFit(mover(), place, direction)?.position).toBe(expected)
@@ -67,7 +67,7 @@ describe('the position under the pointer', () => {
   it.each([
     ['counts from the top', rackOf([]), 0, 2, 9],
     ['stays within the rack', rackOf([]), 12, 2, 1],
-    ['counts downwards where numbers do', rackOf([], true), 3, 1, 4],
+    ['counts downwards if numbers do', rackOf([], true), 3, 1, 4],
     ['has halves for devices that need them', rackOf([]), 0.5, 0.5, 10],
   ])('%s', (_, rack, below, height, position) => {
     expect(positionAt(rack, below, height)).toBe(position)

@@ -16,10 +16,10 @@ function graphOf(count: number, racks: number): DeviceGraph {
 
 describe('the devices of a map', () => {
   it.each([
-    ['stand for themselves while they are few', 100, 20, 'none', 100],
+    ['are shown individually while they are few', 100, 20, 'none', 100],
     ['are grouped by rack', 2000, 50, 'rack', 50],
-    ['are grouped by location where there are many racks', 2000, 500, 'location', 50],
-    ['are grouped by site where there are many locations', 5000, 2000, 'site', 1],
+    ['are grouped by location if there are many racks', 2000, 500, 'location', 50],
+    ['are grouped by site if there are many locations', 5000, 2000, 'site', 1],
   ])('%s', (_what, count, racks, grouping, nodes) => {
     const grouped = groupGraph(graphOf(count, racks))
     expect([grouping, nodes]).toEqual([grouped.grouping, grouped.nodes.length])

@@ -11,7 +11,7 @@ export function customRulesProblem(registry: Registry, rules: CustomRules): stri
     for (const [path, { regex }] of list.flatMap((rule) => Object.entries(rule))) {
       if (!leadsToValue(registry, model, path.split('.'))) return `${name} has no value ${path}`
       if (regex !== undefined && linearExpression(regex) === undefined) {
-        return `${regex} is no regular expression that can be matched without backtracking`
+        return `${regex} is not a regular expression that can be matched without backtracking`
       }
     }
   }

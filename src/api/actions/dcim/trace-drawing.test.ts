@@ -28,7 +28,7 @@ describe('the drawing of a trace', () => {
     ['labels, as text', '>B &amp; C<', true],
     ['how long a cable is', '>5 m<', true],
     ['colours of cables', 'stroke="#ff0000"', true],
-    ['nothing that is no colour', 'javascript', false],
+    ['nothing that is not a colour', 'javascript', false],
     ['planned cables dashed', 'stroke-dasharray', true],
   ]
   test.each(contents)('%s', (_, text, isThere) => {

@@ -101,7 +101,7 @@ function usable(network: Interface, isPool: boolean): { first: bigint; last: big
 
 function parsed(text: string): Interface {
   const network = parseInterface(text)
-  if (!network) throw new Error(`${text} is no network`)
+  if (!network) throw new Error(`${text} is not a network`)
   return network
 }
 

@@ -35,7 +35,7 @@ async function findParent(request: ActionRequest, queryable: Queryable): Promise
 
 function parsed(text: string): Interface {
   const network = parseInterface(text)
-  if (!network) throw new Error(`${text} is no network`)
+  if (!network) throw new Error(`${text} is not a network`)
   return network
 }
 

@@ -76,6 +76,6 @@ function taken({ family, first, last, vrf, network }: AddressSpace): Sql {
 
 function numberOf(address: string): bigint {
   const ip = parseIp(address)
-  if (!ip) throw new Error(`${address} is no address`)
+  if (!ip) throw new Error(`${address} is not an address`)
   return ip.value
 }

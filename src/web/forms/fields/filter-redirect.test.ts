@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { queryOfForm } from './filter-redirect.ts'
 
 it.each([
-  ['an address of one own is left alone', 'name=a', undefined],
+  ['an address without a submitted form is unchanged', 'name=a', undefined],
   ['empty fields are left out', '_filters=1&q=&name=&site=ams1', '?site=ams1'],
   ['nothing may be left', '_filters=1&q=', ''],
   ['a lookup becomes part of the name', '_filters=1&_lookup.name=ic&name=sw', '?name__ic=sw'],
