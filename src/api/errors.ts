@@ -97,7 +97,7 @@ function statementErrorResponse({ code }: StatementFailed): WholeResponse | unde
   if (code === '57014') return detail(503, 'The request took too long and was cancelled.')
   // PostgreSQL's disk_full.
   if (code === '53100') {
-    return detail(507, 'The disk that holds the data is full: nothing can be written.')
+    return detail(507, 'The disk with the data is full, so nothing can be written.')
   }
   // Serialisation failure and deadlock: another transaction won, so the client may retry.
   if (code.startsWith('40')) {

@@ -39,7 +39,7 @@ export class Routes {
 
   add(pattern: string, endpoint: Endpoint): void {
     const node = this.#nodeAt(pattern)
-    if (node.endpoint) throw new Error(`Two endpoints answer at ${pattern}`)
+    if (node.endpoint) throw new Error(`There are two endpoints for ${pattern}`)
     node.endpoint = endpoint
     node.pattern = pattern
   }

@@ -11,7 +11,7 @@ import { checkBackup, type RestoreReport, restoreBackup } from '../transfer/back
 export const restoreCommand = new Command('restore')
   .description('bring back what backup has written, to an empty database')
   .argument('<file>')
-  .option('--replace', 'give up what database and DATA_DIR hold at the moment')
+  .option('--replace', 'replace the present content of the database and DATA_DIR')
   .action(async (file: string, options: { readonly replace?: true }) => {
     const settings = readSettings(process.env)
     const application = await loadApplication(settings)

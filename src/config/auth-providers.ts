@@ -198,9 +198,9 @@ function readIssuer(value: unknown, index: number): JwtConfig {
 
 const kindOf = oneOf('oidc', 'saml', 'ldap', 'active-directory', 'header', 'scim')
 
-/** The setting AUTH_PROVIDERS: a JSON list, or the path of a file that holds one. */
+/** The setting AUTH_PROVIDERS: a JSON list, or the path of a file that contains one. */
 export const providerList: ValueType<readonly ProviderConfig[]> = {
-  expects: 'a JSON list of providers, or the path of a file that holds one',
+  expects: 'a JSON list of providers, or the path of a file that contains one',
   parse: (text) => {
     const list = parseJsonSetting(text.startsWith('[') ? text : contentOf(text))
     return Array.isArray(list) ? list.map(readProvider) : undefined

@@ -399,7 +399,7 @@ export const DECLARATIONS = {
     name: 'AUTH_PROVIDERS',
     type: providerList,
     default: [],
-    help: 'Providers of any kind: oidc, ldap, active-directory, header ([sign-in.md](sign-in.md) has their options)',
+    help: 'Providers of the types oidc, saml, ldap, active-directory, header and scim ([sign-in.md](sign-in.md) has their options)',
     secret: true,
   }),
   authJwtIssuers: setting<readonly JwtConfig[]>({
@@ -484,7 +484,7 @@ export const DECLARATIONS = {
     name: 'REMOTE_AUTH_SUPERUSER_GROUPS',
     type: words,
     default: [],
-    help: 'Groups whose members are superusers; all other users are not',
+    help: 'Groups whose members, and no other users, are superusers',
   }),
   remoteAuthSuperusers: setting<readonly string[]>({
     name: 'REMOTE_AUTH_SUPERUSERS',

@@ -81,7 +81,7 @@ export class ListeningConnection {
     this.#waiting.add(reject)
     const timer = setTimeout(() => {
       // A busy process may not have read the answer yet: the event loop reads once more before the check phase.
-      setImmediate(() => reject(new Error('The server did not answer in time')))
+      setImmediate(() => reject(new Error('The server did not respond in time')))
     }, this.#options.heartbeat.timeout)
     try {
       return await Promise.race([work, failed])

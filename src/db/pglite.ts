@@ -226,7 +226,7 @@ const RESERVE = 64 * MEBIBYTE
 /** One sentence that says why nothing can be written with so few free bytes; undefined if there is room. */
 const diskProblem = (free: number): string | undefined =>
   free < RESERVE
-    ? `The disk that holds the data is full: ${Math.floor(free / MEBIBYTE)} MiB are free, and nothing is written below ${RESERVE / MEBIBYTE}.`
+    ? `The disk with the data is full: ${Math.floor(free / MEBIBYTE)} MiB are free, and writes require ${RESERVE / MEBIBYTE}.`
     : undefined
 
 /** Runs one piece of work at a time, in the order of arrival. */

@@ -231,7 +231,7 @@ async function examine({ sso_url }: SamlConfig, certificates: readonly X509Certi
     await fetch(sso_url, { redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT) })
   } catch (error) {
     const why = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error)
-    failures.push(`${sso_url} does not answer: ${why}`)
+    failures.push(`${sso_url} does not respond: ${why}`)
   }
   return failures
 }

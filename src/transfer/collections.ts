@@ -38,7 +38,7 @@ export function findCollections(directory: string): readonly Collection[] {
     .map((each) => ({ ...each, size: statSync(each.path).size }))
   if (collections.length === 0) {
     throw new ConfigurationError(
-      `${directory} holds no data set: files named <app>/<endpoint>.jsonl or .jsonl.gz are expected.`,
+      `${directory} contains no data set. Expected files named <app>/<endpoint>.jsonl or .jsonl.gz.`,
     )
   }
   return collections

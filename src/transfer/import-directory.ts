@@ -182,7 +182,7 @@ class Run {
       const placed = this.#place(model, collection, number, object)
       const earlier = seen.get(placed.row.id)
       if (earlier !== undefined) {
-        throw new BrokenRow(collection.file, number, `the id stands on line ${earlier} already`)
+        throw new BrokenRow(collection.file, number, `line ${earlier} has the same id`)
       }
       seen.set(placed.row.id, number)
       batch.push({ placed, object })

@@ -114,7 +114,7 @@ inBrowser('no page has a serious issue of accessibility', () => {
     const page = await openSignedIn()
     for (const path of PAGES) {
       await page.goto(path)
-      // Folded parts are checked too.
+      // Collapsed parts are checked too.
       for (const summary of await page.locator('main details.more > summary').all()) {
         if (await summary.isVisible()) await summary.click()
       }

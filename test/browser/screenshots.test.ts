@@ -7,7 +7,7 @@ import { setUp } from './browser.ts'
 import { inBrowser } from './chromium.ts'
 
 const IMAGES = join(import.meta.dirname, '../../docs/images')
-/** Bytes; pictures are in the repository for good. */
+/** In bytes; pictures stay in the repository's history forever. */
 const MOST_BYTES = 60_000
 
 const DESKTOP = { width: 1280, height: 800 }

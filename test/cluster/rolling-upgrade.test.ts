@@ -211,7 +211,7 @@ it('a new version replaces an old one under load, without a failed request or a 
   await balancer.add(next)
   await phase()
   expect(await isReady(old)).toBe(true)
-  // Objects that only the new version knows do not disturb the old one.
+  // Objects that only the new version knows cause no problems in the old one.
   const [site] = ((await (await send(next, 'GET', '/api/dcim/sites/?limit=1')).json()) as { results: Row[] }).results
   const box = await send(next, 'POST', '/api/plugins/rolling/boxes/', { name: 'a box of the new', site: site?.id })
   expect(box.status).toBe(201)

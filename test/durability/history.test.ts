@@ -47,7 +47,7 @@ it.each(SERVED_STORAGES)(
       const list = withoutAddress(await sites(server))
       taken.push({ time: new Date().toISOString(), list })
       const { promise: isTime, resolve } = Promise.withResolvers<void>()
-      // The server is killed right after a response to the first writer, while it works for the others.
+      // The server is killed right after a response to the first writer, while it is processing requests of the others.
       const writing = Array.from({ length: WRITERS }, (_, writer) =>
         writeUntilGone(server, `r${round}-w${writer}`, (turn) => {
           if (writer === 0 && turn === TURNS + round) resolve()

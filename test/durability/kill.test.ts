@@ -59,7 +59,7 @@ it.each(SERVED_STORAGES)(
     for (let round = 0; round < ROUNDS; round++) {
       const server = await startServer(environment)
       const { promise: isTime, resolve } = Promise.withResolvers<void>()
-      // The server is killed right after a response to the first writer, while it works for the others.
+      // The server is killed right after a response to the first writer, while it is processing requests of the others.
       const writing = Array.from({ length: WRITERS }, (_, writer) =>
         writeUntilGone(server, `r${round}-w${writer}`, ledger, (turn) => {
           if (writer === 0 && turn === TURNS + round) resolve()

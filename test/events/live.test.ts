@@ -178,7 +178,7 @@ forEachStorage('a client that waits for events', (open) => {
     stalled.write(`GET ${EVENTS}?stream=true HTTP/1.1\r\nHost: x\r\nAuthorization: Token ${ADMIN_TOKEN}\r\n\r\n`)
     const reader = await connect(api)
     await eventually(() => expect(eventStreamOf(api.service).waiting).toBe(2))
-    // More than the buffers of a connection hold.
+    // More than the buffers of a connection can take.
     const comments = 'x'.repeat(50_000)
     for (let turn = 0; turn < 5; turn++) {
       const names = Array.from({ length: 50 }, (_, index) => `S${turn}-${index}`)

@@ -43,7 +43,7 @@ const options = (directory: string, more: Partial<BackupOptions> = {}): BackupOp
 const restore = (database: Database, file: string, directory: string, replace = false) =>
   restoreBackup(database, file, { registry, settings: settingsIn(directory), replace })
 
-/** A database with the inventory of the tests, odd values, a session, and gaps behind the last ids. */
+/** A database with the inventory of the tests, unusual values, a session, and gaps after the last ids. */
 async function fill(database: Database, directory: string): Promise<void> {
   const settings = settingsIn(directory)
   const { service, vault } = await coreOver(
@@ -69,7 +69,9 @@ const TRANSIENT = new Set(
   [...registry.models.values()].flatMap(({ definition, table }) => (definition.transient ? [table] : [])),
 )
 
-/** Every row of every table as text, tables by name. The order of columns depends on the versions that made a table. */
+/**
+ * Every row of every table as text, tables by name. The order of columns depends on the versions that created a table.
+ */
 async function contentOf(database: Database): Promise<Record<string, unknown[][]>> {
   const content: Record<string, unknown[][]> = {}
   for (const table of Object.keys(schemaOf(registry, { trigrams: false }).tables).sort()) {

@@ -24,7 +24,7 @@ const cases: readonly Case[] = [
     args: ['doctor'],
     environment: {},
     status: 1,
-    says: /WARNING +service: No service answers at .*PROBLEM +database: There is none in .*, so nothing has been examined\.\n.*1 problem, \d warnings?\.\n$/s,
+    says: /WARNING +service: No service responds at .*PROBLEM +database: There is none in .*, so nothing has been examined\.\n.*1 problem, \d warnings?\.\n$/s,
   },
   {
     name: 'a backup of nothing makes nothing',
@@ -116,11 +116,11 @@ const cases: readonly Case[] = [
     says: /^A token is needed to read from a service: .*\n$/,
   },
   {
-    name: 'an import from a service that does not answer says so',
+    name: 'an import from a service that does not respond says so',
     args: ['import', 'http://127.0.0.1:1', '--new', '--token', 'x'],
     environment: {},
     status: 1,
-    says: /^http:\/\/127\.0\.0\.1:1 does not answer .*\n$/,
+    says: /^http:\/\/127\.0\.0\.1:1 does not respond to .*\n$/,
   },
   {
     name: 'create-superuser refuses a password that breaks the rules',
@@ -259,7 +259,7 @@ it('a revision that a command sets is stored without a warning', () => {
       env: { PATH: process.env.PATH, DATA_DIR: join(directory, 'data') },
       encoding: 'utf8',
     })
-  // A DATA_DIR that is set may be created.
+  // If DATA_DIR is set, its directory may be created.
   expect(run('create-superuser', 'ann').status).toBe(0)
   for (const text of ['one', 'two']) {
     const { status, stderr } = run('config', 'set', `BANNER_TOP=${text}`)

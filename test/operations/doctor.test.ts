@@ -28,7 +28,7 @@ async function complaints(settings: Settings): Promise<Record<string, string>> {
   const findings = await examine(settings, registry)
   // Values of the machine, and of a service that these tests do not start.
   const isIgnored = ({ subject, text }: Finding) =>
-    subject === 'disk' || (subject === 'service' && text.startsWith('No service answers'))
+    subject === 'disk' || (subject === 'service' && text.startsWith('No service responds'))
   const bad = findings.filter((finding) => finding.state !== 'ok' && !isIgnored(finding))
   for (const { advice } of bad) expect(advice).toMatch(/\.$/)
   return Object.fromEntries(bad.map(({ subject, state, text }) => [subject, `${state}: ${text}`]))

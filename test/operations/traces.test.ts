@@ -98,7 +98,7 @@ forEachStorage('traces', (open) => {
 
 describe('a collector that does not work', () => {
   it.each([
-    ['refuses', async () => (await collectorOfTest(503)).url, 'it answers with status 503'],
+    ['refuses', async () => (await collectorOfTest(503)).url, 'it returns status 503'],
     ['is not there', async () => `http://127.0.0.1:${await freePort()}`, 'ECONNREFUSED'],
   ])('and %s is reported in the log, and requests succeed', async (_what, url, reason) => {
     let output = ''

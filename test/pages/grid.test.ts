@@ -40,7 +40,7 @@ async function fields(): Promise<URLSearchParams> {
   )
 }
 
-/** Sends the form with changes; a cell is named by the place of its row and its column. */
+/** Sends the form with changes; a cell is identified by the place of its row and its column. */
 async function send(form: URLSearchParams, changes: Readonly<Record<string, string>>): Promise<ApiAnswer> {
   for (const [cell, text] of Object.entries(changes)) {
     const [row, column] = cell.split('.')

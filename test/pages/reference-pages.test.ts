@@ -80,7 +80,7 @@ function labelsBelow(heading: string): readonly string[] {
 
 const PLACE = /^(pk|actions)$/
 
-/** Fields that all forms of a kind have in places of their own. */
+/** Fields that all forms of a kind show in a special place. */
 const COMMON = /^(changelog_message|_init_time|pk|background_job|add_tags|remove_tags|q|filter_id|id)$/
 
 /** Fields of a NetBox form with the label of their group, or without a label if the form has no groups. */

@@ -66,7 +66,7 @@ interface Way {
 const attribute = (tag: string, name: string): string | undefined =>
   new RegExp(`\\s${name}="([^"]*)"`).exec(tag)?.[1]?.replaceAll('&amp;', '&')
 
-/** The ways onward that a page offers: its links, and the first submit button of each form. */
+/** Everything that leads on from a page: its links, and the first submit button of each form. */
 function waysIn(from: string, text: string): readonly Way[] {
   const way = (method: Way['method'], address = '', button: string | undefined): Way => {
     const [name, value] = [attribute(button ?? '', 'name') ?? '', attribute(button ?? '', 'value') ?? '']
@@ -82,7 +82,7 @@ function waysIn(from: string, text: string): readonly Way[] {
   return [...links, ...forms]
 }
 
-/** Ways that differ only in ids and values count as one. */
+/** Those that differ only in ids and values count as one. */
 const kindOf = ({ method, url: { pathname, searchParams } }: Way): string =>
   `${method} ${pathname.replaceAll(/\d+/g, ':id')}?${[...new Set(searchParams.keys())].sort()}`
 

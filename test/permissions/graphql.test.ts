@@ -20,7 +20,7 @@ const models = offeredModels(registry)
   .filter(hasRootFields)
   .map((model) => [model.name, model] as const)
 
-/** Values that only hidden rows hold. */
+/** Values that only hidden rows contain. */
 const HIDDEN = /value-3|10\.0\.3\.|:00:03"|-0000000000003"/
 
 /** Ids of all objects in an answer. */
@@ -60,7 +60,7 @@ const typeOf = (model: Model): string =>
   String(catalogue.schema.getQueryType()?.getFields()[rootNameOf(model)]?.type).replace('!', '')
 
 /**
- * Relations that features bring are the same for all models: their rows name objects of any model. The statements that
+ * Relations added by features are the same for all models: their rows name objects of any model. The statements that
  * hide them name all models too, and take seconds each if every model has constraints.
  */
 const isFeature = (source: Source | FilterSource, model: Model): boolean => {

@@ -46,7 +46,7 @@ async function fillTables(database: Database, registry: Registry, models: readon
 /** Kind of the row with the id. */
 export const kindOf = (id: number): 1 | 2 | 3 => (((id - 1) % 3) + 1) as 1 | 2 | 3
 
-/** Ids of the kinds that are not hidden, more than there are. */
+/** Enough ids for all rows of the kinds that are not hidden. */
 export const VISIBLE_IDS = Array.from({ length: 60 }, (_, index) => index + 1).filter((id) => kindOf(id) !== 3)
 
 /** The service itself fills the table of object types; tables that only the service reads have formats of their own. */

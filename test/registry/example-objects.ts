@@ -40,7 +40,7 @@ export class ExampleObjects {
     await this.#inRounds(models.toReversed(), (model) => this.#delete(model))
   }
 
-  /** The model's objects; throws why they could not be created, or deleted. */
+  /** The model's objects; throws the reason if they could not be created or deleted. */
   of(model: Model): readonly Document[] {
     const refusal = [...this.#refusals].find(([{ name }]) => name === model.name)?.[1]
     if (refusal !== undefined) throw new Error(refusal)
@@ -53,7 +53,7 @@ export class ExampleObjects {
     return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
   }
 
-  /** The body of the n-th object; undefined where there is none. */
+  /** The body of the n-th object; undefined if there is none. */
   body(model: Model, n: number, whole = false): Body | undefined {
     const find = (name: string, position: number): number | undefined => {
       const id = this.#named(name)[position - 1]?.id
@@ -108,7 +108,7 @@ export class ExampleObjects {
   async #delete(model: Model): Promise<void> {
     const url = `/api/${model.path}/`
     const ids = this.#named(model.name).map(({ id }) => Number(id))
-    // Some may be gone already, deleted with their parents.
+    // Some may already have been deleted with their parents.
     const query = ids.map((id) => `id=${id}`).join('&')
     const { results = [] } = successful(await this.#api.ask('GET', `${url}?${query}`), 200)
     const left = (results as readonly Document[]).map(({ id }) => Number(id))

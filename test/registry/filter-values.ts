@@ -61,7 +61,7 @@ type ScalarFilter = Exclude<
   'choice' | 'related' | 'tag' | 'objectType' | 'listContains' | 'custom'
 >
 
-/** Whose values a filter takes. */
+/** Object whose values are used for a filter. */
 const VALUE_OF: Readonly<Record<ScalarFilter, Scalar>> = {
   text: 'text',
   hardwareAddress: 'hardwareAddress',

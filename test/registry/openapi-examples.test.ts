@@ -6,7 +6,7 @@ import { type Api, startApi } from '../support/api.ts'
 import { openMemory } from '../support/database.ts'
 import { collections, ExampleObjects, offers } from './example-objects.ts'
 
-/** Image attachments need a file, which JSON cannot hold. */
+/** Image attachments need a file, which JSON cannot contain. */
 const WITHOUT_EXAMPLE = ['extras.imageattachment']
 
 /** Their examples name interfaces of particular types, and which ids those have depends on the other objects. */

@@ -7,7 +7,7 @@ import { collections, ExampleObjects, offers } from './example-objects.ts'
 
 type Bodies = readonly Readonly<Record<string, unknown>>[]
 
-/** Example objects are created by upserts where bodies have the values of a key; the same bodies then change nothing. */
+/** Example objects are created by upserts if bodies have the values of a key; the same bodies then change nothing. */
 forEachStorage('an upsert', (open) => {
   let api: Api
   let objects: ExampleObjects

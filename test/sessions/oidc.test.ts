@@ -376,7 +376,7 @@ it('people sign in with several providers, and the response of one does not comp
 })
 
 describe('a person with too many groups for a token', () => {
-  // Entra ID sends a link in their place; it names an interface that is gone.
+  // Entra ID sends a link in their place; it names an interface that no longer exists.
   const overage = {
     _claim_names: { groups: 'src1' },
     _claim_sources: { src1: { endpoint: 'https://evil.example/getMemberObjects' } },

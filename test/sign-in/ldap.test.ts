@@ -228,7 +228,7 @@ describe.skipIf(program === undefined)('a directory', () => {
 
   // Options → the message of the doctor.
   const examined: readonly (readonly [string, () => object, string])[] = [
-    ['works', () => ({}), 'All servers of the directory people answer.'],
+    ['works', () => ({}), 'All servers of the directory people respond.'],
     ['refuses the service', () => ({ bind_password: 'wrong' }), 'InvalidCredentialsError'],
     ['has another base', () => ({ user_base: 'ou=nowhere,dc=example,dc=com' }), 'NoSuchObjectError'],
     ['has an unknown certificate', () => ({ start_tls: true }), 'self-signed certificate'],

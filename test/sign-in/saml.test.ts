@@ -397,9 +397,9 @@ it('doctor reports what a provider lacks', async () => {
     const AUTH_PROVIDERS = JSON.stringify([optionsOf('idp', idp, more)])
     return (await checkProviders(readSettings({ DATA_DIR: 'memory://', AUTH_PROVIDERS }))).map(({ text }) => text)
   }
-  expect(await findings({ label: 'Ours' })).toEqual(['Ours (idp) answers, and its certificates are valid.'])
+  expect(await findings({ label: 'Ours' })).toEqual(['Ours (idp) responds, and its certificates are valid.'])
   expect(await findings({ certificate_file: '/nowhere.pem' })).toEqual([expect.stringContaining('certificate_file')])
-  expect(await findings({ sso_url: 'http://127.0.0.1:9/' })).toEqual([expect.stringContaining('does not answer')])
+  expect(await findings({ sso_url: 'http://127.0.0.1:9/' })).toEqual([expect.stringContaining('does not respond')])
   await idp.close()
 })
 

@@ -59,12 +59,12 @@ describe('the disk of the embedded database is full', () => {
     const refused = await create('two')
     expect([refused.status, refused.json.detail]).toEqual([
       507,
-      expect.stringMatching(/^The disk that holds the data is full: 9 MiB are free/),
+      expect.stringMatching(/^The disk with the data is full: 9 MiB are free/),
     ])
     const unready = await ready(api)
     expect([unready.status, unready.json.detail]).toEqual([
       503,
-      expect.stringMatching(/^The disk that holds the data is full: 9 MiB are free/),
+      expect.stringMatching(/^The disk with the data is full: 9 MiB are free/),
     ])
     expect((await api.ask('GET', '/api/dcim/sites/')).json.count).toBe(1)
     disk.free = GIBIBYTE

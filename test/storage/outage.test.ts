@@ -70,7 +70,7 @@ describe('a server that becomes unreachable', () => {
 describe('the embedded database', () => {
   let made: string
   beforeAll(async () => {
-    // Made once and copied, since that takes seconds.
+    // Created once and copied, since that takes seconds.
     made = mkdtempSync(join(tmpdir(), 'cadastre-made-'))
     await (await open({ DATA_DIR: made })).close()
   })

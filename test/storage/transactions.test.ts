@@ -15,7 +15,7 @@ const TABLES = `
     constraint door_no_overlap exclude using gist (span with &&)
   )`
 
-// Constraint that a statement breaks → SQLSTATE and name. Table room holds the row (1, 'hall').
+// Constraint that a statement breaks → SQLSTATE and name. Table room contains the row (1, 'hall').
 const violations = [
   {
     name: 'a unique constraint',

@@ -12,6 +12,6 @@ for (let id = 1; ; id++) {
     await transaction.execute(sql`insert into line values (${id})`)
   })
   process.send?.(id)
-  // Lets the message out.
+  // Lets the event loop send the message.
   await new Promise((resolve) => setImmediate(resolve))
 }

@@ -37,8 +37,8 @@ export interface Api {
   readonly url: string
   readonly service: Service
   /**
-   * The work beside requests. It does not run by itself: `runUntilIdle` does all pending work and returns, so that
-   * tests need not wait; `start` starts the loops, for tests of what happens during such work.
+   * Work that does not belong to a request. It does not run by itself: `runUntilIdle` does all pending work and
+   * returns, so that tests need not wait; `start` starts the loops, for tests of what happens during such work.
    */
   readonly background: Background
   /** A body that is a string, bytes or a form is sent unchanged, any other as JSON. Redirects are shown. */

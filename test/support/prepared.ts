@@ -26,7 +26,7 @@ export async function openEmbeddedCopy(beginning: Beginning, files?: EngineFiles
   return await databaseOver(await startEmbeddedCopy(beginning), () => undefined, files)
 }
 
-/** As above, the engine alone. */
+/** As above, but only the engine. */
 export const startEmbeddedCopy = async (beginning: Beginning): Promise<PgliteEngine> =>
   await startInMemory(new MemoryFiles(await embeddedFiles(beginning)))
 

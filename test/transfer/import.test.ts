@@ -248,7 +248,7 @@ const broken = [
     name: 'an id that stands twice',
     file: 'dcim/sites.jsonl',
     add: `${SITE.replace('23', '21')}}`,
-    message: /^dcim\/sites\.jsonl, line 3: the id stands on line 1 already$/,
+    message: /^dcim\/sites\.jsonl, line 3: line 1 has the same id$/,
   },
   {
     name: 'an unknown custom field',

@@ -139,7 +139,7 @@ describe('import from a running service', () => {
       return failures % 7 === 0
     })
     await expect(fetchInto(directory, source, { parallel: 1 })).rejects.toThrow(
-      /does not answer \/api\/ipam\/prefixes\/.* \(status 503, 6 tries\)/,
+      /does not respond to \/api\/ipam\/prefixes\/.* \(status 503, 6 attempts\)/,
     )
     isDown = false
     asked.length = 0

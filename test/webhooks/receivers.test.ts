@@ -59,7 +59,7 @@ forEachStorage('receivers of webhooks', (open) => {
       {
         status: { value: 'retrying' },
         response_status: null,
-        attempts: [{ status: null, error: 'The receiver did not answer within 0.1 s.' }],
+        attempts: [{ status: null, error: 'The receiver did not respond within 0.1 s.' }],
       },
     ])
   })

@@ -24,7 +24,7 @@ export const internalApi =
   async (request, { method, path, search = {}, body }) => {
     const route = routes.find(path)
     const handle = route?.endpoint.methods[method]
-    if (!route || !handle) throw new Error(`Nothing answers ${method} at ${path}`)
+    if (!route || !handle) throw new Error(`There is no endpoint for ${method} ${path}`)
     const url = new URL(`${request.base}${path}?${new URLSearchParams(search)}`)
     const response = await handle({
       ...request,

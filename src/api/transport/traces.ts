@@ -86,7 +86,7 @@ export class Traces {
         signal: AbortSignal.timeout(TIMEOUT),
       })
       await response.text()
-      if (!response.ok) throw new Error(`it answers with status ${response.status}`)
+      if (!response.ok) throw new Error(`it returns status ${response.status}`)
       this.#hasFailed = false
     } catch (error) {
       const cause = error instanceof Error ? (error.cause ?? error) : error

@@ -62,7 +62,7 @@ async function listPage(request: FetchRequest, client: AwsClient | undefined, ur
   const response = await get(request, client, url)
   const text = (await readBody(response, LONGEST_PAGE, 'a page of keys')).toString('utf8')
   if (!text.includes('<ListBucketResult')) {
-    throw new SyncError('The server does not answer as S3 does.')
+    throw new SyncError('The server does not respond as S3 does.')
   }
   return parseList(text)
 }

@@ -126,7 +126,7 @@ async function withTimeout<T>(
   } catch (error) {
     if (signal.aborted) throw signal.reason
     if (limit.signal.aborted) {
-      throw new AttemptFailure(`The receiver did not answer within ${timeout / 1_000} s.`)
+      throw new AttemptFailure(`The receiver did not respond within ${timeout / 1_000} s.`)
     }
     throw error instanceof AttemptFailure ? error : new AttemptFailure(messageOf(error))
   } finally {

@@ -21,19 +21,19 @@ export async function checkProviders(settings: Settings): Promise<readonly Findi
       const text = `${labelOf(config)} (${config.name})`
       findings.push(
         failure === undefined
-          ? ok('sign-in', `${text} answers with its metadata.`)
+          ? ok('sign-in', `${text} returns its metadata.`)
           : problem('sign-in', `${text} at ${config.issuer}: ${failure}`, ADVICE),
       )
     }
     for (const { config, check } of saml) {
       const text = `${labelOf(config)} (${config.name})`
       const failures = await check()
-      if (failures.length === 0) findings.push(ok('sign-in', `${text} answers, and its certificates are valid.`))
+      if (failures.length === 0) findings.push(ok('sign-in', `${text} responds, and its certificates are valid.`))
       findings.push(...failures.map((failure) => problem('sign-in', `${text}: ${failure}`, ADVICE)))
     }
     for (const { config, check } of directories) {
       const failures = await check()
-      if (failures.length === 0) findings.push(ok('sign-in', `All servers of the directory ${config.name} answer.`))
+      if (failures.length === 0) findings.push(ok('sign-in', `All servers of the directory ${config.name} respond.`))
       findings.push(...failures.map((text) => problem('sign-in', `The directory ${config.name}, ${text}`, ADVICE)))
     }
     findings.push(

@@ -12,9 +12,9 @@ export async function checkService({ host, port, basePath }: Settings): Promise<
   const answer = await fetch(address, { signal: AbortSignal.timeout(PATIENCE) }).catch(() => undefined)
   if (!answer) {
     const advice = 'Start it, or set HOST, PORT and BASE_PATH as they are for the service.'
-    return warning('service', `No service answers at ${address}.`, advice)
+    return warning('service', `No service responds at ${address}.`, advice)
   }
   if (answer.ok) return ok('service', `The service at ${address} is ready.`)
   const advice = 'Read its log; the following lines may say why.'
-  return warning('service', `The service at ${address} answers with ${answer.status}.`, advice)
+  return warning('service', `The service at ${address} returns the status ${answer.status}.`, advice)
 }

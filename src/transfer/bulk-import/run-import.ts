@@ -170,7 +170,7 @@ function refuseComponents({ columns }: Layout, updated: readonly ImportRow[]): v
     if (source.kind !== 'components') continue
     for (const row of updated) {
       if (row.cells[header] === undefined) continue
-      const message = 'Components are created with a new object only.'
+      const message = 'Components can be created only with a new object.'
       row.problems.push({ row: row.row, column: header, message })
     }
   }

@@ -51,7 +51,7 @@ interface Change {
 function rowsOf(document: Awaited<ReturnType<Client['json']>>): readonly Change[] {
   const results =
     typeof document === 'object' && document !== null && 'results' in document ? document.results : undefined
-  if (!Array.isArray(results)) throw new SourceError(`/api/${CHANGES}/ answers without results.`)
+  if (!Array.isArray(results)) throw new SourceError(`/api/${CHANGES}/ returns no results.`)
   return results.map(({ id, changed_object_type, action }) => ({
     id: Number(id),
     type: String(changed_object_type),

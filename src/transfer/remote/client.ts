@@ -84,7 +84,7 @@ export class Client {
       const { reply, failure, retryAfter } = await this.#try(path)
       if (reply) return reply
       if (attempt >= tries) {
-        throw new SourceError(`${this.#address} does not answer ${path} (${failure}, ${attempt} tries).`)
+        throw new SourceError(`${this.#address} does not respond to ${path} (${failure}, ${attempt} attempts).`)
       }
       const backoff = Math.min(this.#patience * 2 ** (attempt - 1), LONGEST_WAIT)
       if (retryAfter !== undefined) {
@@ -171,7 +171,7 @@ function permanentFailure(error: unknown, address: string): SourceError | undefi
 
 /** The reason why a request failed after all attempts, in few words. */
 function describeFailure(error: unknown): string {
-  if (error instanceof Error && error.name === 'TimeoutError') return 'no answer in time'
+  if (error instanceof Error && error.name === 'TimeoutError') return 'no response in time'
   return codeOf(error) || (error instanceof Error ? error.message : String(error))
 }
 

@@ -150,7 +150,7 @@ async function ask(client: Client, endpoint: string, search: Readonly<Record<str
       return { count, hasNext: typeof next === 'string', rows: results }
     }
   }
-  throw new SourceError(`/api/${endpoint}/ answers with something else than a list of objects.`)
+  throw new SourceError(`/api/${endpoint}/ does not return a list of objects.`)
 }
 
 const isShown = (row: unknown): row is Shown => isJsonObject(row) && typeof row.id === 'number'

@@ -52,7 +52,7 @@ export function userTokens(api: InternalApi, request: ApiRequest): UserTokens {
 
   async function ask(own: Parameters<InternalApi>[1]): Promise<JsonObject> {
     const response = await api(asOwner, own)
-    if (!isJsonObject(response)) throw new Error(`${own.path} answers with no object`)
+    if (!isJsonObject(response)) throw new Error(`${own.path} does not return an object`)
     return response
   }
 }

@@ -33,7 +33,7 @@ it('links to a response that is too long to be shown', () => {
   const body = JSON.stringify('x'.repeat(1_000_000))
   const text = browsePage({ ...page, exchange: { ...exchange, body } })
   expect(text.length).toBeLessThan(5_000)
-  expect(text).toContain('<a href="/api/dcim/sites/?limit=0&amp;format=json">open it separately</a>')
+  expect(text).toContain('<a href="/api/dcim/sites/?limit=0&amp;format=json">Open it separately</a>')
 })
 
 it('reports that a response has no body', () => {

@@ -81,5 +81,5 @@ const MOST_SHOWN = 1_000_000
 function responseBody({ body, plain }: Exchange): Html {
   if (body === undefined) return html`<p class="body muted">No body.</p>`
   if (body.length <= MOST_SHOWN) return jsonMarkup(body)
-  return html`<p class="body">The answer has ${numeral(body.length)} characters: <a href="${plain}">open it separately</a>.</p>`
+  return html`<p class="body">The response has ${numeral(body.length)} characters. <a href="${plain}">Open it separately</a>.</p>`
 }

@@ -251,7 +251,7 @@ const STORIES: readonly Story[] = [
       await person.click(page.locator('summary', { hasText: /^Columns/ }))
       await person.click(page.getByRole('checkbox', { name: column, exact: true }))
       await person.click(button(person, 'Save'))
-      // On a phone rows are cards without a head.
+      // On a phone, rows are cards without column headings.
       await page.locator('thead', { hasText: column }).waitFor({ state: 'attached' })
     },
   },

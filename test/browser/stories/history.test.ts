@@ -5,7 +5,7 @@ import { type Person, type Story, tellStories } from './story.ts'
 /** The name of the router that was set offline by mistake. */
 const ROUTER = 'hh-router'
 
-/** Status of the router, by the API. */
+/** Status of the router, according to the API. */
 async function statusOf({ api }: Person): Promise<unknown> {
   const { json } = await api.ask('GET', `/api/dcim/devices/?name=${ROUTER}`)
   return json.results?.[0]?.status?.value

@@ -24,7 +24,7 @@ const scripts = realpathSync(mkdtempSync(join(tmpdir(), 'stories-')))
 writeFileSync(join(scripts, 'describe.ts'), SCRIPT)
 afterAll(() => rmSync(scripts, { recursive: true }))
 
-/** A time after the sample network was made, and before a device was changed. */
+/** A time after the sample network was created, and before a device was changed. */
 let beforeChange = ''
 
 /** Opens an entry of the menu at the top right of every page. */
@@ -86,7 +86,7 @@ const STORIES: readonly Story[] = [
       await click(button(person, 'Show this time'))
       await page.getByRole('note').getByText('read-only').waitFor()
       expect(await content(person)).not.toContain('Serial of today')
-      // The slider moves through the time in between, and at its end back to now.
+      // The slider moves through the time in between; its end is the present.
       const slider = page.getByRole('slider', { name: 'Earlier states' })
       await slider.press('End')
       await page.getByRole('note').waitFor({ state: 'detached' })
@@ -145,7 +145,7 @@ tellStories(
     await api.background.runUntilIdle()
     for (const size of ['desktop', 'phone'])
       await createdId(api, 'users/users', { username: `pat-${size}`, password: PASSWORD })
-    // The form has whole seconds, and the sample network was created in the last one.
+    // The form is precise to the second, and the sample network was created within the current one.
     await setTimeout(1000)
     beforeChange = new Date().toISOString().slice(0, 19)
     await api.ask('PATCH', '/api/dcim/devices/4/', { body: { serial: 'Serial of today' } })

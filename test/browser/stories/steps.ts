@@ -1,6 +1,6 @@
 import type { Person } from './story.ts'
 
-// Steps that several stories take.
+// Steps that several stories share.
 
 /** A name as a whole, whatever the case of its words: of `Device Roles` only the first has a capital. */
 const named = (name: string | RegExp): RegExp =>

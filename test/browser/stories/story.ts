@@ -10,7 +10,7 @@ import { inBrowser } from '../chromium.ts'
 
 const DOCUMENT = join(import.meta.dirname, '../../../docs/stories.md')
 const IMAGES = join(import.meta.dirname, '../../../docs/images/stories')
-/** Bytes; pictures are in the repository for good. */
+/** In bytes; pictures stay in the repository's history forever. */
 const MOST_BYTES = 60_000
 
 const SIZES = {
@@ -19,7 +19,7 @@ const SIZES = {
 } as const
 type Size = keyof typeof SIZES
 
-/** A person at the pages, whose clicks are counted. */
+/** A person who uses the pages, and whose clicks are counted. */
 export interface Person {
   readonly page: Page
   readonly api: Api
