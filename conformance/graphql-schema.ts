@@ -8,14 +8,14 @@ import {
   isUnionType,
 } from 'graphql'
 
-/** An element of a schema that differs from the reference's, and how: `SiteFilter.devices`, `is more than the reference has`. */
+/** An element of a schema that differs from the reference's, and how: `SiteFilter.devices`, `does not exist in the reference`. */
 export interface SchemaDifference {
   readonly element: string
   readonly cause: string
 }
 
 export const MISSING = 'is missing'
-export const MORE = 'is more than the reference has'
+export const MORE = 'does not exist in the reference'
 
 /**
  * Differences between two schemas in the schema language: types (`SiteType`), fields and inputs (`SiteType.name`), arguments

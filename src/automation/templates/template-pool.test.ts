@@ -57,7 +57,7 @@ const setup = () => {
     await settle()
   }
   const render = (id: number, signal?: AbortSignal) => pool.run({ id }, async () => null, signal)
-  /** Lets a start succeed; its process. */
+  /** Lets a start succeed; returns its process. */
   const succeed = async (index: number): Promise<FakeProcess> => {
     const process = new FakeProcess()
     starts[index]?.succeed(process)

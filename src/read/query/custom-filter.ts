@@ -102,7 +102,7 @@ async function idsOf(
   values: CustomValues,
   { model, registry, related }: FilterContext,
 ): Promise<CustomValues> {
-  if (to === undefined) throw new Error(`${model.name}: a filter does not say of what`)
+  if (to === undefined) throw new Error(`${model.name}: a filter of a custom field names no related model`)
   const names = values.flatMap((value) => (value === null ? [] : [String(value)]))
   const ids = await related.idsOf(registry.model(to), by, names)
   return names.length < values.length ? [...ids, null] : ids

@@ -77,7 +77,7 @@ export function tellStories(
         if (size === 'desktop') expect(clicks).toBeLessThanOrEqual(story.netbox ?? Number.POSITIVE_INFINITY)
       },
     )
-    it('the document has all of them', async () => {
+    it('docs/stories.md contains all stories', async () => {
       const text = await readFile(DOCUMENT, 'utf8')
       for (const { title: task, clicks } of stories) {
         expect(text).toContain(`| ${task} | ${clicks} |`)
