@@ -95,7 +95,7 @@ it.each([
   ['CUSTOM_VALIDATORS', '{"dcim.nothing": [{"name": {"required": true}}]}', /no model dcim.nothing/],
   ['CUSTOM_VALIDATORS', '{"dcim.site": [{"nothing": {"required": true}}]}', /no value nothing/],
   ['CUSTOM_VALIDATORS', '{"dcim.site": [{"region.x": {"required": true}}]}', /no value region.x/],
-  ['PROTECTION_RULES', '{"dcim.site": [{"name": {"regex": "("}}]}', /no regular expression/],
+  ['PROTECTION_RULES', '{"dcim.site": [{"name": {"regex": "("}}]}', /not a regular expression/],
   ['PROTECTION_RULES', '{"dcim.site": [{"name": {"longer": 1}}]}', /PROTECTION_RULES must be/],
   ['CUSTOM_VALIDATORS', '{"dcim.site": ["my.validator"]}', /CUSTOM_VALIDATORS must be/],
   ['FIELD_CHOICES', '{"dcim.Site.name": [["a", "A"]]}', /cannot be configured/],

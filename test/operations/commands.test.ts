@@ -99,7 +99,7 @@ const cases: readonly Case[] = [
     args: ['backup', 'nowhere/backup.tar.gz'],
     environment: {},
     status: 1,
-    says: /^There is no directory .*nowhere; make it, or choose another\.\n$/,
+    says: /^There is no directory .*nowhere; create it, or choose another\.\n$/,
   },
   {
     name: 'an import of a directory that does not exist names it',
