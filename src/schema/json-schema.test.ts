@@ -28,7 +28,7 @@ describe('a schema that could take very long', () => {
     ['with an anchor', { $ref: '#a' }, '#a is not a reference'],
     ['with a dynamic reference', { $dynamicRef: '#a' }, '$dynamicRef is not supported'],
     ['with a reference to another address', { $ref: 'http://a.example/' }, 'is not a reference'],
-    ['with a reference to nothing', { $ref: '#/constructor' }, 'leads to nothing'],
+    ['with a reference to nothing', { $ref: '#/constructor' }, 'refers to nothing'],
   ])('%s is refused', (_what, schema, reason) => {
     const complaint = complainOfSchema(schema)
     expect(complaint).toMatch(/^The JSON schema cannot be used: /)

@@ -126,6 +126,6 @@ function referenced(schema: unknown, reference: string): unknown {
       ? ownValue(value as Readonly<Record<string, unknown>>, name)
       : undefined
   }, schema)
-  if (found === undefined) throw new Error(`${reference} leads to nothing`)
+  if (found === undefined) throw new Error(`${reference} refers to nothing`)
   return found
 }

@@ -235,7 +235,7 @@ describe.skipIf(program === undefined)('a directory', () => {
     ['is half down', () => ({ urls: [directory.url, 'ldap://127.0.0.1:1'] }), 'ldap://127.0.0.1:1: '],
     ['is asked with a broken filter', () => ({ user_filter: '(uid={username}' }), 'unbalanced parens'],
   ]
-  it.each(examined)('the doctor tells of a directory that %s', async (_name, options, sentence) => {
+  it.each(examined)('doctor reports a directory that %s', async (_name, options, sentence) => {
     const findings = await checkProviders(
       testSettings({ AUTH_PROVIDERS: JSON.stringify([providerOf(directory, options())]) }),
     )
