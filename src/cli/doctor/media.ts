@@ -26,7 +26,7 @@ export async function checkMediaBucket(settings: Settings): Promise<readonly Fin
     return [ok('media bucket', `${place} can be written, read and listed.`)]
   } catch (error) {
     const cause = error instanceof TypeError ? error.cause : error
-    const advice = 'Uploads and images answer 503 until it works. Compare MEDIA_ROOT and the rights of its key.'
+    const advice = 'Uploads and images get status 503 until it works. Check MEDIA_ROOT and the permissions of its key.'
     return [problem('media bucket', cause instanceof Error ? cause.message : String(cause), advice)]
   }
 }
@@ -54,10 +54,10 @@ export async function checkFiles(database: Database, registry: Registry, setting
       missing.push(...rows.map(([path]) => String(path)).filter((path) => !stored.has(path)))
     }
   }
-  if (missing.length === 0) return ok('media', 'The uploaded files that objects name are there.')
+  if (missing.length === 0) return ok('media', 'All uploaded files that objects refer to exist.')
   return warning(
     'media',
     `${counted(missing.length, 'uploaded file')} ${isOrAre(missing.length)} missing, among them ${missing[0]}.`,
-    `Bring them back from a backup to ${mediaPlace(settings)}.`,
+    `Restore them from a backup to ${mediaPlace(settings)}.`,
   )
 }

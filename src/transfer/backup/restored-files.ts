@@ -47,7 +47,7 @@ export class RestoredFiles {
     }
     if (this.#media.size === 0 && !this.#replace && (await this.#store.list()).length > 0) {
       throw new ConfigurationError(
-        `${this.#place} is not empty, and nothing has been restored: say --replace, or restore to another place.`,
+        `${this.#place} is not empty, and nothing has been restored: use --replace, or restore to another place.`,
       )
     }
     const bytes = await entry.bytes()
@@ -108,7 +108,7 @@ export class RestoredFiles {
         else await this.#store.remove(path)
       }
     } catch (cause) {
-      const text = `Nothing has been restored, but uploaded files that were replaced could not be brought back: copy those in ${this.#formerDirectory} to ${this.#place}.`
+      const text = `Nothing has been restored, but uploaded files that were replaced could not be restored: copy those in ${this.#formerDirectory} to ${this.#place}.`
       throw new ConfigurationError(text, { cause })
     }
     await remove(this.#formerDirectory)

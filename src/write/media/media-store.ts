@@ -110,7 +110,7 @@ function storageFailure(setting: string, error: unknown): unknown {
   const why = reasonOf(error)
   if (why === undefined) return error
   const refusal = NO_ROOM.has(why)
-    ? new ApiError({ kind: 'storageFull', detail: 'The disk that holds uploaded files is full.' })
+    ? new ApiError({ kind: 'storageFull', detail: 'The disk with the uploaded files is full.' })
     : new ApiError({
         kind: 'unavailable',
         detail: `Uploaded files can be neither stored nor read: ${setting} cannot be used (${why}).`,

@@ -48,7 +48,7 @@ export class S3Bucket {
     await this.#send(url, { method: 'PUT', body: await openAsBlob(file), signal })
     const { body } = await this.#send(url, { signal })
     const [sent, stored] = await Promise.all([digestOf(createReadStream(file)), digestOf(body ?? [])])
-    if (sent !== stored) throw new Error(`${url} is not what was sent.`)
+    if (sent !== stored) throw new Error(`The content stored at ${url} differs from what was sent.`)
   }
 
   /** The content of a file; undefined if there is none of that name. */
