@@ -107,6 +107,28 @@ forEachStorage('MAC addresses', (open) => {
       expect(await stateOf(id)).toEqual([`[${one}]`])
     })
 
+    it('may be sent back unchanged with another primary MAC address, or with none', async () => {
+      const [one, two] = [nextAddress(), nextAddress()]
+      const id = await make({ mac_address: two })
+      const second = (await get(`${path}/${id}/`)).primary_mac_address?.id
+      await patch(id, { mac_address: one })
+      const put = async (mac_address: string | null, primary_mac_address: unknown) => {
+        const body = { ...own(), name: `put ${id}`, mac_address, primary_mac_address }
+        const { status, text } = await patch(id, body, 'PUT')
+        expect(status, text).toBe(200)
+        return stateOf(id)
+      }
+      expect(await put(one, second)).toEqual([one, `[${two}]`])
+      expect(await put(two, null)).toEqual([one, two])
+      expect(await put(null, second)).toEqual([one, `[${two}]`])
+    })
+
+    it('count if they come with a primary MAC address that is not set, as before', async () => {
+      const address = nextAddress()
+      const id = await make({ mac_address: address, primary_mac_address: null })
+      expect(await stateOf(id)).toEqual([`[${address}]`])
+    })
+
     it('are written in lists, each for its interface, or not at all', async () => {
       const [one, two, three] = [nextAddress(), nextAddress(), nextAddress()]
       const ids = [await make(), await make()]

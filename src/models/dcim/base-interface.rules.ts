@@ -87,26 +87,39 @@ interface WithMac extends Addressed {
 
 interface MacChange {
   readonly next: WithMac
+  readonly previous: Addressed | undefined
   readonly sent: ReadonlySet<string>
   readonly read: Read
 }
 
-/** Refuses a MAC address together with a primary one that has another address. */
-export async function macsAgree({ next, sent, read }: MacChange): Promise<Refusal | undefined> {
+/**
+ * Refuses a MAC address together with a primary one that has another address. If one of the two has not changed, the
+ * other one decides: clients send back what they have read, and some send null for what they do not set.
+ */
+export async function macsAgree({ next, previous, sent, read }: MacChange): Promise<Refusal | undefined> {
   if (!sent.has('mac_address') || !sent.has('primary_mac_address')) return
-  const { primary_mac_address: id, mac_address: address } = next
-  const primary = id === null ? null : (await read.get(macAddress, id)).mac_address
-  return primary?.toUpperCase() === address?.toUpperCase()
+  const [address, before, primary] = [textOf(next), await primaryOf(previous, read), await primaryOf(next, read)]
+  return address === primary || address === before || (primary === undefined && before === undefined)
     ? undefined
     : { __all__: 'mac_address and primary_mac_address name different addresses.' }
 }
 
+const textOf = ({ mac_address }: WithMac): string | undefined => mac_address?.toUpperCase()
+
+const primaryOf = async (row: Addressed | undefined, read: Read): Promise<string | undefined> =>
+  row && row.primary_mac_address !== null
+    ? (await read.get(macAddress, row.primary_mac_address)).mac_address.toUpperCase()
+    : undefined
+
 /** Makes an existing address of the interface its primary one, or clears it. */
 export const choosePrimaryMac =
   (type: string) =>
-  async ({ next, sent, read }: MacChange): Promise<{ primary_mac_address?: number | null }> => {
+  async (change: MacChange): Promise<{ primary_mac_address?: number | null; mac_address?: undefined }> => {
+    const { next, previous, sent, read } = change
     const { mac_address: address } = next
     if (!sent.has('mac_address') || address === undefined) return {}
+    const isUnchanged = sent.has('primary_mac_address') && textOf(next) === (await primaryOf(previous, read))
+    if (isUnchanged) return { mac_address: undefined }
     if (address === null) return { primary_mac_address: null }
     if (next.id === 0) return {}
     const where = { mac_address: address, assigned_object_type: type, assigned_object_id: next.id }
