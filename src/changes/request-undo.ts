@@ -1,4 +1,4 @@
-import { ApiError, forbidden, notFound } from '../errors.ts'
+import { ApiError, forbidden, invalid, notFound } from '../errors.ts'
 import type { User } from '../identity/actor.ts'
 import type { Service } from '../service.ts'
 import { sql } from '../sql/fragment.ts'
@@ -6,6 +6,7 @@ import type { WriteRequest } from '../write/context.ts'
 import { UndoConflicts } from './conflict.ts'
 import { type ConflictAnswer, conflictAnswers } from './conflict-answer.ts'
 import { loadChanges, type RecordedChange } from './recorded-change.ts'
+import { strippedModels } from './revert-effects.ts'
 import { recordedNames, undoChanges } from './undo.ts'
 import { withConsequences } from './undone-changes.ts'
 import { isWhollyVisible, permittedChanges, visiblePartsOf } from './visible-changes.ts'
@@ -35,6 +36,8 @@ export async function undoTarget(
   const { change, request } = await findTarget(service, options.actor, target)
   const changes = change ? withConsequences(service.registry, change, request, names) : request
   await requireWholeView(service, options.actor, changes)
+  // Past versions of rows, which have these values, are those of main.
+  if (service.branch && changes.some((each) => strippedModels(each, names).length > 0)) throw VALUES_ARE_LOST
   try {
     return await undoChanges(service, {
       ...options,
@@ -48,6 +51,10 @@ export async function undoTarget(
     throw refusal(await conflictAnswers(service, options, error.conflicts))
   }
 }
+
+const VALUES_ARE_LOST = invalid({
+  __all__: 'The removal of a custom field cannot be undone in a branch, because branches do not keep its values.',
+})
 
 const defaultMessage = (target: UndoTarget): string =>
   'change' in target ? `Undo of change ${target.change}` : `Undo of request ${target.request}`

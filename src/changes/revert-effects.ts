@@ -9,6 +9,8 @@ import type { WriteContext } from '../write/context.ts'
 import { isDerived } from '../write/record/undo-data.ts'
 import { noteCustomFieldsForSearch, noteUpdateForSearch } from '../write/record/unindexed-changes.ts'
 import { loadRows } from '../write/rows.ts'
+import { type ChangeValues, type RecordedChange, valuesAfter, valuesBefore } from './recorded-change.ts'
+import type { RecordedNames } from './recorded-row.ts'
 import { standsFor } from './stream/event-rows.ts'
 import type { Undo } from './undo-plan.ts'
 
@@ -21,7 +23,7 @@ export async function revertEffects(undo: Undo): Promise<void> {
   const { context } = undo
   for (const undone of await undoneTransactions(undo)) {
     for (const changed of await changedTables(context, undone)) {
-      await revertRows(context, changed, undone)
+      await revertRows(undo, changed, undone)
     }
   }
   await indexRestoredFields(undo)
@@ -81,20 +83,21 @@ async function changedTables(
 const isOfModel = ({ key }: VersionedTable): boolean => key.length === 1
 
 /**
- * Restores the former values of rows that the transaction has changed without a record. `o`: the replaced version, `n`:
- * the version that replaced it, `p`: the row before the undo, `t`: the row after it.
+ * Restores the former values that the transaction has changed without a record: all values of rows without one, and the
+ * values of custom fields, which a row with a change record has lost too. `o`: the replaced version, `n`: the version
+ * that replaced it, `p`: the row before the undo, `t`: the row after it.
  */
-async function revertRows(
-  context: WriteContext,
-  { model, past }: ChangedTable,
-  undone: UndoneTransaction,
-): Promise<void> {
+async function revertRows(undo: Undo, { model, past }: ChangedTable, undone: UndoneTransaction): Promise<void> {
+  const { context } = undo
   const { transaction } = context
   const columns = [...model.columns.values()].filter(
     (column) => column.field.kind === 'customFields' || (undone.is_whole && isReverted(model, column)),
   )
   if (columns.length === 0) return
-  const reverts = columns.map((column) => revertOf(context, column))
+  const lost = undo.changes.flatMap((change) =>
+    strippedModels(change, undo.names).includes(model.name) ? [change.object_id] : [],
+  )
+  const reverts = columns.map((column) => revertOf(context, column, lost))
   const names = columns.map(({ name }) => name)
   const [since, until] = [identifier(SINCE), identifier(UNTIL)]
   const select = join([sql`id`, ...names.map((name) => identifier(name))])
@@ -107,8 +110,7 @@ async function revertRows(
       and c.changed_object_type = ${model.name} and c.changed_object_id = v.id`
   const changed = await transaction.query<{ id: number }>(sql`
     with o as (
-      select ${select} from ${versions} v
-      where ${until} = ${undone.number}::bigint and not exists (${hasRecord})
+      select ${select}, exists (${hasRecord}) as recorded from ${versions} v where ${until} = ${undone.number}::bigint
     ), n as (
       select ${select} from ${rows} where ${since} = ${undone.number}::bigint
       union all select ${select} from ${versions} where ${since} = ${undone.number}::bigint
@@ -141,13 +143,13 @@ interface Revert {
   readonly isDue: Sql
 }
 
-function revertOf(context: WriteContext, column: Column): Revert {
-  if (column.field.kind === 'customFields') return revertOfValues(column)
+function revertOf(context: WriteContext, column: Column, lost: readonly number[]): Revert {
+  if (column.field.kind === 'customFields') return revertOfValues(column, lost)
   const of = (alias: string): Sql => {
     const value = identifier(alias, column.name)
     return column.type === 'json' ? sql`${value}::text` : value // which PostgreSQL cannot compare
   }
-  const isDue = sql`(${of('o')} is distinct from ${of('n')} and ${of('p')} is not distinct from ${of('n')}
+  const isDue = sql`(not o.recorded and ${of('o')} is distinct from ${of('n')} and ${of('p')} is not distinct from ${of('n')}
     and ${of('t')} is distinct from ${of('o')}${isThere(context, column)})`
   const [before, now] = [identifier('o', column.name), identifier('t', column.name)]
   return { value: sql`case when ${isDue} then ${before} else ${now} end`, isDue }
@@ -161,18 +163,23 @@ function isThere({ service: { registry } }: WriteContext, { field, name }: Colum
   return sql` and (${value} is null or exists (select from ${target} f where f.id = ${value}))`
 }
 
-/**
- * Values of existing custom fields that were removed, unless the object has a new value since. A rename moves values.
- */
-function revertOfValues({ name }: Column): Revert {
+/** Names of the models whose objects the change deprived of the values of a custom field. */
+export function strippedModels(change: RecordedChange, { types }: RecordedNames): readonly string[] {
+  if (change.type !== SYSTEM.customField) return []
+  const modelsIn = ({ object_types: ids }: ChangeValues): readonly string[] =>
+    Array.isArray(ids) ? ids.flatMap((id) => types.get(Number(id)) ?? []) : []
+  const after = modelsIn(valuesAfter(change))
+  return modelsIn(valuesBefore(change)).filter((name) => !after.includes(name))
+}
+
+/** The former values of the custom fields, unless the object has a new value since. */
+function revertOfValues({ name }: Column, fields: readonly number[]): Revert {
   const of = (alias: string): Sql => identifier(alias, name)
   const isWithout = (alias: string): Sql => sql`not ${of(alias)} ? v.key`
-  const number = (alias: string): Sql => sql`(select count(*) from jsonb_object_keys(${of(alias)}))`
   const lost = sql`
     select v.key, v.value from jsonb_each(${of('o')}) v
-    join ${table(SYSTEM.customField)} f on f.name = v.key
-    where ${isWithout('n')} and ${isWithout('p')} and ${number('n')} < ${number('o')}
-      and (${isWithout('t')} or ${of('t')} -> v.key = f.default)`
+    join ${table(SYSTEM.customField)} f on f.name = v.key and f.id = any(${fields}::bigint[])
+    where ${isWithout('n')} and ${isWithout('p')} and (${isWithout('t')} or ${of('t')} -> v.key = f.default)`
   return {
     value: sql`${of('t')} || coalesce((select jsonb_object_agg(l.key, l.value) from (${lost}) l), '{}')`,
     isDue: sql`exists (${lost})`,

@@ -13,6 +13,9 @@ const withoutTimes = (rows: Readonly<Record<string, readonly string[]>>) =>
     ),
   )
 
+const FIELDS = '/api/extras/custom-fields/'
+const OF_SITES = { type: 'text', object_types: ['dcim.site'] }
+
 forEachStorage('branches', (open) => {
   let api: Api
   let site: number
@@ -156,6 +159,18 @@ forEachStorage('branches', (open) => {
       expect(await read(`dcim/sites/${site}/`, branch)).toMatchObject({ facility: 'A1' })
     })
 
+    it.each<[string, string, object?]>([
+      ['deletion', 'DELETE'],
+      ['removal from a type of objects', 'PATCH', { object_types: ['dcim.rack'] }],
+    ])('the %s of a custom field cannot be undone, since its values are not kept', async (_, method, body) => {
+      const field = await api.make('extras/custom-fields', { ...OF_SITES, name: `field_${++count}` })
+      const { headers } = await branchOff()
+      const removed = await api.ask(method, `${FIELDS}${field}/`, { body, headers })
+      const undo = `/api/core/requests/${removed.headers.get('x-request-id')}/undo/`
+      const { status, text } = await api.ask('POST', undo, { body: {}, headers })
+      expect([status, text]).toEqual([400, expect.stringContaining('branches do not keep its values')])
+    })
+
     it('a write leaves the cached responses of main and of other branches valid', async () => {
       const [branch, other] = [await branchOff(), await branchOff()]
       const path = 'dcim/sites/?slug=ams&fields=id,comments'
@@ -258,6 +273,58 @@ forEachStorage('branches', (open) => {
       expect(await read(`core/branches/${branch.id}/`)).toMatchObject({ status: { value: 'ready' } })
       expect((await api.ask('GET', `/api/dcim/sites/${id}/`)).status).toBe(404)
       expect(await read(`dcim/sites/${id}/?fields=name`, branch)).toEqual({ name: 'New' })
+    })
+
+    it.each<[string, (field: string, site: string, stays: string) => readonly (readonly [string, string, object?])[]]>([
+      [
+        'after a change of the object',
+        (field, site, stays) => [
+          ['PATCH', site, { custom_fields: { [stays]: 'new' } }],
+          ['DELETE', field],
+        ],
+      ],
+      [
+        'before a change of the object',
+        (field, site, stays) => [
+          ['DELETE', field],
+          ['PATCH', site, { custom_fields: { [stays]: 'new' } }],
+        ],
+      ],
+      [
+        'and adds another one',
+        (field, site, stays) => [
+          ['DELETE', field],
+          ['POST', FIELDS, { ...OF_SITES, name: `${stays}_too`, default: 'd' }],
+          ['PATCH', site, { description: 'new' }],
+        ],
+      ],
+      [
+        'from a type of objects',
+        (field, site) => [
+          ['PATCH', field, { object_types: ['dcim.rack'] }],
+          ['PATCH', site, { description: 'new' }],
+        ],
+      ],
+    ])('that removes a custom field %s gives back its values by the revert', async (_, writes) => {
+      const name = `field_${++count}`
+      const stays = `${name}_stays`
+      const field = await api.make('extras/custom-fields', { ...OF_SITES, name })
+      await api.make('extras/custom-fields', { ...OF_SITES, name: stays })
+      const values = { [name]: 'kept', [stays]: 'old' }
+      const paths: string[] = []
+      for (const slug of [`${name}-one`, `${name}-two`]) {
+        paths.push(`dcim/sites/${await api.make('dcim/sites', { name: slug, slug, custom_fields: values })}/`)
+      }
+      const branch = await branchOff()
+      for (const [method, path, body] of writes(`${FIELDS}${field}/`, `/api/${paths[0]}`, stays)) {
+        const { status, text } = await api.ask(method, path, { body, headers: branch.headers })
+        expect(status, text).toBeLessThan(300)
+      }
+      for (const path of paths) expect((await read(path, branch)).custom_fields).not.toHaveProperty(name)
+      expect((await act(branch, 'merge')).status).toBe(200)
+      for (const path of paths) expect((await read(path)).custom_fields).not.toHaveProperty(name)
+      expect((await act(branch, 'revert')).status).toBe(200)
+      for (const path of paths) expect((await read(path)).custom_fields).toMatchObject(values)
     })
 
     it('has the same result in either order with that of another branch, if they do not conflict', async () => {
