@@ -58,6 +58,12 @@ forEachStorage('pages in a branch', (open) => {
       .slice(markup.indexOf('<main'))
       .replace(/<[^>]*>/g, ' ')
       .replace(/\s+/g, ' ')
+  /** The pictures of the objects below the heading. */
+  const cardsBelow = (heading: string, markup: string): readonly string[] =>
+    (markup.split(heading)[1] ?? '')
+      .split('<section class="card">')
+      .slice(1)
+      .map((card) => `<main>${card}`)
   const banner = (markup: string): string =>
     textOf(/<main[\s\S]*?banner branch([\s\S]*?)<\/div>/.exec(markup)?.[0] ?? '')
 
@@ -265,6 +271,70 @@ forEachStorage('pages in a branch', (open) => {
       expect(pictures.map((each) => /data-position="([^"]*)"/.exec(each)?.[1])).toEqual(['3', '8'])
       expect(text).toContain(`href="/dcim/devices/${device}/?branch=${branch.schemaId}"`)
       expect(text).not.toContain('/dcim/devices/add/?site')
+      await act(branch, 'archive')
+    })
+
+    it('draws the prefixes around what it changes, before and after', async () => {
+      await api.make('ipam/prefixes', { prefix: '10.70.0.0/16', status: 'container' })
+      const inner = await api.make('ipam/prefixes', { prefix: '10.70.1.0/28' })
+      await api.make('ipam/ip-addresses', { address: '10.70.1.1/28' })
+      const branch = await branchOff()
+      const headers = inBranch(branch)
+      const make = (path: string, body: object) => api.ask('POST', `/api/ipam/${path}/`, { body, headers })
+      const { json } = await make('prefixes', { prefix: '10.70.2.0/24' })
+      await make('ip-addresses', { address: '10.70.1.2/28' })
+      const { text } = await browser.visit(`/core/branches/${branch.id}/changes/`)
+      const [first = '', second = ''] = cardsBelow('Prefixes before and after', text)
+      const linksOf = (part: string) =>
+        [...part.matchAll(/href="\/ipam\/(?:prefixes|ip-addresses)\/([^"]*)"/g)].map(([, link]) => link)
+      const onMain = `${inner}/?branch=`
+      const own = `branch=${branch.schemaId}`
+      expect(linksOf(first)).toEqual([onMain, `${inner}/?${own}`, `${Number(json.id)}/?${own}`])
+      expect(textOf(second)).toMatch(
+        /10\.70\.1\.0\/28 On main Addresses 7 % 1 of 14 .* In the branch Addresses 14 % 2 of 14/,
+      )
+      expect(text).not.toContain('/add/?')
+      await act(branch, 'archive')
+    })
+
+    it('draws the cables that it connects, moves and removes, before and after', async () => {
+      const manufacturer = await api.make('dcim/manufacturers', { name: 'Wired', slug: 'wired' })
+      const device_type = await api.make('dcim/device-types', { manufacturer, model: 'Wired', slug: 'wired' })
+      const role = await api.make('dcim/device-roles', { name: 'Wired', slug: 'wired' })
+      const device = await api.make('dcim/devices', { name: 'wired', site, device_type, role })
+      const ports: number[] = []
+      for (const name of ['one', 'two', 'three', 'four', 'five', 'six'])
+        ports.push(await api.make('dcim/interfaces', { device, name: `port ${name}`, type: '1000base-t' }))
+      const ends = (index: number) => [{ object_type: 'dcim.interface', object_id: ports[index] }]
+      const cable = (label: string, a: number, b: number) => ({
+        label,
+        a_terminations: ends(a),
+        b_terminations: ends(b),
+      })
+      const [moved, removed, described] = [
+        await api.make('dcim/cables', cable('Moved', 0, 1)),
+        await api.make('dcim/cables', cable('Removed', 2, 3)),
+        await api.make('dcim/cables', cable('Described', 4, 5)),
+      ]
+      const branch = await branchOff()
+      const headers = inBranch(branch)
+      const write = async (method: string, path: string, body?: object) => {
+        const { status, text } = await api.ask(method, `/api/dcim/cables/${path}`, { body, headers })
+        expect(status, text).toBeLessThan(300)
+      }
+      await write('DELETE', `${removed}/`)
+      await write('PATCH', `${moved}/`, { b_terminations: ends(2) })
+      await write('PATCH', `${described}/`, { description: 'not in the picture' })
+      await write('POST', '', cable('New', 1, 3))
+      const { text } = await browser.visit(`/core/branches/${branch.id}/changes/`)
+      const cards = cardsBelow('Cables before and after', text).map(textOf)
+      expect(cards.map((card) => card.trim().split(' ')[0])).toEqual(['Removed', 'Moved', 'New'])
+      expect(cards[0]).toMatch(/On main .*port three .*port four/)
+      expect(cards[0]).not.toContain('In the branch')
+      expect(cards[1]).toMatch(/On main .*port one .*port two In the branch .*port one .*port three/)
+      expect(cards[2]).toMatch(/^ New In the branch/)
+      expect(text).toContain(`/dcim/interfaces/${ports[1]}/?branch="`)
+      expect(text).toContain(`/dcim/interfaces/${ports[2]}/?branch=${branch.schemaId}"`)
       await act(branch, 'archive')
     })
 

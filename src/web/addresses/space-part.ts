@@ -73,6 +73,26 @@ async function networkPart(request: ApiRequest, object: JsonObject, text: string
   }
 }
 
+/** The space of a prefix without controls: what is in use, and a map of the prefixes or addresses within it. */
+export async function prefixPicture(request: ApiRequest, object: JsonObject): Promise<Content> {
+  const text = String(object.prefix)
+  const network = parseInterface(text)
+  if (!network) return undefined
+  const anonymous: ApiRequest = { ...request, actor: { kind: 'anonymous' } }
+  const vrf = isJsonObject(object.vrf) ? Number(object.vrf.id) : null
+  const tree = await prefixTree(request, { ...network, text }, vrf)
+  const usage = await utilizationOf(request, object, network, tree, true)
+  const { family, length } = network
+  const { first, last } = assignable(network, object)
+  const isGrid = tree.nodes.length === 0 && family === 4 && last - first < MAPPED
+  const window = isGrid && (await addressWindow(request, { first, last, family, vrf, limit: 2 * Number(MAPPED) }))
+  return html`${utilizationMeter(usage)}${
+    window
+      ? addressGrid(anonymous, window, { family, length, vrf })
+      : tree.nodes.length > 0 && spaceMap(anonymous, network, tree, vrf)
+  }`
+}
+
 /** The VRF in the page's URL: an id, `null` or `all`. */
 function vrfChoice({ search }: ApiRequest, otherwise: VrfChoice): VrfChoice {
   const text = lastValue(search, 'vrf')

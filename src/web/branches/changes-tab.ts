@@ -4,6 +4,8 @@ import { BRANCH_PARAMETER, type Branch, branchService } from '../../read/branche
 import type { JsonObject } from '../../schema/json.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
+import { prefixPictures } from '../addresses/branch-pictures.ts'
+import { cablePictures } from '../cabling/branch-pictures.ts'
 import { type Content, type Html, html } from '../components/html.ts'
 import { shownPlural } from '../components/model-title.ts'
 import { valueDisplay } from '../components/value.ts'
@@ -13,6 +15,9 @@ import type { ObjectTab } from '../object/object-content.ts'
 import { rackPictures } from '../racks/branch-pictures.ts'
 import { translate } from '../texts/translate.ts'
 import { branchOf, countActions, type NetChange, netChanges } from './net-changes.ts'
+import { picturesOf } from './pictures.ts'
+
+const PICTURES = [rackPictures, prefixPictures, cablePictures]
 
 /** Maximum number of objects that the page shows. */
 const MOST = 200
@@ -35,10 +40,10 @@ export const branchChangesTab: ObjectTab = {
           : html`<p>${translate('{created} created, {changed} changed, {deleted} deleted', { created: create, changed: update, deleted })}</p>`
       }
 ${changes.hidden > 0 && html`<p class="notice">${translate('{count} more changed object is not shown, because you may not view it.|{count} more changed objects are not shown, because you may not view them.', { count: changes.hidden })}</p>`}
-${await rackPictures(request, branch, String(object.schema_id), changes.visible)}
+${await picturesOf(request, { branch, schemaId: String(object.schema_id) }, changes.visible, PICTURES)}
 ${await changesByType(request, branch, object, shown)}
 ${more > 0 && html`<p>${translate('{count} more object is not shown.|{count} more objects are not shown.', { count: more })}</p>`}`,
-      styles: ['branches.css', 'racks.css'],
+      styles: ['branches.css', 'racks.css', 'addresses.css', 'drawings.css'],
     }
   },
 }

@@ -84,8 +84,14 @@ export async function tracedPathFrom(
   id: number,
 ): Promise<TracedPath> {
   const path = await followPath(request.service.database, `${type}:${id}`)
-  return { ...path, texts: await nodeTexts(request, path.segments.flat(2), PROJECTIONS) }
+  return { ...path, texts: await segmentTexts(request, path.segments) }
 }
+
+/** The JSON of the objects in the segments that the user may view, by `app.model:id`. */
+export const segmentTexts = (
+  request: Pick<ActionRequest, 'service' | 'actor' | 'base'>,
+  segments: readonly Segment[],
+): Promise<TracedPath['texts']> => nodeTexts(request, segments.flat(2), PROJECTIONS)
 
 async function trace(request: ActionRequest, type: string) {
   const { search } = request
