@@ -10,6 +10,7 @@ import { forEachStorage } from '../support/database.ts'
 import { randomNumbers, renamed } from '../support/random-writes.ts'
 import { runSize } from '../support/run-size.ts'
 import { type FilterValues, filteredIds, filterValues } from './filtered-ids.ts'
+import { inNewBranch } from './in-branch.ts'
 
 const WRITES = runSize({ full: 300, usual: 100 })
 const SEED = Number(process.env.SEED ?? 44)
@@ -151,6 +152,27 @@ forEachStorage('a branch with writes of all models in any order', (open) => {
     const { status, text } = await branched.ask('POST', `/api/core/branches/${branch.id}/revert/`, { body: {} })
     expect(status, text).toBe(200)
     expect(rowDifferences(before, await inventory(branched))).toEqual([])
+  })
+})
+
+forEachStorage('a branch that creates and deletes objects of all models', (open) => {
+  let api: Api
+  beforeAll(async () => {
+    api = await startApi(open, environment)
+  })
+  afterAll(() => api.close())
+
+  test('leaves nothing on main by its merge', async () => {
+    const before = await inventory(api)
+    const objects = new ExampleObjects(await inNewBranch(api))
+    const { results } = (await api.ask('GET', '/api/core/branches/')).json
+    const path = `/api/core/branches/${results?.[0]?.id}/`
+    await objects.createAll()
+    await objects.deleteAll()
+    expect((await api.ask('GET', `${path}changes/`)).json.count).toBeGreaterThan(100)
+    const { status, text } = await api.ask('POST', `${path}merge/`, { body: {} })
+    expect(status, text).toBe(200)
+    expect(rowDifferences(before, await inventory(api))).toEqual([])
   })
 })
 

@@ -22,7 +22,7 @@ import { policiesOf } from '../../write/validate/policies.ts'
 import { makeWriter } from '../../write/writer.ts'
 import { refuseConflicts } from '../conflict.ts'
 import { missingObjectConflicts } from '../missing-objects.ts'
-import type { RecordedChange } from '../recorded-change.ts'
+import { type RecordedChange, undoDataIn } from '../recorded-change.ts'
 import { quietWriter, recordedNames, takeBack } from '../undo.ts'
 import { keyOfChange, objectsTakenBack, type Undo } from '../undo-plan.ts'
 import { policyProblem, requireApprovals } from './approvals.ts'
@@ -186,6 +186,11 @@ async function inverted(
   for (const [type, list] of Map.groupBy(changes, (change) => change.type)) {
     const model = service.registry.model(type)
     const ids = list.map(({ object_id }) => object_id)
+    // The branch has no rows of the objects that it has deleted, which it may have created or changed before.
+    for (const change of list) {
+      if (change.action === 'delete')
+        exact.set(keyOfChange(change), exactValues(model, undoDataIn(change).row, undefined))
+    }
     const changed = await changedColumns(branch, service.registry, id, model)
     for (const row of await loadRows(service, branch, model, ids)) {
       exact.set(`${type} ${row.id}`, exactValues(model, row, changed.get(row.id)))
@@ -222,10 +227,10 @@ async function changedColumns(
  * Values of the row that its change records lack, such as secrets, or contain in another form. `changed`: only these
  * columns.
  */
-const exactValues = (model: Model, row: StoredRow, changed: readonly string[] | undefined): UndoData['row'] =>
+const exactValues = (model: Model, row: Partial<StoredRow>, changed: readonly string[] | undefined): UndoData['row'] =>
   Object.fromEntries(
     [...model.columns.values()]
-      .filter((column) => isExact(model, column) && (changed?.includes(column.name) ?? true))
+      .filter((column) => column.key in row && isExact(model, column) && (changed?.includes(column.name) ?? true))
       // Columns hold JSON, see values.ts.
       .map(({ key }) => [key, (row[key] ?? null) as Json]),
   )
