@@ -13,7 +13,7 @@ export interface Undo {
   /** Message for the change records of the undo. */
   readonly message: string
   readonly names: RecordedNames
-  /** Keys of the objects that the undo deletes. */
+  /** Keys of the objects that do not exist after the undo. */
   readonly removed: ReadonlySet<string>
   /** Keys of the objects that the undo restores. */
   readonly restored: ReadonlySet<string>
@@ -33,7 +33,10 @@ export interface UndoStep {
 /** The key of the object that was changed. */
 export const keyOfChange = ({ type, object_id }: RecordedChange): string => objectKey(type, object_id)
 
-/** Keys of the objects that were changed in this way, except those that another change of the undo cancels out. */
+/**
+ * Keys of the objects that do not exist once the changes have been undone (`create`), or that exist again (`delete`).
+ * Objects that the changes have created and deleted exist only during the undo.
+ */
 export const objectsTakenBack = (
   changes: readonly RecordedChange[],
   action: 'create' | 'delete',
@@ -48,9 +51,7 @@ export const objectsTakenBack = (
   const isCreated = (key: string) => first.get(key)?.action === 'create'
   const isDeleted = (key: string) => last.get(key)?.action === 'delete'
   return new Set(
-    [...first.keys()].filter((key) =>
-      action === 'create' ? isCreated(key) && !isDeleted(key) : isDeleted(key) && !isCreated(key),
-    ),
+    [...first.keys()].filter((key) => (action === 'create' ? isCreated(key) : isDeleted(key) && !isCreated(key))),
   )
 }
 

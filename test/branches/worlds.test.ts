@@ -162,7 +162,7 @@ forEachStorage('a branch that creates and deletes objects of all models', (open)
   })
   afterAll(() => api.close())
 
-  test('leaves nothing on main by its merge', async () => {
+  test('leaves nothing on main by its merge and its revert', async () => {
     const before = await inventory(api)
     const objects = new ExampleObjects(await inNewBranch(api))
     const { results } = (await api.ask('GET', '/api/core/branches/')).json
@@ -170,9 +170,11 @@ forEachStorage('a branch that creates and deletes objects of all models', (open)
     await objects.createAll()
     await objects.deleteAll()
     expect((await api.ask('GET', `${path}changes/`)).json.count).toBeGreaterThan(100)
-    const { status, text } = await api.ask('POST', `${path}merge/`, { body: {} })
-    expect(status, text).toBe(200)
-    expect(rowDifferences(before, await inventory(api))).toEqual([])
+    for (const action of ['merge', 'revert']) {
+      const { status, text } = await api.ask('POST', `${path}${action}/`, { body: {} })
+      expect(status, text).toBe(200)
+      expect(rowDifferences(before, await inventory(api))).toEqual([])
+    }
   })
 })
 
