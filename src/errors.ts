@@ -1,6 +1,6 @@
 /**
- * Messages of a refused body: text or list of texts by field, nested for nested documents, or a list
- * parallel to a bulk request.
+ * Messages of a refused body: string or list of strings by field, nested for nested documents, or a list parallel to a
+ * bulk request.
  */
 export type Messages = string | readonly Messages[] | { readonly [field: string]: Messages }
 

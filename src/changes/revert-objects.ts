@@ -94,8 +94,8 @@ const isBesideRecord = (column: Column): boolean => {
 }
 
 /**
- * A merge adds items to a list of objects, or removes them, without affecting items that others have added meanwhile.
- * `from`: the values before the change.
+ * A merge adds items to a list of objects, or removes them, without affecting items that other users have added
+ * meanwhile. `from`: the values before the change.
  */
 function keepOthers(model: Model, values: Record<string, unknown>, from: RestoredValues, stored: StoredRow): void {
   for (const [name, value] of Object.entries(values)) {

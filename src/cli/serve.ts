@@ -92,7 +92,7 @@ async function prepareOnce(settings: Settings, logger: Logger, migrateWhileServe
 async function prepare(settings: Settings, logger: Logger, environment: Partial<Environment>): Promise<App> {
   const warn = (sentence: string) => logger.warn(sentence)
   const core = await openCore(settings, warn, { ...environment, audit: auditLog(logger) })
-  // Other commands do not load the code for requests, which takes half as long to load as everything that they need.
+  // Other commands do not need the code for requests, and loading it would add half to their start time.
   const { createApp } = await import('../app.ts')
   return await createApp(core, logger)
 }

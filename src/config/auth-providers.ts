@@ -26,7 +26,7 @@ const required = <T>(type: ValueType<T>): Option<T> =>
 const optional = <T>(type: ValueType<T>): Option<T | undefined> => ({ type, isRequired: false, fallback: undefined })
 const option = <T>(type: ValueType<T>, fallback: T): Option<T> => ({ type, isRequired: false, fallback })
 
-/** A JSON object that maps texts to texts. */
+/** A JSON object that maps strings to strings. */
 export const textMapping = jsonObject(
   'a JSON object that maps texts to texts',
   (entry): entry is readonly [string, string] => typeof entry[1] === 'string',

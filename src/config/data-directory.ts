@@ -24,7 +24,7 @@ export function dataDirectoryProblem(dataDir: string, setting = 'DATA_DIR'): str
   return why && cannotBeMade(setting, directory, why)
 }
 
-/** One sentence that says why uploaded files cannot be stored, as far as a look at their directory tells. */
+/** One sentence that says why uploaded files cannot be stored; undefined if their directory shows no reason. */
 export function uploadProblem({ dataDir, mediaRoot }: Pick<Settings, 'dataDir' | 'mediaRoot'>): string | undefined {
   if (isBucket(mediaRoot ?? '')) return undefined
   const problem = dataDirectoryProblem(mediaRoot ?? dataDir, mediaRoot === undefined ? 'DATA_DIR' : 'MEDIA_ROOT')

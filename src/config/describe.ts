@@ -22,7 +22,7 @@ const GROUPS: ReadonlyMap<string, string> = new Map([
   ['DEMO', 'Sample data'],
 ])
 
-/** Defaults in the notation of the environment that are too long for the table, or parsed to another form. */
+/** Defaults that are too long for the table, or differ in form from their text in the environment. */
 const LONG_DEFAULTS: ReadonlyMap<string, string> = new Map([
   [
     'AUTH_PASSWORD_VALIDATORS',
@@ -64,9 +64,9 @@ export function describeConfiguration(): string {
   return `# Configuration
 
 Settings are environment variables. If a value is wrong, the service does not start and says what to change. An empty
-variable counts as not set. If the default is empty, there is none. Settings marked *can be changed while the service runs* are
-also on the page **Admin › Configuration**, and \`cadastre config set\` changes them, unless the environment sets them. All others
-take effect at the next start.
+variable counts as not set. If the column *default* is empty, the setting has no default. Settings marked *can be
+changed while the service runs* are also on the page **Admin › Configuration**, and \`cadastre config set\` changes them,
+unless the environment sets them. All other settings take effect at the next start.
 
 \`cadastre configuration\` prints this page. [migrate-from-netbox.md](migrate-from-netbox.md#settings-of-netbox)
 lists the NetBox parameters that have no effect here.

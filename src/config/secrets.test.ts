@@ -59,7 +59,7 @@ describe('loadSecrets', () => {
     expect(load('memory://').secretKey).not.toBe(load('memory://').secretKey)
   })
 
-  it('warns when others may read the file', () => {
+  it('warns if other users may read the file', () => {
     const dataDir = newDataDir()
     load(dataDir)
     chmodSync(join(dataDir, 'secrets.json'), 0o644)

@@ -27,7 +27,7 @@ type SecretSettings = Pick<Settings, 'dataDir' | 'secretKey' | 'apiTokenPeppers'
 
 /**
  * Secrets from the environment, otherwise from DATA_DIR/secrets.json. The file is created only when it is needed and
- * missing, readable only by its owner. `warn` receives a sentence if others may read the file. Throws
+ * missing, readable only by its owner. `warn` receives a sentence if other users may read the file. Throws
  * ConfigurationError for a file that is damaged or unreadable.
  */
 export function loadSecrets(settings: SecretSettings, warn: (sentence: string) => void): Secrets {

@@ -85,7 +85,7 @@ export const DECLARATIONS = {
     name: 'API_VERSION',
     type: oneOf(...API_VERSIONS),
     default: LATEST,
-    help: 'API version of webhooks, and of requests that do not name one; databases from before 4.7 start with 4.6',
+    help: 'API version of webhooks, and of requests that do not name one; databases created before Cadastre supported 4.7 start with 4.6',
     dynamic: true,
   }),
   trustProxy: setting<boolean | readonly string[]>({
@@ -125,7 +125,7 @@ export const DECLARATIONS = {
   databaseSessionUrl: optional({
     name: 'DATABASE_SESSION_URL',
     type: serverUrl,
-    help: 'URL of the same PostgreSQL server without a connection pooler, if DATABASE_URL leads to one in transaction mode',
+    help: 'URL of the same PostgreSQL server without the connection pooler, if DATABASE_URL points to a pooler in transaction mode',
     secret: true,
   }),
   databaseReplicaUrls: setting<readonly string[]>({
@@ -323,7 +323,7 @@ export const DECLARATIONS = {
     name: 'SECOND_FACTOR_REQUIRED',
     type: oneOf('none', 'superusers', 'all'),
     default: 'none',
-    help: 'Who needs a code from an authenticator app besides the password; OpenID Connect, SAML and proxies check their own',
+    help: 'Who needs a code from an authenticator app besides the password; OpenID Connect, SAML and proxies check their own second factor',
   }),
   sessionCookieName: setting({
     name: 'SESSION_COOKIE_NAME',
@@ -810,7 +810,7 @@ export const DECLARATIONS = {
     name: 'OTEL_EXPORTER_OTLP_HEADERS',
     type: words,
     default: [],
-    help: 'Headers of these messages: name=value, separated by commas',
+    help: 'Headers of the requests to the collector: name=value, separated by commas',
     secret: true,
   }),
   otelServiceName: setting({

@@ -51,9 +51,9 @@ export const urlPath: ValueType<string> = {
   },
 }
 
-/** Words separated by commas, or a JSON list of texts. */
+/** Words separated by commas, or a JSON list of strings. */
 export const words: ValueType<readonly string[]> = {
-  expects: 'words separated by commas, or a JSON list of texts',
+  expects: 'words separated by commas, or a JSON list of strings',
   parse: (text) => {
     if (!text.startsWith('[')) {
       return text

@@ -171,4 +171,4 @@ const notify = (payload: string) => volatile`select pg_notify(${CHANNEL}, ${payl
 const LOST = 'The connection that receives notifications of PostgreSQL is lost: nothing is cached until it is back.'
 
 const NOT_DELIVERED =
-  'Notifications of PostgreSQL do not arrive, so nothing is cached: DATABASE_URL leads to a connection pooler in transaction mode, so DATABASE_SESSION_URL must name the server itself.'
+  'Notifications of PostgreSQL do not arrive, so nothing is cached: DATABASE_URL points to a connection pooler in transaction mode, so DATABASE_SESSION_URL must name the server itself.'

@@ -72,7 +72,7 @@ describe('a change that a statement makes', () => {
     await cache.get('size', load, { bytes: 8, isEssential: true })
     expect(cache.find('size')).toBe(1)
     const done = write().then(() => log.push('done'))
-    // Everything that was begun ends within a turn of the event loop, because nothing here waits for anything else.
+    // All work ends within a turn of the event loop, because nothing here waits for anything else.
     await new Promise((resolve) => setImmediate(resolve))
     expect(log).toEqual(['announce toy.place', 'commit', 'invalidate toy.place'])
     expect(cache.find('size')).toBeUndefined()

@@ -111,7 +111,7 @@ interface TokenRow extends Record<string, unknown> {
 /** Length of the keys of v1 tokens. */
 const KEY_LENGTH = 40
 
-/** The reference's message, except for a bearer that is not a v1 key: then a v2 token was meant. */
+/** The reference's message, except for a bearer token that is not a v1 key: it was probably meant as a v2 token. */
 const invalidToken = (credentials: Credentials): string =>
   credentials.version === 1 && credentials.scheme.toLowerCase() === 'bearer' && credentials.secret.length !== KEY_LENGTH
     ? 'Invalid token: a v2 token has the form "Bearer nbt_<key>.<token>", a v1 token the form "Token <token>"'

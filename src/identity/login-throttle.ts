@@ -51,7 +51,7 @@ export async function noteFailure(authentication: Authentication, attempt: Login
 
 /**
  * Deletes the account's failures. Failures of the address remain: a successful login to one account does not reset
- * guesses at others.
+ * guesses at other accounts.
  */
 export async function noteSuccess(authentication: Authentication, attempt: LoginAttempt): Promise<void> {
   const key = accountKey(authentication, attempt)

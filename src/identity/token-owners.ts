@@ -9,8 +9,8 @@ import type { User } from './actor.ts'
 import { type AccessSettings, mayAct, permittedRows } from './permitted-rows.ts'
 
 /**
- * Throws `forbidden` if one of the bodies names another user and the caller may not create tokens for others. It runs
- * before the bodies are resolved, so that the caller cannot find out which users exist.
+ * Throws `forbidden` if one of the bodies names another user and the caller may not create tokens for other users. It
+ * runs before the bodies are resolved, so that the caller cannot find out which users exist.
  */
 export function refuseTokensForOthers(
   caller: User,

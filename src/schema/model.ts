@@ -176,7 +176,10 @@ export interface Definition<F extends Fields = Fields> {
    * would store them. This is the default if a field is `writeOnly`.
    */
   readonly hasSecrets?: true
-  /** `export --format=apply` leaves its objects out: creating one creates others, which the document would list too. */
+  /**
+   * `export --format=apply` leaves its objects out: creating one creates other objects, which the document would list
+   * too.
+   */
   readonly inDocuments?: false
   /** Fields whose object is the related object of change records; the first that is set. */
   readonly changeRelates?: string | readonly string[]

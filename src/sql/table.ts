@@ -66,8 +66,8 @@ export function tableOfTypes(source: TableSource, column: string, types: readonl
 }
 
 /**
- * The rows `t` of the table with these ids: sql`select ${identifier('t', 'name')} from ${rowsOf('dcim.site', [1])}`. A result
- * that is cached then depends on these rows and on no others.
+ * The rows `t` of the table with these ids: sql`select ${identifier('t', 'name')} from ${rowsOf('dcim.site', [1])}`. A
+ * result that is cached then depends on these rows and on no other rows.
  */
 export const rowsOf = (source: TableSource, ids: readonly number[]): Sql =>
   sql`${new TableSql(source, (builder, reference) => builder.addRowRead(reference, ids))} t where t.id = any(${ids}::bigint[])`
@@ -86,7 +86,8 @@ export const insertInto = (source: TableSource, change?: RowChange): Sql => sql`
 
 /**
  * sql`${updateTable('dcim.site')} set …`. `change`: upper bound of the rows and columns that it changes, so that cached
- * results that depend on others stay valid; without it, everything that depends on the model is invalidated.
+ * results that depend on other rows or columns stay valid; without it, everything that depends on the model is
+ * invalidated.
  */
 export const updateTable = (source: TableSource, change?: RowChange): Sql => sql`update ${written(source, change)}`
 

@@ -11,7 +11,7 @@ import { runWrite } from '../write/run.ts'
 /** The user that change records name. */
 const actor: User = { ...SERVICE_ACTOR, username: 'apply' }
 
-/** The result of applying documents, or of a trial. */
+/** The result of applying documents, or of a dry run. */
 export interface AppliedPlan {
   readonly effects: Pick<DryRunReport, 'created' | 'changed' | 'deleted' | 'records'>
   readonly counts: Readonly<Record<ApplyOutcome, number>>

@@ -4,7 +4,7 @@ import type { Model } from '../schema/registry.ts'
 import { identifier, join, type Sql, sql } from '../sql/fragment.ts'
 import { decodeValue, selectColumn } from '../write/parse/values.ts'
 
-/** Columns that responses do not contain and that cannot be derived from others. */
+/** Columns that responses do not contain and that cannot be derived from other columns. */
 export const hiddenColumns = (model: Model): readonly Column[] =>
   [...model.columns.values()].filter(({ key, field }) => {
     const isComputed = isStored(field) && field.compute !== undefined

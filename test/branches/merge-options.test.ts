@@ -208,7 +208,7 @@ forEachStorage('a merge', (open) => {
     it.each<[string, string, object, string]>([
       ['in the past', 'merge', { schedule_at: '2020-01-01T00:00:00Z' }, 'must be in the future'],
       ['at no time', 'merge', { schedule_at: 'soon' }, 'schedule_at'],
-      ['as a rehearsal', 'merge', { schedule_at: '2099-01-01T00:00:00Z', commit: false }, 'rehearsal'],
+      ['as a dry run', 'merge', { schedule_at: '2099-01-01T00:00:00Z', commit: false }, 'dry run'],
       ['as a synchronisation', 'sync', { schedule_at: '2099-01-01T00:00:00Z' }, 'Only a merge'],
     ])('is refused %s', async (_, action, body, message) => {
       const { status, text } = await act(await branchOff(), action, body)

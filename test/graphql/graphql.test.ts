@@ -236,7 +236,7 @@ describe('limits', () => {
   })
 })
 
-describe('the error message', () => {
+describe('an invalid query', () => {
   it.each([
     ['{', 'Syntax Error: Expected Name, found <EOF>.'],
     ['{ site_list { nope } }', "Cannot query field 'nope' on type 'SiteType'. Did you mean 'name'?"],
@@ -264,7 +264,7 @@ describe('the error message', () => {
       '{ site_list { devices { site { devices { site { name } } } } } }',
       'The response would have more than 450000 characters.',
     ],
-  ])('of %s', async (query, text) => {
+  ])('is refused with a message: %s', async (query, text) => {
     const { status, json } = await ask(query)
     expect([status, json.data, json.errors?.[0]?.message]).toEqual([200, null, text])
   })

@@ -96,7 +96,7 @@ forEachStorage('requests and responses', (open) => {
     }
   })
 
-  it('lists the methods of a path', async () => {
+  it('the header Allow lists the methods of a path', async () => {
     const list = await api.ask('GET', '/api/dcim/sites/')
     expect(list.headers.get('allow')).toBe('GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS')
     const detail = await api.ask('GET', '/api/dcim/sites/99/')
@@ -105,12 +105,12 @@ forEachStorage('requests and responses', (open) => {
     expect(root.headers.get('allow')).toBe('GET, HEAD, OPTIONS')
   })
 
-  it('keeps the parameters in the redirect to the path with the slash', async () => {
+  it('the redirect to the path with the slash keeps the parameters', async () => {
     const { headers } = await api.ask('GET', '/api/dcim/sites?name=a%20b&limit=2')
     expect(headers.get('location')).toBe('/api/dcim/sites/?name=a%20b&limit=2')
   })
 
-  it.each(['GET', 'HEAD', 'OPTIONS'])('redirects %s to the path with the slash', async (method) => {
+  it.each(['GET', 'HEAD', 'OPTIONS'])('%s is redirected to the path with the slash', async (method) => {
     const { status, headers } = await api.ask(method, '/api/dcim/sites')
     expect([status, headers.get('location')]).toEqual([302, '/api/dcim/sites/'])
   })
@@ -143,7 +143,7 @@ forEachStorage('requests and responses', (open) => {
     expect([status, headers.get('content-type'), text]).toEqual([200, 'application/json', ''])
   })
 
-  it('indents on request', async () => {
+  it('JSON is indented on request', async () => {
     const { text } = await api.ask('GET', '/api/dcim/sites/?fields=id,tags', {
       headers: { accept: 'application/json; indent=4' },
     })
@@ -156,7 +156,7 @@ forEachStorage('requests and responses', (open) => {
     ])
   })
 
-  it('describes the fields of a body', async () => {
+  it('OPTIONS describes the fields of a body', async () => {
     const { json } = await api.ask('OPTIONS', '/api/dcim/sites/')
     expect(json.actions?.POST?.name).toMatchObject({
       type: 'string',
@@ -170,7 +170,7 @@ forEachStorage('requests and responses', (open) => {
     expect(json.actions?.POST?.created?.read_only).toBe(true)
   })
 
-  it('refuses an invalid host, which would become part of every URL', async () => {
+  it('an invalid host, which would become part of every URL, is refused', async () => {
     const status = await new Promise((resolve, reject) => {
       const { port } = new URL(api.url)
       const headers = { host: 'evil"host', authorization: 'Token x' }
@@ -184,7 +184,7 @@ forEachStorage('requests and responses', (open) => {
     expect(status).toBe(400)
   })
 
-  it('follows a list from page to page', async () => {
+  it('a client can follow a list from page to page', async () => {
     await api.ask('POST', '/api/dcim/regions/', {
       body: [1, 2, 3].map((number) => ({ name: `r${number}`, slug: `r${number}` })),
     })
@@ -199,7 +199,7 @@ forEachStorage('requests and responses', (open) => {
     expect(seen).toEqual(['r1', 'r2', 'r3'])
   })
 
-  it('supports cursor pagination', async () => {
+  it('lists support cursor pagination', async () => {
     const { json } = await api.ask('GET', '/api/core/object-changes/?start=2&limit=1&fields=id')
     expect(json).toMatchObject({ count: null, previous: null, results: [{ id: 2 }] })
     expect(json.next).toBe(`${api.url}/api/core/object-changes/?fields=id&limit=1&start=3`)

@@ -367,7 +367,7 @@ forEachStorage('pages in a branch', (open) => {
       const page = `/core/branches/${branch.id}/`
       for (const action of ['merge', 'sync']) {
         const { text } = await browser.visit(`${page}${action}/`)
-        expect(textOf(text)).toContain('First decide 2 conflicts with main .')
+        expect(textOf(text)).toContain('Resolve 2 conflicts with main first.')
         expect(text).not.toMatch(/<button>(Merge|Sync)<\/button>/)
       }
       const { text } = await browser.visit(`${page}conflicts/`)
@@ -376,9 +376,9 @@ forEachStorage('pages in a branch', (open) => {
       )
       const one = await submit(`${page}conflicts/`, { keep: `${keep} dcim.site:${site}:facility` })
       expect(one.location).toBe(`${page}conflicts/?saved=decided`)
-      expect(textOf((await browser.visit(page)).text)).toContain('1 conflict with main has to be decided.')
+      expect(textOf((await browser.visit(page)).text)).toContain('1 conflict with main must be resolved.')
       await submit(`${page}conflicts/`, { keep: `${keep} all` })
-      expect(textOf((await browser.visit(`${page}conflicts/`)).text)).toContain('There is nothing to decide.')
+      expect(textOf((await browser.visit(`${page}conflicts/`)).text)).toContain('There are no conflicts to resolve.')
       expect((await submit(`${page}sync/`)).location).toBe(`${page}?saved=synchronised`)
       expect((await submit(`${page}merge/`)).location).toBe(`${page}?saved=merged`)
       expect(await read()).toMatchObject({ facility: value, description: value })

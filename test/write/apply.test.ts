@@ -105,7 +105,7 @@ forEachStorage('a document', (open) => {
     },
   ]
 
-  it.each(REFUSED)('is refused with all it has for $name', async ({ document, says }) => {
+  it.each(REFUSED)('is refused as a whole for $name', async ({ document, says }) => {
     const api = await apiOfTest(open)
     const objects = { ...withoutCables.objects, ...('objects' in document ? document.objects : {}) }
     const answer = await apply(api, 'objects' in document ? { objects } : document)

@@ -176,8 +176,8 @@ function aliasesIn(set: SelectionSetNode | undefined): number {
 }
 
 /**
- * Whether fields are nested in more than `most` others. Introspection, whose depth is fixed, is left out. The size of
- * the document has been checked: fragments do not contain themselves, and the expanded document is short.
+ * Whether fields are nested in more than `most` other fields. Introspection, whose depth is fixed, is left out. The
+ * size of the document has been checked: fragments do not contain themselves, and the expanded document is short.
  */
 function isDeeper(set: SelectionSetNode | undefined, most: number, fragments: Fragments): boolean {
   if (!set) return false

@@ -79,8 +79,8 @@ export interface ListAsked {
 }
 
 /**
- * The requested list: all objects, or those at the end of a step. Throws RefusedValue for arguments that cannot be
- * used.
+ * The requested list: all objects of the model, or with `step` the related objects of other ones. Throws RefusedValue
+ * for arguments that cannot be used.
  */
 export function listAsked(
   { catalogue, service, security }: Execution,

@@ -18,8 +18,8 @@ import {
 const LONGEST_KEY = 255
 
 /**
- * The key of a POST that may be repeated; undefined for other requests. Throws `malformed` for an empty or too long
- * key.
+ * The key of a POST that may be repeated; undefined for other requests. Throws `malformed` for a key that is empty or
+ * too long.
  */
 export function idempotencyKeyOf(
   { method, headers }: Pick<ApiRequest, 'method' | 'headers'>,

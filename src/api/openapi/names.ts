@@ -4,7 +4,7 @@ import type { Model } from '../../schema/registry.ts'
 /**
  * Name of the model's schema, from which clients derive class names: DeviceType, IPAddress. This is the label if it has
  * the same letters as the model's key, otherwise the key with the label's words capitalised. A plugin's name comes
- * first, so that its models can have the same names as others.
+ * first, so that its models can have the same names as other models.
  */
 export const schemaName = (model: Model): string =>
   model.plugin ? model.plugin.name.split('_').map(capitalize).join('') + ownName(model) : ownName(model)

@@ -287,7 +287,7 @@ async function groupNames({ transaction }: WriteContext, { config }: ScimScope, 
 
 type PersonColumns = Pick<ScimUser, 'subject' | 'username' | 'first_name' | 'last_name' | 'email'>
 
-/** The person as in a login, in these groups of the provider. */
+/** The login of the user as the provider would describe it, with these groups. */
 async function loginOf(
   context: WriteContext,
   { config, audit }: ScimScope,

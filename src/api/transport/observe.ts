@@ -16,7 +16,7 @@ export interface Observed {
   /** Name of the authenticated user; undefined for anonymous requests and endpoints without authentication. */
   readonly user: string | undefined
   readonly userId: number | undefined
-  /** The client's trace, in the form of the W3C. */
+  /** The client's trace context, in the W3C's format. */
   readonly traceparent: string | undefined
   /** Undefined unless statements are counted. */
   readonly statements: StatementCounts | undefined

@@ -53,7 +53,7 @@ interface UnscheduledSource extends Record<string, unknown> {
 
 /**
  * Schedules the sources that have an interval and no job, such as imported ones: at the earliest in a minute. A process
- * that runs no jobs leaves that to others.
+ * that runs no jobs leaves that to other processes.
  */
 export async function scheduleAll(service: Service): Promise<void> {
   if (!runsJobs(service)) return

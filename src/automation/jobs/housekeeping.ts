@@ -16,7 +16,7 @@ export interface Pruner {
 
 const KIND = 'housekeeping'
 
-/** The job that deletes old data, each pruner after the other. A failing pruner does not stop the others. */
+/** The job that deletes old data, one pruner after the other. A failing pruner does not stop the others. */
 export const housekeepingJob = (pruners: readonly Pruner[]): JobKind => ({
   name: KIND,
   run: async (context) => {

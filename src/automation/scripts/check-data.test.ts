@@ -62,6 +62,6 @@ it('data without a matching variable are passed on', () => {
   expect(checkData({ other: [1] }, {})).toEqual({ data: { other: [1] } })
 })
 
-it('data that are not an object are refused', () => {
+it('data that is not an object is refused', () => {
   expect(checkData('x', {})).toEqual({ problems: { data: 'Expected an object.' } })
 })

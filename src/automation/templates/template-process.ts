@@ -12,7 +12,7 @@ const here = dirname(fileURLToPath(import.meta.url))
 const root = join(here, '../../..')
 const pyodide = dirname(fileURLToPath(import.meta.resolve('pyodide')))
 
-/** All permissions of the process: to read these files. No network module, no writing, no child processes. */
+/** The only permission of the process is to read these files: no network module, no writing, no child processes. */
 const PERMISSIONS = [
   '--permission',
   ...[`${here}/*`, `${root}/vendor/*`, `${pyodide}/*`, `${root}/package.json`].map((path) => `--allow-fs-read=${path}`),

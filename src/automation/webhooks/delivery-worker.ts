@@ -54,7 +54,7 @@ class DeliveryWorker {
   readonly #results: AttemptResult[] = []
   /** Webhooks whose last attempt failed. */
   readonly #failing = new Set<number>()
-  /** Resolves at the next end of an attempt, or change of the deliveries. */
+  /** Resolves when an attempt ends or the deliveries change. */
   #news = Promise.withResolvers<void>()
   /** Resolves when no attempt is in progress any more. */
   #done = Promise.withResolvers<void>()

@@ -115,7 +115,7 @@ async function mergedChanges(
 /** Why the policies do not allow the person to merge the branch now, as a sentence; undefined if they do. */
 export const mergeProblem = (service: Service, id: number, actor: User): Promise<string | undefined> =>
   service.database.transaction(async (transaction) => {
-    // Without policies, the changes need not be read, which can be many.
+    // The changes, which can be many, are read only if there are policies.
     if ((await policiesOf({ service, transaction })).length === 0) return undefined
     const resolutions = await resolutionsOf({ transaction }, id)
     const changes = await readingBranch(transaction, id, (branch) =>

@@ -17,7 +17,7 @@ it.each([
   { environment: { TRUST_PROXY: 'true' }, doubt: undefined },
   { environment: { ...OPEN, TRUST_PROXY: 'true' }, doubt: 'TRUST_PROXY is true' },
   { environment: { ...OPEN, TRUST_PROXY: '10.0.0.1' }, doubt: undefined },
-  { environment: OPEN, doubt: 'no proxy with https' },
+  { environment: OPEN, doubt: 'no HTTPS proxy' },
   { environment: { HOST: '127.0.0.2' }, doubt: undefined },
   { environment: { EXEMPT_VIEW_PERMISSIONS: '*' }, doubt: undefined },
   {

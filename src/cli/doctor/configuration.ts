@@ -2,7 +2,7 @@ import type { Settings } from '../../config/settings.ts'
 import { unknownSettings } from '../../config/unknown-settings.ts'
 import { type Finding, ok, warning } from './finding.ts'
 
-/** A value that is legitimate, but rarely right for a service that others use. */
+/** A value that is legitimate, but rarely right for a service with several users. */
 interface Doubt {
   readonly applies: (settings: Settings) => boolean
   readonly text: string
@@ -49,7 +49,7 @@ const DOUBTS: readonly Doubt[] = [
   },
   {
     applies: (settings) => settings.trustProxy === false && isOpen(settings) && !settings.sessionCookieSecure,
-    text: 'The service listens to other machines, and no proxy with https is configured.',
+    text: 'The service accepts connections from other machines, and no HTTPS proxy is configured.',
     advice:
       'Put one in front of it, set TRUST_PROXY to its address and SESSION_COOKIE_SECURE to true. Otherwise passwords are sent in plain text.',
   },

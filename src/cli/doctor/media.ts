@@ -34,7 +34,7 @@ export async function checkMediaBucket(settings: Settings): Promise<readonly Fin
 /** Maximum number of files checked for each field. */
 const MOST = 10_000
 
-/** Checks that the uploaded files exist that objects name. */
+/** Checks that the uploaded files to which objects refer exist. */
 export async function checkFiles(database: Database, registry: Registry, settings: Settings): Promise<Finding> {
   let stored: ReadonlySet<string>
   try {

@@ -193,7 +193,7 @@ describe('a value', () => {
     await expect(failing()).rejects.toThrow('attempt 2')
   })
 
-  it('that is being loaded is awaited by others who request it', async () => {
+  it('that is being loaded is awaited by other requests for it', async () => {
     const value = counter('value', list)
     expect(await Promise.all([value(), value(), value()])).toEqual([1, 1, 1])
   })
@@ -206,7 +206,7 @@ describe('a value', () => {
     expect(await Promise.all([value(), value()])).toEqual([1, 2])
   })
 
-  it('that is being loaded within a transaction is not awaited by others', async () => {
+  it('that is being loaded within a transaction is not awaited by other requests', async () => {
     const without = new Map([['dcim.site', 1]])
     const { promise: end, resolve } = Promise.withResolvers<number>()
     const own = cache.get('value', async () => list() ?? (await end), { bytes: 8, without })

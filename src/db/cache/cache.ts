@@ -158,8 +158,8 @@ export class CachePart extends Cache {
   readonly #prefix: string
 
   /**
-   * `prefix`: the first characters of all keys of this part, and of no others. `changes`: those that make its values
-   * stale; by default those of the whole cache.
+   * `prefix`: the first characters of all keys of this part, and of no other keys. `changes`: those that make its
+   * values stale; by default those of the whole cache.
    */
   constructor(whole: Cache, prefix: string, changes = whole.changes) {
     super(whole.log, 0, changes)

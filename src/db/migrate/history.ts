@@ -117,7 +117,7 @@ function pastTable(versioned: VersionedTable, current: StoredTable): StoredTable
 /**
  * Statements that create the triggers, or replace them. An update gives the row the transaction's number if a column
  * with history changes. Then the replaced or deleted versions are stored. A version that its own transaction replaces
- * has never been visible to others and is not stored.
+ * has never been visible to other transactions and is not stored.
  */
 function triggersOf({ table, past, key, columns }: VersionedTable, stored: StoredTable): string {
   const names = columns.map(({ name }) => name)

@@ -39,7 +39,7 @@ export interface MigrateOptions {
 }
 
 interface WithinOptions extends MigrateOptions {
-  /** Milliseconds to wait for each table that others are using; without it there is no limit. */
+  /** Milliseconds to wait for each table that other connections are using; without it there is no limit. */
   readonly lockTimeout?: number
 }
 

@@ -39,7 +39,7 @@ export type VersionedColumn = Pick<Column, 'name' | 'type'>
 /** Whether past versions of the model's rows are stored. */
 export const hasHistory = (model: Model): boolean => model.definition.hasHistory ?? model.has('changeLogging')
 
-/** The tables with history, by name in the database: those of models, and those that join them to others. */
+/** The tables with history, by name in the database: those of models, and the join tables between them. */
 export const versionedTables = oncePer((registry: Registry): ReadonlyMap<string, VersionedTable> => {
   const tables = new Map<string, VersionedTable>()
   for (const model of registry.models.values()) {

@@ -113,7 +113,7 @@ describe('a termination', () => {
     ['virtual', []],
     ['lag', []],
     ['bridge', []],
-  ])('of a virtual circuit at %s', async (type, places) => {
+  ])('of a virtual circuit accepts only virtual interfaces: %s', async (type, places) => {
     const at = await inventory.create('dcim.interface', { device: ids.device, name: type, type })
     const creation = inventory.create('circuits.virtualcircuittermination', {
       virtual_circuit: ids.virtual,

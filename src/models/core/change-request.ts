@@ -137,7 +137,11 @@ export const changePolicy = model({
     approver_groups: manyToMany('users.group', { related: '+', label: 'Approvers' }),
     minimum_approvals: integer({ range: [1, 100], default: 1 }),
     author_may_approve: boolean({ default: false }),
-    voided_by_writes: boolean({ default: true, help: 'Approvals apply only to the state of the branch at that time' }),
+    voided_by_writes: boolean({
+      default: true,
+      label: 'Changes void approvals',
+      help: 'Approvals apply only to the state of the branch at that time',
+    }),
     requires_checks: boolean({
       default: false,
       help: 'All checks of the change request must have succeeded since the last change to the branch',
@@ -146,7 +150,7 @@ export const changePolicy = model({
       range: [1, 7],
       default: [],
       blank: true,
-      help: 'Days on which branches may be merged, 1 for Monday; none for all',
+      help: 'Days on which branches may be merged, 1 for Monday; leave empty for all days',
     }),
     not_before: text({
       max: 5,

@@ -44,7 +44,7 @@ export const token = model({
       nullable: true,
       example: null,
       label: 'API version',
-      help: 'Version of the API for requests that name none; without it that of the service',
+      help: 'Version of the API for requests that name none; if empty, that of the service',
     }),
     branch: foreignKey('core.branch', {
       onDelete: 'cascade',

@@ -67,7 +67,7 @@ describe('terminations', () => {
     ['third end', vlan('point', 'vlan3'), ['__all__']],
     ['third end of a multipoint network', vlan('wide', 'vlan3'), []],
   ]
-  test.each(cases)('of an L2VPN: %s', async (_name, body, expected) => {
+  test.each(cases)('of an L2VPN are checked against its type: %s', async (_name, body, expected) => {
     expect(await refusedAt(inventory.create('vpn.l2vpntermination', { ...body() }))).toEqual(expected)
   })
 

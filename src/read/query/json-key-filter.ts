@@ -39,7 +39,7 @@ export function parseJsonKeyFilter(
       : undefined
 }
 
-/** Predicate: the value under the keys compares with the given one. */
+/** Predicate that compares the value under the keys with the given one. */
 export async function compileJsonKey(
   { column, keys, comparison, value }: JsonKeyCondition,
   context: FilterContext,

@@ -20,8 +20,8 @@ export interface Reader extends ReadSource {
   /** Nested JSON texts of objects by id; ids of deleted rows are missing. */
   nested(model: Model, projection: NestedProjection, ids: Iterable<number>): Promise<Texts>
   /**
-   * The value cached under the key, or the one that `load` reads, which is then cached if others may see it too. It
-   * must not contain URLs.
+   * The value cached under the key, or the one that `load` reads, which is then cached if other users may see it too.
+   * It must not contain URLs.
    */
   cached<T>(key: string, load: () => Promise<T>): Promise<T>
 }

@@ -24,7 +24,7 @@ type Resolve = (
 /**
  * A DNS lookup for connections to servers that users name. It leaves out addresses that are neither public nor in
  * `allowed`, and fails with ClosedAddress if none is left. It is created for each new connection, which then uses its
- * result, so that a name whose addresses change cannot reach others.
+ * result, so that a name whose addresses change cannot reach other addresses.
  */
 export const guardedLookup =
   (allowed: readonly Interface[], resolve: Resolve = lookup): LookupFunction =>

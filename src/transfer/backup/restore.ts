@@ -68,7 +68,7 @@ export async function restoreBackup(
   }
 }
 
-/** Reads the beginning of a backup. Throws ConfigurationError for a file that is not one. */
+/** Reads the beginning of a backup. Throws ConfigurationError for any other file. */
 export async function checkBackup(file: string): Promise<void> {
   if (!existsSync(file)) throw new ConfigurationError(`There is no file ${file}.`)
   for await (const entry of readArchive(file)) {

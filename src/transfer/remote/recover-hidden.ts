@@ -15,7 +15,7 @@ export const RECOVERED: Readonly<Record<string, readonly string[]>> = {
   'extras/notifications': ['object_repr'],
 }
 
-/** Infers values that responses do not contain from others, and adds them to the data set. */
+/** Infers values that responses do not contain from other values, and adds them to the data set. */
 export async function recoverHidden(client: Client, directory: string): Promise<void> {
   const rows: JsonObject[] = []
   for (const id of await superusers(client, directory)) {

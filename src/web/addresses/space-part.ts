@@ -182,7 +182,7 @@ async function addressesPanel(
   if (window.next !== undefined) more.set('from', formatIp({ family, value: window.next }))
   return panel(
     translate('Addresses'),
-    html`<form class="jump" method="get"><label>${translate('From')} <input name="from" value="${isInside ? formatIp(from) : ''}" placeholder="${formatIp({ family, value: first })}"></label><button>${translate('Show')}</button></form>${grid}${table}${window.next !== undefined && html`<p><a href="?${more.toString()}">${translate('From {address} on', { address: formatIp({ family, value: window.next }) })}</a></p>`}`,
+    html`<form class="jump" method="get"><label>${translate('From')} <input name="from" value="${isInside ? formatIp(from) : ''}" placeholder="${formatIp({ family, value: first })}"></label><button>${translate('Show')}</button></form>${grid}${table}${window.next !== undefined && html`<p><a href="?${more.toString()}">${translate('From {address}', { address: formatIp({ family, value: window.next }) })}</a></p>`}`,
   )
 }
 

@@ -78,7 +78,7 @@ export const branchPart: ObjectPart = {
       actions: html`${switchButton(request, branch, object.schema_id)}${NAMES.filter((_, index) => permitted[index]).map((name) => actionButton(request, name, `${address}${name}/`, problem))}`,
       left: html`${planned}${problem !== undefined && html`<p class="notice warn">${problem}</p>`}${
         open > 0 &&
-        html`<p class="notice warn"><a href="${address}conflicts/">${translate('{count} conflict with main has to be decided.|{count} conflicts with main have to be decided.', { count: open })}</a></p>`
+        html`<p class="notice warn"><a href="${address}conflicts/">${translate('{count} conflict with main must be resolved.|{count} conflicts with main must be resolved.', { count: open })}</a></p>`
       }`,
       right: panel(
         translate('Changes'),
@@ -194,7 +194,7 @@ ${problem !== undefined && !refusal && html`<p class="notice warn">${problem}</p
 <form class="card" method="post" action="${request.url.pathname}">${csrfField(request.csrfToken)}
 ${
   undecided > 0
-    ? html`<p>${translateMarkup('First decide {conflicts}.', { conflicts: html`<a href="${address}conflicts/">${translate('{count} conflict with main|{count} conflicts with main', { count: undecided })}</a>` })}</p>`
+    ? html`<p>${translateMarkup('Resolve {conflicts} first.', { conflicts: html`<a href="${address}conflicts/">${translate('{count} conflict with main|{count} conflicts with main', { count: undecided })}</a>` })}</p>`
     : await EXPLANATIONS[name](page, branch)
 }
 ${name === 'merge' && !isRefused && mergeControls(problem !== undefined).map((control) => controlField(control, 'merge'))}

@@ -88,7 +88,7 @@ async function decide({ routes, request, object }: PageObject, { visible }: Conf
   const decided = visible.filter((conflict) => which === ALL || keyOf(conflict) === which)
   const body = decided.map(({ type, id, field }) => ({ object_type: type, object_id: id, field, keep }))
   if (body.length === 0) {
-    const detail = translate('This conflict has been decided already.')
+    const detail = translate('This conflict has already been resolved.')
     throw new ApiError({ kind: 'malformed', detail })
   }
   await askApi(routes, request, { path: `core/branches/${Number(object.id)}/conflicts/`, method: 'POST', body })
@@ -102,7 +102,7 @@ async function conflictsContent(page: PageObject, { visible, hidden }: Conflicts
     hidden > 0 &&
     html`<p class="notice warn">${translate('{count} more conflict concerns an object that you may not view.|{count} more conflicts concern objects that you may not view.', { count: hidden })}</p>`
   if (visible.length === 0)
-    return html`${more}${hidden === 0 && html`<p class="notice">${translate('There is nothing to decide.')}</p>`}`
+    return html`${more}${hidden === 0 && html`<p class="notice">${translate('There are no conflicts to resolve.')}</p>`}`
   const mayDecide = request.csrfToken !== undefined && (await mayActOn(request, 'change', model, Number(object.id)))
   const [show, authorOf] = await Promise.all([
     valuesOf(request, branchOf(object), visible),

@@ -63,7 +63,7 @@ export function bulkActions({ actor, service }: ApiRequest, model: Model): reado
   ]
 }
 
-/** Objects that are parts of others, and their relation to the parent: the interfaces of a device. */
+/** Objects that are parts of other objects, and their relation to the parent: the interfaces of a device. */
 export interface ComponentModel {
   readonly model: Model
   readonly owner: string

@@ -10,7 +10,7 @@ import { numberInOption, textsInOption, type WidgetKind } from './widget.ts'
 /** A note in Markdown. */
 export const NOTE: WidgetKind = {
   label: 'Note',
-  help: 'A text of your own, in Markdown',
+  help: 'Your own text, in Markdown',
   width: 4,
   controls: (_request, { content }) => [
     {

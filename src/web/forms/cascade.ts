@@ -10,7 +10,7 @@ import { shownPlural, shownTitle } from '../components/model-title.ts'
 import { visibleIds } from '../lists/visible-objects.ts'
 import { numeral, translate } from '../texts/translate.ts'
 
-/** The objects that are deleted or changed together with these. Throws `inUse` if others protect them. */
+/** The objects that are deleted or changed together with these. Throws `inUse` if other objects protect them. */
 export const findCascade = async (request: ApiRequest, model: Model, ids: readonly number[]): Promise<Dependents> =>
   await runWrite(
     request.service,

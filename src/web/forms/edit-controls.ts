@@ -153,7 +153,7 @@ export const filledGroups = (
 /** Name of a custom field in a query: `cf_owner`. */
 const shortName = (name: string): string => name.replace(/^custom_fields\./, 'cf_')
 
-/** Which controls narrow the choices of others, by the view of the model. */
+/** Which controls narrow the choices of other controls, by the view of the model. */
 export function narrowingOf(registry: Registry, model: Model): Readonly<Record<string, Narrowing>> {
   const { narrowedBy = {}, objectLists = {} } = registry.view(model)
   const declared = Object.entries(narrowedBy).map(([name, narrowing]) => [

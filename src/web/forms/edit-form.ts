@@ -100,7 +100,7 @@ function fieldsOf(
 /** Number of fields up to which nothing is folded. */
 const FEW = 6
 
-/** Texts that the form derives from others: the slug from the name. */
+/** Texts that the form derives from other texts: the slug from the name. */
 const isMadeUp = ({ madeFrom, input }: Control): boolean =>
   madeFrom !== undefined && input.kind === 'text' && /^[a-z0-9_-]*$/.test(input.value)
 

@@ -20,7 +20,7 @@ export interface ObjectChoice {
   /** Absent if objects of the model have none. */
   readonly slug?: string
   readonly display: string
-  /** Text that distinguishes it from others with the same display: its device, its site. Often empty. */
+  /** Text that distinguishes it from other objects with the same display text: its device, its site. Often empty. */
   readonly context: string
 }
 

@@ -72,7 +72,7 @@ function typedIds(form: FormValues, name: string): Json {
   return filled(textsIn(form, name)).map((id) => ({ object_type: type, object_id: number(id) }))
 }
 
-/** Links from the positions of a port, in order, to those of others: `port:position`. */
+/** Links from the positions of a port, in order, to those of other ports: `port:position`. */
 function linksOf(name: string, texts: readonly string[]): Json {
   const port = name.replace(/s$/, '')
   return filled(texts).map((text, index) => {

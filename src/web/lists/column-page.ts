@@ -21,7 +21,7 @@ import { type ListColumn, selectableColumns, usableColumns } from './columns.ts'
 import { listPreferences, listTableName } from './list-preferences.ts'
 import { changedQuery } from './list-query.ts'
 
-/** GET and POST of `…/columns/`: the columns of the user's list, and table configs for others. */
+/** GET and POST of `…/columns/`: the columns of the user's list, and table configs for other users. */
 export async function columnPage(request: ApiRequest, model: Model): Promise<PageResponse> {
   const user = requireUser(request)
   const { service } = request

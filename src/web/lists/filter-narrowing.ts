@@ -4,7 +4,7 @@ import type { Model, Registry } from '../../schema/registry.ts'
 import type { Narrowing } from '../forms/pickers.ts'
 
 /**
- * Defines which filters of a list narrow the choices of others: a filter by objects is narrowed by those earlier
+ * Defines which filters of a list narrow the choices of other filters: a filter by objects is narrowed by those earlier
  * filters in its group by which its choices can be filtered. A site therefore narrows the locations, and both narrow
  * the racks.
  */

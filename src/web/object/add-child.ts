@@ -58,7 +58,7 @@ interface LabelledList extends FilteredList {
   readonly label: string
 }
 
-/** Menus of the forms for all kinds of objects that the object may have: its components, and others. */
+/** Menus of the forms for all kinds of objects that the object may have: its components, and other kinds. */
 export function addMenus(page: RequestedObject, related: readonly LabelledList[]): Content {
   const { registry } = page.request.service
   const { tabs = [], tables = [], overview = [] } = registry.view(page.model)

@@ -27,7 +27,7 @@ export const changePart: ObjectPart = {
   },
 }
 
-/** Links to the previews of undoing the change, and the request if it has made others. */
+/** Links to the previews of undoing the change, and the request if it has made other changes. */
 function undoLinks({ request: { service }, model, object: { id } }: RequestedObject, count: number): Content {
   const page = `${service.settings.basePath}${pagePathOf(model)}${Number(id)}/undo/`
   return html`<p class="buttons"><a class="button quiet" href="${page}">${translate('Undo this change')}</a>${count > 1 && html`<a class="button quiet" href="${page}?${WHOLE_REQUEST}">${translate('Undo all {count} changes', { count })}</a>`}</p>`

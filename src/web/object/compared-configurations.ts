@@ -63,7 +63,7 @@ async function templateControls(request: ApiRequest, template: string): Promise<
   const control: Control = {
     name: COMPARED_TEMPLATE,
     label: shownTitle(model),
-    help: translate('Empty: the template of the object.'),
+    help: translate('If empty, the template of the object is used.'),
     input: {
       kind: 'objects',
       collection: `/api/${model.path}/`,

@@ -13,7 +13,7 @@ export interface FilteredList {
   readonly query: URLSearchParams
 }
 
-/** Number of objects of a list that was counted; 0 for others. */
+/** Number of objects of a list that was counted; 0 for any other list. */
 export type ListCounts = (list: FilteredList) => number
 
 const keyOf = ({ model, query }: FilteredList): string => `${model.name}?${query}`

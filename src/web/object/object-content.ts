@@ -60,7 +60,7 @@ export interface ObjectTab {
   /** Last segment of its path. */
   readonly path: string
   readonly label: () => string
-  /** Menu of the bar that contains it together with others. */
+  /** Menu of the bar that contains it together with other tabs. */
   readonly group?: 'Configuration'
   /** Methods of the page; `GET` if absent. */
   readonly methods?: 'GET POST'

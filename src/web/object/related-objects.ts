@@ -19,7 +19,7 @@ export interface RelatedList extends FilteredList {
   readonly label: string
   /** Address of the list, with the base path. */
   readonly href: string
-  /** Whether the page offers to add one even if there are others. */
+  /** Whether the page offers to add one even if there are some already. */
   readonly isOffered: (count: number) => boolean
 }
 

@@ -9,7 +9,7 @@ export interface TabLink {
   /** Number of objects; absent if none is shown. */
   readonly count?: number | undefined
   readonly isCurrent: boolean
-  /** Menu that contains it together with others. */
+  /** Menu that contains it together with other tabs. */
   readonly group?: PlainText | undefined
 }
 

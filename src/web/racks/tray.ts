@@ -68,7 +68,7 @@ interface UnmountedDevice {
   readonly isInRack: boolean
 }
 
-/** Where unmounted devices are searched. */
+/** Where to search for unmounted devices. */
 interface UnmountedSearch {
   readonly site: number
   /** Racks whose own devices without a position are listed too, before all others. */

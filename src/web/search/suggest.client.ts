@@ -4,7 +4,7 @@ import { translated } from '../components/translated.client.ts'
 /** An entry of the list below a text: a page or an object. */
 export interface Suggestion {
   readonly label: string
-  /** Text that distinguishes it from others of its name, such as the device of an interface. */
+  /** Text that distinguishes it from other objects of the same name, such as the device of an interface. */
   readonly context?: string
   readonly detail: string
   readonly href: string
@@ -32,7 +32,7 @@ interface Suggesting {
   readonly close: () => void
 }
 
-/** Milliseconds without a key press after which objects are searched. */
+/** Milliseconds without a key press after which the search starts. */
 const PAUSE = 100
 
 /** Suggests objects and pages while the user types. Returns the function that suggests them for the current text. */

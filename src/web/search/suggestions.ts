@@ -13,7 +13,7 @@ const USUAL = '8'
 
 /**
  * GET /search/suggestions/?q=&limit=: the best results of a search in the language of the page, each with a text that
- * distinguishes it from others of its name.
+ * distinguishes it from other objects of the same name.
  */
 export async function searchSuggestions(request: ApiRequest): Promise<WholeResponse> {
   requireUser(request)

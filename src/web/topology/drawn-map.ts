@@ -74,7 +74,7 @@ export async function drawnMap(
   return { nodes: [...nodes.values()], links }
 }
 
-/** The object of a node, and the text that distinguishes it from others of its name. */
+/** The object of a node, and the text that distinguishes it from other objects of the same name. */
 interface NodeObject {
   readonly object: JsonObject
   readonly color: unknown

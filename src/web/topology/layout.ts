@@ -115,7 +115,7 @@ interface MovableBox {
 
 /**
  * Moves apart each pair of overlapping boxes of equal size: both by half of the overlap, along the axis with the
- * smaller overlap in proportion to the size. False if no boxes overlap. Moved boxes may overlap others: repeat it.
+ * smaller overlap in proportion to the size. False if no boxes overlap. Moved boxes may overlap other boxes: repeat it.
  */
 function separateOverlapping(boxes: readonly MovableBox[], width: number, height: number): boolean {
   const cellOf = ({ x, y }: MovableBox) => ({

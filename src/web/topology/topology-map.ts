@@ -7,7 +7,9 @@ export interface DrawnNode {
   readonly name: string
   /** Second line. */
   readonly about: string
-  /** Text that distinguishes a place from others of its name, such as the site of a rack; otherwise empty. */
+  /**
+   * Text that distinguishes a place from other places of the same name, such as the site of a rack; otherwise empty.
+   */
   readonly context: string
   readonly href: string | undefined
   /** Six hexadecimal digits. */

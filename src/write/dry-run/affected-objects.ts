@@ -17,7 +17,7 @@ export async function visibleDisplays(
   queryable: Queryable,
   objects: Objects,
 ): Promise<ReadonlyMap<Model, ReadonlyMap<number, string>>> {
-  // Objects of models without a collection are parts of others.
+  // Objects of models without a collection are parts of other objects.
   const shown = [...objects].filter(([model, { size }]) => model.path !== '' && size > 0)
   const displays = shown.map(async ([model, objects]) => {
     const permitted = permittedRowsOrNone(actor, 'view', model, service.settings)

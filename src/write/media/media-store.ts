@@ -123,7 +123,7 @@ function storageFailure(setting: string, error: unknown): unknown {
 function reasonOf(error: unknown): string | undefined {
   if (error instanceof BucketRefusal) return `${error.status} ${error.code ?? ''}`.trim()
   if (error instanceof DOMException) return 'no answer'
-  // Of fetch: the server cannot be reached.
+  // `fetch` throws a TypeError if the server cannot be reached; its cause has the code.
   const code = codeOf(error) ?? (error instanceof TypeError ? codeOf(error.cause) : undefined)
   return code === undefined ? undefined : String(code)
 }

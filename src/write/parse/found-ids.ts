@@ -5,7 +5,7 @@ import { uncommittedVersion } from '../record/uncommitted-version.ts'
 /**
  * Ids of the single objects found by attributes in a transaction, by the key of the query: the objects of a document
  * refer to the same ones again and again. They are dropped when the transaction changes any row. An object that was not
- * found is searched again: somebody may create it meanwhile.
+ * found is searched for again: somebody may create it meanwhile.
  */
 export class FoundIds {
   readonly #transaction: Pick<Transaction, 'uncommitted'>

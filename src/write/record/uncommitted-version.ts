@@ -1,7 +1,7 @@
 import type { Transaction } from '../../db/database.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 
-/** Models whose rows only record that others have changed; no other object shows them. */
+/** Models whose rows only record that other rows have changed; no other object shows them. */
 export const RECORDS: ReadonlySet<string> = new Set([SYSTEM.objectChange, SYSTEM.event, SYSTEM.unindexedChange])
 
 /** Number that grows with each statement of a transaction that changes rows which other objects may show. */

@@ -32,7 +32,7 @@ const feedsOf = oncePer((registry: Registry): ReadonlyMap<string, readonly Feed[
   return merged
 })
 
-/** Whether rows of the model count others of the same model. */
+/** Whether rows of the model count other rows of the same model. */
 export const countsItself = oncePer((model: Model): boolean =>
   [...model.fields.values()].some((field) => field.kind === 'counter' && field.of === model.name),
 )

@@ -153,7 +153,7 @@ async function draftsOf(
 ): Promise<readonly DraftOrMessages[]> {
   const ids = matches.flatMap((match) => ('id' in match && match.id ? [match.id] : []))
   const stored = new Map((await loadChangeable(context, model, ids, { lock })).map((row) => [row.id, row]))
-  // Objects that the user may view and not change.
+  // Objects that the user may view but not change.
   if (stored.size < ids.length) throw forbidden()
   return bodies.map((body, position) => {
     const match = matches[position]

@@ -41,7 +41,7 @@ const STORIES: readonly Story[] = [
   },
   {
     name: 'change',
-    title: 'See who changed a switch, what and why',
+    title: 'See who changed what on a switch, and why',
     clicks: 3,
     run: async (person) => {
       const { page } = person

@@ -385,7 +385,7 @@ export const branchActions: readonly Action[] = [
       },
       POST: {
         permission: { change: SYSTEM.branch },
-        summary: 'Decide conflicts of a branch',
+        summary: 'Resolve conflicts of a branch',
         body: { oneOf: [RESOLUTION, listOf(RESOLUTION)] },
         answer: LIST,
         handle: resolve,

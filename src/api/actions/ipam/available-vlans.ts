@@ -25,8 +25,8 @@ async function freeVids(queryable: Queryable, group: number, count: number): Pro
 }
 
 /**
- * Throws `invalid` for values that do not fit their fields, always with a list; checked before free numbers are
- * searched.
+ * Throws `invalid` for values that do not fit their fields, always with a list; checked before the search for free
+ * numbers.
  */
 function refuseBadFields({ service }: ActionRequest, bodies: readonly unknown[], group: number) {
   const model = service.registry.model('ipam.vlan')

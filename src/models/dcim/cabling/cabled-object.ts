@@ -96,7 +96,7 @@ type Values = readonly [
 
 /**
  * The requested objects that exist, or all that may be part of paths: one query. Objects that only start and end paths,
- * such as interfaces, are loaded only if they have a link: there may be millions of others.
+ * such as interfaces, are loaded only if they have a link: there may be millions without one.
  */
 export async function loadCabledObjects(
   database: Queryable,

@@ -107,7 +107,7 @@ export function pathEndpointsOf(model: string): Connections<Endpoints> {
   }
 }
 
-/** Whether the path of an object is active, and the nodes at its end as a JSON list of texts, `type:id`. */
+/** Whether the path of an object is active, and the nodes at its end as a JSON list of strings, `type:id`. */
 const pathEndsOf =
   (model: string): PageQuery =>
   (ids) =>
