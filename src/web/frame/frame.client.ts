@@ -17,6 +17,8 @@ const WIDE = matchMedia('(min-width: 56.01rem)')
 const PATIENCE = 1200
 
 const subjects = [...document.querySelectorAll<HTMLDetailsElement>('.sidebar > details')]
+/** The entry of the menu for the page, or for the list of its object. */
+const current = document.querySelector('.sidebar [aria-current]')
 const subjectOf = (link: Element | undefined): string =>
   link?.closest<HTMLElement>('[data-subject]')?.dataset.subject ?? 'search'
 
@@ -93,7 +95,8 @@ function prepareSearch(input: HTMLInputElement): void {
 function prepareMenu(button: HTMLButtonElement): void {
   const root = document.documentElement
   const store = (): void => {
-    const open = subjects.filter((each) => each.open).map(subjectOf)
+    // That of the page is open without being asked for.
+    const open = subjects.filter((each) => each.open && !each.contains(current)).map(subjectOf)
     const state = [root.dataset.menu === 'narrow' ? 'narrow' : 'wide', ...open].join('.')
     // biome-ignore lint/suspicious/noDocumentCookie: the other way is missing in Firefox
     document.cookie = `menu=${state}; path=${basePath() || '/'}; max-age=${KEPT_FOR}; samesite=lax`
@@ -119,6 +122,7 @@ function prepareMenu(button: HTMLButtonElement): void {
     })
     subject.addEventListener('toggle', store)
   }
+  if (WIDE.matches) current?.scrollIntoView({ block: 'nearest' })
   document.addEventListener('click', ({ target }) => {
     const isOutside = target instanceof Element && !target.closest('.sidebar, .menu-button')
     if (root.dataset.menu === 'open' && isOutside) set('wide')
