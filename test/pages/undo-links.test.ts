@@ -155,3 +155,11 @@ it('users who may not view changes are offered no undo', async () => {
   const { text } = await page(saved.headers.get('location') ?? '', String(token))
   expect(withoutTags(noticeIn(text))).toBe('Site Akron 3 was saved.')
 })
+
+it('each change of a changelog offers its undo', async () => {
+  const { json } = await api.ask('PATCH', `/api/dcim/devices/${device}/`, { body: { serial: 'S-1' } })
+  expect(json.serial).toBe('S-1')
+  const { text } = await page(`/dcim/devices/${device}/changelog/`)
+  const [, link = ''] = /href="([^"]*\/undo\/)">Undo<\/a>/.exec(text) ?? []
+  expect(withoutTags((await page(link)).text)).toContain('S-1')
+})

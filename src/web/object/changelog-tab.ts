@@ -52,7 +52,7 @@ async function changeList(
     const author = isJsonObject(record.user)
       ? linkToObject(record.user, around)
       : html`<bdi>${String(record.user_name)}</bdi>`
-    return html`<li class="card"><p class="entry-head">${valueDisplay(action, record.action, around)} ${partOf(record, ownUrl, around)} <a href="${page}${Number(record.id)}/">${timestampDisplay(String(record.time))}</a> ${author} <a class="muted" href="${page}?request_id=${String(record.request_id)}">${translate('Changes made together')}</a></p>
+    return html`<li class="card"><p class="entry-head">${valueDisplay(action, record.action, around)} ${partOf(record, ownUrl, around)} <a href="${page}${Number(record.id)}/">${timestampDisplay(String(record.time))}</a> ${author} <a class="muted" href="${page}?request_id=${String(record.request_id)}">${translate('Changes made together')}</a> <a class="button quiet small" href="${page}${Number(record.id)}/undo/">${translate('Undo')}</a></p>
 ${record.message !== '' && html`<p class="message" dir="auto">${String(record.message)}</p>`}
 ${isUpdate ? changedFields(own) : html`<details><summary>${translate('{count} field|{count} fields', { count: own.length })}</summary>${changedFields(own)}</details>`}</li>`
   })}</ol>`
