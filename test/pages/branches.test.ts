@@ -255,6 +255,23 @@ forEachStorage('pages in a branch', (open) => {
       await act(branch, 'archive')
     })
 
+    it('leads to a change request, which shows the changes and leads to a review', async () => {
+      const branch = await branchOff()
+      await write(branch, { facility: 'Reviewed' })
+      const linkOn = async (path: string, label: string): Promise<string> => {
+        const { text } = await browser.visit(path)
+        return decoded(new RegExp(`href="([^"]*)">${label}</a>`).exec(text)?.[1] ?? '')
+      }
+      const ask = await linkOn(`/core/branches/${branch.id}/`, 'Ask for a review')
+      expect((await browser.visit(ask)).text).toContain(`<option value="${branch.id}" selected`)
+      const id = await api.make('core/change-requests', { title: 'Please', branch: branch.id })
+      const { text } = await browser.visit(`/core/change-requests/${id}/changes/`)
+      expect(textOf(text)).toMatch(/Amsterdam .*Facility — Reviewed/)
+      const review = await linkOn(`/core/change-requests/${id}/`, 'Review')
+      expect((await browser.visit(review)).text).toContain(`<option value="${id}" selected`)
+      await act(branch, 'archive')
+    })
+
     it('draws the racks whose devices are moved, before and after', async () => {
       const manufacturer = await api.make('dcim/manufacturers', { name: 'M', slug: 'm' })
       const device_type = await api.make('dcim/device-types', { manufacturer, model: 'T', slug: 't' })
@@ -454,6 +471,15 @@ forEachStorage('pages in a branch', (open) => {
         expect(textOf(text)).not.toMatch(/Amsterdam|place|Keep/)
       }
       await write(undefined, { facility: '' })
+    })
+
+    it('sees no changes of a branch that it may not view, even if it may view its change request', async () => {
+      const branch = await branchOff()
+      await write(branch, { facility: 'elsewhere' })
+      const id = await api.make('core/change-requests', { title: 'Hidden', branch: branch.id })
+      const visitor = await signIn('reviewer', [{ object_types: ['core.changerequest', 'dcim.site'] }])
+      const { status, text } = await visitor.visit(`/core/change-requests/${id}/changes/`)
+      expect([status, text.includes('elsewhere')]).toEqual([404, false])
     })
 
     it('who may only propose is offered changes only in a branch', async () => {

@@ -140,6 +140,21 @@ describe('a form', () => {
     expect([await offered('dcim.region'), await offered('dcim.site')]).toEqual([2, 1])
   })
 
+  it('offers a device its own addresses only', async () => {
+    const ofDevice = async (device: string, address: string): Promise<void> => {
+      const { json } = await api.ask('GET', `/api/dcim/interfaces/?device_id=${id(device)}&limit=1`)
+      const assigned = { assigned_object_type: 'dcim.interface', assigned_object_id: json.results?.[0]?.id }
+      expect((await api.ask('POST', '/api/ipam/ip-addresses/', { body: { address, ...assigned } })).status).toBe(201)
+    }
+    await ofDevice('rtrA', '198.51.100.1/24')
+    await ofDevice('rtrB', '198.51.100.2/24')
+    const { options } = await open(`/dcim/devices/${id('rtrA')}/edit/`)
+    for (const name of ['primary_ip4', 'primary_ip6', 'oob_ip']) {
+      const offered = [...(options.get(name)?.values() ?? [])].join()
+      expect([offered.includes('198.51.100.1/24'), offered.includes('198.51.100.2/24')], name).toEqual([true, false])
+    }
+  })
+
   it('searches among many objects without scripts, and keeps the entered values', async () => {
     const path = '/ipam/ip-addresses/add/'
     const form = await open(path)

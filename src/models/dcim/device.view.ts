@@ -113,6 +113,9 @@ export const deviceView = modelView(device, {
     location: { site_id: 'site' },
     platform: { available_for_device_type: 'device_type' },
     cluster: { site_id: 'site' },
+    primary_ip4: { device_id: 'id' },
+    primary_ip6: { device_id: 'id' },
+    oob_ip: { device_id: 'id' },
   },
   filters: {
     Location: words('region_id site_group_id site_id location_id rack_id'),

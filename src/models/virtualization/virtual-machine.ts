@@ -184,7 +184,11 @@ export const virtualMachineView = modelView(virtualMachine, {
     Resources: words('vcpus memory disk'),
     'Config Context': ['local_context_data'],
   },
-  narrowedBy: { device: { cluster_id: 'cluster', site_id: 'site' } },
+  narrowedBy: {
+    device: { cluster_id: 'cluster', site_id: 'site' },
+    primary_ip4: { virtual_machine_id: 'id' },
+    primary_ip6: { virtual_machine_id: 'id' },
+  },
   filters: {
     Cluster: words('cluster_group_id cluster_type_id cluster_id device_id'),
     Location: words('region_id site_group_id site_id'),

@@ -6,6 +6,7 @@ import { behindRows } from '../../changes/branches/branch-conflicts.ts'
 import { mergeProblem } from '../../changes/branches/merge.ts'
 import { OPEN } from '../../db/branches/branch-database.ts'
 import { ApiError } from '../../errors.ts'
+import { mayAct } from '../../identity/permitted-rows.ts'
 import { BRANCH_PARAMETER, type Branch } from '../../read/branches/branch-service.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'
@@ -20,14 +21,15 @@ import { shownPlural } from '../components/model-title.ts'
 import { panel } from '../components/panel.ts'
 import { timestampDisplay } from '../components/value.ts'
 import { bodyOfForm } from '../forms/form-body.ts'
-import { withParameters } from '../forms/saved.ts'
+import { RETURN, withParameters } from '../forms/saved.ts'
 import { readOne } from '../frame/inner-request.ts'
 import { sentenceOf } from '../frame/page-frame.ts'
 import { noticeParameters, type SavedEffect } from '../frame/saved-notice.ts'
 import type { FurtherColumns } from '../lists/further-columns.ts'
 import { mayActOn } from '../lists/visible-objects.ts'
+import { addressHere } from '../object/add-child.ts'
 import { type ApiRoutes, askApi } from '../object/ask-api.ts'
-import type { ModelPage, ObjectPart, PageObject } from '../object/object-content.ts'
+import type { ModelPage, ObjectPart, PageObject, RequestedObject } from '../object/object-content.ts'
 import { objectHeading } from '../object/object-heading.ts'
 import type { PlainText } from '../texts/dictionaries.ts'
 import { translate, translateMarkup } from '../texts/translate.ts'
@@ -75,7 +77,7 @@ export const branchPart: ObjectPart = {
     const planned = branch.status === OPEN && (await plannedMerge(page, permitted[NAMES.indexOf('merge')] === true))
     const open = conflicts.visible.length + conflicts.hidden
     return {
-      actions: html`${switchButton(request, branch, object.schema_id)}${NAMES.filter((_, index) => permitted[index]).map((name) => actionButton(request, name, `${address}${name}/`, problem))}`,
+      actions: html`${switchButton(request, branch, object.schema_id)}${branch.status === OPEN && addButton(page, SYSTEM.changeRequest, 'branch', translate('Ask for a review'))}${NAMES.filter((_, index) => permitted[index]).map((name) => actionButton(request, name, `${address}${name}/`, problem))}`,
       left: html`${planned}${problem !== undefined && html`<p class="notice warn">${problem}</p>`}${
         open > 0 &&
         html`<p class="notice warn"><a href="${address}conflicts/">${translate('{count} conflict with main must be resolved.|{count} conflicts with main must be resolved.', { count: open })}</a></p>`
@@ -88,6 +90,20 @@ export const branchPart: ObjectPart = {
       ),
     }
   },
+}
+
+/** A link to the form for an object of the model that refers to this one; nothing for users who may not add any. */
+export function addButton(
+  { request, object }: RequestedObject,
+  name: string,
+  relation: string,
+  label: string,
+): Content {
+  const { actor, service } = request
+  const model = service.registry.model(name)
+  if (!mayAct(actor, 'add', model, service.settings)) return undefined
+  const presets = new URLSearchParams({ [relation]: String(object.id), [RETURN]: addressHere(request) })
+  return html`<a class="button quiet" href="${service.settings.basePath}${pagePathOf(model)}add/?${presets.toString()}">${label}</a>`
 }
 
 /** Why policies do not allow the reader to merge the open branch; undefined if they do. */

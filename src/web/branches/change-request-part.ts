@@ -14,7 +14,7 @@ import { withEffect } from '../frame/saved-notice.ts'
 import { askApi, jsonOf } from '../object/ask-api.ts'
 import type { ObjectPart } from '../object/object-content.ts'
 import { translate, translateLabel } from '../texts/translate.ts'
-import { actionButton, addressOf, mayPerform, problemOf } from './branch-part.ts'
+import { actionButton, addButton, addressOf, mayPerform, problemOf } from './branch-part.ts'
 import { branchOf } from './net-changes.ts'
 
 /**
@@ -36,7 +36,8 @@ export const changeRequestPart: ObjectPart = {
       },
     ],
   ],
-  load: async ({ request, model, object, routes }) => {
+  load: async (page) => {
+    const { request, model, object, routes } = page
     const { service, csrfToken } = request
     const branch = isJsonObject(object.branch) ? branchOf(object.branch) : undefined
     const isOpen = isJsonObject(object.status) && object.status.value !== 'merged' && object.status.value !== 'closed'
@@ -52,7 +53,7 @@ export const changeRequestPart: ObjectPart = {
     const checks = results.filter((each) => isJsonObject(each))
     const own = `${addressOf({ request, model, object })}checks/`
     return {
-      actions: html`${mayMerge && actionButton(request, 'merge', `${address}merge/`, problem)}${
+      actions: html`${addButton(page, SYSTEM.changeReview, 'change_request', translate('Review'))}${mayMerge && actionButton(request, 'merge', `${address}merge/`, problem)}${
         checks.length > 0 &&
         csrfToken !== undefined &&
         html`<form class="inline" method="post" action="${own}">${csrfField(csrfToken)}<button class="quiet">${translate('Run the checks')}</button></form>`

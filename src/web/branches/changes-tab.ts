@@ -1,7 +1,8 @@
 import type { ApiRequest } from '../../api/api-request.ts'
 import { OPEN } from '../../db/branches/branch-database.ts'
+import { notFound } from '../../errors.ts'
 import { BRANCH_PARAMETER, type Branch, branchService } from '../../read/branches/branch-service.ts'
-import type { JsonObject } from '../../schema/json.ts'
+import { isJsonObject, type JsonObject } from '../../schema/json.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import { prefixPictures } from '../addresses/branch-pictures.ts'
@@ -10,6 +11,7 @@ import { type Content, type Html, html } from '../components/html.ts'
 import { shownPlural } from '../components/model-title.ts'
 import { valueDisplay } from '../components/value.ts'
 import { displayOptions } from '../frame/display-options.ts'
+import { visibleIds } from '../lists/visible-objects.ts'
 import { changedFields, fieldChanges } from '../object/field-changes.ts'
 import type { ObjectTab } from '../object/object-content.ts'
 import { rackPictures } from '../racks/branch-pictures.ts'
@@ -22,12 +24,15 @@ const PICTURES = [rackPictures, prefixPictures, cablePictures]
 /** Maximum number of objects that the page shows. */
 const MOST = 200
 
-/** The changes of the branch: its objects by type, with their fields. */
+/** The changes of the branch, or of that of a change request: its objects by type, with their fields. */
 export const branchChangesTab: ObjectTab = {
-  models: [SYSTEM.branch],
+  models: [SYSTEM.branch, SYSTEM.changeRequest],
   path: 'changes',
   label: () => translate('Changes'),
-  load: async ({ request, object }) => {
+  load: async ({ request, object: page }) => {
+    const object = isJsonObject(page.branch) ? page.branch : page
+    const branchModel = request.service.registry.model(SYSTEM.branch)
+    if ((await visibleIds(request, branchModel, [Number(object.id)])).length === 0) throw notFound('Branch')
     const branch = branchOf(object)
     const changes = await netChanges(request, branch)
     const shown = changes.visible.slice(0, MOST)
