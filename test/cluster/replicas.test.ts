@@ -121,7 +121,7 @@ it('an unreachable replica is not used, and is used again once it is reachable',
   await pair.standby.kill()
   // Processes of a killed server may still answer one statement.
   await eventually(async () => expect(await node.read(SITE)).toMatchObject({ server: 'primary' }))
-  await eventually(() => expect(warnings).toEqual([expect.stringContaining('is left out')]))
+  await eventually(() => expect(warnings).toEqual([expect.stringContaining('is not used')]))
   await pair.standby.start()
   await eventually(async () => expect(await node.read(SITE)).toMatchObject({ server: 'replica' }))
   await eventually(() => expect(warnings).toHaveLength(2))

@@ -11,7 +11,7 @@ import { preparePeek } from './peek.client.ts'
 /** Milliseconds without a key press after which the list is filtered. */
 const PAUSE = 120
 /** Maximum widths of cells, in rem; the first at which all columns fit into the window is used. */
-const CELL_WIDTHS = [13, 11.5, 10, 9, 8, 7.5, 7, 6.5, 6]
+const CELL_WIDTHS = [13, 11.5, 10, 9, 8, 7.5, 7, 6.5, 6, 5.5, 5]
 
 // Forms for several objects use them too.
 prepareComboboxes(document)
