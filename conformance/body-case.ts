@@ -18,7 +18,7 @@ export interface BodyVerdict {
   readonly sameFieldOrder?: boolean
 }
 
-/** A recording's name: method, path, and headers that differ from those of the default request. */
+/** Id of a recording: its method and path, and the headers in which it differs from the default request. */
 export function bodyId(recording: BodyRecording): string {
   const told = Object.entries(recording.request_headers ?? {}).map(([name, value]) => ` [${name}: ${value ?? 'none'}]`)
   return `${recording.method} ${recording.path}${told.join('')}`

@@ -17,7 +17,7 @@ export interface EventRun {
   readonly client: Client
   /** Authorization headers by the names of recorded users. */
   readonly authorization: ReadonlyMap<string, string>
-  /** Texts of the recordings, with those that replace them here: addresses, directories. */
+  /** Recorded texts, such as URLs and directories, and the texts that replace them during this run. */
   readonly replaced: readonly (readonly [recorded: string, here: string])[]
   /** Called before every step. */
   prepareStep(scenario: string, step: number): Promise<void>

@@ -47,8 +47,8 @@ const NAMED: readonly {
 export const importId = ({ model, case: name }: ImportRecording): string => `import ${model} ${name}`
 
 /**
- * Creates the objects that the text of a case names in a separate column. If an object exists, or cannot exist yet, it
- * is skipped; the case then shows what is missing.
+ * Creates the objects that the text of a case names in a separate column. Objects that already exist, or that cannot be
+ * created yet, are skipped; the errors of the import then say what is missing.
  */
 export async function createNamed(recording: ImportRecording, client: Client): Promise<void> {
   const cells = recording.data.split(/[\n,;]/)

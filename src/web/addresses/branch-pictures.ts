@@ -2,6 +2,7 @@ import { rowSecurityOf } from '../../identity/permitted-rows.ts'
 import { applyRowSecurity } from '../../read/query/row-security.ts'
 import { isJsonObject } from '../../schema/json.ts'
 import type { Model } from '../../schema/registry.ts'
+import { words } from '../../schema/view.ts'
 import { join, type Sql, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import type { NetChange } from '../branches/net-changes.ts'
@@ -20,9 +21,9 @@ export const prefixPictures: PictureKind = {
   heading: () => translate('Prefixes before and after'),
   model: 'ipam.prefix',
   fields: {
-    'ipam.prefix': ['prefix', 'vrf', 'status', 'mark_utilized', 'is_pool'],
-    'ipam.iprange': ['start_address', 'end_address', 'vrf', 'mark_utilized', 'mark_populated'],
-    'ipam.ipaddress': ['address', 'vrf'],
+    'ipam.prefix': words('prefix vrf status mark_utilized is_pool'),
+    'ipam.iprange': words('start_address end_address vrf mark_utilized mark_populated'),
+    'ipam.ipaddress': words('address vrf'),
   },
   objects: async ({ actor, service: { database, registry, settings } }, changes) => {
     const { prefix, range, address } = addressModels(registry)
@@ -44,9 +45,7 @@ export const prefixPictures: PictureKind = {
   },
   draw: async (request, ids, title) => {
     const { prefix } = addressModels(request.service.registry)
-    const objects = await visibleObjects(request, prefix, ids, [
-      ...['id', 'prefix', 'vrf', 'status', 'is_pool', 'mark_utilized'],
-    ])
+    const objects = await visibleObjects(request, prefix, ids, words('id prefix vrf status is_pool mark_utilized'))
     const pictures = [...objects].map(async ([id, object]) => {
       const { vrf } = object
       const name = [object.prefix, ...(isJsonObject(vrf) ? [vrf.display] : [])].join(', ')

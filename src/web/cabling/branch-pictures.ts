@@ -2,6 +2,7 @@ import type { Segment } from '../../api/actions/dcim/follow-path.ts'
 import { drawPath, segmentTexts } from '../../api/actions/dcim/trace.ts'
 import { nodeOf } from '../../models/dcim/cabling/cabled-object.ts'
 import { type Json, objectsIn } from '../../schema/json.ts'
+import { words } from '../../schema/view.ts'
 import type { PictureKind } from '../branches/pictures.ts'
 import { html } from '../components/html.ts'
 import { visibleObjects } from '../lists/visible-objects.ts'
@@ -16,9 +17,7 @@ export const cablePictures: PictureKind = {
   heading: () => translate('Cables before and after'),
   model: CABLING_MODELS.cable,
   fields: {
-    [CABLING_MODELS.cable]: [
-      ...['a_terminations', 'b_terminations', 'type', 'status', 'label', 'color', 'length', 'length_unit'],
-    ],
+    [CABLING_MODELS.cable]: words('a_terminations b_terminations type status label color length length_unit'),
   },
   objects: async (_, changes) => changes.map(({ id }) => id),
   draw: async (request, ids, title) => {

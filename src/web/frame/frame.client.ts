@@ -95,7 +95,7 @@ function prepareSearch(input: HTMLInputElement): void {
 function prepareMenu(button: HTMLButtonElement): void {
   const root = document.documentElement
   const store = (): void => {
-    // That of the page is open without being asked for.
+    // The subject of the page opens by itself.
     const open = subjects.filter((each) => each.open && !each.contains(current)).map(subjectOf)
     const state = [root.dataset.menu === 'narrow' ? 'narrow' : 'wide', ...open].join('.')
     // biome-ignore lint/suspicious/noDocumentCookie: the other way is missing in Firefox
