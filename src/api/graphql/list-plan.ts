@@ -158,7 +158,7 @@ function orderAsked(
 ): Order {
   const names = (asked ?? []) as readonly string[]
   for (const name of names) {
-    if (!isOrderable(model, name.replace(/^-/, ''))) {
+    if (!isOrderable(registry, model, name.replace(/^-/, ''))) {
       throw new RefusedValue(`Objects cannot be ordered by '${name}'.`)
     }
   }

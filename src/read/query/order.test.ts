@@ -40,6 +40,7 @@ const cases = [
   },
   { name: 'a relation', model: 'toy.box', ordering: '-place', rows: [3, 1, 2] },
   { name: 'a tree', model: 'toy.area', ordering: undefined, rows: [1, 2, 3] },
+  { name: 'depth, which API version 4.7 ignores', model: 'toy.area', ordering: '-level', rows: [1, 2, 3] },
 ]
 
 forEachStorage('orders of a list', (open) => {
@@ -54,6 +55,13 @@ forEachStorage('orders of a list', (open) => {
     const model = places.model(name)
     const order = compileOrder(service, model, ordering)
     expect(await selectIds(service.database, model, { security, order })).toEqual(rows)
+  })
+
+  it('by the depth of a tree, in API version 4.6', async () => {
+    const registry = places.inVersion('4.6')
+    const model = registry.model('toy.area')
+    const order = compileOrder({ registry }, model, '-level')
+    expect(await selectIds(service.database, model, { security: { ...security, registry }, order })).toEqual([2, 3, 1])
   })
 
   it('end with the first id', () => {

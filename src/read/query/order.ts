@@ -1,3 +1,4 @@
+import type { ApiVersion } from '../../api-version.ts'
 import { ownValue } from '../../schema/json.ts'
 import type { OrderTerm } from '../../schema/model.ts'
 import { oncePerText } from '../../schema/once-per.ts'
@@ -60,7 +61,7 @@ function newOrder(
     .split(',')
     .map((name) => name.trim())
     .map((term) => ({ name: term.replace(/^-/, ''), descending: term.startsWith('-') }))
-    .filter(({ name }) => isOrderable(model, name))
+    .filter(({ name }) => isOrderable(registry, model, name))
   if (asked.length === 0) terms.addDefault(model, T, ownOrder(model), false)
   for (const { name, descending } of asked) {
     terms.add(model, T, fieldNamed(model, name), { descending })
@@ -79,8 +80,13 @@ function fieldNamed(model: Model, name: string): string {
   return ownValue(SOURCES, name) ?? (kept && model.answer.includes(kept.key) ? kept.key : name)
 }
 
+/** Whether trees can be sorted by the depth of their nodes; version 4.7 of the API ignores these names. */
+const SORTS_BY_DEPTH: Readonly<Record<ApiVersion, boolean>> = { '4.6': true, '4.7': false }
+const DEPTHS: ReadonlySet<string> = new Set(['level', '_depth'])
+
 /** Whether `ordering` may name it. */
-export function isOrderable(model: Model, asked: string): boolean {
+export function isOrderable({ version }: Pick<Registry, 'version'>, model: Model, asked: string): boolean {
+  if (DEPTHS.has(asked) && !SORTS_BY_DEPTH[version]) return false
   const name = fieldNamed(model, asked)
   if (name === 'id' || Object.hasOwn(SOURCES, asked)) return model.columns.has(name)
   if (!model.answer.includes(name)) return false

@@ -2,7 +2,7 @@ import { type ApiRequest, lastValue } from '../../api/api-request.ts'
 import { isOrderable } from '../../read/query/order.ts'
 import { parseWindow } from '../../read/query/window.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
-import type { Model } from '../../schema/registry.ts'
+import type { Model, Registry } from '../../schema/registry.ts'
 import { controlField, type Option } from '../components/control.ts'
 import { type Content, type Html, html } from '../components/html.ts'
 import { pager } from '../components/pager.ts'
@@ -58,9 +58,9 @@ function usesOf({ search, url }: ApiRequest): { label: string; without: string }
   })
 }
 
-function orderingsOf(model: Model) {
+function orderingsOf(registry: Registry, model: Model) {
   return model.answer
-    .filter((name) => isOrderable(model, name))
+    .filter((name) => isOrderable(registry, model, name))
     .flatMap((name) => [
       { value: name, label: `${humanize(name)} ↑` },
       { value: `-${name}`, label: `${humanize(name)} ↓` },
@@ -109,7 +109,7 @@ async function filterForm(request: ApiRequest, model: Model, size: number | unde
 ${[[FORM_MARK, '1'] as const, ...kept].map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
 <div class="bar">
 ${model.definition.search && html`<label class="grow"><span class="visually-hidden">Search</span><input type="search" name="q" value="${lastValue(search, 'q') ?? ''}" placeholder="Search…" autocomplete="off"></label>`}
-<label>Order <select name="ordering"><option value="">As usual</option>${orderingsOf(model).map((each) => option(each, ordering))}</select></label>
+<label>Order <select name="ordering"><option value="">As usual</option>${orderingsOf(service.registry, model).map((each) => option(each, ordering))}</select></label>
 <label>Per page <select name="limit">${sizes.map((each) => option({ value: String(each), label: String(each) }, String(size ?? '')))}</select></label>
 <button>Show</button>
 </div>

@@ -175,7 +175,7 @@ const editLink =
 
 function sortableColumn(request: ApiRequest, model: Model, column: ObjectColumn): ObjectColumn {
   const { name } = column
-  if (name.includes('.') || !isOrderable(model, name)) return column
+  if (name.includes('.') || !isOrderable(request.service.registry, model, name)) return column
   const ordering = lastValue(request.search, 'ordering')
   return {
     ...column,
