@@ -1,7 +1,7 @@
 import { accessSync, constants, mkdirSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { ConfigurationError } from '../errors.ts'
-import { isBucket } from './bucket.ts'
+import { isBucket } from '../s3.ts'
 import type { Settings } from './settings.ts'
 
 /** Value of DATA_DIR that stores nothing on disk. */

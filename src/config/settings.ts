@@ -1,5 +1,6 @@
 import { API_VERSIONS, type ApiVersion, LATEST } from '../api-version.ts'
 import { ConfigurationError } from '../errors.ts'
+import { isBucket } from '../s3.ts'
 import {
   headerName,
   type JwtConfig,
@@ -8,7 +9,6 @@ import {
   providerList,
   textMapping,
 } from './auth-providers.ts'
-import { isBucket, placeOfFiles } from './bucket.ts'
 import { type CustomRules, customRules } from './custom-rules.ts'
 import { type Constraint, DEFAULT_PERMISSIONS } from './default-permissions.ts'
 import { exemptModels } from './exempt-models.ts'
@@ -21,6 +21,7 @@ import {
   networks,
   oneOf,
   origins,
+  placeOfFiles,
   providerUrl,
   proxyUrl,
   schedule,

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { bucketOf, isBucket } from '../s3.ts'
 
 /** The type of a configuration value. `parse` returns undefined for text that it refuses. */
 export interface ValueType<T> {
@@ -197,4 +198,10 @@ export function parseJsonSetting(text: string): unknown {
   } catch {
     return undefined
   }
+}
+
+/** Where files are kept. */
+export const placeOfFiles: ValueType<string> = {
+  expects: 'a directory, or the URL of an S3 bucket, such as https://s3.eu-west-1.amazonaws.com/bucket/prefix',
+  parse: (text) => (isBucket(text) && bucketOf(text) === undefined ? undefined : text),
 }

@@ -43,6 +43,7 @@ export function historyOf(
     [`${TIMESTAMP_TABLE}_time`]: { table: TIMESTAMP_TABLE, unique: false, definition: '("time")' },
   }
   const triggers: Record<string, StoredPart> = {}
+  const indexesByTable = Map.groupBy(Object.entries(indexes), ([, { table }]) => table)
   for (const versioned of versionedTables(registry).values()) {
     const { table, past } = versioned
     const current = declared[table]
@@ -50,7 +51,7 @@ export function historyOf(
     tables[table] = withNumbers(versioned, current.columns, current, [SINCE])
     tables[past] = pastTable(versioned, current)
     triggers[table] = { table, definition: triggersOf(versioned, current) }
-    Object.assign(added, pastIndexes(registry, versioned, indexes))
+    Object.assign(added, pastIndexes(registry, versioned, indexesByTable.get(table) ?? []))
   }
   return { tables, indexes: added, triggers }
 }
@@ -85,14 +86,12 @@ function withNumbers(
 function pastIndexes(
   registry: Registry,
   { table, past, model, key }: VersionedTable,
-  declared: Readonly<Record<string, StoredIndex>>,
+  declared: readonly (readonly [string, StoredIndex])[],
 ): Record<string, StoredIndex> {
   const isOfModel = key.length === 1
-  const own = isOfModel
-    ? indexesOf(registry.model(model), [])
-    : Object.fromEntries(Object.entries(declared).filter(([, index]) => index.table === table))
+  const own = isOfModel ? Object.entries(indexesOf(registry.model(model), [])) : declared
   return Object.fromEntries(
-    Object.entries(own).flatMap(([name, index]) =>
+    own.flatMap(([name, index]) =>
       index.definition.startsWith('using')
         ? []
         : [[boundedName(past, name.replace(`${table}_`, '')), { ...index, table: past }]],

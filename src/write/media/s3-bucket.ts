@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { createReadStream, openAsBlob } from 'node:fs'
 import { basename } from 'node:path'
 import { AwsClient } from 'aws4fetch'
-import { type Bucket, bucketOf } from '../../config/bucket.ts'
 import type { Settings } from '../../config/settings.ts'
 import { ConfigurationError } from '../../errors.ts'
+import { type Bucket, bucketOf, elementOf, listUrl, messageOf, parseList, pathOf } from '../../s3.ts'
 
 /** Milliseconds that a request for a small file may take. */
 const PATIENCE = 15_000
@@ -127,53 +127,3 @@ async function digestOf(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>
   for await (const chunk of chunks) hash.update(chunk)
   return hash.digest('hex')
 }
-
-/** A key as the path of a URL. */
-export const pathOf = (key: string): string => key.split('/').map(encodeURIComponent).join('/')
-
-/** URL of a page of the list of objects whose keys begin with the prefix. */
-export function listUrl(bucket: Bucket, prefix: string, after: string | undefined): string {
-  const url = new URL(bucket.url)
-  url.searchParams.set('list-type', '2')
-  if (prefix !== '') url.searchParams.set('prefix', prefix)
-  if (after !== undefined) url.searchParams.set('continuation-token', after)
-  // Spaces as %20, which signatures require.
-  url.search = url.search.replaceAll('+', '%20')
-  return url.href
-}
-
-interface ObjectPage {
-  readonly objects: readonly { readonly key: string; readonly size: number }[]
-  /** Start of the next page; undefined for the last one. */
-  readonly next: string | undefined
-}
-
-/** A page of S3's list, which is XML. */
-export const parseList = (xml: string): ObjectPage => ({
-  objects: [...xml.matchAll(/<Contents>(.*?)<\/Contents>/gs)].map(([, content = '']) => ({
-    key: elementOf(content, 'Key') ?? '',
-    size: Number(elementOf(content, 'Size')),
-  })),
-  next: elementOf(xml, 'IsTruncated') === 'true' ? elementOf(xml, 'NextContinuationToken') : undefined,
-})
-
-/** The reason in an error of S3; undefined if the text has none. */
-export const messageOf = (xml: string): string | undefined => elementOf(xml, 'Message') ?? elementOf(xml, 'Code')
-
-/** Text of the first element of that name; S3's responses are flat. */
-function elementOf(xml: string, name: string): string | undefined {
-  const content = new RegExp(`<${name}>(.*?)</${name}>`, 's').exec(xml)?.[1]
-  return content?.replace(/&(?:#x([\da-f]+)|#(\d+)|(\w+));/gi, (entity, hex, decimal, word) => {
-    if (word !== undefined) return ENTITIES.get(word) ?? entity
-    const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16)
-    return code <= 0x10ffff ? String.fromCodePoint(code) : entity
-  })
-}
-
-const ENTITIES: ReadonlyMap<string, string> = new Map([
-  ['amp', '&'],
-  ['lt', '<'],
-  ['gt', '>'],
-  ['quot', '"'],
-  ['apos', "'"],
-])
