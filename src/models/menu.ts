@@ -40,14 +40,14 @@ export const MENU: readonly MenuSection[] = [
       },
       {
         label: 'Device Types',
-        models: words('dcim.devicetype dcim.moduletype dcim.moduletypeprofile dcim.manufacturer'),
+        models: words('dcim.devicetype dcim.moduletype dcim.moduletypeprofile dcim.modulebaytype dcim.manufacturer'),
       },
       {
         label: 'Device Components',
         models: words(`
           dcim.interface dcim.frontport dcim.rearport dcim.consoleport dcim.consoleserverport
-          dcim.powerport dcim.poweroutlet dcim.modulebay dcim.devicebay dcim.inventoryitem
-          dcim.inventoryitemrole
+          dcim.powerport dcim.poweroutlet dcim.coolingintake dcim.coolingoutflow dcim.modulebay dcim.devicebay
+          dcim.inventoryitem dcim.inventoryitemrole
         `),
       },
       { label: 'Addressing', models: ['dcim.macaddress'] },
@@ -137,7 +137,10 @@ export const MENU: readonly MenuSection[] = [
   },
   {
     label: 'Power',
-    groups: [{ label: 'Power', models: ['dcim.powerfeed', 'dcim.powerpanel'] }],
+    groups: [
+      { label: 'Power', models: ['dcim.powerfeed', 'dcim.powerpanel'] },
+      { label: 'Cooling', models: ['dcim.coolingfeed', 'dcim.coolingsource'] },
+    ],
   },
   {
     label: 'Provisioning',

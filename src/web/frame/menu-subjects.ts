@@ -12,8 +12,8 @@ import { sentenceCase, translate } from '../texts/translate.ts'
 import type { MenuEntries } from './page.ts'
 import { subjectMenu } from './sidebar.ts'
 
-/** The subjects of the menu that the sender may view; the entry of the current model is marked. */
-export type MenuSubjects = (request: ApiRequest, current: Model | undefined) => readonly Html[]
+/** The subjects of the menu that the sender may view, with one entry marked. `model`: what the page is about. */
+export type MenuSubjects = (request: ApiRequest, model: Model | undefined) => readonly Html[]
 
 /**
  * Maximum number of cached subjects: there is one for each set of users who see the same, and for each current entry.
@@ -23,12 +23,19 @@ const MOST_CACHED = 2_000
 /** A menu whose subjects are rendered once for all users who see the same part of it. */
 export function createMenuSubjects(menu: readonly MenuSection[]): MenuSubjects {
   const rendered = new LRUCache<string, Html>({ max: MOST_CACHED })
-  return (request, current) =>
-    menu.flatMap(({ label, groups }) => {
-      const shown = groups
-        .map((group) => visibleIn(request, group))
-        .filter(({ models, pages }) => models.length + pages.length > 0)
-      if (shown.length === 0) return []
+  return (request, model) => {
+    const sections = menu
+      .map(({ label, groups }) => ({
+        label,
+        shown: groups
+          .map((group) => visibleIn(request, group))
+          .filter(({ models, pages }) => models.length + pages.length > 0),
+      }))
+      .filter(({ shown }) => shown.length > 0)
+    const paths = new Set(sections.flatMap(({ shown }) => shown.flatMap(pathsOf)))
+    const marked = [...pathsAbove(request), ...pathsOfOwners(request, model)].find((path) => paths.has(path))
+    return sections.map(({ label, shown }) => {
+      const current = shown.some((group) => pathsOf(group).includes(marked ?? '')) ? marked : undefined
       const key = keyOf(label, shown, current)
       let subject = rendered.get(key)
       if (!subject) {
@@ -39,8 +46,9 @@ export function createMenuSubjects(menu: readonly MenuSection[]): MenuSubjects {
         })
         rendered.set(key, subject)
       }
-      return [subject]
+      return subject
     })
+  }
 }
 
 /** The part of a group that a user sees. */
@@ -49,6 +57,34 @@ interface VisibleGroup {
   readonly models: readonly { readonly model: Model; readonly mayAdd: boolean }[]
   readonly pages: readonly { readonly label: string; readonly path: string }[]
 }
+
+/** The path of the page and those above it, the nearest first. */
+function pathsAbove({ service, url }: ApiRequest): readonly string[] {
+  const segments = url.pathname.slice(service.settings.basePath.length).split('/').slice(1, -1)
+  return segments.map((_, index) => `/${segments.slice(0, segments.length - index).join('/')}/`)
+}
+
+/**
+ * The lists of the objects to which those of the model belong, for models without an entry: by their context, then by
+ * required relations, then by others.
+ */
+function pathsOfOwners({ service: { registry } }: ApiRequest, model: Model | undefined): readonly string[] {
+  if (!model) return []
+  const { context = [] } = registry.view(model)
+  const relations = [...model.fields.values()]
+    .filter((field) => field.kind === 'foreignKey')
+    .toSorted((a, b) => Number(a.nullable === true) - Number(b.nullable === true))
+  return [...context.map((name) => model.fields.get(name)), ...relations].flatMap((field) =>
+    field?.kind === 'foreignKey' ? [pathOf(registry.model(field.to))] : [],
+  )
+}
+
+const pathsOf = ({ models, pages }: VisibleGroup): readonly string[] => [
+  ...models.map(({ model }) => pathOf(model)),
+  ...pages.map(({ path }) => path),
+]
+
+const pathOf = (model: Model): string => pagePathOf(model) ?? '/'
 
 function visibleIn({ actor, service }: ApiRequest, { label, models, pages = [] }: MenuGroup): VisibleGroup {
   const { registry, settings } = service
@@ -69,32 +105,33 @@ function visibleIn({ actor, service }: ApiRequest, { label, models, pages = [] }
 }
 
 /** Everything that the markup of the subject depends on besides the menu itself. */
-const keyOf = (label: string, groups: readonly VisibleGroup[], current: Model | undefined): string =>
+const keyOf = (label: string, groups: readonly VisibleGroup[], current: string | undefined): string =>
   [
     currentLanguage(),
     label,
+    current ?? '',
     ...groups.flatMap(({ models, pages }) => [
-      ...models.map(({ model, mayAdd }) => [model.name, mayAdd ? '+' : '', model === current ? '*' : ''].join('')),
+      ...models.map(({ model, mayAdd }) => `${model.name}${mayAdd ? '+' : ''}`),
       ...pages.map(({ path }) => path),
     ]),
   ].join(' ')
 
 const entriesOf = (
   { label, models, pages }: VisibleGroup,
-  current: Model | undefined,
+  current: string | undefined,
 ): MenuEntries['groups'][number] => ({
   label,
   entries: [
     ...models.map(({ model, mayAdd }) => ({
       label: shownPlural(model),
-      path: pagePathOf(model) ?? '/',
-      isCurrent: model === current,
+      path: pathOf(model),
+      isCurrent: pathOf(model) === current,
       ...(mayAdd && { addLabel: translate('Add {model}', { model: shownNoun(model) }) }),
     })),
     ...pages.map((page) => ({
       label: sentenceCase(page.label),
       path: page.path,
-      isCurrent: false,
+      isCurrent: page.path === current,
     })),
   ],
 })

@@ -31,7 +31,7 @@ import { savedNotice } from './saved-notice.ts'
 /** A page within the frame that all pages share. */
 export interface FramedPage extends Pick<Page, 'title' | 'styles' | 'scripts' | 'body'> {
   readonly breadcrumbs?: readonly Crumb[]
-  /** The list whose entry of the menu is marked. */
+  /** The model of the objects that the page is about. */
   readonly model?: Model
   readonly status?: number
 }
