@@ -58,7 +58,7 @@ export async function addressTable(request: ApiRequest, { parts }: AddressWindow
     const status = part.kind === 'range' ? translate('Range of {count}', { count: addresses(size) }) : value('status')
     return html`<tr><th scope="row"><a href="${settings.basePath}${pagePathOf(model)}${part.id}/">${text}</a></th><td>${status}</td><td>${value('assigned_object')}</td><td>${object && html`<bdi>${texts.join(' · ')}</bdi>`}</td></tr>`
   })
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="${translate('Addresses')}"><table class="objects-table space-table"><thead><tr><th scope="col">${translate('Address')}</th><th scope="col">${translateLabel('Status')}</th><th scope="col">${translate('Assigned to')}</th><th scope="col">${translate('DNS name, description')}</th></tr></thead><tbody>${rows}</tbody></table></div>`
+  return html`<div class="scroll objects-table" tabindex="0" role="region" aria-label="${translate('Addresses')}"><table class="space-table"><thead><tr><th scope="col">${translate('Address')}</th><th scope="col">${translateLabel('Status')}</th><th scope="col">${translate('Assigned to')}</th><th scope="col">${translate('DNS name, description')}</th></tr></thead><tbody>${rows}</tbody></table></div>`
 }
 
 /** Free addresses, with the link to the form for the first one. */

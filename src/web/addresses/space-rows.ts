@@ -32,7 +32,7 @@ export async function spaceTable(
     const object = objects.get(node.id)
     const value = (name: string): Content => valueDisplay(model.fields.get(name), object?.[name], around)
     const name = formatInterface(node.network)
-    return html`<tr data-depth="${depth}" data-parent="${String(isParent)}"><th scope="row" class="depth-${Math.min(depth, MOST_INDENTED)}"><a href="${page}${node.id}/">${name}</a></th><td>${value('status')}</td><td>${value('role')}</td><td>${utilizationBar({ label: translate('Utilization of {name}', { name }), share: node.used, text: '' })}</td><td class="number">${addresses(sizeOf(node.network))}</td><td>${value('description')}</td></tr>`
+    return html`<tr data-depth="${depth}" data-parent="${String(isParent)}"><th scope="row" class="depth-${Math.min(depth, MOST_INDENTED)}"><a href="${page}${node.id}/">${name}</a></th><td>${value('status')}</td><td>${value('role')}</td><td>${utilizationBar({ label: translate('Utilization of {name}', { name }), share: node.used, text: '' })}</td><td class="num">${addresses(sizeOf(node.network))}</td><td>${value('description')}</td></tr>`
   }
   const rowsOf = (nodes: readonly PrefixNode[], space: readonly Interface[], depth: number): readonly Html[] => {
     const prefixes = nodes.map((node) => ({ node, network: node.network }))
@@ -46,7 +46,7 @@ export async function spaceTable(
     })
   }
   const rows = rowsOf(tree.nodes, tree.free, 0)
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="${label}"><table class="objects-table space-table" data-island="space-table"><thead><tr><th scope="col">${translateLabel('Prefix')}</th><th scope="col">${translateLabel('Status')}</th><th scope="col">${translateLabel('Role')}</th><th scope="col">${translate('Utilization')}</th><th scope="col" class="number">${translate('Addresses')}</th><th scope="col">${translate('Description')}</th></tr></thead><tbody>${rows}</tbody></table></div>`
+  return html`<div class="scroll objects-table" tabindex="0" role="region" aria-label="${label}"><table class="space-table" data-island="space-table"><thead><tr><th scope="col">${translateLabel('Prefix')}</th><th scope="col">${translateLabel('Status')}</th><th scope="col">${translateLabel('Role')}</th><th scope="col">${translate('Utilization')}</th><th scope="col" class="num">${translate('Addresses')}</th><th scope="col">${translate('Description')}</th></tr></thead><tbody>${rows}</tbody></table></div>`
 }
 
 const MOST_INDENTED = 8
@@ -54,7 +54,7 @@ const MOST_INDENTED = 8
 /** Free space, with the link to the form that allocates it. */
 function freeRow(network: Interface, depth: number, href: string | undefined): Html {
   const name = formatInterface(network)
-  return html`<tr class="free-space" data-depth="${depth}"><th scope="row" class="depth-${Math.min(depth, MOST_INDENTED)}">${name}</th><td colspan="2">${translate('Free')}</td><td>${href !== undefined && html`<a class="button quiet small" href="${href}" aria-label="${translate('Use {name}', { name })}">${translate('Use')}</a>`}</td><td class="number">${addresses(sizeOf(network))}</td><td></td></tr>`
+  return html`<tr class="free-space" data-depth="${depth}"><th scope="row" class="depth-${Math.min(depth, MOST_INDENTED)}">${name}</th><td colspan="2">${translate('Free')}</td><td>${href !== undefined && html`<a class="button quiet small" href="${href}" aria-label="${translate('Use {name}', { name })}">${translate('Use')}</a>`}</td><td class="num">${addresses(sizeOf(network))}</td><td></td></tr>`
 }
 
 const idsOf = (nodes: readonly PrefixNode[]): readonly number[] =>

@@ -32,7 +32,6 @@ function prepareTable(table: HTMLElement): void {
     const fold = (isFolded: boolean): void => {
       if (isFolded) folded.add(row)
       else folded.delete(row)
-      button.textContent = isFolded ? '▸' : '▾'
       button.setAttribute('aria-expanded', String(!isFolded))
     }
     button.setAttribute('aria-label', translated('Prefixes within {prefix}', { prefix: name?.textContent ?? '' }))

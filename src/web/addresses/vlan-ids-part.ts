@@ -115,7 +115,7 @@ const COLUMNS = 128
 
 /** All numbers as small squares: those outside the group's ranges are missing. */
 const vlanIdMap = (rows: readonly VlanIdRow[]): Html =>
-  html`<div class="scroll" tabindex="0" role="region" aria-label="${translate('Map of VLAN IDs')}"><svg class="space-map" viewBox="0 0 ${COLUMNS * 8} 256" role="group" aria-label="${translate('VLAN IDs')}">${rows.map((row) => (row.name === undefined ? stripes(row).map((each) => html`<rect class="free-id" x="${each.x}" y="${each.y}" width="${each.width}" height="7"/>`) : usedSquare(row, row.name)))}</svg></div>`
+  html`<div class="scroll objects-table" tabindex="0" role="region" aria-label="${translate('Map of VLAN IDs')}"><svg class="space-map" viewBox="0 0 ${COLUMNS * 8} 256" role="group" aria-label="${translate('VLAN IDs')}">${rows.map((row) => (row.name === undefined ? stripes(row).map((each) => html`<rect class="free-id" x="${each.x}" y="${each.y}" width="${each.width}" height="7"/>`) : usedSquare(row, row.name)))}</svg></div>`
 
 const placeOf = (vid: number) => ({ x: (vid % COLUMNS) * 8, y: Math.floor(vid / COLUMNS) * 8 })
 
@@ -140,7 +140,7 @@ function stripes({ first, last }: VlanIdRow) {
 
 /** The numbers as a table. */
 const vlanIdTable = (rows: readonly VlanIdRow[]): Html =>
-  html`<div class="scroll" tabindex="0" role="region" aria-label="${translate('VLAN IDs')}"><table class="objects-table space-table"><thead><tr>${['ID', 'VLAN'].map((name) => html`<th scope="col">${name}</th>`)}</tr></thead><tbody>${rows.map(rowOf)}</tbody></table></div>`
+  html`<div class="scroll objects-table" tabindex="0" role="region" aria-label="${translate('VLAN IDs')}"><table class="space-table"><thead><tr>${['ID', 'VLAN'].map((name) => html`<th scope="col">${name}</th>`)}</tr></thead><tbody>${rows.map(rowOf)}</tbody></table></div>`
 
 const rowOf = ({ first, last, name, href }: VlanIdRow): Html => {
   if (name !== undefined) {

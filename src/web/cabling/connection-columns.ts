@@ -47,7 +47,7 @@ export function connectionColumns(request: ApiRequest, model: Model): FurtherCol
         return {
           cells: [...(before?.(object, around).cells ?? []), connectionCell(object, around)],
           actions: address
-            ? html`<a class="button small quiet" href="${address}" aria-label="${translate('Connect {name}', { name })}">${translate('Connect')}</a>`
+            ? html`<a href="${address}" aria-label="${translate('Connect {name}', { name })}">${translate('Connect')}</a>`
             : isTraced &&
               isLinked &&
               html`<a href="${page}${Number(object.id)}/trace/" aria-label="${translate('Trace {name}', { name })}">${translate('Trace')}</a>`,

@@ -5,7 +5,7 @@ import { panel } from '../components/panel.ts'
 import { type DisplayOptions, EMPTY, linkToObject } from '../components/value.ts'
 import { displayOptionsOf } from '../frame/display-options.ts'
 import { listOfChildren } from '../object/children.ts'
-import { componentLink } from '../object/component-link.ts'
+import { componentLink, componentList } from '../object/component-link.ts'
 import type { ObjectTab } from '../object/object-content.ts'
 import { translate } from '../texts/translate.ts'
 import { CABLING_MODELS } from './cabling-models.ts'
@@ -101,9 +101,9 @@ function openEnd(request: ApiRequest, port: JsonObject): Content {
 }
 
 const suppliedTable = (outlets: readonly JsonObject[], around: DisplayOptions): Content =>
-  html`<div class="scroll" tabindex="0" role="region" aria-label="${translate('Supplies')}"><table><thead><tr><th scope="col">${translate('Outlet')}</th><th scope="col">${translate('Fed by')}</th><th scope="col">${translate('Connected to')}</th></tr></thead><tbody>${outlets.map(
+  html`<div class="scroll objects-table" tabindex="0" role="region" aria-label="${translate('Supplies')}"><table><thead><tr><th scope="col">${translate('Outlet')}</th><th scope="col">${translate('Fed by')}</th><th scope="col">${translate('Connected to')}</th></tr></thead><tbody>${outlets.map(
     (outlet) =>
-      html`<tr><th scope="row">${linkToObject(outlet, around)}</th><td>${isJsonObject(outlet.power_port) ? linkToObject(outlet.power_port, around) : EMPTY} ${legOf(outlet)}</td><td>${farEndsOf(outlet).length === 0 ? EMPTY : farEndsOf(outlet).map((each) => html`<div>${componentLink(each, around)}</div>`)}</td></tr>`,
+      html`<tr><th scope="row">${linkToObject(outlet, around)}</th><td>${isJsonObject(outlet.power_port) ? linkToObject(outlet.power_port, around) : EMPTY} ${legOf(outlet)}</td><td>${farEndsOf(outlet).length === 0 ? EMPTY : componentList(farEndsOf(outlet), around)}</td></tr>`,
   )}</tbody></table></div>`
 
 /** An element of a power chain. */

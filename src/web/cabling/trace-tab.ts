@@ -104,7 +104,7 @@ async function segmentsTable(request: ApiRequest, path: TracedPath): Promise<Con
   const objects = (nodes: readonly string[]) => objectsAt(path, nodes)
   const row = ([near, link, far]: Segment): Content =>
     html`<tr><td>${componentList(objects(near), around)}</td><td>${objects(link).map((each) => html`<div>${linkToObject(nameOf(each), around)}</div>`)}</td><td>${far.length === 0 ? html`<span class="muted">${translate('Not connected')}</span>` : componentList(objects(far), around)}</td></tr>`
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="${translate('Segments')}"><table><thead><tr><th scope="col">${translate('From')}</th><th scope="col">${translate('Link')}</th><th scope="col">${translate('To')}</th></tr></thead><tbody>${path.segments.map(row)}</tbody></table></div>`
+  return html`<div class="scroll objects-table" tabindex="0" role="region" aria-label="${translate('Segments')}"><table><thead><tr><th scope="col">${translate('From')}</th><th scope="col">${translate('Link')}</th><th scope="col">${translate('To')}</th></tr></thead><tbody>${path.segments.map(row)}</tbody></table></div>`
 }
 
 /** A link under the name that people use: its label, its network, its number. */
@@ -155,9 +155,9 @@ async function splitPanel(request: ApiRequest, { isSplit, segments }: TracedPath
   const around = await displayOptionsOf(request, [])
   return panel(
     translate('The path splits'),
-    html`<table><thead><tr><th scope="col">${translate('From')}</th><th scope="col">${translate('To')}</th></tr></thead><tbody>${objects.map(
+    html`<div class="scroll objects-table" tabindex="0" role="region" aria-label="${translate('The path splits')}"><table><thead><tr><th scope="col">${translate('From')}</th><th scope="col">${translate('To')}</th></tr></thead><tbody>${objects.map(
       (port) =>
         html`<tr><td>${linkToObject(port, around)}</td><td>${objectsIn(port.link_peers).length === 0 ? html`<span class="muted">${translate('Not connected')}</span>` : componentList(objectsIn(port.link_peers), around)}</td></tr>`,
-    )}</tbody></table>`,
+    )}</tbody></table></div>`,
   )
 }

@@ -17,6 +17,15 @@ const WIDE = matchMedia('(min-width: 56.01rem)')
 const PATIENCE = 1200
 
 const subjects = [...document.querySelectorAll<HTMLDetailsElement>('.sidebar > details')]
+document.addEventListener('mouseover', ({ target }) => {
+  const cell =
+    target instanceof Element
+      ? target.closest<HTMLElement>('.objects-table :is(td, tbody th), .overview li > span')
+      : null
+  // Text that does not fit appears on hover.
+  if (cell && cell.title === '' && cell.scrollWidth > cell.clientWidth) cell.title = cell.innerText
+})
+
 /** The entry of the menu for the page, or for the list of its object. */
 const current = document.querySelector('.sidebar [aria-current]')
 const subjectOf = (link: Element | undefined): string =>

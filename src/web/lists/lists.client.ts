@@ -23,12 +23,6 @@ window.addEventListener('resize', () => {
   for (const table of document.querySelectorAll<HTMLElement>('.in-list')) fitColumns(table)
 })
 
-document.addEventListener('mouseover', ({ target }) => {
-  const cell = target instanceof Element ? target.closest<HTMLElement>('.in-list :is(td, tbody th)') : null
-  // Text that does not fit appears on hover.
-  if (cell && cell.title === '' && cell.scrollWidth > cell.clientWidth) cell.title = cell.innerText
-})
-
 for (const menu of document.querySelectorAll<HTMLElement>('[data-columns]')) prepareColumns(menu)
 
 /** Handlers for the rows of the page, which filters replace. */

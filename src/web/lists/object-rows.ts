@@ -5,6 +5,7 @@ import { PART_OF } from '../../schema/part-of.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
 import { fieldAt, unitAt } from '../components/field-label.ts'
 import { type Html, html } from '../components/html.ts'
+import { icon } from '../components/icon.ts'
 import { contextsBeside } from '../components/object-names.ts'
 import { offersMethod } from '../components/offered-methods.ts'
 import { choiceLabel, type DisplayOptions, isNamed, linkToObject, valueDisplay, withUnit } from '../components/value.ts'
@@ -170,7 +171,7 @@ const editLink =
     const page = pageOf(String(url))
     if (page === undefined) return undefined
     const query = returnTo === undefined ? '' : `?${new URLSearchParams({ [RETURN]: returnTo })}`
-    return html`<a href="${basePath}${page}edit/${query}" aria-label="${translate('Edit {name}', { name: String(display) })}">${translate('Edit')}</a>`
+    return html`<a href="${basePath}${page}edit/${query}" title="${translate('Edit')}" aria-label="${translate('Edit {name}', { name: String(display) })}">${icon('edit')}</a>`
   }
 
 function sortableColumn(request: ApiRequest, model: Model, column: ObjectColumn): ObjectColumn {

@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject } from '../../schema/json.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import { type Content, type Html, html } from '../components/html.ts'
 import { panel } from '../components/panel.ts'
-import { percent, utilizationBar, utilizationMeter } from '../components/utilization-bar.ts'
+import { utilizationCell, utilizationMeter } from '../components/utilization-bar.ts'
 import { readList } from '../frame/inner-request.ts'
 import type { ObjectPart, PageObject, PartContent } from '../object/object-content.ts'
 import { numeral, translate, translateLabel } from '../texts/translate.ts'
@@ -137,12 +137,12 @@ interface FloorRow extends Floor {
 
 /** The locations of a place as a table, each below its parent. */
 const floorTable = (rows: readonly FloorRow[]): Html =>
-  html`<div class="scroll" tabindex="0" role="region" aria-label="${translate('Locations')}"><table class="floors"><thead><tr><th scope="col">${translateLabel('Location')}</th><th scope="col" class="number">${translate('Racks')}</th><th scope="col" class="number">${translateLabel('Devices')}</th><th scope="col">${translate('Space')}</th></tr></thead><tbody>${rows.map(rowOf)}</tbody></table></div>`
+  html`<div class="scroll objects-table" tabindex="0" role="region" aria-label="${translate('Locations')}"><table><thead><tr><th scope="col">${translateLabel('Location')}</th><th scope="col" class="num">${translate('Racks')}</th><th scope="col" class="num">${translateLabel('Devices')}</th><th scope="col">${translate('Space')}</th></tr></thead><tbody>${rows.map(rowOf)}</tbody></table></div>`
 
 const rowOf = (row: FloorRow): Html => {
   const { name, depth, href, elevations, racks, devices, units, occupied } = row
   const share = units > 0 ? occupied / units : undefined
   const number =
     racks > 0 && elevations !== undefined ? html`<a href="${elevations}">${numeral(racks)}</a>` : numeral(racks)
-  return html`<tr><th scope="row" class="depth-${Math.min(Math.max(depth, 0), 3)}">${href === undefined ? name : html`<a href="${href}">${name}</a>`}</th><td class="number">${number}</td><td class="number">${numeral(devices)}</td><td>${share !== undefined && html`${percent(share)} ${utilizationBar({ label: translate('Space of {name}', { name }), share, text: '' })}`}</td></tr>`
+  return html`<tr><th scope="row" class="depth-${Math.min(Math.max(depth, 0), 8)}">${href === undefined ? name : html`<a href="${href}">${name}</a>`}</th><td class="num">${number}</td><td class="num">${numeral(devices)}</td><td>${share !== undefined && utilizationCell(translate('Space of {name}', { name }), share)}</td></tr>`
 }

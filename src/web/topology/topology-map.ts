@@ -69,6 +69,6 @@ function nodeDrawing({ key, name, context, about: fact, href, color, shape, x, y
 /** The links of the map as a table. */
 export const topologyTable = (links: readonly DrawnLink[], link: (node: DrawnNode) => Content): Content =>
   links.length > 0 &&
-  html`<section class="card"><h2>${translate('Links')}</h2><div class="scroll" tabindex="0" role="region" aria-label="${translate('Links')}"><table><thead><tr><th scope="col">${translate('From')}</th><th scope="col">${translate('To')}</th><th scope="col">${translate('Link')}</th></tr></thead><tbody>${links.map(
+  html`<section class="card"><h2>${translate('Links')}</h2><div class="scroll objects-table" tabindex="0" role="region" aria-label="${translate('Links')}"><table><thead><tr><th scope="col">${translate('From')}</th><th scope="col">${translate('To')}</th><th scope="col">${translate('Link')}</th></tr></thead><tbody>${links.map(
     (each) => html`<tr><td>${link(each.a)}</td><td>${link(each.b)}</td><td>${each.label}</td></tr>`,
   )}</tbody></table></div></section>`
