@@ -60,4 +60,44 @@ forEachStorage('utilization of prefixes by addresses', (open) => {
     const sorted = await rows('/ipam/prefixes/?within_include=172.16.0.0/12&ordering=-prefix')
     expect(sorted.every((row) => row.startsWith('depth-0'))).toBe(true)
   })
+
+  it('warns only about prefixes that can run out, on every page that shows it', async () => {
+    const rir = await createdId(api, 'ipam/rirs', { name: 'w', slug: 'w' })
+    const vrf = await createdId(api, 'ipam/vrfs', { name: 'w' })
+    const aggregate = await createdId(api, 'ipam/aggregates', { prefix: '192.0.2.0/24', rir })
+    const add = (prefix: string, more = {}): Promise<number> =>
+      createdId(api, 'ipam/prefixes', { prefix, vrf, ...more })
+    const outer = await add('192.0.2.0/24', { status: 'container' })
+    const ids = {
+      'a container that is divided completely': await add('192.0.2.0/28', { status: 'container' }),
+      'a prefix with all of its addresses in use': await add('192.0.2.0/29'),
+      'one that is marked as utilized': await add('192.0.2.8/29', { mark_utilized: true }),
+      'a link': await add('192.0.2.16/31'),
+    }
+    const hosts = ['1', '2', '3', '4', '5', '6', '16', '17']
+    for (const host of hosts) await createdId(api, 'ipam/ip-addresses', { address: `192.0.2.${host}/32`, vrf })
+    const levelIn = (page: string, id: number): string | undefined =>
+      new RegExp(`/ipam/prefixes/${id}/"(?:(?!</tr>)[^])*?utilization-bar (\\w+)`).exec(page)?.[1]
+    const levels = (page: string) => Object.entries(ids).map(([name, id]) => [name, levelIn(page, id)])
+    const expected = [
+      ['a container that is divided completely', 'neutral'],
+      ['a prefix with all of its addresses in use', 'full'],
+      ['one that is marked as utilized', 'neutral'],
+      ['a link', 'neutral'],
+    ]
+    expect(levels(await readPage(api, `/ipam/prefixes/?vrf_id=${vrf}`))).toEqual(expected)
+    expect(levels(await readPage(api, `/ipam/prefixes/${outer}/`))).toEqual(expected)
+    for (const [name, id] of Object.entries(ids)) {
+      const page = await readPage(api, `/ipam/prefixes/${id}/`)
+      expect([name, /utilization-bar (\w+)/.exec(page)?.[1]]).toEqual(expected.find(([each]) => each === name))
+    }
+    for (const path of [`/ipam/aggregates/${aggregate}/`, '/ipam/aggregates/?q=192.0.2.0']) {
+      expect(await readPage(api, path)).toContain('utilization-bar neutral')
+    }
+    const widget = /Fullest prefixes.*?<\/section>/s.exec(await readPage(api, '/'))?.[0] ?? ''
+    const named = [...widget.matchAll(/\/ipam\/prefixes\/(\d+)\//g)].map(([, id]) => Number(id))
+    expect(Object.entries(ids).filter(([, id]) => named.includes(id))).toEqual([
+      ['a prefix with all of its addresses in use', ids['a prefix with all of its addresses in use']],
+    ])
+  })
 })

@@ -17,7 +17,7 @@ forEachStorage('the start page', (open) => {
     await user('alice', [
       { object_types: ['dcim.site'], constraints: { name: 'Akron' } },
       { object_types: ['dcim.rack'], constraints: { site__name: 'Akron' } },
-      { object_types: ['ipam.prefix'], constraints: { prefix: '10.0.0.0/30' } },
+      { object_types: ['ipam.prefix'], constraints: { prefix: '10.0.0.0/29' } },
     ])
     browser = new Browser(api.url)
     await browser.logIn('alice', PASSWORD)
@@ -48,8 +48,8 @@ forEachStorage('the start page', (open) => {
       const rack = await made('dcim/racks', { name, site, u_height: 10 })
       await made('dcim/devices', { device_type, role, site, rack, position: 3, face: 'front' })
     }
-    await made('ipam/prefixes', { prefix: '10.0.0.0/30', description: 'Akron' })
-    await made('ipam/prefixes', { prefix: '10.1.0.0/30', description: 'Boston' })
+    await made('ipam/prefixes', { prefix: '10.0.0.0/29', description: 'Akron' })
+    await made('ipam/prefixes', { prefix: '10.1.0.0/29', description: 'Boston' })
     await made('ipam/ip-addresses', { address: '10.0.0.1/30' })
   }
 
@@ -89,7 +89,7 @@ forEachStorage('the start page', (open) => {
       { of: 'racks', max_items: '5' },
       /<bdi>Akron<\/bdi><\/small><\/th>.*2 of 10 units/,
     ],
-    ['the fullest prefixes that its reader may view', 'cadastre.UtilizationWidget', { of: 'prefixes' }, '50 %'],
+    ['the fullest prefixes that its reader may view', 'cadastre.UtilizationWidget', { of: 'prefixes' }, '17 %'],
     [
       'a link in place of a feed',
       'extras.RSSFeedWidget',

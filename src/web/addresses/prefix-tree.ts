@@ -17,6 +17,7 @@ export interface PrefixNode {
   readonly isVisible: boolean
   /** Share of the addresses in use, 0 to 1. */
   readonly used: number
+  readonly canRunOut: boolean
   readonly children: readonly PrefixNode[]
   /** Space between the children, as the fewest possible networks; empty for a prefix without children. */
   readonly free: readonly Interface[]
@@ -120,6 +121,17 @@ export function assignableSize(network: Interface, isPool: boolean): bigint {
   return network.family === 4 && !isPool && network.length < 31 ? size - 2n : size
 }
 
+/**
+ * Whether a prefix may run out of addresses unnoticed. A container is meant to be divided completely, one marked as
+ * utilized is declared to be full, and the addresses of a link are all in use as soon as it is connected.
+ */
+export const canRunOut = (prefix: {
+  readonly network: Interface
+  readonly status: unknown
+  readonly isUtilized: boolean
+}): boolean =>
+  prefix.status !== 'container' && !prefix.isUtilized && prefix.network.length < widthOf(prefix.network.family) - 2
+
 /** Share of a network covered by these other networks, which do not overlap. */
 export const coverage = (whole: Interface, parts: readonly Interface[]): number =>
   Number(parts.reduce((sum, part) => sum + sizeOf(part), 0n)) / Number(sizeOf(whole))
@@ -178,6 +190,7 @@ function finished(draft: Draft, counted: Counted): PrefixNode {
     ...{ id, network, status, isVisible, children },
     vrf: draft.vrf === null ? null : Number(draft.vrf),
     used: isUtilized ? 1 : Math.min(used, 1),
+    canRunOut: canRunOut(draft),
     free: isOpen ? [] : freeNetworks(network, networks),
   }
 }

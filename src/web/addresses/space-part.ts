@@ -24,6 +24,7 @@ import { addressWindow } from './address-window.ts'
 import { assignableSize, coverage, type PrefixTree, prefixTree, type VrfChoice } from './prefix-tree.ts'
 import { addressUsage } from './prefix-usage.ts'
 import { spaceMap, spaceTable } from './space-rows.ts'
+import { prefixCanRunOut } from './utilization-columns.ts'
 
 const STYLES = ['inputs.css', 'addresses.css'] as const
 /** Addresses and ranges of one window. */
@@ -133,7 +134,7 @@ async function utilizationOf(
   isPrefix: boolean,
 ): Promise<Utilization> {
   const label = translate('Addresses')
-  if (object.mark_utilized === true) return { label, share: 1, text: translate('marked as utilized') }
+  if (object.mark_utilized === true) return { label, share: 1, text: translate('marked as utilized'), canRunOut: false }
   const status = isJsonObject(object.status) ? object.status.value : undefined
   if (!isPrefix || status === 'container') {
     const share = coverage(network, distinct(nodes.map((node) => node.network)))
@@ -141,6 +142,7 @@ async function utilizationOf(
       label: translate('Prefixes'),
       share,
       text: translate('in {count} prefix|in {count} prefixes', { count: nodes.length }),
+      canRunOut: false,
     }
   }
   const size = assignableSize(network, object.is_pool === true)
@@ -148,7 +150,7 @@ async function utilizationOf(
   const stored = (await addressUsage(service, [Number(object.id)])).get(Number(object.id)) ?? 0
   const used = Math.min(stored, Number(size))
   const text = size > 1n << 53n ? numeral(used) : translate('{range} of {total}', { range: used, total: Number(size) })
-  return { label, share: used / Number(size), text }
+  return { label, share: used / Number(size), text, canRunOut: prefixCanRunOut(object) }
 }
 
 /** Each network once: prefixes of several VRFs may be the same. */

@@ -32,7 +32,7 @@ export async function spaceTable(
     const object = objects.get(node.id)
     const value = (name: string): Content => valueDisplay(model.fields.get(name), object?.[name], around)
     const name = formatInterface(node.network)
-    return html`<tr data-depth="${depth}" data-parent="${String(isParent)}"><th scope="row" class="depth-${Math.min(depth, MOST_INDENTED)}"><a href="${page}${node.id}/">${name}</a></th><td>${value('status')}</td><td>${value('role')}</td><td>${utilizationBar({ label: translate('Utilization of {name}', { name }), share: node.used, text: '' })}</td><td class="num">${addresses(sizeOf(node.network))}</td><td>${value('description')}</td></tr>`
+    return html`<tr data-depth="${depth}" data-parent="${String(isParent)}"><th scope="row" class="depth-${Math.min(depth, MOST_INDENTED)}"><a href="${page}${node.id}/">${name}</a></th><td>${value('status')}</td><td>${value('role')}</td><td>${utilizationBar({ label: translate('Utilization of {name}', { name }), share: node.used, text: '', canRunOut: node.canRunOut })}</td><td class="num">${addresses(sizeOf(node.network))}</td><td>${value('description')}</td></tr>`
   }
   const rowsOf = (nodes: readonly PrefixNode[], space: readonly Interface[], depth: number): readonly Html[] => {
     const prefixes = nodes.map((node) => ({ node, network: node.network }))

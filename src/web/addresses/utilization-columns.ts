@@ -8,7 +8,7 @@ import { table } from '../../sql/table.ts'
 import { utilizationCell } from '../components/utilization-bar.ts'
 import type { FurtherColumns } from '../lists/further-columns.ts'
 import { translate } from '../texts/translate.ts'
-import { assignableSize } from './prefix-tree.ts'
+import { assignableSize, canRunOut } from './prefix-tree.ts'
 import { addressUsage, coveredShares } from './prefix-usage.ts'
 
 /** The column with the utilization of prefixes or of aggregates; undefined for other models. */
@@ -22,7 +22,9 @@ export function addressColumns(request: ApiRequest, model: Model): FurtherColumn
     behind: shares.behind,
     load: async (objects) => {
       const byId = await shares.load(request, objects)
-      return ({ id }) => ({ cells: [utilizationCell(label, byId.get(Number(id)))] })
+      return (object) => ({
+        cells: [utilizationCell(label, byId.get(Number(object.id)), prefixCanRunOut(object))],
+      })
     },
   }
 }
@@ -45,6 +47,13 @@ const SHARES: Readonly<
     load: prefixShares,
   },
   'ipam.aggregate': { fields: ['prefix'], behind: 'prefix', load: aggregateShares },
+}
+
+/** Whether a prefix may run out of addresses; an aggregate, which has no status, is divided like a container. */
+export function prefixCanRunOut({ prefix, status, mark_utilized: isUtilized }: JsonObject): boolean {
+  const network = parseInterface(String(prefix))
+  if (!network || !isJsonObject(status)) return false
+  return canRunOut({ network, status: status.value, isUtilized: isUtilized === true })
 }
 
 /** Shares of used addresses; for a container, the share covered by its prefixes. */

@@ -3,7 +3,7 @@ import { mayAct } from '../../identity/permitted-rows.ts'
 import { formatInterface, parseInterface } from '../../schema/net/ip.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import { addressModels } from '../addresses/address-models.ts'
-import { prefixShares } from '../addresses/utilization-columns.ts'
+import { prefixCanRunOut, prefixShares } from '../addresses/utilization-columns.ts'
 import { type Content, html } from '../components/html.ts'
 import { contextText } from '../components/object-names.ts'
 import { percent, utilizationBar } from '../components/utilization-bar.ts'
@@ -97,15 +97,17 @@ async function usedRacks(request: ApiRequest): Promise<readonly Used[]> {
   }))
 }
 
+/** The prefixes that can run out of addresses. */
 async function usedPrefixes(request: ApiRequest): Promise<readonly Used[]> {
   const { prefix } = addressModels(request.service.registry)
   const query = new URLSearchParams({
-    ...{ status__n: 'container', limit: String(PREFIXES) },
-    fields: 'id,prefix,is_pool,mark_utilized',
+    ...{ status__n: 'container', mark_utilized: 'false', limit: String(PREFIXES) },
+    fields: 'id,prefix,status,is_pool,mark_utilized',
   })
   const { objects } = await readList(request, prefix, query, null)
-  const shares = await prefixShares(request, objects)
-  return objects.flatMap((object): readonly Used[] => {
+  const prefixes = objects.filter(prefixCanRunOut)
+  const shares = await prefixShares(request, prefixes)
+  return prefixes.flatMap((object): readonly Used[] => {
     const network = parseInterface(String(object.prefix))
     if (!network) return []
     const share = shares.get(Number(object.id)) ?? 0

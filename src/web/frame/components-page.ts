@@ -125,10 +125,10 @@ const samples = (theme: string): Content => [
       })),
     })}<div class="list-foot">${pager({ count: 96, offset: 0, length: 2, previous: undefined, next: '#' })}</div>`,
   ),
-  sample(
-    'Utilization',
-    [0.3, 0.8, 0.95].map((share) => utilizationMeter({ label: 'Space', share, text: 'of 42 U' })),
-  ),
+  sample('Utilization', [
+    ...[0.3, 0.8, 0.95].map((share) => utilizationMeter({ label: 'Space', share, text: 'of 42 U' })),
+    utilizationMeter({ label: 'Prefixes', share: 1, text: 'in 4 prefixes', canRunOut: false }),
+  ]),
 ]
 
 /** A sample of a token. The name is one of this file. */
