@@ -50,7 +50,7 @@ const USES: Readonly<Record<string, Use>> = {
     island: 'time-slider',
     path: '/dcim/racks/1/',
     act: async (page) => {
-      await page.locator('summary', { hasText: 'View an earlier state' }).focus()
+      await page.locator('summary[aria-label="View an earlier state"]').focus()
       await press(page, 'Enter', 'Tab', 'Home')
       await page.getByText('read-only').waitFor()
       // The slider of the next page has the focus.

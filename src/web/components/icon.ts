@@ -14,6 +14,7 @@ export type IconName =
   | 'add'
   | 'copy'
   | 'help'
+  | 'history'
   | 'filter'
   | 'columns'
   | 'drag'

@@ -1,5 +1,6 @@
 import { translate, translateMarkup } from '../texts/translate.ts'
 import { type Content, type Html, html, trusted } from './html.ts'
+import { icon } from './icon.ts'
 
 /** Choice of the time as of which a page is shown. */
 export interface TimeForm {
@@ -21,9 +22,11 @@ export function pastBanner(form: TimeForm): Html {
   return html`<div class="banner past" role="note"><span>${translateMarkup('You are looking at {time} – read-only.', { time: html`<strong>${asOf}</strong>` })}</span> ${timeChoice(form)} <a data-now href="${now}">${translate('Back to now')}</a></div>`
 }
 
-/** At the bottom of a page: a form that shows it at another time. */
-export const timeForm = (form: TimeForm): Html =>
-  html`<details class="time-form"><summary>${translate('View an earlier state…')}</summary>${timeChoice(form)}</details>`
+/** Beside the actions of a page: a form that shows it at another time. */
+export function timeMenu(form: TimeForm): Html {
+  const label = translate('View an earlier state')
+  return html`<details class="link-menu time-menu"><summary class="icon-button" aria-label="${label}" title="${label}">${icon('history')}</summary><div><p class="muted">${label}</p>${timeChoice(form)}</div></details>`
+}
 
 /** The script `time-slider.client.ts` makes the slider usable: without it, the time is entered. */
 const timeChoice = ({ action, query, asOf, begins }: TimeForm): Content =>

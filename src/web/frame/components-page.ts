@@ -25,6 +25,7 @@ const ICONS = [
   'add',
   'copy',
   'help',
+  'history',
   'filter',
   'columns',
   'edit',

@@ -3,11 +3,10 @@ import type { ApiRequest } from '../../api/api-request.ts'
 import type { Handler } from '../../api/endpoint.ts'
 import { errorResponse } from '../../api/errors.ts'
 import type { HttpResponse } from '../../api/response.ts'
-import { hasHistory } from '../../db/versions/versioned-tables.ts'
 import { ApiError } from '../../errors.ts'
 import type { User } from '../../identity/actor.ts'
 import { rowSecurityOf } from '../../identity/permitted-rows.ts'
-import { AS_OF, BeforeHistory, historyBegins } from '../../read/as-of/past-timestamp.ts'
+import { AS_OF, BeforeHistory } from '../../read/as-of/past-timestamp.ts'
 import { cachedNumbers } from '../../read/query/cached-column.ts'
 import { applyRowSecurity } from '../../read/query/row-security.ts'
 import type { MenuSection } from '../../schema/menu.ts'
@@ -19,13 +18,14 @@ import { table } from '../../sql/table.ts'
 import { personalPage, seeOther } from '../account/page-response.ts'
 import { branchBanner, branchMenu, withBranch } from '../branches/switcher.ts'
 import { type Content, html } from '../components/html.ts'
-import { pastBanner, timeForm, withTime } from '../components/time-form.ts'
+import { pastBanner, withTime } from '../components/time-form.ts'
 import { timestampDisplay } from '../components/value.ts'
 import type { PlainText } from '../texts/dictionaries.ts'
 import { translate, translateMarkup } from '../texts/translate.ts'
 import { layout } from './layout.ts'
 import { createMenuSubjects } from './menu-subjects.ts'
 import { type Crumb, loginPath, type Page } from './page.ts'
+import { hasOtherTimes, pageTime } from './page-time.ts'
 import { savedNotice } from './saved-notice.ts'
 
 /** A page within the frame that all pages share. */
@@ -49,18 +49,10 @@ export function createFrame(menu: readonly MenuSection[]): PageFrame {
     const { actor, csrfToken, service, url, asOf, branches } = request
     const { basePath } = service.settings
     const notice = request.method === 'GET' && (await savedNotice(request, model))
-    const hasTime =
-      (request.hasPast || asOf !== undefined) && model !== undefined && hasHistory(model) && status === 200
-    const time = {
-      action: url.pathname,
-      query: [...url.searchParams].filter(([name]) => name !== AS_OF && name !== 'page'),
-      asOf,
-      begins: hasTime ? await historyBegins(mainOf(service).database) : undefined,
-    }
     const body = layout({
       ...page,
-      ...(hasTime && { scripts: [...(page.scripts ?? []), 'time-slider.client.ts' as const] }),
-      body: html`${await branchBanner(request)}${asOf !== undefined && pastBanner(time)}${notice}${page.body}${hasTime && asOf === undefined && timeForm(time)}`,
+      ...(hasOtherTimes(request, model) && { scripts: [...(page.scripts ?? []), 'time-slider.client.ts' as const] }),
+      body: html`${await branchBanner(request)}${asOf !== undefined && pastBanner(await pageTime(request, model))}${notice}${page.body}`,
       basePath,
       address: `${url.pathname.slice(basePath.length)}${url.search}`,
       viewer: actor.kind === 'user' ? { username: actor.username, csrfToken } : undefined,

@@ -12,6 +12,7 @@ import { type Content, type Html, html } from '../components/html.ts'
 import { shownPlural, shownPluralNoun } from '../components/model-title.ts'
 import { RETURN } from '../forms/saved.ts'
 import type { PageResponse } from '../frame/page-frame.ts'
+import { earlierStateMenu } from '../frame/page-time.ts'
 import { rackColumns } from '../racks/space-columns.ts'
 import { numeral, translate, translateMarkup } from '../texts/translate.ts'
 import { FILTER_FORM, filterBarOf, filterChipsOf } from './filter-form.ts'
@@ -44,7 +45,7 @@ export async function objectListPage(request: ApiRequest, model: Model): Promise
     styles: ['inputs.css', 'objects.css', 'lists.css'],
     scripts: ['lists.client.ts'],
     breadcrumbs: [{ label, path: pagePathOf(model) ?? '/' }],
-    body: html`<div class="list-view"><div class="heading"><h1>${label} <small class="count" data-live="count">${rows && numeral(rows.count)}</small></h1>${listTools(request, model, preferences)}</div>
+    body: html`<div class="list-view"><div class="heading"><h1>${label} <small class="count" data-live="count">${rows && numeral(rows.count)}</small></h1>${await earlierStateMenu(request, model)}${listTools(request, model, preferences)}</div>
 ${filterBarOf(request, model, filters, listMenus(request, model, preferences))}
 <div class="list-result" data-live="result" aria-live="polite">${filterChipsOf(request, model, filters)}
 ${noticesOf(filters, refusal)}

@@ -4,6 +4,7 @@ import { html } from '../components/html.ts'
 import { shownTitle } from '../components/model-title.ts'
 import { readOne } from '../frame/inner-request.ts'
 import type { PageResponse } from '../frame/page-frame.ts'
+import { earlierStateMenu } from '../frame/page-time.ts'
 import type { ApiRoutes } from './ask-api.ts'
 import { countLists, type ListCounts } from './count-lists.ts'
 import { objectButtons } from './object-buttons.ts'
@@ -53,7 +54,7 @@ export async function objectFrame(
     styles: ['objects.css', 'object.css', ...styles],
     scripts: ['object.client.ts', ...scripts],
     breadcrumbs: [...(await trailTo(page)), ...(tab ? [{ label: tab.label(), path: `${address}${tab.path}/` }] : [])],
-    body: html`<div class="heading">${objectTitle(page)}${buttons}</div>${objectFacts(page)}${tabBar(tabs)}${content}`,
+    body: html`<div class="heading">${objectTitle(page)}${await earlierStateMenu(page.request, model)}${buttons}</div>${objectFacts(page)}${tabBar(tabs)}${content}`,
   }
 }
 

@@ -81,7 +81,7 @@ const STORIES: readonly Story[] = [
       const { page, fill, click } = person
       await jumpTo(person, 'gr-switch', /^gr-switch/)
       expect(await content(person)).toContain('Serial of today')
-      await click(page.locator('summary', { hasText: 'View an earlier state' }))
+      await click(page.locator('summary[aria-label="View an earlier state"]'))
       await fill(page.locator('input[name=as_of]'), beforeChange)
       await click(button(person, 'Show this time'))
       await page.getByRole('note').getByText('read-only').waitFor()
