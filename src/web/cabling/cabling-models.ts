@@ -6,6 +6,7 @@ export const CABLING_MODELS = {
   circuitTermination: 'circuits.circuittermination',
   device: 'dcim.device',
   frontPort: 'dcim.frontport',
+  interface: 'dcim.interface',
   powerFeed: 'dcim.powerfeed',
   powerOutlet: 'dcim.poweroutlet',
   powerPort: 'dcim.powerport',

@@ -12,6 +12,7 @@ import { connectPortsPart, panelTab } from '../cabling/panel-tab.ts'
 import { powerTab } from '../cabling/power-tab.ts'
 import { cablePathPart, traceTab } from '../cabling/trace-tab.ts'
 import { chassisMembersPart } from '../racks/chassis-members.ts'
+import { devicePicturesPart } from '../racks/device-pictures.ts'
 import { rackElevationPart } from '../racks/elevation-part.ts'
 import { feedLoadPart } from '../racks/feed-load-part.ts'
 import { floorListPart } from '../racks/floor-list.ts'
@@ -48,6 +49,7 @@ export const OBJECT_PARTS: readonly ObjectPart[] = [
   changePart,
   chassisMembersPart,
   circuitSidesPart,
+  devicePicturesPart,
   feedLoadPart,
   filePart,
   floorListPart,

@@ -11,10 +11,13 @@ import type { DrawnCell, RackDevice, RackFaceName, RackTable } from './rack-tabl
 
 type LabelledDevice = RackWithContents['devices'][number]
 
+/** What a drawing of a rack shows. */
+type DrawnRack = Omit<RackWithContents, 'load' | 'space'>
+
 /** The rack as a table of these faces. */
 export function drawRack(
   request: ApiRequest,
-  rack: RackWithContents,
+  rack: DrawnRack,
   faces: readonly RackFaceName[],
   heading: Content,
 ): RackTable {
@@ -38,7 +41,7 @@ export function drawRack(
 /** Draws the cells of a rack. */
 function drawingOf(
   request: ApiRequest,
-  rack: RackWithContents,
+  rack: DrawnRack,
 ): (cell: RackCell<LabelledDevice>, face: RackFaceName) => DrawnCell {
   const { actor, service } = request
   const { settings, registry } = service

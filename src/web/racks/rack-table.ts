@@ -6,6 +6,7 @@ export interface RackDevice {
   readonly id: number
   /** Empty for a device that the viewer may not view: only its units are known. */
   readonly label: string
+  /** Empty for a drawing that is a link as a whole. */
   readonly href: string
   /** Model and other facts that are shown at a glance. */
   readonly type: string
@@ -32,7 +33,12 @@ export interface FreeUnit {
 }
 
 export type DrawnCell =
-  | ({ readonly kind: 'device'; readonly rows: number; readonly isFar: boolean } & RackDevice)
+  | ({
+      readonly kind: 'device'
+      readonly rows: number
+      readonly isFar: boolean
+      readonly isMarked?: boolean
+    } & RackDevice)
   | ({ readonly kind: 'free'; readonly rows: number; readonly face: RackFaceName } & FreeUnit)
 
 export type RackFaceName = 'front' | 'rear'
@@ -70,7 +76,7 @@ ${rack.misplaced.length > 0 && html`<p class="notice warn">${translateMarkup('Ou
 
 const FACES = { front: 'Front', rear: 'Rear' } as const
 
-const PLACES = { front: 'U{position}, front', rear: 'U{position}, rear' } as const
+export const PLACES = { front: 'U{position}, front', rear: 'U{position}, rear' } as const
 
 const rackCell = (cell: DrawnCell): Html => (cell.kind === 'free' ? freeCell(cell) : deviceCell(cell))
 
@@ -87,17 +93,17 @@ const freeCell = ({ rows, position, face, href, reservation }: Extract<DrawnCell
 }
 
 function deviceCell(cell: Extract<DrawnCell, { kind: 'device' }>): Html {
-  const { label, isFar, isPlanned, rows } = cell
+  const { label, isFar, isPlanned, isMarked = false, rows } = cell
   if (label === '') {
     return html`<td class="hidden"${spanning(rows)} ${occupancy(cell)} title="${translate('Occupied')}"><span class="visually-hidden">${translate('Occupied')}</span></td>`
   }
-  const kind = `device${isFar ? ' far' : ''}${isPlanned ? ' planned' : ''}`
+  const kind = `device${isFar ? ' far' : ''}${isPlanned ? ' planned' : ''}${isMarked ? ' marked' : ''}`
   return html`<td class="${kind}"${spanning(rows)} ${occupancy(cell)}>${deviceContent(cell)}</td>`
 }
 
 /** Name, colour and picture of a device. */
 export const deviceContent = ({ label, href, type, title, color, image }: Omit<RackDevice, 'height'>): Html =>
-  html`<div class="mounted">${color !== '' && html`<svg class="tint" viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true"><rect class="wash" width="100" height="100" fill="#${color}"/></svg><svg class="stripe" viewBox="0 0 1 1" preserveAspectRatio="none" aria-hidden="true"><rect width="1" height="1" fill="#${color}"/></svg>`}${image !== undefined && html`<img class="picture" src="${image}" alt="" loading="lazy">`}<a href="${href}" title="${title}"><bdi>${label}</bdi></a> <small>${type}</small></div>`
+  html`<div class="mounted">${color !== '' && html`<svg class="tint" viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true"><rect class="wash" width="100" height="100" fill="#${color}"/></svg><svg class="stripe" viewBox="0 0 1 1" preserveAspectRatio="none" aria-hidden="true"><rect width="1" height="1" fill="#${color}"/></svg>`}${image !== undefined && html`<img class="picture" src="${image}" alt="" loading="lazy">`}${href === '' ? html`<span>${label}</span>` : html`<a href="${href}" title="${title}"><bdi>${label}</bdi></a>`} <small>${type}</small></div>`
 
 /** Attributes with which scripts find a device and its place. */
 export const occupancy = ({ id, label, height, isFullDepth, position, face }: RackDevice): Html =>

@@ -1,0 +1,103 @@
+import type { ApiRequest } from '../../api/api-request.ts'
+import { mayAct, rowSecurityOf } from '../../identity/permitted-rows.ts'
+import { isVirtual } from '../../models/dcim/interface-kind.ts'
+import { cachedResult } from '../../read/query/cached-column.ts'
+import { applyRowSecurity } from '../../read/query/row-security.ts'
+import type { JsonObject } from '../../schema/json.ts'
+import { pagePathOf } from '../../schema/page-path.ts'
+import { join, sql } from '../../sql/fragment.ts'
+import { table } from '../../sql/table.ts'
+import { type Content, type Html, html } from '../components/html.ts'
+import { shownPlural } from '../components/model-title.ts'
+import { panel } from '../components/panel.ts'
+import { numeral, translate } from '../texts/translate.ts'
+import { CABLING_MODELS } from './cabling-models.ts'
+
+/** Ports of a kind that are drawn; the tab shows all. */
+const MOST = 96
+
+interface FacePort {
+  readonly id: number
+  readonly name: string
+  readonly isTaken: boolean
+  readonly isEnabled: boolean
+}
+
+/** The kinds of ports that the face of a device shows, with the tab and the counter of each. */
+const KINDS = [
+  { model: CABLING_MODELS.interface, tab: 'interfaces', counter: 'interface_count' },
+  { model: CABLING_MODELS.frontPort, tab: 'panel', counter: 'front_port_count' },
+] as const
+
+/** The ports of a device at a glance, each a link to its page; nothing for a device without ports. */
+export async function portFace(request: ApiRequest, device: JsonObject): Promise<Content> {
+  const { registry, settings } = request.service
+  const kinds = KINDS.filter(
+    ({ model, counter }) =>
+      Number(device[counter] ?? 0) > 0 && mayAct(request.actor, 'view', registry.model(model), settings),
+  )
+  if (kinds.length === 0) return undefined
+  const ports = await portsOf(request, kinds, Number(device.id))
+  const faces = kinds.flatMap(({ model, tab }) => {
+    const list = ports.get(model) ?? []
+    if (list.length === 0) return []
+    const page = `${settings.basePath}${pagePathOf(registry.model(model))}`
+    const href = `${settings.basePath}${pagePathOf(registry.model(CABLING_MODELS.device))}${device.id}/${tab}/`
+    const label = tab === 'panel' ? translate('Panel') : shownPlural(registry.model(model))
+    return [faceOf(list, { page, href, label })]
+  })
+  return faces.length > 0 && panel(translate('Ports'), html`${faces}`)
+}
+
+/** One query for the ports of all kinds, in the order of their lists. Virtual interfaces have no place on the face. */
+async function portsOf(
+  { service, actor }: ApiRequest,
+  kinds: readonly (typeof KINDS)[number][],
+  device: number,
+): Promise<ReadonlyMap<unknown, readonly FacePort[]>> {
+  const selects = kinds.map(({ model }) => {
+    const isInterface = model === CABLING_MODELS.interface
+    const [type, isEnabled, link, order] = isInterface
+      ? [sql`t.type`, sql`t.enabled`, sql`or t.wireless_link_id is not null`, sql`t._name`]
+      : [sql`''`, sql`true`, sql``, sql`t.name`]
+    return sql`
+      select ${model}::text as model, t.id, t.name, ${type} as type, ${isEnabled} as enabled,
+        t.cable_id is not null or t.mark_connected ${link} as taken, row_number() over (order by ${order}) as place
+      from ${table(model)} t where t.device_id = ${device}::bigint`
+  })
+  const statement = sql`select * from (${join(selects, ' union all ')}) ports order by model, place`
+  const security = rowSecurityOf(actor, service.registry, service.settings)
+  const rows = await cachedResult(service, applyRowSecurity(security, statement))
+  const shown = rows.filter(([, , , type]) => !isVirtual(String(type)))
+  return new Map(
+    [...Map.groupBy(shown, ([model]) => model)].map(([model, list]) => [
+      model,
+      list.map(([, id, name, , isEnabled, isTaken]) => ({
+        id: Number(id),
+        name: String(name),
+        isEnabled: isEnabled === true,
+        isTaken: isTaken === true,
+      })),
+    ]),
+  )
+}
+
+function faceOf(
+  ports: readonly FacePort[],
+  { page, href, label }: { readonly page: string; readonly href: string; readonly label: string },
+): Html {
+  const count = ports.filter(({ isTaken }) => !isTaken).length
+  const more = ports.length - MOST
+  return html`<div class="face"><p><a href="${href}">${label}</a> <span class="muted">${translate('{count} of {all} ports free', { count, all: ports.length })}</span></p>
+<ol class="ports small">${ports.slice(0, MOST).map((port) => facePort(port, page))}</ol>${more > 0 && html`<p><a href="${href}">+ ${numeral(more)}</a></p>`}</div>`
+}
+
+function facePort({ id, name, isTaken, isEnabled }: FacePort, page: string): Html {
+  const state = isTaken ? translate('Connected') : isEnabled ? translate('Free') : translate('Disabled')
+  const text = `${name}: ${state}`
+  const kind = `port${isTaken ? '' : ' free'}${isEnabled ? '' : ' off'}`
+  return html`<li><a class="${kind}" href="${page}${id}/" title="${text}" aria-label="${text}">${shortName(name)}</a></li>`
+}
+
+/** The last number of a name, or its first letters: what is printed beside a port. */
+const shortName = (name: string): string => /(\d+)\D*$/.exec(name)?.[1] ?? name.slice(0, 3)
