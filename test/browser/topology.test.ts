@@ -60,4 +60,37 @@ inBrowser('the map of devices', () => {
     expect(await page.locator('svg .node').count()).toBeGreaterThan(2)
     expect(await page.getByRole('heading', { name: 'Links' }).count()).toBe(1)
   })
+
+  /** The shown names of ports. */
+  const shownPorts = (map: Locator): Promise<readonly string[]> => map.locator('.end.placed').allTextContents()
+
+  it('names the ports of few links, which follow their box', async () => {
+    const page = await openSignedIn()
+    await page.goto(MAP)
+    const map = page.getByRole('region', { name: 'Topology' })
+    expect((await shownPorts(map)).toSorted()).toEqual(['ge-0/1', 'lan0'])
+    const name = map.locator('.end', { hasText: 'lan0' })
+    const before = await name.getAttribute('x')
+    await map.getByRole('link', { name: 'hh-router' }).focus()
+    await page.keyboard.press('Alt+ArrowRight')
+    await expect.poll(() => name.getAttribute('x')).not.toBe(before)
+  })
+
+  it('names the ports of many links for the box or the line that is pointed at or focused', async () => {
+    const page = await openSignedIn()
+    // As if there were more links than are always named.
+    await page.route('**/dcim/topology/**', async (route) => {
+      const response = await route.fetch()
+      await route.fulfill({ response, body: (await response.text()).replace(' data-named', '') })
+    })
+    await page.goto(MAP)
+    const map = page.getByRole('region', { name: 'Topology' })
+    expect(await shownPorts(map)).toEqual([])
+    await map.getByRole('link', { name: 'hh-router' }).focus()
+    expect((await shownPorts(map)).toSorted()).toEqual(['ge-0/1', 'lan0'])
+    await map.focus()
+    expect(await shownPorts(map)).toEqual([])
+    await map.locator('.link').first().hover()
+    expect((await shownPorts(map)).toSorted()).toEqual(['ge-0/1', 'lan0'])
+  })
 })

@@ -72,7 +72,7 @@ const boxes = (text: string): readonly string[] =>
 
 /** The links of a map: both names, and the number of links. */
 const links = (text: string): readonly string[] =>
-  [...text.matchAll(/<tr><td>(.*?)<\/td><td>(.*?)<\/td><td>(.*?)<\/td><\/tr>/g)]
+  [...text.matchAll(/<tr><td>(.*?)<\/td><td>(.*?)<\/td><td>(.*?)<\/td>(?:<td><ul.*?<\/ul><\/td>)?<\/tr>/g)]
     .map((cells) =>
       cells
         .slice(1)
@@ -94,6 +94,30 @@ describe('the topology of devices', () => {
         'C-77 spine 1 circuit',
       ].toSorted(),
     )
+  })
+
+  it('names the ports at both ends of each link, in the map and in the table', async () => {
+    const text = await textOf(`site_id=${ids.site}`)
+    const pairs = [...text.matchAll(/<tr><td>(.*?)<\/td><td>(.*?)<\/td><td>[^<]*<\/td><td><ul[^>]*>(.*?)<\/ul>/g)].map(
+      ([, a = '', b = '', ports = '']) =>
+        `${a.replace(/<[^>]*>/g, '')} ${b.replace(/<[^>]*>/g, '')}: ${ports.replaceAll('</li><li>', ', ').replace(/<[^>]*>/g, '')}`,
+    )
+    expect(pairs.toSorted()).toEqual([
+      'C-77 spine: A – eth3',
+      'leaf2 secret: eth2 – eth0',
+      'leaf2 server: eth1 – eth0',
+      'spine leaf1: eth0 – eth0, eth1 – eth1',
+      'spine leaf2: eth2 – eth0',
+    ])
+    const [, index] =
+      /data-link="(\d+)" data-a="[^"]*" data-b="[^"]*"><title>2 cables\neth0 – eth0\neth1 – eth1</.exec(text) ?? []
+    const ends = [...text.matchAll(new RegExp(`<text class="end" data-link="${index}" data-side="(.)">([^<]*)`, 'g'))]
+    expect(ends.map(([, side, name]) => [side, name])).toEqual([
+      ['a', 'eth0 +1'],
+      ['b', 'eth0 +1'],
+    ])
+    expect(text).toContain(' data-named')
+    expect(await textOf('group=rack')).not.toContain('class="end"')
   })
 
   it.each([

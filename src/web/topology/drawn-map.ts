@@ -1,12 +1,17 @@
 import type { ApiRequest } from '../../api/api-request.ts'
+import { rowSecurityOf } from '../../identity/permitted-rows.ts'
+import { cachedResult } from '../../read/query/cached-column.ts'
+import { applyRowSecurity } from '../../read/query/row-security.ts'
 import { isJsonObject, type JsonObject } from '../../schema/json.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
+import { join, sql } from '../../sql/fragment.ts'
+import { table } from '../../sql/table.ts'
 import { contextText } from '../components/object-names.ts'
 import { valuesAt } from '../lists/path-values.ts'
 import { visibleObjects } from '../lists/visible-objects.ts'
 import type { Text } from '../texts/dictionaries.ts'
 import { translate } from '../texts/translate.ts'
-import type { MapGraph, MapNode } from './group-graph.ts'
+import type { MapGraph, MapLink, MapNode } from './group-graph.ts'
 import type { Point } from './layout.ts'
 import { type LinkKind, TOPOLOGY_MODELS } from './topology-links.ts'
 import type { DrawnLink, DrawnNode } from './topology-map.ts'
@@ -60,18 +65,39 @@ export async function drawnMap(
   positions: ReadonlyMap<string, Point>,
   texts: typeof LINK_TEXTS | typeof CONNECTION_TEXTS,
 ): Promise<DrawnMap> {
-  const objects = await objectsOf(request, graph.nodes)
+  const [objects, names] = await Promise.all([objectsOf(request, graph.nodes), portNames(request, graph.links)])
   const nodes = new Map(
     graph.nodes.map((node) => {
       const [x, y] = positions.get(node.key) ?? [0, 0]
       return [node.key, { ...described(request, node, objects.get(node.key)), x, y }]
     }),
   )
-  const links = graph.links.flatMap(({ a, b, kind, count }) => {
+  const links = graph.links.flatMap(({ a, b, kind, count, ports = [] }) => {
     const [from, to] = [nodes.get(a), nodes.get(b)]
-    return from && to ? [{ a: from, b: to, kind, count, label: translate(texts[kind], { count }) }] : []
+    const named = ports
+      .map(([one, other]) => [names.get(one) ?? '', names.get(other) ?? ''] as const)
+      .filter((pair) => pair.some((name) => name !== ''))
+    return from && to ? [{ a: from, b: to, kind, count, label: translate(texts[kind], { count }), ports: named }] : []
   })
   return { nodes: [...nodes.values()], links }
+}
+
+/** Names of the ports that the sender may view, by `app.model:id`: one query for all of their models. */
+async function portNames(
+  { service, actor }: ApiRequest,
+  links: readonly MapLink[],
+): Promise<ReadonlyMap<string, string>> {
+  const nodes = new Set(links.flatMap(({ ports = [] }) => ports.flat()))
+  if (nodes.size === 0) return new Map()
+  const byModel = Map.groupBy([...nodes], (node) => node.slice(0, node.indexOf(':')))
+  const selects = [...byModel].map(([model, list]) => {
+    const ids = list.map((node) => Number(node.slice(model.length + 1)))
+    const name = service.registry.model(model).fields.has('term_side') ? sql`t.term_side` : sql`t.name`
+    return sql`select ${`${model}:`}::text || t.id, ${name} from ${table(model)} t where t.id = any(${ids}::bigint[])`
+  })
+  const security = rowSecurityOf(actor, service.registry, service.settings)
+  const rows = await cachedResult(service, applyRowSecurity(security, join(selects, ' union all ')))
+  return new Map(rows.map(([node, name]) => [String(node), String(name)]))
 }
 
 /** The object of a node, and the text that distinguishes it from other objects of the same name. */

@@ -33,7 +33,12 @@ export interface DeviceLink {
   readonly kind: LinkKind
   readonly a: string
   readonly b: string
+  /** The ports that it connects, as `app.model:id`. */
+  readonly ports: readonly PortPair[]
 }
+
+/** A port at side A of a link, and one at side B. */
+export type PortPair = readonly [a: string, b: string]
 
 /** Devices and links that the sender may view; ends of links are `device:1`, `circuit:7`. */
 export interface DeviceGraph {
@@ -85,8 +90,15 @@ export async function readGraph(
 
 /** A link by one cable. */
 interface CableLink extends DeviceLink {
+  readonly id: number
   readonly cable: number
 }
+
+/** One link for the rows of the same cable, or of the same path, between two devices. */
+const merged = <Link extends DeviceLink & { readonly id: number }>(links: readonly Link[]): readonly Link[] =>
+  [...Map.groupBy(links, ({ id, a, b }) => `${id} ${a} ${b}`).values()].flatMap(([first, ...others]) =>
+    first ? [{ ...first, ports: [...first.ports, ...others.flatMap(({ ports }) => ports)] }] : [],
+  )
 
 /** Links through any number of panels and circuits, and the objects that they pass. */
 interface JoinedLinks {
@@ -105,7 +117,15 @@ async function joinedLinks(
   ids: readonly number[],
   kinds: ReadonlySet<LinkKind>,
 ): Promise<JoinedLinks> {
-  const rows = (await resultOf(request, pathsBetween(ids))) as [number, number, number, string, string[]][]
+  const rows = (await resultOf(request, pathsBetween(ids))) as [
+    number,
+    number,
+    number,
+    string,
+    string[],
+    string,
+    string,
+  ][]
   const wanted = rows.filter(
     ([, , , type, nodes]) => kinds.has(kindOfPort(type)) && idsIn(nodes, TOPOLOGY_MODELS.wirelessLink).length === 0,
   )
@@ -126,7 +146,12 @@ async function joinedLinks(
     devicesOfPorts(idsIn(passed, 'dcim.frontport'), idsIn(passed, 'dcim.rearport')),
   )
   return {
-    links: shown.map(([a, b, , type]) => ({ kind: kindOfPort(type), a: keyOf('device', a), b: keyOf('device', b) })),
+    links: merged(
+      shown.map(([a, b, id, type, , from, to]) => ({
+        ...{ id, kind: kindOfPort(type), a: keyOf('device', a), b: keyOf('device', b) },
+        ports: [[from, to]],
+      })),
+    ),
     cables: new Set(idsIn(passed, TOPOLOGY_MODELS.cable)),
     panels: new Set(panels.map(([device]) => Number(device))),
   }
@@ -148,20 +173,26 @@ async function cableLinks(
   ids: readonly number[],
   kinds: ReadonlySet<LinkKind>,
 ): Promise<readonly CableLink[]> {
-  const rows = (await resultOf(request, cablesBetween(ids))) as [number, number, number, string][]
+  const rows = (await resultOf(request, cablesBetween(ids))) as [number, number, number, string, string, string][]
   const wanted = rows.filter(([, , , type]) => kinds.has(kindOfPort(type)))
   const visible = await visibleOf(
     request,
     TOPOLOGY_MODELS.cable,
     wanted.map(([, , cable]) => cable),
   )
-  return wanted.flatMap(([a, b, cable, type]) =>
-    visible.has(cable) ? [{ cable, kind: kindOfPort(type), a: keyOf('device', a), b: keyOf('device', b) }] : [],
-  )
+  const links = wanted
+    .filter(([, , cable]) => visible.has(cable))
+    .map(
+      ([a, b, cable, type, from, to]): CableLink => ({
+        ...{ id: cable, cable, kind: kindOfPort(type), a: keyOf('device', a), b: keyOf('device', b) },
+        ports: [[from, to]],
+      }),
+    )
+  return merged(links)
 }
 
 async function circuitLinks(request: ApiRequest, ids: readonly number[]): Promise<readonly CableLink[]> {
-  const rows = (await resultOf(request, cablesToCircuits(ids))) as [number, number, number][]
+  const rows = (await resultOf(request, cablesToCircuits(ids))) as [number, number, number, string, string][]
   const [cables, circuits] = await Promise.all([
     visibleOf(
       request,
@@ -174,22 +205,26 @@ async function circuitLinks(request: ApiRequest, ids: readonly number[]): Promis
       rows.map(([, circuit]) => circuit),
     ),
   ])
-  return rows.flatMap(([device, circuit, cable]) =>
-    cables.has(cable) && circuits.has(circuit)
-      ? [{ cable, kind: 'circuits' as const, a: keyOf('device', device), b: keyOf('circuit', circuit) }]
-      : [],
-  )
+  const links = rows
+    .filter(([, circuit, cable]) => cables.has(cable) && circuits.has(circuit))
+    .map(
+      ([device, circuit, cable, from, to]): CableLink => ({
+        ...{ id: cable, cable, kind: 'circuits', a: keyOf('device', device), b: keyOf('circuit', circuit) },
+        ports: [[from, to]],
+      }),
+    )
+  return merged(links)
 }
 
 async function wirelessLinks(request: ApiRequest, ids: readonly number[]): Promise<readonly DeviceLink[]> {
-  const rows = (await resultOf(request, wirelessBetween(ids))) as [number, number, number][]
+  const rows = (await resultOf(request, wirelessBetween(ids))) as [number, number, number, string, string][]
   const visible = await visibleOf(
     request,
     TOPOLOGY_MODELS.wirelessLink,
     rows.map(([, , link]) => link),
   )
-  return rows.flatMap(([a, b, link]) =>
-    visible.has(link) ? [{ kind: 'wireless' as const, a: keyOf('device', a), b: keyOf('device', b) }] : [],
+  return rows.flatMap(([a, b, link, from, to]): readonly DeviceLink[] =>
+    visible.has(link) ? [{ kind: 'wireless', a: keyOf('device', a), b: keyOf('device', b), ports: [[from, to]] }] : [],
   )
 }
 

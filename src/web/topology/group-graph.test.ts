@@ -10,7 +10,7 @@ function graphOf(count: number, racks: number): DeviceGraph {
   })
   const links = devices
     .slice(1)
-    .map(({ id }): DeviceLink => ({ kind: 'network', a: `device:${id - 1}`, b: `device:${id}` }))
+    .map(({ id }): DeviceLink => ({ kind: 'network', a: `device:${id - 1}`, b: `device:${id}`, ports: [] }))
   return { devices, links, isCut: false }
 }
 
@@ -32,9 +32,22 @@ describe('the devices of a map', () => {
     expect(groupGraph(graphOf(6, 2), 'site').links).toEqual([])
   })
 
+  it('have the ports of their links at the side of their device', () => {
+    const { devices } = graphOf(12, 1)
+    const links: readonly DeviceLink[] = [
+      { kind: 'network', a: 'device:2', b: 'device:1', ports: [['dcim.interface:2', 'dcim.interface:1']] },
+      { kind: 'network', a: 'device:1', b: 'device:2', ports: [['dcim.interface:3', 'dcim.interface:4']] },
+    ]
+    const graph = { devices, links, isCut: false }
+    expect(groupGraph(graph).links[0]?.ports).toEqual([
+      ['dcim.interface:1', 'dcim.interface:2'],
+      ['dcim.interface:3', 'dcim.interface:4'],
+    ])
+  })
+
   it('have circuits next to them', () => {
     const { devices } = graphOf(1, 1)
-    const links: readonly DeviceLink[] = [{ kind: 'circuits', a: 'device:1', b: 'circuit:7' }]
+    const links: readonly DeviceLink[] = [{ kind: 'circuits', a: 'device:1', b: 'circuit:7', ports: [] }]
     const { nodes } = groupGraph({ devices, links, isCut: false }, 'rack')
     expect(nodes.map(({ key }) => key)).toEqual(['circuit:7', 'rack:0'])
   })

@@ -1,4 +1,4 @@
-import { type DeviceGraph, keyOf, type PlacedDevice } from './graph.ts'
+import { type DeviceGraph, keyOf, type PlacedDevice, type PortPair } from './graph.ts'
 import type { LinkKind } from './topology-links.ts'
 
 /** Maximum number of nodes of a map; for more devices, those of the same place become one node. */
@@ -24,6 +24,8 @@ export interface MapLink {
   readonly b: string
   readonly kind: LinkKind
   readonly count: number
+  /** The connected ports of `a` and `b`; absent on a map of places. */
+  readonly ports?: readonly PortPair[]
 }
 
 /** The nodes and links of a map, sorted by their keys. */
@@ -48,15 +50,21 @@ export function groupGraph({ devices, links }: DeviceGraph, wanted?: Grouping): 
     keys.set(keyOf('device', device.id), node.key)
   }
   const merged = new Map<string, MapLink>()
-  for (const { a, b, kind } of links) {
-    const ends = [keys.get(a) ?? a, keys.get(b) ?? b].toSorted()
+  for (const { a, b, kind, ports } of links) {
+    const [start, end] = [keys.get(a) ?? a, keys.get(b) ?? b]
+    const ends = [start, end].toSorted()
     const [first = '', second = ''] = ends
     if (first === second) continue
     for (const key of ends) {
       if (!nodes.has(key)) nodes.set(key, { key, kind: 'circuit', id: Number(key.split(':')[1]), size: 0 })
     }
     const key = `${first} ${second} ${kind}`
-    merged.set(key, { a: first, b: second, kind, count: (merged.get(key)?.count ?? 0) + 1 })
+    const known = merged.get(key)
+    const own = first === start ? ports : ports.map(([from, to]): PortPair => [to, from])
+    merged.set(key, {
+      ...{ a: first, b: second, kind, count: (known?.count ?? 0) + 1 },
+      ...(grouping === 'none' && { ports: [...(known?.ports ?? []), ...own] }),
+    })
   }
   const byKey = <T>(map: ReadonlyMap<string, T>): readonly T[] =>
     [...map].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, value]) => value)

@@ -19,8 +19,8 @@ const COOLING = 1 - 0.004 ** (1 / STEPS)
 /** Distances in pixels. Boxes are wider than high, so the layout is stretched. */
 const DISTANCE = 110
 const STRETCH = 2.1
-/** Space between two boxes. */
-const GAP = 24
+/** Space between two boxes: below one another, the names of two ports fit in between. */
+const GAP = { x: 36, y: 48 }
 const ROW_HEIGHT = 84
 const COLUMN_WIDTH = 200
 
@@ -90,7 +90,7 @@ async function simulate(bodies: Body[], links: SimulationLinkDatum<Body>[]): Pro
 /** Moves boxes until none overlap. */
 async function separate(boxes: readonly MovableBox[]): Promise<void> {
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
-    if (!separateOverlapping(boxes, BOX_WIDTH + GAP, BOX_HEIGHT + GAP)) return
+    if (!separateOverlapping(boxes, BOX_WIDTH + GAP.x, BOX_HEIGHT + GAP.y)) return
     if (round % STEPS_AT_ONCE === 0) await setImmediate()
   }
 }

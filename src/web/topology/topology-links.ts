@@ -31,16 +31,27 @@ export const TOPOLOGY_MODELS = {
 
 const ENDS = table('dcim.cabletermination')
 
-/** Cables between two of the devices: both devices, the cable, the type of the port at its A side. */
+/** The port of a row of `ENDS`, as in the paths of cables. */
+const PORT = {
+  a: sql`a.termination_type || ':' || a.termination_id`,
+  b: sql`b.termination_type || ':' || b.termination_id`,
+  d: sql`d.termination_type || ':' || d.termination_id`,
+  x: sql`x.termination_type || ':' || x.termination_id`,
+} as const
+
+/**
+ * Cables between two of the devices: both devices, the cable, the type of the port at its A side, a port at each side
+ * as `app.model:id`. A cable with several ports at a side has several rows.
+ */
 export const cablesBetween = (devices: readonly number[]): Sql => sql`
-  select distinct a._device_id, b._device_id, a.cable_id, a.termination_type
+  select a._device_id, b._device_id, a.cable_id, a.termination_type, ${PORT.a}, ${PORT.b}
   from ${ENDS} a join ${ENDS} b on b.cable_id = a.cable_id and b.cable_end = 'B'
   where a.cable_end = 'A' and a._device_id = any(${devices}::bigint[])
     and b._device_id = any(${devices}::bigint[]) and a._device_id <> b._device_id`
 
-/** Cables from one of the devices to a circuit: the device, the circuit, the cable. */
+/** Cables from one of the devices to a circuit: the device, the circuit, the cable, its port and the end of the circuit. */
 export const cablesToCircuits = (devices: readonly number[]): Sql => sql`
-  select distinct d._device_id, t.circuit_id, d.cable_id
+  select d._device_id, t.circuit_id, d.cable_id, ${PORT.d}, ${PORT.x}
   from ${ENDS} d join ${ENDS} x on x.cable_id = d.cable_id and x.cable_end <> d.cable_end
   join ${table('circuits.circuittermination')} t on t.id = x.termination_id
   where x.termination_type = 'circuits.circuittermination' and d._device_id = any(${devices}::bigint[])`
@@ -48,7 +59,7 @@ export const cablesToCircuits = (devices: readonly number[]): Sql => sql`
 /** Ports of devices at which paths start and end. */
 const PATH_PORTS = PATH_ENDPOINTS.filter((type) => type !== 'dcim.powerfeed')
 
-/** Complete paths between ports of two of the devices: both devices, the path, the type of the port at its start, the nodes of the path. */
+/** Complete paths between ports of two of the devices: both devices, the path, the type of the port at its start, the nodes of the path, both ports. */
 export function pathsBetween(devices: readonly number[]): Sql {
   const ports = PATH_PORTS.map(
     (type) => sql`
@@ -58,7 +69,7 @@ export function pathsBetween(devices: readonly number[]): Sql {
   // A path is stored from both of its ends.
   return sql`
     with port as (${join(ports, ' union all ')})
-    select distinct a.device_id, b.device_id, p.id, a.type, p._nodes
+    select a.device_id, b.device_id, p.id, a.type, p._nodes, a.node, b.node
     from port a
     join ${table('dcim.cablepath')} p on p.id = a._path_id and p.is_complete
     cross join lateral jsonb_array_elements_text(p.path -> -1) as far(node)
@@ -71,9 +82,9 @@ export const devicesOfPorts = (fronts: readonly number[], rears: readonly number
   select t.device_id from ${table('dcim.frontport')} t where t.id = any(${fronts}::bigint[])
   union select t.device_id from ${table('dcim.rearport')} t where t.id = any(${rears}::bigint[])`
 
-/** Wireless links between two of the devices: both devices, the link. */
+/** Wireless links between two of the devices: both devices, the link, both interfaces. */
 export const wirelessBetween = (devices: readonly number[]): Sql => sql`
-  select a.device_id, b.device_id, w.id
+  select a.device_id, b.device_id, w.id, 'dcim.interface:' || a.id, 'dcim.interface:' || b.id
   from ${table('wireless.wirelesslink')} w
   join ${table('dcim.interface')} a on a.id = w.interface_a_id
   join ${table('dcim.interface')} b on b.id = w.interface_b_id

@@ -26,7 +26,12 @@ export interface DrawnLink {
   readonly kind: string
   readonly label: string
   readonly count: number
+  /** Names of the connected ports of `a` and `b`; empty for a port that the viewer may not view. */
+  readonly ports: readonly (readonly [a: string, b: string])[]
 }
+
+/** Maximum number of links whose ports are always named; those of more are named for the one that is pointed at. */
+const MOST_NAMED = 40
 
 /** Size of a box, in pixels. */
 export const BOX_WIDTH = 168
@@ -47,14 +52,34 @@ export function topologyMap(nodes: readonly DrawnNode[], links: readonly DrawnLi
   const width = Math.max(...xs) + BOX_WIDTH / 2 + MARGIN - left
   const height = Math.max(...ys) + BOX_HEIGHT / 2 + MARGIN - top
   const box = [left, top, width, height].map(Math.round).join(' ')
-  return html`<div class="map scroll" data-topology data-positions="${positionsKey}" tabindex="0" role="region" aria-label="${translate('Topology')}">
+  return html`<div class="map scroll" data-topology data-positions="${positionsKey}"${links.length <= MOST_NAMED && html` data-named`} tabindex="0" role="region" aria-label="${translate('Topology')}">
 <svg viewBox="${box}" width="${Math.round(width)}" height="${Math.round(height)}" role="group" aria-label="${translate('Topology')}">
-<g class="links">${links.map(linkDrawing)}</g><g class="nodes">${nodes.map(nodeDrawing)}</g></svg></div>`
+<g class="links">${links.map(linkDrawing)}</g><g class="nodes">${nodes.map(nodeDrawing)}</g><g class="ends" aria-hidden="true">${links.map(endNames)}</g></svg></div>`
 }
 
-function linkDrawing({ a, b, kind, label, count }: DrawnLink): Html {
+/** Names of ports that fit beside a box. */
+const MOST_END_CHARACTERS = 24
+
+/** The ports at both ends of a link, which the script places where they cover nothing. */
+function endNames({ ports }: DrawnLink, index: number): Content {
+  return (['a', 'b'] as const).map((side, place) => {
+    const names = [...new Set(ports.map((pair) => pair[place] ?? ''))].filter((name) => name !== '')
+    const [first] = names
+    if (first === undefined) return undefined
+    const more = names.length > 1 ? ` +${names.length - 1}` : ''
+    return html`<text class="end" data-link="${index}" data-side="${side}">${shortened(first, MOST_END_CHARACTERS)}${more}</text>`
+  })
+}
+
+/** The connected ports, as `eth1 – eth2`. */
+const pairTexts = ({ ports }: DrawnLink): readonly string[] =>
+  ports.map((pair) => pair.map((name) => name || '—').join(' – '))
+
+function linkDrawing(link: DrawnLink, index: number): Html {
+  const { a, b, kind, label, count } = link
   const width = Math.min(1.5 + Math.log2(count + 1), 7).toFixed(1)
-  return html`<g class="link ${kind}" data-a="${a.key}" data-b="${b.key}"><title>${label}</title><line x1="${a.x}" y1="${a.y}" x2="${b.x}" y2="${b.y}" stroke-width="${width}"/>${count > 1 && html`<text x="${(a.x + b.x) / 2}" y="${(a.y + b.y) / 2 - 4}">${count}</text>`}</g>`
+  const title = [label, ...pairTexts(link)].join('\n')
+  return html`<g class="link ${kind}" data-link="${index}" data-a="${a.key}" data-b="${b.key}"><title>${title}</title><line class="hit" x1="${a.x}" y1="${a.y}" x2="${b.x}" y2="${b.y}"/><line x1="${a.x}" y1="${a.y}" x2="${b.x}" y2="${b.y}" stroke-width="${width}"/>${count > 1 && html`<text x="${(a.x + b.x) / 2}" y="${(a.y + b.y) / 2 - 4}">${count}</text>`}</g>`
 }
 
 function nodeDrawing({ key, name, context, about: fact, href, color, shape, x, y }: DrawnNode): Html {
@@ -67,8 +92,11 @@ function nodeDrawing({ key, name, context, about: fact, href, color, shape, x, y
 }
 
 /** The links of the map as a table. */
-export const topologyTable = (links: readonly DrawnLink[], link: (node: DrawnNode) => Content): Content =>
-  links.length > 0 &&
-  html`<section class="card"><h2>${translate('Links')}</h2><div class="scroll objects-table" tabindex="0" role="region" aria-label="${translate('Links')}"><table><thead><tr><th scope="col">${translate('From')}</th><th scope="col">${translate('To')}</th><th scope="col">${translate('Link')}</th></tr></thead><tbody>${links.map(
-    (each) => html`<tr><td>${link(each.a)}</td><td>${link(each.b)}</td><td>${each.label}</td></tr>`,
+export function topologyTable(links: readonly DrawnLink[], link: (node: DrawnNode) => Content): Content {
+  if (links.length === 0) return undefined
+  const hasPorts = links.some(({ ports }) => ports.length > 0)
+  return html`<section class="card"><h2>${translate('Links')}</h2><div class="scroll objects-table" tabindex="0" role="region" aria-label="${translate('Links')}"><table><thead><tr><th scope="col">${translate('From')}</th><th scope="col">${translate('To')}</th><th scope="col">${translate('Link')}</th>${hasPorts && html`<th scope="col">${translate('Ports')}</th>`}</tr></thead><tbody>${links.map(
+    (each) =>
+      html`<tr><td>${link(each.a)}</td><td>${link(each.b)}</td><td>${each.label}</td>${hasPorts && html`<td><ul class="plain">${pairTexts(each).map((pair) => html`<li>${pair}</li>`)}</ul></td>`}</tr>`,
   )}</tbody></table></div></section>`
+}

@@ -1,6 +1,7 @@
 import { apiRequest, requestErrorText } from '../components/api-request.client.ts'
 import { makeButton } from '../components/button.client.ts'
 import { translated } from '../components/translated.client.ts'
+import { type Area, BOX, type EndLabel, type Place, placeLabels } from './port-labels.client.ts'
 import { type Box, contain, moveBox, zoomBox } from './view-box.client.ts'
 
 /** Pixels of a step with the keyboard, and the factor of a step of zooming. */
@@ -17,13 +18,14 @@ const SLACK = 4
 function prepare(map: HTMLElement): void {
   const svg = map.querySelector('svg')
   if (!svg) return
-  const whole = boxOf(svg)
+  const whole = atLeast(boxOf(svg), map.clientWidth)
   let box = whole
   const show = (next: Box): void => {
     box = contain(next, whole)
     svg.setAttribute('viewBox', `${box.x} ${box.y} ${box.width} ${box.height}`)
   }
   map.classList.add('live')
+  show(whole)
   const height = (map.clientWidth * whole.height) / whole.width + TOOLS_HEIGHT
   map.style.height = `${Math.round(Math.min(height, window.innerHeight * MOST_HEIGHT))}px`
   const status = document.createElement('p')
@@ -39,8 +41,74 @@ function prepare(map: HTMLElement): void {
     fit: () => show(whole),
     reset: () => store.reset(),
   })
-  addKeys(map, svg, (change) => show(change(box)), store)
-  addPointers(map, svg, () => box, show, store)
+  const namePorts = preparePortNames(map, svg)
+  const moving: Saving = {
+    ...store,
+    moved: (node) => {
+      store.moved(node)
+      namePorts()
+    },
+  }
+  addKeys(map, svg, (change) => show(change(box)), moving)
+  addPointers(map, svg, () => box, show, moving)
+}
+
+/** The box, at least this wide: a small map is not enlarged. */
+const atLeast = (box: Box, width: number): Box =>
+  box.width < width ? { ...box, x: box.x - (width - box.width) / 2, width } : box
+
+/** Half the size of the number of links in the middle of a line. */
+const COUNT: Place = [12, 9]
+
+/** The middle of a text, whose own place is the middle of its lower edge. */
+const pointOf = (text: Element): Place => [Number(text.getAttribute('x')), Number(text.getAttribute('y')) - 4]
+
+/** Names the ports of links: of all if they are few, otherwise of those that are pointed at or focused. */
+function preparePortNames(map: HTMLElement, svg: SVGSVGElement): () => void {
+  const texts = [...svg.querySelectorAll<SVGTextElement>('.end')]
+  const links = new Map([...svg.querySelectorAll<SVGElement>('.link')].map((link) => [link.dataset.link, link]))
+  const labelOf = (text: SVGTextElement): EndLabel => {
+    const { a, b } = links.get(text.dataset.link)?.dataset ?? {}
+    const [from, to] = (text.dataset.side === 'a' ? [a, b] : [b, a]).map((key = '') => {
+      const node = svg.querySelector(`.node[data-key="${CSS.escape(key)}"]`)
+      return node ? placeOf(node) : ([0, 0] as const)
+    })
+    return { from: from ?? [0, 0], to: to ?? [0, 0], width: text.getComputedTextLength() + 6 }
+  }
+  let near: readonly SVGElement[] = []
+  const update = (): void => {
+    const keys = new Set(near.map(({ dataset }) => dataset.link))
+    const shown =
+      near.length > 0 ? texts.filter(({ dataset }) => keys.has(dataset.link)) : 'named' in map.dataset ? texts : []
+    const areas = [
+      ...[...svg.querySelectorAll('.node')].map((node): Area => ({ middle: placeOf(node), half: BOX })),
+      ...[...svg.querySelectorAll('.link text')].map((count): Area => ({ middle: pointOf(count), half: COUNT })),
+    ]
+    const places = placeLabels(shown.map(labelOf), areas, near.length > 0)
+    for (const text of texts) {
+      const place = places[shown.indexOf(text)]
+      text.classList.toggle('placed', place !== undefined)
+      if (place) setAll(text, { x: place[0], y: place[1] })
+    }
+  }
+  const point = ({ target }: Event): void => {
+    const element = target instanceof Element ? target.closest<SVGElement>('.link, .node') : null
+    const key = element?.dataset.key
+    const next = [...links.values()].filter(
+      (link) => link === element || (key !== undefined && (link.dataset.a === key || link.dataset.b === key)),
+    )
+    if (next.length === near.length && next.every((link, index) => link === near[index])) return
+    for (const link of near) link.classList.remove('near')
+    for (const link of next) link.classList.add('near')
+    near = next
+    update()
+  }
+  svg.addEventListener('pointerover', point)
+  svg.addEventListener('focusin', point)
+  svg.addEventListener('pointerleave', point)
+  svg.addEventListener('focusout', () => point(new Event('blur')))
+  update()
+  return update
 }
 
 function boxOf(svg: SVGSVGElement): Box {
@@ -124,7 +192,7 @@ function moveNode(svg: SVGSVGElement, node: Element, x: number, y: number): void
       return places.get(end) ?? (other ? placeOf(other) : ([0, 0] as const))
     })
     const [[ax, ay] = [0, 0], [bx, by] = [0, 0]] = ends
-    setAll(link.querySelector('line'), { x1: ax, y1: ay, x2: bx, y2: by })
+    for (const line of link.querySelectorAll('line')) setAll(line, { x1: ax, y1: ay, x2: bx, y2: by })
     setAll(link.querySelector('text'), { x: (ax + bx) / 2, y: (ay + by) / 2 - 4 })
   }
 }
