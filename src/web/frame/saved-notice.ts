@@ -115,9 +115,9 @@ export const countParameters = (
   [COUNT]: String(count),
 })
 
-/** The URL of a page that reports the effect; the path has no query. */
-export const withEffect = (path: string, effect: SavedEffect): string =>
-  `${path}?${new URLSearchParams(noticeParameters(effect))}`
+/** The URL of a page that reports the effect, and offers to undo this request; the path has no query. */
+export const withEffect = (path: string, effect: SavedEffect, undo?: ApiRequest): string =>
+  `${path}?${new URLSearchParams(noticeParameters(effect, { undo }))}`
 
 /** Removes these parameters from a query: the sentence belongs to only one page. */
 export function dropEffect(query: URLSearchParams): void {
