@@ -255,20 +255,61 @@ forEachStorage('pages in a branch', (open) => {
       await act(branch, 'archive')
     })
 
-    it('leads to a change request, which shows the changes and leads to a review', async () => {
+    it('leads to a change request, which shows the changes', async () => {
       const branch = await branchOff()
       await write(branch, { facility: 'Reviewed' })
-      const linkOn = async (path: string, label: string): Promise<string> => {
-        const { text } = await browser.visit(path)
-        return decoded(new RegExp(`href="([^"]*)">${label}</a>`).exec(text)?.[1] ?? '')
-      }
-      const ask = await linkOn(`/core/branches/${branch.id}/`, 'Ask for a review')
+      const { text: page } = await browser.visit(`/core/branches/${branch.id}/`)
+      const ask = decoded(/href="([^"]*)">Ask for a review<\/a>/.exec(page)?.[1] ?? '')
       expect((await browser.visit(ask)).text).toContain(`<option value="${branch.id}" selected`)
       const id = await api.make('core/change-requests', { title: 'Please', branch: branch.id })
       const { text } = await browser.visit(`/core/change-requests/${id}/changes/`)
       expect(textOf(text)).toMatch(/Amsterdam .*Facility — Reviewed/)
-      const review = await linkOn(`/core/change-requests/${id}/`, 'Review')
-      expect((await browser.visit(review)).text).toContain(`<option value="${id}" selected`)
+      await act(branch, 'archive')
+    })
+
+    it.each([
+      ['comment', 'Comment', 'Why\nnow?'],
+      ['approve', 'Approve', ''],
+      ['request_changes', 'Request changes', 'Too soon'],
+    ])('takes a review below the changes: %s', async (verdict, label, comment) => {
+      const branch = await branchOff()
+      await write(branch, { facility: `Reviewed ${verdict}` })
+      const id = await api.make('core/change-requests', { title: 'Please', branch: branch.id })
+      const [page, changes] = [`/core/change-requests/${id}/`, `/core/change-requests/${id}/changes/`]
+      for (const path of [page, changes]) {
+        const { text } = await browser.visit(path)
+        // One way leads to a review.
+        expect([...text.matchAll(/href="([^"]*review[^"]*)"/gi)].map(([, href]) => href)).toEqual([`${changes}#review`])
+        expect(textOf(text)).toContain('There are no reviews yet.')
+      }
+      const { text } = await browser.visit(changes)
+      expect([...text.matchAll(/type="radio" name="verdict" value="(\w+)"/g)].map(([, value]) => value)).toEqual([
+        ...['comment', 'approve', 'request_changes'],
+      ])
+      const form = fieldsOf(text, `${changes}#review`)
+      const saved = await browser.visit(changes, { form: { ...form, verdict, text: comment } })
+      expect([saved.status, saved.location]).toEqual([303, expect.stringMatching(`^${page}[?]saved=reviewed&`)])
+      const told = textOf((await browser.visit(saved.location ?? '')).text)
+      expect(told).toContain('Your review was added. Undo')
+      expect(told).toMatch(new RegExp(`Reviews ${label} admin .* ${comment.replace('\n', ' ')}`))
+      const { json } = await api.ask('GET', `/api/core/change-reviews/?change_request_id=${id}`)
+      expect(json.results).toMatchObject([{ verdict: { value: verdict }, text: comment, user: { username: 'admin' } }])
+      await act(branch, 'archive')
+      expect((await browser.visit(changes)).text).not.toContain('Submit review')
+    })
+
+    it.each([
+      [{ verdict: 'comment', text: ' ' }, 'Write a comment, or choose another verdict.'],
+      [{ verdict: 'maybe', text: 'Perhaps' }, 'maybe'],
+    ])('refuses the review %j and keeps what was entered', async (entered, sentence) => {
+      const branch = await branchOff()
+      const id = await api.make('core/change-requests', { title: 'Please', branch: branch.id })
+      const changes = `/core/change-requests/${id}/changes/`
+      const form = fieldsOf((await browser.visit(changes)).text, `${changes}#review`)
+      const { status, text } = await browser.visit(changes, { form: { ...form, ...entered } })
+      expect([status, textOf(text)]).toEqual([400, expect.stringMatching(`Not saved. .*${sentence}`)])
+      expect(text).toContain(`${entered.text.trim()}</textarea>`)
+      expect((await api.ask('GET', `/api/core/change-reviews/?change_request_id=${id}`)).json.count).toBe(0)
       await act(branch, 'archive')
     })
 

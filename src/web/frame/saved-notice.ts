@@ -20,6 +20,7 @@ const PLAIN_SENTENCES = {
   unsubscribed: 'You will no longer be notified of changes.',
   'journal-entry': 'The journal entry was added.',
   image: 'The image was added.',
+  reviewed: 'Your review was added.',
   queued: 'The job was queued.',
   replayed: 'The delivery will be sent again.',
   canceled: 'No further attempt will be made.',
