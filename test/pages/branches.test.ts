@@ -74,8 +74,8 @@ forEachStorage('pages in a branch', (open) => {
       .split('<section class="card">')
       .slice(1)
       .map((card) => `<main>${card}`)
-  const banner = (markup: string): string =>
-    textOf(/<main[\s\S]*?banner branch([\s\S]*?)<\/div>/.exec(markup)?.[0] ?? '')
+  const lineOf = (markup: string): string =>
+    textOf(/<main[\s\S]*?class="branch-line([\s\S]*?)<\/div>/.exec(markup)?.[0] ?? '')
 
   describe('the choice of a branch', () => {
     it('is kept in a cookie that scripts cannot read, and shown on every page', async () => {
@@ -85,15 +85,17 @@ forEachStorage('pages in a branch', (open) => {
       expect(location).toBe('/dcim/sites/?q=ams')
       expect(browser.received).toContain(`branch=${branch.schemaId}; Path=/; HttpOnly; SameSite=Lax`)
       for (const path of ['/', '/dcim/sites/', `/dcim/sites/${site}/`, '/search/?q=ams', '/core/changelog/']) {
-        expect(banner((await browser.visit(path)).text), path).toContain(
-          `You are working in the branch ${branch.name} . It has changed 1 object.`,
-        )
+        const { text } = await browser.visit(path)
+        expect(lineOf(text), path).toContain(`${branch.name} 1 changed object Back to main`)
+        expect(text).toContain(`href="/core/branches/${branch.id}/changes/"`)
       }
+      const { text: shared } = await browser.visit(`/core/branches/${branch.id}/`)
+      expect(lineOf(shared)).toContain('1 changed object This page is the same in all branches. Back to main')
       expect((await browser.visit(`/dcim/sites/${site}/`)).text).toContain('Prepared')
       await choose('', `/dcim/sites/${site}/`)
       expect(browser.cookies.has('branch')).toBe(false)
       const { text } = await browser.visit(`/dcim/sites/${site}/`)
-      expect([banner(text), text.includes('Prepared')]).toEqual(['', false])
+      expect([lineOf(text), text.includes('Prepared')]).toEqual(['', false])
     })
 
     it.each([
