@@ -13,7 +13,7 @@ import { panel } from '../components/panel.ts'
 import { valueDisplay } from '../components/value.ts'
 import { displayOptions } from '../frame/display-options.ts'
 import { visibleIds } from '../lists/visible-objects.ts'
-import { changedFields, fieldChanges } from '../object/field-changes.ts'
+import { changedFields, fieldChanges, recordOf } from '../object/field-changes.ts'
 import type { ObjectTab } from '../object/object-content.ts'
 import { rackPictures } from '../racks/branch-pictures.ts'
 import { translate } from '../texts/translate.ts'
@@ -74,7 +74,10 @@ async function changesByType(
 ): Promise<Content> {
   const { registry, settings } = request.service
   const inBranch = { ...request, service: branchService(request.service, branch) }
-  const fields = await fieldChanges(inBranch, changes.map(recordOf))
+  const fields = await fieldChanges(
+    inBranch,
+    changes.map((change, index) => recordOf(index, change)),
+  )
   const numbered = changes.map((change, index) => ({ ...change, rows: fields.get(index) ?? [] }))
   const action = registry.model(SYSTEM.objectChange).fields.get('action')
   const around = displayOptions(request, new Map())
@@ -98,16 +101,4 @@ async function changesByType(
 ${change.action === 'update' ? changedFields(change.rows) : html`<details><summary>${translate('{count} field|{count} fields', { count: change.rows.length })}</summary>${changedFields(change.rows)}</details>`}</li>`,
     )}</ol></section>`
   })
-}
-
-/** The change in the form of a change record, whose id is its position in the list. */
-function recordOf({ type, fields }: NetChange, index: number): JsonObject {
-  const values = (part: 'before' | 'after'): JsonObject =>
-    Object.fromEntries(Object.entries(fields).map(([name, change]) => [name, change[part]]))
-  return {
-    id: index,
-    changed_object_type: type,
-    prechange_data: values('before'),
-    postchange_data: values('after'),
-  }
 }
