@@ -374,6 +374,15 @@ describe('the tabs of an object', () => {
         ['Field | Before | After', 'VLAN IDs | 1–9 | 1–9, 20', 'Total VLAN IDs | 9 | 10'],
       ],
       [
+        'decimals without zeros at their end',
+        'dcim.rack',
+        async () => {
+          const id = await made('dcim/racks', { name: 'Heavy', site: await site(), weight: 12.5, weight_unit: 'kg' })
+          await change(`dcim/racks/${id}`, { weight: 100 })
+        },
+        ['Field | Before | After', 'Weight | 12.5 | 100'],
+      ],
+      [
         'texts of a list',
         'extras.eventrule',
         async () => {

@@ -59,7 +59,7 @@ export async function picturesOf(
     const own = changes.filter((change) => kind.fields[change.type]?.some((name) => change.fields[name] !== undefined))
     return own.length > 0 ? [{ kind, changes: own }] : []
   })
-  if (drawn.length === 0 || request.service.isPast) return undefined
+  if (drawn.length === 0) return undefined
   const places = await placesOf(request, branch, schemaId)
   if (!places)
     return html`<p class="muted">${translate('There are no pictures of this branch: the history of the time of its merge has been deleted.')}</p>`

@@ -56,7 +56,7 @@ export async function recordedValues(request: ApiRequest, values: readonly Recor
   return {
     show(recorded) {
       const { field, custom } = recorded
-      const value = field?.kind === 'list' ? listFromRecord(field.of, recorded.value) : recorded.value
+      const value = asInApi(recorded)
       if (value === null || value === '' || (Array.isArray(value) && value.length === 0)) return EMPTY
       const target = targetOf(registry, recorded)
       if (target) return references(target, idsIn(value), found.get(target), around)
@@ -64,6 +64,12 @@ export async function recordedValues(request: ApiRequest, values: readonly Recor
       return custom ? customValue(custom, value, around) : plainValue(field, value, around)
     },
   }
+}
+
+/** The value in the form of the API, which writes lists and decimals in another way than change records. */
+function asInApi({ field, value }: RecordedValue): Json {
+  if (field?.kind === 'list') return listFromRecord(field.of, value)
+  return field?.kind === 'decimal' && typeof value === 'string' ? value.replace(/\.0+$|(?<=\.\d*[1-9])0+$/, '') : value
 }
 
 function references(
