@@ -204,8 +204,8 @@ export interface ComputedField {
    * as choices.
    */
   readonly linksTo?: string
-  /** Ids, bigint[], that rows and change records contain for it, by row id. */
-  readonly recorded?: (id: Sql) => Sql
+  /** What rows and change records contain for it: ids, bigint[], of objects of the model `of`, by row id. */
+  readonly recorded?: { readonly of: string; readonly ids: (id: Sql) => Sql }
   /** Models of the listed objects, each shown as its `nested` form; GraphQL shows them in any form. */
   readonly objects?: readonly string[]
 }

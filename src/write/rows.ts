@@ -123,7 +123,7 @@ function makeParts(service: Service, model: Model, alias: Sql): readonly Part[] 
   const relations = [...model.fields].flatMap(([name, field]): Part[] => {
     if (field.kind === 'tags') return [tagsPart(service, model, alias)]
     if (field.kind === 'computed' && field.recorded) {
-      return [{ key: name, sql: field.recorded(sql`${alias}.id`), decode: asIs }]
+      return [{ key: name, sql: field.recorded.ids(sql`${alias}.id`), decode: asIs }]
     }
     if (field.kind !== 'manyToMany') return []
     const { registry } = service

@@ -3,6 +3,7 @@ import { ID } from '../../src/api/routes.ts'
 import type { Model } from '../../src/schema/registry.ts'
 import { addressOf, pageAddresses } from '../pages/page-addresses.ts'
 import type { Api } from '../support/api.ts'
+import { createdId } from '../support/requests.ts'
 import { setUp } from './browser.ts'
 import { inBrowser } from './chromium.ts'
 import { graveIssues } from './grave-issues.ts'
@@ -120,5 +121,36 @@ inBrowser('no page has a serious issue of accessibility', () => {
       }
       expect(await graveIssues(page), path).toEqual([])
     }
+  })
+
+  it('about a branch, before and after its merge', async () => {
+    const page = await openSignedIn()
+    const { json: branch } = await api().ask('POST', '/api/core/branches/', { body: { name: 'Marked' } })
+    const ask = async (method: string, path: string, body?: object) => {
+      const headers = { 'X-NetBox-Branch': String(branch.schema_id) }
+      const { status, text } = await api().ask(method, `/api/dcim/devices/${path}`, { body, headers })
+      expect(status, text).toBeLessThan(300)
+    }
+    const devices = (await api().ask('GET', '/api/dcim/devices/?rack_id=1&position__empty=false')).json.results ?? []
+    const [moved, removed] = devices
+    await ask('PATCH', `${moved?.id}/`, { position: 7 })
+    await ask('DELETE', `${removed?.id}/`)
+    const kind = { site: moved?.site?.id, role: moved?.role?.id, device_type: moved?.device_type?.id }
+    await ask('POST', '', { ...kind, name: 'added', rack: 1, position: 5, face: 'front' })
+    const request = await createdId(api(), 'core/change-requests', { title: 'Look', branch: branch.id })
+    const review = { change_request: request, verdict: 'request_changes', text: 'Why?' }
+    await createdId(api(), 'core/change-reviews', review)
+    const check = async (...paths: readonly string[]) => {
+      for (const path of paths) {
+        await page.goto(path)
+        expect(await graveIssues(page), path).toEqual([])
+      }
+    }
+    const [requestPage, changes] = [`/core/change-requests/${request}/`, `/core/change-requests/${request}/changes/`]
+    await check(requestPage, changes)
+    await page.goto(`/dcim/racks/1/?branch=${branch.schema_id}`)
+    await check('/dcim/racks/1/', requestPage, '/core/events/')
+    await api().ask('POST', `/api/core/branches/${branch.id}/merge/`, { body: {} })
+    await check(changes)
   })
 })

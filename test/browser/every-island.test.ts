@@ -28,11 +28,16 @@ const USES: Readonly<Record<string, Use>> = {
   'takes the next free prefix': {
     island: 'allocate',
     path: '/ipam/prefixes/1/',
-    act: async (page) => {
+    act: async (page, api) => {
       await page.getByRole('button', { name: 'Allocate', exact: true }).focus()
       await press(page, 'Enter')
       await page.waitForURL(/\/ipam\/prefixes\/(?!1\/)\d+\//)
       await page.getByText('was created').waitFor()
+      const taken = new URL(page.url()).pathname
+      await page.getByRole('status').getByRole('link', { name: 'Undo' }).click()
+      await page.getByRole('button', { name: 'Undo all changes' }).click()
+      await page.getByText('Undone.').waitFor()
+      expect((await api.ask('GET', `/api${taken}`)).status).toBe(404)
     },
   },
   'moves a widget of the start page': {

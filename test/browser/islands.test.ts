@@ -5,6 +5,15 @@ import { inBrowser } from './chromium.ts'
 inBrowser('islands with the keyboard alone', () => {
   const { openSignedIn, api } = setUp()
 
+  it('the menu shows the entry of the page, which opens at its top', async () => {
+    const page = await openSignedIn()
+    await page.setViewportSize({ width: 1280, height: 480 })
+    await page.goto('/extras/event-rules/add/', { waitUntil: 'networkidle' })
+    expect(await page.evaluate('[document.documentElement.scrollHeight > innerHeight, scrollY]')).toEqual([true, 0])
+    const entry = await page.locator('.sidebar [aria-current]').boundingBox()
+    expect((entry?.y ?? 480) + (entry?.height ?? 0)).toBeLessThanOrEqual(480)
+  })
+
   it('a device can be moved to places where it fits, and back by Undo', async () => {
     const page = await openSignedIn()
     await page.goto('/dcim/racks/1/')

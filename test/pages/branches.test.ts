@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { pruneHistory } from '../../src/read/as-of/prune-history.ts'
 import { Browser } from '../sessions/browser.ts'
 import { type Api, startApi } from '../support/api.ts'
 import { forEachStorage } from '../support/database.ts'
@@ -23,6 +24,15 @@ forEachStorage('pages in a branch', (open) => {
     const name = `Plan ${++count}`
     const { json } = await api.ask('POST', '/api/core/branches/', { body: { name } })
     return { id: Number(json.id), name, schemaId: String(json.schema_id) }
+  }
+  /** Undoes the archiving. */
+  const reopen = async ({ id }: { readonly id: number }) => {
+    const query = `changed_object_type=core.branch&changed_object_id=${id}&action=update&limit=1`
+    const { json } = await api.ask('GET', `/api/core/object-changes/?${query}`)
+    const { status, text } = await api.ask('POST', `/api/core/object-changes/${json.results?.[0]?.id}/undo/`, {
+      body: {},
+    })
+    expect(status, text).toBe(200)
   }
   type Branch = Awaited<ReturnType<typeof branchOff>>
   const inBranch = ({ schemaId }: Branch) => ({ 'X-NetBox-Branch': schemaId })
@@ -64,8 +74,8 @@ forEachStorage('pages in a branch', (open) => {
       .split('<section class="card">')
       .slice(1)
       .map((card) => `<main>${card}`)
-  const banner = (markup: string): string =>
-    textOf(/<main[\s\S]*?banner branch([\s\S]*?)<\/div>/.exec(markup)?.[0] ?? '')
+  const lineOf = (markup: string): string =>
+    textOf(/<main[\s\S]*?class="branch-line([\s\S]*?)<\/div>/.exec(markup)?.[0] ?? '')
 
   describe('the choice of a branch', () => {
     it('is kept in a cookie that scripts cannot read, and shown on every page', async () => {
@@ -75,15 +85,17 @@ forEachStorage('pages in a branch', (open) => {
       expect(location).toBe('/dcim/sites/?q=ams')
       expect(browser.received).toContain(`branch=${branch.schemaId}; Path=/; HttpOnly; SameSite=Lax`)
       for (const path of ['/', '/dcim/sites/', `/dcim/sites/${site}/`, '/search/?q=ams', '/core/changelog/']) {
-        expect(banner((await browser.visit(path)).text), path).toContain(
-          `You are working in the branch ${branch.name} . It has changed 1 object.`,
-        )
+        const { text } = await browser.visit(path)
+        expect(lineOf(text), path).toContain(`${branch.name} 1 changed object Back to main`)
+        expect(text).toContain(`href="/core/branches/${branch.id}/changes/"`)
       }
+      const { text: shared } = await browser.visit(`/core/branches/${branch.id}/`)
+      expect(lineOf(shared)).toContain('1 changed object This page is the same in all branches. Back to main')
       expect((await browser.visit(`/dcim/sites/${site}/`)).text).toContain('Prepared')
       await choose('', `/dcim/sites/${site}/`)
       expect(browser.cookies.has('branch')).toBe(false)
       const { text } = await browser.visit(`/dcim/sites/${site}/`)
-      expect([banner(text), text.includes('Prepared')]).toEqual(['', false])
+      expect([lineOf(text), text.includes('Prepared')]).toEqual(['', false])
     })
 
     it.each([
@@ -255,40 +267,136 @@ forEachStorage('pages in a branch', (open) => {
       await act(branch, 'archive')
     })
 
-    it('leads to a change request, which shows the changes and leads to a review', async () => {
+    it('leads to a change request, which shows the changes', async () => {
       const branch = await branchOff()
       await write(branch, { facility: 'Reviewed' })
-      const linkOn = async (path: string, label: string): Promise<string> => {
-        const { text } = await browser.visit(path)
-        return decoded(new RegExp(`href="([^"]*)">${label}</a>`).exec(text)?.[1] ?? '')
-      }
-      const ask = await linkOn(`/core/branches/${branch.id}/`, 'Ask for a review')
+      const { text: page } = await browser.visit(`/core/branches/${branch.id}/`)
+      const ask = decoded(/href="([^"]*)">Ask for a review<\/a>/.exec(page)?.[1] ?? '')
       expect((await browser.visit(ask)).text).toContain(`<option value="${branch.id}" selected`)
       const id = await api.make('core/change-requests', { title: 'Please', branch: branch.id })
       const { text } = await browser.visit(`/core/change-requests/${id}/changes/`)
       expect(textOf(text)).toMatch(/Amsterdam .*Facility — Reviewed/)
-      const review = await linkOn(`/core/change-requests/${id}/`, 'Review')
-      expect((await browser.visit(review)).text).toContain(`<option value="${id}" selected`)
       await act(branch, 'archive')
     })
 
-    it('draws the racks whose devices are moved, before and after', async () => {
+    it.each([
+      ['comment', 'Comment', 'Why\nnow?'],
+      ['approve', 'Approve', ''],
+      ['request_changes', 'Request changes', 'Too soon'],
+    ])('takes a review below the changes: %s', async (verdict, label, comment) => {
+      const branch = await branchOff()
+      await write(branch, { facility: `Reviewed ${verdict}` })
+      const id = await api.make('core/change-requests', { title: 'Please', branch: branch.id })
+      const [page, changes] = [`/core/change-requests/${id}/`, `/core/change-requests/${id}/changes/`]
+      for (const path of [page, changes]) {
+        const { text } = await browser.visit(path)
+        // One way leads to a review.
+        expect([...text.matchAll(/href="([^"]*review[^"]*)"/gi)].map(([, href]) => href)).toEqual([`${changes}#review`])
+        expect(textOf(text)).toContain('There are no reviews yet.')
+      }
+      const { text } = await browser.visit(changes)
+      expect([...text.matchAll(/type="radio" name="verdict" value="(\w+)"/g)].map(([, value]) => value)).toEqual([
+        ...['comment', 'approve', 'request_changes'],
+      ])
+      const form = fieldsOf(text, `${changes}#review`)
+      const saved = await browser.visit(changes, { form: { ...form, verdict, text: comment } })
+      expect([saved.status, saved.location]).toEqual([303, expect.stringMatching(`^${page}[?]saved=reviewed&`)])
+      const told = textOf((await browser.visit(saved.location ?? '')).text)
+      expect(told).toContain('Your review was added. Undo')
+      expect(told).toMatch(new RegExp(`Reviews ${label} admin .* ${comment.replace('\n', ' ')}`))
+      const { json } = await api.ask('GET', `/api/core/change-reviews/?change_request_id=${id}`)
+      expect(json.results).toMatchObject([{ verdict: { value: verdict }, text: comment, user: { username: 'admin' } }])
+      await act(branch, 'archive')
+      expect((await browser.visit(changes)).text).not.toContain('Submit review')
+    })
+
+    it.each([
+      [{ verdict: 'comment', text: ' ' }, 'Write a comment, or choose another verdict.'],
+      [{ verdict: 'maybe', text: 'Perhaps' }, 'maybe'],
+    ])('refuses the review %j and keeps what was entered', async (entered, sentence) => {
+      const branch = await branchOff()
+      const id = await api.make('core/change-requests', { title: 'Please', branch: branch.id })
+      const changes = `/core/change-requests/${id}/changes/`
+      const form = fieldsOf((await browser.visit(changes)).text, `${changes}#review`)
+      const { status, text } = await browser.visit(changes, { form: { ...form, ...entered } })
+      expect([status, textOf(text)]).toEqual([400, expect.stringMatching(`Not saved. .*${sentence}`)])
+      expect(text).toContain(`${entered.text.trim()}</textarea>`)
+      expect((await api.ask('GET', `/api/core/change-reviews/?change_request_id=${id}`)).json.count).toBe(0)
+      await act(branch, 'archive')
+    })
+
+    it('draws the racks whose devices it places differently, and marks these, also once it is closed', async () => {
       const manufacturer = await api.make('dcim/manufacturers', { name: 'M', slug: 'm' })
       const device_type = await api.make('dcim/device-types', { manufacturer, model: 'T', slug: 't' })
       const role = await api.make('dcim/device-roles', { name: 'R', slug: 'r' })
       const rack = await api.make('dcim/racks', { name: 'Rack 7', site, u_height: 10 })
+      const other = await api.make('dcim/racks', { name: 'Rack 8', site, u_height: 10 })
       const place = { site, role, device_type, rack, face: 'front' }
-      const device = await api.make('dcim/devices', { name: 'sw', position: 3, ...place })
+      const devices: number[] = []
+      for (const [name, position] of [
+        ['up', 3],
+        ['over', 4],
+        ['gone', 5],
+        ['unracked', 6],
+        ['still', 7],
+      ] as const)
+        devices.push(await api.make('dcim/devices', { ...place, name, position }))
+      const [up, over, gone, unracked] = devices
       const branch = await branchOff()
       const headers = inBranch(branch)
-      await api.ask('PATCH', `/api/dcim/devices/${device}/`, { body: { position: 8 }, headers })
-      const { text } = await browser.visit(`/core/branches/${branch.id}/changes/`)
-      expect(textOf(text)).toContain('Racks before and after Rack 7 On main')
-      const pictures = text.split('<div class="rack" ').slice(1)
-      expect(pictures.map((each) => /data-position="([^"]*)"/.exec(each)?.[1])).toEqual(['3', '8'])
-      expect(text).toContain(`href="/dcim/devices/${device}/?branch=${branch.schemaId}"`)
+      const change = async (method: string, path: string, body?: object) => {
+        const { status, text } = await api.ask(method, `/api/dcim/devices/${path}`, { body, headers })
+        expect(status, text).toBeLessThan(300)
+      }
+      await change('PATCH', `${up}/`, { position: 8 })
+      await change('PATCH', `${over}/`, { rack: other, position: 2, face: 'rear' })
+      await change('DELETE', `${gone}/`)
+      await change('PATCH', `${unracked}/`, { position: null, face: '' })
+      await change('POST', '', { ...place, name: 'new', position: 1 })
+      const page = `/core/branches/${branch.id}/changes/`
+
+      const marks = [
+        ['On main', ['unracked Removed', 'gone Removed', 'over Moved to Rack 8, U2, rear', 'up Moved to U8']],
+        ['In the branch', ['up Moved from U3', 'new Added']],
+        ['On main', []],
+        ['In the branch', ['over Moved from Rack 7, U4, front']],
+      ]
+      const marksIn = (text: string) =>
+        text
+          .split('<div class="rack" ')
+          .slice(1)
+          .map((picture) => {
+            const cells = picture.matchAll(/<td class="device[^"]* marked[^"]*"[^>]*data-label="(\w+)".*?<\/td>/gs)
+            const shown = [...cells].map(([cell, label]) => {
+              const [, word] = /role="img" aria-label="(\w+)"/.exec(cell) ?? []
+              return [label, word, /<small>(.*?)<\/small>/.exec(cell)?.[1]].filter(Boolean).join(' ')
+            })
+            return [/<h4>(.*?)<\/h4>/.exec(picture)?.[1], [...new Set(shown)]]
+          })
+      const { text } = await browser.visit(page)
+      expect(textOf(text)).toContain('Racks before and after + Added − Removed ↕ Moved Rack 7 On main')
+      expect(marksIn(text)).toEqual(marks)
+      expect(text).toContain(`href="/dcim/devices/${up}/?branch=${branch.schemaId}"`)
       expect(text).not.toContain('/dcim/devices/add/?site')
+
       await act(branch, 'archive')
+      const archived = (await browser.visit(page)).text
+      expect(marksIn(archived)).toEqual(marks)
+      expect(archived).not.toContain(`?branch=${branch.schemaId}`)
+      await reopen(branch)
+
+      expect((await act(branch, 'merge')).status).toBe(200)
+      await api.ask('PATCH', `/api/dcim/devices/${up}/`, { body: { position: 9 } })
+      const titles = ['Before the merge', 'After the merge']
+      const merged = (await browser.visit(page)).text
+      expect(marksIn(merged)).toEqual(marks.map(([, shown], index) => [titles[index % 2], shown]))
+      const [, link = ''] = new RegExp(`href="(/dcim/devices/${up}/[?]as_of=[^"]*)"`).exec(merged) ?? []
+      expect(textOf((await browser.visit(link)).text)).toContain('Position (U) 3')
+
+      await pruneHistory(api.service, new Date(Date.now() + 1000))
+      const pruned = textOf((await browser.visit(page)).text)
+      expect(pruned).toContain('There are no pictures of this branch')
+      expect(pruned).toMatch(/over .*Rack Rack 7 .*Rack 8/)
     })
 
     it('draws the prefixes around what it changes, before and after', async () => {

@@ -69,7 +69,7 @@ forEachStorage('the first page of a device', (open) => {
       /rack-place"><h2>Rack<\/h2><a href="([^"]*)">(.*?)<span>([^<]*)<\/span><\/a><\/section>/s.exec(text) ?? []
     expect([href, caption]).toEqual([`/dcim/racks/${rack}/`, 'R1 · U2, rear'])
     expect(picture.match(/<tr>/g)).toHaveLength(1 + 4)
-    expect([...picture.matchAll(/class="device marked"[^>]*data-device="(\d+)"/g)].map(([, each]) => each)).toEqual([
+    expect([...picture.matchAll(/class="device here"[^>]*data-device="(\d+)"/g)].map(([, each]) => each)).toEqual([
       String(id),
     ])
     expect(picture).not.toContain('<a ')

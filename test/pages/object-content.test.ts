@@ -320,6 +320,140 @@ describe('the tabs of an object', () => {
     expect(text).toContain(`Site ${serial}`)
   })
 
+  describe('the page of a change shows', () => {
+    /** The rows of its table as plain texts, and all of its markup. */
+    const latest = async (type: string) => {
+      const query = `changed_object_type=${type}&limit=1`
+      const { json } = await api.ask('GET', `/api/core/object-changes/?${query}`)
+      const text = await page(`/core/changelog/${json.results?.[0]?.id}/`)
+      const rows = /<table class="diff">(.*?)<\/table>/s.exec(text)?.[1]?.split('<tr>').slice(1) ?? []
+      const cells = (row: string) =>
+        row
+          .split(/<t[hd]/)
+          .slice(1)
+          .map((cell) => cell.replace(/^[^>]*>|<[^>]*>/g, '').trim())
+      return { text, rows: rows.map((row) => cells(row).join(' | ').replaceAll(/#\d+/g, '#1')) }
+    }
+    const change = async (path: string, body: object) => {
+      const { status, text } = await api.ask('PATCH', `/api/${path}/`, { body })
+      expect(status, text).toBe(200)
+    }
+
+    it.each<[string, string, () => Promise<unknown>, readonly string[]]>([
+      [
+        'names of tags',
+        'dcim.site',
+        async () => {
+          const tag = await made('extras/tags', { name: 'Edge', slug: 'edge' })
+          await change(`dcim/sites/${await site()}`, { tags: [tag] })
+        },
+        ['Field | Before | After', 'Tags | — | Edge'],
+      ],
+      [
+        'numbers of a list',
+        'dcim.rackreservation',
+        async () => {
+          const rack = await made('dcim/racks', { name: 'R', site: await site() })
+          const id = await made('dcim/rack-reservations', { rack, units: [1, 2], user: 1, description: 'x' })
+          await change(`dcim/rack-reservations/${id}`, { units: [2, 3, 4] })
+        },
+        ['Field | Before | After', 'Units | 1, 2 | 2, 3, 4'],
+      ],
+      [
+        'ranges of a list',
+        'ipam.vlangroup',
+        async () => {
+          const id = await made('ipam/vlan-groups', { name: 'G', slug: 'g', vid_ranges: [[1, 9]] })
+          await change(`ipam/vlan-groups/${id}`, {
+            vid_ranges: [
+              [1, 9],
+              [20, 20],
+            ],
+          })
+        },
+        ['Field | Before | After', 'VLAN IDs | 1–9 | 1–9, 20', 'Total VLAN IDs | 9 | 10'],
+      ],
+      [
+        'decimals without zeros at their end',
+        'dcim.rack',
+        async () => {
+          const id = await made('dcim/racks', { name: 'Heavy', site: await site(), weight: 12.5, weight_unit: 'kg' })
+          await change(`dcim/racks/${id}`, { weight: 100 })
+        },
+        ['Field | Before | After', 'Weight | 12.5 | 100'],
+      ],
+      [
+        'texts of a list',
+        'extras.eventrule',
+        async () => {
+          const webhook = await made('extras/webhooks', { name: 'w', payload_url: 'http://127.0.0.1/' })
+          const action = { action_type: 'webhook', action_object_type: 'extras.webhook', action_object_id: webhook }
+          const rule = { name: 'E', object_types: ['dcim.site'], event_types: ['object_created'], enabled: false }
+          const id = await made('extras/event-rules', { ...rule, ...action })
+          await change(`extras/event-rules/${id}`, { event_types: ['object_created', 'object_deleted'] })
+        },
+        ['Field | Before | After', 'Event types | Object created | Object created, Object deleted'],
+      ],
+      [
+        'pairs of a list',
+        'extras.customfieldchoiceset',
+        async () => {
+          const id = await made('extras/custom-field-choice-sets', { name: 'C', extra_choices: [['a', 'A']] })
+          await change(`extras/custom-field-choice-sets/${id}`, {
+            extra_choices: [
+              ['a', 'A'],
+              ['b', 'B, or'],
+            ],
+          })
+        },
+        ['Field | Before | After', 'Extra choices | a, A | a, A, b, B, or'],
+      ],
+      [
+        'names of the ends of a cable',
+        'dcim.cable',
+        async () => await connected(),
+        ['Field | After', 'A terminations | Cable #1 to eth0', 'B terminations | Cable #1 to eth0'],
+      ],
+      [
+        'labels and objects of custom fields',
+        'dcim.location',
+        async () => {
+          const type = { object_types: ['dcim.location'] }
+          const related = { type: 'object', related_object_type: 'tenancy.tenant' }
+          await made('extras/custom-fields', { name: 'owner_of', label: 'Lessor', ...type, ...related })
+          const tenant = await made('tenancy/tenants', { name: 'Lease Ltd', slug: 'lease' })
+          const id = await made('dcim/locations', { name: 'Hall', slug: 'hall', site: await site() })
+          await change(`dcim/locations/${id}`, { custom_fields: { owner_of: tenant } })
+        },
+        ['Field | Before | After', 'Lessor | — | Lease Ltd'],
+      ],
+      [
+        'only values of a new object, without counters',
+        'dcim.manufacturer',
+        async () => await made('dcim/manufacturers', { name: 'Maker', slug: 'maker' }),
+        ['Field | After', 'Name | Maker', 'Slug | maker'],
+      ],
+      [
+        'only values of a deleted object',
+        'dcim.region',
+        async () => {
+          const id = await made('dcim/regions', { name: 'Lost', slug: 'lost' })
+          expect((await api.ask('DELETE', `/api/dcim/regions/${id}/`)).status).toBe(204)
+        },
+        ['Field | Before', 'Name | Lost', 'Slug | lost'],
+      ],
+    ])('%s', async (_, type, act, expected) => {
+      await act()
+      const { rows, text } = await latest(type)
+      expect(rows.filter((row) => !/^(Status|Type|Profile|Label|Color) /.test(row))).toEqual(expected)
+      expect(text.slice(text.indexOf('<table class="diff">'), text.indexOf('<details class="raw-data">'))).not.toMatch(
+        /[[{]"|<pre/,
+      )
+      // The complete record is folded below.
+      expect(text).toMatch(/<details class="raw-data"><summary>Raw data<\/summary>.*?<pre class="code"[^>]*>\{\n/s)
+    })
+  })
+
   it('accept a journal entry, and refuse an empty one', async () => {
     const path = `/dcim/sites/${await site()}/journal/`
     expect((await submit(path, { kind: 'warning', comments: 'Fan *replaced*' })).status).toBe(303)

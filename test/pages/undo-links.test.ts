@@ -107,6 +107,21 @@ const CASES: readonly Case[] = [
     sentence: '2 sites imported.',
     back: '/dcim/sites/?saved=undone',
   },
+  {
+    what: 'a journal entry',
+    act: () => save('/dcim/sites/1/journal/', { comments: 'Seen' }),
+    sentence: 'The journal entry was added.',
+    back: '/dcim/sites/1/journal/?saved=undone',
+  },
+  {
+    what: 'a new member of a chassis',
+    act: async () => {
+      const chassis = await api.make('dcim/virtual-chassis', { name: 'Stack' })
+      return await save(`/dcim/virtual-chassis/${chassis}/members/`, { device: String(device), vc_position: '1' })
+    },
+    sentence: 'Changes saved.',
+    back: '/dcim/virtual-chassis/1/?saved=undone',
+  },
 ]
 
 it.each(CASES)('$what is told, with an undo that leads back', async ({ act, sentence, back }) => {

@@ -67,7 +67,6 @@ export const changeRequestView = modelView(changeRequest, {
   columns: words('title branch status author reviewers created'),
   panels: { 'Change request': words('title branch status description author reviewers checks override') },
   form: { 'Change request': words('title branch status description reviewers checks') },
-  tables: [{ model: 'core.changereview', by: { change_request_id: 'id' } }],
 })
 
 const reviewVerdict = choices([

@@ -135,8 +135,9 @@ export const objectChangeView = modelView(objectChange, {
     object_repr: 'Object',
     changed_object: 'Changed object',
   },
+  fieldLabels: { user_name: 'User', changed_object_type: 'Type', object_repr: 'Name at that time' },
   panels: {
-    Change: words('time user_name action changed_object_type object_repr message request_id'),
+    Change: words('time user_name action changed_object_type changed_object object_repr message request_id'),
   },
   filters: {
     Time: words('time_before time_after'),

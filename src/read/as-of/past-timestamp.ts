@@ -1,11 +1,13 @@
 import type { Database } from '../../db/database.ts'
 import { COMMIT_LOCK, TIMESTAMP_TABLE } from '../../db/versions/number.ts'
 import type { CommittedTransactions } from '../../db/versions/past-statement.ts'
+import { UNTIL, versionedTables } from '../../db/versions/versioned-tables.ts'
 import { ApiError, invalid } from '../../errors.ts'
+import type { Model } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import { parseTimestamp, toUtc } from '../../schema/timestamp.ts'
 import type { Service } from '../../service.ts'
-import { raw, type Sql, volatile } from '../../sql/fragment.ts'
+import { identifier, raw, type Sql, volatile } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
 import { systemTable, table } from '../../sql/table.ts'
 
@@ -40,6 +42,33 @@ export async function readPastTimestamp(service: Pick<Service, 'database'>, text
   if (isFuture && !isPosition) throw refused(`This time is in the future; it is now ${now}.`)
   if (!committed) throw new BeforeHistory(begins)
   return { time, committed }
+}
+
+/**
+ * The points in time directly before and after the commit that replaced a past version of a row of the model: the last
+ * one, `p`, that meets the condition. Undefined if the history no longer contains it.
+ */
+export async function timesAround(
+  { database, registry }: Pick<Service, 'database' | 'registry'>,
+  model: Model,
+  condition: Sql,
+): Promise<readonly [before: PastTimestamp, after: PastTimestamp] | undefined> {
+  const versions = versionedTables(registry).get(model.table)
+  if (!versions) return undefined
+  const [row] = await database.query<{ before: string; after: string }>(volatile`
+    select m.time - interval '1 microsecond' as before, m.time as after
+    from ${systemTable(versions.past)} p join ${timestamps} m on m.number = p.${identifier(UNTIL)}
+    where ${condition} order by m.number desc limit 1`)
+  if (!row) return undefined
+  if (database.kind === 'postgres') await waitForCommits(database, row.after)
+  const [before, after] = await Promise.all(
+    [row.before, row.after].map(async (time) => ({ time, ...(await transactionsUntil(database, time)) })),
+  )
+  if (!before?.committed || !after?.committed) return undefined
+  return [
+    { time: before.time, committed: before.committed },
+    { time: after.time, committed: after.committed },
+  ]
 }
 
 /** The transactions that had been committed at a time. */

@@ -270,6 +270,17 @@ function recordedList(of: ListItem, items: readonly Json[]): string {
   return JSON.stringify(pythonText(texts))
 }
 
+/** The list in the form of the API, from the form in change records (`recordedList`). */
+export function listFromRecord(of: ListItem, recorded: Json): Json {
+  if (typeof recorded !== 'string') return recorded
+  const items = JSON.parse(recorded) as Json[] // written by recordedList
+  if (of !== 'range' && of !== 'textPair') return items
+  return items.map((item): Json => {
+    const value = JSON.parse(String(item)) as Json // as above
+    return isJsonObject(value) ? [Number(value.lower), Number(value.upper) - 1] : value
+  })
+}
+
 const pythonText = (value: Json): string => pythonJson(JSON.stringify(value))
 
 /** The items of a list in a cell: a list, or text with commas, with or without brackets. */

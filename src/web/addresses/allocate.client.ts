@@ -1,4 +1,4 @@
-import { apiRequest, basePath, requestErrorText } from '../components/api-request.client.ts'
+import { basePath, identifiedRequest, requestErrorText } from '../components/api-request.client.ts'
 import { makeButton } from '../components/button.client.ts'
 import { translated } from '../components/translated.client.ts'
 
@@ -25,10 +25,10 @@ for (const form of document.querySelectorAll<HTMLFormElement>('form[data-island=
     take.disabled = true
     try {
       const length = Number(sizes.selectedOptions[0]?.dataset.length)
-      const taken = await apiRequest<CreatedPrefix>('POST', path, {
+      const { document: taken, requestId } = await identifiedRequest<CreatedPrefix>('POST', path, {
         body: { ...inherited(form), prefix_length: length },
       })
-      const saved = `saved=created&saved_id=${taken.id}`
+      const saved = `saved=created&saved_id=${taken.id}&saved_request=${requestId}`
       location.assign(`${basePath()}/ipam/prefixes/${taken.id}/?${saved}`)
     } catch (error) {
       status.textContent = requestErrorText(error)

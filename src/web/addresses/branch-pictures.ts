@@ -43,7 +43,7 @@ export const prefixPictures: PictureKind = {
     const parents = await database.queryColumn(applyRowSecurity(rowSecurityOf(actor, registry, settings), statement))
     return parents.filter((id) => id !== null).map(Number)
   },
-  draw: async (request, ids, title) => {
+  draw: async (request, ids, { title }) => {
     const { prefix } = addressModels(request.service.registry)
     const objects = await visibleObjects(request, prefix, ids, words('id prefix vrf status is_pool mark_utilized'))
     const pictures = [...objects].map(async ([id, object]) => {

@@ -1,12 +1,12 @@
 import type { ApiRequest } from '../../api/api-request.ts'
 import { ID } from '../../api/routes.ts'
-import { OPEN } from '../../db/branches/branch-database.ts'
 import { isJsonObject, type JsonObject } from '../../schema/json.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import { seeOther } from '../account/page-response.ts'
 import { csrfField } from '../components/csrf-field.ts'
 import { type Html, html } from '../components/html.ts'
+import { shownPlural } from '../components/model-title.ts'
 import { panel } from '../components/panel.ts'
 import { timestampDisplay } from '../components/value.ts'
 import { readOne } from '../frame/inner-request.ts'
@@ -14,12 +14,13 @@ import { withEffect } from '../frame/saved-notice.ts'
 import { askApi, jsonOf } from '../object/ask-api.ts'
 import type { ObjectPart } from '../object/object-content.ts'
 import { translate, translateLabel } from '../texts/translate.ts'
-import { actionButton, addButton, addressOf, mayPerform, problemOf } from './branch-part.ts'
+import { actionButton, addressOf, mayPerform, problemOf } from './branch-part.ts'
 import { branchOf } from './net-changes.ts'
+import { isOpenRequest, reviewButton, reviewList, reviewModel } from './reviews.ts'
 
 /**
- * Part of a change request's page: the merge of its branch, or why it is not allowed, and the checks with their
- * results.
+ * Part of a change request's page: its reviews, the merge of its branch, or why it is not allowed, and the checks with
+ * their results.
  */
 export const changeRequestPart: ObjectPart = {
   models: [SYSTEM.changeRequest],
@@ -39,9 +40,9 @@ export const changeRequestPart: ObjectPart = {
   load: async (page) => {
     const { request, model, object, routes } = page
     const { service, csrfToken } = request
-    const branch = isJsonObject(object.branch) ? branchOf(object.branch) : undefined
-    const isOpen = isJsonObject(object.status) && object.status.value !== 'merged' && object.status.value !== 'closed'
-    if (!branch || branch.status !== OPEN || !isOpen) return {}
+    const reviews = panel(shownPlural(reviewModel(request)), await reviewList(page))
+    if (!isJsonObject(object.branch) || !isOpenRequest(object)) return { right: reviews, styles: ['branches.css'] }
+    const branch = branchOf(object.branch)
     const branchModel = service.registry.model(SYSTEM.branch)
     const address = addressOf({ request, model: branchModel, object: { id: branch.id } })
     const [problem, mayMerge, document] = await Promise.all([
@@ -53,15 +54,17 @@ export const changeRequestPart: ObjectPart = {
     const checks = results.filter((each) => isJsonObject(each))
     const own = `${addressOf({ request, model, object })}checks/`
     return {
-      actions: html`${addButton(page, SYSTEM.changeReview, 'change_request', translate('Review'))}${mayMerge && actionButton(request, 'merge', `${address}merge/`, problem)}${
+      actions: html`${reviewButton(page)}${mayMerge && actionButton(request, 'merge', `${address}merge/`, problem)}${
         checks.length > 0 &&
         csrfToken !== undefined &&
         html`<form class="inline" method="post" action="${own}">${csrfField(csrfToken)}<button class="quiet">${translate('Run the checks')}</button></form>`
       }`,
       left: problem !== undefined && html`<p class="notice warn">${problem}</p>`,
-      right:
+      right: html`${reviews}${
         checks.length > 0 &&
-        panel(translate('Checks'), html`<ul>${checks.map((check) => checkRow(request, check))}</ul>`),
+        panel(translate('Checks'), html`<ul>${checks.map((check) => checkRow(request, check))}</ul>`)
+      }`,
+      styles: ['branches.css'],
     }
   },
 }

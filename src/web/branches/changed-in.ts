@@ -5,6 +5,7 @@ import { mainOf } from '../../service.ts'
 import { identifier, sql } from '../../sql/fragment.ts'
 import { systemTable } from '../../sql/table.ts'
 import { html } from '../components/html.ts'
+import { icon } from '../components/icon.ts'
 import type { ObjectPart } from '../object/object-content.ts'
 import { translateMarkup } from '../texts/translate.ts'
 
@@ -30,6 +31,6 @@ export const changedInPart: ObjectPart = {
     )
     const text =
       changing.length === 1 ? 'Changed in the open branch {branches}' : 'Changed in the open branches {branches}'
-    return { left: html`<p class="notice">${translateMarkup(text, { branches: html`${links}` })}</p>` }
+    return { left: html`<p class="muted">${icon('branch')} ${translateMarkup(text, { branches: html`${links}` })}</p>` }
   },
 }

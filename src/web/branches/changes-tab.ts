@@ -9,28 +9,38 @@ import { prefixPictures } from '../addresses/branch-pictures.ts'
 import { cablePictures } from '../cabling/branch-pictures.ts'
 import { type Content, type Html, html } from '../components/html.ts'
 import { shownPlural } from '../components/model-title.ts'
+import { panel } from '../components/panel.ts'
 import { valueDisplay } from '../components/value.ts'
 import { displayOptions } from '../frame/display-options.ts'
 import { visibleIds } from '../lists/visible-objects.ts'
-import { changedFields, fieldChanges } from '../object/field-changes.ts'
+import { changedFields, fieldChanges, recordOf } from '../object/field-changes.ts'
 import type { ObjectTab } from '../object/object-content.ts'
 import { rackPictures } from '../racks/branch-pictures.ts'
 import { translate } from '../texts/translate.ts'
 import { branchOf, countActions, type NetChange, netChanges } from './net-changes.ts'
 import { picturesOf } from './pictures.ts'
+import { addReview, reviewButton, reviewForm, reviewList, reviewModel } from './reviews.ts'
 
 const PICTURES = [rackPictures, prefixPictures, cablePictures]
 
 /** Maximum number of objects that the page shows. */
 const MOST = 200
 
-/** The changes of the branch, or of that of a change request: its objects by type, with their fields. */
+/**
+ * The changes of the branch, or of that of a change request: its objects by type, with their fields. For a change
+ * request, also its reviews and the form for another one.
+ */
 export const branchChangesTab: ObjectTab = {
   models: [SYSTEM.branch, SYSTEM.changeRequest],
   path: 'changes',
   label: () => translate('Changes'),
-  load: async ({ request, object: page }) => {
-    const object = isJsonObject(page.branch) ? page.branch : page
+  methods: 'GET POST',
+  load: async (page) => {
+    const { request } = page
+    const isRequested = page.model.name === SYSTEM.changeRequest
+    const added = isRequested && request.method === 'POST' ? await addReview(page) : undefined
+    if (added && 'status' in added) return added
+    const object = isJsonObject(page.object.branch) ? page.object.branch : page.object
     const branchModel = request.service.registry.model(SYSTEM.branch)
     if ((await visibleIds(request, branchModel, [Number(object.id)])).length === 0) throw notFound('Branch')
     const branch = branchOf(object)
@@ -39,6 +49,8 @@ export const branchChangesTab: ObjectTab = {
     const more = changes.visible.length - shown.length
     const { create, update, delete: deleted } = countActions(changes)
     return {
+      status: added ? 400 : 200,
+      actions: isRequested && reviewButton(page),
       content: html`${
         changes.visible.length === 0
           ? html`<p class="notice">${translate('The branch has changed nothing.')}</p>`
@@ -47,7 +59,8 @@ export const branchChangesTab: ObjectTab = {
 ${changes.hidden > 0 && html`<p class="notice">${translate('{count} more changed object is not shown, because you may not view it.|{count} more changed objects are not shown, because you may not view them.', { count: changes.hidden })}</p>`}
 ${await picturesOf(request, { branch, schemaId: String(object.schema_id) }, changes.visible, PICTURES)}
 ${await changesByType(request, branch, object, shown)}
-${more > 0 && html`<p>${translate('{count} more object is not shown.|{count} more objects are not shown.', { count: more })}</p>`}`,
+${more > 0 && html`<p>${translate('{count} more object is not shown.|{count} more objects are not shown.', { count: more })}</p>`}
+${isRequested && html`${panel(shownPlural(reviewModel(request)), await reviewList(page))}${reviewForm(page, added)}`}`,
       styles: ['branches.css', 'racks.css', 'addresses.css', 'drawings.css'],
     }
   },
@@ -61,7 +74,10 @@ async function changesByType(
 ): Promise<Content> {
   const { registry, settings } = request.service
   const inBranch = { ...request, service: branchService(request.service, branch) }
-  const fields = await fieldChanges(inBranch, changes.map(recordOf))
+  const fields = await fieldChanges(
+    inBranch,
+    changes.map((change, index) => recordOf(index, change)),
+  )
   const numbered = changes.map((change, index) => ({ ...change, rows: fields.get(index) ?? [] }))
   const action = registry.model(SYSTEM.objectChange).fields.get('action')
   const around = displayOptions(request, new Map())
@@ -85,16 +101,4 @@ async function changesByType(
 ${change.action === 'update' ? changedFields(change.rows) : html`<details><summary>${translate('{count} field|{count} fields', { count: change.rows.length })}</summary>${changedFields(change.rows)}</details>`}</li>`,
     )}</ol></section>`
   })
-}
-
-/** The change in the form of a change record, whose id is its position in the list. */
-function recordOf({ type, fields }: NetChange, index: number): JsonObject {
-  const values = (part: 'before' | 'after'): JsonObject =>
-    Object.fromEntries(Object.entries(fields).map(([name, change]) => [name, change[part]]))
-  return {
-    id: index,
-    changed_object_type: type,
-    prechange_data: values('before'),
-    postchange_data: values('after'),
-  }
 }

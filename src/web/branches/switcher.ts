@@ -8,7 +8,7 @@ import { mainOf } from '../../service.ts'
 import { csrfField } from '../components/csrf-field.ts'
 import { type Content, type Html, html } from '../components/html.ts'
 import { icon } from '../components/icon.ts'
-import { translate, translateMarkup } from '../texts/translate.ts'
+import { translate } from '../texts/translate.ts'
 import { BRANCH_FIELD } from './page-branch.ts'
 
 /** Path of the endpoint that stores the chosen branch. */
@@ -40,8 +40,8 @@ ${branchForm(request, `${url.pathname}${url.search}`, html`<ul>${choice('', tran
 <ul class="last"><li><a href="${list}">${translate('All branches')}</a></li>${mayAct(actor, 'add', model, settings) && html`<li><a href="${list}add/">${translate('Add a branch')}</a></li>`}</ul></div></details>`
 }
 
-/** At the top of a page: the branch that it shows, or why it shows main again. */
-export async function branchBanner(request: ApiRequest): Promise<Content> {
+/** A line at the top of a page: the branch that it shows, or why it shows main again. */
+export async function branchLine(request: ApiRequest): Promise<Content> {
   const { service, branches, url } = request
   const { chosen, notice } = branches ?? {}
   if (notice !== undefined) return html`<p class="notice warn" role="status">${notice}</p>`
@@ -50,15 +50,10 @@ export async function branchBanner(request: ApiRequest): Promise<Content> {
   const count = (await changedObjects(main, [chosen.id])).get(chosen.id) ?? 0
   const { basePath } = service.settings
   const page = `${basePath}${pagePathOf(main.registry.model(SYSTEM.branch))}${chosen.id}/`
-  const name = html`<a href="${page}"><strong><bdi>${chosen.name}</bdi></strong></a>`
-  const shown = service.branch
-    ? html`${translateMarkup('You are working in the branch {name}.', { name })} ${
-        count === 0
-          ? translate('It has changed nothing yet.')
-          : html`<a href="${page}changes/">${translate('It has changed {count} object.|It has changed {count} objects.', { count })}</a>`
-      }`
-    : translateMarkup('You are working in the branch {name}, but this page is the same in all branches.', { name })
-  return html`<div class="banner branch" role="note"><span>${shown}</span> ${branchForm(request, `${url.pathname}${url.search}`, html`<button class="quiet" name="${BRANCH_PARAMETER}" value="">${translate('Back to main')}</button>`)}</div>`
+  const changes = translate('{count} changed object|{count} changed objects', { count })
+  return html`<div class="branch-line" role="note" aria-label="${translate('Branch: {name}', { name: chosen.name })}">${icon('branch')}<a class="name" href="${page}" title="${chosen.name}"><bdi>${chosen.name}</bdi></a><a href="${page}changes/">${changes}</a>${
+    !service.branch && html`<span class="muted">${translate('This page is the same in all branches.')}</span>`
+  }${branchForm(request, `${url.pathname}${url.search}`, html`<button class="quiet" name="${BRANCH_PARAMETER}" value="">${translate('Back to main')}</button>`)}</div>`
 }
 
 /**

@@ -20,7 +20,7 @@ export const cablePictures: PictureKind = {
     [CABLING_MODELS.cable]: words('a_terminations b_terminations type status label color length length_unit'),
   },
   objects: async (_, changes) => changes.map(({ id }) => id),
-  draw: async (request, ids, title) => {
+  draw: async (request, ids, { title }) => {
     const model = request.service.registry.model(CABLING_MODELS.cable)
     const cables = await visibleObjects(request, model, ids, ['id', 'display', 'a_terminations', 'b_terminations'])
     const segments = new Map(

@@ -44,8 +44,17 @@ export function branchHeader(): Readonly<Record<string, string>> {
 export async function apiRequest<Answer = undefined>(
   method: Method,
   path: string,
-  { body, json, ifMatch, signal }: RequestOptions = {},
+  options?: RequestOptions,
 ): Promise<Answer> {
+  return (await identifiedRequest<Answer>(method, path, options)).document
+}
+
+/** As `apiRequest`, with the id of the request, by which its changes can be undone. */
+export async function identifiedRequest<Answer>(
+  method: Method,
+  path: string,
+  { body, json, ifMatch, signal }: RequestOptions = {},
+): Promise<{ readonly document: Answer; readonly requestId: string }> {
   const isForm = body instanceof FormData
   const text = isForm || body === undefined ? json : JSON.stringify(body)
   const sent = isForm ? body : text
@@ -64,7 +73,8 @@ export async function apiRequest<Answer = undefined>(
   })
   const received = await response.text()
   const document: unknown = received === '' ? undefined : jsonIn(received)
-  if (response.ok) return document as Answer // declared by the caller
+  const requestId = response.headers.get('X-Request-ID') ?? ''
+  if (response.ok) return { document: document as Answer, requestId } // declared by the caller
   throw new RequestRefused(response.status, textsByField(document, response.status))
 }
 

@@ -131,7 +131,11 @@ function prepareMenu(button: HTMLButtonElement): void {
     })
     subject.addEventListener('toggle', store)
   }
-  if (WIDE.matches) current?.scrollIntoView({ block: 'nearest' })
+  // Scrolls only the menu: `scrollIntoView` would also scroll the page, away from its top.
+  const menu = current?.closest('.sidebar')
+  if (WIDE.matches && current && menu) {
+    menu.scrollTop += Math.max(0, current.getBoundingClientRect().bottom - menu.getBoundingClientRect().bottom)
+  }
   document.addEventListener('click', ({ target }) => {
     const isOutside = target instanceof Element && !target.closest('.sidebar, .menu-button')
     if (root.dataset.menu === 'open' && isOutside) set('wide')

@@ -36,6 +36,7 @@ ${trusted(bannerPlace('bottom'))}
 }
 
 const mainOf = (page: Page): Html => html`<main id="content">
+${page.branchLine}
 ${trailOf(page)}
 ${page.body}
 </main>`

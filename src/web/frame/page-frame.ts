@@ -16,7 +16,7 @@ import { mainOf, type Service } from '../../service.ts'
 import { sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import { personalPage, seeOther } from '../account/page-response.ts'
-import { branchBanner, branchMenu, withBranch } from '../branches/switcher.ts'
+import { branchLine, branchMenu, withBranch } from '../branches/switcher.ts'
 import { type Content, html } from '../components/html.ts'
 import { pastBanner, withTime } from '../components/time-form.ts'
 import { timestampDisplay } from '../components/value.ts'
@@ -52,12 +52,13 @@ export function createFrame(menu: readonly MenuSection[]): PageFrame {
     const body = layout({
       ...page,
       ...(hasOtherTimes(request, model) && { scripts: [...(page.scripts ?? []), 'time-slider.client.ts' as const] }),
-      body: html`${await branchBanner(request)}${asOf !== undefined && pastBanner(await pageTime(request, model))}${notice}${page.body}`,
+      body: html`${asOf !== undefined && pastBanner(await pageTime(request, model))}${notice}${page.body}`,
       basePath,
       address: `${url.pathname.slice(basePath.length)}${url.search}`,
       viewer: actor.kind === 'user' ? { username: actor.username, csrfToken } : undefined,
       menu: subjectsFor(request, model),
       branchMenu: branchMenu(request),
+      branchLine: await branchLine(request),
       branch: service.branch && branches?.chosen?.schemaId,
       ...(actor.kind === 'user' && { unread: await unreadOf(mainOf(service), actor) }),
     })

@@ -51,6 +51,8 @@ export interface Page {
   readonly menu?: readonly Html[]
   /** Choice of the branch in the header. */
   readonly branchMenu?: Content
+  /** The chosen branch, above the breadcrumbs. */
+  readonly branchLine?: Content
   /** The branch that the page shows, by its `schema_id`: scripts send it with their requests. */
   readonly branch?: string | undefined
   readonly body: Content

@@ -20,6 +20,7 @@ const PLAIN_SENTENCES = {
   unsubscribed: 'You will no longer be notified of changes.',
   'journal-entry': 'The journal entry was added.',
   image: 'The image was added.',
+  reviewed: 'Your review was added.',
   queued: 'The job was queued.',
   replayed: 'The delivery will be sent again.',
   canceled: 'No further attempt will be made.',
@@ -115,9 +116,9 @@ export const countParameters = (
   [COUNT]: String(count),
 })
 
-/** The URL of a page that reports the effect; the path has no query. */
-export const withEffect = (path: string, effect: SavedEffect): string =>
-  `${path}?${new URLSearchParams(noticeParameters(effect))}`
+/** The URL of a page that reports the effect, and offers to undo this request; the path has no query. */
+export const withEffect = (path: string, effect: SavedEffect, undo?: ApiRequest): string =>
+  `${path}?${new URLSearchParams(noticeParameters(effect, { undo }))}`
 
 /** Removes these parameters from a query: the sentence belongs to only one page. */
 export function dropEffect(query: URLSearchParams): void {

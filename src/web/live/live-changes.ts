@@ -8,14 +8,14 @@ import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import type { Option } from '../components/control.ts'
-import { type Content, type Html, html } from '../components/html.ts'
+import { type Html, html } from '../components/html.ts'
 import { modelOptions, shownTitle } from '../components/model-title.ts'
 import { timestampDisplay } from '../components/value.ts'
 import { pageOfObject } from '../frame/display-options.ts'
 import type { PageResponse } from '../frame/page-frame.ts'
 import { type ApiRoutes, askApi, jsonOf } from '../object/ask-api.ts'
 import { changedFields, fieldChanges } from '../object/field-changes.ts'
-import { translate, translateLabel, translateMarkup } from '../texts/translate.ts'
+import { translate, translateLabel } from '../texts/translate.ts'
 
 /** Address of the page, below the base path. */
 export const LIVE_CHANGES = '/core/events/'
@@ -55,7 +55,7 @@ export async function liveChangesPage(routes: ApiRoutes, request: ApiRequest): P
     breadcrumbs: [{ label: title, path: LIVE_CHANGES }],
     // The script loads the page's rows again when the stream has a new event.
     body: html`<div class="heading"><h1>${title}</h1><div class="actions"><button class="quiet" type="button" id="live-pause" hidden aria-pressed="false">${translate('Pause')}</button></div></div>
-${branchNotice(request)}
+${request.branches?.chosen && html`<p class="muted">${translate('These are the changes on main.')}</p>`}
 <form class="card live-filters" method="get">${select(
       'object_type',
       translate('Kind of objects'),
@@ -75,15 +75,6 @@ ${branchNotice(request)}
 <div class="scroll" tabindex="0" role="region" aria-label="${title}"><table class="live" id="live-changes" data-stream="${settings.basePath}/api/core/events/?${String(stream)}"><thead><tr>${HEADINGS.map((label) => html`<th scope="col">${translate(label)}</th>`)}</tr></thead>
 <tbody>${rows.length === 0 ? html`<tr><td colspan="${HEADINGS.length}">${translate('There are no changes yet.')}</td></tr>` : rows}</tbody></table></div>`,
   }
-}
-
-/** In a branch: a note that these are not its changes, with a link to those. */
-function branchNotice({ branches, service: { registry, settings } }: ApiRequest): Content {
-  const { chosen } = branches ?? {}
-  if (!chosen) return undefined
-  const address = `${settings.basePath}${pagePathOf(registry.model(SYSTEM.branch))}${chosen.id}/changes/`
-  const link = html`<a href="${address}"><bdi>${chosen.name}</bdi></a>`
-  return html`<p class="notice">${translateMarkup('These are the changes on main. The changes in the branch are on its page: {branch}.', { branch: link })}</p>`
 }
 
 const HEADINGS = ['Time', 'User', 'Change', 'Kind', 'Object', 'Fields', 'Message'] as const

@@ -1,10 +1,12 @@
 import { ID } from '../../api/routes.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
-import { type Content, html } from '../components/html.ts'
+import { type Content, type Html, html } from '../components/html.ts'
 import { panel } from '../components/panel.ts'
 import { objectRows } from '../lists/object-rows.ts'
 import { translate } from '../texts/translate.ts'
+import { codeBlock } from './code-block.ts'
 import { changedFields, fieldChanges } from './field-changes.ts'
 import type { ObjectPart, RequestedObject } from './object-content.ts'
 import { undoPage, WHOLE_REQUEST } from './undo-page.ts'
@@ -12,7 +14,7 @@ import { undoPage, WHOLE_REQUEST } from './undo-page.ts'
 /** Changes of the same request that are listed with a change. */
 const SHOWN = 50
 
-/** A change field by field, and the other changes of the request that made it. */
+/** A change field by field with its raw data, and the other changes of the request that made it. */
 export const changePart: ObjectPart = {
   models: [SYSTEM.objectChange],
   pages: (routes) => [[`${ID}/undo/`, 'GET POST', undoPage(routes)]],
@@ -22,7 +24,8 @@ export const changePart: ObjectPart = {
       changesOfRequest({ request, model, object: record }),
     ])
     return {
-      below: html`${undoLinks({ request, model, object: record }, count)}${panel(translate('Changed fields'), changedFields(fields.get(Number(record.id)) ?? []))}${others}`,
+      actions: undoLinks({ request, model, object: record }, count),
+      below: html`${panel(translate('Changed fields'), html`${changedFields(fields.get(Number(record.id)) ?? [])}${rawData(record)}`)}${others}`,
     }
   },
 }
@@ -30,8 +33,17 @@ export const changePart: ObjectPart = {
 /** Links to the previews of undoing the change, and the request if it has made other changes. */
 function undoLinks({ request: { service }, model, object: { id } }: RequestedObject, count: number): Content {
   const page = `${service.settings.basePath}${pagePathOf(model)}${Number(id)}/undo/`
-  return html`<p class="buttons"><a class="button quiet" href="${page}">${translate('Undo this change')}</a>${count > 1 && html`<a class="button quiet" href="${page}?${WHOLE_REQUEST}">${translate('Undo all {count} changes', { count })}</a>`}</p>`
+  return html`<a class="button quiet" href="${page}">${translate('Undo this change')}</a>${count > 1 && html`<a class="button quiet" href="${page}?${WHOLE_REQUEST}">${translate('Undo all {count} changes', { count })}</a>`}`
 }
+
+/** The whole object before and after the change, as the record contains it. */
+const rawData = ({ prechange_data: before, postchange_data: after }: JsonObject): Html =>
+  html`<details class="raw-data"><summary>${translate('Raw data')}</summary>${rawSide(translate('Before'), before)}${rawSide(translate('After'), after)}</details>`
+
+const rawSide = (title: string, data: Json | undefined): Content =>
+  isJsonObject(data) &&
+  Object.keys(data).length > 0 &&
+  html`<h3>${title}</h3>${codeBlock(JSON.stringify(data, null, 2))}`
 
 async function changesOfRequest({
   request,

@@ -1,7 +1,8 @@
 import type { ApiRequest } from '../../api/api-request.ts'
 import { DEFINITIONS_CACHING } from '../../db/cache/cache.ts'
 import type { Field } from '../../schema/field.ts'
-import type { Json, JsonObject } from '../../schema/json.ts'
+import { listFromRecord } from '../../schema/fields/list.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import type { Service } from '../../service.ts'
@@ -12,6 +13,7 @@ import { shownTitle } from '../components/model-title.ts'
 import { type DisplayOptions, EMPTY, linkToObject, valueDisplay } from '../components/value.ts'
 import { displayOptionsOf } from '../frame/display-options.ts'
 import { visibleObjects } from '../lists/visible-objects.ts'
+import { type CustomFieldDefinition, customValue } from './custom-field-panels.ts'
 
 /** A value of a change record, with the field that gives it its meaning. */
 export interface RecordedValue {
@@ -19,6 +21,8 @@ export interface RecordedValue {
   readonly value: Json
   /** For a generic relation: the model in the record. */
   readonly target?: Model | undefined
+  /** For a custom field. */
+  readonly custom?: CustomFieldDefinition | undefined
 }
 
 /** Shows recorded values with the names of objects instead of their ids, read once for all values. */
@@ -51,14 +55,21 @@ export async function recordedValues(request: ApiRequest, values: readonly Recor
   }
   return {
     show(recorded) {
-      const { field, value } = recorded
+      const { field, custom } = recorded
+      const value = asInApi(recorded)
       if (value === null || value === '' || (Array.isArray(value) && value.length === 0)) return EMPTY
       const target = targetOf(registry, recorded)
       if (target) return references(target, idsIn(value), found.get(target), around)
       if (field?.kind === 'objectType' || field?.kind === 'objectTypes') return [value].flat().map(typeTitle).join(', ')
-      return plainValue(field, value, around)
+      return custom ? customValue(custom, value, around) : plainValue(field, value, around)
     },
   }
+}
+
+/** The value in the form of the API, which writes lists and decimals in another way than change records. */
+function asInApi({ field, value }: RecordedValue): Json {
+  if (field?.kind === 'list') return listFromRecord(field.of, value)
+  return field?.kind === 'decimal' && typeof value === 'string' ? value.replace(/\.0+$|(?<=\.\d*[1-9])0+$/, '') : value
 }
 
 function references(
@@ -74,17 +85,18 @@ function references(
 }
 
 function plainValue(field: Field | undefined, value: Json, around: DisplayOptions): Content {
-  const isChosen = field !== undefined && 'choices' in field && field.choices !== undefined
-  if (typeof value === 'object' && !isChosen) {
+  // Documents; anything else is a value or a list of values.
+  if ([value].flat(2).some(isJsonObject) || field?.kind === 'json') {
     return html`<pre class="document" tabindex="0">${JSON.stringify(value, null, 2)}</pre>`
   }
   return valueDisplay(field, value, around)
 }
 
-function targetOf(registry: Registry, { field, target }: RecordedValue): Model | undefined {
+function targetOf(registry: Registry, { field, target, custom }: RecordedValue): Model | undefined {
   if (target) return target
-  const isRelation = field?.kind === 'foreignKey' || field?.kind === 'manyToMany'
-  return isRelation ? registry.model(field.to) : undefined
+  if (field?.kind === 'foreignKey' || field?.kind === 'manyToMany') return registry.model(field.to)
+  if (field?.kind === 'computed' && field.recorded) return registry.model(field.recorded.of)
+  return registry.models.get(custom?.related ?? '')
 }
 
 const idsIn = (value: Json): readonly number[] => [value].flat().filter((each) => typeof each === 'number')

@@ -19,13 +19,16 @@ interface DefinitionRow extends Record<string, unknown> {
   readonly group_name: string
   readonly type: string
   readonly ui_visible: string
+  /** Model of the objects that it refers to. */
+  readonly related: string | null
   readonly base: string | null
   readonly extra: readonly ChoicePair[] | null
   /** Colours by value, as JSON. */
   readonly colours: string | null
 }
 
-interface Definition extends DefinitionRow {
+/** A custom field of a model. */
+export interface CustomFieldDefinition extends DefinitionRow {
   readonly choices: readonly ChoicePair[]
 }
 
@@ -50,12 +53,13 @@ export async function customFieldPanels(
     )
 }
 
-const attributeOf = (field: Definition, value: Json | undefined, around: DisplayOptions): Attribute => ({
+const attributeOf = (field: CustomFieldDefinition, value: Json | undefined, around: DisplayOptions): Attribute => ({
   label: field.label || humanize(field.name),
   value: customValue(field, value, around),
 })
 
-function customValue(field: Definition, value: Json | undefined, around: DisplayOptions): Content {
+/** A value of a custom field, in readable form. */
+export function customValue(field: CustomFieldDefinition, value: Json | undefined, around: DisplayOptions): Content {
   if (isUnset(value)) return EMPTY
   switch (field.type) {
     case 'longtext':
@@ -74,7 +78,7 @@ function customValue(field: Definition, value: Json | undefined, around: Display
   }
 }
 
-function choiceOf({ choices, colours }: Definition, value: string): Content {
+function choiceOf({ choices, colours }: CustomFieldDefinition, value: string): Content {
   const label = choices.find(([each]) => each === value)?.[1] ?? value
   const known: unknown = JSON.parse(colours ?? '{}')
   const colour = isJsonObject(known) ? known[value] : undefined
@@ -86,12 +90,13 @@ function choiceOf({ choices, colours }: Definition, value: string): Content {
 const isUnset = (value: Json | undefined): boolean =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
 
-const definitionsOf = ({ database, cache }: Service, model: Model): Promise<readonly Definition[]> =>
+/** The custom fields of the model that its pages show. */
+export const definitionsOf = ({ database, cache }: Service, model: Model): Promise<readonly CustomFieldDefinition[]> =>
   cache.get(
     `panels of custom fields of ${model.name}`,
     async () => {
       const rows = await database.query<DefinitionRow>(sql`
-        select f.name, f.label, f.group_name, f.type, f.ui_visible, s.base_choices as base, s.extra_choices as extra,
+        select f.name, f.label, f.group_name, f.type, f.ui_visible, f.related_object_type as related, s.base_choices as base, s.extra_choices as extra,
           s.choice_colors as colours
         from ${table(SYSTEM.customField)} f left join ${table(SYSTEM.customFieldChoiceSet)} s on s.id = f.choice_set_id
         where ${model.name} = any(f.object_types) and f.ui_visible <> 'hidden'

@@ -7,11 +7,14 @@ import { type Content, type Html, html } from '../components/html.ts'
 import { humanize } from '../forms/fields/humanize.ts'
 import { translate, translateLabel } from '../texts/translate.ts'
 import { type RecordedValue, recordedValues, typeNames } from './change-values.ts'
+import { type CustomFieldDefinition, definitionsOf } from './custom-field-panels.ts'
 
 interface Difference {
   readonly label: string
-  readonly before: RecordedValue
-  readonly after: RecordedValue
+  /** Undefined if there was no object before the change, or if the reader may not see it. */
+  readonly before: RecordedValue | undefined
+  /** Undefined if there is no object after the change, or if the reader may not see it. */
+  readonly after: RecordedValue | undefined
 }
 
 /** The fields that each change record has changed, by the id of the record, with readable values. */
@@ -21,13 +24,25 @@ export async function fieldChanges(
 ): Promise<ReadonlyMap<number, readonly ChangedField[]>> {
   const { registry } = request.service
   const types = await typeNames(request.service)
-  const differences = new Map(records.map((record) => [Number(record.id), differencesIn(registry, types, record)]))
-  const all = [...differences.values()].flat().flatMap(({ before, after }) => [before, after])
+  const models = new Set(records.flatMap((record) => registry.models.get(String(record.changed_object_type)) ?? []))
+  const customFields = new Map(
+    await Promise.all([...models].map(async (model) => [model, await definitionsOf(request.service, model)] as const)),
+  )
+  const differences = new Map(
+    records.map((record) => [Number(record.id), differencesIn(registry, types, customFields, record)]),
+  )
+  const all = [...differences.values()]
+    .flat()
+    .flatMap(({ before, after }) => [before, after].filter((each) => each !== undefined))
   const { show } = await recordedValues(request, all)
   return new Map(
     [...differences].map(([id, each]) => [
       id,
-      each.map(({ label, before, after }) => ({ label, before: show(before), after: show(after) })),
+      each.map(({ label, before, after }) => ({
+        label,
+        before: before && show(before),
+        after: after && show(after),
+      })),
     ]),
   )
 }
@@ -35,17 +50,20 @@ export async function fieldChanges(
 function differencesIn(
   registry: Registry,
   types: ReadonlyMap<number, string>,
+  customFields: ReadonlyMap<Model, readonly CustomFieldDefinition[]>,
   record: JsonObject,
 ): readonly Difference[] {
   const model = registry.models.get(String(record.changed_object_type))
   const [before, after] = [valuesIn(record.prechange_data), valuesIn(record.postchange_data)]
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
-    (name) => !isSame(before[name], after[name]),
+    // Counters follow from changes to other objects.
+    (name) => model?.fields.get(name)?.kind !== 'counter' && !isSame(before[name], after[name]),
   )
   const parts = new Map(names.map((name) => [partOf(model, name), name]))
   return [...parts].map(([key, name]): Difference => {
     const [relation] = key.split(' ')
     const part = model && genericPart(model, name)
+    const custom = model && customFields.get(model)?.find((each) => CUSTOM + each.name === name)
     const valueIn = (values: JsonObject): RecordedValue =>
       part && part.part !== 'object'
         ? {
@@ -53,14 +71,16 @@ function differencesIn(
             value: values[part.keys.id] ?? null,
             target: registry.models.get(types.get(Number(values[part.keys.type])) ?? ''),
           }
-        : { field: model?.fields.get(name), value: values[name] ?? null }
+        : { field: model?.fields.get(name), value: values[name] ?? null, custom }
     return {
-      label: labelOf(registry, model, relation ?? name),
-      before: valueIn(before),
-      after: valueIn(after),
+      label: custom?.label || labelOf(registry, model, relation ?? name),
+      before: isEmpty(before) ? undefined : valueIn(before),
+      after: isEmpty(after) ? undefined : valueIn(after),
     }
   })
 }
+
+const isEmpty = (values: JsonObject): boolean => Object.keys(values).length === 0
 
 /** To readers, the type and the id of a generic relation are one field. */
 const partOf = (model: Model | undefined, name: string): string => (model && genericPart(model, name)?.relation) ?? name
@@ -90,19 +110,40 @@ const isSame = (one: Json | undefined, other: Json | undefined): boolean =>
 const plain = (value: Json | undefined): Json =>
   value === undefined || value === '' || (Array.isArray(value) && value.length === 0) ? null : value
 
-/** A changed field: its value before and after the change. */
+/** A changed field: its value before and after the change; undefined on the side that has no object. */
 interface ChangedField {
   readonly label: string
-  readonly before: Content
-  readonly after: Content
+  readonly before: Content | undefined
+  readonly after: Content | undefined
 }
 
-/** The changed fields of a change, one per row. */
-export const changedFields = (changes: readonly ChangedField[]): Html =>
-  changes.length === 0
-    ? html`<p class="muted">${translate('No field was changed.')}</p>`
-    : html`<div class="scroll" tabindex="0" role="region" aria-label="${translate('Changed fields')}"><table class="diff"><thead><tr><th scope="col">${translate('Field')}</th><th scope="col">${translate('Before')}</th><th scope="col">${translate('After')}</th></tr></thead>
+/** The changed fields of a change, one per row; with one value each if the object was created or deleted. */
+export function changedFields(changes: readonly ChangedField[]): Html {
+  if (changes.length === 0) return html`<p class="muted">${translate('No field was changed.')}</p>`
+  const [hasBefore, hasAfter] = [
+    changes.some(({ before }) => before !== undefined),
+    changes.some(({ after }) => after !== undefined),
+  ]
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${translate('Changed fields')}"><table class="diff"><thead><tr><th scope="col">${translate('Field')}</th>${hasBefore && html`<th scope="col">${translate('Before')}</th>`}${hasAfter && html`<th scope="col">${translate('After')}</th>`}</tr></thead>
 <tbody>${changes.map(
-        ({ label, before, after }) =>
-          html`<tr><th scope="row">${label}</th><td class="before">${before}</td><td class="after">${after}</td></tr>`,
-      )}</tbody></table></div>`
+    ({ label, before, after }) =>
+      html`<tr><th scope="row">${label}</th>${hasBefore && html`<td class="before">${before}</td>`}${hasAfter && html`<td class="after">${after}</td>`}</tr>`,
+  )}</tbody></table></div>`
+}
+
+/** A summary of a change in the form of a change record with this id. */
+export function recordOf(
+  id: number,
+  { type, action, fields }: { readonly type: string; readonly action: Json | undefined; readonly fields: JsonObject },
+): JsonObject {
+  const values = (part: 'before' | 'after'): JsonObject =>
+    Object.fromEntries(
+      Object.entries(fields).map(([name, each]) => [name, isJsonObject(each) ? (each[part] ?? null) : null]),
+    )
+  return {
+    id,
+    changed_object_type: type,
+    prechange_data: action === 'create' ? null : values('before'),
+    postchange_data: action === 'delete' ? null : values('after'),
+  }
+}

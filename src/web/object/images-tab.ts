@@ -43,7 +43,7 @@ async function imagesContent({ request, model, object }: PageObject): Promise<Ta
       const [image, name] = [form?.get('image')?.at(-1), form?.get('name')?.at(-1)]
       const body = { object_type: model.name, object_id: object.id, image, name: name ?? '' }
       await create(sending(request, 'POST', body), images)
-      return seeOther(withEffect(page, 'image'))
+      return seeOther(withEffect(page, 'image', request))
     } catch (error) {
       if (!(error instanceof ApiError) || error.reason.kind !== 'invalid') throw error
       refusal = sentenceOf(error)

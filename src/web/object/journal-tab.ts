@@ -51,7 +51,7 @@ async function journalContent({ request, model, object }: PageObject): Promise<T
       }
       await create(sending(request, 'POST', body), entries)
       const page = `${service.settings.basePath}${pagePathOf(model)}${object.id}/journal/`
-      return seeOther(withEffect(page, 'journal-entry'))
+      return seeOther(withEffect(page, 'journal-entry', request))
     } catch (error) {
       if (!(error instanceof ApiError) || error.reason.kind !== 'invalid') throw error
       refusal = { sentence: sentenceOf(error), text: comments }

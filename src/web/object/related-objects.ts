@@ -23,7 +23,7 @@ export interface RelatedList extends FilteredList {
   readonly isOffered: (count: number) => boolean
 }
 
-/** Models whose objects have their own tab or mark. */
+/** Models whose objects have their own tab, part or mark. */
 const ELSEWHERE: ReadonlySet<string> = new Set([
   SYSTEM.objectChange,
   SYSTEM.bookmark,
@@ -34,6 +34,7 @@ const ELSEWHERE: ReadonlySet<string> = new Set([
   SYSTEM.journalEntry,
   SYSTEM.imageAttachment,
   SYSTEM.contactAssignment,
+  SYSTEM.changeReview,
 ])
 
 /** Whether the children are all objects that refer to this one, or only some of them, such as those without a rack. */

@@ -17,7 +17,7 @@ import { noticeParameters } from '../frame/saved-notice.ts'
 import { visibleObjects } from '../lists/visible-objects.ts'
 import { translate } from '../texts/translate.ts'
 import { type ApiRoutes, askApi, jsonOf } from './ask-api.ts'
-import { changedFields, fieldChanges } from './field-changes.ts'
+import { changedFields, fieldChanges, recordOf } from './field-changes.ts'
 import type { ModelPage } from './object-content.ts'
 import { objectHeading } from './object-heading.ts'
 
@@ -110,7 +110,16 @@ async function changePreview(request: ApiRequest, preview: Json): Promise<Conten
   const changes = isJsonObject(preview) && Array.isArray(preview.changes) ? preview.changes : []
   const records = changes
     .filter((each) => isJsonObject(each))
-    .map((change, index) => ({ ...change, ...recordOf(change), id: index }) as JsonObject)
+    .map(
+      (change, index): JsonObject => ({
+        ...change,
+        ...recordOf(index, {
+          type: String(change.object_type),
+          action: change.action,
+          fields: isJsonObject(change.changes) ? change.changes : {},
+        }),
+      }),
+    )
   const fields = await fieldChanges(request, records)
   if (records.length === 0) {
     return html`<p class="notice">${translate('There is nothing to undo: everything is already in its previous state.')}</p>`
@@ -122,20 +131,4 @@ async function changePreview(request: ApiRequest, preview: Json): Promise<Conten
     return html`<li class="card"><p class="entry-head"><strong>${translate(verb)}</strong> <span class="muted">${model ? shownTitle(model) : String(record.object_type)}</span> <bdi>${String(record.object_repr)}</bdi></p>
 ${record.action === 'update' ? changedFields(own) : html`<details><summary>${translate('{count} field|{count} fields', { count: own.length })}</summary>${changedFields(own)}</details>`}</li>`
   })}</ol>`
-}
-
-/** The change in the form of a change record. */
-function recordOf({ object_type: type, changes }: JsonObject): JsonObject {
-  const values = (part: 'before' | 'after'): JsonObject =>
-    Object.fromEntries(
-      Object.entries(isJsonObject(changes) ? changes : {}).map(([name, each]) => [
-        name,
-        isJsonObject(each) ? (each[part] ?? null) : null,
-      ]),
-    )
-  return {
-    changed_object_type: type ?? null,
-    prechange_data: values('before'),
-    postchange_data: values('after'),
-  }
 }

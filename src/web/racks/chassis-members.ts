@@ -97,7 +97,7 @@ async function memberPage(request: ApiRequest, model: Model): ReturnType<ModelPa
       await updateMany(sending(request, 'PATCH', [{ id, ...placeIn(object, form) }]), device)
     }
     const page = `${settings.basePath}${pagePathOf(model)}${object.id}/`
-    return seeOther(withEffect(page, 'done'))
+    return seeOther(withEffect(page, 'done', request))
   } catch (error) {
     const status = error instanceof ApiError ? (errorResponse(error)?.status ?? 400) : 500
     if (!(error instanceof ApiError) || status >= 500) throw error

@@ -61,7 +61,7 @@ async function rackPlace(request: ApiRequest, object: JsonObject): Promise<Conte
   const rows = drawn.rows.map((row) => ({
     ...row,
     cells: row.cells.map((cell) =>
-      cell?.kind === 'device' ? { ...cell, href: '', isMarked: cell.id === object.id } : cell,
+      cell?.kind === 'device' ? { ...cell, href: '', isHere: cell.id === object.id } : cell,
     ),
   }))
   return html`<section class="card panel rack-place"><h2>${shownTitle(model)}</h2><a href="${settings.basePath}${pagePathOf(model)}${id}/"><div aria-hidden="true">${rackTable({ ...drawn, rows, misplaced: [] })}</div><span>${name} · ${translate(PLACES[face], { position })}</span></a></section>`

@@ -1,4 +1,5 @@
 import { type Content, type Html, html } from '../components/html.ts'
+import type { PlainText } from '../texts/dictionaries.ts'
 import { translate, translateMarkup } from '../texts/translate.ts'
 
 /** A device in a rack, or one that could be mounted there. */
@@ -21,6 +22,15 @@ export interface RackDevice {
   readonly face: string
   /** URL of the image of the drawn face. */
   readonly image?: string | undefined
+  /** How it differs from the rack with which this one is compared. */
+  readonly mark?: RackMark
+}
+
+/** A difference between two pictures of a rack, for a device. */
+export interface RackMark {
+  readonly kind: keyof typeof MARKS
+  /** Where a moved device is in the other picture. */
+  readonly place?: string
 }
 
 /** A unit of one face that is free. */
@@ -37,7 +47,8 @@ export type DrawnCell =
       readonly kind: 'device'
       readonly rows: number
       readonly isFar: boolean
-      readonly isMarked?: boolean
+      /** The device that the picture is about. */
+      readonly isHere?: boolean
     } & RackDevice)
   | ({ readonly kind: 'free'; readonly rows: number; readonly face: RackFaceName } & FreeUnit)
 
@@ -93,17 +104,37 @@ const freeCell = ({ rows, position, face, href, reservation }: Extract<DrawnCell
 }
 
 function deviceCell(cell: Extract<DrawnCell, { kind: 'device' }>): Html {
-  const { label, isFar, isPlanned, isMarked = false, rows } = cell
+  const { label, isFar, isPlanned, isHere = false, rows, mark } = cell
   if (label === '') {
     return html`<td class="hidden"${spanning(rows)} ${occupancy(cell)} title="${translate('Occupied')}"><span class="visually-hidden">${translate('Occupied')}</span></td>`
   }
-  const kind = `device${isFar ? ' far' : ''}${isPlanned ? ' planned' : ''}${isMarked ? ' marked' : ''}`
+  const kind = `device${isFar ? ' far' : ''}${isPlanned ? ' planned' : ''}${isHere ? ' here' : ''}${mark === undefined ? '' : ` marked ${mark.kind}`}`
   return html`<td class="${kind}"${spanning(rows)} ${occupancy(cell)}>${deviceContent(cell)}</td>`
 }
 
 /** Name, colour and picture of a device. */
-export const deviceContent = ({ label, href, type, title, color, image }: Omit<RackDevice, 'height'>): Html =>
-  html`<div class="mounted">${color !== '' && html`<svg class="tint" viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true"><rect class="wash" width="100" height="100" fill="#${color}"/></svg><svg class="stripe" viewBox="0 0 1 1" preserveAspectRatio="none" aria-hidden="true"><rect width="1" height="1" fill="#${color}"/></svg>`}${image !== undefined && html`<img class="picture" src="${image}" alt="" loading="lazy">`}${href === '' ? html`<span>${label}</span>` : html`<a href="${href}" title="${title}"><bdi>${label}</bdi></a>`} <small>${type}</small></div>`
+export const deviceContent = ({ label, href, type, title, color, image, mark }: Omit<RackDevice, 'height'>): Html =>
+  html`<div class="mounted">${color !== '' && html`<svg class="tint" viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true"><rect class="wash" width="100" height="100" fill="#${color}"/></svg><svg class="stripe" viewBox="0 0 1 1" preserveAspectRatio="none" aria-hidden="true"><rect width="1" height="1" fill="#${color}"/></svg>`}${image !== undefined && html`<img class="picture" src="${image}" alt="" loading="lazy">`}${mark && markSign(mark.kind)}${href === '' ? html`<span>${label}</span>` : html`<a href="${href}" title="${mark ? [markText(mark.kind), mark.place, title].filter(Boolean).join(' · ') : title}"><bdi>${label}</bdi></a>`} <small>${mark ? mark.place : type}</small></div>`
+
+/** The differences with their signs and words, in the order of a legend. */
+const MARKS = {
+  added: ['+', 'Added'],
+  removed: ['−', 'Removed'],
+  moved: ['↕', 'Moved'],
+  changed: ['≠', 'Changed'],
+} as const satisfies Readonly<Record<string, readonly [sign: string, word: PlainText]>>
+
+/** The sign of a difference, which is read as a word. */
+const markSign = (kind: RackMark['kind']): Html =>
+  html`<span class="rack-mark ${kind}" role="img" aria-label="${markText(kind)}">${MARKS[kind][0]}</span>`
+
+const markText = (kind: RackMark['kind']): string => translate(MARKS[kind][1])
+
+const KINDS = Object.keys(MARKS) as readonly RackMark['kind'][]
+
+/** Explains the signs of these differences. */
+export const markLegend = (kinds: ReadonlySet<RackMark['kind'] | undefined>): Html =>
+  html`<ul class="rack-legend">${KINDS.filter((kind) => kinds.has(kind)).map((kind) => html`<li><span class="rack-mark ${kind}" aria-hidden="true">${MARKS[kind][0]}</span> ${markText(kind)}</li>`)}</ul>`
 
 /** Attributes with which scripts find a device and its place. */
 export const occupancy = ({ id, label, height, isFullDepth, position, face }: RackDevice): Html =>

@@ -21,7 +21,7 @@ const STORIES: readonly Story[] = [
       await person.fill(field(person, 'Name'), `Swap of the switch (${size})`)
       await send(person, 'Create branch')
       await person.click(button(person, 'Switch to it'))
-      await page.getByText('You are working in the branch').waitFor()
+      await button(person, 'Back to main').waitFor()
       await find(person, 'gr-switch', 'gr-switch')
       const before = await statusOf(person)
       const after = size === 'desktop' ? 'Staged' : 'Offline'
@@ -29,7 +29,7 @@ const STORIES: readonly Story[] = [
       await person.choose(field(person, 'Status'), after)
       await send(person, 'Save')
       expect(await statusOf(person)).toBe(before)
-      await person.click(linkTo(person, 'It has changed 1 object.'))
+      await person.click(linkTo(person, '1 changed object'))
       await page.getByText('0 created, 1 changed, 0 deleted').waitFor()
       expect(await content(person)).toContain(after)
       await person.click(linkTo(person, 'Branch'))

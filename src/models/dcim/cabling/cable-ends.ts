@@ -84,9 +84,12 @@ export const cableEnds = (end: 'A' | 'B', example: Example): ComputedField =>
       queries: [OBJECTS_AT_ENDS],
       input: readCableEnds,
       example,
-      recorded: (id) => sql`array(
-        select t.id from ${ENDS} t
-        where t.cable_id = ${id} and t.cable_end = ${end} order by t.id)`,
+      recorded: {
+        of: 'dcim.cabletermination',
+        ids: (id) => sql`array(
+          select t.id from ${ENDS} t
+          where t.cable_id = ${id} and t.cable_end = ${end} order by t.id)`,
+      },
     },
   )
 

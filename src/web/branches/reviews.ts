@@ -1,0 +1,120 @@
+import type { ApiRequest } from '../../api/api-request.ts'
+import type { HttpResponse } from '../../api/response.ts'
+import { create } from '../../api/verbs/create.ts'
+import { OPEN } from '../../db/branches/branch-database.ts'
+import { ApiError } from '../../errors.ts'
+import { mayAct } from '../../identity/permitted-rows.ts'
+import { isJsonObject, type JsonObject } from '../../schema/json.ts'
+import { pagePathOf } from '../../schema/page-path.ts'
+import type { Model } from '../../schema/registry.ts'
+import { SYSTEM } from '../../schema/system-models.ts'
+import { seeOther } from '../account/page-response.ts'
+import { csrfField } from '../components/csrf-field.ts'
+import { type Content, type Html, html } from '../components/html.ts'
+import { linkToObject, timestampDisplay, valueDisplay } from '../components/value.ts'
+import { textIn } from '../forms/form-texts.ts'
+import { displayOptionsOf } from '../frame/display-options.ts'
+import { readList, sending } from '../frame/inner-request.ts'
+import { sentenceOf } from '../frame/page-frame.ts'
+import { withEffect } from '../frame/saved-notice.ts'
+import type { PageObject, RequestedObject } from '../object/object-content.ts'
+import type { PlainText } from '../texts/dictionaries.ts'
+import { translate, translateLabel } from '../texts/translate.ts'
+import { branchOf } from './net-changes.ts'
+
+/** What a verdict means, by its value. */
+const MEANINGS: Readonly<Record<string, PlainText>> = {
+  comment: 'Say something without a decision.',
+  approve: 'The changes can be merged.',
+  request_changes: 'The changes must not be merged yet.',
+}
+
+/** Id of the form, to which the button at the top of the page leads. */
+const FORM = 'review'
+
+/** The model of reviews. */
+export const reviewModel = ({ service }: ApiRequest): Model => service.registry.model(SYSTEM.changeReview)
+
+/** Whether the change request and its branch are open. */
+export const isOpenRequest = ({ branch, status }: JsonObject): boolean =>
+  isJsonObject(branch) &&
+  branchOf(branch).status === OPEN &&
+  isJsonObject(status) &&
+  status.value !== 'merged' &&
+  status.value !== 'closed'
+
+const mayReview = (request: ApiRequest, object: JsonObject): boolean =>
+  isOpenRequest(object) && mayAct(request.actor, 'add', reviewModel(request), request.service.settings)
+
+/** A link to the form, which is below the changes; nothing for users who may not review them. */
+export const reviewButton = ({ request, model, object }: RequestedObject): Content =>
+  mayReview(request, object) &&
+  html`<a class="button quiet" href="${request.service.settings.basePath}${pagePathOf(model)}${Number(object.id)}/changes/#${FORM}">${translate('Review')}</a>`
+
+/** The reviews of a change request, the oldest first. */
+export async function reviewList({ request, object }: RequestedObject): Promise<Content> {
+  const model = reviewModel(request)
+  if (!mayAct(request.actor, 'view', model, request.service.settings)) return undefined
+  const query = new URLSearchParams({ change_request_id: String(object.id), limit: '0' })
+  const { objects } = await readList(request, model, query)
+  if (objects.length === 0) return html`<p class="muted">${translate('There are no reviews yet.')}</p>`
+  const around = await displayOptionsOf(request, [])
+  const page = `${around.basePath}${pagePathOf(model)}`
+  const verdict = model.fields.get('verdict')
+  return html`<ol class="reviews">${objects.map((review): Html => {
+    const author = isJsonObject(review.user) && linkToObject(review.user, around)
+    const subject =
+      review.object_type !== '' &&
+      html`<span class="muted">${[around.modelTitle(String(review.object_type)) ?? review.object_type, review.object_id, review.field].filter(Boolean).join(' · ')}</span>`
+    return html`<li><p class="entry-head">${valueDisplay(verdict, review.verdict, around)} ${author} <a class="muted" href="${page}${Number(review.id)}/">${timestampDisplay(String(review.created))}</a> ${subject}</p>${review.text !== '' && html`<p class="review-text" dir="auto">${String(review.text)}</p>`}</li>`
+  })}</ol>`
+}
+
+/** What the sender has entered, and why it was refused. */
+interface Refused {
+  readonly text: string
+  readonly verdict: string
+  readonly sentence: string
+}
+
+/** The form for a review; nothing for users who may not add one. */
+export function reviewForm({ request, object }: RequestedObject, refused: Refused | undefined): Content {
+  if (!mayReview(request, object) || request.csrfToken === undefined) return undefined
+  const verdict = reviewModel(request).fields.get('verdict')
+  if (verdict?.kind !== 'choice') return undefined
+  const chosen = refused?.verdict ?? verdict.default
+  return html`<form class="card entry" id="${FORM}" method="post" action="${request.url.pathname}#${FORM}">
+${csrfField(request.csrfToken)}
+<h2>${translate('Your review')}</h2>
+${refused && html`<p class="notice bad" role="alert">${translate('Not saved.')} ${refused.sentence}</p>`}
+<label>${translateLabel('Comment')} <textarea name="text" rows="4" dir="auto">
+${refused?.text ?? ''}</textarea></label>
+<fieldset class="verdicts"><legend class="visually-hidden">${translateLabel('verdict')}</legend>${verdict.choices.list.map(
+    ({ value, label }) =>
+      html`<label><input type="radio" name="verdict" value="${value}"${value === chosen && html` checked`}> <span><strong>${translateLabel(label)}</strong>${meaningOf(String(value))}</span></label>`,
+  )}</fieldset>
+<div class="buttons"><button>${translate('Submit review')}</button></div>
+</form>`
+}
+
+function meaningOf(verdict: string): Content {
+  const meaning = MEANINGS[verdict]
+  return meaning && html` <small>${translate(meaning)}</small>`
+}
+
+/** Adds the review that the form contains, then leads to the change request; or the reason why it is refused. */
+export async function addReview({ request, model, object }: PageObject): Promise<HttpResponse | Refused> {
+  const form = (await request.body.form()) ?? new Map()
+  const text = textIn(form, 'text').replaceAll('\r\n', '\n').trim()
+  const entered = { text, verdict: textIn(form, 'verdict') }
+  if (entered.verdict === 'comment' && text === '')
+    return { ...entered, sentence: translate('Write a comment, or choose another verdict.') }
+  try {
+    await create(sending(request, 'POST', { change_request: object.id, ...entered }), reviewModel(request))
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.reason.kind !== 'invalid') throw error
+    return { ...entered, sentence: sentenceOf(error) }
+  }
+  const page = `${request.service.settings.basePath}${pagePathOf(model)}${Number(object.id)}/`
+  return seeOther(withEffect(page, 'reviewed', request))
+}
