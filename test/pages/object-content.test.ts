@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sql } from '../../src/sql/fragment.ts'
 import { type Api, startApi } from '../support/api.ts'
 import { openMemory } from '../support/database.ts'
 import { createdId, readPage } from '../support/requests.ts'
@@ -452,6 +453,19 @@ describe('the tabs of an object', () => {
       // The complete record is folded below.
       expect(text).toMatch(/<details class="raw-data"><summary>Raw data<\/summary>.*?<pre class="code"[^>]*>\{\n/s)
     })
+  })
+
+  it.each([
+    ['text', 'not a list', 'not a list'],
+    ['an item', '["{\\"lower\\": 1"]', '{&quot;lower&quot;: 1'],
+  ])('show %s of an imported change that is not in the usual form', async (_, recorded, shown) => {
+    const id = await made('ipam/vlan-groups', { name: recorded, slug: `g${recorded.length}`, vid_ranges: [[1, 9]] })
+    const { json } = await api.ask('GET', `/api/core/object-changes/?changed_object_type=ipam.vlangroup&limit=1`)
+    await api.service.database.query(sql`
+      update core_objectchange set postchange_data = jsonb_set(postchange_data::jsonb, '{vid_ranges}', to_jsonb(${recorded}::text))::json
+      where id = ${Number(json.results?.[0]?.id)}`)
+    const text = await page(`/core/changelog/${json.results?.[0]?.id}/`)
+    expect(text, `VLAN group ${id}`).toContain(`<bdi>${shown}</bdi>`)
   })
 
   it('accept a journal entry, and refuse an empty one', async () => {

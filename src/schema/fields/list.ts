@@ -270,15 +270,26 @@ function recordedList(of: ListItem, items: readonly Json[]): string {
   return JSON.stringify(pythonText(texts))
 }
 
-/** The list in the form of the API, from the form in change records (`recordedList`). */
+/**
+ * The list in the form of the API, from the form in change records (`recordedList`). Imported records may contain
+ * anything: what has another form stays as it is.
+ */
 export function listFromRecord(of: ListItem, recorded: Json): Json {
-  if (typeof recorded !== 'string') return recorded
-  const items = JSON.parse(recorded) as Json[] // written by recordedList
-  if (of !== 'range' && of !== 'textPair') return items
-  return items.map((item): Json => {
-    const value = JSON.parse(String(item)) as Json // as above
+  const items = typeof recorded === 'string' ? parsed(recorded) : recorded
+  if (!Array.isArray(items) || (of !== 'range' && of !== 'textPair')) return items
+  return items.map((item: Json): Json => {
+    const value = typeof item === 'string' ? parsed(item) : item
     return isJsonObject(value) ? [Number(value.lower), Number(value.upper) - 1] : value
   })
+}
+
+/** The value that the text contains as JSON, otherwise the text itself. */
+function parsed(text: string): Json {
+  try {
+    return JSON.parse(text) as Json // every value of JSON
+  } catch {
+    return text
+  }
 }
 
 const pythonText = (value: Json): string => pythonJson(JSON.stringify(value))
