@@ -95,6 +95,21 @@ export async function jsonInView(page: Page, view: 'JSON' | 'Options'): Promise<
 export const firstFound = (page: Page): Locator =>
   page.getByRole('listbox', { name: 'Found' }).getByRole('option').first()
 
+/** Chooses the option that begins with a text in a list, or in the combobox into which the scripts of the page turn it. */
+export async function choose(field: Locator, text: string): Promise<void> {
+  await field.page().waitForLoadState()
+  const isList = (await field.evaluate(({ tagName }) => tagName)) === 'SELECT' && (await field.isVisible())
+  const begin = new RegExp(`^${text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?!\\w)`)
+  if (isList) {
+    const option = field.locator('option').filter({ hasText: begin }).first()
+    await field.selectOption(await option.getAttribute('value'))
+    return
+  }
+  const picker = field.locator('xpath=ancestor::*[contains(concat(" ", @class, " "), " picker ")][1]')
+  await picker.getByRole('combobox').fill(text.split(' · ')[0] ?? '')
+  await picker.getByRole('option', { name: begin }).first().click()
+}
+
 /** Problems of a page that its reader does not see, collected as they occur. */
 function complaintsOf(page: Page, url: string): readonly string[] {
   const complaints: string[] = []

@@ -180,6 +180,7 @@ const USES: Readonly<Record<string, Use>> = {
     act: async (page) => {
       await page.getByRole('combobox', { name: 'Config template' }).focus()
       await press(page, 'ArrowDown')
+      await press(page, 'Enter')
       await page.getByRole('button', { name: 'Compare' }).first().focus()
       await press(page, 'Enter')
       await page.waitForURL(/compared_template=\d/)

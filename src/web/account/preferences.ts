@@ -73,7 +73,7 @@ export async function preferencesPage(request: ApiRequest, api: InternalApi): Pr
     submit: translate('Save'),
     cancel: `${basePath}/user/profile/`,
   })}`
-  return accountPage(request, 'preferences', { content })
+  return { ...accountPage(request, 'preferences', { content }), scripts: ['edit-form.client.ts'] }
 }
 
 /** Seconds for which a browser keeps the choices: a year. */

@@ -35,7 +35,7 @@ export function tokenForm(form: TokenForm): Html {
   const controls = controlsOf(form)
   const names = new Set(controls.map(({ name }) => name))
   const others = [...form.errors].filter(([name]) => !names.has(name)).flatMap(([, texts]) => texts)
-  return html`<form method="post" action="${form.action}">
+  return html`<form class="edit" method="post" action="${form.action}">
 ${csrfField(form.csrfToken)}
 ${others.length > 0 && html`<p class="notice bad" role="alert">${others.join(' ')}</p>`}
 <div class="fields">${controls.map((control) => controlField(control, 'token'))}</div>

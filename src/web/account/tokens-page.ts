@@ -52,7 +52,7 @@ ${tokens.length > 0 && html`${table(request.service.settings.basePath, tokens)}$
 ${tokenForm(form)}
 </section>`,
   }),
-  scripts: ['copy.client.ts'],
+  scripts: ['copy.client.ts', 'edit-form.client.ts'],
 })
 
 export interface TokenDetail {
@@ -78,6 +78,7 @@ ${csrfField(form.csrfToken)}
   const crumb: Crumb = { label: token.display, path: `${TOKENS_PATH}${token.id}/` }
   return {
     ...page,
+    scripts: ['edit-form.client.ts'],
     title: translate('Token {token}', { token: token.display }),
     breadcrumbs: [...(page.breadcrumbs ?? []), crumb],
   }

@@ -120,6 +120,7 @@ async function renamePage(
     content,
     buttons,
     refusal,
+    scripts: ['lists.client.ts'],
   })
 }
 

@@ -154,9 +154,6 @@ const errorsOf = (errors: readonly string[], id: string): Html =>
 
 const isWide = (input: InputControl): boolean => input.kind === 'lines' && input.rows > 2
 
-/** Number of options above which a list gets a search. */
-const LONG = 12
-
 function inputElement(control: Control, id: string, about: Content, isUnfolded = false): Html {
   const { name, input, isRequired = false, isFocused = false } = control
   const common = html`id="${id}" name="${name}"${isRequired && html` aria-required="true"`}${isFocused && html` autofocus`}${about}`
@@ -174,10 +171,8 @@ ${input.value}</textarea>`
       return html`<input ${common} type="checkbox" value="true"${input.isChecked && html` checked`}>`
     case 'file':
       return html`<input ${common} type="file">${input.stored && html`<p class="help">${translate('Stored: {file}', { file: input.stored })}${input.mayClear && html` <label><input type="checkbox" name="_clear" value="${name}"> ${translate('Remove it')}</label>`}</p>`}`
-    case 'select': {
-      const list = html`<select ${common}>${input.empty !== undefined && html`<option value="">${input.empty}</option>`}${input.options.map((option) => optionElement(option, input.chosen))}</select>`
-      return input.options.length > LONG ? html`<div class="picker"><div class="pick">${list}</div></div>` : list
-    }
+    case 'select':
+      return html`<div class="picker"><div class="pick"><select ${common}>${input.empty !== undefined && html`<option value="">${input.empty}</option>`}${input.options.map((option) => optionElement(option, input.chosen))}</select></div></div>`
     case 'choices':
       if (isUnfolded) return choiceMenu(name, input, id)
       return html`<div class="picker" data-multiple><div class="pick"><select ${common} multiple size="${Math.min(Math.max(input.options.length, 2), 8)}">${input.options.map((option) => optionElement(option, input.chosen))}</select></div></div>`

@@ -12,7 +12,8 @@ document.addEventListener('click', ({ target }) => {
 })
 
 document.addEventListener('keydown', (event) => {
-  if (event.key !== 'Escape') return
+  // Escape in a field of the dropdown may have closed only the field's own list.
+  if (event.key !== 'Escape' || event.defaultPrevented) return
   for (const dropdown of openDropdowns()) {
     const hadFocus = dropdown.contains(document.activeElement)
     dropdown.open = false

@@ -18,7 +18,7 @@ interface Choices {
   readonly has_more?: boolean
 }
 
-/** Single-choice lists up to this length stay native. */
+/** Lists up to this length need no keyboard on a touch screen. */
 const SHORT = 8
 
 /**
@@ -27,9 +27,7 @@ const SHORT = 8
  */
 export function prepareComboboxes(root: ParentNode): void {
   for (const picker of root.querySelectorAll<HTMLElement>('.picker')) {
-    const select = picker.querySelector('select')
-    if (!select || select.hidden) continue
-    if ('choices' in picker.dataset || select.multiple || select.options.length > SHORT) prepare(picker)
+    if (picker.querySelector('select:not([hidden])')) prepare(picker)
   }
   for (const box of root.querySelectorAll<HTMLElement>('.objects')) {
     const unnamed = pickerFrom(box)
@@ -65,10 +63,16 @@ function searchIn(picker: HTMLElement): HTMLInputElement {
   const input = document.createElement('input')
   input.type = 'search'
   input.autocomplete = 'off'
-  input.placeholder = translated('Type to search')
+  const none = picker.querySelector<HTMLOptionElement>('option[value=""]')?.text ?? ''
+  const hint = isLocal(picker) ? translated('Choose…') : translated('Type to search')
+  input.placeholder = /\p{L}/u.test(none) ? none : hint
   picker.append(boxOf('find', input))
   return input
 }
+
+/** The options of the list are all that can be chosen. */
+const isLocal = ({ dataset }: HTMLElement): boolean =>
+  dataset.choices === undefined && dataset.collection === undefined && dataset.typedBy === undefined
 
 function boxOf(name: string, content: HTMLElement): HTMLElement {
   const box = document.createElement('div')
@@ -97,83 +101,122 @@ function prepare(picker: HTMLElement): () => void {
   const input = searchIn(picker)
   const isMultiple = 'multiple' in picker.dataset
   const list = listFor(picker, input)
+  if (isLocal(picker) && select.options.length <= SHORT && matchMedia('(pointer: coarse)').matches)
+    input.inputMode = 'none'
   takeOver(select, input)
   const chips = isMultiple ? chipsFor(picker, select) : undefined
-  const chosen = () => select.selectedOptions[0]
+  const shownText = (): string => (isMultiple || select.value === '' ? '' : labelOf(select.selectedOptions[0]))
+  const mayBeEmpty = !isMultiple && [...select.options].some(({ value }) => value === '')
+  const empty = (): void => {
+    select.value = ''
+    changed()
+  }
   const clear =
-    isMultiple || select.getAttribute('aria-required')
-      ? undefined
-      : clearButton(input, () => {
-          select.value = ''
-          changed()
+    mayBeEmpty && !select.getAttribute('aria-required')
+      ? clearButton(input, () => {
+          empty()
           input.focus()
         })
+      : undefined
 
   const showChosen = (): void => {
     if (chips) renewChips(chips, select, changed)
-    else input.value = select.value === '' ? '' : labelOf(chosen())
+    else input.value = shownText()
     if (clear) clear.hidden = select.value === ''
   }
   const changed = (): void => {
-    showChosen()
     select.dispatchEvent(new Event('change', { bubbles: true }))
   }
+  let timer: number | undefined
+  let latest = 0
+  /** Whether the list does not yet show the choices for the entered words. */
+  let isSearching = false
+  /** Enter was pressed before they came. */
+  let choosesFirst = false
   const close = (): void => {
+    clearTimeout(timer)
+    latest += 1
+    isSearching = false
+    choosesFirst = false
     list.hidden = true
     input.setAttribute('aria-expanded', 'false')
     input.removeAttribute('aria-activedescendant')
   }
-  const choose = (item: HTMLElement | null): void => {
-    if (item?.dataset.value === undefined) return
-    addOption(select, item, isMultiple)
-    input.value = ''
+  /** Closes the list; words that are typed next replace the present value. */
+  const reset = (): void => {
     close()
-    changed()
+    input.value = shownText()
+    input.select()
   }
-  let timer: number | undefined
-  let latest = 0
-  const search = (words: string): void => {
+  const choose = (item: HTMLElement | null): void => {
+    const value = item?.dataset.value
+    if (item === null || value === undefined) return
+    const isSame = !isMultiple && value === select.value
+    if (!isSame) addOption(select, item, isMultiple)
+    reset()
+    if (!isSame) changed()
+  }
+  const open = (choices: Choices, marksFirst: boolean): void => {
+    isSearching = false
+    show(list, input, choices, keyOf(picker))
+    const items = [...list.querySelectorAll<HTMLElement>('[data-value]')]
+    const present = isMultiple ? undefined : items.find(({ dataset }) => dataset.value === select.value)
+    const best = marksFirst ? items[0] : present
+    if (best) mark(best, list, input)
+    if (best && choosesFirst) choose(best)
+  }
+  /** The best match for words is marked, and without words the present value. */
+  const search = (words: string, marksFirst = words !== ''): void => {
     clearTimeout(timer)
+    latest += 1
+    choosesFirst = false
+    const address = choicesOf(picker)
+    if (!address) {
+      open(listed(picker, words), marksFirst)
+      return
+    }
+    isSearching = true
+    const turn = latest
     timer = setTimeout(async () => {
-      latest += 1
-      const turn = latest
-      const choices = await find(picker, words)
+      const choices = await found(picker, address, words)
       // Responses may overtake one another, and may arrive after the field has lost the focus.
-      if (turn !== latest || document.activeElement !== input) return
-      show(list, input, choices, keyOf(picker))
+      if (turn === latest && document.activeElement === input) open(choices, marksFirst)
     }, DELAY)
   }
+  /** The words that were entered in place of the present value. */
+  const wordsNow = (): string => (input.value === shownText() ? '' : input.value.trim())
+  select.addEventListener('change', showChosen)
   input.addEventListener('input', () => {
-    if (!isMultiple && input.value === '' && select.value !== '') {
-      select.value = ''
-      select.dispatchEvent(new Event('change', { bubbles: true }))
-    }
+    if (mayBeEmpty && input.value === '' && select.value !== '') empty()
     search(input.value.trim())
   })
   input.addEventListener('focus', () => input.select())
-  input.addEventListener('click', () => list.hidden && search(''))
+  input.addEventListener('click', () => list.hidden && search(wordsNow()))
   input.addEventListener('blur', () => {
-    clearTimeout(timer)
     close()
-    if (isMultiple) input.value = ''
-    else showChosen()
+    input.value = shownText()
   })
   input.addEventListener('keydown', (event) => {
-    if (event.key === 'Escape' && !list.hidden) {
+    const { key } = event
+    if (event.isComposing || event.ctrlKey || event.metaKey) return
+    const marked = isSearching ? null : list.querySelector<HTMLElement>('[aria-selected="true"]')
+    if (key === 'Escape' && !list.hidden) {
       event.preventDefault()
-      close()
-    } else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      reset()
+    } else if (key === 'ArrowDown' || key === 'ArrowUp') {
       event.preventDefault()
-      if (list.hidden) search(isMultiple || input.value !== labelOf(chosen()) ? input.value.trim() : '')
-      else move(list, input, event.key === 'ArrowDown' ? 1 : -1)
-    } else if (event.key === 'Enter') {
-      // Enter chooses; in a search it does not send the form.
+      if (!list.hidden) move(list, input, key === 'ArrowDown' ? 1 : -1)
+      else if (isMultiple || select.value === '') search(wordsNow(), true)
+      else search(wordsNow())
+    } else if (key === 'Enter') {
+      // Enter opens and chooses; it does not send the form.
       event.preventDefault()
-      if (!list.hidden)
-        choose(
-          list.querySelector<HTMLElement>('[aria-selected="true"]') ?? list.querySelector<HTMLElement>('[data-value]'),
-        )
-    } else if (event.key === 'Backspace' && isMultiple && input.value === '') {
+      if (isSearching) choosesFirst = true
+      else if (list.hidden) search(wordsNow())
+      else choose(marked)
+    } else if (key === 'Tab' && !list.hidden) {
+      choose(marked)
+    } else if (key === 'Backspace' && isMultiple && input.value === '') {
       const last = [...select.selectedOptions].at(-1)
       if (!last) return
       last.selected = false
@@ -193,6 +236,8 @@ function clearButton(input: HTMLInputElement, clear: () => void): HTMLButtonElem
   const button = document.createElement('button')
   button.type = 'button'
   button.className = 'clear'
+  // With the keyboard, deleting the text does the same.
+  button.tabIndex = -1
   button.textContent = '×'
   button.setAttribute('aria-label', translated('Clear'))
   button.addEventListener('click', clear)
@@ -291,10 +336,8 @@ function choicesOf(picker: HTMLElement): URL | undefined {
   return new URL(basePath() + path.replace('/api/', '/choices/'), location.href)
 }
 
-/** The choices for some words, among those that fit the values of other fields. */
-async function find(picker: HTMLElement, words: string): Promise<Choices> {
-  const address = choicesOf(picker)
-  if (!address) return listed(picker, words)
+/** The choices at the address for some words, among those that fit the values of other fields. */
+async function found(picker: HTMLElement, address: URL, words: string): Promise<Choices> {
   const entered = new FormData(picker.closest('form') ?? undefined)
   const narrowedBy: Readonly<Record<string, string>> = JSON.parse(picker.dataset.narrowedBy ?? '{}')
   for (const [parameter, name] of Object.entries(narrowedBy))
@@ -305,10 +348,16 @@ async function find(picker: HTMLElement, words: string): Promise<Choices> {
   return await choicesAt(address)
 }
 
-/** The options of the list that contain the words. */
+/** The options of the list that contain the words; first those that begin with them. */
 function listed(picker: HTMLElement, words: string): Choices {
   const options = [...(picker.querySelector('select')?.options ?? [])]
-  const wanted = words.toLowerCase().split(/\s+/)
+  const text = words.toLowerCase()
+  const wanted = text.split(/\s+/)
+  const place = ({ display }: Choice): number => {
+    const at = display.toLowerCase().indexOf(text)
+    if (at <= 0) return at === 0 ? 0 : 3
+    return /[\p{L}\p{N}]/u.test(display[at - 1] ?? '') ? 2 : 1
+  }
   const results = options
     .filter(
       ({ value, text, selected }) =>
@@ -317,7 +366,7 @@ function listed(picker: HTMLElement, words: string): Choices {
         wanted.every((word) => text.toLowerCase().includes(word)),
     )
     .map(({ value, text, dataset }) => ({ [keyOf(picker)]: value, display: text, colour: dataset.colour }))
-  return { results }
+  return { results: results.toSorted((a, b) => place(a) - place(b)) }
 }
 
 async function choicesAt(address: URL): Promise<Choices> {
@@ -362,6 +411,7 @@ function show(
   if (hasMore) items.push(remark(translated('There are more. Type to narrow the list')))
   list.replaceChildren(...items)
   list.hidden = false
+  list.scrollIntoView({ block: 'nearest' })
   input.setAttribute('aria-expanded', 'true')
   input.removeAttribute('aria-activedescendant')
 }
@@ -379,8 +429,11 @@ function move(list: HTMLElement, input: HTMLElement, step: 1 | -1): void {
   const items = [...list.querySelectorAll('[data-value]')]
   const current = items.findIndex((item) => item.getAttribute('aria-selected') === 'true')
   const next = current < 0 ? items.at(step > 0 ? 0 : -1) : items[(current + step + items.length) % items.length]
-  if (!next) return
-  for (const item of items) item.setAttribute('aria-selected', String(item === next))
+  if (next) mark(next, list, input)
+}
+
+function mark(next: Element, list: HTMLElement, input: HTMLElement): void {
+  for (const item of list.children) item.setAttribute('aria-selected', String(item === next))
   input.setAttribute('aria-activedescendant', next.id)
   next.scrollIntoView({ block: 'nearest' })
 }

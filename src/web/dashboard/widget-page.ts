@@ -35,6 +35,7 @@ export async function widgetPage(menu: readonly MenuSection[], request: ApiReque
   return {
     title,
     styles: ['objects.css', 'edit.css', 'inputs.css'],
+    scripts: ['edit-form.client.ts'],
     breadcrumbs: [
       { label: translate('Home'), path: '/' },
       { label: translate('Edit dashboard'), path: '/dashboard/' },

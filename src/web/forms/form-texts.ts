@@ -65,8 +65,12 @@ export function withTexts(control: Control, texts: readonly string[]): Control {
     case 'checkbox':
       return { ...control, input: { ...input, isChecked: texts.some(isYes) } }
     case 'select':
-    case 'choices':
-      return { ...control, input: { ...input, chosen: knownOf(input.options, texts) } }
+    case 'choices': {
+      const chosen = knownOf(input.options, texts)
+      // A list without an empty option keeps its value.
+      const isKept = chosen.length === 0 && input.kind === 'select' && input.empty === undefined
+      return isKept ? control : { ...control, input: { ...input, chosen } }
+    }
     case 'objects': {
       const labels = new Map(input.chosen.map(({ value, label }) => [value, label]))
       const chosen = texts.filter(Boolean).map((value) => {

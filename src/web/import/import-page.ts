@@ -158,6 +158,7 @@ async function pageOf(
     model,
     status,
     styles: ['inputs.css', 'objects.css', 'import.css'],
+    scripts: ['edit-form.client.ts'],
     breadcrumbs: [
       { label, path: list },
       { label: translate('Import'), path: `${list}import/` },

@@ -19,7 +19,7 @@ const STORIES: readonly Story[] = [
       await fill(field(person, 'Name'), `keys_${size}`)
       await pick(field(person, 'Type'), 'Selection')
       await pick(field(person, 'Choice set'), `Keys ${size}`)
-      await page.locator('select[name="default"]').waitFor()
+      await page.locator('select[name="default"]').waitFor({ state: 'attached' })
       await pick(field(person, 'Default value'), 'In the safe')
       await send(person, 'Create custom field')
       const { json } = await api.ask('GET', '/api/dcim/sites/1/')

@@ -5,7 +5,7 @@ import sharp from 'sharp'
 import { beforeAll, expect, it } from 'vitest'
 import type { Api } from '../../support/api.ts'
 import type { TestSettings } from '../../support/settings.ts'
-import { type Setting, setUp } from '../browser.ts'
+import { choose, type Setting, setUp } from '../browser.ts'
 import { inBrowser } from '../chromium.ts'
 
 const DOCUMENT = join(import.meta.dirname, '../../../docs/stories.md')
@@ -84,22 +84,6 @@ export function tellStories(
       }
     })
   })
-}
-
-/** Chooses the option that begins with a text, in a list or in the combobox that replaces a long list. */
-async function choose(element: Locator, text: string): Promise<void> {
-  // The scripts of a page replace its long lists with comboboxes.
-  await element.page().waitForLoadState()
-  const isList = (await element.evaluate((field) => field.tagName)) === 'SELECT' && (await element.isVisible())
-  const begin = new RegExp(`^${text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?!\\w)`)
-  if (isList) {
-    const option = element.locator('option').filter({ hasText: begin }).first()
-    await element.selectOption(await option.getAttribute('value'))
-    return
-  }
-  const picker = element.locator('xpath=ancestor::*[contains(concat(" ", @class, " "), " picker ")][1]')
-  await picker.getByRole('combobox').fill(text.split(' · ')[0] ?? '')
-  await picker.getByRole('option', { name: begin }).first().click()
 }
 
 async function carryOut({ open, openSignedIn, api }: Setting, story: Story, size: Size): Promise<number> {

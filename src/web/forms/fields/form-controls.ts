@@ -9,7 +9,7 @@ import {
   type ScalarField,
 } from '../../../schema/field.ts'
 import { holdsNumbers } from '../../../schema/fields/choice.ts'
-import type { ControlKind } from '../../../schema/fields/kind.ts'
+import { type ControlKind, mayBeEmpty } from '../../../schema/fields/kind.ts'
 import { pairText } from '../../../schema/fields/list.ts'
 import { genericPart } from '../../../schema/generic-keys.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts'
@@ -171,7 +171,13 @@ const ENTRIES: Readonly<Record<ControlKind, MakeEntry>> = {
   timeZone: (_registry, _field, value) => zoneEntry(value),
   choice: (_registry, field, value) => {
     const choices = choicesOf(field)
-    return selectEntry(optionsOf(choices), value, holdsNumbers(choices) ? 'number' : 'textOrNull')
+    const options = optionsOf(choices)
+    const sentAs = holdsNumbers(choices) ? 'number' : 'textOrNull'
+    const isOptional = field.nullable === true || mayBeEmpty(field)
+    const chosen = entryText(value)
+    // A value that cannot be removed, such as a status, has no empty option beside it.
+    const isFixed = !isOptional && options.some((option) => option.value === chosen)
+    return isFixed ? [{ kind: 'select', options, chosen: [chosen] }, sentAs] : selectEntry(options, value, sentAs)
   },
   choices: (_registry, field, value) => choicesEntry(optionsOf(choicesOf(field)), value),
   file: () => [{ kind: 'file' }, 'file'],
