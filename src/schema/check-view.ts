@@ -12,6 +12,7 @@ export function checkView(registry: Registry, view: ModelView): void {
     bulkEdit = [],
     networkLengths = {},
     context = [],
+    folded = [],
     cloned = [],
     imports = [],
     search,
@@ -28,6 +29,7 @@ export function checkView(registry: Registry, view: ModelView): void {
     ...fieldsOf(form),
     ...fieldsOf(bulkEdit).filter((name) => !Object.hasOwn(networkLengths, name)),
     ...Object.values(networkLengths),
+    ...folded,
     ...cloned,
     ...(view.bulkAdd ? [view.bulkAdd.field, ...(view.bulkAdd.namedIn ?? [])] : []),
   ].filter((name) => !model.fields.has(name))

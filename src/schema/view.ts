@@ -145,6 +145,8 @@ export interface ModelView {
   /** Filter of devices by this object, for the topology map. */
   readonly mapFilter?: string
   readonly form?: readonly FieldGroup[]
+  /** Fields that a form folds while they are empty, besides those that are rarely used in every model. */
+  readonly folded?: readonly string[]
   /** Objects can be created by a pattern on `…/bulk-add/`. */
   readonly bulkAdd?: BulkAdd
   /** Fields whose values are copied to the form for a clone. Tags and custom fields are always copied. */
@@ -226,6 +228,7 @@ type Redeclared =
   | 'moreColumns'
   | 'panels'
   | 'form'
+  | 'folded'
   | 'cloned'
   | 'filters'
   | 'bulkEdit'
@@ -255,6 +258,7 @@ export interface ViewDeclaration<
   /** Groups in one column, or in each of several; a list is one panel, headed by the model's label. */
   readonly panels: readonly PathOf<F>[] | PanelColumn<PathOf<F>> | readonly PanelColumn<PathOf<F>>[]
   readonly form?: Groups<NameOf<F>>
+  readonly folded?: readonly NameOf<F>[]
   readonly cloned?: readonly NameOf<F>[]
   /** Names of parameters. */
   readonly filters?: Groups<string>

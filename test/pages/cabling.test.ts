@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { words } from '../../src/schema/view.ts'
 import { Browser } from '../sessions/browser.ts'
 import { type Api, type ApiAnswer, startApi } from '../support/api.ts'
 import { openMemory } from '../support/database.ts'
@@ -120,6 +121,48 @@ describe('the form of a cable', () => {
     const { values } = await open(href.replaceAll('&amp;', '&'))
     expect(values.get('b_terminations')).toEqual([String(Number(ids['sw2-first']) + 11)])
     expect(values.get('a_terminations')).toEqual([String(ids['sw1-first'])])
+  })
+})
+
+/** Names of the fields of the page's forms before and within the parts that are folded. */
+function namesOf(text: string): { readonly first: readonly string[]; readonly folded: readonly string[] } {
+  const parts = [...text.matchAll(/<details class="more">.*?<\/details>/gs)].map(([part]) => part)
+  const within = (part: string) => [...part.matchAll(/ data-field="([^"]*)"/g)].map(([, name = '']) => name)
+  const folded = parts.flatMap(within)
+  return { first: within(text).filter((name) => !folded.includes(name)), folded }
+}
+
+const FOLDED = words('profile tenant bundle label color length length_unit tags changelog_message')
+const ORDER = words('a_first b_first count order')
+
+describe('a form that connects', () => {
+  const SIDES = ['a', 'b'].flatMap((side) => ['type', 'device'].map((part) => `${side}_${part}`))
+  const LISTS = ['a', 'b'].flatMap((side) =>
+    words(`${side}_terminations_type ${side}_terminations_device ${side}_terminations`),
+  )
+  it.each([
+    { form: 'one cable', path: () => '/dcim/cables/add/', first: LISTS },
+    { form: 'two devices', path: () => CONNECT, first: SIDES },
+    { form: 'the ports of two devices', path: () => sides(), first: SIDES },
+  ])('first asks only for the ends, the status and the type: $form', async ({ path, first: expected }) => {
+    const { text } = await open(path())
+    const { first, folded } = namesOf(text)
+    const isComplete = text.includes('name="status"')
+    expect(first.toSorted()).toEqual([...expected, ...(isComplete ? ['status', 'type'] : [])].toSorted())
+    expect(folded).toEqual(expect.arrayContaining(isComplete ? [...FOLDED] : [...ORDER]))
+  })
+
+  it('shows what has a value', async () => {
+    const { text } = await open('/dcim/cables/add/?label=PP-1&color=ff0000')
+    expect(namesOf(text).first).toEqual(expect.arrayContaining(['label', 'color']))
+    expect(namesOf((await open(`${sides()}&count=2`)).text).first).toEqual(expect.arrayContaining(['count', 'order']))
+  })
+
+  it('has the device of the port from which it is opened', async () => {
+    const { text } = await open(`/dcim/interfaces/${Number(ids['sw1-first']) + 5}/`)
+    const [, href = ''] = /href="([^"]*)">Connect</.exec(text) ?? []
+    const { values } = await open(href.replaceAll('&amp;', '&'))
+    expect(values.get('a_terminations_device')).toEqual([String(ids.sw1)])
   })
 })
 

@@ -293,6 +293,7 @@ export const cableView = modelView(cable, {
       status type profile tenant bundle label description color length length_unit tags
     `),
   },
+  folded: words('profile tenant bundle label description color length length_unit tags'),
   objectLists: {
     a_terminations: { ...CABLE_ENDS, opposite: { name: 'b_terminations', types: COMPATIBLE_ENDS } },
     b_terminations: { ...CABLE_ENDS, opposite: { name: 'a_terminations', types: COMPATIBLE_ENDS } },

@@ -26,7 +26,7 @@ export async function sideControls(request: ApiRequest): Promise<readonly (reado
 
 function controlsOf(request: ApiRequest, side: 'a' | 'b'): readonly Control[] {
   const { search, service } = request
-  const { device, type, first } = sideNames(side)
+  const { device, type } = sideNames(side)
   const { path } = service.registry.model(CABLING_MODELS.device)
   const id = lastValue(search, device)
   const types = portTypes(request)
@@ -52,17 +52,20 @@ function controlsOf(request: ApiRequest, side: 'a' | 'b'): readonly Control[] {
         chosen: [lastValue(search, type) ?? usual],
       },
     },
-    {
-      name: first,
-      label: translate('First port'),
-      help: translate('Leave empty to start at the first free port.'),
-      input: { kind: 'text', type: 'text', value: lastValue(search, first) ?? '' },
-    },
   ]
 }
 
-/** The number of pairs, and the direction in which the far side is counted. */
+/** The first port of each side, the number of pairs, and the direction in which the far side is counted. */
 export const orderControls = ({ search }: ApiRequest): readonly Control[] => [
+  ...SIDES.map((side): Control => {
+    const { first } = sideNames(side)
+    return {
+      name: first,
+      label: side === 'a' ? translate('First port of the A side') : translate('First port of the B side'),
+      help: translate('Leave empty to start at the first free port.'),
+      input: { kind: 'text', type: 'text', value: lastValue(search, first) ?? '' },
+    }
+  }),
   {
     name: COUNT,
     label: translate('Number of pairs'),
@@ -74,11 +77,9 @@ export const orderControls = ({ search }: ApiRequest): readonly Control[] => [
     label: translate('Far ports'),
     input: {
       kind: 'select',
-      options: [
-        { value: 'same', label: translate('In the same order') },
-        { value: REVERSED, label: translate('From the last to the first') },
-      ],
-      chosen: [lastValue(search, ORDER) ?? 'same'],
+      options: [{ value: REVERSED, label: translate('From the last to the first') }],
+      chosen: [lastValue(search, ORDER) === REVERSED ? REVERSED : ''],
+      empty: translate('In the same order'),
     },
   },
 ]

@@ -1,6 +1,7 @@
 import { type Control, controlField } from '../components/control.ts'
 import { csrfField } from '../components/csrf-field.ts'
 import { type Content, type Html, html } from '../components/html.ts'
+import { foldedFields, hasValue } from '../forms/edit-form.ts'
 import { translate } from '../texts/translate.ts'
 
 /** A row of the preview: a port, and the name of the port to connect it to. */
@@ -39,20 +40,20 @@ export const sidesForm = (
   hidden: Readonly<Record<string, string>>,
   sides: readonly { readonly label: string; readonly controls: readonly Control[] }[],
   order: readonly Control[],
-): Html => html`<form class="edit sides" method="get" action="${action}">
+): Html => html`<form class="edit sides" data-folds method="get" action="${action}">
 ${Object.entries(hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
 <div class="two">${sides.map(
   ({ label, controls }) =>
     html`<fieldset class="card"><legend>${label}</legend><div class="fields">${controls.map((control) => controlField(control, 'side'))}</div></fieldset>`,
 )}</div>
-<fieldset class="card"><legend>${translate('Order')}</legend><div class="fields">${order.map((each) => controlField(each, 'order'))}</div>
-<div class="buttons"><button>${translate('Preview the pairs')}</button></div></fieldset>
+<details class="more"${order.some(({ input }) => hasValue(input)) && html` open`}><summary>${translate('Order')} <span class="muted">${order.map(({ label }) => label).join(', ')}</span></summary><div class="fields">${order.map((each) => controlField(each, 'order'))}</div></details>
+<div class="buttons"><button>${translate('Preview the pairs')}</button></div>
 </form>`
 
 /** The pairs, each of which can be changed or left out, and the fields that their cables share. */
 export const pairsForm = (
   form: PairsForm,
-): Html => html`<form class="edit" method="post" action="${form.action}" novalidate>
+): Html => html`<form class="edit" data-folds method="post" action="${form.action}" novalidate>
 ${csrfField(form.csrfToken)}
 ${form.messages.length > 0 && html`<div class="notice bad" role="alert"><p>${translate('No cable was created.')}</p>${form.messages.map((message) => html`<p>${message}</p>`)}</div>`}
 <section class="card"><h2>${translate('{count} pair|{count} pairs', { count: form.rows.length })}</h2>
@@ -60,7 +61,7 @@ ${form.messages.length > 0 && html`<div class="notice bad" role="alert"><p>${tra
 <thead><tr><th class="select" scope="col"><span class="visually-hidden">${translate('Connect')}</span></th><th scope="col">${form.near}</th><th scope="col" class="wire"><span class="visually-hidden">${translate('Cable')}</span></th><th scope="col">${form.far}</th></tr></thead>
 <tbody>${form.rows.map(tableRow)}</tbody></table></div>
 <datalist id="far-ports">${form.offered.map((name) => html`<option value="${name}">`)}</datalist></section>
-<fieldset class="card"><legend>${translate('Cables')}</legend><div class="fields">${form.shared.map((each) => controlField(each, 'cable'))}</div></fieldset>
+${foldedFields([{ label: translate('Cables'), controls: form.shared }])}
 <div class="buttons sticky"><button name="_save" value="1">${translate('Connect the checked pairs')}</button></div>
 </form>`
 

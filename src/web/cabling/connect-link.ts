@@ -6,6 +6,7 @@ import { isJsonObject, type JsonObject } from '../../schema/json.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'
 import { type Content, html } from '../components/html.ts'
+import { ownerControl } from '../forms/object-list-controls.ts'
 import { RETURN } from '../forms/saved.ts'
 import { mayActOn } from '../lists/visible-objects.ts'
 import { addressHere } from '../object/add-child.ts'
@@ -25,8 +26,11 @@ export function connectAddress(request: ApiRequest, model: Model, object: JsonOb
   const { type } = object
   const kind = model.fields.has('untagged_vlan') && isJsonObject(type) ? String(type.value) : undefined
   if (object._occupied === true || !takesCable(model.name, kind)) return undefined
+  const device = registry.model(CABLING_MODELS.device)
+  const parent = object[device.key]
   const query = new URLSearchParams({
     a_terminations_type: model.name,
+    ...(isJsonObject(parent) && { [ownerControl('a_terminations', device)]: String(parent.id) }),
     a_terminations: String(object.id),
     [RETURN]: addressHere(request),
   })

@@ -83,6 +83,8 @@ export interface Control {
   readonly group?: string | undefined
   /** Names of controls on whose values the choices of this one depend. */
   readonly dependsOn?: readonly string[]
+  /** A form folds it while it has no value. */
+  readonly isRare?: boolean
   /** With the present values of other controls, this one has no effect. */
   readonly isHidden?: boolean
   /** The page opens with the cursor here. */

@@ -76,10 +76,12 @@ function described(registry: Registry, model: Model, control: Control, object: J
   const isMarkdown = name === 'comments' && input.kind === 'lines'
   const source = model.fields.has('name') ? 'name' : model.fields.has('model') ? 'model' : undefined
   const isSlug = name === 'slug' && source !== undefined
-  const help = registry.view(model).formHelp?.[name]
+  const { formHelp, folded = [] } = registry.view(model)
+  const help = formHelp?.[name]
   return {
     ...control,
     label,
+    isRare: folded.includes(name),
     ...(help !== undefined && { help: translateLabel(help) }),
     ...(isMarkdown && {
       help: 'Markdown',

@@ -37,7 +37,7 @@ export function editForm(form: EditForm): Html {
 ${Object.entries(hidden).map(([name, value]) => value !== undefined && html`<input type="hidden" name="${name}" value="${value}">`)}
 ${/* The Enter key presses the first button of a form. */ ''}<button class="visually-hidden" name="_save" value="1" tabindex="-1" aria-hidden="true">${submit}</button>
 ${messages !== undefined && html`<div class="notice bad" role="alert"><p>${translate('Not saved.')} ${problemLinks(controls, errors.at)}</p>${errors.other.map((text) => html`<p>${text}</p>`)}</div>`}
-${fieldsOf(groups, errors.at, focused)}
+${foldedFields(groups, errors.at, focused)}
 <div class="buttons sticky"><button name="_save" value="1">${submit}</button>${form.offersAnother && html`<button name="_addanother" value="1" class="quiet">${translate('Create and add another')}</button>`}<a class="button quiet" href="${cancel}">${translate('Cancel')}</a></div>
 </form>`
 }
@@ -73,10 +73,10 @@ const RARE: ReadonlySet<string> = new Set(
 const CUSTOM = 'custom_fields.'
 
 /** The groups with required or filled fields; all other fields are collapsed behind one line. */
-function fieldsOf(
+export function foldedFields(
   groups: EditForm['groups'],
-  errors: ReadonlyMap<string, readonly string[]>,
-  focused: string | undefined,
+  errors: ReadonlyMap<string, readonly string[]> = new Map(),
+  focused?: string,
 ): Content {
   const isNeeded = (control: Control): boolean =>
     control.name === focused || errors.has(control.name) || (hasValue(control.input) && !isMadeUp(control))
@@ -84,7 +84,9 @@ function fieldsOf(
   const folded: EditForm['groups'][number][] = []
   for (const { label, controls } of groups) {
     const isRare = (control: Control): boolean =>
-      control.isRequired !== true && !isNeeded(control) && (RARE.has(control.name) || control.name.startsWith(CUSTOM))
+      control.isRequired !== true &&
+      !isNeeded(control) &&
+      (control.isRare === true || RARE.has(control.name) || control.name.startsWith(CUSTOM))
     const [first, rare] = [controls.filter((control) => !isRare(control)), controls.filter(isRare)]
     if (first.length > 0) shown.push({ label, controls: first })
     if (rare.length > 0) folded.push({ label, controls: rare })
@@ -93,7 +95,10 @@ function fieldsOf(
     list.map((group) => formGroup(group, errors, focused))
   // A form of a few fields shows them all.
   if (groups.flatMap(({ controls }) => controls).length <= FEW) return render(groups)
-  const names = folded.map(({ label, controls }) => label || (controls[0]?.label ?? ''))
+  // A heading that is also above names no folded field.
+  const names = folded.flatMap(({ label, controls }) =>
+    label === '' || shown.some((group) => group.label === label) ? controls.map((control) => control.label) : label,
+  )
   return html`${render(shown)}${folded.length > 0 && html`<details class="more"><summary>${translate('More fields')} <span class="muted">${[...new Set(names)].join(', ')}</span></summary>${render(folded)}</details>`}`
 }
 
@@ -104,7 +109,8 @@ const FEW = 6
 const isMadeUp = ({ madeFrom, input }: Control): boolean =>
   madeFrom !== undefined && input.kind === 'text' && /^[a-z0-9_-]*$/.test(input.value)
 
-const hasValue = (input: InputControl): boolean => {
+/** Whether the input is not empty. */
+export const hasValue = (input: InputControl): boolean => {
   switch (input.kind) {
     case 'text':
     case 'lines':

@@ -4,7 +4,7 @@ import type { TypedObjects } from '../../schema/view.ts'
 import type { Control } from '../components/control.ts'
 import { shownTitle } from '../components/model-title.ts'
 import { translate, translateLabel } from '../texts/translate.ts'
-import { NONE, typeOptions } from './fields/form-entry.ts'
+import { typeOptions } from './fields/form-entry.ts'
 import { humanize } from './fields/humanize.ts'
 
 /**
@@ -34,7 +34,6 @@ export function objectListControls(
         kind: 'select',
         options,
         chosen: [String(first?.object_type ?? types[0] ?? '')],
-        empty: NONE,
       },
       sentAs: 'none',
     },
