@@ -105,6 +105,24 @@ inBrowser('lists', () => {
     await expect.poll(async () => (await names()).length).toBe(found)
   })
 
+  it('within the page of an object are searched while the user types', async () => {
+    const [words, others] = ['mgmt', 'lan0']
+    const page = await openSignedIn()
+    await page.goto('/dcim/devices/1/interfaces/')
+    const names = async () => (await page.getByRole('rowheader').allTextContents()).map((name) => name.trim())
+    expect(await names()).toContain(others)
+    await page.evaluate('window.isSamePage = true')
+    const input = page.getByPlaceholder('Search in this list…')
+    await input.fill(words)
+    await expect.poll(names).not.toContain(others)
+    expect((await names()).every((name) => name.includes(words))).toBe(true)
+    await input.fill('no such name')
+    await page.getByText('Nothing matches these filters.').waitFor()
+    await input.fill('')
+    await expect.poll(names).toContain(others)
+    expect(await page.evaluate('window.isSamePage')).toBe(true)
+  })
+
   it('have all other filters behind one button with a search', async () => {
     const page = await openSignedIn()
     await page.goto('/dcim/devices/')

@@ -31,16 +31,30 @@ export function filterBarOf({ url, search }: ApiRequest, model: Model, { groups 
   const further = groups
     .map(({ label, controls }) => ({ label, controls: controls.filter((control) => !common.includes(control)) }))
     .filter(({ controls }) => controls.length > 0)
-  const kept = [[FORM_MARK, '1'], ...KEPT.flatMap((name) => search.getAll(name).map((value) => [name, value] as const))]
   return html`<form id="${FILTER_FORM}" class="list-filters" method="get" action="${url.pathname}" role="search" aria-label="${translate('Filters')}">
-${kept.map(([name = '', value = '']) => html`<input type="hidden" name="${name}" value="${value}">`)}
-${model.definition.search && html`<label class="list-search">${icon('search')}<span class="visually-hidden">${translate('Search')}</span><input type="search" name="q" value="${lastValue(search, 'q') ?? ''}" placeholder="${translate('Search in this list…')}" autocomplete="off"></label>`}
+<input type="hidden" name="${FORM_MARK}" value="1">${keptInputs(search)}
+${listSearch(search, model)}
 ${common.map((control, index) => html`<details class="filter" data-filter="${control.name}"><summary class="button quiet">${control.label}</summary><div class="popover">${controlField(control, `common-${index}`, true)}</div></details>`)}
 ${further.length > 0 && furtherFilters(further)}
 <button class="quiet apply">${translate('Apply')}</button>
 <span class="list-menus" data-live="menus">${menus}</span>
 </form>`
 }
+
+const keptInputs = (search: URLSearchParams): Content =>
+  KEPT.flatMap((name) =>
+    search.getAll(name).map((value) => html`<input type="hidden" name="${name}" value="${value}">`),
+  )
+
+/** The field for words that the objects of a list contain. */
+const listSearch = (search: URLSearchParams, model: Model): Content =>
+  model.definition.search &&
+  html`<label class="list-search">${icon('search')}<span class="visually-hidden">${translate('Search')}</span><input type="search" name="q" value="${lastValue(search, 'q') ?? ''}" placeholder="${translate('Search in this list…')}" autocomplete="off"></label>`
+
+/** The bar above a list that has only a search, such as a list within the page of an object. */
+export const searchBarOf = ({ url, search }: ApiRequest, model: Model): Html =>
+  html`<form id="${FILTER_FORM}" class="list-filters" method="get" action="${url.pathname}" role="search" aria-label="${translate('Search this list')}">
+${keptInputs(search)}${listSearch(search, model)}<button class="quiet apply">${translate('Search')}</button></form>`
 
 /** The other filters: a list of their names, each of which opens its field. */
 function furtherFilters(groups: readonly FilterGroup[]): Html {

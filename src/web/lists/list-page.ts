@@ -121,7 +121,8 @@ function pageSizes({ service }: ApiRequest, size: number | undefined): Html {
   return html`<label class="page-size">${translate('Per page')} <select name="limit" form="${FILTER_FORM}">${sizes.map((each) => html`<option value="${each}"${each === size && html` selected`}>${each}</option>`)}</select></label>`
 }
 
-const emptyText = (model: Model, search: URLSearchParams): string =>
+/** The text in place of a table without rows. */
+export const emptyText = (model: Model, search: URLSearchParams): string =>
   filtersIn(search).size === 0
     ? translate('No {objects} yet.', { objects: shownPluralNoun(model) })
     : translate('Nothing matches these filters.')

@@ -7,8 +7,9 @@ import type { ChildrenTab } from '../../schema/view.ts'
 import { bulkActions } from '../bulk/bulk-actions.ts'
 import { connectionColumns } from '../cabling/connection-columns.ts'
 import { type Content, html } from '../components/html.ts'
-import { shownPlural, shownPluralNoun } from '../components/model-title.ts'
-import { listFoot, SELECTION_FORM, selectionForm } from '../lists/list-page.ts'
+import { shownPlural } from '../components/model-title.ts'
+import { searchBarOf } from '../lists/filter-form.ts'
+import { emptyText, listFoot, SELECTION_FORM, selectionForm } from '../lists/list-page.ts'
 import { objectRows } from '../lists/object-rows.ts'
 import { sentenceCase, translate } from '../texts/translate.ts'
 import { addAddress, addressHere, addText } from './add-child.ts'
@@ -104,12 +105,9 @@ async function listPart(page: RequestedObject, list: FilteredList, label: string
   )
   const { objects, count, table, extent } = window
   const selection = { query: window.query, onPage: objects.length, count, returnTo }
-  return html`<div class="list-view"><div class="list-head">${searchForm(search)}${linksOf(page, list)}</div>
-${objects.length === 0 ? html`<p class="notice">${translate('No {objects} yet.', { objects: shownPluralNoun(model) })}</p>` : html`${table}${listFoot(selectionForm(request, model, selection), extent)}`}</div>`
+  return html`<div class="list-view"><div class="list-head">${searchBarOf(request, model)}${linksOf(page, list)}</div>
+<div class="list-result" data-live="result" aria-live="polite">${objects.length === 0 ? html`<p class="notice">${emptyText(model, search)}</p>` : html`${table}${listFoot(selectionForm(request, model, selection), extent)}`}</div></div>`
 }
-
-const searchForm = (search: URLSearchParams): Content =>
-  html`<form method="get" role="search"><input type="search" name="q" value="${lastValue(search, 'q') ?? ''}" aria-label="${translate('Search this list')}" placeholder="${translate('Search')}"> <button class="quiet">${translate('Search')}</button></form>`
 
 function linksOf(page: RequestedObject, list: FilteredList): Content {
   const address = addAddress(page, list)
