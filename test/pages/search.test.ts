@@ -109,3 +109,50 @@ describe('objects whose names are ambiguous', () => {
     expect(names).toContain('North <b>')
   })
 })
+
+describe('a search in the header', () => {
+  const ids = new Map<string, number>()
+  beforeAll(async () => {
+    const create = async (key: string, path: string, body: object): Promise<void> => {
+      const { status, text, json } = await api.ask('POST', `/api/${path}/`, { body })
+      expect(status, text).toBe(201)
+      ids.set(key, Number(json.id))
+    }
+    await create('lone', 'tenancy/tenants', { name: 'Only Harbour', slug: 'only-harbour', comments: 'quay wall' })
+    await create('longer', 'tenancy/tenants', { name: 'Only Harbour East', slug: 'only-harbour-east' })
+    await create('twin', 'tenancy/tenants', { name: 'Twin', slug: 'twin' })
+    await create('other twin', 'dcim/sites', { name: 'twin', slug: 'twin' })
+    await create('vrf', 'ipam/vrfs', { name: 'vrf' })
+    await create('prefix', 'ipam/prefixes', { prefix: '198.51.100.0/24' })
+    await create('address', 'ipam/ip-addresses', { address: '198.51.100.7/24' })
+    await create('address 6', 'ipam/ip-addresses', { address: '2001:db8::a/64' })
+    await create('doubled', 'ipam/ip-addresses', { address: '198.51.100.8/24' })
+    await create('doubled again', 'ipam/ip-addresses', { address: '198.51.100.8/24', vrf: ids.get('vrf') })
+  })
+
+  it.each<[string, string, string | undefined]>([
+    ['a name that is also part of other names', 'Only Harbour', 'tenancy/tenants/lone'],
+    ['a name in another case', ' only HARBOUR ', 'tenancy/tenants/lone'],
+    ['the only result, whatever matches', 'quay wall', 'tenancy/tenants/lone'],
+    ['an address among prefixes that contain it', '198.51.100.7', 'ipam/ip-addresses/address'],
+    ['an address with its length', '198.51.100.7/24', 'ipam/ip-addresses/address'],
+    ['an address in another spelling', '2001:0db8:0::A', 'ipam/ip-addresses/address 6'],
+    ['a prefix', '198.51.100.0/24', 'ipam/prefixes/prefix'],
+    ['a name of two objects', 'twin', undefined],
+    ['an address in two VRFs', '198.51.100.8', undefined],
+    ['a part of several names', 'only harb', undefined],
+    ['nothing', 'no such name', undefined],
+    ['no text', '', undefined],
+  ])('with %s (%s) leads to %s', async (_what, text, expected) => {
+    const { status, headers } = await page(`?${new URLSearchParams({ go: '1', q: text })}`)
+    const [, path = '', key = ''] = /^(.*)\/(.*)$/.exec(expected ?? '') ?? []
+    const location = expected === undefined ? null : `/${path}/${ids.get(key)}/`
+    expect([status, headers.get('location')]).toEqual([expected === undefined ? 200 : 303, location])
+  })
+
+  it('lists the results at the address of the results', async () => {
+    expect((await page('?q=Only+Harbour')).status).toBe(200)
+    const { text } = await page('?go=1&q=only+harb')
+    expect([...text.matchAll(/href="(\?[^"]*)"/g)].filter(([, href]) => href?.includes('go='))).toEqual([])
+  })
+})

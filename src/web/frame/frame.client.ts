@@ -85,10 +85,14 @@ function prepareSearch(input: HTMLInputElement): void {
     input,
     list,
     iconOf,
-    pagesFor: (words) =>
-      words.length === 0
-        ? [...readRecent(), ...entries.slice(0, MOST_PAGES)]
-        : entries.filter(({ label }) => words.every((word) => label.toLowerCase().includes(word))).slice(0, MOST_PAGES),
+    pagesFor: (words) => {
+      if (words.length === 0) return [...readRecent(), ...entries.slice(0, MOST_PAGES)]
+      const pages = entries.filter(({ label }) => words.every((word) => label.toLowerCase().includes(word)))
+      // Enter alone may open an object.
+      const query = new URLSearchParams({ q: words.join(' ') })
+      const results = { label: translated('All results'), detail: '', href: `${basePath()}/search/?${query}` }
+      return [...pages.slice(0, MOST_PAGES), results]
+    },
     close,
   })
   input.addEventListener('focus', offer)

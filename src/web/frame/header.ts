@@ -15,8 +15,11 @@ ${page.isUnseen !== true && page.viewer !== undefined && searchBox(page)}
 ${page.isUnseen !== true && html`<div class="viewer">${page.branchMenu}${page.viewer ? signedIn(page, page.viewer) : signedOut(page)}</div>`}
 </header>`
 
+/** Parameter of a search that opens the object if it means only one. */
+export const OPENS_OBJECT = 'go'
+
 const searchBox = ({ basePath }: Page): Html => html`<search class="search">
-<form action="${basePath}/search/">${icon('search')}<input type="search" name="q" placeholder="${translate('Search or jump to…')}" aria-label="${translate('Search everything')}" aria-keyshortcuts="/" autocomplete="off"><kbd aria-hidden="true">${translate('Ctrl+K')}</kbd></form>
+<form action="${basePath}/search/">${icon('search')}<input type="search" name="q" placeholder="${translate('Search or jump to…')}" aria-label="${translate('Search everything')}" aria-keyshortcuts="/" autocomplete="off"><kbd aria-hidden="true">${translate('Ctrl+K')}</kbd><input type="hidden" name="${OPENS_OBJECT}" value="1"></form>
 </search>`
 
 /** The user's own pages, below `/user/`. */

@@ -2,17 +2,21 @@ import { type SearchResults, searchObjects } from '../../api/actions/search.ts'
 import { type ApiRequest, lastValue } from '../../api/api-request.ts'
 import { ApiError } from '../../errors.ts'
 import { requireUser } from '../../identity/require-user.ts'
+import { AS_OF } from '../../read/as-of/past-timestamp.ts'
 import { parseSearch } from '../../read/search/parse-search.ts'
 import type { Search, SearchOutcome } from '../../read/search/search.ts'
 import { appTitleOf } from '../../schema/class-name.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
+import { formatIp, parseInterface } from '../../schema/net/ip.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
+import { seeOther } from '../account/page-response.ts'
 import { fieldLabel } from '../components/field-label.ts'
 import { type Content, html } from '../components/html.ts'
 import { shownPlural, shownTitle } from '../components/model-title.ts'
 import { pager } from '../components/pager.ts'
 import { type DisplayOptions, EMPTY, linkToObject, valueDisplay } from '../components/value.ts'
-import { displayOptionsOf } from '../frame/display-options.ts'
+import { displayOptionsOf, pageOfObject } from '../frame/display-options.ts'
+import { OPENS_OBJECT } from '../frame/header.ts'
 import { type PageResponse, sentenceOf } from '../frame/page-frame.ts'
 import { translate, translateLabel } from '../texts/translate.ts'
 import {
@@ -37,7 +41,8 @@ export async function searchPage(request: ApiRequest): Promise<PageResponse> {
   requireUser(request)
   const { search } = request
   const text = (lastValue(search, 'q') ?? '').trim()
-  const { status, content } = await contentOf(request, text)
+  const { status, content, page } = await contentOf(request, text)
+  if (page !== undefined) return seeOther(page)
   const lookup = lastValue(search, 'lookup') ?? 'icontains'
   return {
     title: text === '' ? translate('Search') : translate('Search: {text}', { text }),
@@ -50,21 +55,49 @@ export async function searchPage(request: ApiRequest): Promise<PageResponse> {
 interface PageContent {
   readonly status: number
   readonly content: Content
+  /** Address of the only object that the search means, if it opens this. */
+  readonly page?: string | undefined
 }
 
 async function contentOf(request: ApiRequest, text: string): Promise<PageContent> {
   if (text === '') return { status: 200, content: undefined }
   try {
     const wanted = await parseSearch(request.service, request.search)
-    return { status: 200, content: await resultList(request, wanted) }
+    const found = await searchObjects(request, wanted)
+    const page = request.search.has(OPENS_OBJECT) ? await meantPage(request, wanted, found) : undefined
+    return { status: 200, page, content: page === undefined && (await resultList(request, wanted, found)) }
   } catch (error) {
     if (!(error instanceof ApiError) || error.reason.kind !== 'invalid') throw error
     return { status: 400, content: html`<p class="notice bad">${sentenceOf(error)}</p>` }
   }
 }
 
-async function resultList(request: ApiRequest, wanted: Search): Promise<Content> {
-  const found = await searchObjects(request, wanted)
+/** Maximum number of exact matches among which a name is looked for. */
+const MOST_EXACT = 50
+
+/** Address of the only object with this name or address, or of the only result. */
+async function meantPage(request: ApiRequest, wanted: Search, found: SearchResults): Promise<string | undefined> {
+  const { service, asOf } = request
+  const isOnly = found.count === 1 && found.outcome.isComplete
+  const exact = isOnly
+    ? found
+    : await searchObjects(request, { ...wanted, lookup: 'iexact', offset: 0, limit: MOST_EXACT })
+  const objects = exact.results.map(({ object }) => parseObject(object))
+  const meant = isOnly ? objects : objects.filter(({ display }) => isNameOf(String(display), wanted.text))
+  if (meant.length !== 1 || exact.count > objects.length) return undefined
+  const page = pageOfObject(service.registry, String(meant[0]?.url))
+  if (page === undefined) return undefined
+  return `${service.settings.basePath}${page}${asOf === undefined ? '' : `?${new URLSearchParams({ [AS_OF]: asOf })}`}`
+}
+
+/** Whether the text is the name, in any case, or an address in any spelling, with or without its length. */
+function isNameOf(display: string, text: string): boolean {
+  if (display.toLowerCase() === text.toLowerCase()) return true
+  const [own, given] = [parseInterface(display), parseInterface(text)]
+  return own !== undefined && given !== undefined && formatIp(own) === formatIp(given) && !text.includes('/')
+}
+
+async function resultList(request: ApiRequest, wanted: Search, found: SearchResults): Promise<Content> {
   const { registry } = request.service
   // The chips still list all types when the results are narrowed to one.
   const all = wanted.types
@@ -81,8 +114,7 @@ ${resultGroups(await groupsOf(request, wanted, found), wanted.text)}${pagerOf(re
 /** The URL of this page with another value of a parameter, starting at the first result. */
 function withParameter({ search }: ApiRequest, name: string, value: string | undefined): string {
   const query = new URLSearchParams(search)
-  query.delete('offset')
-  query.delete(name)
+  for (const each of ['offset', OPENS_OBJECT, name]) query.delete(each)
   if (value !== undefined) query.set(name, value)
   return `?${query}`
 }
@@ -178,6 +210,7 @@ function foundObject(
 function pagerOf(request: ApiRequest, { offset, limit }: Search, { count, outcome }: SearchResults): Content {
   const at = (position: number): string => {
     const query = new URLSearchParams(request.search)
+    query.delete(OPENS_OBJECT)
     query.set('offset', String(position))
     return `?${query}`
   }

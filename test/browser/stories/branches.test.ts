@@ -12,7 +12,7 @@ const STORIES: readonly Story[] = [
   {
     name: 'branch',
     title: 'Prepare a change in a branch, review and merge it',
-    clicks: 14,
+    clicks: 13,
     run: async (person) => {
       const { page, size } = person
       const menu = page.getByRole('banner').locator('.branch-menu')

@@ -7,7 +7,7 @@ const STORIES: readonly Story[] = [
   {
     name: 'panels',
     title: 'Connect two patch panels port by port',
-    clicks: 8,
+    clicks: 7,
     run: async (person) => {
       const { page, api, size } = person
       await find(person, `${size}-panel-a`, `${size}-panel-a`)
@@ -30,7 +30,7 @@ const STORIES: readonly Story[] = [
   {
     name: 'trace',
     title: 'Trace the path from a server to its switch',
-    clicks: 4,
+    clicks: 3,
     run: async (person) => {
       const { page } = person
       await find(person, 'web-01', 'web-01')

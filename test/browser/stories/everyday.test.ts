@@ -19,7 +19,7 @@ const STORIES: readonly Story[] = [
   {
     name: 'port',
     title: 'Find out what is behind a port of a router',
-    clicks: 4,
+    clicks: 3,
     netbox: 5,
     run: async (person) => {
       const { page } = person
@@ -42,7 +42,7 @@ const STORIES: readonly Story[] = [
   {
     name: 'change',
     title: 'See who changed what on a switch, and why',
-    clicks: 3,
+    clicks: 2,
     run: async (person) => {
       const { page } = person
       await find(person, 'gr-switch', 'gr-switch')
@@ -130,7 +130,7 @@ const STORIES: readonly Story[] = [
   {
     name: 'bookmark',
     title: 'Bookmark a site and find it on the start page',
-    clicks: 4,
+    clicks: 3,
     run: async (person) => {
       const { page, size } = person
       const site = size === 'phone' ? 'Gull Rock Lighthouse' : 'Harbour House'
@@ -178,7 +178,7 @@ const STORIES: readonly Story[] = [
   {
     name: 'delete',
     title: 'See what is deleted with a device, and delete it',
-    clicks: 5,
+    clicks: 4,
     run: async (person) => {
       const { page, api, size } = person
       const name = size === 'phone' ? 'rack-20' : 'rack-19'
@@ -199,7 +199,7 @@ const STORIES: readonly Story[] = [
   {
     name: 'mount',
     title: 'Add a device to a free place in a rack',
-    clicks: 8,
+    clicks: 7,
     run: async (person) => {
       const { page, api, size } = person
       const name = `new-${size}`

@@ -15,7 +15,7 @@ const STORIES: readonly Story[] = [
   {
     name: 'undo',
     title: 'Undo a mistake from the change log',
-    clicks: 6,
+    clicks: 5,
     run: async (person) => {
       const { page, api } = person
       const { json } = await api.ask('GET', `/api/dcim/devices/?name=${ROUTER}`)
