@@ -20,8 +20,8 @@ forEachStorage('the first page of a device', (open) => {
   }
   /** The drawn ports, as `1 eth1: Connected`. */
   const portsIn = (text: string): readonly string[] =>
-    [...text.matchAll(/<li><a class="port[^>]*aria-label="([^"]*)">([^<]*)<\/a>/g)].map(
-      ([, label, short]) => `${short} ${label}`,
+    [...text.matchAll(/<li><a class="port[^>]*><span aria-hidden="true">([^<]*)<\/span><span[^>]*>([^<]*)</g)].map(
+      ([, short, label]) => `${short} ${label}`,
     )
 
   beforeAll(async () => {

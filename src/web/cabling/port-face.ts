@@ -96,7 +96,7 @@ function facePort({ id, name, isTaken, isEnabled }: FacePort, page: string): Htm
   const state = isTaken ? translate('Connected') : isEnabled ? translate('Free') : translate('Disabled')
   const text = `${name}: ${state}`
   const kind = `port${isTaken ? '' : ' free'}${isEnabled ? '' : ' off'}`
-  return html`<li><a class="${kind}" href="${page}${id}/" title="${text}" aria-label="${text}">${shortName(name)}</a></li>`
+  return html`<li><a class="${kind}" href="${page}${id}/" title="${text}"><span aria-hidden="true">${shortName(name)}</span><span class="visually-hidden">${text}</span></a></li>`
 }
 
 /** The last number of a name, or its first letters: what is printed beside a port. */
