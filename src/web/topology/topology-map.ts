@@ -46,15 +46,16 @@ const shortened = (text: string, most: number): string =>
 
 /** The map as an SVG within the page: its style sheet colours it. Nodes are links; lines have titles. */
 export function topologyMap(nodes: readonly DrawnNode[], links: readonly DrawnLink[], positionsKey: string): Html {
+  const isNamed = links.length <= MOST_NAMED
   const xs = nodes.map(({ x }) => x)
   const ys = nodes.map(({ y }) => y)
   const [left, top] = [Math.min(...xs) - BOX_WIDTH / 2 - MARGIN, Math.min(...ys) - BOX_HEIGHT / 2 - MARGIN]
   const width = Math.max(...xs) + BOX_WIDTH / 2 + MARGIN - left
   const height = Math.max(...ys) + BOX_HEIGHT / 2 + MARGIN - top
   const box = [left, top, width, height].map(Math.round).join(' ')
-  return html`<div class="map scroll" data-topology data-positions="${positionsKey}"${links.length <= MOST_NAMED && html` data-named`} tabindex="0" role="region" aria-label="${translate('Topology')}">
+  return html`<div class="map scroll" data-topology data-positions="${positionsKey}"${isNamed && html` data-named`} tabindex="0" role="region" aria-label="${translate('Topology')}">
 <svg viewBox="${box}" width="${Math.round(width)}" height="${Math.round(height)}" role="group" aria-label="${translate('Topology')}">
-<g class="links">${links.map(linkDrawing)}</g><g class="nodes">${nodes.map(nodeDrawing)}</g><g class="ends" aria-hidden="true">${links.map(endNames)}</g></svg></div>`
+<g class="links">${links.map((link, index) => linkDrawing(link, index, isNamed))}</g><g class="nodes">${nodes.map(nodeDrawing)}</g><g class="ends" aria-hidden="true">${links.map(endNames)}</g></svg></div>`
 }
 
 /** Names of ports that fit beside a box. */
@@ -75,11 +76,13 @@ function endNames({ ports }: DrawnLink, index: number): Content {
 const pairTexts = ({ ports }: DrawnLink): readonly string[] =>
   ports.map((pair) => pair.map((name) => name || '—').join(' – '))
 
-function linkDrawing(link: DrawnLink, index: number): Html {
+function linkDrawing(link: DrawnLink, index: number, isNamed: boolean): Html {
   const { a, b, kind, label, count } = link
   const width = Math.min(1.5 + Math.log2(count + 1), 7).toFixed(1)
+  // Names of several ports say how many there are, and need the room.
+  const isCounted = count > 1 && !(isNamed && link.ports.length > 0)
   const title = [label, ...pairTexts(link)].join('\n')
-  return html`<g class="link ${kind}" data-link="${index}" data-a="${a.key}" data-b="${b.key}"><title>${title}</title><line class="hit" x1="${a.x}" y1="${a.y}" x2="${b.x}" y2="${b.y}"/><line x1="${a.x}" y1="${a.y}" x2="${b.x}" y2="${b.y}" stroke-width="${width}"/>${count > 1 && html`<text x="${(a.x + b.x) / 2}" y="${(a.y + b.y) / 2 - 4}">${count}</text>`}</g>`
+  return html`<g class="link ${kind}" data-link="${index}" data-a="${a.key}" data-b="${b.key}"><title>${title}</title><line class="hit" x1="${a.x}" y1="${a.y}" x2="${b.x}" y2="${b.y}"/><line x1="${a.x}" y1="${a.y}" x2="${b.x}" y2="${b.y}" stroke-width="${width}"/>${isCounted && html`<text x="${(a.x + b.x) / 2}" y="${(a.y + b.y) / 2 - 4}">${count}</text>`}</g>`
 }
 
 function nodeDrawing({ key, name, context, about: fact, href, color, shape, x, y }: DrawnNode): Html {
