@@ -29,6 +29,8 @@ const PACKAGES: Readonly<Record<string, string>> = {
   '@fastify/multipart': 'server api',
   commander: 'cli',
   'd3-force': 'web',
+  'd3-geo': 'web',
+  'topojson-client': 'web',
   cookie: 'api web',
   '@node-saml/node-saml': 'identity',
   'openid-client': 'identity',
@@ -149,7 +151,7 @@ describe('the rooms of the code', () => {
 
 /** Rooms that refer to certain models: declarations, what users may do with them, and the settings' own lists. */
 const MODEL_ROOMS =
-  /^src\/(models|api\/actions|config|web\/(addresses|cabling|charts|racks|topology))\/|^src\/schema\/field-choices\.ts$|^src\/schema\/system-models\.ts$/
+  /^src\/(models|api\/actions|config|web\/(addresses|cabling|charts|racks|site-map|topology))\/|^src\/schema\/field-choices\.ts$|^src\/schema\/system-models\.ts$/
 
 describe('the engine', () => {
   it('names no models except those of schema/system-models.ts', () => {

@@ -35,6 +35,8 @@ import { ELEVATIONS } from './racks/elevation-section.ts'
 import { elevationsPage } from './racks/elevations-page.ts'
 import { searchPage } from './search/search-page.ts'
 import { searchSuggestions } from './search/suggestions.ts'
+import { SITE_MAP } from './site-map/site-map-link.ts'
+import { siteMapPage } from './site-map/site-map-page.ts'
 import { ENGLISH, inLanguage } from './texts/language.ts'
 import { TOPOLOGY } from './topology/topology-link.ts'
 import { topologyPage } from './topology/topology-page.ts'
@@ -84,6 +86,7 @@ export function pageRoutes(
     ['/users/sign-in/', 'GET', signInPage, SHARED],
     [ELEVATIONS, 'GET', elevationsPage],
     [LIVE_CHANGES, 'GET', (request) => liveChangesPage(routes, request), SHARED],
+    [SITE_MAP, 'GET', siteMapPage],
     [TOPOLOGY, 'GET', topologyPage],
     ['/search/', 'GET', searchPage],
     [COMPONENTS, 'GET', componentsPage],

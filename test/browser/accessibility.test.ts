@@ -47,6 +47,7 @@ const PAGES = [
   '/dcim/devices/1/power/',
   '/dcim/interfaces/1/trace/',
   '/dcim/topology/?site_id=1',
+  '/dcim/sites/map/',
   '/ipam/prefixes/1/',
   '/ipam/ip-addresses/add/',
   '/extras/custom-fields/add/',

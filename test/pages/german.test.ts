@@ -88,6 +88,8 @@ describe('a German page has no English text', () => {
     '/dcim/rack-elevations/',
     '/dcim/rack-elevations/?name=none',
     '/dcim/topology/',
+    '/dcim/sites/map/',
+    '/dcim/sites/map/?name=none',
     '/dcim/cables/connect/',
     '/ipam/aggregates/1/',
     '/ipam/prefixes/1/',

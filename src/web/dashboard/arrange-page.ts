@@ -31,7 +31,7 @@ export async function arrangePage(menu: readonly MenuSection[], request: ApiRequ
   const widgets = await ownWidgets(request, menu)
   return {
     title: translate('Edit dashboard'),
-    styles: ['objects.css', 'dashboard.css'],
+    styles: ['objects.css', 'dashboard.css', 'site-map.css'],
     scripts: ['dashboard.client.ts'],
     breadcrumbs: [{ label: translate('Home'), path: '/' }],
     body: arrangementBody({

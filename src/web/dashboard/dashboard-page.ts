@@ -24,7 +24,7 @@ export async function dashboardPage(menu: readonly MenuSection[], request: ApiRe
     : html`<p class="notice">${translateMarkup('{login} to see the stored objects.', { login: html`<a href="${loginPath(basePath, '/')}">${translate('Log in')}</a>` })}</p>`
   return {
     title: translate('Home'),
-    styles: ['objects.css', 'dashboard.css'],
+    styles: ['objects.css', 'dashboard.css', 'site-map.css'],
     body: html`<div class="heading"><h1>${translate(isSignedIn ? 'Home' : 'The record of your network')}</h1>${isSignedIn && arrangeLink(basePath)}</div>
 ${hasCounts(widgets) ? '' : nothing}${dashboardBody(widgets)}`,
   }

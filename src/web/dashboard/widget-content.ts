@@ -6,6 +6,7 @@ import { translate } from '../texts/translate.ts'
 import { CHART } from './chart-widget.ts'
 import type { ShownWidget } from './dashboard.ts'
 import { OBJECT_COUNTS, OBJECT_LIST } from './object-widgets.ts'
+import { SITES_ON_MAP } from './site-map-widget.ts'
 import { BOOKMARK_LIST, FEED, NOTE } from './text-widgets.ts'
 import { UTILIZATION } from './utilization-widget.ts'
 import type { Widget, WidgetKind } from './widget.ts'
@@ -61,4 +62,5 @@ export const WIDGET_KINDS: ReadonlyMap<string, WidgetKind> = new Map([
   // Additions to the reference's kinds.
   ['cadastre.UtilizationWidget', UTILIZATION],
   ['cadastre.ChartWidget', CHART],
+  ['cadastre.SiteMapWidget', SITES_ON_MAP],
 ])

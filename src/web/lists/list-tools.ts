@@ -8,6 +8,7 @@ import { shownNoun } from '../components/model-title.ts'
 import { offersMethod } from '../components/offered-methods.ts'
 import { hasGrid } from '../grid/grid-page.ts'
 import { isImportable } from '../import/import-page.ts'
+import { siteMapLink } from '../site-map/site-map-link.ts'
 import { translate } from '../texts/translate.ts'
 import { topologyListLink } from '../topology/topology-link.ts'
 import type { ListPreferences } from './list-preferences.ts'
@@ -22,7 +23,7 @@ export function listTools(request: ApiRequest, model: Model, preferences: ListPr
   const mayChange = mayAct(actor, 'change', model, service.settings)
   return html`<div class="actions" data-live="tools">
 ${mayAdd && html`<a class="button" data-key="c" href="${page}add/">${translate('Add {model}', { model: shownNoun(model) })}</a>`}
-${mayAdd && connectListLink(request, model)}${topologyListLink(request, model)}
+${mayAdd && connectListLink(request, model)}${topologyListLink(request, model)}${siteMapLink(request, model)}
 ${mayAdd && isImportable(model) && html`<a class="button quiet" href="${page}import/">${translate('Import')}</a>`}
 ${mayChange && hasGrid(model) && html`<a class="button quiet" href="${page}grid/?${search.toString()}">${translate('Grid')}</a>`}
 ${exportMenu(request, model, preferences)}

@@ -14,6 +14,7 @@ import live from '../live/texts.de.json' with { type: 'json' }
 import object from '../object/texts.de.json' with { type: 'json' }
 import racks from '../racks/texts.de.json' with { type: 'json' }
 import scripts from '../scripts/texts.de.json' with { type: 'json' }
+import siteMap from '../site-map/texts.de.json' with { type: 'json' }
 import browser from './browser.de.json' with { type: 'json' }
 import choiceLabels from './choice-labels.de.json' with { type: 'json' }
 import common from './common.de.json' with { type: 'json' }
@@ -43,6 +44,7 @@ export const german = {
     ...object,
     ...racks,
     ...scripts,
+    ...siteMap,
     ...browser,
     ...common,
   },

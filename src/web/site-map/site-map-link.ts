@@ -1,0 +1,20 @@
+import type { ApiRequest } from '../../api/api-request.ts'
+import type { Model } from '../../schema/registry.ts'
+import { type Content, html } from '../components/html.ts'
+import { filtersIn } from '../lists/list-query.ts'
+import { translate } from '../texts/translate.ts'
+
+/** The model whose objects the map shows. */
+export const SITE = 'dcim.site'
+
+/** Path of the map of sites, below the base path. */
+export const SITE_MAP = '/dcim/sites/map/'
+
+/** The link from the list of sites to the map of the sites that its filters select. */
+export const siteMapLink = ({ service, search }: ApiRequest, { name }: Model): Content =>
+  name === SITE &&
+  html`<a class="button quiet" href="${siteMapPath(service.settings.basePath, filtersIn(search))}">${translate('Map')}</a>`
+
+/** Path of the map of the sites that the filters select. */
+export const siteMapPath = (basePath: string, filters: URLSearchParams): string =>
+  `${basePath}${SITE_MAP}${filters.size > 0 ? `?${filters}` : ''}`
