@@ -80,6 +80,7 @@ forEachStorage('the front of a device on the tab of its interfaces', (open) => {
     await port(id, 'lag1', { type: 'lag' })
     await port(id, 'vlan1', { type: 'virtual' })
     await port(id, 'br1', { type: 'bridge' })
+    await port(id, 'wlan1', { type: 'ieee802.11ax' })
     await cable(e1, await port(far, 'f1'))
     await cable(e2, await port(far, 'f2'), { status: 'planned' })
     // Through a panel: the far end is the interface behind it.
@@ -208,7 +209,7 @@ forEachStorage('the front of a device on the tab of its interfaces', (open) => {
     ).toBe(below)
   })
 
-  it('groups the ports by module, after those of the device, and by type', async () => {
+  it('groups the ports by module, after those of the device, and by type and name', async () => {
     const id = await device('chassis')
     const module_type = await made('dcim/module-types', { manufacturer: shared.manufacturer, model: 'Card' })
     const module_bay = await made('dcim/module-bays', { device: id, name: 'Slot 1' })
@@ -230,9 +231,9 @@ forEachStorage('the front of a device on the tab of its interfaces', (open) => {
             )
             .join(' | ')}`,
       )
-    expect(groups(await tab(id))).toEqual(['chassis: 0', expect.stringMatching(/^Slot 1: Card.*: 1 2 \| 3$/)])
+    expect(groups(await tab(id))).toEqual(['chassis: mgmt0', expect.stringMatching(/^Slot 1: Card.*: 1 2 \| a3$/)])
     const seen = await tab(id, '', await tokenFor(['dcim.device', 'dcim.interface']))
-    expect(groups(seen)).toEqual([': 1 2 | 3 | 0'])
+    expect(groups(seen)).toEqual([': 1 2 | a3 | mgmt0'])
   })
 
   it('keeps the choice of the colours in its links and in the search', async () => {

@@ -10,13 +10,15 @@ import type { FilteredList } from '../object/count-lists.ts'
 import { numeral, translate, translateLabel } from '../texts/translate.ts'
 import { CABLING_MODELS } from './cabling-models.ts'
 import { CONNECT_FIELDS, connectAddress } from './connect-link.ts'
-import { portLink } from './port-face.ts'
+import { portLink, shortName } from './port-face.ts'
 import { withVisibleEnds } from './visible-ends.ts'
 
 /** Maximum number of ports that are drawn; the table below lists all. */
 const MOST = 400
 /** Groups with fewer ports have one row. */
 const TWO_ROWS = 8
+/** Maximum number of characters of a name that is shown as a whole. */
+const LONGEST = 10
 /** Maximum number of far ends and of tagged VLANs in the text of a port. */
 const MOST_NAMED = 6
 
@@ -29,9 +31,6 @@ const FIELDS = [
   ...['link_peers', 'connected_endpoints', 'connected_endpoints_reachable'],
 ]
 
-/** Interfaces without hardware have no place on the front. */
-const WITHOUT_HARDWARE = ['virtual', 'lag', 'bridge', 'channel']
-
 /** What a colour stands for: its entry in the legend. */
 interface Meaning {
   readonly label: string
@@ -41,22 +40,22 @@ interface Meaning {
 }
 
 /**
- * The front of the device with the interfaces of a list: its ports by module, as they are placed on a switch. Each
+ * The front of the device with the physical interfaces of a list: its ports by module, as they are placed on a switch. Each
  * names its far end, and leads to the form that connects it if it is free, otherwise to its page. Undefined for lists
  * of other models, and without ports.
  */
 export async function deviceFront(request: ApiRequest, { model, query }: FilteredList): Promise<Content> {
   if (model.name !== CABLING_MODELS.interface) return undefined
   const fields = ['id', 'display', ...FIELDS].join()
-  const physical = new URLSearchParams([...query, ['limit', String(MOST)], ['fields', fields]])
-  for (const type of WITHOUT_HARDWARE) physical.append('type__n', type)
+  const physical = new URLSearchParams([...query, ['kind', 'physical'], ['limit', String(MOST)], ['fields', fields]])
   const { count, objects } = await readList(request, model, physical)
   if (objects.length === 0) return undefined
   const ports = await withVisibleReferences(request, await withVisibleEnds(request, objects))
   const page = `${request.service.settings.basePath}${pagePathOf(model)}`
   const colour = COLOURS.find(({ name }) => name === lastValue(request.search, COLOUR)) ?? COLOURS[0]
-  const draw = (port: JsonObject): Html =>
+  const draw = (port: JsonObject, short: string): Html =>
     portLink({
+      short,
       name: String(port.name),
       classes: classesOf(port, colour),
       href: connectAddress(request, model, port) ?? `${page}${Number(port.id)}/`,
@@ -101,7 +100,7 @@ async function withVisibleReferences(
 /** Ports of a device or of one of its modules. */
 interface Group {
   readonly title: string
-  /** Successive ports of one type: the access ports, the uplinks. */
+  /** Successive ports of one type whose names differ by their last number: the access ports, the uplinks. */
   readonly runs: readonly (readonly JsonObject[])[]
 }
 
@@ -126,21 +125,27 @@ function runsOf(ports: readonly JsonObject[]): readonly (readonly JsonObject[])[
   const runs: JsonObject[][] = []
   for (const port of ports) {
     const run = runs.at(-1)
-    if (run?.[0] && typeOf(run[0]).value === typeOf(port).value) run.push(port)
+    if (run?.[0] && kindOf(run[0]) === kindOf(port)) run.push(port)
     else runs.push([port])
   }
   return runs
 }
 
-function portRun(ports: readonly JsonObject[], draw: (port: JsonObject) => Html): Html {
-  if (ports.length < TWO_ROWS) {
-    return html`<ol class="ports small">${ports.map((port) => html`<li>${draw(port)}</li>`)}</ol>`
-  }
-  const numbers = ports.map(({ name }) => Number(/(\d+)\D*$/.exec(String(name))?.[1] ?? Number.NaN))
+const kindOf = (port: JsonObject): string => `${typeOf(port).value} ${String(port.name).replace(/\d+(?=\D*$)/, '')}`
+
+function portRun(ports: readonly JsonObject[], draw: (port: JsonObject, short: string) => Html): Html {
+  const shorts = ports.map(({ name }) => shortOf(String(name), ports.length))
+  const items = ports.map((port, index) => draw(port, shorts[index] ?? ''))
+  if (ports.length < TWO_ROWS) return html`<ol class="ports small">${items.map((item) => html`<li>${item}</li>`)}</ol>`
+  const numbers = shorts.map(Number)
   // Numbers that begin with 0 have the even ones above.
   const below = numbers.includes(0) ? 1 : 0
-  return html`<ol class="ports small two-rows">${ports.map((port, index) => html`<li${(numbers[index] ?? index) % 2 === below && html` class="below"`}>${draw(port)}</li>`)}</ol>`
+  return html`<ol class="ports small two-rows">${items.map((item, index) => html`<li${(numbers[index] ?? index) % 2 === below && html` class="below"`}>${item}</li>`)}</ol>`
 }
+
+/** A port that is alone has a name rather than a number: `mgmt0`, `wan0`. */
+const shortOf = (name: string, count: number): string =>
+  count === 1 && name.length <= LONGEST ? name : shortName(name)
 
 // State
 
