@@ -44,6 +44,7 @@ const PAGES = [
   '/dcim/cables/add/?a_terminations_type=dcim.interface&a_terminations=1&find=e',
   '/dcim/cables/connect/?a_device=1&a_type=dcim.interface&b_device=2&b_type=dcim.interface',
   '/dcim/devices/1/interfaces/',
+  '/dcim/devices/2/interfaces/?colour=speed',
   '/dcim/devices/1/power/',
   '/dcim/interfaces/1/trace/',
   '/dcim/topology/?site_id=1',

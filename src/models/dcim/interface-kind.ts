@@ -9,6 +9,17 @@ export const isVirtual = (type: string): boolean => VIRTUAL.has(type)
 export const isWireless = (type: string): boolean =>
   type.startsWith('ieee802.1') || type === 'other-wireless' || CELLULAR.has(type)
 
+const KBPS: Readonly<Record<string, number>> = { '': 1000, M: 1000, g: 1_000_000, G: 1_000_000, t: 1_000_000_000 }
+
+/** Nominal speed of a type of interface in kbps, from its value (`10gbase-t`) or label (`E1 (2.048 Mbps)`), if it says. */
+export function nominalSpeed(value: string, label: string): number | undefined {
+  const [, ethernet, unit = ''] = /^(\d[\d.]*)([gt]?)base-/.exec(value) ?? []
+  const [, fibre] = /^(\d+)gfc-/.exec(value) ?? []
+  const [, other, prefix = ''] = /([\d.]+) ([GM])bps/.exec(label) ?? []
+  const [number, factor] = ethernet ? [ethernet, KBPS[unit]] : fibre ? [fibre, KBPS.g] : [other, KBPS[prefix]]
+  return number === undefined || factor === undefined ? undefined : Math.round(Number(number) * factor)
+}
+
 /** Frequency and width in MHz of a wireless channel, from the end of its name. */
 export function channelOf(name: string): { readonly frequency: string; readonly width: string } {
   const [, , frequency = '', width = ''] = name.split('-')

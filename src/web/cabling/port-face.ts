@@ -94,10 +94,24 @@ function faceOf(
 
 function facePort({ id, name, isTaken, isEnabled }: FacePort, page: string): Html {
   const state = isTaken ? translate('Connected') : isEnabled ? translate('Free') : translate('Disabled')
-  const text = `${name}: ${state}`
-  const kind = `port${isTaken ? '' : ' free'}${isEnabled ? '' : ' off'}`
-  return html`<li><a class="${kind}" href="${page}${id}/" title="${text}"><span aria-hidden="true">${shortName(name)}</span><span class="visually-hidden">${text}</span></a></li>`
+  const classes = `${isTaken ? '' : 'free'}${isEnabled ? '' : ' disabled'}`
+  return html`<li>${portLink({ name, short: shortName(name), classes, href: `${page}${id}/`, text: state })}</li>`
+}
+
+/** A port on a face: a link of its number or short name, with `text` about it for the pointer and for screen readers. */
+export function portLink({ name, short, classes, href, text }: PortLink): Html {
+  const label = `${name}: ${text}`
+  return html`<a class="${`port ${classes}`.trim()}" href="${href}" title="${label}"><span aria-hidden="true">${short}</span><span class="visually-hidden">${label}</span></a>`
+}
+
+interface PortLink {
+  readonly name: string
+  /** What is shown of the name. */
+  readonly short: string
+  readonly classes: string
+  readonly href: string
+  readonly text: string
 }
 
 /** The last number of a name, or its first letters: what is printed beside a port. */
-const shortName = (name: string): string => /(\d+)\D*$/.exec(name)?.[1] ?? name.slice(0, 3)
+export const shortName = (name: string): string => /(\d+)\D*$/.exec(name)?.[1] ?? name.slice(0, 3)

@@ -41,8 +41,8 @@ ${further.length > 0 && furtherFilters(further)}
 </form>`
 }
 
-const keptInputs = (search: URLSearchParams): Content =>
-  KEPT.flatMap((name) =>
+const keptInputs = (search: URLSearchParams, names: readonly string[] = KEPT): Content =>
+  names.flatMap((name) =>
     search.getAll(name).map((value) => html`<input type="hidden" name="${name}" value="${value}">`),
   )
 
@@ -51,10 +51,13 @@ const listSearch = (search: URLSearchParams, model: Model): Content =>
   model.definition.search &&
   html`<label class="list-search">${icon('search')}<span class="visually-hidden">${translate('Search')}</span><input type="search" name="q" value="${lastValue(search, 'q') ?? ''}" placeholder="${translate('Search in this list…')}" autocomplete="off"></label>`
 
-/** The bar above a list that has only a search, such as a list within the page of an object. */
-export const searchBarOf = ({ url, search }: ApiRequest, model: Model): Html =>
+/**
+ * The bar above a list that has only a search, such as a list within the page of an object. `kept`: parameters of that
+ * page that a search keeps.
+ */
+export const searchBarOf = ({ url, search }: ApiRequest, model: Model, kept: readonly string[] = []): Html =>
   html`<form id="${FILTER_FORM}" class="list-filters" method="get" action="${url.pathname}" role="search" aria-label="${translate('Search this list')}">
-${keptInputs(search)}${listSearch(search, model)}<button class="quiet apply">${translate('Search')}</button></form>`
+${keptInputs(search, [...KEPT, ...kept])}${listSearch(search, model)}<button class="quiet apply">${translate('Search')}</button></form>`
 
 /** The other filters: a list of their names, each of which opens its field. */
 function furtherFilters(groups: readonly FilterGroup[]): Html {

@@ -6,6 +6,7 @@ import { SYSTEM } from '../../schema/system-models.ts'
 import type { ChildrenTab } from '../../schema/view.ts'
 import { bulkActions } from '../bulk/bulk-actions.ts'
 import { connectionColumns } from '../cabling/connection-columns.ts'
+import { COLOUR, deviceFront } from '../cabling/device-front.ts'
 import { type Content, html } from '../components/html.ts'
 import { shownPlural } from '../components/model-title.ts'
 import { searchBarOf } from '../lists/filter-form.ts'
@@ -30,13 +31,17 @@ export function childrenTab(registry: Registry, children: ChildrenTab): ObjectTa
     list: (_registry, _model, object) => listOfChildren(registry, children, object),
     isCounted: true,
     isHiddenIfEmpty: children.hiddenIfEmpty === true,
-    load: async (page) => ({
-      content: await listPart(page, listOfChildren(registry, children, page.object), label(), {
-        columns: columnsOfTab(registry, children, page.object),
-        hasConnections: children.columns !== undefined,
-      }),
-      ...LIST_FILES,
-    }),
+    load: async (page) => {
+      const list = listOfChildren(registry, children, page.object)
+      const [front, table] = await Promise.all([
+        deviceFront(page.request, list),
+        listPart(page, list, label(), {
+          columns: columnsOfTab(registry, children, page.object),
+          hasConnections: children.columns !== undefined,
+        }),
+      ])
+      return { content: html`${front}${table}`, ...LIST_FILES }
+    },
   }
 }
 
@@ -105,7 +110,7 @@ async function listPart(page: RequestedObject, list: FilteredList, label: string
   )
   const { objects, count, table, extent } = window
   const selection = { query: window.query, onPage: objects.length, count, returnTo }
-  return html`<div class="list-view"><div class="list-head">${searchBarOf(request, model)}${linksOf(page, list)}</div>
+  return html`<div class="list-view" id="list"><div class="list-head">${searchBarOf(request, model, [COLOUR])}${linksOf(page, list)}</div>
 <div class="list-result" data-live="result" aria-live="polite">${objects.length === 0 ? html`<p class="notice">${emptyText(model, search)}</p>` : html`${table}${listFoot(selectionForm(request, model, selection), extent)}`}</div></div>`
 }
 
