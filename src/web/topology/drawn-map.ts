@@ -12,15 +12,9 @@ import { visibleObjects } from '../lists/visible-objects.ts'
 import type { Text } from '../texts/dictionaries.ts'
 import { translate } from '../texts/translate.ts'
 import type { MapGraph, MapLink, MapNode } from './group-graph.ts'
-import type { Point } from './layout.ts'
+import type { Layout, Point } from './layout.ts'
 import { type LinkKind, TOPOLOGY_MODELS } from './topology-links.ts'
-import type { DrawnLink, DrawnNode } from './topology-map.ts'
-
-/** A map with names, addresses and positions. */
-export interface DrawnMap {
-  readonly nodes: readonly DrawnNode[]
-  readonly links: readonly DrawnLink[]
-}
+import type { DrawnMap, DrawnNode } from './topology-map.ts'
 
 /** Fields that the boxes of devices and circuits show; places show their context. */
 const FIELDS: Readonly<Partial<Record<MapNode['kind'], readonly string[]>>> = {
@@ -58,29 +52,53 @@ export const CONNECTION_TEXTS = {
   console: '{count} console connection|{count} console connections',
 } as const satisfies Readonly<Record<LinkKind, Text>>
 
-/** The graph with the names of its objects: one read for each of their models. `filters`: those of the devices. */
+/** The graph with the names of its objects: one read for each of their models. `moved`: nodes that the user has moved. */
 export async function drawnMap(
   request: ApiRequest,
   graph: MapGraph,
-  positions: ReadonlyMap<string, Point>,
+  { layout, moved }: { readonly layout: Layout; readonly moved: ReadonlyMap<string, Point> },
   texts: typeof LINK_TEXTS | typeof CONNECTION_TEXTS,
 ): Promise<DrawnMap> {
-  const [objects, names] = await Promise.all([objectsOf(request, graph.nodes), portNames(request, graph.links)])
+  const frames = framesOf(graph)
+  const aside = new Set(layout.aside)
+  const [objects, names] = await Promise.all([
+    objectsOf(request, [...graph.nodes, ...frames]),
+    portNames(request, graph.links),
+  ])
   const nodes = new Map(
     graph.nodes.map((node) => {
-      const [x, y] = positions.get(node.key) ?? [0, 0]
-      return [node.key, { ...described(request, node, objects.get(node.key)), x, y }]
+      const [x, y] = moved.get(node.key) ?? layout.nodes.get(node.key) ?? [0, 0]
+      return [
+        node.key,
+        { ...described(request, node, objects.get(node.key)), frame: aside.has(node.key) ? null : node.frame, x, y },
+      ]
     }),
   )
-  const links = graph.links.flatMap(({ a, b, kind, count, ports = [] }) => {
+  const links = graph.links.flatMap(({ a, b, kind, count, ports = [] }, index) => {
     const [from, to] = [nodes.get(a), nodes.get(b)]
     const named = ports
       .map(([one, other]) => [names.get(one) ?? '', names.get(other) ?? ''] as const)
       .filter((pair) => pair.some((name) => name !== ''))
-    return from && to ? [{ a: from, b: to, kind, count, label: translate(texts[kind], { count }), ports: named }] : []
+    if (!from || !to) return []
+    const bends = moved.has(a) || moved.has(b) ? [] : (layout.bends.get(index) ?? [])
+    const points: readonly Point[] = [[from.x, from.y], ...bends, [to.x, to.y]]
+    return [{ a: from, b: to, kind, count, label: translate(texts[kind], { count }), ports: named, points }]
   })
-  return { nodes: [...nodes.values()], links }
+  const shownFrames = frames.flatMap(({ key }) => {
+    // A place that the sender may not view has no frame.
+    const frame = objects.get(key)
+    return frame ? [{ key, name: String(frame.object.display) }] : []
+  })
+  return { nodes: [...nodes.values()], links, frames: shownFrames, aside }
 }
+
+/** The places of the frames. */
+const framesOf = ({ nodes, framing }: MapGraph): readonly Pick<MapNode, 'key' | 'kind' | 'id'>[] =>
+  framing === undefined
+    ? []
+    : [...new Set(nodes.flatMap(({ frame }) => frame ?? []))].map((key) => ({
+        ...{ key, kind: framing, id: Number(key.slice(framing.length + 1)) },
+      }))
 
 /** Names of the ports that the sender may view, by `app.model:id`: one query for all of their models. */
 async function portNames(
@@ -107,7 +125,10 @@ interface NodeObject {
   readonly context: string
 }
 
-async function objectsOf(request: ApiRequest, nodes: readonly MapNode[]): Promise<ReadonlyMap<string, NodeObject>> {
+async function objectsOf(
+  request: ApiRequest,
+  nodes: readonly Pick<MapNode, 'kind' | 'id'>[],
+): Promise<ReadonlyMap<string, NodeObject>> {
   const byKind = Map.groupBy(nodes, ({ kind }) => kind)
   const found = await Promise.all(
     [...byKind].map(async ([kind, list]) => {
@@ -130,7 +151,7 @@ function described(
   request: ApiRequest,
   { key, kind, id, size }: MapNode,
   found: NodeObject | undefined,
-): Omit<DrawnNode, 'x' | 'y'> {
+): Omit<DrawnNode, 'x' | 'y' | 'frame'> {
   const { object, color, context = '' } = found ?? {}
   const isPlace = kind !== 'device' && kind !== 'circuit'
   const isHex = typeof color === 'string' && /^[0-9a-f]{6}$/i.test(color)

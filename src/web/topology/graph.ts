@@ -26,6 +26,7 @@ export interface PlacedDevice {
   readonly site: number | null
   readonly location: number | null
   readonly rack: number | null
+  readonly role: number
 }
 
 /** A link between two devices, or between a device and a circuit. */
@@ -69,7 +70,9 @@ export async function readGraph(
   const where = await compileFilters(service, model, filters, security.visibleRows, user)
   const statement = placesOfDevices(where, MOST_DEVICES + 1)
   const rows = (await cachedResult(service, applyRowSecurity(security, statement))) as Place[]
-  const devices = rows.slice(0, MOST_DEVICES).map(([id, site, location, rack]) => ({ id, site, location, rack }))
+  const devices = rows
+    .slice(0, MOST_DEVICES)
+    .map(([id, site, location, rack, role]) => ({ id, site, location, rack, role }))
   const ids = devices.map(({ id }) => id)
   const joined = isEndToEnd ? await joinedLinks(request, ids, kinds) : undefined
   const [cables, circuits, wireless] = await Promise.all([
@@ -163,7 +166,7 @@ const CIRCUIT_END = 'circuits.circuittermination'
 const idsIn = (nodes: readonly string[], model: string): readonly number[] =>
   nodes.filter((node) => node.startsWith(`${model}:`)).map((node) => Number(node.slice(model.length + 1)))
 
-type Place = [id: number, site: number | null, location: number | null, rack: number | null]
+type Place = [id: number, site: number | null, location: number | null, rack: number | null, role: number]
 
 /** Key of a device, or of a circuit, in a graph. */
 export const keyOf = (kind: 'device' | 'circuit', id: number): string => `${kind}:${id}`

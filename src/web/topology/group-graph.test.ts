@@ -6,7 +6,7 @@ import { groupGraph } from './group-graph.ts'
 function graphOf(count: number, racks: number): DeviceGraph {
   const devices = Array.from({ length: count }, (_, index) => {
     const rack = index % racks
-    return { id: index + 1, site: 1, location: Math.floor(rack / 10), rack }
+    return { id: index + 1, site: 1, location: Math.floor(rack / 10), rack, role: 1 }
   })
   const links = devices
     .slice(1)

@@ -16,6 +16,10 @@ export interface MapNode {
   readonly id: number | null
   /** Number of devices. */
   readonly size: number
+  /** Role of a device. */
+  readonly role: number | null
+  /** Key of the frame round a device, as `site:1`. */
+  readonly frame: string | null
 }
 
 /** All links of a kind between two nodes. */
@@ -31,6 +35,8 @@ export interface MapLink {
 /** The nodes and links of a map, sorted by their keys. */
 export interface MapGraph {
   readonly grouping: Grouping
+  /** The kind of place whose devices have a frame. */
+  readonly framing: Exclude<Grouping, 'none'> | undefined
   readonly nodes: readonly MapNode[]
   readonly links: readonly MapLink[]
 }
@@ -41,10 +47,11 @@ export interface MapGraph {
  */
 export function groupGraph({ devices, links }: DeviceGraph, wanted?: Grouping): MapGraph {
   const grouping = wanted ?? groupingFor(devices)
+  const framing = grouping === 'none' ? framingFor(devices) : undefined
   const nodes = new Map<string, MapNode>()
   const keys = new Map<string, string>()
   for (const device of devices) {
-    const node = nodeOf(device, grouping)
+    const node = nodeOf(device, grouping, framing)
     const size = (nodes.get(node.key)?.size ?? 0) + 1
     nodes.set(node.key, { ...node, size })
     keys.set(keyOf('device', device.id), node.key)
@@ -56,7 +63,8 @@ export function groupGraph({ devices, links }: DeviceGraph, wanted?: Grouping): 
     const [first = '', second = ''] = ends
     if (first === second) continue
     for (const key of ends) {
-      if (!nodes.has(key)) nodes.set(key, { key, kind: 'circuit', id: Number(key.split(':')[1]), size: 0 })
+      if (!nodes.has(key))
+        nodes.set(key, { key, kind: 'circuit', id: Number(key.split(':')[1]), size: 0, role: null, frame: null })
     }
     const key = `${first} ${second} ${kind}`
     const known = merged.get(key)
@@ -68,7 +76,7 @@ export function groupGraph({ devices, links }: DeviceGraph, wanted?: Grouping): 
   }
   const byKey = <T>(map: ReadonlyMap<string, T>): readonly T[] =>
     [...map].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, value]) => value)
-  return { grouping, nodes: byKey(nodes), links: byKey(merged) }
+  return { grouping, framing, nodes: byKey(nodes), links: byKey(merged) }
 }
 
 function groupingFor(devices: readonly PlacedDevice[]): Grouping {
@@ -77,8 +85,20 @@ function groupingFor(devices: readonly PlacedDevice[]): Grouping {
   return fits ?? 'site'
 }
 
-function nodeOf(device: PlacedDevice, grouping: Grouping): MapNode {
+/** The largest kind of place of which the devices have several; otherwise their site. */
+function framingFor(devices: readonly PlacedDevice[]): Exclude<Grouping, 'none'> {
+  const hasSeveral = (kind: Exclude<Grouping, 'none'>): boolean =>
+    new Set(devices.map((device) => device[kind])).size > 1
+  return GROUPINGS.findLast(hasSeveral) ?? 'site'
+}
+
+function nodeOf(device: PlacedDevice, grouping: Grouping, framing: Exclude<Grouping, 'none'> | undefined): MapNode {
   const kind = grouping === 'none' ? 'device' : grouping
   const id = kind === 'device' ? device.id : device[kind]
-  return { key: `${kind}:${id}`, kind, id, size: 1 }
+  const frame = framing && device[framing]
+  return {
+    ...{ key: `${kind}:${id}`, kind, id, size: 1 },
+    role: kind === 'device' ? device.role : null,
+    frame: frame ? `${framing}:${frame}` : null,
+  }
 }

@@ -1,156 +1,290 @@
 import { createHash } from 'node:crypto'
-import { setImmediate } from 'node:timers/promises'
-import type { Simulation, SimulationLinkDatum, SimulationNodeDatum } from 'd3-force'
 import type { Service } from '../../service.ts'
 import type { MapGraph } from './group-graph.ts'
+import { layersOf, stacksOf } from './layers.ts'
 import { BOX_HEIGHT, BOX_WIDTH } from './topology-map.ts'
 
-/** Position of the middle of a node, in pixels. */
+/** Position in pixels; of a node, its middle. */
 export type Point = readonly [x: number, y: number]
 
-/** Steps of the simulation, and how many of them run before other requests have their turn. */
-const STEPS = 90
-const STEPS_AT_ONCE = 10
-/** Rounds after which boxes stay where they are, even if some of them overlap. */
-const MOST_ROUNDS = 200
-/** Share of their speed that the nodes lose per step: after the last step they hardly move. */
-const COOLING = 1 - 0.004 ** (1 / STEPS)
-
-/** Distances in pixels. Boxes are wider than high, so the layout is stretched. */
-const DISTANCE = 110
-const STRETCH = 2.1
-/** Space between two boxes: below one another, the names of two ports fit in between. */
-const GAP = { x: 36, y: 48 }
-const ROW_HEIGHT = 84
-const COLUMN_WIDTH = 200
-
-interface Body extends SimulationNodeDatum {
-  readonly key: string
+/** Positions of nodes, and the bends of links. */
+export interface Layout {
+  readonly nodes: ReadonlyMap<string, Point>
+  /** Points between the ends of a link, by its index; absent for a straight link. */
+  readonly bends: ReadonlyMap<number, readonly Point[]>
+  /** The nodes without links, which are apart from the others. */
+  readonly aside: readonly string[]
 }
 
-/**
- * Positions of the nodes by key. Computed once for each graph, in small steps, so that other requests are not delayed.
- */
-export async function layoutOf(service: Service, graph: MapGraph): Promise<ReadonlyMap<string, Point>> {
+/** Space between boxes of a layer, and between layers: the names of the ports at both ends fit in between. */
+const GAP = { x: 44, y: 110 }
+/** Space beside the lines of links that pass a layer. */
+const LINE_GAP = 24
+/** Distance of a bend from the box that it avoids. */
+const CLEAR = 24
+/** Distances between nodes without links, and from the others. */
+const ROW_HEIGHT = 70
+const COLUMN_WIDTH = 190
+const ASIDE = 130
+const MOST_COLUMNS = 8
+
+/** The layout of the graph, computed once for each. */
+export async function layoutOf(service: Service, graph: LaidOutGraph): Promise<Layout> {
   const { nodes, links } = graph
-  const content = JSON.stringify([nodes.map(({ key }) => key), links.map(({ a, b }) => [a, b])])
+  const content = JSON.stringify([
+    nodes.map(({ key, role, frame }) => [key, role, frame]),
+    links.map(({ a, b }) => [a, b]),
+  ])
   const key = `topology ${createHash('sha256').update(content).digest('base64url')}`
-  return await service.cache.get(key, () => computeLayout(graph), { bytes: nodes.length * 100 })
+  return await service.cache.get(key, () => computeLayout(graph), { bytes: nodes.length * 100 + links.length * 50 })
 }
 
-/** The keys of nodes, and the links between them. */
-interface LinkedNodes {
-  readonly nodes: readonly { readonly key: string }[]
-  readonly links: readonly { readonly a: string; readonly b: string }[]
+/** What the layout of a graph depends on. */
+export interface LaidOutGraph {
+  readonly nodes: readonly Pick<MapGraph['nodes'][number], 'key' | 'kind' | 'role' | 'frame'>[]
+  readonly links: readonly Pick<MapGraph['links'][number], 'a' | 'b'>[]
 }
 
-/** Positions of the nodes by key. No boxes overlap, unless there are many hundreds. */
-export async function computeLayout({ nodes, links }: LinkedNodes): Promise<ReadonlyMap<string, Point>> {
-  const linked = new Set(links.flatMap(({ a, b }) => [a, b]))
-  const bodies = nodes.filter(({ key }) => linked.has(key)).map(({ key }): Body => ({ key }))
-  const single = nodes.filter(({ key }) => !linked.has(key))
-  await simulate(
-    bodies,
-    links.map(({ a, b }) => ({ source: a, target: b })),
-  )
-  const boxes = bodies.map(({ key, x = 0, y = 0 }) => ({ key, x: x * STRETCH, y }))
-  await separate(boxes)
-  const placed = new Map<string, Point>(boxes.map(({ key, x, y }) => [key, [Math.round(x), Math.round(y)]]))
-  return new Map([
-    ...placed,
-    ...inRows(
-      single.map(({ key }) => key),
-      [...placed.values()],
-    ),
+/** Layers of boxes from top to bottom, the devices of a frame side by side. The same graph has the same layout. */
+export async function computeLayout({ nodes, links }: LaidOutGraph): Promise<Layout> {
+  const layers = layersOf(nodes, links)
+  const linked = nodes.filter(({ key }) => layers.has(key))
+  const aside = nodes.filter(({ key }) => !layers.has(key)).map(({ key }) => key)
+  const stacks = stacksOf(nodes, links, layers)
+  const { placed, bends } =
+    linked.length > MOST_ROUTED
+      ? placeSimply(stacks, layers)
+      : await placeLayers({ nodes: linked, links }, layers, stacks)
+  return { nodes: new Map([...placed, ...inRows(aside, [...placed.values()])]), bends, aside }
+}
+
+interface Placed {
+  readonly placed: ReadonlyMap<string, Point>
+  readonly bends: ReadonlyMap<number, readonly Point[]>
+}
+
+type Stack = ReturnType<typeof stacksOf>[number]
+
+async function placeLayers(
+  { nodes, links }: LaidOutGraph,
+  layers: ReadonlyMap<string, number>,
+  stacks: readonly Stack[],
+): Promise<Placed> {
+  if (nodes.length === 0) return { placed: new Map(), bends: new Map() }
+  // Only this page needs it.
+  const { Graph, layout } = await import('@dagrejs/dagre')
+  const graph = new Graph<LayeredGraph, Box, Line>({ compound: true })
+  const ranker = (ranked: RankedGraph): void => rankBy(ranked, layers)
+  graph.setGraph({ nodesep: GAP.x, edgesep: LINE_GAP, ranksep: GAP.y, rankalign: 'top', ranker })
+  /** The first node of a stack, by each of its nodes. */
+  const heads = new Map<string, string>()
+  for (const stack of stacks) {
+    const [first] = stack
+    if (!first) continue
+    for (const { key } of stack) heads.set(key, first.key)
+    graph.setNode(first.key, stackSize(stack.length))
+    if (first.frame === null) continue
+    if (!graph.hasNode(first.frame)) graph.setNode(first.frame, { width: 0, height: 0 })
+    graph.setParent(first.key, first.frame)
+  }
+  /** The ends of a link, as dagre knows them: the upper one first. */
+  const endsOf = ({ a, b }: LaidOutGraph['links'][number]): readonly [string, string] => {
+    const [one, other] = [heads.get(a) ?? a, heads.get(b) ?? b]
+    return layerOf(one) < layerOf(other) ? [one, other] : [other, one]
+  }
+  const layerOf = (key: string): number => layers.get(key) ?? 0
+  for (const link of links) {
+    const [upper, lower] = endsOf(link)
+    // A layer has its boxes beside one another: dagre knows no links within it.
+    if (layerOf(upper) < layerOf(lower)) graph.setEdge(upper, lower, { minlen: layerOf(lower) - layerOf(upper) })
+  }
+  layout(graph)
+  const placed = new Map(stacks.flatMap((stack) => placeStack(stack, graph.node(stack[0]?.key ?? ''))))
+  const bends = links.flatMap((link, index): readonly [number, readonly Point[]][] => {
+    const [from, to] = [placed.get(link.a), placed.get(link.b)]
+    if (!from || !to || !passesBox(from, to, placed)) return []
+    const [upper, lower] = endsOf(link)
+    if (layerOf(upper) === layerOf(lower)) return [[index, below(from, to)]]
+    const isDown = upper === heads.get(link.a)
+    // Between layers that follow one another there is nothing to pass.
+    const isLong = layerOf(lower) - layerOf(upper) > 1
+    const lines: readonly DagrePoint[] = (isLong && graph.edge(upper, lower).points) || []
+    const down = lines.slice(1, -1).map(({ x, y }): Point => [Math.round(x), Math.round(y)])
+    const [top, bottom] = isDown ? [from, to] : [to, from]
+    const points = [...besideStack(top, graph.node(upper), 1), ...down, ...besideStack(bottom, graph.node(lower), -1)]
+    return [[index, isDown ? points : points.toReversed()]]
+  })
+  return { placed, bends: new Map(bends) }
+}
+
+/** Maximum number of linked boxes that dagre places: it takes seconds for many hundreds. */
+const MOST_ROUTED = 250
+
+/** The frames side by side, each with its layers as rows in the order of the keys, and straight links. */
+function placeSimply(stacks: readonly Stack[], layers: ReadonlyMap<string, number>): Placed {
+  const layerOf = (stack: Stack): number => layers.get(stack[0]?.key ?? '') ?? 0
+  const heights = new Map<number, number>()
+  for (const stack of stacks) {
+    heights.set(layerOf(stack), Math.max(heights.get(layerOf(stack)) ?? 0, stackSize(stack.length).height))
+  }
+  const tops = new Map<number, number>()
+  let top = 0
+  for (const [layer, height] of [...heights].toSorted(([one], [other]) => one - other)) {
+    tops.set(layer, top)
+    top += height + GAP.y
+  }
+  const placed = new Map<string, Point>()
+  let left = 0
+  for (const inFrame of Map.groupBy(stacks, ([first]) => first?.frame ?? null).values()) {
+    const ends = new Map<number, number>()
+    for (const stack of inFrame) {
+      const size = stackSize(stack.length)
+      const x = ends.get(layerOf(stack)) ?? left
+      ends.set(layerOf(stack), x + size.width + GAP.x)
+      const y = (tops.get(layerOf(stack)) ?? 0) + size.height / 2
+      for (const [key, point] of placeStack(stack, { ...size, x: x + size.width / 2, y })) placed.set(key, point)
+    }
+    left = Math.max(...ends.values()) + GAP.x
+  }
+  return { placed, bends: new Map() }
+}
+
+/** Most boxes of a stack below one another. */
+const MOST_STACKED = 5
+/** Space between the boxes of a stack. */
+const STACK_GAP = 14
+
+function stackSize(count: number): Box {
+  const columns = Math.ceil(count / MOST_STACKED)
+  const rows = Math.ceil(count / columns)
+  return {
+    width: columns * (BOX_WIDTH + GAP.x) - GAP.x,
+    height: rows * (BOX_HEIGHT + STACK_GAP) - STACK_GAP,
+  }
+}
+
+/** The boxes of a stack, row by row, in the area that dagre has given it. */
+function placeStack(
+  stack: readonly { readonly key: string }[],
+  { x = 0, y = 0, width, height }: Box,
+): [string, Point][] {
+  const columns = Math.ceil(stack.length / MOST_STACKED)
+  return stack.map(({ key }, index) => [
+    key,
+    [
+      Math.round(x - width / 2 + BOX_WIDTH / 2 + (index % columns) * (BOX_WIDTH + GAP.x)),
+      Math.round(y - height / 2 + BOX_HEIGHT / 2 + Math.floor(index / columns) * (BOX_HEIGHT + STACK_GAP)),
+    ],
   ])
 }
 
-async function simulate(bodies: Body[], links: SimulationLinkDatum<Body>[]): Promise<void> {
-  if (bodies.length === 0) return
-  // Only this page needs it.
-  const { forceLink, forceManyBody, forceSimulation, forceX, forceY } = await import('d3-force')
-  const simulation: Simulation<Body, SimulationLinkDatum<Body>> = forceSimulation(bodies)
-    .force(
-      'link',
-      forceLink<Body, SimulationLinkDatum<Body>>(links)
-        .id(({ key }) => key)
-        .distance(DISTANCE),
-    )
-    .force('charge', forceManyBody().strength(-420).distanceMax(900).theta(1.1))
-    .force('x', forceX(0).strength(0.06))
-    .force('y', forceY(0).strength(0.09))
-    .alphaDecay(COOLING)
-    .stop()
-  for (let step = 0; step < STEPS; step += STEPS_AT_ONCE) {
-    simulation.tick(STEPS_AT_ONCE)
-    await setImmediate()
+/** The bends of a line from the upper (-1) or lower (1) edge of a stack to one of its boxes: along its left side. */
+function besideStack([x, y]: Point, { y: middle = 0, height }: Box, edge: 1 | -1): readonly Point[] {
+  if (height <= BOX_HEIGHT) return []
+  const lane = x - BOX_WIDTH / 2 - GAP.x / 2
+  const points: readonly Point[] = [
+    [lane, Math.round(middle + (edge * height) / 2)],
+    [lane, y],
+  ]
+  return edge === -1 ? points : points.toReversed()
+}
+
+interface LayeredGraph {
+  readonly nodesep: number
+  readonly edgesep: number
+  readonly ranksep: number
+  readonly rankalign: 'top'
+  readonly ranker: (graph: RankedGraph) => void
+}
+
+interface Box {
+  readonly width: number
+  readonly height: number
+  readonly x?: number
+  readonly y?: number
+}
+
+interface DagrePoint {
+  readonly x: number
+  readonly y: number
+}
+
+interface Line {
+  readonly minlen: number
+  readonly points?: readonly DagrePoint[]
+}
+
+/** The graph that dagre asks to rank, with nodes of its own at the top and at the bottom of each frame. */
+interface RankedGraph {
+  readonly graph: () => { readonly nodeRankFactor?: number }
+  readonly nodes: () => string[]
+  readonly node: (key: string) => { rank?: number }
+  readonly successors: (key: string) => string[] | undefined
+  readonly predecessors: (key: string) => string[] | undefined
+}
+
+/**
+ * Ranks nodes by their layers. Half of the ranks between two layers are those of the borders of frames: dagre has
+ * multiplied the lengths of links by two, and by `nodeRankFactor`.
+ */
+function rankBy(graph: RankedGraph, layers: ReadonlyMap<string, number>): void {
+  const factor = graph.graph().nodeRankFactor ?? 1
+  const rankOf = (key: string): number | undefined => {
+    const layer = layers.get(key)
+    return layer === undefined ? undefined : layer * 2 * factor
+  }
+  for (const key of graph.nodes()) {
+    const rank = rankOf(key)
+    const node = graph.node(key)
+    const below = (graph.successors(key) ?? []).flatMap((next) => rankOf(next) ?? [])
+    const above = (graph.predecessors(key) ?? []).flatMap((next) => rankOf(next) ?? [])
+    if (rank !== undefined) node.rank = rank
+    else if (below.length > 0 && (graph.predecessors(key) ?? []).length > 0) node.rank = Math.min(...below) - factor
+    else if (above.length > 0) node.rank = Math.max(...above) + factor
+    else node.rank = -2 * factor
   }
 }
 
-/** Moves boxes until none overlap. */
-async function separate(boxes: readonly MovableBox[]): Promise<void> {
-  for (let round = 0; round < MOST_ROUNDS; round += 1) {
-    if (!separateOverlapping(boxes, BOX_WIDTH + GAP.x, BOX_HEIGHT + GAP.y)) return
-    if (round % STEPS_AT_ONCE === 0) await setImmediate()
+/** A straight line between the middles of two boxes would pass behind another box. */
+const passesBox = (from: Point, to: Point, boxes: ReadonlyMap<string, Point>): boolean =>
+  [...boxes.values()].some((box) => box !== from && box !== to && crosses(from, to, box))
+
+/** The line crosses the box with its margin (Liang and Barsky's clipping). */
+function crosses([x1, y1]: Point, [x2, y2]: Point, [x, y]: Point): boolean {
+  const half = { x: BOX_WIDTH / 2 + 4, y: BOX_HEIGHT / 2 + 4 }
+  let [start, end] = [0, 1]
+  for (const [delta, low, high] of [
+    [x2 - x1, x - half.x - x1, x + half.x - x1],
+    [y2 - y1, y - half.y - y1, y + half.y - y1],
+  ] as const) {
+    if (delta === 0) {
+      if (low > 0 || high < 0) return false
+      continue
+    }
+    start = Math.max(start, Math.min(low / delta, high / delta))
+    end = Math.min(end, Math.max(low / delta, high / delta))
   }
+  return start < end
+}
+
+/** The bends of a link below the boxes of its layer. */
+function below([x1, y1]: Point, [x2, y2]: Point): readonly Point[] {
+  const y = Math.max(y1, y2) + BOX_HEIGHT / 2 + CLEAR
+  const inwards = Math.sign(x2 - x1) * (BOX_WIDTH / 2 + GAP.x / 4)
+  return [
+    [x1 + inwards, y],
+    [x2 - inwards, y],
+  ]
 }
 
 /** Nodes without links: in rows below the others. */
 function inRows(keys: readonly string[], above: readonly Point[]): readonly (readonly [string, Point])[] {
-  const top = above.length === 0 ? 0 : Math.max(...above.map(([, y]) => y)) + ROW_HEIGHT * 1.6
+  const top = above.length === 0 ? 0 : Math.max(...above.map(([, y]) => y)) + ASIDE
   const left = above.length === 0 ? 0 : Math.min(...above.map(([x]) => x))
   const right = above.length === 0 ? 0 : Math.max(...above.map(([x]) => x))
-  const columns = Math.max(Math.floor((right - left) / COLUMN_WIDTH) + 1, Math.ceil(Math.sqrt(keys.length)), 1)
+  const columns = Math.max(Math.floor((right - left) / COLUMN_WIDTH) + 1, Math.min(keys.length, MOST_COLUMNS))
   return keys.map((key, index) => [
     key,
     [left + (index % columns) * COLUMN_WIDTH, top + Math.floor(index / columns) * ROW_HEIGHT],
   ])
-}
-
-/** The middle of a box; moved in place. */
-interface MovableBox {
-  x: number
-  y: number
-}
-
-/**
- * Moves apart each pair of overlapping boxes of equal size: both by half of the overlap, along the axis with the
- * smaller overlap in proportion to the size. False if no boxes overlap. Moved boxes may overlap other boxes: repeat it.
- */
-function separateOverlapping(boxes: readonly MovableBox[], width: number, height: number): boolean {
-  const cellOf = ({ x, y }: MovableBox) => ({
-    column: Math.floor(x / width),
-    row: Math.floor(y / height),
-  })
-  const cells = Map.groupBy(boxes, (box) => keyOf(cellOf(box)))
-  let hasMoved = false
-  for (const box of boxes) {
-    const { column, row } = cellOf(box)
-    for (const [right, down] of NEIGHBOURS) {
-      for (const other of cells.get(keyOf({ column: column + right, row: row + down })) ?? []) {
-        if (other !== box) hasMoved = separatePair(box, other, width, height) || hasMoved
-      }
-    }
-  }
-  return hasMoved
-}
-
-/** Cells whose boxes may overlap one in the middle cell. */
-const NEIGHBOURS = [-1, 0, 1].flatMap((right) => [-1, 0, 1].map((down) => [right, down] as const))
-
-const keyOf = ({ column, row }: { column: number; row: number }): number => column * 1e6 + row
-
-/** Share of the overlap by which each of two boxes is moved. */
-const SHARE = 0.6
-
-function separatePair(a: MovableBox, b: MovableBox, width: number, height: number): boolean {
-  const missing = { x: width - Math.abs(b.x - a.x), y: height - Math.abs(b.y - a.y) }
-  if (missing.x <= 0 || missing.y <= 0) return false
-  const axis = missing.x / width < missing.y / height ? 'x' : 'y'
-  // More than half, so that fewer rounds are needed.
-  const half = missing[axis] * SHARE + 1
-  const direction = b[axis] < a[axis] ? -1 : 1
-  a[axis] -= half * direction
-  b[axis] += half * direction
-  return true
 }

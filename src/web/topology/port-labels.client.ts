@@ -38,12 +38,18 @@ function* candidates({ from, to, width }: EndLabel): Iterable<Place> {
   )
   const aside = Math.abs(uy) * (width / 2) + Math.abs(ux) * HALF_HEIGHT + SPACE
   const further = Math.max(2 * aside, aside + BOX[1])
-  for (let step = 0; step < STEPS; step += 1) {
-    const distance = clear + step * STEP
-    // The further half of the link belongs to its other end.
-    if (step > 0 && distance > length / 2) return
-    for (const side of [0, aside, -aside, further, -further]) {
-      yield [from[0] + ux * distance - uy * side, from[1] + uy * distance + ux * side]
+  // On the line or touching it, as far as that is possible.
+  for (const sides of [
+    [0, aside, -aside],
+    [further, -further],
+  ]) {
+    for (let step = 0; step < STEPS; step += 1) {
+      const distance = clear + step * STEP
+      // The further half of the link belongs to its other end.
+      if (step > 0 && distance > length / 2) break
+      for (const side of sides) {
+        yield [from[0] + ux * distance - uy * side, from[1] + uy * distance + ux * side]
+      }
     }
   }
 }

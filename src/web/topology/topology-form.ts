@@ -13,16 +13,23 @@ interface MapState {
   /** Filters of devices. */
   readonly filters: URLSearchParams
   readonly isEndToEnd: boolean
+  readonly isLinkedOnly: boolean
 }
 
 /** Parameter that joins links through panels and circuits. */
 export const END_TO_END = 'end_to_end'
 
+/** Parameter that hides devices without links. */
+export const LINKED_ONLY = 'linked_only'
+
 /** Filters that the form offers; others in the URL are kept. */
 const OFFERED = ['site', 'location', 'rack'] as const
 
 /** The form that chooses the devices and the links of the map. */
-export async function topologyForm(request: ApiRequest, { kinds, filters, isEndToEnd }: MapState): Promise<Content> {
+export async function topologyForm(
+  request: ApiRequest,
+  { kinds, filters, isEndToEnd, isLinkedOnly }: MapState,
+): Promise<Content> {
   const places = OFFERED.map((name): Control => {
     const model = request.service.registry.model(TOPOLOGY_MODELS[name])
     return {
@@ -51,10 +58,10 @@ export async function topologyForm(request: ApiRequest, { kinds, filters, isEndT
   })
   const names = new Set(places.map(({ name }) => name))
   const kept = [...filters].filter(([name]) => !names.has(name) && !name.startsWith(FIND))
-  return html`<details class="card map-form"${filters.size === 0 && html` open`}><summary>${translate('Filter')}</summary>
+  return html`<details class="card map-form"><summary>${translate('Filter')}</summary>
 <form class="edit" method="get">${kept.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
 <div class="fields">${controls.map((control) => controlField(control, 'map'))}${controlField(groupControl(lastValue(request.search, 'group') ?? ''), 'map')}</div>
-<fieldset class="kinds"><legend>${translate('Links')}</legend>${LINK_KINDS.map((kind) => html`<label><input type="checkbox" name="show" value="${kind}"${kinds.has(kind) && html` checked`}> ${translate(KIND_LABELS[kind])}</label>`)}<label><input type="checkbox" name="${END_TO_END}" value="true"${isEndToEnd && html` checked`}> ${translate('End to end: join links through panels and circuits')}</label></fieldset>
+<fieldset class="kinds"><legend>${translate('Links')}</legend>${LINK_KINDS.map((kind) => html`<label><input type="checkbox" name="show" value="${kind}"${kinds.has(kind) && html` checked`}> ${translate(KIND_LABELS[kind])}</label>`)}<label><input type="checkbox" name="${END_TO_END}" value="true"${isEndToEnd && html` checked`}> ${translate('End to end: join links through panels and circuits')}</label><label><input type="checkbox" name="${LINKED_ONLY}" value="true"${isLinkedOnly && html` checked`}> ${translate('Hide devices without links')}</label></fieldset>
 <div class="buttons"><button>${translate('Show the map')}</button></div></form></details>`
 }
 

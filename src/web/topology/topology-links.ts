@@ -91,8 +91,8 @@ export const wirelessBetween = (devices: readonly number[]): Sql => sql`
   where a.device_id = any(${devices}::bigint[]) and b.device_id = any(${devices}::bigint[])
     and a.device_id <> b.device_id`
 
-/** The place of devices that a predicate over `t` selects: id, site, location, rack. At most `limit` of them. */
+/** The place of devices that a predicate over `t` selects: id, site, location, rack, role. At most `limit` of them. */
 export const placesOfDevices = (where: Sql | undefined, limit: number): Sql => sql`
-  select t.id, t.site_id, t.location_id, t.rack_id
+  select t.id, t.site_id, t.location_id, t.rack_id, t.role_id
   from ${table('dcim.device')} t
   ${where ? sql`where ${where}` : sql``} order by t.id limit ${limit}::bigint`

@@ -1,5 +1,8 @@
 import { type Content, type Html, html } from '../components/html.ts'
 import { translate } from '../texts/translate.ts'
+import { frameAround } from './frame-area.client.ts'
+import type { Point } from './layout.ts'
+import type { Area } from './port-labels.client.ts'
 
 /** A node of the map as it is drawn. */
 export interface DrawnNode {
@@ -17,6 +20,23 @@ export interface DrawnNode {
   readonly shape: 'device' | 'circuit' | 'group'
   readonly x: number
   readonly y: number
+  /** Key of the frame round the node. */
+  readonly frame: string | null
+}
+
+/** A place whose devices have a frame. */
+export interface DrawnFrame {
+  readonly key: string
+  readonly name: string
+}
+
+/** A map with names, addresses and positions. */
+export interface DrawnMap {
+  readonly nodes: readonly DrawnNode[]
+  readonly links: readonly DrawnLink[]
+  readonly frames: readonly DrawnFrame[]
+  /** Keys of the nodes without links. */
+  readonly aside: ReadonlySet<string>
 }
 
 /** A line of the map. */
@@ -28,6 +48,8 @@ export interface DrawnLink {
   readonly count: number
   /** Names of the connected ports of `a` and `b`; empty for a port that the viewer may not view. */
   readonly ports: readonly (readonly [a: string, b: string])[]
+  /** From the middle of `a`, over the bends, to the middle of `b`. */
+  readonly points: readonly Point[]
 }
 
 /** Maximum number of links whose ports are always named; those of more are named for the one that is pointed at. */
@@ -44,54 +66,109 @@ const MOST_SMALL_CHARACTERS = 28
 const shortened = (text: string, most: number): string =>
   text.length > most ? `${text.slice(0, Math.max(most - 1, 1))}…` : text
 
-/** The map as an SVG within the page: its style sheet colours it. Nodes are links; lines have titles. */
-export function topologyMap(nodes: readonly DrawnNode[], links: readonly DrawnLink[], positionsKey: string): Html {
-  const isNamed = links.length <= MOST_NAMED
-  const xs = nodes.map(({ x }) => x)
-  const ys = nodes.map(({ y }) => y)
-  const [left, top] = [Math.min(...xs) - BOX_WIDTH / 2 - MARGIN, Math.min(...ys) - BOX_HEIGHT / 2 - MARGIN]
-  const width = Math.max(...xs) + BOX_WIDTH / 2 + MARGIN - left
-  const height = Math.max(...ys) + BOX_HEIGHT / 2 + MARGIN - top
-  const box = [left, top, width, height].map(Math.round).join(' ')
-  return html`<div class="map scroll" data-topology data-positions="${positionsKey}"${isNamed && html` data-named`} tabindex="0" role="region" aria-label="${translate('Topology')}">
-<svg viewBox="${box}" width="${Math.round(width)}" height="${Math.round(height)}" role="group" aria-label="${translate('Topology')}">
-<g class="links">${links.map((link, index) => linkDrawing(link, index, isNamed))}</g><g class="nodes">${nodes.map(nodeDrawing)}</g><g class="ends" aria-hidden="true">${links.map(endNames)}</g></svg></div>`
+/** The frame of each place, in the order of the frames. */
+export const frameAreas = ({ nodes, frames }: DrawnMap): readonly (DrawnFrame & Area)[] =>
+  frames.flatMap((frame) => {
+    const middles = nodes.filter((node) => node.frame === frame.key).map(({ x, y }): Point => [x, y])
+    return middles.length === 0 ? [] : [{ ...frame, ...frameAround(middles) }]
+  })
+
+/** The left upper corner of the heading of the nodes without links; undefined if there are none, or no others. */
+export function asidePlace({ nodes, aside }: DrawnMap): Point | undefined {
+  const apart = nodes.filter(({ key }) => aside.has(key))
+  if (apart.length === 0 || apart.length === nodes.length) return undefined
+  const left = Math.min(...apart.map(({ x }) => x)) - BOX_WIDTH / 2
+  return [left, Math.min(...apart.map(({ y }) => y)) - BOX_HEIGHT / 2 - 34]
 }
+
+/** The area of everything that is drawn: left, top, width, height. */
+export function mapArea(map: DrawnMap): readonly [number, number, number, number] {
+  const frames = frameAreas(map)
+  const points = map.links.flatMap((link) => link.points)
+  const axis = (at: 0 | 1, half: number): readonly [number, number] => {
+    const middles = map.nodes.map(({ x, y }) => (at === 0 ? x : y))
+    const bends = points.map((point) => point[at])
+    const starts = frames.map(({ middle, half: size }) => middle[at] - size[at])
+    const ends = frames.map(({ middle, half: size }) => middle[at] + size[at])
+    const start = Math.min(...middles.map((middle) => middle - half), ...bends, ...starts) - MARGIN
+    return [start, Math.max(...middles.map((middle) => middle + half), ...bends, ...ends) + MARGIN - start]
+  }
+  const [left, width] = axis(0, BOX_WIDTH / 2)
+  const [top, height] = axis(1, BOX_HEIGHT / 2)
+  return [Math.round(left), Math.round(top), Math.round(width), Math.round(height)]
+}
+
+/** The map as an SVG within the page: its style sheet colours it. Nodes are links; lines have titles. */
+export function topologyMap(map: DrawnMap, positionsKey: string): Html {
+  const { nodes, links } = map
+  const area = mapArea(map)
+  const [, , width, height] = area
+  const aside = asidePlace(map)
+  const isNamed = links.length <= MOST_NAMED
+  return html`<div class="map scroll" data-topology data-positions="${positionsKey}"${isNamed && html` data-named`} tabindex="0" role="region" aria-label="${translate('Topology')}">
+<svg viewBox="${area.join(' ')}" width="${width}" height="${height}" role="group" aria-label="${translate('Topology')}">
+<g class="frames">${frameAreas(map).map(frameDrawing)}</g>${aside && html`<text class="aside" x="${aside[0]}" y="${aside[1] + 16}">${translate('Without links')}</text>`}<g class="links">${links.map((link, index) => linkDrawing(link, index, isNamed))}</g><g class="nodes">${nodes.map(nodeDrawing)}</g><g class="ends" aria-hidden="true">${links.map(endNames)}</g></svg></div>`
+}
+
+const frameDrawing = ({ key, name, middle, half }: DrawnFrame & Area): Html =>
+  html`<g class="frame" data-key="${key}"><rect x="${middle[0] - half[0]}" y="${middle[1] - half[1]}" width="${2 * half[0]}" height="${2 * half[1]}" rx="8"/><text x="${middle[0] - half[0] + 12}" y="${middle[1] - half[1] + 20}">${name}</text></g>`
 
 /** Names of ports that fit beside a box. */
 const MOST_END_CHARACTERS = 24
 
-/** The ports at both ends of a link, which the script places where they cover nothing. */
-function endNames({ ports }: DrawnLink, index: number): Content {
-  return (['a', 'b'] as const).map((side, place) => {
-    const names = [...new Set(ports.map((pair) => pair[place] ?? ''))].filter((name) => name !== '')
-    const [first] = names
-    if (first === undefined) return undefined
-    const more = names.length > 1 ? ` +${names.length - 1}` : ''
-    return html`<text class="end" data-link="${index}" data-side="${side}">${shortened(first, MOST_END_CHARACTERS)}${more}</text>`
-  })
+/** The text at an end of a link: the first of its ports, and how many more there are; undefined if it has none. */
+export function endText({ ports }: DrawnLink, side: 'a' | 'b'): string | undefined {
+  const names = [...new Set(ports.map((pair) => pair[side === 'a' ? 0 : 1]))].filter((name) => name !== '')
+  const [first] = names
+  if (first === undefined) return undefined
+  return `${shortened(first, MOST_END_CHARACTERS)}${names.length > 1 ? ` +${names.length - 1}` : ''}`
 }
+
+/** The ports at both ends of a link, which the script places where they cover nothing. */
+const endNames = (link: DrawnLink, index: number): Content =>
+  (['a', 'b'] as const).map((side) => {
+    const text = endText(link, side)
+    return text !== undefined && html`<text class="end" data-link="${index}" data-side="${side}">${text}</text>`
+  })
 
 /** The connected ports, as `eth1 – eth2`. */
 const pairTexts = ({ ports }: DrawnLink): readonly string[] =>
   ports.map((pair) => pair.map((name) => name || '—').join(' – '))
 
-function linkDrawing(link: DrawnLink, index: number, isNamed: boolean): Html {
-  const { a, b, kind, label, count } = link
-  const width = Math.min(1.5 + Math.log2(count + 1), 7).toFixed(1)
-  // Names of several ports say how many there are, and need the room.
-  const isCounted = count > 1 && !(isNamed && link.ports.length > 0)
-  const title = [label, ...pairTexts(link)].join('\n')
-  return html`<g class="link ${kind}" data-link="${index}" data-a="${a.key}" data-b="${b.key}"><title>${title}</title><line class="hit" x1="${a.x}" y1="${a.y}" x2="${b.x}" y2="${b.y}"/><line x1="${a.x}" y1="${a.y}" x2="${b.x}" y2="${b.y}" stroke-width="${width}"/>${isCounted && html`<text x="${(a.x + b.x) / 2}" y="${(a.y + b.y) / 2 - 4}">${count}</text>`}</g>`
+/** What the title of a link says. */
+export const linkTitle = (link: DrawnLink): string => [link.label, ...pairTexts(link)].join('\n')
+
+/** Width of the line, which grows with the number of links. */
+export const lineWidth = ({ count }: DrawnLink): string => Math.min(1.5 + Math.log2(count + 1), 7).toFixed(1)
+
+/** The middle of a line with bends. */
+export function middleOf({ points }: DrawnLink): Point {
+  const [first, second] = [points[Math.floor((points.length - 1) / 2)], points[Math.ceil((points.length - 1) / 2)]]
+  return [((first?.[0] ?? 0) + (second?.[0] ?? 0)) / 2, ((first?.[1] ?? 0) + (second?.[1] ?? 0)) / 2]
 }
 
-function nodeDrawing({ key, name, context, about: fact, href, color, shape, x, y }: DrawnNode): Html {
-  const about = context === '' ? fact : `${context} · ${fact}`
+function linkDrawing(link: DrawnLink, index: number, isNamed: boolean): Html {
+  const { a, b, kind, count } = link
+  const points = link.points.join(' ')
+  const [x, y] = middleOf(link)
+  // Names of several ports say how many there are, and need the room.
+  const isCounted = count > 1 && !(isNamed && link.ports.length > 0)
+  return html`<g class="link ${kind}" data-link="${index}" data-a="${a.key}" data-b="${b.key}"><title>${linkTitle(link)}</title><polyline class="hit" points="${points}"/><polyline points="${points}" stroke-width="${lineWidth(link)}"/>${isCounted && html`<text x="${x}" y="${y - 4}">${count}</text>`}</g>`
+}
+
+/** The texts in a box. */
+export function boxTexts({ name, context, about: fact }: DrawnNode): readonly [first: string, second: string] {
   const room = MOST_SMALL_CHARACTERS - fact.length - ' · '.length
   const second = context === '' ? fact : `${shortened(context, room)} · ${fact}`
-  const shown = shortened(name, MOST_CHARACTERS)
-  const content = html`<title>${name}${about !== '' && ` · ${about}`}</title><rect x="${-BOX_WIDTH / 2}" y="${-BOX_HEIGHT / 2}" width="${BOX_WIDTH}" height="${BOX_HEIGHT}" rx="${shape === 'circuit' ? BOX_HEIGHT / 2 : 6}"/>${color !== undefined && html`<rect class="stripe" x="${-BOX_WIDTH / 2}" y="${-BOX_HEIGHT / 2 + 6}" width="6" height="${BOX_HEIGHT - 12}" fill="#${color}"/>`}<text class="name" y="${about === '' ? 5 : -2}">${shown}</text>${about !== '' && html`<text class="about" y="15">${second.slice(0, MOST_SMALL_CHARACTERS)}</text>`}`
-  return html`<g class="node ${shape}" data-key="${key}" transform="translate(${x} ${y})">${href === undefined ? content : html`<a href="${href}">${content}</a>`}</g>`
+  return [shortened(name, MOST_CHARACTERS), second.slice(0, MOST_SMALL_CHARACTERS)]
+}
+
+function nodeDrawing(node: DrawnNode): Html {
+  const { key, name, context, about: fact, href, color, shape, frame, x, y } = node
+  const about = context === '' ? fact : `${context} · ${fact}`
+  const [first, second] = boxTexts(node)
+  const content = html`<title>${name}${about !== '' && ` · ${about}`}</title><rect x="${-BOX_WIDTH / 2}" y="${-BOX_HEIGHT / 2}" width="${BOX_WIDTH}" height="${BOX_HEIGHT}" rx="${shape === 'circuit' ? BOX_HEIGHT / 2 : 6}"/>${color !== undefined && html`<rect class="stripe" x="${-BOX_WIDTH / 2}" y="${-BOX_HEIGHT / 2 + 6}" width="6" height="${BOX_HEIGHT - 12}" fill="#${color}"/>`}<text class="name" y="${about === '' ? 5 : -2}">${first}</text>${about !== '' && html`<text class="about" y="15">${second}</text>`}`
+  return html`<g class="node ${shape}" data-key="${key}"${frame !== null && html` data-frame="${frame}"`} transform="translate(${x} ${y})">${href === undefined ? content : html`<a href="${href}">${content}</a>`}</g>`
 }
 
 /** The links of the map as a table. */

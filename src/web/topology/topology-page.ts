@@ -1,45 +1,57 @@
 import { cachedPreferencesOf } from '../../api/actions/users/config.ts'
 import { type ApiRequest, lastValue } from '../../api/api-request.ts'
+import type { HttpResponse } from '../../api/response.ts'
+import { invalid } from '../../errors.ts'
 import { requirePermission } from '../../identity/permitted-rows.ts'
 import { isJsonObject } from '../../schema/json.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import { type Content, html } from '../components/html.ts'
 import { shownPlural } from '../components/model-title.ts'
 import type { PageResponse } from '../frame/page-frame.ts'
+import { changedQuery } from '../lists/list-query.ts'
 import { translate } from '../texts/translate.ts'
 import { CONNECTION_TEXTS, drawnMap, LINK_TEXTS } from './drawn-map.ts'
 import { readGraph } from './graph.ts'
-import { GROUPINGS, type Grouping, groupGraph } from './group-graph.ts'
+import { GROUPINGS, type Grouping, groupGraph, type MapGraph } from './group-graph.ts'
 import { layoutOf, type Point } from './layout.ts'
-import { END_TO_END, KIND_LABELS, topologyForm } from './topology-form.ts'
+import { drawioFile, svgFile } from './map-files.ts'
+import { END_TO_END, KIND_LABELS, LINKED_ONLY, topologyForm } from './topology-form.ts'
 import { TOPOLOGY } from './topology-link.ts'
 import { LINK_KINDS, type LinkKind, TOPOLOGY_MODELS } from './topology-links.ts'
-import { type DrawnNode, topologyMap, topologyTable } from './topology-map.ts'
+import { type DrawnMap, type DrawnNode, topologyMap, topologyTable } from './topology-map.ts'
 
 /** Default kinds of links. */
 const USUAL: ReadonlySet<LinkKind> = new Set(['network', 'circuits', 'wireless'])
 
 /** Parameters that are not filters of devices. */
-const OWN: ReadonlySet<string> = new Set(['show', 'group', END_TO_END])
+const OWN: ReadonlySet<string> = new Set(['show', 'group', 'export', END_TO_END, LINKED_ONLY])
 
-/** GET of `/dcim/topology/?<filters of devices>`: devices and the links between them as a map and as a list. */
+/**
+ * GET of `/dcim/topology/?<filters of devices>`: devices and the links between them as a map and as a list. `?export=svg`
+ * and `?export=drawio` are the map as a file.
+ */
 export async function topologyPage(request: ApiRequest): Promise<PageResponse> {
   const { search, service, actor } = request
   const model = service.registry.model(TOPOLOGY_MODELS.device)
   requirePermission(actor, 'view', model, service.settings)
+  const format = exportFormat(search)
   const filters = new URLSearchParams([...search].filter(([name, value]) => !OWN.has(name) && value !== ''))
   const kinds = kindsIn(search)
   const isEndToEnd = search.has(END_TO_END)
+  const isLinkedOnly = search.has(LINKED_ONLY)
   const graph = await readGraph(request, filters, { kinds, isEndToEnd })
-  const grouped = groupGraph(graph, groupingIn(search))
+  const all = groupGraph(graph, groupingIn(search))
+  const grouped = isLinkedOnly ? withLinks(all) : all
   const key = positionsKey(new URLSearchParams([...filters, ['group', grouped.grouping]]))
-  const positions = await withSavedPositions(request, key, await layoutOf(service, grouped))
-  const { nodes, links } = await drawnMap(request, grouped, positions, isEndToEnd ? CONNECTION_TEXTS : LINK_TEXTS)
+  const layout = await layoutOf(service, grouped)
+  const moved = await savedPositions(request, key)
+  const map = await drawnMap(request, grouped, { layout, moved }, isEndToEnd ? CONNECTION_TEXTS : LINK_TEXTS)
+  if (format) return exported(format, map)
   const list = pagePathOf(model) ?? '/'
-  const map: Content =
-    nodes.length === 0
-      ? html`<p class="notice">${translate('No device matches these filters.')}</p>`
-      : html`${topologyMap(nodes, links, key)}${legend(kinds)}${topologyTable(links, nodeLink)}`
+  const drawing: Content =
+    map.nodes.length === 0
+      ? html`<p class="notice">${translate(all.nodes.length === 0 ? 'No device matches these filters.' : 'None of these devices has a link.')}</p>`
+      : html`${topologyMap(map, key)}${legend(kinds)}${topologyTable(map.links, nodeLink)}`
   return {
     title: translate('Topology'),
     styles: ['inputs.css', 'objects.css', 'edit.css', 'topology.css'],
@@ -48,11 +60,47 @@ export async function topologyPage(request: ApiRequest): Promise<PageResponse> {
       { label: shownPlural(model), path: list },
       { label: translate('Topology'), path: TOPOLOGY },
     ],
-    body: html`<div class="heading"><h1>${translate('Topology')} <small class="count">${translate('{count} device|{count} devices', { count: graph.devices.length })}</small></h1></div>
-${await topologyForm(request, { kinds, filters, isEndToEnd })}
+    body: html`<div class="heading"><h1>${translate('Topology')} <small class="count">${translate('{count} device|{count} devices', { count: graph.devices.length })}</small></h1>${map.nodes.length > 0 && exportLinks(search)}</div>
+${await topologyForm(request, { kinds, filters, isEndToEnd, isLinkedOnly })}
 ${graph.isCut && html`<p class="notice warn">${translate('Only the first {count} devices are shown.', { count: graph.devices.length })}</p>`}
-${grouped.grouping !== 'none' && html`<p class="muted">${translate(GROUPED[grouped.grouping])}</p>`}${map}`,
+${grouped.grouping !== 'none' && html`<p class="muted">${translate(GROUPED[grouped.grouping])}</p>`}${drawing}`,
   }
+}
+
+/** The formats of files of the map: how they are written, their extension and media type. */
+const FORMATS = {
+  svg: { label: 'SVG', write: svgFile, extension: 'svg', type: 'image/svg+xml' },
+  drawio: { label: 'draw.io', write: drawioFile, extension: 'drawio', type: 'application/vnd.jgraph.mxfile' },
+} as const
+type Format = keyof typeof FORMATS
+
+const isFormat = (name: string): name is Format => Object.hasOwn(FORMATS, name)
+
+function exportFormat(search: URLSearchParams): Format | undefined {
+  const name = lastValue(search, 'export')
+  if (name === undefined || isFormat(name)) return name
+  throw invalid({ export: [`The map can be exported as ${Object.keys(FORMATS).join(' or ')}.`] })
+}
+
+function exported(format: Format, map: DrawnMap): HttpResponse {
+  if (map.nodes.length === 0) throw invalid({ export: ['The map is empty. Choose other filters.'] })
+  const { write, extension, type } = FORMATS[format]
+  return {
+    status: 200,
+    type,
+    body: write(map, translate('Topology')),
+    headers: { 'Content-Disposition': `attachment; filename="topology.${extension}"` },
+  }
+}
+
+/** The map as shown, as files. */
+const exportLinks = (search: URLSearchParams): Content =>
+  html`<div class="actions">${Object.entries(FORMATS).map(([format, { label }]) => html`<a class="button quiet" href="${changedQuery(search, { export: format })}" download>${translate('Export as {format}', { format: label })}</a>`)}</div>`
+
+/** The map without the nodes that have no links. */
+function withLinks(graph: MapGraph): MapGraph {
+  const linked = new Set(graph.links.flatMap(({ a, b }) => [a, b]))
+  return { ...graph, nodes: graph.nodes.filter(({ key }) => linked.has(key)) }
 }
 
 const GROUPED = {
@@ -83,18 +131,19 @@ const positionsKey = (filters: URLSearchParams): string => {
   return sorted.toString() || 'all'
 }
 
-/** The layout, with the positions of nodes that the user has moved (`topology.positions` of the preferences). */
-async function withSavedPositions(
-  { actor, service }: ApiRequest,
-  key: string,
-  layout: ReadonlyMap<string, Point>,
-): Promise<ReadonlyMap<string, Point>> {
-  if (actor.kind !== 'user') return layout
+/** Positions of the nodes that the user has moved (`topology.positions` of the preferences), by key. */
+async function savedPositions({ actor, service }: ApiRequest, key: string): Promise<ReadonlyMap<string, Point>> {
+  if (actor.kind !== 'user') return new Map()
   const { topology } = await cachedPreferencesOf(service, actor.id)
   const positions = isJsonObject(topology) ? topology.positions : undefined
   const saved = isJsonObject(positions) ? positions[key] : undefined
-  if (!isJsonObject(saved)) return layout
-  return new Map([...layout].map(([node, point]) => [node, pointIn(saved[node]) ?? point]))
+  if (!isJsonObject(saved)) return new Map()
+  return new Map(
+    Object.entries(saved).flatMap(([node, value]) => {
+      const point = pointIn(value)
+      return point ? [[node, point] as const] : []
+    }),
+  )
 }
 
 /** Pixels; positions beyond them are ignored. */

@@ -1,6 +1,7 @@
 import { apiRequest, requestErrorText } from '../components/api-request.client.ts'
 import { makeButton } from '../components/button.client.ts'
 import { translated } from '../components/translated.client.ts'
+import { frameAround } from './frame-area.client.ts'
 import { type Area, BOX, type EndLabel, type Place, placeLabels } from './port-labels.client.ts'
 import { type Box, contain, moveBox, zoomBox } from './view-box.client.ts'
 
@@ -63,17 +64,17 @@ const COUNT: Place = [12, 9]
 /** The middle of a text, whose own place is the middle of its lower edge. */
 const pointOf = (text: Element): Place => [Number(text.getAttribute('x')), Number(text.getAttribute('y')) - 4]
 
+const pointsOf = (line: SVGPolylineElement | null | undefined): readonly Place[] =>
+  [...(line?.points ?? [])].map(({ x, y }): Place => [x, y])
+
 /** Names the ports of links: of all if they are few, otherwise of those that are pointed at or focused. */
 function preparePortNames(map: HTMLElement, svg: SVGSVGElement): () => void {
   const texts = [...svg.querySelectorAll<SVGTextElement>('.end')]
   const links = new Map([...svg.querySelectorAll<SVGElement>('.link')].map((link) => [link.dataset.link, link]))
   const labelOf = (text: SVGTextElement): EndLabel => {
-    const { a, b } = links.get(text.dataset.link)?.dataset ?? {}
-    const [from, to] = (text.dataset.side === 'a' ? [a, b] : [b, a]).map((key = '') => {
-      const node = svg.querySelector(`.node[data-key="${CSS.escape(key)}"]`)
-      return node ? placeOf(node) : ([0, 0] as const)
-    })
-    return { from: from ?? [0, 0], to: to ?? [0, 0], width: text.getComputedTextLength() + 6 }
+    const points = pointsOf(links.get(text.dataset.link)?.querySelector('polyline'))
+    const [from = [0, 0], to = [0, 0]] = text.dataset.side === 'a' ? points : points.toReversed()
+    return { from, to, width: text.getComputedTextLength() + 6 }
   }
   let near: readonly SVGElement[] = []
   const update = (): void => {
@@ -180,7 +181,7 @@ const placeOf = (node: Element): readonly [number, number] => {
   return [Number(x), Number(y)]
 }
 
-/** Moves a node, with the ends of its lines. */
+/** Moves a node, with its frame and its lines, which become straight. */
 function moveNode(svg: SVGSVGElement, node: Element, x: number, y: number): void {
   node.setAttribute('transform', `translate(${x} ${y})`)
   const key = CSS.escape(node.getAttribute('data-key') ?? '')
@@ -192,9 +193,20 @@ function moveNode(svg: SVGSVGElement, node: Element, x: number, y: number): void
       return places.get(end) ?? (other ? placeOf(other) : ([0, 0] as const))
     })
     const [[ax, ay] = [0, 0], [bx, by] = [0, 0]] = ends
-    for (const line of link.querySelectorAll('line')) setAll(line, { x1: ax, y1: ay, x2: bx, y2: by })
+    for (const line of link.querySelectorAll('polyline')) line.setAttribute('points', `${ax},${ay} ${bx},${by}`)
     setAll(link.querySelector('text'), { x: (ax + bx) / 2, y: (ay + by) / 2 - 4 })
   }
+  moveFrame(svg, node.getAttribute('data-frame'))
+}
+
+function moveFrame(svg: SVGSVGElement, key: string | null): void {
+  const frame = key === null ? null : svg.querySelector(`.frame[data-key="${CSS.escape(key)}"]`)
+  if (!frame || key === null) return
+  const nodes = [...svg.querySelectorAll(`.node[data-frame="${CSS.escape(key)}"]`)]
+  const { middle, half } = frameAround(nodes.map(placeOf))
+  const [x, y] = [middle[0] - half[0], middle[1] - half[1]]
+  setAll(frame.querySelector('rect'), { x, y, width: 2 * half[0], height: 2 * half[1] })
+  setAll(frame.querySelector('text'), { x: x + 12, y: y + 20 })
 }
 
 function setAll(element: Element | null, values: Readonly<Record<string, number>>): void {
