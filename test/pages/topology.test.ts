@@ -159,6 +159,46 @@ describe('the topology of devices', () => {
     expect(await textOf(`${query}&group=rack`)).not.toContain('translate(12 34)')
   })
 
+  it('has frames round the devices of each place, and devices without links apart', async () => {
+    const text = await textOf('')
+    expect([...text.matchAll(/<g class="frame"[^>]*>.*?<text[^>]*>([^<]*)</g)].map(([, name]) => name)).toEqual([
+      'Akron',
+    ])
+    expect(text).toContain('>Without links</text>')
+    expect(text).toMatch(new RegExp(`data-key="device:${ids.spine}" data-frame="site:${ids.site}"`))
+    expect(text).toMatch(new RegExp(`data-key="device:${ids.elsewhere}" transform`))
+    expect(boxes(await textOf('linked_only=true'))).toEqual(['C-77', ...NAMES].toSorted())
+    expect(await textOf('linked_only=true&name=elsewhere')).toContain('None of these devices has a link.')
+  })
+
+  it.each([
+    ['svg', 'image/svg+xml', /^<\?xml .*\n<svg xmlns="http:\/\/www.w3.org\/2000\/svg".*<\/svg>\n$/s],
+    ['drawio', 'application/vnd.jgraph.mxfile', /^<\?xml .*\n<mxfile .*<\/mxfile>\n$/s],
+  ])('is exported as it is shown: %s', async (format, type, content) => {
+    const query = `name=leaf2&name=server&name=elsewhere&linked_only=true`
+    expect(await textOf(query)).toContain(`&amp;export=${format}" download`)
+    const { status, text, headers } = await api.ask('GET', `/dcim/topology/?${query}&export=${format}`, {
+      headers: { accept: 'text/html' },
+    })
+    expect(status).toBe(200)
+    expect(headers.get('content-type')).toContain(type)
+    expect(headers.get('content-disposition')).toBe(`attachment; filename="topology.${format}"`)
+    expect(text).toMatch(content)
+    expect(text).toMatch(/leaf2/)
+    expect(text).toMatch(/server/)
+    expect(text).toMatch(/eth1/)
+    expect(text).not.toMatch(/elsewhere|spine/)
+  })
+
+  it.each([
+    ['an unknown format', 'export=png', 'The map can be exported as svg or drawio.'],
+    ['an empty map', 'export=svg&name=nothing', 'The map is empty. Choose other filters.'],
+  ])('refuses the export of %s', async (_what, query, message) => {
+    const { status, text } = await api.ask('GET', `/dcim/topology/?${query}`, { headers: { accept: 'text/html' } })
+    expect(status).toBe(400)
+    expect(text).toContain(message)
+  })
+
   it('can be reached from places and from the list of devices', async () => {
     for (const [path, href] of [
       [`/dcim/sites/${ids.site}/`, `/dcim/topology/?site_id=${ids.site}`],
@@ -195,6 +235,12 @@ describe('the topology of devices', () => {
     expect(boxes(text)).toEqual(['leaf1', 'leaf2', 'server', 'spine'])
     expect(links(text)).toEqual(['leaf2 server 1 cable', 'spine leaf1 2 cables'].toSorted())
     expect(links((await browser.visit('/dcim/topology/?group=rack')).text)).toEqual([])
+    for (const format of ['svg', 'drawio']) {
+      const file = await browser.visit(`/dcim/topology/?export=${format}`)
+      expect(file.text).toContain('leaf1')
+      // Neither hidden objects nor the site, which the user may not view.
+      expect(file.text).not.toMatch(/secret|C-77|Akron/)
+    }
   })
 })
 

@@ -1,7 +1,7 @@
 import { type Area, BOX, type Place } from './port-labels.client.ts'
 
 /** Space between the boxes of devices and the frame round them; at the top, its label fits in between. */
-const SPACE = { side: 16, top: 32, bottom: 16 }
+const SPACE = { side: 28, top: 32, bottom: 16 }
 
 /** The frame round boxes with these middles, of which there is at least one. */
 export function frameAround(middles: readonly Place[]): Area {
