@@ -29,6 +29,12 @@ describe('names of ports', () => {
     expect(Math.hypot(first[0], first[1])).toBeLessThan(Math.hypot(second[0], second[1]))
   })
 
+  it('are left out if the link bends before them, unless they are asked for', () => {
+    const labels: readonly EndLabel[] = [{ from: A, to: [-106, 0], width: 90 }]
+    expect(placeLabels(labels, boxes(A), false)).toEqual([undefined])
+    expect(placeLabels(labels, boxes(A), true)).not.toContain(undefined)
+  })
+
   it('of many links of a box do not overlap; those without a place are left out unless they are asked for', () => {
     const far = Array.from({ length: 30 }, (_, index): Place => [Math.cos(index) * 500, Math.sin(index) * 300])
     const labels = far.flatMap((to) => link(A, to, 90).slice(0, 1))

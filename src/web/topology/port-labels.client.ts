@@ -27,8 +27,8 @@ const overlap = (one: Area, other: Area): boolean =>
       Math.abs((one.middle[axis] ?? 0) - (other.middle[axis] ?? 0)) < (one.half[axis] ?? 0) + (other.half[axis] ?? 0),
   )
 
-/** Places for a label beside its box, the best first: on the link, then next to it. */
-function* candidates({ from, to, width }: EndLabel): Iterable<Place> {
+/** Places for a label beside its box, the best first: on the link, then next to it. `isForced`: also beyond a bend. */
+function* candidates({ from, to, width }: EndLabel, isForced: boolean): Iterable<Place> {
   const [dx, dy] = [to[0] - from[0], to[1] - from[1]]
   const length = Math.hypot(dx, dy) || 1
   const [ux, uy] = [dx / length, dy / length]
@@ -38,7 +38,7 @@ function* candidates({ from, to, width }: EndLabel): Iterable<Place> {
   )
   const aside = Math.abs(uy) * (width / 2) + Math.abs(ux) * HALF_HEIGHT + SPACE
   const further = Math.max(2 * aside, aside + BOX[1])
-  // On the line or touching it, as far as that is possible.
+  if (clear > length && !isForced) return
   for (const sides of [
     [0, aside, -aside],
     [further, -further],
@@ -66,7 +66,7 @@ export function placeLabels(
   const taken = [...areas]
   return labels.map((label) => {
     const half: Place = [label.width / 2, HALF_HEIGHT]
-    const all = [...candidates(label)]
+    const all = [...candidates(label, isForced)]
     const place = all.find((middle) => !taken.some((area) => overlap(area, { middle, half })))
     const chosen = place ?? (isForced ? all[0] : undefined)
     if (chosen) taken.push({ middle: chosen, half })
