@@ -40,6 +40,18 @@ function alike(count: number, ends: (at: number) => readonly number[]): LaidOutG
   }
 }
 
+/** Devices of six roles in this many places, with links that follow neither roles nor places. */
+function across(places: number): LaidOutGraph {
+  const keyAt = (at: number): string => `device:${at % 120}`
+  const numbers = Array.from({ length: 120 }, (_, index) => index)
+  return {
+    nodes: numbers.map((at) => ({ key: keyAt(at), kind: 'device', role: at % 6, frame: `site:${at % places}` })),
+    links: numbers
+      .flatMap((at) => [7, 31, 53].map((step) => ({ a: keyAt(at), b: keyAt(at * step + step) })))
+      .filter(({ a, b }) => a !== b),
+  }
+}
+
 const circuits: LaidOutGraph = {
   nodes: [
     { key: 'circuit:1', kind: 'circuit', role: null, frame: null },
@@ -65,6 +77,7 @@ const graphs: readonly (readonly [string, LaidOutGraph])[] = [
   ['circuits', circuits],
   ['a site', campus(1, 3, 2)],
   ['two sites with many servers', campus(2, 5, 4)],
+  ['links across many frames', across(20)],
   ['more boxes than dagre places', campus(12, 5, 5)],
 ]
 

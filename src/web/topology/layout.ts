@@ -52,7 +52,7 @@ export async function computeLayout({ nodes, links }: LaidOutGraph): Promise<Lay
   const aside = nodes.filter(({ key }) => !layers.has(key)).map(({ key }) => key)
   const stacks = stacksOf(nodes, links, layers)
   const { placed, bends } =
-    linked.length > MOST_ROUTED
+    linked.length > MOST_ROUTED.boxes || links.length > MOST_ROUTED.links
       ? placeSimply(stacks, layers)
       : await placeLayers({ nodes: linked, links }, layers, stacks)
   return { nodes: new Map([...placed, ...inRows(aside, [...placed.values()])]), bends, aside }
@@ -98,7 +98,12 @@ async function placeLayers(
     // A layer has its boxes beside one another: dagre knows no links within it.
     if (layerOf(upper) < layerOf(lower)) graph.setEdge(upper, lower, { minlen: layerOf(lower) - layerOf(upper) })
   }
-  layout(graph)
+  try {
+    layout(graph)
+  } catch {
+    // dagre 3.1 finds no position for some nodes if many links cross many frames.
+    return placeSimply(stacks, layers)
+  }
   const placed = new Map(stacks.flatMap((stack) => placeStack(stack, graph.node(stack[0]?.key ?? ''))))
   const bends = links.flatMap((link, index): readonly [number, readonly Point[]][] => {
     const [from, to] = [placed.get(link.a), placed.get(link.b)]
@@ -117,8 +122,8 @@ async function placeLayers(
   return { placed, bends: new Map(bends) }
 }
 
-/** Maximum number of linked boxes that dagre places: it takes seconds for many hundreds. */
-const MOST_ROUTED = 250
+/** Maximum numbers of linked boxes and of links that dagre places: for more it takes long, and nothing else runs meanwhile. */
+const MOST_ROUTED = { boxes: 150, links: 400 }
 
 /** The frames side by side, each with its layers as rows in the order of the keys, and straight links. */
 function placeSimply(stacks: readonly Stack[], layers: ReadonlyMap<string, number>): Placed {

@@ -67,11 +67,13 @@ const shortened = (text: string, most: number): string =>
   text.length > most ? `${text.slice(0, Math.max(most - 1, 1))}…` : text
 
 /** The frame of each place, in the order of the frames. */
-export const frameAreas = ({ nodes, frames }: DrawnMap): readonly (DrawnFrame & Area)[] =>
-  frames.flatMap((frame) => {
-    const middles = nodes.filter((node) => node.frame === frame.key).map(({ x, y }): Point => [x, y])
-    return middles.length === 0 ? [] : [{ ...frame, ...frameAround(middles) }]
+export function frameAreas({ nodes, frames }: DrawnMap): readonly (DrawnFrame & Area)[] {
+  const members = Map.groupBy(nodes, ({ frame }) => frame)
+  return frames.flatMap((frame) => {
+    const middles = members.get(frame.key)?.map(({ x, y }): Point => [x, y])
+    return middles ? [{ ...frame, ...frameAround(middles) }] : []
   })
+}
 
 /** The left upper corner of the heading of the nodes without links; undefined if there are none, or no others. */
 export function asidePlace({ nodes, aside }: DrawnMap): Point | undefined {
@@ -84,7 +86,7 @@ export function asidePlace({ nodes, aside }: DrawnMap): Point | undefined {
 /** The area of everything that is drawn: left, top, width, height. */
 export function mapArea(map: DrawnMap): readonly [number, number, number, number] {
   const frames = frameAreas(map)
-  const points = map.links.flatMap((link) => link.points)
+  const points = map.links.flatMap((link) => link.points.slice(1, -1))
   const axis = (at: 0 | 1, half: number): readonly [number, number] => {
     const middles = map.nodes.map(({ x, y }) => (at === 0 ? x : y))
     const bends = points.map((point) => point[at])
