@@ -40,15 +40,17 @@ function alike(count: number, ends: (at: number) => readonly number[]): LaidOutG
   }
 }
 
-/** Devices of six roles in this many places, with links that follow neither roles nor places. */
-function across(places: number): LaidOutGraph {
-  const keyAt = (at: number): string => `device:${at % 120}`
-  const numbers = Array.from({ length: 120 }, (_, index) => index)
+/** Devices of three roles in five places, with links that follow neither: dagre throws for them. */
+function tangled(): LaidOutGraph {
+  const numbers = Array.from({ length: 24 }, (_, index) => index)
   return {
-    nodes: numbers.map((at) => ({ key: keyAt(at), kind: 'device', role: at % 6, frame: `site:${at % places}` })),
+    nodes: numbers.map((at) => ({
+      ...{ key: `device:${at}`, kind: 'device', role: at % 3, frame: `site:${Math.floor((at * 7) / 3) % 5}` },
+    })),
     links: numbers
-      .flatMap((at) => [7, 31, 53].map((step) => ({ a: keyAt(at), b: keyAt(at * step + step) })))
-      .filter(({ a, b }) => a !== b),
+      .flatMap((at) => [7, 31, 53].map((step) => [at, (at * step + step) % 24]))
+      .filter(([a, b]) => a !== b)
+      .map(([a, b]) => ({ a: `device:${a}`, b: `device:${b}` })),
   }
 }
 
@@ -77,7 +79,7 @@ const graphs: readonly (readonly [string, LaidOutGraph])[] = [
   ['circuits', circuits],
   ['a site', campus(1, 3, 2)],
   ['two sites with many servers', campus(2, 5, 4)],
-  ['links across many frames', across(20)],
+  ['links across many frames', tangled()],
   ['more boxes than dagre places', campus(12, 5, 5)],
 ]
 
