@@ -37,7 +37,7 @@ forEachStorage('the first page of a device', (open) => {
 
   it('shows its ports with their state, in the order of their list, and leads to their tab', async () => {
     const id = await device('one')
-    const interfaces = ['eth10', 'eth2', 'eth1'].map((name) => ({ device: id, name, type: '1000base-t' }))
+    const interfaces = ['eth10', 'eth2', 'eth1', 'mgmt0'].map((name) => ({ device: id, name, type: '1000base-t' }))
     const [, , first] = await createdIds(api, 'dcim/interfaces', interfaces)
     await made('dcim/interfaces', { device: id, name: 'eth3', type: '1000base-t', enabled: false })
     await made('dcim/interfaces', { device: id, name: 'vlan4', type: 'virtual' })
@@ -53,12 +53,13 @@ forEachStorage('the first page of a device', (open) => {
       '2 eth2: Free',
       '3 eth3: Disabled',
       '10 eth10: Free',
-      '7 Front 7: Connected',
+      'mgmt0 mgmt0: Free',
+      'Front 7 Front 7: Connected',
     ])
-    expect(text).toContain(`<a href="/dcim/devices/${id}/interfaces/">Interfaces</a> <span class="muted">3 of 4 ports`)
+    expect(text).toContain(`<a href="/dcim/devices/${id}/interfaces/">Interfaces</a> <span class="muted">4 of 5 ports`)
     expect(text).toContain(`<a href="/dcim/devices/${id}/panel/">Panel</a> <span class="muted">0 of 1 ports free`)
     const seen = await readPage(api, `/dcim/devices/${id}/`, await tokenFor(['dcim.device', 'dcim.frontport']))
-    expect(portsIn(seen)).toEqual(['7 Front 7: Connected'])
+    expect(portsIn(seen)).toEqual(['Front 7 Front 7: Connected'])
   })
 
   it('shows the face of its rack with the device marked, and leads to the rack', async () => {

@@ -10,15 +10,13 @@ import type { FilteredList } from '../object/count-lists.ts'
 import { numeral, translate, translateLabel } from '../texts/translate.ts'
 import { CABLING_MODELS } from './cabling-models.ts'
 import { CONNECT_FIELDS, connectAddress } from './connect-link.ts'
-import { portLink, shortName } from './port-face.ts'
+import { portLink, shortNames } from './port-face.ts'
 import { withVisibleEnds } from './visible-ends.ts'
 
 /** Maximum number of ports that are drawn; the table below lists all. */
 const MOST = 400
 /** Groups with fewer ports have one row. */
 const TWO_ROWS = 8
-/** Maximum number of characters of a name that is shown as a whole. */
-const LONGEST = 10
 /** Maximum number of far ends and of tagged VLANs in the text of a port. */
 const MOST_NAMED = 6
 
@@ -134,7 +132,7 @@ function runsOf(ports: readonly JsonObject[]): readonly (readonly JsonObject[])[
 const kindOf = (port: JsonObject): string => `${typeOf(port).value} ${String(port.name).replace(/\d+(?=\D*$)/, '')}`
 
 function portRun(ports: readonly JsonObject[], draw: (port: JsonObject, short: string) => Html): Html {
-  const shorts = ports.map(({ name }) => shortOf(String(name), ports.length))
+  const shorts = shortNames(ports.map(({ name }) => String(name)))
   const items = ports.map((port, index) => draw(port, shorts[index] ?? ''))
   if (ports.length < TWO_ROWS) return html`<ol class="ports small">${items.map((item) => html`<li>${item}</li>`)}</ol>`
   const numbers = shorts.map(Number)
@@ -142,10 +140,6 @@ function portRun(ports: readonly JsonObject[], draw: (port: JsonObject, short: s
   const below = numbers.includes(0) ? 1 : 0
   return html`<ol class="ports small two-rows">${items.map((item, index) => html`<li${(numbers[index] ?? index) % 2 === below && html` class="below"`}>${item}</li>`)}</ol>`
 }
-
-/** A port that is alone has a name rather than a number: `mgmt0`, `wan0`. */
-const shortOf = (name: string, count: number): string =>
-  count === 1 && name.length <= LONGEST ? name : shortName(name)
 
 // State
 

@@ -88,14 +88,15 @@ function faceOf(
 ): Html {
   const count = ports.filter(({ isTaken }) => !isTaken).length
   const more = ports.length - MOST
+  const shorts = shortNames(ports.map(({ name }) => name))
   return html`<div class="face"><p><a href="${href}">${label}</a> <span class="muted">${translate('{count} of {all} ports free', { count, all: ports.length })}</span></p>
-<ol class="ports small">${ports.slice(0, MOST).map((port) => facePort(port, page))}</ol>${more > 0 && html`<p><a href="${href}">+ ${numeral(more)}</a></p>`}</div>`
+<ol class="ports small">${ports.slice(0, MOST).map((port, index) => facePort(port, shorts[index] ?? '', page))}</ol>${more > 0 && html`<p><a href="${href}">+ ${numeral(more)}</a></p>`}</div>`
 }
 
-function facePort({ id, name, isTaken, isEnabled }: FacePort, page: string): Html {
+function facePort({ id, name, isTaken, isEnabled }: FacePort, short: string, page: string): Html {
   const state = isTaken ? translate('Connected') : isEnabled ? translate('Free') : translate('Disabled')
   const classes = `${isTaken ? '' : 'free'}${isEnabled ? '' : ' disabled'}`
-  return html`<li>${portLink({ name, short: shortName(name), classes, href: `${page}${id}/`, text: state })}</li>`
+  return html`<li>${portLink({ name, short, classes, href: `${page}${id}/`, text: state })}</li>`
 }
 
 /** A port on a face: a link of its number or short name, with `text` about it for the pointer and for screen readers. */
@@ -113,5 +114,19 @@ interface PortLink {
   readonly text: string
 }
 
-/** The last number of a name, or its first letters: what is printed beside a port. */
-export const shortName = (name: string): string => /(\d+)\D*$/.exec(name)?.[1] ?? name.slice(0, 3)
+/** Maximum number of characters of a name that is shown as a whole. */
+const LONGEST = 10
+
+/**
+ * What is printed beside each port: the last number of its name, or its first letters. A port that is the only one of
+ * its kind has its whole name: `mgmt0`, `wan0`.
+ */
+export function shortNames(names: readonly string[]): readonly string[] {
+  const kindOf = (name: string): string => name.replace(/\d+\D*$/, '')
+  const kinds = Map.groupBy(names, kindOf)
+  return names.map((name) =>
+    kinds.get(kindOf(name))?.length === 1 && name.length <= LONGEST
+      ? name
+      : (/(\d+)\D*$/.exec(name)?.[1] ?? name.slice(0, 3)),
+  )
+}
