@@ -123,7 +123,7 @@ async function placeLayers(
 }
 
 /** Maximum numbers of linked boxes and of links that dagre places: for more it takes long, and nothing else runs meanwhile. */
-const MOST_ROUTED = { boxes: 150, links: 400 }
+const MOST_ROUTED = { boxes: 150, links: 250 }
 
 /** The frames side by side, each with its layers as rows in the order of the keys, and straight links. */
 function placeSimply(stacks: readonly Stack[], layers: ReadonlyMap<string, number>): Placed {
