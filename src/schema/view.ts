@@ -145,7 +145,7 @@ export interface ModelView {
   /** Filter of devices by this object, for the topology map. */
   readonly mapFilter?: string
   readonly form?: readonly FieldGroup[]
-  /** Fields that a form folds while they are empty, besides those that are rarely used in every model. */
+  /** Rarely used fields of this model: a form hides them behind *More fields* while they are empty. */
   readonly folded?: readonly string[]
   /** Objects can be created by a pattern on `…/bulk-add/`. */
   readonly bulkAdd?: BulkAdd

@@ -271,8 +271,8 @@ function recordedList(of: ListItem, items: readonly Json[]): string {
 }
 
 /**
- * The list in the form of the API, from the form in change records (`recordedList`). Imported records may contain
- * anything: what has another form stays as it is.
+ * The list in the form of the API, from the form in change records (`recordedList`). Imported records may have any
+ * other form, which is returned unchanged.
  */
 export function listFromRecord(of: ListItem, recorded: Json): Json {
   const items = typeof recorded === 'string' ? parsed(recorded) : recorded

@@ -121,10 +121,15 @@ function nameOf(object: JsonObject): string {
   return String(display ?? name ?? '')
 }
 
-function choiceDisplay(field: Field | undefined, { value, label }: JsonObject): Html {
+/** The hue of a choice; undefined if it has none. */
+export function choiceColour(field: Field | undefined, value: Json | undefined): string | undefined {
   const list = field && 'choices' in field ? field.choices?.list : undefined
   // All "in use" states have the same colour.
-  const colour = value === 'active' ? 'green' : list?.find((each) => each.value === value)?.colour
+  return value === 'active' ? 'green' : list?.find((each) => each.value === value)?.colour
+}
+
+function choiceDisplay(field: Field | undefined, { value, label }: JsonObject): Html {
+  const colour = choiceColour(field, value)
   return colour === undefined
     ? html`<span>${translateLabel(String(label))}</span>`
     : html`<span class="badge ${colour}">${translateLabel(String(label))}</span>`

@@ -2,7 +2,7 @@ import type { ApiRequest } from '../../api/api-request.ts'
 import { mayAct } from '../../identity/permitted-rows.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import { type Content, type Html, html } from '../components/html.ts'
-import { choiceLabel } from '../components/value.ts'
+import { choiceColour, choiceLabel } from '../components/value.ts'
 import { numeral, translate, translateLabel } from '../texts/translate.ts'
 import { type Dot, dotsOf, type PositionedSite } from './dots.ts'
 import { LABEL_GAP, type Label, labelsOf } from './labels.ts'
@@ -124,12 +124,7 @@ const statusOf = ({ service }: ApiRequest) => service.registry.model(SITE).field
 const statusLabel = (request: ApiRequest, { status }: PlacedSite): string =>
   translateLabel(choiceLabel(statusOf(request), status) ?? status)
 
-function hueOf(request: ApiRequest, { status }: PlacedSite): string {
-  if (status === 'active') return 'green'
-  const field = statusOf(request)
-  const list = field && 'choices' in field ? field.choices?.list : undefined
-  return list?.find(({ value }) => value === status)?.colour ?? 'gray'
-}
+const hueOf = (request: ApiRequest, { status }: PlacedSite): string => choiceColour(statusOf(request), status) ?? 'gray'
 
 /** A status as lists show it. */
 export const statusBadge = (request: ApiRequest, site: PlacedSite): Html =>
