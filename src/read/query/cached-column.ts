@@ -1,6 +1,7 @@
 import { encode } from '../../db/encode.ts'
 import type { Service } from '../../service.ts'
 import type { Sql } from '../../sql/fragment.ts'
+import type { Row } from '../../sql/queryable.ts'
 
 /** Approximate bytes of a value in a list. */
 const VALUE_BYTES = 16
@@ -20,7 +21,7 @@ function numberOf(text: string): number {
   return lastNumber
 }
 
-const keyOf = (kind: 'rows' | 'column', { text, values }: Sql): string =>
+const keyOf = (kind: 'rows' | 'objects' | 'column', { text, values }: Sql): string =>
   `${kind} ${numberOf(text)} ${JSON.stringify(values.map(encode))}`
 
 /** The rows of a query; cached by text and values of the statement. */
@@ -28,6 +29,14 @@ export async function cachedResult(service: Service, statement: Sql): Promise<un
   const key = keyOf('rows', statement)
   return await service.cache.get(key, () => service.database.queryArrays(statement), {
     bytes: (rows) => rows.length * (rows[0]?.length ?? 0) * VALUE_BYTES,
+  })
+}
+
+/** As `cachedResult`, with each row as an object by the names of the columns. */
+export async function cachedObjects<T extends Row>(service: Service, statement: Sql): Promise<readonly T[]> {
+  const key = keyOf('objects', statement)
+  return await service.cache.get(key, (): Promise<readonly T[]> => service.database.query<T>(statement), {
+    bytes: (rows) => rows.length * Object.keys(rows[0] ?? {}).length * VALUE_BYTES,
   })
 }
 

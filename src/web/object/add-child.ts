@@ -6,6 +6,7 @@ import type { GenericForeignKeyField } from '../../schema/field.ts'
 import type { RelatedFilter } from '../../schema/filter.ts'
 import { genericKeys, genericPart, namesInBody } from '../../schema/generic-keys.ts'
 import { isJsonObject } from '../../schema/json.ts'
+import { oncePer } from '../../schema/once-per.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
 import { isDemanded, isWritable } from '../../schema/writable.ts'
@@ -26,15 +27,21 @@ import type { RequestedObject } from './object-content.ts'
  * page. Undefined if the sender may not add such objects, or the form cannot refer to the object.
  */
 export function addAddress(page: RequestedObject, list: FilteredList): string | undefined {
+  const presets = permittedPresets(page, list)
+  return presets && formAddress(page, list.model, presets)
+}
+
+/** Values with which the form starts; undefined where `addAddress` is. */
+function permittedPresets(page: RequestedObject, list: FilteredList): ReadonlyMap<string, string> | undefined {
   const { service, actor } = page.request
-  const { registry, settings } = service
   const { model } = list
   if (!offersMethod(model, 'POST') || pagePathOf(model) === undefined) return undefined
-  if (!mayAct(actor, 'add', model, settings)) return undefined
-  const values = presetsOf(registry, list, page)
-  if (!values) return undefined
-  values.set(RETURN, addressHere(page.request))
-  return `${settings.basePath}${pagePathOf(model)}add/?${values}`
+  return mayAct(actor, 'add', model, service.settings) ? presetsOf(service.registry, list, page) : undefined
+}
+
+function formAddress({ request }: RequestedObject, model: Model, presets: ReadonlyMap<string, string>): string {
+  const values = new URLSearchParams([...presets, [RETURN, addressHere(request)]])
+  return `${request.service.settings.basePath}${pagePathOf(model)}add/?${values}`
 }
 
 /** A small link to the form for another object of a list; nothing if there is none. */
@@ -71,8 +78,10 @@ export function addMenus(page: RequestedObject, related: readonly LabelledList[]
   const components = new Set(componentModelsOf(registry, page.model).map(({ model }) => model))
   const byAddress = new Map<string, LabelledList>()
   for (const list of [...declared, ...related]) {
-    const address = presetsOf(registry, list, page)?.size ? addAddress(page, list) : undefined
-    if (address !== undefined && !byAddress.has(address)) byAddress.set(address, list)
+    const presets = permittedPresets(page, list)
+    if (!presets?.size) continue
+    const address = formAddress(page, list.model, presets)
+    if (!byAddress.has(address)) byAddress.set(address, list)
   }
   const byTitle = Map.groupBy(byAddress.values(), ({ model }) => shownTitle(model))
   const links = [...byAddress].map(([href, { model, label }]) => {
@@ -114,8 +123,8 @@ function presetsOf(
   registry: Registry,
   { model: child, query }: FilteredList,
   parent: Pick<RequestedObject, 'model' | 'object'>,
-): URLSearchParams | undefined {
-  const offered = formFields(registry, child)
+): ReadonlyMap<string, string> | undefined {
+  const { offered, demanded } = formsOf(registry)(child)
   const parameters = parametersOf(registry, child)
   const presets = new Map<string, string>()
   for (const [name, value] of query) {
@@ -140,13 +149,20 @@ function presetsOf(
       for (const [each, text] of Object.entries(values)) presets.set(each, text)
     } else if (isParent) return undefined
   }
-  addNeighbours(registry, child, presets, parent)
-  return new URLSearchParams([...presets])
+  addNeighbours(registry, child, presets, { ...parent, demanded })
+  return presets
 }
 
-/** Names of the values that the form of a new object has. */
-const formFields = (registry: Registry, model: Model): ReadonlySet<string> =>
-  new Set((registry.view(model).form ?? []).flatMap(({ fields }) => fields.flatMap((name) => namesInBody(model, name))))
+/** For each model, the names of the values that the form of a new object has, and of the fields that it cannot do without. */
+const formsOf = oncePer((registry: Registry) =>
+  oncePer((model: Model) => {
+    const names = (registry.view(model).form ?? []).flatMap(({ fields }) => fields)
+    return {
+      offered: new Set(names.flatMap((name) => namesInBody(model, name))),
+      demanded: [...model.fields].flatMap(([name, field]) => (isDemanded(field) ? [name] : [])),
+    }
+  }),
+)
 
 /** The values by which an object refers to another, as the filter finds it; undefined if other relations lie between them. */
 function relationOf(
@@ -196,7 +212,7 @@ function addNeighbours(
   registry: Registry,
   child: Model,
   presets: Map<string, string>,
-  { model, object }: Pick<RequestedObject, 'model' | 'object'>,
+  { model, object, demanded }: Pick<RequestedObject, 'model' | 'object'> & { readonly demanded: readonly string[] },
 ): void {
   const { narrowedBy = {} } = registry.view(child)
   const add = (name: string): void => {
@@ -206,7 +222,7 @@ function addNeighbours(
     if (parents?.kind === 'foreignKey' && parents.to === own.to && isJsonObject(value))
       presets.set(name, String(value.id))
   }
-  for (const [name, field] of child.fields) if (isDemanded(field)) add(name)
+  for (const name of demanded) add(name)
   // A map also visits entries that are added during the loop: the location of a rack is narrowed by its site.
   for (const name of presets.keys()) for (const by of Object.values(narrowedBy[name] ?? {})) add(by)
 }

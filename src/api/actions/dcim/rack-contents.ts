@@ -1,4 +1,5 @@
 import { mayAct, permittedRows } from '../../../identity/permitted-rows.ts'
+import { cachedObjects } from '../../../read/query/cached-column.ts'
 import { NO_ROWS } from '../../../read/query/row-predicate.ts'
 import { sql } from '../../../sql/fragment.ts'
 import { table } from '../../../sql/table.ts'
@@ -44,9 +45,7 @@ export async function devicesInRacks(
   const model = service.registry.model('dcim.device')
   const maySee = mayAct(actor, 'view', model, service.settings)
   const permitted = maySee ? permittedRows(actor, 'view', model, service.settings) : NO_ROWS
-  const rows = await service.database.query<
-    Omit<MountedDevice, 'position' | 'height'> & { position: string; height: string }
-  >(sql`
+  const statement = sql`
     select t.id, t.rack_id as rack, t.position, coalesce(t.face, '') as face, t.status, t.serial, t.asset_tag,
       y.u_height as height, y.is_full_depth, y.exclude_from_utilization as "isUncounted",
       y.front_image, y.rear_image,
@@ -57,7 +56,11 @@ export async function devicesInRacks(
     join ${table('dcim.manufacturer')} m on m.id = y.manufacturer_id
     join ${table('dcim.devicerole')} r on r.id = t.role_id
     where t.rack_id = any(${racks}::bigint[]) and t.position > 0 and y.u_height > 0
-    order by t.position, t.id`)
+    order by t.position, t.id`
+  const rows = await cachedObjects<Omit<MountedDevice, 'position' | 'height'> & { position: string; height: string }>(
+    service,
+    statement,
+  )
   return rows.map((row) => ({
     ...row,
     rack: Number(row.rack),
@@ -81,13 +84,14 @@ export interface Reservation {
 export async function reservationsIn(
   { service, actor }: Pick<ActionRequest, 'service' | 'actor'>,
   racks: readonly number[],
-): Promise<Reservation[]> {
+): Promise<readonly Reservation[]> {
   const model = service.registry.model('dcim.rackreservation')
   if (!mayAct(actor, 'view', model, service.settings)) return []
   const permitted = permittedRows(actor, 'view', model, service.settings)
-  return await service.database.query<Reservation & Record<string, unknown>>(sql`
+  const statement = sql`
     select t.id, t.rack_id as rack, t.units, t.description, u.username as user
     from ${table('dcim.rackreservation')} t join ${table('users.user')} u on u.id = t.user_id
     where t.rack_id = any(${racks}::bigint[]) ${permitted === 'all' ? sql`` : sql`and (${permitted})`}
-    order by t.id`)
+    order by t.id`
+  return await cachedObjects<Reservation & Record<string, unknown>>(service, statement)
 }
