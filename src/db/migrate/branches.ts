@@ -90,7 +90,7 @@ export function branchViews(registry: Registry, declared: Tables): string {
     'create schema branch',
     ...tables.flatMap(({ branched, stored }) => [
       viewOf(registry, branched, stored),
-      ...Object.entries(stored.columns).flatMap(([name, column]) => defaultOf(branched, name, column)),
+      ...defaultsOf(branched, stored),
       ...writerOf(branched, stored),
     ]),
     `create function branch.discard(_discarded bigint) returns void language sql as $$
@@ -146,15 +146,16 @@ function differenceOf(registry: Registry, counted: string, column: string): stri
     ) x where x.id is not null group by x.id) y`
 }
 
-function defaultOf({ table }: BranchedTable, name: string, column: StoredColumn): readonly string[] {
-  const value = column.identity
-    ? `nextval(pg_get_serial_sequence('public.${quoted(table)}', '${name}'))`
-    : name === SINCE
-      ? undefined
+/** The statement that gives the view the defaults of the table. */
+function defaultsOf({ table }: BranchedTable, { columns }: StoredTable): readonly string[] {
+  const actions = Object.entries(columns).flatMap(([name, column]) => {
+    if (name === SINCE) return []
+    const value = column.identity
+      ? `nextval(pg_get_serial_sequence('public.${quoted(table)}', '${name}'))`
       : column.default
-  return value === undefined
-    ? []
-    : [`alter view branch.${quoted(table)} alter column ${quoted(name)} set default ${value}`]
+    return value === undefined ? [] : [`alter column ${quoted(name)} set default ${value}`]
+  })
+  return actions.length > 0 ? [`alter table branch.${quoted(table)} ${actions.join(', ')}`] : []
 }
 
 /**
