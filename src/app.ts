@@ -130,6 +130,9 @@ async function prepareRows({ service, vault, audit }: Core, logger: Logger): Pro
   return superuser
 }
 
+/** Milliseconds after a start in which the first requests have the processor to themselves. */
+const GRAPHQL_DELAY = 1_000
+
 /** Puts the program together over an open core. */
 export async function createApp(core: Core, logger: Logger): Promise<App> {
   const { service, application, vault, audit } = core
@@ -163,6 +166,15 @@ export async function createApp(core: Core, logger: Logger): Promise<App> {
       setTimeout(() => void startAfterPromotion(), 1_000).unref()
     }
   }
+  const prepareGraphql = async (): Promise<void> => {
+    await delay(GRAPHQL_DELAY, undefined, { ref: false })
+    if (isClosed) return
+    try {
+      await prepareQueries(service.registry)
+    } catch (error) {
+      logger.error({ err: error }, 'the GraphQL schema could not be built')
+    }
+  }
   return {
     core,
     superuser,
@@ -170,10 +182,7 @@ export async function createApp(core: Core, logger: Logger): Promise<App> {
     startBackground: () => {
       if (isStandby) void startAfterPromotion()
       else background.start()
-      if (!settings.graphqlEnabled) return
-      prepareQueries(service.registry).catch((error: unknown) =>
-        logger.error({ err: error }, 'the GraphQL schema could not be built'),
-      )
+      if (settings.graphqlEnabled) void prepareGraphql()
     },
     listen: async () => {
       const address = await server.listen({ host: settings.host, port: settings.port })
