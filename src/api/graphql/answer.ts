@@ -17,7 +17,7 @@ import type { Queryable } from '../../sql/queryable.ts'
 import { type Budget, openBudget } from './budget.ts'
 import { type Catalogue, catalogueOf, type RootField } from './catalogue.ts'
 import { type PreparedQuery, prepareQuery } from './documents.ts'
-import { problemOfError, type QueryProblem, QueryRefused, refusalText, shortened } from './errors.ts'
+import { problemOfError, type QueryProblem, QueryRefused, refusalText, shortMessage } from './errors.ts'
 import { estimatedObjects, type RootList } from './estimate.ts'
 import { type Execution, placeOf, VOID } from './execution.ts'
 import { digitsOfId, type InputValues } from './filter-values.ts'
@@ -156,7 +156,7 @@ async function rootText(execution: Execution, key: string, nodes: readonly Field
 }
 
 function messageOf(error: unknown): string | undefined {
-  if (error instanceof RefusedValue) return shortened(error.message)
+  if (error instanceof RefusedValue) return shortMessage(error.message)
   // Input values that the database cannot compare, such as numbers beyond the range of a column, or values that are
   // nested too deeply.
   return error instanceof StatementFailed ? problemOfValues(error.code) : undefined

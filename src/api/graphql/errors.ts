@@ -1,4 +1,5 @@
 import type { GraphQLError } from 'graphql'
+import { shortened } from '../../schema/shortened.ts'
 
 /** Why a query, or a part of it, cannot be answered, in the form of the response. */
 export interface QueryProblem {
@@ -24,12 +25,11 @@ export const refusalText = (problems: readonly QueryProblem[]): string =>
 const LONGEST_MESSAGE = 1_000
 
 /** A message that stays short, however long the values in it are. */
-export const shortened = (message: string): string =>
-  message.length > LONGEST_MESSAGE ? `${message.slice(0, LONGEST_MESSAGE)}…` : message
+export const shortMessage = (message: string): string => shortened(message, LONGEST_MESSAGE)
 
 /** The form of the reference, which quotes names with apostrophes. */
 export const problemOfError = ({ message, locations, path }: GraphQLError): QueryProblem => ({
-  message: quotedAsReference(shortened(message)),
+  message: quotedAsReference(shortMessage(message)),
   ...(locations && locations.length > 0 && { locations }),
   ...(path && { path }),
 })

@@ -1,4 +1,5 @@
 import { isJsonObject, type Json } from '../../schema/json.ts'
+import { shortened } from '../../schema/shortened.ts'
 import { type RecordedEvent, recordedText } from './recorded-event.ts'
 
 const LONGEST_SUBJECT = 200
@@ -112,8 +113,3 @@ const shortOf = (text: string): string =>
   text === '' || text === 'null' ? '(empty)' : shortened(oneLine(text), LONGEST_VALUE)
 
 const oneLine = (text: string): string => text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ')
-
-function shortened(text: string, length: number): string {
-  const characters = [...text]
-  return characters.length <= length ? text : `${characters.slice(0, length - 1).join('')}…`
-}

@@ -19,11 +19,11 @@ export interface ShownSpace {
   readonly vrf: number | null
 }
 
-/** Makes links to the form for an address; undefined if the sender may not add addresses. */
-function addressLink(
-  { actor, service, url }: ApiRequest,
-  { family, length, vrf }: ShownSpace,
-): (value: bigint) => string | undefined {
+/** The URL of the form for a free address; undefined without a link. */
+type AddressLink = (value: bigint) => string | undefined
+
+/** Makes links to the form for an address; none if the sender may not add addresses. */
+export function addressLink({ actor, service, url }: ApiRequest, { family, length, vrf }: ShownSpace): AddressLink {
   const { address } = addressModels(service.registry)
   if (!mayAct(actor, 'add', address, service.settings)) return () => undefined
   return (value) => {
@@ -71,18 +71,17 @@ const spanText = (family: 4 | 6, { first, last }: Pick<SpacePart, 'first' | 'las
 }
 
 /**
- * All addresses of a small IPv4 network, all of which are in the window; each is a link to its page or to the form that
- * allocates it.
+ * All addresses of a small IPv4 network, all of which are in the window; those in use are links to their pages, and
+ * the others have the links that `link` makes.
  */
-export function addressGrid(request: ApiRequest, { parts }: AddressWindow, space: ShownSpace): Html {
-  const { registry, settings } = request.service
+export function addressGrid({ service }: ApiRequest, { parts }: AddressWindow, link: AddressLink): Html {
+  const { registry, settings } = service
   const page = `${settings.basePath}${pagePathOf(addressModels(registry).address)}`
-  const link = addressLink(request, space)
   const cells = new Map<bigint, Html>()
   for (const part of parts) {
     if (part.kind === 'range') continue
     for (let value = part.first; value <= part.last; value += 1n) {
-      const address = formatIp({ family: space.family, value })
+      const address = formatIp({ family: 4, value })
       const isUsed = part.kind === 'address'
       const used = isUsed && part.isVisible ? `${page}${part.id}/` : undefined
       cells.set(value, addressCell(address, isUsed, isUsed ? used : link(value)))

@@ -19,11 +19,11 @@ import { visibleObjects } from '../lists/visible-objects.ts'
 import type { ObjectPart, PartContent } from '../object/object-content.ts'
 import { numeral, translate } from '../texts/translate.ts'
 import { addressModels, vrfsWithin } from './address-models.ts'
-import { addressGrid, addressTable, type ShownSpace } from './address-rows.ts'
+import { addressGrid, addressLink, addressTable, type ShownSpace } from './address-rows.ts'
 import { addressWindow } from './address-window.ts'
 import { assignableSize, coverage, type PrefixTree, prefixTree, type VrfChoice } from './prefix-tree.ts'
 import { addressUsage } from './prefix-usage.ts'
-import { spaceMap, spaceTable } from './space-rows.ts'
+import { freeLink, spaceMap, spaceTable } from './space-rows.ts'
 import { prefixCanRunOut } from './utilization-columns.ts'
 
 const STYLES = ['inputs.css', 'addresses.css'] as const
@@ -62,7 +62,7 @@ async function networkPart(request: ApiRequest, object: JsonObject, text: string
   return {
     left: html`${panel(translate('Utilization'), utilizationMeter(usage))}${forms}`,
     isWide: true,
-    right: html`${!isLeaf && panel(translate('Map'), spaceMap(request, network, tree, vrf))}${addresses}`,
+    right: html`${!isLeaf && panel(translate('Map'), spaceMap(request, network, tree, freeLink(request, vrf)))}${addresses}`,
     below:
       addresses === undefined &&
       panel(
@@ -79,20 +79,20 @@ export async function prefixPicture(request: ApiRequest, object: JsonObject): Pr
   const text = String(object.prefix)
   const network = parseInterface(text)
   if (!network) return undefined
-  const anonymous: ApiRequest = { ...request, actor: { kind: 'anonymous' } }
   const vrf = isJsonObject(object.vrf) ? Number(object.vrf.id) : null
   const tree = await prefixTree(request, { ...network, text }, vrf)
   const usage = await utilizationOf(request, object, network, tree, true)
-  const { family, length } = network
+  const { family } = network
   const { first, last } = assignable(network, object)
   const isGrid = tree.nodes.length === 0 && family === 4 && last - first < MAPPED
   const window = isGrid && (await addressWindow(request, { first, last, family, vrf, limit: 2 * Number(MAPPED) }))
   return html`${utilizationMeter(usage)}${
-    window
-      ? addressGrid(anonymous, window, { family, length, vrf })
-      : tree.nodes.length > 0 && spaceMap(anonymous, network, tree, vrf)
+    window ? addressGrid(request, window, noLink) : tree.nodes.length > 0 && spaceMap(request, network, tree, noLink)
   }`
 }
+
+/** For pictures, in which nothing is allocated. */
+const noLink = (): undefined => undefined
 
 /** The VRF in the page's URL: an id, `null` or `all`. */
 function vrfChoice({ search }: ApiRequest, otherwise: VrfChoice): VrfChoice {
@@ -178,7 +178,7 @@ async function addressesPanel(
   const limit = isSmall ? 2 * Number(MAPPED) : WINDOW
   const { family } = space
   const window = await addressWindow(request, { first: start, last, family, vrf, limit })
-  const grid = isSmall && !isInside && addressGrid(request, window, space)
+  const grid = isSmall && !isInside && addressGrid(request, window, addressLink(request, space))
   const table = await addressTable(request, window, space)
   const more = new URLSearchParams(request.search)
   if (window.next !== undefined) more.set('from', formatIp({ family, value: window.next }))

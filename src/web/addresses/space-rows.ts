@@ -60,8 +60,11 @@ function freeRow(network: Interface, depth: number, href: string | undefined): H
 const idsOf = (nodes: readonly PrefixNode[]): readonly number[] =>
   nodes.flatMap((node) => [...(node.isVisible ? [node.id] : []), ...idsOf(node.children)])
 
-/** Makes links to the form for a prefix of free space; undefined if the sender may not add prefixes. */
-function freeLink({ actor, service, url }: ApiRequest, vrf: number | null): (network: Interface) => string | undefined {
+/** The URL of the form for a prefix of free space; undefined without a link. */
+export type FreeLink = (network: Interface) => string | undefined
+
+/** Makes links to the form for a prefix of free space; none if the sender may not add prefixes. */
+export function freeLink({ actor, service, url }: ApiRequest, vrf: number | null): FreeLink {
   const { prefix } = addressModels(service.registry)
   if (!mayAct(actor, 'add', prefix, service.settings)) return () => undefined
   return (network) => {
@@ -75,10 +78,9 @@ function freeLink({ actor, service, url }: ApiRequest, vrf: number | null): (net
 }
 
 /** The address space as blocks whose area is proportional to the number of addresses: the first level of prefixes, and free space. */
-export function spaceMap(request: ApiRequest, whole: Interface, { nodes, free }: PrefixTree, vrf: number | null): Html {
-  const { settings, registry } = request.service
+export function spaceMap({ service }: ApiRequest, whole: Interface, { nodes, free }: PrefixTree, link: FreeLink): Html {
+  const { settings, registry } = service
   const page = `${settings.basePath}${pagePathOf(addressModels(registry).prefix)}`
-  const link = freeLink(request, vrf)
   const place = (network: Interface) => networkRectangle(whole, network, SPACE_MAP)
   const name = translate('Address space of {prefix}', { prefix: formatInterface(whole) })
   const blocks = [

@@ -266,16 +266,16 @@ function wordsAbout(port: JsonObject): readonly string[] {
   const tagged = objectsIn(port.tagged_vlans)
   const isAll = isJsonObject(port.mode) && port.mode.value === 'tagged-all'
   return [
-    far && `${translate('Connected to')} ${shortened(far.map(farName))}`,
+    far && `${translate('Connected to')} ${firstNames(far.map(farName))}`,
     !(far && isConnected) && state.label,
     isJsonObject(port.untagged_vlan) && vlanLabel(port.untagged_vlan),
     isAll && translate('Tagged: all'),
-    tagged.length > 0 && `${translate('Tagged:')} ${shortened(tagged.map(({ vid }) => String(vid)))}`,
+    tagged.length > 0 && `${translate('Tagged:')} ${firstNames(tagged.map(({ vid }) => String(vid)))}`,
     speedOf(port).order !== LAST && speedOf(port).label,
   ].filter((words) => typeof words === 'string')
 }
 
-function shortened(names: readonly string[]): string {
+function firstNames(names: readonly string[]): string {
   const more = names.length - MOST_NAMED
   return `${names.slice(0, MOST_NAMED).join(', ')}${more > 0 ? ` + ${more}` : ''}`
 }

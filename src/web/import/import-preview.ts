@@ -2,6 +2,7 @@ import type { ApiRequest } from '../../api/api-request.ts'
 import { asTexts } from '../../schema/json.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'
+import { shortened } from '../../schema/shortened.ts'
 import type { Problem, Records, SourceRecord } from '../../transfer/bulk-import/records.ts'
 import type { ImportResult, RecordOutcome } from '../../transfer/bulk-import/run-import.ts'
 import { type Content, type Html, html } from '../components/html.ts'
@@ -133,6 +134,5 @@ const LONGEST = 200
 function cellText(value: unknown): string {
   if (value === null || value === undefined) return ''
   const written = asTexts(value)
-  const text = typeof written === 'object' ? JSON.stringify(written) : String(written)
-  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text
+  return shortened(typeof written === 'object' ? JSON.stringify(written) : String(written), LONGEST)
 }

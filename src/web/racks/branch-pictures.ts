@@ -42,8 +42,8 @@ export const rackPictures: PictureKind = {
     }
     return new Map(
       racks.map((rack) => {
-        const anonymous = { ...request, actor: { kind: 'anonymous' } } as const
-        const drawn = drawRack(anonymous, rack, ['front', 'rear'], html`<h4>${title}</h4>`)
+        const heading = html`<h4>${title}</h4>`
+        const drawn = drawRack(request, rack, { faces: ['front', 'rear'], heading, isPicture: true })
         const rows = drawn.rows.map(({ unit, cells }) => ({ unit, cells: cells.map(marked) }))
         return [rack.id, { name: rack.name, picture: rackTable({ ...drawn, rows, name: `${rack.name}, ${title}` }) }]
       }),

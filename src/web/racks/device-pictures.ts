@@ -44,8 +44,7 @@ async function rackPlace(request: ApiRequest, object: JsonObject): Promise<Conte
   const face = isJsonObject(object.face) && object.face.value === 'rear' ? 'rear' : 'front'
   const name = String(visible.display)
   const drawn = drawRack(
-    // Nothing is added or moved here.
-    { ...request, actor: { kind: 'anonymous' } },
+    request,
     {
       ...{ id, name, site: 0, location: null, reservations: [] },
       numbering: {
@@ -55,8 +54,7 @@ async function rackPlace(request: ApiRequest, object: JsonObject): Promise<Conte
       },
       devices: devices.map((device) => ({ ...device, label: device.isVisible ? device.type : '' })),
     },
-    [face],
-    undefined,
+    { faces: [face], isPicture: true },
   )
   const rows = drawn.rows.map((row) => ({
     ...row,

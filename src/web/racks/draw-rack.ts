@@ -14,17 +14,23 @@ type LabelledDevice = RackWithContents['devices'][number]
 /** What a drawing of a rack shows. */
 type DrawnRack = Omit<RackWithContents, 'load' | 'space'>
 
-/** The rack as a table of these faces. */
+interface Drawing {
+  readonly faces: readonly RackFaceName[]
+  readonly heading?: Content
+  /** Without links to the form for a device in free units. */
+  readonly isPicture?: boolean
+}
+
+/** The rack as a table of some faces. */
 export function drawRack(
   request: ApiRequest,
   rack: DrawnRack,
-  faces: readonly RackFaceName[],
-  heading: Content,
+  { faces, heading, isPicture = false }: Drawing,
 ): RackTable {
   const { numbering } = rack
   const standing = faces.map((face) => rack.devices.filter((device) => isAt(device, face)))
   const { rows, misplaced } = rackRows(numbering, standing)
-  const draw = drawingOf(request, rack)
+  const draw = drawingOf(request, rack, isPicture)
   return {
     ...{ id: rack.id, name: rack.name, heading, faces, site: rack.site, location: rack.location },
     units: numbering.u_height,
@@ -42,12 +48,13 @@ export function drawRack(
 function drawingOf(
   request: ApiRequest,
   rack: DrawnRack,
+  isPicture: boolean,
 ): (cell: RackCell<LabelledDevice>, face: RackFaceName) => DrawnCell {
   const { actor, service } = request
   const { settings, registry } = service
   const { device: model } = rackModels(registry)
   const form = `${settings.basePath}${pagePathOf(model)}add/`
-  const mayAdd = mayAct(actor, 'add', model, settings)
+  const mayAdd = !isPicture && mayAct(actor, 'add', model, settings)
   const reservations = new Map(
     rack.reservations.flatMap(({ units, user, description }) =>
       units.map(

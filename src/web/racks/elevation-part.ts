@@ -28,7 +28,7 @@ export const rackElevationPart: ObjectPart = {
       right: panel(
         translate('Elevation'),
         elevationSection({
-          racks: [drawRack(request, rack, ['front', 'rear'], undefined)],
+          racks: [drawRack(request, rack, { faces: ['front', 'rear'] })],
           tray,
           roles: rackRoles([rack]),
           mayMove: mayMoveDevices(request),

@@ -60,7 +60,7 @@ ${filterBarOf(filtering, model, filters, undefined)}
         ? html`<p class="notice">${translate('No racks match these filters.')}</p>`
         : html`${extent}<section class="card">${elevationSection({
             racks: racks.map((rack) =>
-              drawRack(request, rack, [face], headingOf(request, rack, places.get(rack.id) ?? '')),
+              drawRack(request, rack, { faces: [face], heading: headingOf(request, rack, places.get(rack.id) ?? '') }),
             ),
             tray: await trayOf(request, racks),
             roles: rackRoles(racks),

@@ -1,6 +1,7 @@
 import type { ApiRequest } from '../../api/api-request.ts'
 import { mayAct } from '../../identity/permitted-rows.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
+import { shortened } from '../../schema/shortened.ts'
 import { type Content, type Html, html } from '../components/html.ts'
 import { choiceColour, choiceLabel } from '../components/value.ts'
 import { numeral, translate, translateLabel } from '../texts/translate.ts'
@@ -79,12 +80,9 @@ const radiusOf = ({ sites }: Dot): number =>
     : (SIZES.find(({ from }) => sites[0].devices >= from)?.radius ?? SIZES[2].radius)
 
 const labelOf = ({ sites }: Dot): string =>
-  sites.length > 1 ? translate('{count} site|{count} sites', { count: sites.length }) : shortened(sites[0].name)
-
-function shortened(text: string): string {
-  const characters = [...text]
-  return characters.length > MOST_CHARACTERS ? `${characters.slice(0, MOST_CHARACTERS - 1).join('')}…` : text
-}
+  sites.length > 1
+    ? translate('{count} site|{count} sites', { count: sites.length })
+    : shortened(sites[0].name, MOST_CHARACTERS)
 
 const siteTitle = (request: ApiRequest, site: PlacedSite): string =>
   [

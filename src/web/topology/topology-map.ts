@@ -1,3 +1,4 @@
+import { shortened } from '../../schema/shortened.ts'
 import { type Content, type Html, html } from '../components/html.ts'
 import { translate } from '../texts/translate.ts'
 import { frameAround } from './frame-area.client.ts'
@@ -62,9 +63,6 @@ const MARGIN = 40
 /** Characters that fit into a box, and into its second line. */
 const MOST_CHARACTERS = 21
 const MOST_SMALL_CHARACTERS = 28
-
-const shortened = (text: string, most: number): string =>
-  text.length > most ? `${text.slice(0, Math.max(most - 1, 1))}…` : text
 
 /** The frame of each place, in the order of the frames. */
 export function frameAreas({ nodes, frames }: DrawnMap): readonly (DrawnFrame & Area)[] {

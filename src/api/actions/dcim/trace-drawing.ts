@@ -2,6 +2,7 @@ import { cableType } from '../../../models/dcim/cable.ts'
 import { linkStatus } from '../../../models/dcim/choices.ts'
 import type { ChoiceSet } from '../../../schema/choices.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts'
+import { shortened } from '../../../schema/shortened.ts'
 import type { Segment } from './follow-path.ts'
 
 const [LEAST_WIDTH, MOST_WIDTH] = [200, 4000]
@@ -176,8 +177,7 @@ class Drawing {
     this.#shapes.push(
       `<rect class="${kind}" x="${box.x}" y="${this.#y}" width="${box.width}" height="${box.height}" rx="3"/>`,
     )
-    const most = Math.floor((box.width - 8) / CHARACTER)
-    const shown = text.length > most ? `${text.slice(0, Math.max(most - 1, 1))}…` : text
+    const shown = shortened(text, Math.floor((box.width - 8) / CHARACTER))
     if (shown !== text) this.#shapes.push(`<title>${escapeXml(text)}</title>`)
     this.#text(box.x + box.width / 2, this.#y + box.height / 2 + 5, shown, 'text-anchor="middle"')
   }
