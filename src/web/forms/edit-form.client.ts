@@ -1,6 +1,7 @@
 import '../components/dropdowns.client.ts'
 import { prepareComboboxes } from '../components/object-picker.client.ts'
 import { translated } from '../components/translated.client.ts'
+import { slugOf } from './slug.client.ts'
 
 for (const form of document.querySelectorAll<HTMLFormElement>('form.edit')) prepare(form)
 
@@ -127,15 +128,6 @@ function prepareSlugs(form: HTMLFormElement): void {
     })
   }
 }
-
-const slugOf = (name: string): string =>
-  name
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(/[^\w\s-]/g, '')
-    .trim()
-    .replace(/[\s-]+/g, '-')
-    .slice(0, 100)
 
 /** Puts a colour picker next to the text with the six digits. */
 function prepareColors(form: HTMLFormElement): void {

@@ -22,6 +22,7 @@ import { bodyOfForm, type FormBody } from './form-body.ts'
 import { searchedWords, textsOfForm, textsOfQuery } from './form-texts.ts'
 import { expandBody, isNamedByPattern } from './name-pattern.ts'
 import { afterSaving, savedTokenPage } from './saved.ts'
+import { slugOf } from './slug.client.ts'
 import { touchedControls } from './touched.ts'
 
 /** GET and POST of `…/add/`: a form for a new object. Values of the query are filled in. */
@@ -126,16 +127,6 @@ const firstText = (form: FormValues, name: string): string => {
   const value = form.get(name)?.[0]
   return typeof value === 'string' ? value.trim() : ''
 }
-
-/** A name as a part of an address: `Zürich 1` becomes `zurich-1`. */
-const slugOf = (name: string): string =>
-  name
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(/[^\w\s-]/g, '')
-    .trim()
-    .replace(/[\s-]+/g, '-')
-    .slice(0, 100)
 
 /** Whether new objects have a secret that is shown only once. */
 const hasTokenSecret = ({ name }: Model): boolean => name === SYSTEM.token
