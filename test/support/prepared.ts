@@ -54,8 +54,8 @@ function emptyDirectory(): string {
   return directory
 }
 
-/** The first start does this, and later ones need not repeat it. */
-async function prepare(database: Database): Promise<void> {
+/** Creates the tables of all models, as the first start does. */
+export async function prepare(database: Database): Promise<void> {
   const application = applicationOf([])
   const registry = modelRegistry(application)
   // All steps are included: a start compares them, and would otherwise create the views of branches again.
