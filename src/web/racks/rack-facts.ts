@@ -21,18 +21,24 @@ export const rackModels = (registry: Registry) => ({
   reservation: registry.model('dcim.rackreservation'),
 })
 
-/** A rack with its contents. */
-export interface RackWithContents {
+/** A rack and what is in use of it. */
+export interface RackInUse {
   readonly id: number
   readonly name: string
   readonly site: number
   readonly location: number | null
   readonly numbering: Numbering
-  /** From the lowest up; devices that the user may not view have no label. */
-  readonly devices: readonly (MountedDevice & { readonly label: string })[]
+  /** From the lowest up. */
+  readonly devices: readonly MountedDevice[]
   readonly reservations: readonly Reservation[]
   readonly load: RackLoad
   readonly space: RackSpace
+}
+
+/** A rack with the names of its contents. */
+export interface RackWithContents extends RackInUse {
+  /** Devices that the user may not view have no label. */
+  readonly devices: readonly (MountedDevice & { readonly label: string })[]
 }
 
 /** Units of a rack by use, in half-unit steps. */
@@ -56,6 +62,23 @@ export async function racksWithContents(
   request: Pick<ActionRequest, 'service' | 'actor' | 'base'>,
   ids: readonly number[],
 ): Promise<readonly RackWithContents[]> {
+  const racks = await racksInUse(request, ids)
+  const visible = racks.flatMap(({ devices }) => devices).filter(({ isVisible }) => isVisible)
+  const texts = await nestedDevices(
+    request,
+    visible.map(({ id }) => id),
+  )
+  return racks.map((rack) => ({
+    ...rack,
+    devices: rack.devices.map((each) => ({ ...each, label: displayInText(texts.get(each.id) ?? 'null') ?? '' })),
+  }))
+}
+
+/** The racks that the user may view, with what is in use of them, in the order of the ids. */
+export async function racksInUse(
+  request: Pick<ActionRequest, 'service' | 'actor'>,
+  ids: readonly number[],
+): Promise<readonly RackInUse[]> {
   const { service, actor } = request
   const model = service.registry.model('dcim.rack')
   const permitted = permittedRowsOrNone(actor, 'view', model, service.settings)
@@ -69,20 +92,15 @@ export async function racksWithContents(
     reservationsIn(request, visible),
     rackLoads(request, visible),
   ])
-  const texts = await nestedDevices(
-    request,
-    devices.filter(({ isVisible }) => isVisible).map(({ id }) => id),
-  )
+  const devicesOf = Map.groupBy(devices, ({ rack }) => rack)
   const byId = new Map(rows.map((row) => [Number(row.id), row]))
-  return ids.flatMap((id): readonly RackWithContents[] => {
+  return ids.flatMap((id): readonly RackInUse[] => {
     const row = byId.get(id)
     const load = loads.get(id)
     if (!row || !load) return []
     const { name, starting_unit, u_height, desc_units } = row
     const numbering = { starting_unit, u_height, desc_units }
-    const mounted = devices
-      .filter(({ rack }) => rack === id)
-      .map((each) => ({ ...each, label: displayInText(texts.get(each.id) ?? 'null') ?? '' }))
+    const mounted = devicesOf.get(id) ?? []
     const reserved = reservations.filter(({ rack }) => Number(rack) === id)
     return [
       {
