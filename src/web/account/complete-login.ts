@@ -3,12 +3,8 @@ import type { HttpResponse } from '../../api/response.ts'
 import { csrfCookieOf, sessionCookies, sessionKeyOf } from '../../api/sessions/cookies.ts'
 import { csrfFailed } from '../../api/sessions/csrf.ts'
 import { localPath } from '../../api/sessions/local-path.ts'
-import type { FormValues } from '../../api/transport/body.ts'
 import { startSession } from '../../identity/session.ts'
 import { seeOther } from './page-response.ts'
-
-/** The last value of a field of a form; empty if there is none. */
-export const textOf = (form: FormValues | undefined, name: string): string => String(form?.get(name)?.at(-1) ?? '')
 
 /** CSRF token of the forms before a session. Throws `forbidden`. */
 export function tokenOfCookie(request: ApiRequest): string {

@@ -8,8 +8,9 @@ import { personOfHeaders } from '../../identity/proxy-header.ts'
 import { factorState } from '../../identity/second-factor.ts'
 import { endSession } from '../../identity/session.ts'
 import { auditLogin, verifyPassword } from '../../identity/sign-in.ts'
+import { textIn } from '../forms/form-texts.ts'
 import { inPageLanguage } from '../texts/page-language.ts'
-import { completeLogin, textOf, tokenOfCookie } from './complete-login.ts'
+import { completeLogin, tokenOfCookie } from './complete-login.ts'
 import { loginForm, refusedLogin } from './login-page.ts'
 import { seeOther } from './page-response.ts'
 import { logInByProvider } from './provider-login.ts'
@@ -37,11 +38,11 @@ export const login = (authentication: Authentication): Endpoint => ({
 
 async function logIn(authentication: Authentication, request: ApiRequest): Promise<HttpResponse> {
   const form = await request.body.form()
-  const username = textOf(form, 'username')
-  const next = textOf(form, 'next')
+  const username = textIn(form, 'username')
+  const next = textIn(form, 'next')
   try {
     await requireCsrf(request, tokenOfCookie(request))
-    const password = textOf(form, 'password')
+    const password = textIn(form, 'password')
     const { address, id: requestId } = request
     const user = await verifyPassword(authentication, { username, password, address, requestId })
     if ((await factorState(authentication, user)) !== 'none') return toSecondFactor(authentication, request, user, next)

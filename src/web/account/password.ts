@@ -12,6 +12,7 @@ import { SYSTEM } from '../../schema/system-models.ts'
 import type { Control } from '../components/control.ts'
 import { type Content, html } from '../components/html.ts'
 import { editForm } from '../forms/edit-form.ts'
+import { textIn } from '../forms/form-texts.ts'
 import { sending } from '../frame/inner-request.ts'
 import type { FramedPage, PageResponse } from '../frame/page-frame.ts'
 import { withEffect } from '../frame/saved-notice.ts'
@@ -27,13 +28,12 @@ export async function passwordPage(request: ApiRequest, authentication: Authenti
   const user = requireUser(request)
   if (request.method !== 'POST') return formPage(request, undefined)
   const form = await request.body.form()
-  const textOf = (name: string): string => String(form?.get(name)?.at(-1) ?? '')
   try {
-    if (textOf('new') !== textOf('repeated')) {
+    if (textIn(form, 'new') !== textIn(form, 'repeated')) {
       throw invalid({ repeated: [translate('The two passwords are not the same.')] })
     }
-    await checkOld(authentication, request, user, textOf('old'))
-    await change(request, user, textOf('new'))
+    await checkOld(authentication, request, user, textIn(form, 'old'))
+    await change(request, user, textIn(form, 'new'))
   } catch (error) {
     if (!(error instanceof ApiError) || error.reason.kind !== 'invalid') throw error
     return formPage(request, named(error.reason.messages))

@@ -7,6 +7,7 @@ import { requireUser } from '../../identity/require-user.ts'
 import { isJsonObject } from '../../schema/json.ts'
 import { html } from '../components/html.ts'
 import { editForm } from '../forms/edit-form.ts'
+import { textIn } from '../forms/form-texts.ts'
 import type { PageResponse } from '../frame/page-frame.ts'
 import { displayChoice } from '../frame/theme.ts'
 import { LANGUAGES, languageNamed } from '../texts/language.ts'
@@ -89,12 +90,11 @@ export const chooseTheme: Endpoint = {
   methods: {
     POST: async (request) => {
       const form = await request.body.form()
-      const textOf = (name: string): string => String(form?.get(name)?.at(-1) ?? '')
       const { url, service } = request
       const cookies = (['theme', 'density'] as const)
         .filter((name) => form?.has(name))
-        .map((name) => setCookie(request, name, displayChoice(name, textOf(name)), { maxAge: KEPT_FOR }))
-      return seeOther(localPath(textOf('next'), url, service.settings.basePath), cookies)
+        .map((name) => setCookie(request, name, displayChoice(name, textIn(form, name)), { maxAge: KEPT_FOR }))
+      return seeOther(localPath(textIn(form, 'next'), url, service.settings.basePath), cookies)
     },
   },
 }

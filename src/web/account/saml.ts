@@ -3,7 +3,7 @@ import type { Endpoint } from '../../api/endpoint.ts'
 import { localPath } from '../../api/sessions/local-path.ts'
 import type { Authentication } from '../../identity/authenticate.ts'
 import type { SamlProvider } from '../../identity/saml-provider.ts'
-import { textOf } from './complete-login.ts'
+import { textIn } from '../forms/form-texts.ts'
 import { refusedLogin } from './login-page.ts'
 import { seeOther } from './page-response.ts'
 import { dropPending, logInByProvider, notStarted, readPending, storePending } from './provider-login.ts'
@@ -64,7 +64,7 @@ const samlCallback = (authentication: Authentication, provider: SamlProvider): E
           // The response of one provider must not complete a login that started at another.
           if (visit?.provider !== config.name) throw notStarted()
           const callback = `${base}${callbackOf(provider)}`
-          return await provider.complete(service.database, textOf(form, 'SAMLResponse'), {
+          return await provider.complete(service.database, textIn(form, 'SAMLResponse'), {
             ...{ callback, secret: visit.secret },
           })
         },

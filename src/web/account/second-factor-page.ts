@@ -13,10 +13,10 @@ import {
 } from '../../identity/second-factor.ts'
 import { csrfField } from '../components/csrf-field.ts'
 import { type Content, html } from '../components/html.ts'
+import { textIn } from '../forms/form-texts.ts'
 import type { FramedPage, PageResponse } from '../frame/page-frame.ts'
 import { translate } from '../texts/translate.ts'
 import { accountPage } from './account-page.ts'
-import { textOf } from './complete-login.ts'
 import { codeField, recoveryList, setUpSteps } from './second-factor-parts.ts'
 
 /** GET and POST of the page on which users set up, and remove, their second factor. */
@@ -25,9 +25,9 @@ export async function secondFactorPage(request: ApiRequest, authentication: Auth
   const user: FactorOwner = { id, username, is_superuser: isSuperuser }
   if (request.method !== 'POST') return await show(request, authentication, user)
   const form = await request.body.form()
-  const code = textOf(form, 'code')
+  const code = textIn(form, 'code')
   const { address } = request
-  if (textOf(form, 'action') === 'begin') return await show(request, authentication, user, { isBegun: true })
+  if (textIn(form, 'action') === 'begin') return await show(request, authentication, user, { isBegun: true })
   try {
     if ((await factorState(authentication, user)) !== 'set') {
       const codes = await confirmFactor(authentication, user, code.replaceAll(' ', ''), address)

@@ -13,10 +13,11 @@ import { auditLogin, type VerifiedUser } from '../../identity/sign-in.ts'
 import { isJsonObject } from '../../schema/json.ts'
 import { csrfField } from '../components/csrf-field.ts'
 import { type Content, html } from '../components/html.ts'
+import { textIn } from '../forms/form-texts.ts'
 import { layout } from '../frame/layout.ts'
 import { inPageLanguage } from '../texts/page-language.ts'
 import { translate } from '../texts/translate.ts'
-import { completeLogin, textOf, tokenOfCookie } from './complete-login.ts'
+import { completeLogin, tokenOfCookie } from './complete-login.ts'
 import { refusalOf } from './login-page.ts'
 import { personalPage, seeOther } from './page-response.ts'
 import { codeField, recoveryList, setUpSteps } from './second-factor-parts.ts'
@@ -87,12 +88,12 @@ const toLogin = (request: ApiRequest, next: string): HttpResponse =>
 
 async function takeStep(authentication: Authentication, request: ApiRequest): Promise<HttpResponse> {
   const form = await request.body.form()
-  const next = textOf(form, 'next')
+  const next = textIn(form, 'next')
   const user = pendingUser(authentication, request)
   if (!user) return toLogin(request, next)
   try {
     await requireCsrf(request, tokenOfCookie(request))
-    const code = textOf(form, 'code')
+    const code = textIn(form, 'code')
     if ((await factorState(authentication, user)) !== 'set') {
       return await setUp(authentication, request, user, { code, next })
     }

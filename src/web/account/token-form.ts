@@ -1,5 +1,6 @@
 import type { FormValues } from '../../api/transport/body.ts'
 import type { Messages } from '../../errors.ts'
+import { textIn } from '../forms/form-texts.ts'
 import type { TokenValues } from './token-form-page.ts'
 import type { ShownToken } from './tokens-page.ts'
 
@@ -16,15 +17,14 @@ export const NEW_TOKEN: TokenValues = {
 
 /** Values that were entered in the form. */
 export function valuesOf(form: FormValues | undefined): TokenValues {
-  const textOf = (name: string): string => String(form?.get(name)?.at(-1) ?? '')
   return {
-    description: textOf('description'),
-    expires: textOf('expires'),
-    allowedIps: textOf('allowed_ips'),
-    mayWrite: textOf('write_enabled') === 'true',
-    isEnabled: textOf('enabled') === 'true',
-    version: textOf('version') === '2' ? '2' : '1',
-    apiVersion: textOf('api_version'),
+    description: textIn(form, 'description'),
+    expires: textIn(form, 'expires'),
+    allowedIps: textIn(form, 'allowed_ips'),
+    mayWrite: textIn(form, 'write_enabled') === 'true',
+    isEnabled: textIn(form, 'enabled') === 'true',
+    version: textIn(form, 'version') === '2' ? '2' : '1',
+    apiVersion: textIn(form, 'api_version'),
   }
 }
 

@@ -15,6 +15,7 @@ import { type Content, html } from '../components/html.ts'
 import { panel } from '../components/panel.ts'
 import { timestampDisplay } from '../components/value.ts'
 import { editForm } from '../forms/edit-form.ts'
+import { textIn } from '../forms/form-texts.ts'
 import type { PageResponse } from '../frame/page-frame.ts'
 import { translate } from '../texts/translate.ts'
 import { requireSuperuser } from './require-superuser.ts'
@@ -53,7 +54,7 @@ async function change({ service }: ApiRequest, form: FormValues): Promise<void> 
     if (typeof text !== 'string' || text === textOf(state)) return []
     return [[state.name, text === '' ? undefined : revisedValue(state.name, text)] as const]
   })
-  const comment = String(form.get(COMMENT)?.at(-1) ?? '').slice(0, LONGEST_COMMENT)
+  const comment = textIn(form, COMMENT).slice(0, LONGEST_COMMENT)
   if (changes.length > 0) await changeConfiguration(service, Object.fromEntries(changes), comment)
 }
 

@@ -12,6 +12,7 @@ import { AS_OF } from '../../read/as-of/past-timestamp.ts'
 import { BRANCH_PARAMETER, branchService, findBranch } from '../../read/branches/branch-service.ts'
 import { sql } from '../../sql/fragment.ts'
 import { seeOther } from '../account/page-response.ts'
+import { textIn } from '../forms/form-texts.ts'
 import { translate } from '../texts/translate.ts'
 
 /** Cookie that stores the branch that a browser shows: its `schema_id`. API requests ignore it. */
@@ -128,10 +129,9 @@ export const chooseBranch: Endpoint = {
   methods: {
     POST: async (request) => {
       const form = await request.body.form()
-      const textOf = (name: string): string => String(form?.get(name)?.at(-1) ?? '')
       const { url, service } = request
-      return seeOther(localPath(textOf('next'), url, service.settings.basePath), [
-        choiceCookie(request, textOf(BRANCH_PARAMETER)),
+      return seeOther(localPath(textIn(form, 'next'), url, service.settings.basePath), [
+        choiceCookie(request, textIn(form, BRANCH_PARAMETER)),
       ])
     },
   },

@@ -115,9 +115,9 @@ export function textOfControl({ input }: Control): string {
   }
 }
 
-/** The form's texts under the name. */
-export const textsIn = (form: FormValues, name: string): readonly string[] =>
-  (form.get(name) ?? []).filter((each) => typeof each === 'string')
+/** The form's texts under the name; none without a form. */
+export const textsIn = (form: FormValues | undefined, name: string): readonly string[] =>
+  (form?.get(name) ?? []).filter((each) => typeof each === 'string')
 
 /** The last of them; empty if there is none. */
-export const textIn = (form: FormValues, name: string): string => textsIn(form, name).at(-1) ?? ''
+export const textIn = (form: FormValues | undefined, name: string): string => textsIn(form, name).at(-1) ?? ''

@@ -35,7 +35,7 @@ export async function comparedConfigurations(
   compared: Compared,
 ): Promise<Content> {
   const form = request.method === 'POST' ? await request.body.form() : undefined
-  const entered = form ? textIn(form, OTHER_TEXT) : ''
+  const entered = textIn(form, OTHER_TEXT)
   const { text } = compared
   return html`${await withOtherState(routes, request, compared)}${
     text !== undefined &&

@@ -11,6 +11,7 @@ import { csrfField } from '../components/csrf-field.ts'
 import { type Content, html } from '../components/html.ts'
 import { renderedMarkdown } from '../components/markdown.ts'
 import { linkToObject, timestampDisplay, valueDisplay } from '../components/value.ts'
+import { textIn } from '../forms/form-texts.ts'
 import { displayOptionsOf } from '../frame/display-options.ts'
 import { readList, sending } from '../frame/inner-request.ts'
 import { sentenceOf } from '../frame/page-frame.ts'
@@ -64,8 +65,7 @@ ${await entryList(request, list)}`
 
 async function enteredIn(request: ApiRequest) {
   const form = await request.body.form()
-  const text = (name: string) => String(form?.get(name)?.at(-1) ?? '')
-  return { kind: text('kind'), comments: text('comments').replaceAll('\r\n', '\n') }
+  return { kind: textIn(form, 'kind'), comments: textIn(form, 'comments').replaceAll('\r\n', '\n') }
 }
 
 async function entryList(request: ApiRequest, { model: entries, query }: FilteredList): Promise<Content> {

@@ -31,7 +31,7 @@ export const undoPage =
     const { object: record } = await readOne(request, model)
     const isWhole = request.search.has(WHOLE_REQUEST)
     const form = request.method === 'POST' ? await request.body.form() : undefined
-    const message = form ? textIn(form, CHANGE_NOTE) : ''
+    const message = textIn(form, CHANGE_NOTE)
     const list = `${request.service.settings.basePath}${pagePathOf(model)}`
     const undo = async (body: JsonObject): Promise<Json> => {
       const target = isWhole ? `core/requests/${record.request_id}` : `core/object-changes/${record.id}`
