@@ -93,3 +93,6 @@ export const forbidden = (detail = 'You do not have permission to perform this a
 export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError'
 }
+
+/** The code of an error of the operating system or of Node.js, such as `ENOENT`; undefined for any other error. */
+export const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined)

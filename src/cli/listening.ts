@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 import type { Settings } from '../config/settings.ts'
-import { ConfigurationError } from '../errors.ts'
+import { ConfigurationError, codeOf } from '../errors.ts'
 
 type Place = Pick<Settings, 'host' | 'port'>
 
@@ -20,7 +20,7 @@ export async function checkListening({ host, port }: Place): Promise<void> {
 
 /** The sentence for an error of `listen`; undefined if the configuration is not the cause. */
 export function listeningProblem(error: unknown, { host, port }: Place): ConfigurationError | undefined {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  const code = codeOf(error)
   if (code === 'EADDRINUSE') {
     return new ConfigurationError(`PORT ${port} is taken by another program; choose another one.`)
   }

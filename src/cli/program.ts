@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import { API_VERSIONS, LATEST } from '../api-version.ts'
 import { PROGRAM_VERSION } from '../config/program-version.ts'
 import { readSettings } from '../config/settings.ts'
-import { ApiError, ConfigurationError } from '../errors.ts'
+import { ApiError, ConfigurationError, codeOf } from '../errors.ts'
 import { becomeOwnerOfData } from './chosen-database.ts'
 import { askedCommands, COMMANDS, DEFAULT_COMMAND, WITHOUT_DATA } from './commands.ts'
 import { settingHint, unknownCommand } from './unknown-words.ts'
@@ -42,8 +42,7 @@ program.hook('preAction', (_program, command) => {
 })
 
 const isDiskFull = (error: unknown): boolean =>
-  error instanceof Error &&
-  (('code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')) || isDiskFull(error.cause))
+  codeOf(error) === 'ENOSPC' || codeOf(error) === 'EDQUOT' || (error instanceof Error && isDiskFull(error.cause))
 
 /** Such as a bucket that does not answer. */
 const isRefusal = (error: unknown): error is ApiError => error instanceof ApiError && 'detail' in error.reason

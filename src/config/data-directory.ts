@@ -1,6 +1,6 @@
 import { accessSync, constants, mkdirSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { ConfigurationError } from '../errors.ts'
+import { ConfigurationError, codeOf } from '../errors.ts'
 import { isBucket } from '../s3.ts'
 import type { Settings } from './settings.ts'
 
@@ -78,7 +78,5 @@ function whyNotWritable(path: string): string | undefined {
       : `${path} cannot be written by this user`
   }
 }
-
-const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined)
 
 const whyOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -1,7 +1,7 @@
 import { hkdfSync, randomBytes } from 'node:crypto'
 import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { ConfigurationError } from '../errors.ts'
+import { ConfigurationError, codeOf } from '../errors.ts'
 import { makeDataDirectory } from './data-directory.ts'
 import type { Settings } from './settings.ts'
 
@@ -60,7 +60,7 @@ function readStored(path: string, warn: (sentence: string) => void): StoredSecre
     content = readFileSync(path, 'utf8')
   } catch (error) {
     // If the directory cannot be created, the later write fails with a better error.
-    if (error instanceof Error && 'code' in error && MISSING.has(error.code)) return {}
+    if (MISSING.has(codeOf(error))) return {}
     throw new ConfigurationError(`${path} cannot be read: ${String(error)}`)
   }
   // Windows has no such modes and reports every file as readable by all.

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { ConfigurationError } from '../errors.ts'
+import { ConfigurationError, codeOf } from '../errors.ts'
 
 /**
  * Claims a directory for this process by a file `<directory>.lock` next to it, and returns a function that releases it.
@@ -31,7 +31,7 @@ export function holderOf(directory: string): number | undefined {
     const pid = Number.parseInt(holder, 10)
     return describeProcess(pid) === holder ? pid : undefined
   } catch (error) {
-    if (isCode(error, 'ENOENT')) return undefined
+    if (codeOf(error) === 'ENOENT') return undefined
     throw error
   }
 }
@@ -42,12 +42,12 @@ function claim(path: string, own: string): string | undefined {
     writeFileSync(path, own, { flag: 'wx', mode: 0o600 })
     return undefined
   } catch (error) {
-    if (!isCode(error, 'EEXIST')) throw error
+    if (codeOf(error) !== 'EEXIST') throw error
   }
   try {
     return readFileSync(path, 'utf8')
   } catch (error) {
-    if (isCode(error, 'ENOENT')) return claim(path, own)
+    if (codeOf(error) === 'ENOENT') return claim(path, own)
     throw error
   }
 }
@@ -58,7 +58,7 @@ function discard(path: string, stale: string): void {
   try {
     renameSync(path, aside)
   } catch (error) {
-    if (isCode(error, 'ENOENT')) return
+    if (codeOf(error) === 'ENOENT') return
     throw error
   }
   if (readFileSync(aside, 'utf8') === stale) rmSync(aside)
@@ -75,7 +75,7 @@ function describeProcess(pid: number): string {
     process.kill(pid, 0)
   } catch (error) {
     // A process that may not be signalled must be running.
-    if (!isCode(error, 'EPERM')) return ''
+    if (codeOf(error) !== 'EPERM') return ''
   }
   const fields = processFields(pid)
   // A zombie is dead; it only waits for its parent to notice.
@@ -93,6 +93,3 @@ function processFields(pid: number): string[] {
     return []
   }
 }
-
-const isCode = (error: unknown, code: string): boolean =>
-  error instanceof Error && 'code' in error && error.code === code

@@ -20,6 +20,10 @@ export const isJsonObject = (value: unknown): value is JsonObject =>
 export const objectsIn = (value: Json | undefined): readonly JsonObject[] =>
   Array.isArray(value) ? value.filter((each: Json) => isJsonObject(each)) : []
 
+/** The strings in a list; none in any other value. */
+export const stringsIn = (value: unknown): readonly string[] =>
+  Array.isArray(value) ? value.filter((each) => typeof each === 'string') : []
+
 /**
  * The value under a name that comes from outside. A name such as `constructor` does not find anything that every object
  * inherits.

@@ -19,6 +19,9 @@ export type StoredRow = AnyRow & { readonly display: string }
 /** A row that is not saved yet. */
 export type DraftRow = Record<string, unknown> & { id: number }
 
+/** The ids in a value of a row; none for any other value. */
+export const asIds = (value: unknown): readonly number[] => (Array.isArray(value) ? value : [])
+
 interface Part {
   readonly key: string
   readonly sql: Sql

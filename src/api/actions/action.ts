@@ -119,6 +119,13 @@ export const action = <const A extends Action>(declaration: A): A => declaration
 export const schema = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 export const listOf = (items: JsonObject): JsonObject => ({ type: 'array', items })
 export const oneOrMany = (items: JsonObject): JsonObject => ({ oneOf: [items, listOf(items)] })
+/** A parameter of the query string, as the OpenAPI document describes it. */
+export const queryParameter = (name: string, description: string, type: JsonObject): JsonObject => ({
+  in: 'query',
+  name,
+  description,
+  schema: type,
+})
 /** An object without a described structure. */
 export const ANY_OBJECT: JsonObject = { type: 'object', additionalProperties: {} }
 

@@ -10,7 +10,15 @@ import { committedData } from '../../read/serialise/read-source.ts'
 import type { JsonObject } from '../../schema/json.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
 import type { Service } from '../../service.ts'
-import { type ActionRequest, type ActionResponse, action, answerText, listOf, schema } from './action.ts'
+import {
+  type ActionRequest,
+  type ActionResponse,
+  action,
+  answerText,
+  listOf,
+  queryParameter,
+  schema,
+} from './action.ts'
 
 /** GET /api/search/: objects of every type that have a matching value. */
 async function search(request: ActionRequest): Promise<ActionResponse> {
@@ -90,13 +98,6 @@ function shownFields(registry: Registry, model: Model): readonly string[] {
   return [...model.definition.brief, 'display_url', ...paths]
 }
 
-const parameter = (name: string, description: string, type: JsonObject): JsonObject => ({
-  in: 'query',
-  name,
-  description,
-  schema: type,
-})
-
 const RESULT: JsonObject = {
   type: 'object',
   required: ['object_type', 'field', 'value', 'weight', 'object'],
@@ -130,14 +131,14 @@ export const searchAction = action({
           description: 'Text, address, prefix or hardware address in any spelling',
           schema: { type: 'string', maxLength: LONGEST },
         },
-        parameter('obj_types', 'Only objects of these types (dcim.device)', listOf({ type: 'string' })),
-        parameter('lookup', 'How values are compared; all of them ignore case', {
+        queryParameter('obj_types', 'Only objects of these types (dcim.device)', listOf({ type: 'string' })),
+        queryParameter('lookup', 'How values are compared; all of them ignore case', {
           type: 'string',
           enum: [...SEARCH_LOOKUPS],
           default: 'icontains',
         }),
-        parameter('limit', 'Number of results to return', { type: 'integer' }),
-        parameter('offset', 'Number of results to skip', { type: 'integer' }),
+        queryParameter('limit', 'Number of results to return', { type: 'integer' }),
+        queryParameter('offset', 'Number of results to skip', { type: 'integer' }),
       ],
       answer: schema('SearchResults'),
       handle: search,

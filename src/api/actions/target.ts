@@ -1,11 +1,10 @@
-import { notFound } from '../../errors.ts'
 import type { PermissionAction as Permission } from '../../identity/actor.ts'
 import { permittedRows } from '../../identity/permitted-rows.ts'
-import { className } from '../../schema/class-name.ts'
 import type { Model } from '../../schema/registry.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
 import type { Queryable, Row } from '../../sql/queryable.ts'
 import { table } from '../../sql/table.ts'
+import { noSuchObject } from '../verbs/object-id.ts'
 import type { ActionRequest } from './action.ts'
 
 export interface TargetOptions {
@@ -42,5 +41,3 @@ function idOf(text: string | undefined, model: Model): number {
   if (id === 0) throw noSuchObject(model)
   return id
 }
-
-const noSuchObject = (model: Model) => notFound(className(model))

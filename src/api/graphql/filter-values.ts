@@ -9,6 +9,7 @@ import { SYSTEM } from '../../schema/system-models.ts'
 import type { Catalogue } from './catalogue.ts'
 import { jsonFilter } from './json-filter.ts'
 import { type LookupValues, lookupFilter } from './lookup-filter.ts'
+import { conjuncts } from './repeated-rows.ts'
 import type { FilterSource } from './source.ts'
 
 /** A coerced value of a filter input. */
@@ -127,9 +128,6 @@ function related(steps: readonly string[], filter: Filter): Filter {
   const negative = flat.flatMap((each) => (each.kind === 'not' ? [not(through(each.filter))] : []))
   return and(...(positive.length > 0 ? [through(and(...positive))] : []), ...negative)
 }
-
-const conjuncts = (filter: Filter): readonly Filter[] =>
-  filter.kind === 'and' ? filter.filters.flatMap(conjuncts) : [filter]
 
 function idFilter(path: string, value: unknown): Filter {
   const id = digitsOfId(value, 'id')

@@ -30,7 +30,8 @@ export async function compileRepeating(filter: Filter, context: FilterContext): 
   return { joins: joins.length === 0 ? empty : join(joins, ' '), where }
 }
 
-const conjuncts = (filter: Filter): readonly Filter[] =>
+/** The filters of which all have to hold. */
+export const conjuncts = (filter: Filter): readonly Filter[] =>
   filter.kind === 'and' ? filter.filters.flatMap(conjuncts) : [filter]
 
 /** Whether the filter leads through a relation to many objects. */

@@ -1,5 +1,5 @@
 import type { MultipartFile, MultipartValue } from '@fastify/multipart'
-import { ApiError } from '../../errors.ts'
+import { ApiError, codeOf } from '../../errors.ts'
 import type { Field } from '../../schema/field.ts'
 import { parseJson } from '../../schema/json.ts'
 import type { Model } from '../../schema/registry.ts'
@@ -39,8 +39,7 @@ function addTo(values: Map<string, unknown[]>, name: string, value: unknown): vo
 }
 
 /** Limits are errors of the framework; all other errors of the parser mean that the form is invalid. */
-const isOfFramework = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && String(error.code).startsWith('FST_')
+const isOfFramework = (error: unknown): boolean => String(codeOf(error)).startsWith('FST_')
 
 const brokenForm = (): ApiError => new ApiError({ kind: 'malformed', detail: 'The multipart form is malformed.' })
 

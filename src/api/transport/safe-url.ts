@@ -1,3 +1,5 @@
+import { unescaped } from '../../schema/unescaped.ts'
+
 /** Names of parameters whose values may be secret or personal. */
 const SECRET = /pass|secret|token|key|code|state|session|csrf/i
 
@@ -16,14 +18,5 @@ function safeParameter(parameter: string): string {
   const end = parameter.indexOf('=')
   if (end < 0) return parameter
   const name = parameter.slice(0, end)
-  return SECRET.test(decoded(name)) ? `${name}=…` : parameter
-}
-
-/** The name with its escapes decoded; any part of it may be escaped. */
-function decoded(name: string): string {
-  try {
-    return decodeURIComponent(name)
-  } catch {
-    return name
-  }
+  return SECRET.test(unescaped(name)) ? `${name}=…` : parameter
 }

@@ -1,6 +1,7 @@
 import { constants, type Dirent } from 'node:fs'
 import { open, readdir, realpath, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { codeOf } from '../../errors.ts'
 import { AllowedDirectories } from './allowed-directory.ts'
 import {
   checkFileSize,
@@ -59,8 +60,7 @@ async function regularFile({ root, allowed, log }: Walk, path: string, entry: Di
 async function readRegular(full: string, path: string, limits: FetchLimits): Promise<Uint8Array> {
   const handle = await open(full, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(
     (error: unknown) => {
-      const code = error instanceof Error && 'code' in error ? String(error.code) : String(error)
-      throw new SyncError(`${path} cannot be read (${code}).`)
+      throw new SyncError(`${path} cannot be read (${codeOf(error) ?? error}).`)
     },
   )
   try {

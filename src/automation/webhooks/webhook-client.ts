@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import http, { type IncomingMessage, type RequestOptions } from 'node:http'
 import https from 'node:https'
+import { codeOf } from '../../errors.ts'
 import { ClosedAddress, guardedLookup, refuseClosedHost } from '../../schema/net/guarded-lookup.ts'
 import type { Interface } from '../../schema/net/ip.ts'
 import { AttemptFailure } from './attempt-failure.ts'
@@ -175,8 +176,7 @@ function sendOnce(url: URL, options: RequestOptions, body: Buffer): Promise<Atte
   })
 }
 
-const isReset = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE')
+const isReset = (error: unknown): boolean => codeOf(error) === 'ECONNRESET' || codeOf(error) === 'EPIPE'
 
 /** The start of a body; the rest is not read. */
 async function readStart(response: IncomingMessage): Promise<string> {

@@ -7,6 +7,7 @@ import { join, raw, type Sql, sql } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
 import { systemTable } from '../../sql/table.ts'
 import { isDerived, isSaveTime } from '../../write/record/undo-data.ts'
+import { hasSameValue } from '../recorded-change.ts'
 import { overlayOfChanges } from './branch-changes.ts'
 
 /** A field, or an object as a whole, that main and the branch have changed in different ways since they were equal. */
@@ -116,7 +117,9 @@ export function conflictsOf(rows: readonly BehindRow[], resolutions: Resolutions
       return fields.main.length > 0 && isOpen(WHOLE) ? [{ ...of, field: undefined, deletedIn: 'branch' }] : []
     }
     return fields.branch.flatMap(({ field, column, isSecret }) =>
-      fields.main.some((other) => other.column === column) && !isSame(main[column], row.branch[column]) && isOpen(field)
+      fields.main.some((other) => other.column === column) &&
+      !hasSameValue(main[column], row.branch[column]) &&
+      isOpen(field)
         ? [
             {
               ...of,
@@ -136,8 +139,8 @@ export const objectOf = ({ model, id }: Pick<BehindRow, 'model' | 'id'>): string
 function changedFields({ model, base, branch, main, isDeleted }: BehindRow) {
   const columns = comparedColumns(model)
   return {
-    branch: isDeleted ? [] : columns.filter(({ column }) => !isSame(base[column], branch[column])),
-    main: main ? columns.filter(({ column }) => !isSame(base[column], main[column])) : [],
+    branch: isDeleted ? [] : columns.filter(({ column }) => !hasSameValue(base[column], branch[column])),
+    main: main ? columns.filter(({ column }) => !hasSameValue(base[column], main[column])) : [],
   }
 }
 
@@ -154,6 +157,3 @@ const comparedColumns = oncePer((model: Model) =>
       isSecret: 'writeOnly' in field && field.writeOnly === true,
     })),
 )
-
-const isSame = (one: Json | undefined, other: Json | undefined): boolean =>
-  JSON.stringify(one ?? null) === JSON.stringify(other ?? null)

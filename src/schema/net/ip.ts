@@ -37,6 +37,13 @@ export function parseInterface(text: string): Interface | undefined {
   return { ...ip, length: Number(length) }
 }
 
+/** As `parseInterface`, for a value of the database. Throws an error for anything else. */
+export function storedInterface(text: string): Interface {
+  const parsed = parseInterface(text)
+  if (!parsed) throw new Error(`${text} is not a network`)
+  return parsed
+}
+
 /** The interface's network: host bits cleared. */
 export function networkOf({ family, value, length }: Interface): Interface {
   const host = BigInt(widthOf(family) - length)

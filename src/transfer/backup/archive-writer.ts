@@ -5,7 +5,7 @@ import { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { createTarPacker } from 'modern-tar'
-import { ConfigurationError } from '../../errors.ts'
+import { ConfigurationError, codeOf } from '../../errors.ts'
 
 /** Adds entries to an archive, one after the other. */
 export interface ArchiveWriter {
@@ -68,6 +68,6 @@ export async function writeArchive(file: string, fill: (archive: ArchiveWriter) 
 
 /** Undefined for the error of a missing file; throws any other error. */
 function absent(error: unknown): undefined {
-  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+  if (codeOf(error) === 'ENOENT') return undefined
   throw error
 }

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Model } from '../../schema/registry.ts'
+import { unescaped } from '../../schema/unescaped.ts'
 import { MEDIA } from '../media.ts'
 import type { Client } from './client.ts'
 import { objectsOf } from './recover-hidden.ts'
@@ -49,17 +50,8 @@ async function fetchFile(client: Client, directory: string, address: string): Pr
 /** Path below the media directory; undefined for a path that leaves it. */
 function pathBelow(address: string): string | undefined {
   if (!address.startsWith(ADDRESS)) return undefined
-  const path = decoded(address.slice(ADDRESS.length))
+  const path = unescaped(address.slice(ADDRESS.length))
   const isPlain = !/[\\\0]/.test(path)
   const isBelow = path.split('/').every((name) => !/^\.*$/.test(name))
   return isPlain && isBelow ? path : undefined
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    // Not encoded: the name contains a percent sign.
-    return text
-  }
 }

@@ -18,6 +18,7 @@ import { appTitleOf, pluralTitleOf } from '../../schema/class-name.ts'
 import { isJsonObject, type Json } from '../../schema/json.ts'
 import type { Registry } from '../../schema/registry.ts'
 import { rootPathOf } from '../../schema/root-path.ts'
+import { unescaped } from '../../schema/unescaped.ts'
 import type { Content } from '../components/html.ts'
 import { queryOfForm } from '../forms/fields/filter-redirect.ts'
 import { humanize } from '../forms/fields/humanize.ts'
@@ -190,7 +191,7 @@ function exchangeOf({ method, url }: ApiRequest, endpoint: Endpoint, mode: Mode,
   plain.searchParams.set('format', 'json')
   return {
     method: mode === 'options' ? 'OPTIONS' : method,
-    target: mode === 'options' ? url.pathname : `${url.pathname}${decoded(url.search)}`,
+    target: mode === 'options' ? url.pathname : `${url.pathname}${unescaped(url.search)}`,
     status: response.status,
     statusText: STATUS_CODES[response.status] ?? '',
     headers: [
@@ -200,15 +201,6 @@ function exchangeOf({ method, url }: ApiRequest, endpoint: Endpoint, mode: Mode,
     ],
     body: response.body === undefined ? undefined : bodyText(response),
     plain: mode === 'options' ? url.pathname : `${plain.pathname}${plain.search}`,
-  }
-}
-
-/** A query string with its escapes decoded, for display. */
-function decoded(query: string): string {
-  try {
-    return decodeURIComponent(query)
-  } catch {
-    return query
   }
 }
 

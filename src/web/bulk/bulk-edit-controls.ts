@@ -7,6 +7,7 @@ import { isRequired } from '../../schema/writable.ts'
 import type { Control, InputControl } from '../components/control.ts'
 import { controlLabel, narrowingOf } from '../forms/edit-controls.ts'
 import { formControls } from '../forms/fields/form-controls.ts'
+import { yesOrNoOptions } from '../forms/fields/form-entry.ts'
 import { messageControl } from '../forms/message-control.ts'
 import type { Narrowing } from '../forms/pickers.ts'
 import { translate, translateLabel } from '../texts/translate.ts'
@@ -14,10 +15,6 @@ import type { BulkControl, BulkGroup } from './bulk-form.ts'
 import { lengthControl, memberControls } from './value-changes.ts'
 
 const unchanged = (): string => translate('No change')
-const yesOrNo = () => [
-  { value: 'true', label: translate('Yes') },
-  { value: 'false', label: translate('No') },
-]
 
 /** A group of the form; each field has the value that empties it. */
 export interface EditGroup extends BulkGroup {
@@ -93,7 +90,7 @@ function untouchedControl(control: Control): Control | undefined {
 function untouchedInput(input: InputControl): InputControl | undefined {
   switch (input.kind) {
     case 'checkbox':
-      return { kind: 'select', options: yesOrNo(), chosen: [], empty: unchanged() }
+      return { kind: 'select', options: yesOrNoOptions(), chosen: [], empty: unchanged() }
     case 'select':
     case 'choices':
       return { ...input, chosen: [], empty: unchanged() }

@@ -1,7 +1,7 @@
 import type { ApiRequest } from '../../api/api-request.ts'
 import { mayAct, rowSecurityOf } from '../../identity/permitted-rows.ts'
 import { countRows } from '../../read/query/count.ts'
-import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
+import { isJsonObject, type Json, type JsonObject, stringsIn } from '../../schema/json.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'
 import type { Control } from '../components/control.ts'
@@ -9,7 +9,7 @@ import { type Content, html } from '../components/html.ts'
 import { modelOptions, shownPlural } from '../components/model-title.ts'
 import { objectRows } from '../lists/object-rows.ts'
 import { numeral, translate } from '../texts/translate.ts'
-import { numberInOption, textsInOption, type WidgetKind } from './widget.ts'
+import { numberInOption, type WidgetKind } from './widget.ts'
 
 /** The models with these names of which the sender may view objects. */
 const visibleModels = ({ service, actor }: ApiRequest, names: readonly string[]): Model[] =>
@@ -31,7 +31,7 @@ export const OBJECT_COUNTS: WidgetKind = {
       input: {
         kind: 'choices',
         options: modelOptions(request.service.registry),
-        chosen: textsInOption(models),
+        chosen: stringsIn(models),
         empty: '',
       },
       sentAs: 'words',
@@ -51,7 +51,7 @@ export const OBJECT_COUNTS: WidgetKind = {
     const { registry, settings } = request.service
     const security = rowSecurityOf(request.actor, registry, settings)
     const counts = await Promise.all(
-      visibleModels(request, textsInOption(models)).map(async (model) => ({
+      visibleModels(request, stringsIn(models)).map(async (model) => ({
         model,
         // Counts of whole tables are cached until the table changes.
         count: await countRows(request.service, model, { security }),

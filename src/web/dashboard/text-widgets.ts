@@ -1,3 +1,4 @@
+import { stringsIn } from '../../schema/json.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import { asOwner } from '../account/own-objects.ts'
 import { html } from '../components/html.ts'
@@ -5,7 +6,7 @@ import { renderedMarkdown } from '../components/markdown.ts'
 import { objectRows } from '../lists/object-rows.ts'
 import { translate } from '../texts/translate.ts'
 import { listOrNothing, numberControl } from './object-widgets.ts'
-import { numberInOption, textsInOption, type WidgetKind } from './widget.ts'
+import { numberInOption, type WidgetKind } from './widget.ts'
 
 /** A note in Markdown. */
 export const NOTE: WidgetKind = {
@@ -46,7 +47,7 @@ export const BOOKMARK_LIST: WidgetKind = {
       limit: String(numberInOption(max_items, BOOKMARKS, MOST_BOOKMARKS)),
       ordering: order_by === 'oldest' ? ORDERS.oldest : ORDERS.newest,
     })
-    for (const type of textsInOption(object_types)) query.append('object_type', type)
+    for (const type of stringsIn(object_types)) query.append('object_type', type)
     const { table, objects } = await objectRows(asOwner(request, model), model, {
       query,
       columns: ['object'],

@@ -41,10 +41,6 @@ export const GRID_COLUMNS = 12
 /** A narrower widget would be unreadable. */
 export const NARROWEST = 3
 
-/** The texts in a list of a widget's options; other values are left out. */
-export const textsInOption = (value: unknown): readonly string[] =>
-  Array.isArray(value) ? value.filter((each) => typeof each === 'string') : []
-
 /** A whole number of a widget's options within limits; otherwise the default. */
 export const numberInOption = (value: unknown, fallback: number, most: number): number => {
   const number = Number(value)

@@ -2,7 +2,7 @@ import { cachedPreferencesOf } from '../../api/actions/users/config.ts'
 import { type ApiRequest, lastValue } from '../../api/api-request.ts'
 import { ApiError } from '../../errors.ts'
 import { className } from '../../schema/class-name.ts'
-import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
+import { isJsonObject, type Json, type JsonObject, stringsIn } from '../../schema/json.ts'
 import type { Model } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import { readList } from '../frame/inner-request.ts'
@@ -47,14 +47,14 @@ export async function listPreferences(request: ApiRequest, model: Model): Promis
   const chosen = lastValue(request.search, 'tableconfig_id')
   const config = configs.find(({ id }) => String(id) === chosen)
   const own = at(preferences, 'tables', listTableName(model), 'columns')
-  const columns = usableColumns(service.registry, model, textsIn(config?.columns ?? own))
+  const columns = usableColumns(service.registry, model, stringsIn(config?.columns ?? own))
   const size = Number(at(preferences, 'pagination', 'per_page'))
   const defaultFilter = at(preferences, 'default_filters', model.name)
   const usedDefault = filters.find(({ id }) => id === defaultFilter)
   return {
     chosenColumns: columns.length > 0 ? columns : undefined,
     columns: columns.length > 0 ? columns : defaultColumns(service.registry, model),
-    ordering: textsIn(config?.ordering).join(',') || undefined,
+    ordering: stringsIn(config?.ordering).join(',') || undefined,
     pageSize: Number.isInteger(size) && size > 0 ? size : service.settings.paginateCount,
     defaultQuery: usedDefault && `?filter_id=${Number(usedDefault.id)}`,
     savedFilters: filters.map(storedOf),
@@ -105,6 +105,3 @@ function at(document: JsonObject, ...path: readonly string[]): Json | undefined 
   for (const key of path) value = isJsonObject(value) ? value[key] : undefined
   return value
 }
-
-const textsIn = (value: Json | undefined): readonly string[] =>
-  Array.isArray(value) ? value.filter((each) => typeof each === 'string') : []

@@ -3,7 +3,7 @@ import { mkdir, open, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Settings } from '../../config/settings.ts'
-import { ApiError } from '../../errors.ts'
+import { ApiError, codeOf } from '../../errors.ts'
 import { isBucket } from '../../s3.ts'
 import { oncePer } from '../../schema/once-per.ts'
 import { BucketRefusal, S3Bucket } from './s3-bucket.ts'
@@ -100,8 +100,6 @@ export class DirectoryStore implements MediaStore {
       .sort()
   }
 }
-
-const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined)
 
 const NO_ROOM: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT'])
 

@@ -5,6 +5,7 @@ import { isJsonObject } from '../../schema/json.ts'
 import type { Model } from '../../schema/registry.ts'
 import { sameValue } from '../parse/values.ts'
 import type { DraftRow, StoredRow } from '../rows.ts'
+import { isList } from '../save/empty-row.ts'
 
 /** A row with its stored version. */
 export interface ChangedRow {
@@ -47,8 +48,6 @@ const hasShownValues = (values: unknown, before: unknown): boolean =>
 
 const isAutomatic = (field: Field): boolean =>
   (field.kind === 'dateTime' && field.auto !== undefined) || field.kind === 'counter'
-
-const isList = ({ kind }: Field): boolean => kind === 'manyToMany' || kind === 'tags'
 
 /** Names of the visible fields in which the rows differ, without those that every save sets, such as `last_updated`. */
 export const namesOfChangedFields = (model: Model, { next, previous }: ChangedRow): readonly string[] =>

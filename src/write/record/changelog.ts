@@ -9,6 +9,7 @@ import type { ChangeRecord } from '../changes.ts'
 import type { WriteContext } from '../context.ts'
 import { relatedObject } from '../parse/related-object.ts'
 import type { StoredRow } from '../rows.ts'
+import { asIds } from '../rows.ts'
 import { requireNoPolicy } from '../validate/policies.ts'
 import { insertRecords } from './change-record.ts'
 import { noteChanges } from './events.ts'
@@ -158,8 +159,6 @@ async function snapshotNames(
     tags: new Map(tags.map(({ id, name }) => [id, name])),
   }
 }
-
-const asIds = (value: unknown): readonly number[] => (Array.isArray(value) ? value : [])
 
 /** Ids of object types by name, for the few places that show ids. */
 async function objectTypeIds(context: WriteContext): Promise<ReadonlyMap<string, number>> {

@@ -3,6 +3,7 @@ import { type Field, isScalar, kindOf } from '../../schema/field.ts'
 import { oncePer } from '../../schema/once-per.ts'
 import type { Model } from '../../schema/registry.ts'
 import type { AnyRow } from '../../schema/rule.ts'
+import { asIds } from '../rows.ts'
 
 /** Names that a snapshot needs besides the row. */
 export interface SnapshotNames {
@@ -123,5 +124,3 @@ function textOfValue({ field, type }: Column): (value: NonNullable<unknown>, nam
   // All other kinds are JSON already: number, text, boolean, document.
   return recorded ?? ((value) => JSON.stringify(value))
 }
-
-const asIds = (value: unknown): readonly number[] => (Array.isArray(value) ? value : [])

@@ -12,7 +12,8 @@ export interface RequestDefaults {
   readonly user: number | null
 }
 
-const isList = ({ kind }: Field): boolean => kind === 'manyToMany' || kind === 'tags'
+/** Whether the values of the field are ids in another table. */
+export const isList = ({ kind }: Field): boolean => kind === 'manyToMany' || kind === 'tags'
 
 /** Names of the lists of a model's rows, which are stored in other tables. */
 export const listsOf = oncePer((model: Model): readonly string[] =>

@@ -4,7 +4,7 @@ import { empty, identifier, join, type Sql, sql } from '../../sql/fragment.ts'
 import { deleteFrom, insertInto, updateTable } from '../../sql/table.ts'
 import type { WriteContext } from '../context.ts'
 import { sameValue } from '../parse/values.ts'
-import { type DraftRow, rowReader, type StoredRow } from '../rows.ts'
+import { asIds, type DraftRow, rowReader, type StoredRow } from '../rows.ts'
 import { WrongAssumption } from '../validate/assumptions.ts'
 import { areWholeWhenInserted, areWholeWhenUpdated, shownWith } from './inserted.ts'
 import { decodePicture, fileFields, keepsFiles } from './media.ts'
@@ -175,8 +175,6 @@ async function saveJoinTable(
       select q.own, q.other from ${pairs(fresh)} on conflict do nothing`)
   }
 }
-
-const asIds = (value: unknown): readonly number[] => (Array.isArray(value) ? value : [])
 
 /**
  * Writes new files to disk and their paths (and an image's size) into the rows; replaced files are removed at commit.

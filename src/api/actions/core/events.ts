@@ -10,7 +10,15 @@ import { RefusedValue } from '../../../read/query/refused-value.ts'
 import { parseWindow } from '../../../read/query/window.ts'
 import type { JsonObject } from '../../../schema/json.ts'
 import { SYSTEM } from '../../../schema/system-models.ts'
-import { type ActionRequest, type ActionResponse, action, answerText, listOf, schema } from '../action.ts'
+import {
+  type ActionRequest,
+  type ActionResponse,
+  action,
+  answerText,
+  listOf,
+  queryParameter,
+  schema,
+} from '../action.ts'
 
 /** Filters by objects that events concern. */
 const RELATIONS: RelationFilters = {
@@ -88,30 +96,23 @@ function pageText(url: URL, { events, position }: EventBatch): string {
   return `{"next":${JSON.stringify(next.href)},"position":${position},"results":[${events.map(({ text }) => text).join(',')}]}`
 }
 
-const parameter = (name: string, description: string, type: JsonObject): JsonObject => ({
-  in: 'query',
-  name,
-  description,
-  schema: type,
-})
-
 const PARAMETERS: readonly JsonObject[] = [
-  parameter(
+  queryParameter(
     'after',
     `Position behind which to read, or \`${FROM_NOW}\` for the current end; by default the first event that is kept`,
     { type: 'string' },
   ),
-  parameter('wait', 'Seconds to wait if there is no event yet', {
+  queryParameter('wait', 'Seconds to wait if there is no event yet', {
     type: 'integer',
     minimum: 0,
     maximum: LONGEST_WAIT,
   }),
-  parameter('limit', 'Number of events to return', { type: 'integer' }),
-  parameter('stream', 'Server-sent events without an end, as with `Accept: text/event-stream`', {
+  queryParameter('limit', 'Number of events to return', { type: 'integer' }),
+  queryParameter('stream', 'Server-sent events without an end, as with `Accept: text/event-stream`', {
     type: 'boolean',
   }),
   ...[...OWN_FILTERS, ...Object.keys(RELATIONS)].map((name) =>
-    parameter(name, 'Several values are alternatives', listOf({ type: 'string' })),
+    queryParameter(name, 'Several values are alternatives', listOf({ type: 'string' })),
   ),
 ]
 

@@ -10,7 +10,7 @@ const texts = new Map(
     r1: { display: 'rear 1', device: device('panel') },
     c1: { id: 7, label: '', status: 'connected', color: 'ff0000', length: 5, length_unit: 'm' },
     c2: { id: 8, label: 'B & C', status: 'planned', color: 'javascript', length: null },
-    i2: { display: 'eth1', device: device('router') },
+    i2: { display: 'eth1', device: device('router\ufffe\uffff\u0007') },
   }).map(([node, object]) => [node, JSON.stringify(object)]),
 )
 const segments: readonly Segment[] = [
@@ -26,6 +26,7 @@ describe('the drawing of a trace', () => {
     ['names of what is connected', '>eth1<', true],
     ['a cable without label by its number', '>#7<', true],
     ['labels, as text', '>B &amp; C<', true],
+    ['names without characters that XML forbids', '>router<', true],
     ['how long a cable is', '>5 m<', true],
     ['colours of cables', 'stroke="#ff0000"', true],
     ['nothing that is not a colour', 'javascript', false],

@@ -3,6 +3,7 @@ import { linkStatus } from '../../../models/dcim/choices.ts'
 import type { ChoiceSet } from '../../../schema/choices.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts'
 import { shortened } from '../../../schema/shortened.ts'
+import { xmlText } from '../xml-text.ts'
 import type { Segment } from './follow-path.ts'
 
 const [LEAST_WIDTH, MOST_WIDTH] = [200, 4000]
@@ -155,7 +156,7 @@ class Drawing {
   /** Draws within a link to the object's page, if it has one. */
   #linked(object: JsonObject, draw: () => void): void {
     const address = this.#addressOf(object)
-    if (address !== undefined) this.#shapes.push(`<a href="${escapeXml(address)}" target="_top">`)
+    if (address !== undefined) this.#shapes.push(`<a href="${xmlText(address)}" target="_top">`)
     draw()
     if (address !== undefined) this.#shapes.push('</a>')
   }
@@ -178,7 +179,7 @@ class Drawing {
       `<rect class="${kind}" x="${box.x}" y="${this.#y}" width="${box.width}" height="${box.height}" rx="3"/>`,
     )
     const shown = shortened(text, Math.floor((box.width - 8) / CHARACTER))
-    if (shown !== text) this.#shapes.push(`<title>${escapeXml(text)}</title>`)
+    if (shown !== text) this.#shapes.push(`<title>${xmlText(text)}</title>`)
     this.#text(box.x + box.width / 2, this.#y + box.height / 2 + 5, shown, 'text-anchor="middle"')
   }
 
@@ -190,7 +191,7 @@ class Drawing {
   }
 
   #text(x: number, y: number, text: string, more: string): void {
-    this.#shapes.push(`<text x="${x}" y="${y}" ${more}>${escapeXml(text)}</text>`)
+    this.#shapes.push(`<text x="${x}" y="${y}" ${more}>${xmlText(text)}</text>`)
   }
 }
 
@@ -207,15 +208,3 @@ function labelIn({ labels }: ChoiceSet, choice: Json | undefined): string {
   const value = textOf(isJsonObject(choice) ? choice.value : choice)
   return labels.get(value) ?? value
 }
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-}
-const escapeXml = (text: string): string =>
-  [...text.replaceAll(/[&<>"]/g, (character) => ENTITIES[character] ?? '')]
-    // XML allows no control characters.
-    .filter((character) => character >= ' ')
-    .join('')

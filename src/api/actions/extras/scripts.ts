@@ -2,6 +2,7 @@ import { hasWorkers } from '../../../automation/jobs/live-workers.ts'
 import { enqueueScript } from '../../../automation/scripts/enqueue-script.ts'
 import { currentDeclaration, scriptLocation } from '../../../automation/scripts/script-location.ts'
 import { ApiError, invalid } from '../../../errors.ts'
+import { unescaped } from '../../../schema/unescaped.ts'
 import { mainOf } from '../../../service.ts'
 import { sql } from '../../../sql/fragment.ts'
 import { table } from '../../../sql/table.ts'
@@ -112,18 +113,10 @@ const NAME = /^([^.]+)\.(.+)$/
  * The request with the script's id in place of `<file without extension>.<name>`; unchanged if no script has that name.
  */
 async function withScriptId(request: ActionRequest): Promise<ActionRequest> {
-  const [, module, name] = NAME.exec(decoded(request.parameters[0] ?? '')) ?? []
+  const [, module, name] = NAME.exec(unescaped(request.parameters[0] ?? '')) ?? []
   if (module === undefined || name === undefined) return request
   const [script] = await request.service.database.query<{ id: number }>(sql`
     select s.id from ${table('extras.script')} s join ${table('extras.scriptmodule')} m on m.id = s.module_id
     where s.name = ${name} and regexp_replace(m.file_path, '\\.[^.]*$', '') = ${module}`)
   return script ? { ...request, parameters: [String(script.id)] } : request
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }

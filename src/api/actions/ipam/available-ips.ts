@@ -6,7 +6,7 @@ import {
   type Interface,
   type Ip,
   lastOf,
-  parseInterface,
+  storedInterface,
   widthOf,
 } from '../../../schema/net/ip.ts'
 import { type Sql, sql } from '../../../sql/fragment.ts'
@@ -42,7 +42,7 @@ const prefixParent: FindParent = async (request, queryable) => {
     columns: sql`, t.prefix, t.vrf_id as vrf, t.status, t.is_pool`,
     queryable,
   })
-  const network = parsed(prefix)
+  const network = storedInterface(prefix)
   const isContainer = vrf === null && row.status === 'container'
   return {
     family: network.family,
@@ -68,8 +68,8 @@ const rangeParent: FindParent = async (request, queryable) => {
     columns: sql`, t.start_address, t.end_address, t.vrf_id as vrf, t.mark_populated`,
     queryable,
   })
-  const start = parsed(row.start_address)
-  const end = parsed(row.end_address)
+  const start = storedInterface(row.start_address)
+  const end = storedInterface(row.end_address)
   const vrf = { addresses: within(row.vrf), ranges: sql`false` }
   const space = {
     family: start.family,
@@ -97,12 +97,6 @@ function usable(network: Interface, isPool: boolean): { first: bigint; last: big
   const last = lastOf(network).value
   if (isPool || network.length >= widthOf(network.family) - 1) return { first, last }
   return { first: first + 1n, last: network.family === 4 ? last - 1n : last }
-}
-
-function parsed(text: string): Interface {
-  const network = parseInterface(text)
-  if (!network) throw new Error(`${text} is not a network`)
-  return network
 }
 
 /** The prefix length of each address: from its body, or the parent's. Throws `invalid`, always with a list. */

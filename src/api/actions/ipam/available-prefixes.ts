@@ -1,7 +1,7 @@
 import { invalid, type Messages } from '../../../errors.ts'
 import { isJsonObject } from '../../../schema/json.ts'
 import { freeNetworks, takeNetwork } from '../../../schema/net/free-space.ts'
-import { formatInterface, type Interface, parseInterface, widthOf } from '../../../schema/net/ip.ts'
+import { formatInterface, type Interface, storedInterface, widthOf } from '../../../schema/net/ip.ts'
 import { sql } from '../../../sql/fragment.ts'
 import type { Queryable } from '../../../sql/queryable.ts'
 import { table } from '../../../sql/table.ts'
@@ -28,15 +28,9 @@ async function findParent(request: ActionRequest, queryable: Queryable): Promise
   const children = await queryable.query<{ prefix: string }>(sql`
     select t.prefix from ${table('ipam.prefix')} t
     where t.prefix << ${prefix}::cidr and ${within}`)
-  const whole = parsed(prefix)
-  const used = children.map((child) => parsed(child.prefix))
+  const whole = storedInterface(prefix)
+  const used = children.map((child) => storedInterface(child.prefix))
   return { family: whole.family, vrf, free: freeNetworks(whole, used) }
-}
-
-function parsed(text: string): Interface {
-  const network = parseInterface(text)
-  if (!network) throw new Error(`${text} is not a network`)
-  return network
 }
 
 /** The requested prefix lengths. Throws `invalid`, always with a list. */

@@ -8,8 +8,7 @@ import { sql } from '../../../sql/fragment.ts'
 import { table } from '../../../sql/table.ts'
 import type { Control, InputControl, SentAs } from '../../components/control.ts'
 import { visibleObjects } from '../../lists/visible-objects.ts'
-import { translate } from '../../texts/translate.ts'
-import { chosenOf, documentEntry, entryText, type FormEntry, NONE, textsOf } from './form-entry.ts'
+import { chosenOf, documentEntry, entryText, type FormEntry, NONE, textsOf, yesOrNoOptions } from './form-entry.ts'
 import { humanize } from './humanize.ts'
 
 /** The parts of a custom field that determine its control. */
@@ -103,11 +102,6 @@ const definitionsOf = ({ database, cache }: Service, model: Model): Promise<read
 const defaultOf = (field: Definition): Json | undefined =>
   field.default === null ? undefined : (parseJson(field.default) as Json) // a JSON column
 
-const yesOrNo = () => [
-  { value: 'true', label: translate('Yes') },
-  { value: 'false', label: translate('No') },
-]
-
 function entryOf(service: Service, field: ValueDefinition, value: Json | undefined): FormEntry {
   const text = (type: 'text' | 'number' | 'date', sentAs: SentAs): FormEntry => [
     { kind: 'text', type, value: entryText(value) },
@@ -120,7 +114,7 @@ function entryOf(service: Service, field: ValueDefinition, value: Json | undefin
     case 'decimal':
       return text('number', 'number')
     case 'boolean':
-      return [{ kind: 'select', options: yesOrNo(), chosen: [entryText(value)], empty: NONE }, 'boolean']
+      return [{ kind: 'select', options: yesOrNoOptions(), chosen: [entryText(value)], empty: NONE }, 'boolean']
     case 'date':
       return text('date', 'textOrNull')
     case 'json':

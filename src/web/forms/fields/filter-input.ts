@@ -2,12 +2,7 @@ import type { Parameter } from '../../../read/query/parameters.ts'
 import type { Registry } from '../../../schema/registry.ts'
 import type { InputControl, Option } from '../../components/control.ts'
 import { translate } from '../../texts/translate.ts'
-import { optionsOf, typeOptions } from './form-entry.ts'
-
-const yesOrNoOptions = (): readonly Option[] => [
-  { value: 'true', label: translate('Yes') },
-  { value: 'false', label: translate('No') },
-]
+import { optionsOf, typeOptions, yesOrNoOptions } from './form-entry.ts'
 
 /**
  * Form control for the values of a filter: a list for choices, a search for related objects, otherwise a text field.

@@ -3,13 +3,19 @@ import { appTitleOf, titleOf } from '../../../schema/class-name.ts'
 import { isJsonObject, type Json } from '../../../schema/json.ts'
 import type { Model } from '../../../schema/registry.ts'
 import type { Chosen, InputControl, Option, SentAs } from '../../components/control.ts'
-import { translateLabel } from '../../texts/translate.ts'
+import { translate, translateLabel } from '../../texts/translate.ts'
 
 /** The form control of a field, and how the script encodes its value. */
 export type FormEntry = readonly [InputControl, SentAs]
 
 /** Label of an empty selection. */
 export const NONE = '—'
+
+/** The values of a boolean. */
+export const yesOrNoOptions = (): readonly Option[] => [
+  { value: 'true', label: translate('Yes') },
+  { value: 'false', label: translate('No') },
+]
 
 /** A text area for a JSON document. */
 export const documentEntry = (value: Json | undefined): FormEntry => [
