@@ -19,7 +19,7 @@ export type StoredRow = AnyRow & { readonly display: string }
 /** A row that is not saved yet. */
 export type DraftRow = Record<string, unknown> & { id: number }
 
-/** The ids in a value of a row; none for any other value. */
+/** The value of a row as a list of ids; empty if it is not a list. */
 export const asIds = (value: unknown): readonly number[] => (Array.isArray(value) ? value : [])
 
 interface Part {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Api, type ApiAnswer, startApi } from '../support/api.ts'
 import { openMemory } from '../support/database.ts'
-import { processorTime } from '../support/processor-time.ts'
+import { measured } from '../support/processor-time.ts'
 
 /** Documents that cost far more than their length. Each is refused, or answered, within a second of processor time. */
 let api: Api
@@ -12,9 +12,9 @@ beforeAll(async () => {
 afterAll(() => api.close())
 
 async function askBriefly(body: object): Promise<ApiAnswer> {
-  const { promise, resolve } = Promise.withResolvers<ApiAnswer>()
-  expect(await processorTime(async () => resolve(await api.ask('POST', '/graphql/', { body })))).toBeLessThan(1_000)
-  return await promise
+  const { time, result } = await measured(() => api.ask('POST', '/graphql/', { body }))
+  expect(time).toBeLessThan(1_000)
+  return result
 }
 
 const times = (count: number, of: (index: number) => string) =>

@@ -17,9 +17,9 @@ import { catalogueOf } from '../../src/api/graphql/catalogue.ts'
 import { modelRegistry } from '../../src/core.ts'
 import { parametersOf } from '../../src/read/query/parameters.ts'
 import { fillWorld } from '../permissions/world.ts'
-import { type Api, type ApiAnswer, startApi } from '../support/api.ts'
+import { type Api, startApi } from '../support/api.ts'
 import { forEachStorage } from '../support/database.ts'
-import { processorTime } from '../support/processor-time.ts'
+import { measured } from '../support/processor-time.ts'
 
 /**
  * Requests generated from the schema and from the parameters of lists, of at most 10 kB each, most of which no client
@@ -170,11 +170,9 @@ forEachStorage('generated requests', (open) => {
   })
   afterAll(() => api.close())
 
-  const measured = async (method: string, path: string, query?: string) => {
-    const { promise, resolve } = Promise.withResolvers<ApiAnswer>()
-    const body = query === undefined ? {} : { body: { query } }
-    const time = await processorTime(async () => resolve(await api.ask(method, path, body)))
-    const { status, text } = await promise
+  const measuredAnswer = async (method: string, path: string, query?: string) => {
+    const { time, result } = await measured(() => api.ask(method, path, query === undefined ? {} : { body: { query } }))
+    const { status, text } = result
     return {
       isFine: status < 500 && time < 1_000,
       status,
@@ -189,7 +187,7 @@ forEachStorage('generated requests', (open) => {
     it('GraphQL documents are answered or refused within a second', async () => {
       const documents = new Documents(createRandom(seed))
       for (let count = 0; count < PER_SEED; count++) {
-        const answer = await measured('POST', '/graphql/', documents.next())
+        const answer = await measuredAnswer('POST', '/graphql/', documents.next())
         expect(answer).toMatchObject({ isFine: true, status: 200 })
       }
     })
@@ -197,7 +195,7 @@ forEachStorage('generated requests', (open) => {
     it('lists are answered or refused within a second', async () => {
       const random = createRandom(seed)
       for (let count = 0; count < PER_SEED; count++) {
-        expect(await measured('GET', listAddress(random))).toMatchObject({ isFine: true })
+        expect(await measuredAnswer('GET', listAddress(random))).toMatchObject({ isFine: true })
       }
     })
   })

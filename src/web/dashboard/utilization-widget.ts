@@ -9,7 +9,7 @@ import { contextText } from '../components/object-names.ts'
 import { percent, utilizationBar } from '../components/utilization-bar.ts'
 import { readList } from '../frame/inner-request.ts'
 import { visibleObjects } from '../lists/visible-objects.ts'
-import { rackModels, racksInUse } from '../racks/rack-facts.ts'
+import { rackModels, racksWithUsage } from '../racks/rack-facts.ts'
 import { translate } from '../texts/translate.ts'
 import { listOrNothing, numberControl } from './object-widgets.ts'
 import { numberInOption, type WidgetKind } from './widget.ts'
@@ -82,7 +82,7 @@ async function usedRacks(request: ApiRequest): Promise<readonly Used[]> {
   const model = rackModels(request.service.registry).rack
   const query = new URLSearchParams({ limit: String(RACKS), fields: 'id' })
   const { objects } = await readList(request, model, query, null)
-  const racks = await racksInUse(
+  const racks = await racksWithUsage(
     request,
     objects.map(({ id }) => Number(id)),
   )

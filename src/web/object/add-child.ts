@@ -153,7 +153,7 @@ function presetsOf(
   return presets
 }
 
-/** For each model, the names of the values that the form of a new object has, and of the fields that it cannot do without. */
+/** For each model, the names of the values in the form for a new object, and of the fields that an object must have. */
 const formsOf = oncePer((registry: Registry) =>
   oncePer((model: Model) => {
     const names = (registry.view(model).form ?? []).flatMap(({ fields }) => fields)

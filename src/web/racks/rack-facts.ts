@@ -21,8 +21,8 @@ export const rackModels = (registry: Registry) => ({
   reservation: registry.model('dcim.rackreservation'),
 })
 
-/** A rack and what is in use of it. */
-export interface RackInUse {
+/** A rack and how much of it is used. */
+export interface RackWithUsage {
   readonly id: number
   readonly name: string
   readonly site: number
@@ -36,7 +36,7 @@ export interface RackInUse {
 }
 
 /** A rack with the names of its contents. */
-export interface RackWithContents extends RackInUse {
+export interface RackWithContents extends RackWithUsage {
   /** Devices that the user may not view have no label. */
   readonly devices: readonly (MountedDevice & { readonly label: string })[]
 }
@@ -62,7 +62,7 @@ export async function racksWithContents(
   request: Pick<ActionRequest, 'service' | 'actor' | 'base'>,
   ids: readonly number[],
 ): Promise<readonly RackWithContents[]> {
-  const racks = await racksInUse(request, ids)
+  const racks = await racksWithUsage(request, ids)
   const visible = racks.flatMap(({ devices }) => devices).filter(({ isVisible }) => isVisible)
   const texts = await nestedDevices(
     request,
@@ -74,11 +74,11 @@ export async function racksWithContents(
   }))
 }
 
-/** The racks that the user may view, with what is in use of them, in the order of the ids. */
-export async function racksInUse(
+/** The racks that the user may view, with their usage, in the order of the ids. */
+export async function racksWithUsage(
   request: Pick<ActionRequest, 'service' | 'actor'>,
   ids: readonly number[],
-): Promise<readonly RackInUse[]> {
+): Promise<readonly RackWithUsage[]> {
   const { service, actor } = request
   const model = service.registry.model('dcim.rack')
   const permitted = permittedRowsOrNone(actor, 'view', model, service.settings)
@@ -94,7 +94,7 @@ export async function racksInUse(
   ])
   const devicesOf = Map.groupBy(devices, ({ rack }) => rack)
   const byId = new Map(rows.map((row) => [Number(row.id), row]))
-  return ids.flatMap((id): readonly RackInUse[] => {
+  return ids.flatMap((id): readonly RackWithUsage[] => {
     const row = byId.get(id)
     const load = loads.get(id)
     if (!row || !load) return []

@@ -4,7 +4,7 @@ import { utilizationCell } from '../components/utilization-bar.ts'
 import { EMPTY } from '../components/value.ts'
 import type { FurtherColumns } from '../lists/further-columns.ts'
 import { translate } from '../texts/translate.ts'
-import { rackModels, racksInUse } from './rack-facts.ts'
+import { rackModels, racksWithUsage } from './rack-facts.ts'
 
 /** The columns with the used space and the allocated power of racks; undefined for other models. */
 export function rackColumns(request: ApiRequest, model: Model): FurtherColumns | undefined {
@@ -15,7 +15,7 @@ export function rackColumns(request: ApiRequest, model: Model): FurtherColumns |
     fields: [],
     headings,
     load: async (objects) => {
-      const racks = await racksInUse(
+      const racks = await racksWithUsage(
         request,
         objects.map(({ id }) => Number(id)),
       )
