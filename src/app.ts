@@ -10,7 +10,6 @@ import { idleTimeOf } from './api/transport/idle-time.ts'
 import { scheduleAll } from './automation/data-sources/schedule.ts'
 import { dataSourceJob } from './automation/data-sources/sync-job.ts'
 import { ruleEngine } from './automation/event-rules/rule-engine.ts'
-import { embeddedAutovacuum } from './automation/jobs/autovacuum.ts'
 import { housekeepingJob } from './automation/jobs/housekeeping.ts'
 import { PRUNERS } from './automation/jobs/pruners.ts'
 import { searchIndexing } from './automation/jobs/search-indexing.ts'
@@ -114,7 +113,6 @@ function backgroundWork(
     }),
     deliveryWorker(service),
     searchIndexing(service, { idleTime }),
-    ...embeddedAutovacuum(service, { idleTime }, logger),
   ]
 }
 

@@ -1,7 +1,7 @@
 import { currentTimestamp, systemClock } from '../../src/clock.ts'
 import type { Transaction } from '../../src/db/database.ts'
 import { liftTimeLimit } from '../../src/db/time-limit.ts'
-import { vacuumAfterLoading } from '../../src/db/vacuum.ts'
+import { analyseTables } from '../../src/db/analyse-tables.ts'
 import { rebuildSearchIndex } from '../../src/read/search/build-index.ts'
 import { isStored } from '../../src/schema/column.ts'
 import type { Model } from '../../src/schema/registry.ts'
@@ -80,7 +80,7 @@ export async function generateInventory(
     return counts
   })
   cache.clear()
-  await vacuumAfterLoading(database)
+  await analyseTables(database)
   return made
 }
 

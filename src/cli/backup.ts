@@ -3,13 +3,12 @@ import { PROGRAM_VERSION } from '../config/program-version.ts'
 import { readSettings } from '../config/settings.ts'
 import { loadApplication, modelRegistry } from '../core.ts'
 import { openDatabase } from '../db/open.ts'
-import { ConfigurationError } from '../errors.ts'
 import { checkNewFile } from '../transfer/backup/archive-writer.ts'
 import { type BackupReport, type SecretsPlace, writeBackup } from '../transfer/backup/backup.ts'
 import { verifyBackup } from '../transfer/backup/restore.ts'
 import { requireDatabase } from './chosen-database.ts'
 
-/** Writes everything to one file. With PostgreSQL, the service can keep running. */
+/** Writes everything to one file; the service can keep running. */
 export const backupCommand = new Command('backup')
   .description('write database, uploaded files and secrets to a file that restore reads')
   .argument('<file>', 'new file, usually ….tar.gz')
@@ -18,9 +17,6 @@ export const backupCommand = new Command('backup')
     const settings = readSettings(process.env)
     const application = await loadApplication(settings)
     checkNewFile(file)
-    if (settings.databaseUrl === undefined && settings.dataDir === 'memory://') {
-      throw new ConfigurationError('DATA_DIR is memory://: there is nothing to back up.')
-    }
     requireDatabase(settings)
     const database = await openDatabase(settings)
     try {

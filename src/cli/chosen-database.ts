@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import type { Settings } from '../config/settings.ts'
+import { clusterDirectory, hasCluster, refuseFormerDatabase } from '../db/embedded/embedded-server.ts'
 import { ConfigurationError } from '../errors.ts'
 
 type Place = Pick<Settings, 'dataDir' | 'databaseUrl'>
@@ -11,21 +12,21 @@ export function databaseText({ dataDir, databaseUrl }: Place): string {
     const [, address = 'DATABASE_URL'] = /^[^:]+:\/\/(?:[^/]*@)?([^?]*)/.exec(databaseUrl) ?? []
     return `PostgreSQL at ${address}`
   }
-  return dataDir === 'memory://' ? dataDir : `embedded, in ${resolve(dataDir)}`
+  return `PostgreSQL in ${resolve(dataDir)}`
 }
 
 /**
- * Throws ConfigurationError if there is no embedded database, because opening it would create one. `isNew`: the value
- * of the option `--new`, for commands that have it. These commands also create a database in a DATA_DIR that the
- * environment sets.
+ * Throws ConfigurationError if DATA_DIR has no database, because opening it would create one. `isNew`: the value of the
+ * option `--new`, for commands that have it. These commands also create a database in a DATA_DIR that the environment
+ * sets.
  */
 export function requireDatabase(
   { dataDir, databaseUrl, given }: Place & Pick<Settings, 'given'>,
   isNew?: boolean,
 ): void {
-  if (databaseUrl !== undefined || dataDir === 'memory://') return
-  if (isNew || (isNew === false && given.has('DATA_DIR'))) return
-  if (existsSync(join(dataDir, 'database'))) return
+  if (databaseUrl !== undefined) return
+  refuseFormerDatabase(dataDir)
+  if (isNew || (isNew === false && given.has('DATA_DIR')) || hasCluster(dataDir)) return
   const advice = isNew === undefined ? '' : ', or make one here with --new'
   throw new ConfigurationError(
     `There is no database in ${dataDir}: set DATA_DIR or DATABASE_URL as they are for the service${advice}.`,
@@ -37,22 +38,20 @@ export const NEW_OPTION = ['--new', 'make the database where there is none'] as 
 
 /**
  * Makes a command of root run as the user who owns the data: files created by root would keep the service from
- * starting. Throws ConfigurationError for any other user who does not own the embedded database.
+ * starting. Throws ConfigurationError for any other user who does not own the database in DATA_DIR.
  */
 export function becomeOwnerOfData({ dataDir, databaseUrl }: Place): void {
   const { getuid, setuid, setgid, setgroups } = process
-  if (dataDir === 'memory://' || !getuid || !setuid || !setgid || !setgroups) return
-  const directory = [join(dataDir, 'database'), dataDir].find((path) => existsSync(path))
-  if (directory === undefined) return
-  const { uid, gid } = statSync(directory)
+  if (!getuid || !setuid || !setgid || !setgroups || !existsSync(dataDir)) return
   const user = getuid()
+  // A server of DATABASE_URL manages its files itself, and a directory may be shared by a group.
+  const directory = user === 0 || databaseUrl !== undefined ? dataDir : clusterDirectory(dataDir)
+  const { uid, gid } = statSync(directory, { throwIfNoEntry: false }) ?? { uid: user, gid: 0 }
   if (uid === user) return
+  const owned = `${resolve(directory)} belongs to the user with the id ${uid}`
   if (user !== 0) {
-    // A server manages its files itself, and a directory may be shared by a group.
-    if (databaseUrl !== undefined || directory === dataDir) return
-    throw new ConfigurationError(
-      `${resolve(directory)} belongs to the user with the id ${uid}: run this command as that user, or as root.`,
-    )
+    if (databaseUrl !== undefined) return
+    throw new ConfigurationError(`${owned}: run this command as that user, or as root.`)
   }
   try {
     setgroups([])
@@ -60,7 +59,7 @@ export function becomeOwnerOfData({ dataDir, databaseUrl }: Place): void {
     setuid(uid)
   } catch (error) {
     throw new ConfigurationError(
-      `${resolve(directory)} belongs to the user with the id ${uid}, and this process may not run as that user (${error}): run this command as that user.`,
+      `${owned}, and this process may not run as that user (${error}): run this command as that user.`,
     )
   }
 }

@@ -9,6 +9,7 @@ export const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['doctor', async () => (await import('./doctor.ts')).doctorCommand],
   ['backup', async () => (await import('./backup.ts')).backupCommand],
   ['restore', async () => (await import('./restore.ts')).restoreCommand],
+  ['psql', async () => (await import('./psql.ts')).psqlCommand],
   ['reindex', async () => (await import('./reindex.ts')).reindexCommand],
   ['openapi', async () => (await import('./openapi.ts')).openApiCommand],
   ['configuration', async () => (await import('./configuration.ts')).configurationCommand],

@@ -36,20 +36,18 @@ export function readyText({ settings, superuser, address, isQuiet }: Started): s
     `  API            ${address}/api/, documented at ${address}/api/schema/swagger-ui/`,
     `  Data           ${placeOf(settings)}`,
     ...(demo ? ['  Sample network loaded by --demo or DEMO; without it an empty database stays empty'] : []),
-    `  New password   ${COMMAND} create-superuser ${name}${isEmbedded(settings) ? ' (stop the service first)' : ''}`,
+    `  New password   ${COMMAND} create-superuser ${name}`,
     ...(superuserApiToken === undefined ? tokenLines(name, address) : []),
     `  First request  curl -H 'Authorization: Token <key>' ${address}/api/dcim/sites/`,
     ...(isQuiet ? ['  Requests are not logged to a terminal; REQUEST_LOG_LEVEL=info shows them'] : []),
   ].join('\n')
 }
 
-const isEmbedded = ({ databaseUrl }: Settings): boolean => databaseUrl === undefined
-
 function placeOf({ dataDir, databaseUrl }: Settings): string {
   if (databaseUrl !== undefined) {
     return `the PostgreSQL database of DATABASE_URL; uploaded files in ${resolve(dataDir)}`
   }
-  return dataDir === 'memory://' ? 'in memory, lost when the service stops' : resolve(dataDir)
+  return resolve(dataDir)
 }
 
 const tokenLines = (name: string, address: string): readonly string[] => [

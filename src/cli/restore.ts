@@ -1,13 +1,13 @@
 import { existsSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
 import { Command } from 'commander'
 import { makeDataDirectory } from '../config/data-directory.ts'
-import { readSettings, type Settings } from '../config/settings.ts'
+import { readSettings } from '../config/settings.ts'
 import { loadApplication, modelRegistry } from '../core.ts'
+import { clusterDirectory, hasCluster } from '../db/embedded/embedded-server.ts'
 import { openDatabase } from '../db/open.ts'
 import { checkBackup, type RestoreReport, restoreBackup } from '../transfer/backup/restore.ts'
 
-/** Restores a backup, to the same kind of storage or the other one. */
+/** Restores a backup, to a server of DATABASE_URL or to DATA_DIR. */
 export const restoreCommand = new Command('restore')
   .description('bring back what backup has written, to an empty database')
   .argument('<file>')
@@ -15,9 +15,9 @@ export const restoreCommand = new Command('restore')
   .action(async (file: string, options: { readonly replace?: true }) => {
     const settings = readSettings(process.env)
     const application = await loadApplication(settings)
-    // Checked before an embedded database is created.
+    // Checked before a database is created.
     await checkBackup(file)
-    const isNew = settings.databaseUrl === undefined && !hasDatabase(settings)
+    const isNew = settings.databaseUrl === undefined && !hasCluster(settings.dataDir)
     const isNewDirectory = isNew && !existsSync(settings.dataDir)
     if (settings.databaseUrl === undefined) makeDataDirectory(settings.dataDir)
     try {
@@ -31,13 +31,11 @@ export const restoreCommand = new Command('restore')
         await database.close()
       }
     } catch (error) {
-      if (isNew) rmSync(join(settings.dataDir, 'database'), { recursive: true, force: true })
+      if (isNew) rmSync(clusterDirectory(settings.dataDir), { recursive: true, force: true })
       if (isNewDirectory) rmSync(settings.dataDir, { recursive: true, force: true })
       throw error
     }
   })
-
-const hasDatabase = ({ dataDir }: Settings): boolean => existsSync(join(dataDir, 'database'))
 
 function tell({ created, program, rows, media, otherSecrets }: RestoreReport): void {
   console.log(`${rows} rows and ${media} uploaded files restored, as they were at ${created} (version ${program}).`)

@@ -4,9 +4,10 @@ import type { Logger } from 'pino'
 import type { App } from '../app.ts'
 import { keepTemplatesReady } from '../automation/templates/keep-ready.ts'
 import { logUnhandledRejections } from '../changes/background/unhandled-rejections.ts'
+import { makeDataDirectory } from '../config/data-directory.ts'
 import { readSettings, type Settings } from '../config/settings.ts'
 import { type Environment, openCore } from '../core.ts'
-import { ConfigurationError } from '../errors.ts'
+import { type EmbeddedServer, refuseFormerDatabase, useEmbeddedServer } from '../db/embedded/embedded-server.ts'
 import { auditLog } from '../identity/audit-log.ts'
 import { loadDemo } from '../transfer/demo/load-demo.ts'
 import { runCluster } from './cluster/primary.ts'
@@ -31,15 +32,21 @@ export const serveCommand = new Command('serve')
     const logger = createLogger(settings)
     logUnhandledRejections(logger)
     if (cluster.isWorker) return await serveAsWorker(settings, logger)
-    if (settings.workers > 1 && settings.databaseUrl === undefined) {
-      throw new ConfigurationError('WORKERS above 1 need DATABASE_URL: the embedded database belongs to one process.')
-    }
     warnOfUnknownSettings((sentence) => logger.warn(sentence))
     await checkListening(settings)
+    const server = await startDatabaseServer(settings, logger)
     const app = await prepareOnce(settings, logger, migrateWhileServed)
-    if (settings.workers === 1) await serveAlone(app, logger)
-    else await serveByWorkers(app, logger)
+    if (settings.workers === 1) await serveAlone(app, logger, server)
+    else await serveByWorkers(app, logger, server)
   })
+
+/** The PostgreSQL server of DATA_DIR, for this process, its workers and commands; undefined with DATABASE_URL. */
+async function startDatabaseServer(settings: Settings, logger: Logger): Promise<EmbeddedServer | undefined> {
+  if (settings.databaseUrl !== undefined) return undefined
+  makeDataDirectory(settings.dataDir)
+  refuseFormerDatabase(settings.dataDir)
+  return await useEmbeddedServer(settings, { role: 'service', warn: (sentence) => logger.warn(sentence) })
+}
 
 /** True on a terminal, since request lines would push the output of the start out of view. */
 const isQuietTerminal = (): boolean =>
@@ -53,8 +60,8 @@ function serveSettings(demo: true | undefined): Settings {
   }
 }
 
-async function serveAlone(app: App, logger: Logger): Promise<void> {
-  const address = await listen(app, logger)
+async function serveAlone(app: App, logger: Logger, server: EmbeddedServer | undefined): Promise<void> {
+  const address = await listen(app, logger, server)
   await greet(app, logger, address)
 }
 
@@ -67,13 +74,14 @@ async function serveAsWorker(settings: Settings, logger: Logger): Promise<void> 
 }
 
 /** Starts the workers over the prepared database. */
-async function serveByWorkers(app: App, logger: Logger): Promise<void> {
+async function serveByWorkers(app: App, logger: Logger, server: EmbeddedServer | undefined): Promise<void> {
   await app.close()
   await runCluster({
     workers: app.core.service.settings.workers,
     onServing: (address) => void greet(app, logger, address),
     warn: (sentence) => logger.warn(sentence),
   })
+  await server?.release()
   process.exit(0)
 }
 
@@ -97,10 +105,10 @@ async function prepare(settings: Settings, logger: Logger, environment: Partial<
   return await createApp(core, logger)
 }
 
-/** Accepts requests until a signal; returns the address. */
-async function listen(app: App, logger: Logger): Promise<string> {
+/** Accepts requests until a signal, which then stops the `server` too; returns the address. */
+async function listen(app: App, logger: Logger, server?: EmbeddedServer): Promise<string> {
   const { settings } = app.core.service
-  stopOnSignals(app, logger)
+  stopOnSignals(app, logger, server)
   try {
     const address = await app.listen()
     app.startBackground()
@@ -120,7 +128,7 @@ async function greet({ core, superuser }: App, logger: Logger, address: string):
 }
 
 /** The first signal stops cleanly, SIGTERM after load balancers have had time to notice; a second one does not wait. */
-function stopOnSignals(app: App, logger: Logger): void {
+function stopOnSignals(app: App, logger: Logger, server: EmbeddedServer | undefined): void {
   let isStopping = false
   const stop = async (signal: NodeJS.Signals): Promise<void> => {
     if (isStopping) {
@@ -132,6 +140,7 @@ function stopOnSignals(app: App, logger: Logger): void {
     try {
       if (signal === 'SIGTERM') await app.drain()
       await app.close()
+      await server?.release()
       process.exit(0)
     } catch (error) {
       logger.error({ err: error }, 'the service did not stop cleanly')

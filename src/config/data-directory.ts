@@ -1,25 +1,19 @@
 import { accessSync, constants, mkdirSync, statSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { ConfigurationError, codeOf } from '../errors.ts'
 import { isBucket } from '../s3.ts'
 import type { Settings } from './settings.ts'
-
-/** Value of DATA_DIR that stores nothing on disk. */
-const MEMORY = 'memory://'
 
 /**
  * One sentence that says why DATA_DIR cannot be used: it is a file, or it cannot be written or created. Undefined if it
  * can be used. Changes nothing.
  */
 export function dataDirectoryProblem(dataDir: string, setting = 'DATA_DIR'): string | undefined {
-  if (dataDir === MEMORY) return undefined
   const directory = resolve(dataDir)
   const nearest = nearestExisting(directory)
   const why = whyNotWritable(nearest)
   if (nearest === directory) {
-    const database = join(directory, 'database')
-    const problem = why ?? (nearestExisting(database) === database && whyNotWritable(database))
-    return problem ? `${setting} cannot be used: ${problem}.` : undefined
+    return why && `${setting} cannot be used: ${why}.`
   }
   return why && cannotBeMade(setting, directory, why)
 }
@@ -35,7 +29,7 @@ export function uploadProblem({ dataDir, mediaRoot }: Pick<Settings, 'dataDir' |
 export function makeDataDirectory(dataDir: string): void {
   const problem = dataDirectoryProblem(dataDir)
   if (problem !== undefined) throw new ConfigurationError(problem)
-  if (dataDir !== MEMORY) makeDirectories(resolve(dataDir))
+  makeDirectories(resolve(dataDir))
 }
 
 /** One level at a time: the recursive form never returns in places such as /proc. */

@@ -55,10 +55,6 @@ describe('loadSecrets', () => {
     )
   })
 
-  it('stores no secrets if the data is in memory', () => {
-    expect(load('memory://').secretKey).not.toBe(load('memory://').secretKey)
-  })
-
   it('warns if other users may read the file', () => {
     const dataDir = newDataDir()
     load(dataDir)

@@ -31,13 +31,13 @@ type SecretSettings = Pick<Settings, 'dataDir' | 'secretKey' | 'apiTokenPeppers'
  * ConfigurationError for a file that is damaged or unreadable.
  */
 export function loadSecrets(settings: SecretSettings, warn: (sentence: string) => void): Secrets {
-  const path = settings.dataDir === 'memory://' ? undefined : join(settings.dataDir, 'secrets.json')
-  const stored = path === undefined ? {} : readStored(path, warn)
+  const path = join(settings.dataDir, 'secrets.json')
+  const stored = readStored(path, warn)
   const before = JSON.stringify(stored)
   const configured = Object.entries(settings.apiTokenPeppers ?? {})
   if (settings.secretKey === undefined) stored.secretKey ??= generate()
   if (configured.length === 0) stored.apiTokenPepper1 ??= generate()
-  if (path !== undefined && JSON.stringify(stored) !== before) writeStored(path, stored)
+  if (JSON.stringify(stored) !== before) writeStored(path, stored)
 
   const secretKey = settings.secretKey ?? stored.secretKey ?? ''
   // The generated pepper stays valid alongside those of the environment, because existing tokens were created with it.

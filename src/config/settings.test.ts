@@ -108,7 +108,7 @@ const refused = [
   { environment: { BASE_PATH: 'a b' }, sentence: /^BASE_PATH must be a path/ },
   {
     environment: { DATA_DIR: 's3://bucket' },
-    sentence: 'DATA_DIR must be a directory, or memory://, not "s3://bucket".',
+    sentence: 'DATA_DIR must be a directory, not "s3://bucket".',
   },
   { environment: { LOG_LEVEL: 'loud' }, sentence: /^LOG_LEVEL must be one of trace, debug/ },
   {

@@ -97,9 +97,9 @@ export const DECLARATIONS = {
   }),
   dataDir: setting({
     name: 'DATA_DIR',
-    type: textLike(/^(memory:\/\/|(?!.*:\/\/).+)$/, 'a directory, or memory://'),
+    type: textLike(/^(?!.*:\/\/).+$/, 'a directory'),
     default: './data',
-    help: 'Directory for the database, uploaded images and secrets; memory:// keeps nothing after the process ends',
+    help: 'Directory for the database, uploaded images and secrets',
   }),
   mediaRoot: optional({
     name: 'MEDIA_ROOT',
@@ -120,7 +120,7 @@ export const DECLARATIONS = {
   databaseUrl: optional({
     name: 'DATABASE_URL',
     type: serverUrl,
-    help: 'PostgreSQL server to use instead of the embedded database; name several hosts if a standby can be promoted',
+    help: 'PostgreSQL server to use instead of the one that the service starts; name several hosts if a standby can be promoted',
     secret: true,
   }),
   databaseSessionUrl: optional({
@@ -135,6 +135,12 @@ export const DECLARATIONS = {
     default: [],
     help: 'Streaming-replication standbys of that server, which serve reads',
     secret: true,
+  }),
+  databaseMemory: setting({
+    name: 'DATABASE_MEMORY',
+    type: wholeNumberValue(16, 1_048_576),
+    default: 128,
+    help: 'Megabytes that the PostgreSQL server which the service starts uses to cache data; a quarter of the memory of the machine is a good value for large inventories',
   }),
   databasePoolSize: setting({
     name: 'DATABASE_POOL_SIZE',

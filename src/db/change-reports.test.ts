@@ -29,7 +29,7 @@ function recorder(log: string[]): Database {
   }
   const transaction: Database['transaction'] = (work) => runTransaction(connection, connection, announce, work)
   return {
-    kind: 'postgres',
+    connections: () => ({ open: 1, idle: 0, waiting: 0 }),
     ...queryableOver(connection),
     transaction,
     rollBack: rollBackOf(transaction),

@@ -67,7 +67,6 @@ export interface WriteProblem {
  * while the server cannot be reached; the next call tries again.
  */
 export interface Database extends Queryable {
-  readonly kind: 'pglite' | 'postgres'
   /** Read committed. Commits when `work` resolves, rolls back when it throws. Nothing is retried. */
   transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>
   /**
@@ -77,8 +76,8 @@ export interface Database extends Queryable {
   rollBack<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>
   /** Several statements without parameters, for migrations only. */
   script(text: string): Promise<void>
-  /** Current connections to the server; absent without a server. */
-  connections?(): Connections
+  /** Current connections to the server. */
+  connections(): Connections
   /** Standbys that serve reads; absent if there are none. */
   readonly replicas?: Replicas
   /** Runs read-only work whose statements replicas may answer; absent if there are none. */

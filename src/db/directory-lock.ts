@@ -1,53 +1,66 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { ConfigurationError, codeOf } from '../errors.ts'
+import { codeOf } from '../errors.ts'
+
+/** The process that has claimed a directory. */
+export interface Holder {
+  readonly pid: number
+  /** The word that it has left about its purpose. */
+  readonly role: string
+}
+
+/** `release` gives up the claim. */
+export type Claim = { readonly release: () => void } | { readonly holder: Holder }
 
 /**
- * Claims a directory for this process by a file `<directory>.lock` next to it, and returns a function that releases it.
- * The claim of a process that has ended is taken over. Throws ConfigurationError while another process, or this one,
- * holds it.
+ * Claims a directory for this process by a file `<directory>.lock` next to it. The claim of a process that has ended is
+ * taken over.
  */
-export function lockDirectory(directory: string): () => void {
+export function claimDirectory(directory: string, role: string): Claim {
   const path = `${directory}.lock`
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-  const own = describeProcess(process.pid)
+  const content = [describeProcess(process.pid), role].join('\n')
   for (;;) {
-    const holder = claim(path, own)
-    if (holder === undefined) return () => rmSync(path, { force: true })
-    const pid = Number.parseInt(holder, 10)
-    if (describeProcess(pid) === holder) {
-      throw new ConfigurationError(
-        `The data directory ${directory} is in use by process ${pid}: stop that first, or set DATA_DIR to another directory.`,
-      )
-    }
-    discard(path, holder)
+    const present = claim(path, content)
+    if (present === undefined) return { release: () => rmSync(path, { force: true }) }
+    const holder = runningHolder(present)
+    if (holder) return { holder }
+    discard(path, present)
   }
 }
 
-/** Id of the running process that has claimed the directory. */
-export function holderOf(directory: string): number | undefined {
+/** The running process that has claimed the directory. */
+export function holderOf(directory: string): Holder | undefined {
   try {
-    const holder = readFileSync(`${directory}.lock`, 'utf8')
-    const pid = Number.parseInt(holder, 10)
-    return describeProcess(pid) === holder ? pid : undefined
+    return runningHolder(readFileSync(`${directory}.lock`, 'utf8'))
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return undefined
     throw error
   }
 }
 
-/** Writes the claim, or returns the existing one. */
-function claim(path: string, own: string): string | undefined {
+function runningHolder(content: string): Holder | undefined {
+  const [process = '', role = ''] = content.split('\n')
+  const pid = Number.parseInt(process, 10)
+  return process !== '' && describeProcess(pid) === process ? { pid, role } : undefined
+}
+
+/** Writes the claim, or returns the existing one. No other process sees it before it is complete. */
+function claim(path: string, content: string): string | undefined {
+  const draft = `${path}.${process.pid}`
+  writeFileSync(draft, content, { mode: 0o600 })
   try {
-    writeFileSync(path, own, { flag: 'wx', mode: 0o600 })
+    linkSync(draft, path)
     return undefined
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw error
+  } finally {
+    rmSync(draft)
   }
   try {
     return readFileSync(path, 'utf8')
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return claim(path, own)
+    if (codeOf(error) === 'ENOENT') return claim(path, content)
     throw error
   }
 }

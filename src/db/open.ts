@@ -1,19 +1,18 @@
-import { join } from 'node:path'
 import { ApiError, ConfigurationError } from '../errors.ts'
 import { volatile } from '../sql/fragment.ts'
 import type { Database } from './database.ts'
+import { clusterDirectory, type EmbeddedSettings, useEmbeddedServer } from './embedded/embedded-server.ts'
+import { withRoomOnDisk } from './embedded/room-on-disk.ts'
+import { openPostgres } from './postgres.ts'
 
 /** The part of the configuration that locates the data. */
-export interface StorageSettings {
-  /** postgres://…; undefined for the embedded database. */
+export interface StorageSettings extends EmbeddedSettings {
+  /** postgres://…; undefined for the server that the service starts. */
   readonly databaseUrl: string | undefined
   /** URL of the same servers that bypasses any pooler. */
   readonly databaseSessionUrl?: string | undefined
   /** URLs of standbys that may serve reads. */
   readonly databaseReplicaUrls?: readonly string[] | undefined
-  readonly databasePoolSize: number
-  /** Directory of everything that the service stores, or `memory://`. */
-  readonly dataDir: string
 }
 
 export interface OpenOptions {
@@ -21,28 +20,32 @@ export interface OpenOptions {
   readonly warn?: ((sentence: string) => void) | undefined
 }
 
-/** Milliseconds after which a server cancels a statement; the embedded database cannot interrupt one. */
+/** Milliseconds after which the server cancels a statement. */
 const STATEMENT_TIMEOUT = 60_000
 const OLDEST_POSTGRES = 15
 
 /**
- * Opens the database that the configuration names. Throws ConfigurationError when it cannot be used:
- * unreachable, too old, or open in another process.
+ * Opens the database that the configuration names: that of DATABASE_URL, or the one in DATA_DIR, whose server is started
+ * unless a service has done so. Throws ConfigurationError when it cannot be used: unreachable, or too old.
  */
 export async function openDatabase(settings: StorageSettings, { warn }: OpenOptions = {}): Promise<Database> {
+  const common = { poolSize: settings.databasePoolSize, statementTimeout: STATEMENT_TIMEOUT, warn }
   if (settings.databaseUrl === undefined) {
-    const directory = settings.dataDir === 'memory://' ? undefined : join(settings.dataDir, 'database')
-    const { openPglite } = await import('./pglite.ts')
-    return await openPglite(directory)
+    const server = await useEmbeddedServer(settings, { role: 'command', warn })
+    const database = openPostgres({ ...common, url: server.url })
+    return {
+      ...withRoomOnDisk(database, clusterDirectory(settings.dataDir)),
+      close: async () => {
+        await database.close()
+        await server.release()
+      },
+    }
   }
-  const { openPostgres } = await import('./postgres.ts')
   const database = openPostgres({
+    ...common,
     url: settings.databaseUrl,
     sessionUrl: settings.databaseSessionUrl,
     replicaUrls: settings.databaseReplicaUrls,
-    poolSize: settings.databasePoolSize,
-    statementTimeout: STATEMENT_TIMEOUT,
-    warn,
   })
   try {
     await checkServer(database)

@@ -96,7 +96,6 @@ export function openPostgres(options: PostgresOptions): Database {
     withSession(({ session }) => runTransaction(finder, session, notifications.announce, work))
 
   return {
-    kind: 'postgres',
     ...queryable,
     transaction,
     rollBack: rollBackOf(transaction),

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { currentTimestamp } from '../clock.ts'
+import { analyseTables } from '../db/analyse-tables.ts'
 import type { Transaction } from '../db/database.ts'
 import { liftTimeLimit } from '../db/time-limit.ts'
-import { vacuumAfterLoading } from '../db/vacuum.ts'
 import { restartHistory } from '../db/versions/restart-history.ts'
 import { rebuildSearchIndex } from '../read/search/build-index.ts'
 import { WrongValue } from '../schema/fields/kind.ts'
@@ -91,7 +91,7 @@ export async function importDataSet(
       new Run(service, transaction, hidden, importable, progress).all(vault, secrets),
     )
     cache.clear()
-    await vacuumAfterLoading(database)
+    await analyseTables(database)
     const leftOut = collections.flatMap(({ collection, model }) => (model ? [] : [collection.endpoint]))
     return { imported, leftOut, scriptRules: await countScriptRules(service), media: media.count }
   } catch (error) {

@@ -21,7 +21,7 @@ it('a script whose process is killed is run again by another one, and changes th
   const databaseUrl = await createServerDatabase()
   const environment = {
     DATABASE_URL: databaseUrl,
-    DATA_DIR: 'memory://',
+    DATA_DIR: root,
     SECRET_KEY: 'x'.repeat(50),
   }
   const start = () => startServer({ ...environment, SCRIPTS_ROOT: root })

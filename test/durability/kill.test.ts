@@ -1,9 +1,10 @@
 import { expect, it, onTestFinished } from 'vitest'
+import { crash, victimOf } from '../support/crashes.ts'
+import { directoryOfTest } from '../support/directory.ts'
 import { runSize } from '../support/run-size.ts'
-import { SERVED_STORAGES } from '../support/served-storages.ts'
 import { type ServerProcess, send, startServer } from '../support/server.ts'
 
-const ROUNDS = runSize({ full: 10, usual: 5 })
+const ROUNDS = runSize({ full: 30, usual: 6 })
 const BULK = 20
 const WRITERS = 3
 /** Requests of one writer in the first round; each further round has one more. */
@@ -17,7 +18,7 @@ interface Ledger {
 
 const site = (name: string) => ({ name, slug: name })
 
-/** Writes until the server is gone: single sites and bulk requests of twenty, alternately. */
+/** Writes until the service does not respond, or without its database: single sites and bulk requests of twenty, alternately. */
 async function writeUntilGone(
   server: ServerProcess,
   writer: string,
@@ -30,7 +31,7 @@ async function writeUntilGone(
     if (names.length > 1) ledger.bulks.push(names)
     const body = names.length > 1 ? names.map(site) : site(prefix)
     const answer = await send(server, 'POST', '/api/dcim/sites/', body).catch(() => undefined)
-    if (answer === undefined) return
+    if (answer === undefined || answer.status === 503) return
     if (answer.status !== 201) throw new Error(`${answer.status}: ${await answer.text()}`)
     for (const name of names) ledger.acknowledged.add(name)
     afterAnswer(turn)
@@ -51,33 +52,30 @@ async function storedNames(server: ServerProcess): Promise<Set<string>> {
   return names
 }
 
-it.each(SERVED_STORAGES)(
-  `$storage: kill -9 during writes, ${ROUNDS} times: acknowledged writes are stored, and bulk requests completely or not at all`,
-  async ({ settings }) => {
-    const environment = await settings()
-    const ledger: Ledger = { acknowledged: new Set(), bulks: [] }
-    for (let round = 0; round < ROUNDS; round++) {
-      const server = await startServer(environment)
-      const { promise: isTime, resolve } = Promise.withResolvers<void>()
-      // The server is killed right after a response to the first writer, while it is processing requests of the others.
-      const writing = Array.from({ length: WRITERS }, (_, writer) =>
-        writeUntilGone(server, `r${round}-w${writer}`, ledger, (turn) => {
-          if (writer === 0 && turn === TURNS + round) resolve()
-        }),
-      )
-      await isTime
-      await server.kill()
-      await Promise.all(writing)
-    }
-    const server = await startServer(environment)
-    onTestFinished(() => server.kill())
-    const stored = await storedNames(server)
-    expect(ledger.acknowledged.size).toBeGreaterThan(ROUNDS * BULK)
-    expect([...ledger.acknowledged].filter((name) => !stored.has(name))).toEqual([])
-    const halves = ledger.bulks.filter((names) => {
-      const present = names.filter((name) => stored.has(name)).length
-      return present !== 0 && present !== names.length
-    })
-    expect(halves).toEqual([])
-  },
-)
+it(`kill -9 of the service, its server or a backend during writes, ${ROUNDS} times: acknowledged writes are stored, and bulk requests completely or not at all`, async () => {
+  const environment = { DATA_DIR: directoryOfTest() }
+  const ledger: Ledger = { acknowledged: new Set(), bulks: [] }
+  let server = await startServer(environment)
+  onTestFinished(() => server.kill())
+  for (let round = 0; round < ROUNDS; round++) {
+    const { promise: isTime, resolve } = Promise.withResolvers<void>()
+    // The process is killed right after a response to the first writer, while it is processing requests of the others.
+    const writing = Array.from({ length: WRITERS }, (_, writer) =>
+      writeUntilGone(server, `r${round}-w${writer}`, ledger, (turn) => {
+        if (writer === 0 && turn === TURNS + round) resolve()
+      }),
+    )
+    await isTime
+    const crashed = crash(server, environment, victimOf(round))
+    await Promise.all(writing)
+    server = await crashed
+  }
+  const stored = await storedNames(server)
+  expect(ledger.acknowledged.size).toBeGreaterThan(ROUNDS * BULK)
+  expect([...ledger.acknowledged].filter((name) => !stored.has(name))).toEqual([])
+  const halves = ledger.bulks.filter((names) => {
+    const present = names.filter((name) => stored.has(name)).length
+    return present !== 0 && present !== names.length
+  })
+  expect(halves).toEqual([])
+})

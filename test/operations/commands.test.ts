@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { PROGRAM_VERSION } from '../../src/config/program-version.ts'
-import { lockDirectory } from '../../src/db/directory-lock.ts'
+import { claimDirectory } from '../../src/db/directory-lock.ts'
 
 const DOCUMENT = join(import.meta.dirname, '../../package.json')
 const NOWHERE = 'postgres://127.0.0.1:1/none'
@@ -225,7 +225,7 @@ it.each(cases.filter(({ isSkipped }) => !isSkipped))('$name', async (row) => {
   const data = join(directory, 'data')
   if (isOpen) {
     mkdirSync(join(data, 'database'), { recursive: true })
-    onTestFinished(lockDirectory(join(data, 'database')))
+    onTestFinished(claimDirectory(join(data, 'database')))
   }
   const port = isPortTaken ? await takenPort() : 1
   const program = join(import.meta.dirname, '../../src/cli/main.ts')

@@ -53,7 +53,7 @@ export function readiness(stopping: Stopping): Endpoint {
 
 /** Reason why the disk accepts no writes; undefined if no problem is known. */
 function storageProblem({ database, settings }: Service): string | undefined {
-  const inDirectory = database.kind === 'pglite' ? dataDirectoryProblem(settings.dataDir) : undefined
+  const inDirectory = settings.databaseUrl === undefined ? dataDirectoryProblem(settings.dataDir) : undefined
   const problem = database.writeProblem?.()
   return inDirectory ?? (problem?.kind === 'storageFull' ? problem.detail : undefined)
 }

@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Database, Transaction } from '../../db/database.ts'
 import { rollBackOf } from '../../db/roll-back.ts'
 import { nestedTransaction } from '../../db/transaction.ts'
@@ -58,7 +60,7 @@ const serviceWithin = (
     registry,
     databaseWithin(database, transaction),
     // Otherwise files would be removed before it is known whether the transaction is committed.
-    { ...settings, dataDir: 'memory://', cacheSize: 0 },
+    { ...settings, mediaRoot: settings.mediaRoot ?? join(tmpdir(), `cadastre-media-${process.pid}`), cacheSize: 0 },
     { clock, absentRelations },
   )
 
@@ -66,13 +68,13 @@ const serviceWithin = (
 function databaseWithin(database: Database, outer: Transaction): Database {
   const transaction: Database['transaction'] = (work) => nestedTransaction(outer, work)
   return {
-    kind: database.kind,
     query: outer.query,
     queryArrays: outer.queryArrays,
     queryColumn: outer.queryColumn,
     execute: outer.execute,
     transaction,
     rollBack: rollBackOf(transaction),
+    connections: database.connections,
     script: async () => {
       throw new Error('A script cannot migrate')
     },

@@ -10,7 +10,6 @@ import { describeModels } from './model-descriptions.ts'
 import { type SnapshotStore, snapshotsIn } from './snapshot-store.ts'
 import { processStarter } from './start-process.ts'
 import { TemplatePool } from './template-pool.ts'
-import { temporarySnapshot } from './temporary-snapshot.ts'
 
 /** A template and its variables. */
 export interface RenderJob extends RenderOptions {
@@ -135,7 +134,7 @@ export function poolOf({ registry, settings }: Pick<Service, 'registry' | 'setti
 
 function createRenderer(registry: Registry, { dataDir, basePath }: Service['settings']): Renderer {
   const models = JSON.stringify(describeModels(registry, basePath))
-  const snapshots = dataDir.includes('://') ? temporarySnapshot() : snapshotsIn(join(dataDir, 'cache'))
+  const snapshots = snapshotsIn(join(dataDir, 'cache'))
   const pool = new TemplatePool(processStarter(models, snapshots))
   const renderer = { pool, snapshots }
   renderers.set(registry, renderer)

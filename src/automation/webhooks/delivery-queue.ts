@@ -134,12 +134,11 @@ export async function renewClaims(queryable: Queryable, worker: string, until: s
     where leased_by = ${worker} and next_attempt is not null`)
 }
 
-/** Releases the claims of the process, or of all processes, so that the deliveries can be claimed at once. */
-export async function releaseClaims(queryable: Queryable, worker?: string): Promise<void> {
-  const whose = worker === undefined ? sql`leased_by is not null` : sql`leased_by = ${worker}`
+/** Releases the claims of the process, so that the deliveries can be claimed at once. */
+export async function releaseClaims(queryable: Queryable, worker: string): Promise<void> {
   await queryable.execute(sql`
     ${updateTable(SYSTEM.webhookDelivery)} set leased_by = null, leased_until = null
-    where ${whose} and next_attempt is not null`)
+    where leased_by = ${worker} and next_attempt is not null`)
 }
 
 /** The result of an attempt. */

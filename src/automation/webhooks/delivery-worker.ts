@@ -59,7 +59,6 @@ class DeliveryWorker {
   /** Resolves when no attempt is in progress any more. */
   #done = Promise.withResolvers<void>()
   #renewed = 0
-  #isFirst = true
 
   constructor(service: Service) {
     this.#service = service
@@ -83,7 +82,6 @@ class DeliveryWorker {
    * with the first of them, or when there may be others to claim.
    */
   async turn(signal: AbortSignal): Promise<TurnResult> {
-    if (this.#isFirst) await this.#recover()
     this.#news = Promise.withResolvers<void>()
     this.#done = Promise.withResolvers<void>()
     for (const delivery of await this.#record((transaction) => this.#claim(transaction))) this.#start(delivery, signal)
@@ -91,13 +89,6 @@ class DeliveryWorker {
     await this.#waitForNews(signal)
     if (signal.aborted) await this.#stop()
     return 'again'
-  }
-
-  /** The embedded database has one process, so older claims belong to a process that has ended. */
-  async #recover(): Promise<void> {
-    const { database } = this.#service
-    if (database.kind === 'pglite') await releaseClaims(database)
-    this.#isFirst = false
   }
 
   async #claim(transaction: Transaction): Promise<readonly ClaimedDelivery[]> {

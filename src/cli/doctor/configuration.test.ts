@@ -34,7 +34,6 @@ it.each([
   { environment: { LOG_LEVEL: 'debug' }, doubt: 'LOG_LEVEL' },
   { environment: { MAINTENANCE_MODE: 'true' }, doubt: 'MAINTENANCE_MODE' },
   { environment: { DEMO: 'true' }, doubt: 'DEMO' },
-  { environment: { DATA_DIR: 'memory://' }, doubt: 'memory://' },
   { environment: { DATABASE_URL: 'postgres://db.example/x' }, doubt: 'without sslmode' },
   {
     environment: { DATABASE_URL: 'postgres://db.example/x?sslmode=require' },

@@ -89,11 +89,6 @@ const DOUBTS: readonly Doubt[] = [
     advice: 'Do not set it where you keep real data.',
   },
   {
-    applies: ({ dataDir, databaseUrl }) => dataDir === 'memory://' && databaseUrl === undefined,
-    text: 'DATA_DIR is memory://: everything is gone when the service stops.',
-    advice: 'Name a directory.',
-  },
-  {
     applies: ({ databaseUrl }) => databaseUrl !== undefined && isUnencrypted(databaseUrl),
     text: 'DATABASE_URL names another machine without sslmode.',
     advice: 'Add ?sslmode=verify-full (or require), unless the network between is your own.',

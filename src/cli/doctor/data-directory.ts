@@ -2,6 +2,7 @@ import { accessSync, constants, existsSync, lstatSync, readdirSync, statfsSync, 
 import { dirname, join, resolve } from 'node:path'
 import { dataDirectoryProblem } from '../../config/data-directory.ts'
 import type { Settings } from '../../config/settings.ts'
+import { clusterDirectory } from '../../db/embedded/embedded-server.ts'
 import { isBucket } from '../../s3.ts'
 import { secretsFile } from '../../transfer/backup/existing-secrets.ts'
 import { mediaPlace } from '../../write/media/media-store.ts'
@@ -15,7 +16,6 @@ const LEAST = 100 * MEBIBYTE
 /** Checks permissions and free space of the directory with data, uploaded files and secrets. */
 export function checkDataDirectory(settings: Settings): readonly Finding[] {
   const { dataDir } = settings
-  if (dataDir === 'memory://') return []
   const unusable = dataDirectoryProblem(dataDir)
   if (unusable !== undefined) {
     const advice = 'Give it to the user of the service (chown, chmod 700), or name another directory.'
@@ -40,8 +40,7 @@ function checkRights(subject: string, directory: string, mode: string): readonly
     const text = `${directory} cannot be written by this user.`
     return [problem(subject, text, `Run chown on it for the user of the service, and chmod ${mode}.`)]
   }
-  const others = process.platform === 'win32' ? 0 : statSync(directory).mode & 0o002
-  if (others === 0) return [ok(subject, `${directory} is writable, but not by everybody.`)]
+  if ((statSync(directory).mode & 0o002) === 0) return [ok(subject, `${directory} is writable, but not by everybody.`)]
   return [warning(subject, `Everybody may write to ${directory}.`, `Run chmod ${mode} on it.`)]
 }
 
@@ -50,29 +49,35 @@ const NAMED = 5
 
 /**
  * Files that do not belong to the directory's owner, such as those created by a command of root: they prevent the
- * service from starting.
+ * service from starting. The files of the database server have an owner of their own if the service runs as root.
  */
 function checkOwners(directory: string): readonly Finding[] {
-  if (process.platform === 'win32' || !existsSync(directory)) return []
-  const { uid } = statSync(directory)
-  const strange: string[] = []
-  for (const name of readdirSync(directory, { recursive: true, encoding: 'utf8' })) {
-    const path = join(directory, name)
-    if (lstatSync(path, { throwIfNoEntry: false })?.uid !== uid) strange.push(path)
-  }
-  if (strange.length === 0) return [ok('owner', `All files in ${directory} have one owner.`)]
-  const more = strange.length > NAMED ? ` and ${strange.length - NAMED} others` : ''
+  if (!existsSync(directory)) return []
+  const cluster = clusterDirectory(directory)
+  const files = [...strangersIn(directory, cluster), ...strangersIn(cluster)]
+  if (files.length === 0) return [ok('owner', `All files in ${directory} have the right owner.`)]
+  const more = files.length > NAMED ? ` and ${files.length - NAMED} others` : ''
   return [
     problem(
       'owner',
-      `${strange.slice(0, NAMED).join(', ')}${more} do not belong to the owner of ${directory}.`,
-      `Run chown -R --reference=${directory} ${directory} as root.`,
+      `${files.slice(0, NAMED).join(', ')}${more} do not belong to the owner of the directory.`,
+      'Run chown --reference=<their directory> on them as root.',
     ),
   ]
 }
 
-function checkSecrets(file: string | undefined): readonly Finding[] {
-  if (file === undefined || !existsSync(file) || process.platform === 'win32') return []
+/** Files in the directory that do not belong to its owner, except those below `apart`. */
+function strangersIn(directory: string, apart?: string): readonly string[] {
+  const owner = statSync(directory, { throwIfNoEntry: false })?.uid
+  if (owner === undefined) return []
+  return readdirSync(directory, { recursive: true, encoding: 'utf8' })
+    .map((name) => join(directory, name))
+    .filter((path) => path !== apart && !path.startsWith(`${apart}/`))
+    .filter((path) => (lstatSync(path, { throwIfNoEntry: false })?.uid ?? owner) !== owner)
+}
+
+function checkSecrets(file: string): readonly Finding[] {
+  if (!existsSync(file)) return []
   if ((statSync(file).mode & 0o077) === 0) {
     return [ok('secrets', `Only its owner can read ${file}.`)]
   }

@@ -12,18 +12,13 @@ const HARMFUL = 60
 
 /** Checks version, connection limit and clock. Throws the errors of the database. */
 export async function checkDatabase(database: Database, settings: Settings): Promise<readonly Finding[]> {
-  return [
-    await checkServer(database),
-    ...(database.kind === 'postgres' ? [await checkConnections(database, settings)] : []),
-    await checkClock(database),
-  ]
+  return [await checkServer(database), await checkConnections(database, settings), await checkClock(database)]
 }
 
 async function checkServer(database: Database): Promise<Finding> {
   const [[version, bytes] = []] = await database.queryArrays(volatile`
     select current_setting('server_version'), pg_database_size(current_database()) / 1048576`)
-  const name = database.kind === 'postgres' ? 'PostgreSQL' : 'The embedded PostgreSQL'
-  return ok('database', `${name} ${String(version)} responds; the data takes ${String(bytes)} MiB.`)
+  return ok('database', `PostgreSQL ${String(version)} responds; the data takes ${String(bytes)} MiB.`)
 }
 
 async function checkConnections(database: Database, { databasePoolSize }: Settings): Promise<Finding> {

@@ -1,11 +1,9 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { API_VERSIONS } from '../../api-version.ts'
 import { activeRevision } from '../../changes/configuration-revisions.ts'
 import { withRevision } from '../../config/dynamic-settings.ts'
 import type { Settings } from '../../config/settings.ts'
 import type { Database } from '../../db/database.ts'
-import { holderOf } from '../../db/directory-lock.ts'
+import { hasCluster } from '../../db/embedded/embedded-server.ts'
 import { pendingMigration } from '../../db/migrate/pending.ts'
 import type { MigrationStep } from '../../db/migrate/steps.ts'
 import { openDatabase } from '../../db/open.ts'
@@ -14,7 +12,7 @@ import type { Registry } from '../../schema/registry.ts'
 import { checkConfiguration } from './configuration.ts'
 import { checkDataDirectory } from './data-directory.ts'
 import { checkDatabase, checkTables } from './database.ts'
-import { type Finding, ok, problem, warning } from './finding.ts'
+import { type Finding, ok, problem } from './finding.ts'
 import { checkMediaBucket } from './media.ts'
 import { checkProviders } from './providers.ts'
 import { checkService } from './running-service.ts'
@@ -32,7 +30,7 @@ export async function examine(
     ...(await checkMediaBucket(settings)),
     ...(await checkProviders(settings)),
     await checkService(settings),
-    ...(unopenable(settings) ?? (await lookInside(settings, registry, steps))),
+    ...(missingDatabase(settings) ?? (await lookInside(settings, registry, steps))),
   ]
 }
 
@@ -47,20 +45,13 @@ async function apiVersionOf(database: Database, settings: Settings): Promise<Fin
   )
 }
 
-/** Reasons why the embedded database must not be opened; undefined if it can be opened, or is a server. */
-function unopenable({ databaseUrl, dataDir }: Settings): readonly Finding[] | undefined {
-  if (databaseUrl !== undefined) return undefined
-  const directory = join(dataDir, 'database')
-  if (!existsSync(directory)) {
-    const text = `There is none in ${dataDir}, so nothing has been examined.`
-    const advice =
-      'Set DATA_DIR or DATABASE_URL as they are for the service. Before the first start you can ignore this: the start creates it.'
-    return [problem('database', text, advice)]
-  }
-  const holder = holderOf(directory)
-  if (holder === undefined) return undefined
-  const text = `Process ${holder} has the embedded database open, so no other process can open it.`
-  return [warning('database', text, 'Stop the service for a full examination.')]
+/** Undefined if there is a database: DATA_DIR gets one by the first start only. */
+function missingDatabase({ databaseUrl, dataDir }: Settings): readonly Finding[] | undefined {
+  if (databaseUrl !== undefined || hasCluster(dataDir)) return undefined
+  const text = `There is none in ${dataDir}, so nothing has been examined.`
+  const advice =
+    'Set DATA_DIR or DATABASE_URL as they are for the service. Before the first start you can ignore this: the start creates it.'
+  return [problem('database', text, advice)]
 }
 
 async function lookInside(

@@ -34,7 +34,7 @@ export async function readPastTimestamp(service: Pick<Service, 'database'>, text
   const { database } = service
   const isPosition = POSITION.test(text)
   const time = isPosition ? await timeOfPosition(service, Number(text)) : timeFrom(text.trim())
-  if (database.kind === 'postgres') await waitForCommits(database, time)
+  await waitForCommits(database, time)
   const { begins, now, isFuture, committed } = await transactionsUntil(database, time)
   // The clock was set back.
   if (Date.parse(now) < (endedUntil.get(database) ?? 0)) endedUntil.delete(database)
@@ -60,7 +60,7 @@ export async function timesAround(
     from ${systemTable(versions.past)} p join ${timestamps} m on m.number = p.${identifier(UNTIL)}
     where ${condition} order by m.number desc limit 1`)
   if (!row) return undefined
-  if (database.kind === 'postgres') await waitForCommits(database, row.after)
+  await waitForCommits(database, row.after)
   const [before, after] = await Promise.all(
     [row.before, row.after].map(async (time) => ({ time, ...(await transactionsUntil(database, time)) })),
   )

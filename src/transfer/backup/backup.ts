@@ -128,7 +128,7 @@ async function addSecrets(archive: ArchiveWriter, settings: Settings, withSecret
   if (!withSecrets) return 'leftOut'
   const file = secretsFile(settings.dataDir)
   const isGiven = settings.secretKey !== undefined || settings.apiTokenPeppers !== undefined
-  if (file !== undefined && (await archive.addFile(ENTRIES.secrets, file))) {
+  if (await archive.addFile(ENTRIES.secrets, file)) {
     return isGiven ? 'partlyInside' : 'inside'
   }
   return existingSecrets(settings) ? 'environment' : 'unknown'

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import type { Settings } from '../../config/settings.ts'
+import { analyseTables } from '../../db/analyse-tables.ts'
 import type { Database, Transaction } from '../../db/database.ts'
 import { migrateWithin } from '../../db/migrate/migrate.ts'
 import type { MigrationStep } from '../../db/migrate/steps.ts'
-import { vacuumAfterLoading } from '../../db/vacuum.ts'
 import { ConfigurationError } from '../../errors.ts'
 import type { Registry } from '../../schema/registry.ts'
 import { type ArchiveEntry, readArchive } from './archive-reader.ts'
@@ -58,7 +58,7 @@ export async function restoreBackup(
     throw error
   })
   await files.keep()
-  await vacuumAfterLoading(database)
+  await analyseTables(database)
   return {
     created: manifest.created,
     program: manifest.program,

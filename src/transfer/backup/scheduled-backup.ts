@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { constants } from 'node:fs'
-import { cp, mkdir, readdir, rm, symlink } from 'node:fs/promises'
+import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { enqueueOnce } from '../../automation/jobs/enqueue.ts'
@@ -102,7 +101,7 @@ async function makeBackup({ service, log, signal, setData }: JobContext): Promis
   const name = `cadastre-${currentTimestamp(clock).slice(0, 19).replaceAll(':', '')}.tar.gz`
   const file = join(directory, name)
   try {
-    log.info(await writtenBackup(service, file, signal))
+    log.info(await writtenBackup(file, signal))
     if (isBucket(place)) await new S3Bucket(place, settings).put(file, signal)
   } catch (error) {
     await rm(file, { force: true })
@@ -115,35 +114,12 @@ async function makeBackup({ service, log, signal, setData }: JobContext): Promis
   for (const old of await removeOld(place, settings)) log.info(`${old} has been deleted.`)
 }
 
-/**
- * Runs the command `backup`, which writes the file and reads it back, in a separate process; returns what it prints.
- * Only one process can have the embedded database open, so requests wait while its files are copied.
- */
-async function writtenBackup(service: Service, file: string, signal: AbortSignal): Promise<string> {
-  const { database, startSettings } = service
-  if (database.kind === 'postgres') return await runCommand(file, {}, signal)
-  const dataDir = resolve(startSettings.dataDir)
-  const copy = join(dataDir, 'backup-copy')
-  try {
-    await rm(copy, { recursive: true, force: true })
-    await mkdir(copy, { mode: 0o700 })
-    await database.transaction(async (transaction) => {
-      await transaction.script('checkpoint')
-      const mode = constants.COPYFILE_FICLONE
-      await cp(join(dataDir, 'database'), join(copy, 'database'), { recursive: true, mode })
-    })
-    for (const name of ['media', 'secrets.json']) await symlink(join(dataDir, name), join(copy, name))
-    return await runCommand(file, { DATA_DIR: copy }, signal)
-  } finally {
-    await rm(copy, { recursive: true, force: true })
-  }
-}
-
-async function runCommand(file: string, environment: NodeJS.ProcessEnv, signal: AbortSignal): Promise<string> {
+/** Runs the command `backup`, which writes the file and reads it back, in a separate process; returns what it prints. */
+async function writtenBackup(file: string, signal: AbortSignal): Promise<string> {
   const child: ChildProcess = spawn(
     process.execPath,
     [...process.execArgv, process.argv[1] ?? '', 'backup', resolve(file)],
-    { env: { ...process.env, ...environment }, stdio: ['ignore', 'pipe', 'pipe'], signal },
+    { stdio: ['ignore', 'pipe', 'pipe'], signal },
   )
   const { stdout, stderr } = child
   if (!stdout || !stderr) throw new Error('The command has no output.')

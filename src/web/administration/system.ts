@@ -4,7 +4,7 @@ import { PROGRAM_VERSION } from '../../config/program-version.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import type { Service } from '../../service.ts'
-import { sql } from '../../sql/fragment.ts'
+import { sql, volatile } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import { html } from '../components/html.ts'
 import { attributesPanel, panel } from '../components/panel.ts'
@@ -18,9 +18,10 @@ const TITLE = 'System'
 export async function systemPage(request: ApiRequest): Promise<PageResponse> {
   requireSuperuser(request)
   const { service } = request
-  const [jobs, deliveries] = await Promise.all([
+  const [jobs, deliveries, database] = await Promise.all([
     statesOf(service, SYSTEM.job),
     statesOf(service, SYSTEM.webhookDelivery),
+    databaseText(service),
   ])
   const { plugins } = service.registry
   return {
@@ -38,10 +39,7 @@ ${attributesPanel(translate('Service'), [
     }),
   },
   { label: 'Node.js', value: process.versions.node },
-  {
-    label: translate('Database'),
-    value: service.settings.databaseUrl === '' ? translate('Embedded') : 'PostgreSQL',
-  },
+  { label: translate('Database'), value: database },
   { label: translate('Running for'), value: duration(process.uptime()) },
   { label: translate('Memory'), value: `${Math.round(process.memoryUsage.rss() / 2 ** 20)} MiB` },
 ])}
@@ -51,6 +49,12 @@ ${statesPanel(service, translate('Jobs'), SYSTEM.job, jobs)}
 ${statesPanel(service, translate('Webhook deliveries'), SYSTEM.webhookDelivery, deliveries)}
 </div></div>`,
   }
+}
+
+async function databaseText({ database, settings }: Service): Promise<string> {
+  const [version] = await database.queryColumn(volatile`select current_setting('server_version')`)
+  const server = `PostgreSQL ${String(version)}`
+  return settings.databaseUrl === undefined ? translate('{server}, started by this service', { server }) : server
 }
 
 interface StateCount extends Record<string, unknown> {

@@ -1,6 +1,5 @@
 import { existsSync, globSync, statSync } from 'node:fs'
 import { mkdir, open, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Settings } from '../../config/settings.ts'
 import { ApiError, codeOf } from '../../errors.ts'
@@ -23,9 +22,7 @@ export interface MediaStore {
 
 /** Where uploaded files are: a directory, or the URL of a bucket. */
 export function mediaPlace({ mediaRoot, dataDir }: Pick<Settings, 'mediaRoot' | 'dataDir'>): string {
-  if (mediaRoot !== undefined) return mediaRoot
-  // An in-memory database has no directory of its own.
-  return isBucket(dataDir) ? join(tmpdir(), `cadastre-media-${process.pid}`) : join(dataDir, 'media')
+  return mediaRoot ?? join(dataDir, 'media')
 }
 
 /** The uploaded files. Its methods throw ApiError if the directory or the bucket cannot be used. */

@@ -1,0 +1,212 @@
+import { spawnSync } from 'node:child_process'
+import { chownSync, existsSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ConfigurationError } from '../../errors.ts'
+import { claimDirectory, type Holder } from '../directory-lock.ts'
+import { askOnce } from '../server-role.ts'
+import { type PostgresPrograms, postgresPrograms } from './postgres-programs.ts'
+import { dataArgument, PROGRAM_ENVIRONMENT, ServerProcess, startFailure } from './server-process.ts'
+import { type SystemUser, serverUser } from './server-user.ts'
+
+/** The part of the configuration that concerns the server. */
+export interface EmbeddedSettings {
+  readonly dataDir: string
+  /** Megabytes of the server's cache. */
+  readonly databaseMemory: number
+  readonly databasePoolSize: number
+  readonly workers: number
+}
+
+export interface EmbeddedOptions {
+  /**
+   * A service keeps the server for itself and its commands; a second one is refused. A command uses the server of a
+   * running service; without one, it starts the server for as long as it needs it.
+   */
+  readonly role: 'service' | 'command'
+  /** Receives a sentence about problems. */
+  readonly warn?: ((sentence: string) => void) | undefined
+}
+
+/** A PostgreSQL server on DATA_DIR that accepts connections. */
+export interface EmbeddedServer {
+  /** postgres://… */
+  readonly url: string
+  /** Stops the server if this process has started it. */
+  release(): Promise<void>
+}
+
+/** Milliseconds between two checks of a server or a lock. */
+const CHECK_INTERVAL = 100
+/** Milliseconds after which a running service should have started its server. */
+const PATIENCE = 60_000
+
+const USER = 'cadastre'
+/** A restore drops and creates all tables, indexes and views in one transaction, and each of them is a lock until its end. */
+const LOCKS = 512
+/** PostgreSQL's default, which is enough for several services and commands. */
+const FEWEST_CONNECTIONS = 100
+/** Connections of a process beside its pool: for notifications, and to ask for the state of the server. */
+const EXTRA_CONNECTIONS = 4
+
+/** How all files get to disk: one by one, which takes seconds, where the system cannot do it for the whole disk. */
+const SYNC_METHOD = process.platform === 'linux' ? 'syncfs' : 'fsync'
+
+/** Directory of the server's files. */
+export const clusterDirectory = (dataDir: string): string => join(resolve(dataDir), 'postgres')
+
+/** Whether a server has been created. */
+export const hasCluster = (dataDir: string): boolean => existsSync(clusterDirectory(dataDir))
+
+/** Directory of the database of earlier versions, which used PGlite. */
+const formerDirectory = (dataDir: string): string => join(resolve(dataDir), 'database')
+
+/** Throws ConfigurationError if DATA_DIR contains only a database of an earlier version, which this one cannot read. */
+export function refuseFormerDatabase(dataDir: string): void {
+  if (hasCluster(dataDir) || !existsSync(join(formerDirectory(dataDir), 'PG_VERSION'))) return
+  throw new ConfigurationError(
+    `${formerDirectory(dataDir)} is a database of an earlier version, which this one cannot read: make a backup with the version that wrote it, and restore it with this one (docs/upgrading.md).`,
+  )
+}
+
+/**
+ * The PostgreSQL server on DATA_DIR, created and started if necessary. Throws ConfigurationError if that is impossible,
+ * or if another service has started it and this one wants to.
+ */
+export async function useEmbeddedServer(
+  settings: EmbeddedSettings,
+  { role, warn = () => undefined }: EmbeddedOptions,
+): Promise<EmbeddedServer> {
+  const directory = clusterDirectory(settings.dataDir)
+  const deadline = performance.now() + PATIENCE
+  let waitsFor: number | undefined
+  for (;;) {
+    const claim = claimDirectory(directory, role)
+    if ('release' in claim) return await started(settings, claim.release, warn)
+    const { holder } = claim
+    if (isUsableBy(role, holder)) {
+      if (await accepts(directory)) return { url: urlOf(directory), release: async () => undefined }
+      if (performance.now() > deadline) {
+        throw new ConfigurationError(`The PostgreSQL server of process ${holder.pid} does not respond: read its log.`)
+      }
+    } else if (role === 'service' && holder.role === 'service') {
+      throw new ConfigurationError(
+        `The data directory ${resolve(settings.dataDir)} is in use by the service with the process id ${holder.pid}: stop that first, or set DATA_DIR to another directory.`,
+      )
+    } else if (waitsFor !== holder.pid) {
+      waitsFor = holder.pid
+      warn(`Process ${holder.pid}, a command, uses the data directory; waiting until it has ended.`)
+    }
+    await sleep(CHECK_INTERVAL)
+  }
+}
+
+/** Whether a server that another caller has started may be used: it must not end before this caller does. */
+const isUsableBy = (role: EmbeddedOptions['role'], holder: Holder): boolean =>
+  holder.pid === process.pid || (role === 'command' && holder.role === 'service')
+
+async function started(
+  settings: EmbeddedSettings,
+  unlock: () => void,
+  warn: (sentence: string) => void,
+): Promise<EmbeddedServer> {
+  const directory = clusterDirectory(settings.dataDir)
+  try {
+    const user = serverUser(directory)
+    const programs = postgresPrograms(user)
+    if (!existsSync(directory)) create(directory, programs, user)
+    const server = await ServerProcess.start({ programs, directory, user, settings: serverSettings(settings), warn })
+    return {
+      url: urlOf(directory),
+      release: async () => {
+        await server.stop()
+        unlock()
+      },
+    }
+  } catch (error) {
+    unlock()
+    throw error
+  }
+}
+
+/** Creates the files under another name first, so that an interrupted start leaves nothing half-finished behind. */
+function create(directory: string, { initdb }: PostgresPrograms, user: SystemUser | undefined): void {
+  const unfinished = `${directory}.new`
+  rmSync(unfinished, { recursive: true, force: true })
+  mkdirSync(unfinished, { mode: 0o700 })
+  if (user) chownSync(unfinished, user.uid, user.gid)
+  const { status, stderr, error } = spawnSync(
+    initdb,
+    [
+      ...['-D', dataArgument(unfinished), '--username', USER],
+      // Only who may read the files can reach the socket, which is among them.
+      ...['--auth=trust', '--encoding=UTF8'],
+      // Upper and lower case of all letters, and an order that no upgrade of the system changes.
+      ...['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
+      `--sync-method=${SYNC_METHOD}`,
+    ],
+    { ...user, cwd: unfinished, env: PROGRAM_ENVIRONMENT, encoding: 'utf8' },
+  )
+  if (status !== 0) {
+    rmSync(unfinished, { recursive: true, force: true })
+    throw startFailure(reasonOf(error, stderr))
+  }
+  renameSync(unfinished, directory)
+}
+
+function reasonOf(error: Error | undefined, stderr: string): string {
+  if (error) return `its program initdb cannot be executed (${error.message})`
+  const [, reason = stderr.trim()] = /error: (.*)/.exec(stderr) ?? []
+  return reason.startsWith('could not look up effective user ID')
+    ? `the system knows no user with the id ${process.getuid?.()}`
+    : `its program initdb reports "${reason}"`
+}
+
+/** The memory is that of a small machine; connections are added as the configuration needs them. */
+function serverSettings({ databaseMemory, databasePoolSize, workers }: EmbeddedSettings): readonly string[] {
+  const connections = databasePoolSize + (EXTRA_CONNECTIONS + 2) * workers + FEWEST_CONNECTIONS / 2
+  return [
+    ...['listen_addresses=', 'unix_socket_directories=.', 'unix_socket_permissions=0700'],
+    ...[`shared_buffers=${databaseMemory}MB`, `max_connections=${Math.max(FEWEST_CONNECTIONS, connections)}`],
+    `max_locks_per_transaction=${LOCKS}`,
+    // Processes of one query share memory in /dev/shm, of which containers have 64 MB.
+    'max_parallel_workers_per_gather=0',
+    // No other server follows this one.
+    ...['wal_level=minimal', 'max_wal_senders=0', 'max_logical_replication_workers=0'],
+    `recovery_init_sync_method=${SYNC_METHOD}`,
+    // Errors of statements are the caller's business, and a statement may contain data.
+    ...['log_line_prefix=', 'log_min_messages=log', 'log_min_error_statement=panic', 'log_checkpoints=off'],
+  ]
+}
+
+const urlOf = (directory: string): string =>
+  `postgres://${USER}@localhost/postgres?host=${encodeURIComponent(socketDirectory(directory))}&sslmode=disable`
+
+/** Bytes that the path of a socket may have, without its name and the terminating zero. */
+const LONGEST_SOCKET_DIRECTORY = 103 - '/.s.PGSQL.5432'.length
+
+/** Short names of directories whose own paths are too long for a socket, for this process and its children. */
+const shortNames = new Map<string, string>()
+
+/** A path of the directory that is short enough to reach the socket in it. Throws ConfigurationError if there is none. */
+function socketDirectory(directory: string): string {
+  if (Buffer.byteLength(directory) <= LONGEST_SOCKET_DIRECTORY) return directory
+  if (process.platform !== 'linux') {
+    throw new ConfigurationError(
+      `The path of DATA_DIR is too long: at most ${LONGEST_SOCKET_DIRECTORY - '/postgres'.length} bytes are possible on this system.`,
+    )
+  }
+  const name = shortNames.get(directory) ?? `/proc/${process.pid}/fd/${openSync(directory, 'r')}`
+  shortNames.set(directory, name)
+  return name
+}
+
+/** Whether the server that another process has started accepts connections; waits for its start. */
+async function accepts(directory: string): Promise<boolean> {
+  try {
+    await askOnce(urlOf(directory), 'select 1')
+    return true
+  } catch {
+    return false
+  }
+}
