@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { forEachStorage } from '../../test/support/database.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openTestDatabase } from '../../test/support/database.ts'
 import { places, servicePlaces } from '../../test/support/places.ts'
 import { selectIds } from '../read/query/page.ts'
 import { allVisible } from '../read/query/row-predicate.ts'
@@ -26,10 +26,10 @@ const cases: readonly (readonly [constraint: Record<string, unknown>, rows: read
   [{ size__in: [1, 'large'] }, []],
 ]
 
-forEachStorage('a permission constraint', (open) => {
+describe('a permission constraint', () => {
   let service: Service
   beforeAll(async () => {
-    service = await servicePlaces(await open())
+    service = await servicePlaces(await openTestDatabase())
   })
   afterAll(() => service.database.close())
   const place = places.model('toy.place')

@@ -1,15 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeSuperuser } from '../../src/identity/superuser.ts'
 import { type Api, apiOfTest, startApi } from '../support/api.ts'
-import { forEachStorage, openServerDatabase } from '../support/database.ts'
 
 const PASSWORD = 'Corr3ct-Horse-Battery'
 
-forEachStorage('accounts', (open) => {
+describe('accounts', () => {
   let api: Api
   let count = 0
   beforeAll(async () => {
-    api = await startApi(open)
+    api = await startApi()
   })
   afterAll(() => api.close())
 
@@ -209,7 +208,7 @@ describe('admission', () => {
   let count = 0
 
   it.each(admissions)('$name', async ({ environment, knocks }) => {
-    const api = await apiOfTest(openServerDatabase, environment)
+    const api = await apiOfTest(environment)
     const body = { username: 'somebody', password: PASSWORD }
     const { json } = await api.ask('POST', '/api/users/users/', { body })
     const made = await api.ask('POST', '/api/users/tokens/', { body: { user: json.id } })
@@ -226,7 +225,7 @@ describe('admission', () => {
   })
 
   it('the password policy follows the configuration', async () => {
-    const api = await apiOfTest(openServerDatabase, {
+    const api = await apiOfTest({
       AUTH_PASSWORD_VALIDATORS: JSON.stringify([
         { NAME: 'MinimumLengthValidator', OPTIONS: { min_length: 6 } },
         { NAME: 'UserAttributeSimilarityValidator' },
@@ -263,7 +262,7 @@ describe('admission', () => {
       status: 200,
     },
   ])('a token restricted to an address, if $name', async ({ trusted, forwarded, status }) => {
-    const api = await apiOfTest(openServerDatabase, { TRUST_PROXY: trusted })
+    const api = await apiOfTest({ TRUST_PROXY: trusted })
     const body = { user: 1, allowed_ips: ['192.0.2.10/32'] }
     const { json } = await api.ask('POST', '/api/users/tokens/', { body })
     const answer = await api.ask('GET', '/api/authentication-check/', {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { type Api, apiOfTest } from '../support/api.ts'
-import { openServerDatabase } from '../support/database.ts'
 
 const TOOLS = 'https://tools.example.com'
 
@@ -65,14 +64,14 @@ const cases: readonly Case[] = [
 
 describe('pages of other sites', () => {
   it.each(cases)('$name', async ({ environment, origins }) => {
-    const api = await apiOfTest(openServerDatabase, environment)
+    const api = await apiOfTest(environment)
     for (const [origin, read] of Object.entries(origins)) {
       expect([origin, await knock(api, origin)]).toEqual([origin, { read, write: read !== null }])
     }
   })
 
   it('cannot use the session of a browser, and OPTIONS still describes an endpoint', async () => {
-    const api = await apiOfTest(openServerDatabase, { CORS_ORIGIN_WHITELIST: TOOLS })
+    const api = await apiOfTest({ CORS_ORIGIN_WHITELIST: TOOLS })
     const headers = { origin: TOOLS }
     const answer = await api.ask('OPTIONS', '/api/dcim/sites/', { headers })
     expect(answer.json.name).toBe('Site List')

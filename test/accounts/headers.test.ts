@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Api, apiOfTest, startApi } from '../support/api.ts'
-import { openServerDatabase } from '../support/database.ts'
 
 const ALWAYS = {
   'x-content-type-options': 'nosniff',
@@ -53,7 +52,7 @@ const PIXEL = Buffer.from(
 describe('headers that protect browsers', () => {
   let api: Api
   beforeAll(async () => {
-    api = await startApi(openServerDatabase)
+    api = await startApi()
   })
   afterAll(() => api.close())
 
@@ -95,7 +94,7 @@ describe('headers that protect browsers', () => {
   })
 
   it('require HTTPS if that is configured', async () => {
-    const strict = await apiOfTest(openServerDatabase, {
+    const strict = await apiOfTest({
       SECURE_HSTS_SECONDS: '3600',
       SECURE_HSTS_INCLUDE_SUBDOMAINS: 'true',
     })
@@ -119,7 +118,7 @@ describe('headers that protect browsers', () => {
   })
 
   it('an internal error reveals only the request id', async () => {
-    const broken = await apiOfTest(openServerDatabase, { LOG_LEVEL: 'silent' })
+    const broken = await apiOfTest({ LOG_LEVEL: 'silent' })
     await broken.service.database.script('alter table extras_tag rename to hidden_name')
     const answer = await broken.ask('GET', '/api/extras/tags/')
     expect(answer.status).toBe(500)

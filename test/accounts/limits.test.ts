@@ -1,7 +1,6 @@
 import { request as httpRequest } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ADMIN_TOKEN, type Api, apiOfTest, startApi } from '../support/api.ts'
-import { forEachStorage, openMemory } from '../support/database.ts'
 import { processorTime } from '../support/processor-time.ts'
 
 const LIMITS = { maxBulkObjects: 3, maxQueryParameters: 5, MAX_BODY_SIZE: '1000000' }
@@ -24,10 +23,10 @@ const EXPRESSIONS: readonly (readonly [string, 200 | 400])[] = [
 ]
 const MILLISECONDS = 3_000
 
-forEachStorage('limits', (open) => {
+describe('limits', () => {
   let api: Api
   beforeAll(async () => {
-    api = await startApi(open, LIMITS)
+    api = await startApi(LIMITS)
     await api.ask('POST', '/api/extras/custom-fields/', {
       body: {
         name: 'notes',
@@ -254,7 +253,7 @@ forEachStorage('limits', (open) => {
   })
 
   it('a request that exceeds the time limit gets a response, and the service stays available', async () => {
-    const slow = await apiOfTest(open, {
+    const slow = await apiOfTest({
       requestTimeout: 300,
       LOG_LEVEL: 'silent',
     })
@@ -280,7 +279,7 @@ forEachStorage('limits', (open) => {
 describe('requests that no client library sends', () => {
   let api: Api
   beforeAll(async () => {
-    api = await startApi(openMemory)
+    api = await startApi()
   })
   afterAll(() => api.close())
 

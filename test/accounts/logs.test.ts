@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ADMIN_TOKEN, type Api, apiOfTest, startApi } from '../support/api.ts'
-import { openMemory } from '../support/database.ts'
 import { LogLines } from '../support/log-lines.ts'
 
 const PASSWORD = 'Corr3ct-Horse-Battery'
@@ -30,7 +29,6 @@ describe('the log', () => {
   let api: Api
   beforeAll(async () => {
     api = await startApi(
-      openMemory,
       {
         LOG_LEVEL: 'trace',
         SUPERUSER_PASSWORD,
@@ -137,7 +135,7 @@ describe('the log', () => {
 it('a SUPERUSER_PASSWORD that violates the policy is accepted with a warning', async () => {
   const log = new LogLines()
   const environment = { LOG_LEVEL: 'warn', SUPERUSER_PASSWORD: 'admin' }
-  const api = await apiOfTest(openMemory, environment, log)
+  const api = await apiOfTest(environment, log)
   const body = { username: 'admin', password: 'admin' }
   const answer = await api.ask('POST', '/api/users/tokens/provision/', { token: null, body })
   expect(answer.status).toBe(201)

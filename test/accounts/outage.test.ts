@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest'
 import { openPostgres } from '../../src/db/postgres.ts'
-import { type Api, startApi } from '../support/api.ts'
-import { createServerDatabase, dropServerDatabase } from '../support/database.ts'
+import { type Api, startApiOver } from '../support/api.ts'
+import { databaseUrlOfTest } from '../support/database.ts'
 import { startProxy } from '../support/tcp-proxy.ts'
 
 const status = async (api: Api, method: string, path: string, body?: unknown) => {
@@ -10,10 +10,8 @@ const status = async (api: Api, method: string, path: string, body?: unknown) =>
 }
 
 it('without the database the response is 503, and the service reconnects by itself', async () => {
-  const url = await createServerDatabase()
-  onTestFinished(() => dropServerDatabase(url))
-  const proxy = await startProxy(url)
-  const api = await startApi(async () => openPostgres({ url: proxy.url, poolSize: 4, statementTimeout: 0 }), {
+  const proxy = await startProxy(await databaseUrlOfTest('migrated'))
+  const api = await startApiOver(openPostgres({ url: proxy.url, poolSize: 4, statementTimeout: 0 }), {
     LOG_LEVEL: 'silent',
   })
   onTestFinished(() => api.close())
@@ -46,10 +44,8 @@ it('without the database the response is 503, and the service reconnects by itse
 })
 
 it('a connection that breaks fails the requests in progress, but not later ones', async () => {
-  const url = await createServerDatabase()
-  onTestFinished(() => dropServerDatabase(url))
-  const proxy = await startProxy(url)
-  const api = await startApi(async () => openPostgres({ url: proxy.url, poolSize: 4, statementTimeout: 0 }), {
+  const proxy = await startProxy(await databaseUrlOfTest('migrated'))
+  const api = await startApiOver(openPostgres({ url: proxy.url, poolSize: 4, statementTimeout: 0 }), {
     LOG_LEVEL: 'silent',
   })
   onTestFinished(() => api.close())

@@ -1,18 +1,17 @@
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { openPostgres } from '../../src/db/postgres.ts'
-import { type Api, startApi } from '../support/api.ts'
-import { createServerDatabase, dropServerDatabase } from '../support/database.ts'
+import { type Api, startApiOver } from '../support/api.ts'
+import { databaseUrlOfTest } from '../support/database.ts'
 
 const pepper = (letter: string) => letter.repeat(50)
 
 it('tokens are valid as long as their pepper is configured', async () => {
-  const url = await createServerDatabase()
-  onTestFinished(() => dropServerDatabase(url))
+  const url = await databaseUrlOfTest('migrated')
   const withPeppers = async <T>(
     peppers: Readonly<Record<number, string>>,
     work: (api: Api) => Promise<T>,
   ): Promise<T> => {
-    const api = await startApi(async () => openPostgres({ url, poolSize: 4, statementTimeout: 0 }), {
+    const api = await startApiOver(openPostgres({ url, poolSize: 4, statementTimeout: 0 }), {
       API_TOKEN_PEPPERS: JSON.stringify(peppers),
     })
     return await work(api).finally(() => api.close())

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openPostgres } from '../../src/db/postgres.ts'
 import { sql } from '../../src/sql/fragment.ts'
 import { table, updateTable } from '../../src/sql/table.ts'
-import { type Api, apiOfTest, startApi } from '../support/api.ts'
-import { createServerDatabase, dropServerDatabase, forEachStorage, openServerDatabase } from '../support/database.ts'
+import { type Api, apiOfTest, startApi, startApiOver } from '../support/api.ts'
+import { createTestDatabase, dropTestDatabase } from '../support/database.ts'
 
 const RIGHT = 'Corr3ct-Horse-Battery'
 const LIMITS = { loginFailureLimit: 3, loginFailureAddressLimit: 6, TRUST_PROXY: 'true' }
@@ -106,10 +106,10 @@ const cases: readonly { readonly name: string; readonly attempts: readonly Attem
   },
 ]
 
-forEachStorage('failed logins', (open) => {
+describe('failed logins', () => {
   let api: Api
   beforeAll(async () => {
-    api = await startApi(open, LIMITS)
+    api = await startApi(LIMITS)
     for (const name of ['ann', 'bob', 'cid', 'dot', 'eve', 'fay', 'gus', 'hal', 'ida']) {
       await makeUser(api, name)
     }
@@ -157,15 +157,15 @@ forEachStorage('failed logins', (open) => {
 
 describe('limits of failed logins', () => {
   it('are ten for an account', async () => {
-    const api = await apiOfTest(openServerDatabase)
+    const api = await apiOfTest()
     for (let n = 0; n < 10; n++) expect(await attempt(api, 'admin', 'wrong', '')).toBe(403)
     expect(await attempt(api, 'admin', 'admin', '')).toBe(429)
   })
 
   it('are counted across all nodes of a service', async () => {
-    const url = await createServerDatabase()
+    const url = await createTestDatabase('migrated')
     const node = () =>
-      startApi(async () => openPostgres({ url, poolSize: 4, statementTimeout: 0 }), {
+      startApiOver(openPostgres({ url, poolSize: 4, statementTimeout: 0 }), {
         ...LIMITS,
         ...PEPPERS,
       })
@@ -179,12 +179,12 @@ describe('limits of failed logins', () => {
       expect(statuses).toEqual([403, 403, 403, 429])
     } finally {
       for (const each of nodes) await each.close()
-      await dropServerDatabase(url)
+      await dropTestDatabase(url)
     }
   })
 
   it('ignore forwarded addresses from untrusted clients', async () => {
-    const api = await apiOfTest(openServerDatabase, { ...LIMITS, TRUST_PROXY: 'false' })
+    const api = await apiOfTest({ ...LIMITS, TRUST_PROXY: 'false' })
     for (let n = 0; n < 6; n++) {
       expect(await attempt(api, `x${n}`, 'wrong', `192.0.2.${n}`)).toBe(403)
     }

@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '../../src/sql/fragment.ts'
 import { updateTable } from '../../src/sql/table.ts'
 import { type Api, startApi } from '../support/api.ts'
-import { forEachStorage } from '../support/database.ts'
 import { TestClock } from '../support/test-clock.ts'
 
 const PASSWORD = 'Corr3ct-Horse-Battery'
@@ -80,12 +79,12 @@ const cases = STATES.flatMap((state) =>
   ([1, 2] as const).map((version) => ({ title: `v${version}, ${state.name}`, state, version })),
 )
 
-forEachStorage('a token', (open) => {
+describe('a token', () => {
   let api: Api
   let count = 0
   const clock = new TestClock()
   beforeAll(async () => {
-    api = await startApi(open, { TRUST_PROXY: '127.0.0.0/8' }, undefined, clock)
+    api = await startApi({ TRUST_PROXY: '127.0.0.0/8' }, undefined, clock)
   })
   afterAll(() => api.close())
 

@@ -1,10 +1,9 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { startApi } from '../support/api.ts'
-import { forEachStorage } from '../support/database.ts'
 
-forEachStorage('choices of a custom field', (open) => {
+describe('choices of a custom field', () => {
   it('are listed page by page, and found by a part of their value or label', async () => {
-    const api = await startApi(open)
+    const api = await startApi()
     const body = {
       name: 'Sizes',
       extra_choices: [

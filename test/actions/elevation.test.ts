@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Api, startApi } from '../support/api.ts'
-import { forEachStorage } from '../support/database.ts'
 
-forEachStorage('elevations of racks', (open) => {
+describe('elevations of racks', () => {
   let api: Api
   let rack: number
 
   beforeAll(async () => {
-    api = await startApi(open)
+    api = await startApi()
     const site = await api.make('dcim/sites', { name: 'Zürich & Söhne', slug: 's' })
     rack = await api.make('dcim/racks', { name: 'R<1>', site, u_height: 4 })
     const manufacturer = await api.make('dcim/manufacturers', { name: 'M', slug: 'm' })

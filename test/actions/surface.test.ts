@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '../../src/sql/fragment.ts'
 import { insertInto } from '../../src/sql/table.ts'
 import { type Api, startApi } from '../support/api.ts'
-import { forEachStorage } from '../support/database.ts'
 
-forEachStorage('endpoints beyond the collections', (open) => {
+describe('endpoints beyond the collections', () => {
   let api: Api
   let token: string
   beforeAll(async () => {
-    api = await startApi(open)
+    api = await startApi()
     const body = { username: 'u', password: 'A-long-password-1' }
     const user = (await api.ask('POST', '/api/users/users/', { body })).json.id
     const made = await api.ask('POST', '/api/users/tokens/', { body: { user } })

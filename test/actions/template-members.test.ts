@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Api, startApi } from '../support/api.ts'
-import { forEachStorage } from '../support/database.ts'
 import { untilTemplatesRender } from '../support/templates.ts'
 
-forEachStorage('computed members of models in templates', (open) => {
+describe('computed members of models in templates', () => {
   let api: Api
   let template: string
 
   beforeAll(async () => {
-    api = await startApi(open)
+    api = await startApi()
     const north = await api.make('dcim/regions', { name: 'North', slug: 'north' })
     const region = await api.make('dcim/regions', { name: 'Fjord', slug: 'fjord', parent: north })
     const tenant = await api.make('tenancy/tenants', { name: 'Acme', slug: 'acme' })

@@ -1,9 +1,8 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { keepTemplatesReady } from '../../src/automation/templates/keep-ready.ts'
 import { apiOfTest } from '../support/api.ts'
-import { forEachStorage } from '../support/database.ts'
 
-forEachStorage('processes that render templates', (open) => {
+describe('processes that render templates', () => {
   const text = 'Open {{ object.name }}'
   const link = { object_types: ['dcim.site'], link_text: text, link_url: '/' }
   it.each([
@@ -13,7 +12,7 @@ forEachStorage('processes that render templates', (open) => {
     ['webhooks', { payload_url: 'https://example.com/', body_template: text }],
     ['custom-links', link],
   ])('one process is ready as long as an object with a template exists: %s %j', async (path, body) => {
-    const api = await apiOfTest(open)
+    const api = await apiOfTest()
     const requested: boolean[] = []
     const { promise: removed, resolve } = Promise.withResolvers<void>()
     await keepTemplatesReady(api.service, {

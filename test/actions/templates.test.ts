@@ -1,15 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Api, startApi } from '../support/api.ts'
-import { forEachStorage } from '../support/database.ts'
 import { untilTemplatesRender } from '../support/templates.ts'
 
-forEachStorage('templates', (open) => {
+describe('templates', () => {
   let api: Api
   let device: number
   let template: string
 
   beforeAll(async () => {
-    api = await startApi(open)
+    api = await startApi()
     const region = await api.make('dcim/regions', { name: 'North', slug: 'north' })
     const site = await api.make('dcim/sites', { name: 'Here', slug: 'here', region })
     const manufacturer = await api.make('dcim/manufacturers', { name: 'Maker', slug: 'maker' })

@@ -7,13 +7,13 @@ import { BEHAVIOURS, MODELS } from '../../src/models/index.ts'
 import { buildRegistry } from '../../src/schema/registry.ts'
 import { createService } from '../../src/service.ts'
 import { raw } from '../../src/sql/fragment.ts'
-import { databaseOfTest, forEachStorage, type OpenDatabase, openServerDatabase } from '../support/database.ts'
+import { databaseOfTest } from '../support/database.ts'
 
 const registry = buildRegistry(MODELS, BEHAVIOURS)
 
-async function prepare(open: OpenDatabase) {
-  const database = await databaseOfTest(open, 'migrated')
-  const settings = readSettings({ DATA_DIR: 'memory://' })
+async function prepare() {
+  const database = await databaseOfTest('migrated')
+  const settings = readSettings({})
   const service = createService(registry, database, settings)
   return {
     generate: (options: SizeOptions) => generateInventory(service, { seed: 1, ...options }),
@@ -24,9 +24,9 @@ async function prepare(open: OpenDatabase) {
 const INDEXES = 'select count(*) from pg_indexes where schemaname = current_schema()'
 const CONSTRAINTS = 'select count(*), count(*) filter (where convalidated) from pg_constraint'
 
-forEachStorage('a generated inventory', (open) => {
+describe('a generated inventory', () => {
   it('is consistent, and grows when it is generated again', async () => {
-    const { generate, ask } = await prepare(open)
+    const { generate, ask } = await prepare()
     const made = await generate({ devices: 120, interfaces: 480, cables: 150, prefixes: 400 })
     expect(made.get('dcim.device')).toBe(120)
     expect(made.get('dcim.interface')).toBe(480)
@@ -56,7 +56,7 @@ forEachStorage('a generated inventory', (open) => {
 
 describe('a large inventory', () => {
   it('is inserted without indexes, all of which exist afterwards', async () => {
-    const { generate, ask } = await prepare(openServerDatabase)
+    const { generate, ask } = await prepare()
     const before = [await ask(INDEXES), await ask(CONSTRAINTS)]
     await generate({ devices: 5000, interfaces: 5000, addresses: 5000, prefixes: 300 })
     expect([await ask(INDEXES), await ask(CONSTRAINTS)]).toEqual(before)

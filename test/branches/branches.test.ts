@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { rowDifferences, storedRows } from '../history/stored-rows.ts'
 import { type Api, type Document, startApi } from '../support/api.ts'
-import { forEachStorage } from '../support/database.ts'
 
 /** The rows, without the times of writes and without branches themselves. */
 const withoutTimes = (rows: Readonly<Record<string, readonly string[]>>) =>
@@ -16,11 +15,11 @@ const withoutTimes = (rows: Readonly<Record<string, readonly string[]>>) =>
 const FIELDS = '/api/extras/custom-fields/'
 const OF_SITES = { type: 'text', object_types: ['dcim.site'] }
 
-forEachStorage('branches', (open) => {
+describe('branches', () => {
   let api: Api
   let site: number
   beforeAll(async () => {
-    api = await startApi(open)
+    api = await startApi()
     site = await api.make('dcim/sites', { name: 'Amsterdam', slug: 'ams', facility: 'A1' })
   })
   afterAll(() => api.close())

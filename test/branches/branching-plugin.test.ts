@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Api, startApi } from '../support/api.ts'
-import { openMemory } from '../support/database.ts'
 
 const EVE = 'e'.repeat(40)
 
@@ -16,7 +15,7 @@ describe('the lists of the branching plug-in', () => {
     return json
   }
   beforeAll(async () => {
-    api = await startApi(openMemory)
+    api = await startApi()
     site = await api.make('dcim/sites', { name: 'Amsterdam', slug: 'ams' })
     gone = await api.make('dcim/sites', { name: 'Berlin', slug: 'ber' })
     const { json } = await api.ask('POST', '/api/plugins/branching/branches/', { body: { name: 'Plan' } })

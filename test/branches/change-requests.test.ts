@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Api, startApi } from '../support/api.ts'
-import { openMemory } from '../support/database.ts'
 
 const TOKENS = { ann: 'a'.repeat(40), bob: 'b'.repeat(40), cid: 'c'.repeat(40) }
 type Person = keyof typeof TOKENS
@@ -14,7 +13,7 @@ describe('change requests', () => {
   let branchView: number
   const ids = new Map<Person, number>()
   beforeAll(async () => {
-    api = await startApi(openMemory)
+    api = await startApi()
     site = await api.make('dcim/sites', { name: 'Amsterdam', slug: 'ams' })
     await api.make('dcim/sites', { name: 'Berlin', slug: 'ber' })
     approvers = await api.make('users/groups', { name: 'Approvers' })

@@ -1,17 +1,16 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Api, startApi } from '../support/api.ts'
-import { forEachStorage } from '../support/database.ts'
 
 /** A text that only one branch contains. */
 const MARKS = ['mark-of-one', 'mark-of-two'] as const
 
-forEachStorage('the changes of one branch', (open) => {
+describe('the changes of one branch', () => {
   let api: Api
   let site: number
   const branches: { readonly mark: string; readonly headers: Readonly<Record<string, string>> }[] = []
   const made: Readonly<Record<string, number>>[] = []
   beforeAll(async () => {
-    api = await startApi(open)
+    api = await startApi()
     site = await api.make('dcim/sites', { name: 'Amsterdam', slug: 'ams' })
     for (const mark of MARKS) {
       const { json } = await api.ask('POST', '/api/core/branches/', { body: { name: `B${made.length + 1}` } })

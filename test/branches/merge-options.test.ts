@@ -5,7 +5,6 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Browser } from '../sessions/browser.ts'
 import { type Api, startApi } from '../support/api.ts'
-import { forEachStorage } from '../support/database.ts'
 import { TestClock } from '../support/test-clock.ts'
 
 const SCRIPTS = `
@@ -19,7 +18,7 @@ export const NoSecrets = { async run({ api, abort }: any) {
 const HOUR = 3_600_000
 
 /** Ann prepares the changes, Cid may merge them, and only the policies of a test are in force. */
-forEachStorage('a merge', (open) => {
+describe('a merge', () => {
   let api: Api
   let site: number
   const clock = new TestClock()
@@ -29,7 +28,7 @@ forEachStorage('a merge', (open) => {
   beforeAll(async () => {
     writeFileSync(join(root, 'checks.ts'), SCRIPTS)
     const environment = { SCRIPTS_ROOT: root, LOG_LEVEL: 'fatal' } as const
-    api = await startApi(open, environment, pino.destination(1), clock)
+    api = await startApi(environment, pino.destination(1), clock)
     await api.background.runUntilIdle()
     site = await api.make('dcim/sites', { name: 'Amsterdam', slug: 'ams' })
     for (const [username, key] of Object.entries(tokens)) {

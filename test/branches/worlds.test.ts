@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { branchedModels } from '../../src/db/branches/branch-tables.ts'
 import { branchService } from '../../src/read/branches/branch-service.ts'
 import type { JsonObject } from '../../src/schema/json.ts'
@@ -6,7 +6,6 @@ import type { Model } from '../../src/schema/registry.ts'
 import { rowDifferences, storedRows } from '../history/stored-rows.ts'
 import { collections, ExampleObjects, offers } from '../registry/example-objects.ts'
 import { type Api, startApi } from '../support/api.ts'
-import { forEachStorage } from '../support/database.ts'
 import { randomNumbers, renamed } from '../support/random-writes.ts'
 import { runSize } from '../support/run-size.ts'
 import { type FilterValues, filteredIds, filterValues } from './filtered-ids.ts'
@@ -45,7 +44,7 @@ const withoutChance = (text: string): string =>
     .replaceAll(/"display":"\d{4}-\d\d-\d\d \d\d:\d\d/g, '"display":"(time)')
     .replaceAll(/(image-attachments\/)[^"]*/g, '$1(name)')
 
-forEachStorage('a branch with writes of all models in any order', (open) => {
+describe('a branch with writes of all models in any order', () => {
   /** Two worlds with the same objects; one gets the writes in a branch, the other on main. */
   let [branched, plain]: readonly [Api, Api] = [undefined, undefined] as never
   let models: readonly Model[]
@@ -62,8 +61,8 @@ forEachStorage('a branch with writes of all models in any order', (open) => {
   }
 
   beforeAll(async () => {
-    branched = await startApi(open, environment)
-    plain = await startApi(open, environment)
+    branched = await startApi(environment)
+    plain = await startApi(environment)
     models = collections(branched.service.registry).filter(
       (model) => branchedModels(branched.service.registry).has(model.name) && model.has('changeLogging'),
     )
@@ -155,10 +154,10 @@ forEachStorage('a branch with writes of all models in any order', (open) => {
   })
 })
 
-forEachStorage('a branch that creates and deletes objects of all models', (open) => {
+describe('a branch that creates and deletes objects of all models', () => {
   let api: Api
   beforeAll(async () => {
-    api = await startApi(open, environment)
+    api = await startApi(environment)
   })
   afterAll(() => api.close())
 

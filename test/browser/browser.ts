@@ -2,7 +2,6 @@ import { type Browser, type BrowserContextOptions, chromium, type Locator, type 
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
 import { loadDemo } from '../../src/transfer/demo/load-demo.ts'
 import { type Api, type Document, startApi } from '../support/api.ts'
-import { openMemory } from '../support/database.ts'
 import type { TestSettings } from '../support/settings.ts'
 import { CHROMIUM } from './find-chromium.ts'
 
@@ -30,7 +29,7 @@ export function setUp(settings: TestSettings = {}): Setting {
   // One for all tests of a suite, because hashing passwords is deliberately slow.
   let session: BrowserContextOptions['storageState']
   beforeAll(async () => {
-    api = await startApi(openMemory, settings)
+    api = await startApi(settings)
     await loadDemo(api.service)
     browser = await chromium.launch({
       ...(CHROMIUM !== undefined && { executablePath: CHROMIUM }),

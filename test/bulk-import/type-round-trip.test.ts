@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Api, type Document, startApi } from '../support/api.ts'
-import { forEachStorage } from '../support/database.ts'
 
 /** Numbers from 0 to 1, always the same ones. */
 function generatorOf(seed: number): () => number {
@@ -63,7 +62,7 @@ type Pick = <T>(list: readonly T[]) => T
 /** Values that do not matter for the equality of two types. */
 const IDENTITY = /^(id|url|display_url|created|last_updated|.*_count|_depth|display)$/
 
-forEachStorage('an export of types', (open) => {
+describe('an export of types', () => {
   let api: Api
   let owners: Record<'device_type' | 'module_type', string>
 
@@ -76,7 +75,7 @@ forEachStorage('an export of types', (open) => {
     (await api.ask('GET', `/api/${path}${path.includes('?') ? '&' : '/?'}limit=1000`)).json.results ?? []
 
   beforeAll(async () => {
-    api = await startApi(open)
+    api = await startApi()
     await create('dcim/manufacturers', { name: 'Acme', slug: 'acme' })
     await create('dcim/inventory-item-roles', { name: 'Fan', slug: 'fan' })
     await create('dcim/platforms', { name: 'OS 1.0', slug: 'os' })

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { applyFiles } from '../../src/transfer/apply-files.ts'
 import { type Api, startApi } from '../support/api.ts'
-import { forEachStorage } from '../support/database.ts'
 
 /** Plain scalars, which YAML reads as numbers, booleans or times. */
 const TEXTS = [
@@ -9,7 +8,7 @@ const TEXTS = [
   ...['yes', 'True', 'false', 'off', '2026-01-01', '12:30', '12:30:45.5', '.inf', '1e999'],
 ]
 
-forEachStorage('a plain scalar of YAML', (open) => {
+describe('a plain scalar of YAML', () => {
   let api: Api
   const ask = async (path: string) => (await api.ask('GET', `/api/${path}`)).json.results?.[0]
   const importYaml = async (path: string, data: string) => {
@@ -23,7 +22,7 @@ forEachStorage('a plain scalar of YAML', (open) => {
     expect((await api.ask('POST', `/api/${path}/`, { body })).status).toBe(201)
 
   beforeAll(async () => {
-    api = await startApi(open)
+    api = await startApi()
     await create('dcim/manufacturers', { name: 'Acme', slug: 'acme' })
     await create('dcim/device-roles', { name: 'Role', slug: 'role' })
     await create('dcim/sites', { name: 'Site', slug: 'site' })

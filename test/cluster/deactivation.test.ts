@@ -1,8 +1,7 @@
 import { hash } from 'node:crypto'
 import { expect, it, onTestFinished } from 'vitest'
 import { Browser } from '../sessions/browser.ts'
-import { createServerDatabase } from '../support/database.ts'
-import { directoryOfTest } from '../support/directory.ts'
+import { environmentOfTest } from '../support/program.ts'
 import { type ServerProcess, send, startServer } from '../support/server.ts'
 
 const SCIM_TOKEN = 'f1c4d09a2b7e4f5c8a3d6e9b0c1f2a3d4e5f60718293a4b5c6d7e8f901234567'
@@ -26,8 +25,7 @@ async function scim<T>(server: ServerProcess, method: string, path: string, body
 
 it('a person whom the provider deactivates at one process loses sessions and tokens at another', async () => {
   const environment = {
-    DATA_DIR: directoryOfTest(),
-    DATABASE_URL: await createServerDatabase('migrated'),
+    ...(await environmentOfTest()),
     AUTH_PROVIDERS: JSON.stringify(PROVIDERS),
     TRUST_PROXY: '127.0.0.1',
   }

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest'
-import { createServerDatabase, dropServerDatabase } from '../support/database.ts'
+import { databaseUrlOfTest } from '../support/database.ts'
 import { directoryOfTest } from '../support/directory.ts'
 import { eventually } from '../support/eventually.ts'
 import { findPgbouncer, startPgbouncer } from '../support/pgbouncer.ts'
@@ -44,8 +44,7 @@ it.skipIf(program === undefined)(
   'reads, writes, jobs and notifications work over PgBouncer in transaction mode',
   async () => {
     if (!program) return
-    const direct = await createServerDatabase()
-    onTestFinished(() => dropServerDatabase(direct))
+    const direct = await databaseUrlOfTest()
     const pooled = await startPgbouncer(program, direct, SERVER_CONNECTIONS)
     const environment = { DATA_DIR: directoryOfTest(), METRICS_ENABLED: 'true' }
     const server = await startServer({

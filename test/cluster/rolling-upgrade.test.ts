@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { text as readText } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, it, onTestFinished } from 'vitest'
-import { createServerDatabase } from '../support/database.ts'
 import { directoryOfTest } from '../support/directory.ts'
 import { eventually } from '../support/eventually.ts'
+import { environmentOfTest } from '../support/program.ts'
 import { SERVER_TOKEN, type ServerProcess, send, startServer } from '../support/server.ts'
 
 const CLIENTS = 3
@@ -171,8 +171,7 @@ const FOREVER = { timeout: 0 }
 
 it('a new version replaces an old one under load, without a failed request or a lost write', FOREVER, async () => {
   const environment = {
-    DATA_DIR: directoryOfTest(),
-    DATABASE_URL: await createServerDatabase('migrated'),
+    ...(await environmentOfTest()),
     SHUTDOWN_DELAY: '1000',
   }
   const old = await startServer({ ...environment, PLUGINS: pluginFile(OLD) })

@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Api, startApi } from '../support/api.ts'
-import { forEachStorage } from '../support/database.ts'
 
 const VALIDATORS = {
   'dcim.site': [
@@ -15,13 +14,13 @@ const PROTECTION = {
   'dcim.region': [{ 'request.user.username': { eq: 'admin' } }],
 }
 
-forEachStorage('rules in the configuration', (open) => {
+describe('rules in the configuration', () => {
   let api: Api
   let guest: string
   const create = async (path: string, body: unknown, token?: string) =>
     await api.ask('POST', `/api/${path}/`, { body, ...(token && { token }) })
   beforeAll(async () => {
-    api = await startApi(open, {
+    api = await startApi({
       CUSTOM_VALIDATORS: JSON.stringify(VALIDATORS),
       PROTECTION_RULES: JSON.stringify(PROTECTION),
     })
@@ -101,6 +100,5 @@ it.each([
   ['FIELD_CHOICES', '{"dcim.Site.name": [["a", "A"]]}', /cannot be configured/],
   ['FIELD_CHOICES', '{"dcim.Site.status": ["a"]}', /FIELD_CHOICES must be/],
 ])('an invalid %s prevents the start: %s', async (name, value, message) => {
-  const { openMemory } = await import('../support/database.ts')
-  await expect(startApi(openMemory, { [name]: value })).rejects.toThrow(message)
+  await expect(startApi({ [name]: value })).rejects.toThrow(message)
 })

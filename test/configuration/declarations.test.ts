@@ -1,6 +1,5 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { type Api, apiOfTest } from '../support/api.ts'
-import { forEachStorage } from '../support/database.ts'
 
 const made = async (api: Api, path: string, body: object): Promise<number> => {
   const { status, text, json } = await api.ask('POST', `/api/${path}/`, { body })
@@ -8,12 +7,12 @@ const made = async (api: Api, path: string, body: object): Promise<number> => {
   return Number(json.id)
 }
 
-forEachStorage('settings that change declarations', (open) => {
+describe('settings that change declarations', () => {
   it.each([
     [{}, '2001:db8::1/64'],
     [{ PREFER_IPV4: 'true' }, '192.0.2.1/24'],
   ] as const)('%j: primary_ip of an object with both families is %s', async (environment, primary) => {
-    const api = await apiOfTest(open, environment)
+    const api = await apiOfTest(environment)
     const site = await made(api, 'dcim/sites', { name: 's', slug: 's' })
     const manufacturer = await made(api, 'dcim/manufacturers', { name: 'm', slug: 'm' })
     const device_type = await made(api, 'dcim/device-types', {
@@ -66,7 +65,7 @@ forEachStorage('settings that change declarations', (open) => {
       { voltage: 230, amperage: 16, max_utilization: 70 },
     ],
   ])('%j: values of a new power feed are %j', async (environment, expected) => {
-    const api = await apiOfTest(open, environment)
+    const api = await apiOfTest(environment)
     const site = await made(api, 'dcim/sites', { name: 's', slug: 's' })
     const power_panel = await made(api, 'dcim/power-panels', { name: 'p', site })
     const { json } = await api.ask('POST', '/api/dcim/power-feeds/', {

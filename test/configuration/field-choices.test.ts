@@ -2,7 +2,6 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { describeApi } from '../../src/app.ts'
 import { readSettings } from '../../src/config/settings.ts'
 import { type Api, startApi } from '../support/api.ts'
-import { openMemory } from '../support/database.ts'
 
 const FIELD_CHOICES = JSON.stringify({
   'dcim.Site.status+': [['under-siege', 'Under siege', 'red']],
@@ -14,7 +13,7 @@ const FIELD_CHOICES = JSON.stringify({
 
 let api: Api
 beforeAll(async () => {
-  api = await startApi(openMemory, { FIELD_CHOICES })
+  api = await startApi({ FIELD_CHOICES })
 })
 afterAll(() => api.close())
 
@@ -47,7 +46,7 @@ it('OPTIONS and the OpenAPI document list configured choices', async () => {
     value: 'under-siege',
     display_name: 'Under siege',
   })
-  const texts = await describeApi(readSettings({ DATA_DIR: 'memory://', FIELD_CHOICES }))
+  const texts = await describeApi(readSettings({ FIELD_CHOICES }))
   const document = JSON.parse(String(texts.json().body))
   const { status } = document.components.schemas.WritableDeviceWithConfigContextRequest.properties
   expect(status.enum).toEqual(['on', 'off'])

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   changeConfiguration,
   currentStates,
@@ -10,13 +10,13 @@ import { loadSecrets } from '../../src/config/secrets.ts'
 import { readSettings } from '../../src/config/settings.ts'
 import { coreOver } from '../../src/core.ts'
 import { type Api, startApi } from '../support/api.ts'
-import { forEachStorage, openMemory } from '../support/database.ts'
+import { openTestDatabase } from '../support/database.ts'
 import { eventually } from '../support/eventually.ts'
 
-forEachStorage('revisions of the configuration', (open) => {
+describe('revisions of the configuration', () => {
   let api: Api
   beforeAll(async () => {
-    api = await startApi(open, { MAX_PAGE_SIZE: '500' })
+    api = await startApi({ MAX_PAGE_SIZE: '500' })
   })
   afterAll(() => api.close())
 
@@ -105,10 +105,10 @@ forEachStorage('revisions of the configuration', (open) => {
 })
 
 it('a revision stored just before the service stops is applied without a warning', async () => {
-  const settings = readSettings({ DATA_DIR: 'memory://' })
+  const settings = readSettings({})
   const warnings: string[] = []
   const secrets = loadSecrets(settings, () => undefined)
-  const core = await coreOver(await openMemory('migrated'), settings, secrets, {
+  const core = await coreOver(await openTestDatabase('migrated'), settings, secrets, {
     warn: (sentence) => void warnings.push(sentence),
   })
   await changeConfiguration(core.service, { PAGINATE_COUNT: 7 }, '')

@@ -1,22 +1,21 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { scheduleAll } from '../../src/automation/data-sources/schedule.ts'
 import { DATA_SOURCE_JOB, sourceObject } from '../../src/automation/data-sources/sync-request.ts'
 import { unschedule } from '../../src/automation/jobs/enqueue.ts'
 import { sql } from '../../src/sql/fragment.ts'
 import { table } from '../../src/sql/table.ts'
 import { type Api, startApi } from '../support/api.ts'
-import { forEachStorage } from '../support/database.ts'
 import { writeTree } from '../support/git-repository.ts'
 
-forEachStorage('data sources', (open) => {
+describe('data sources', () => {
   let api: Api
   let folder: string
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'cadastre-sources-'))
-    api = await startApi(open, { DATA_SOURCE_DIRECTORIES: folder })
+    api = await startApi({ DATA_SOURCE_DIRECTORIES: folder })
   })
   afterAll(async () => {
     await api.close()

@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import S3rver from '@20minutes/s3rver'
 import { AwsClient } from 'aws4fetch'
-import { expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { startApi } from '../support/api.ts'
-import { forEachStorage, type OpenDatabase } from '../support/database.ts'
 import { commitTree } from '../support/git-repository.ts'
 import { startGitServer } from '../support/git-server.ts'
 import { TestClock } from '../support/test-clock.ts'
@@ -20,10 +19,10 @@ async function directory(): Promise<string> {
 }
 
 /** A service with a data source that is synchronised every hour, and a config template that follows its file. */
-async function templateFrom(open: OpenDatabase, source: object) {
+async function templateFrom(source: object) {
   const clock = new TestClock()
   const networks = { DATA_SOURCE_ALLOWED_NETWORKS: '127.0.0.0/8' }
-  const api = await startApi(open, networks, undefined, clock)
+  const api = await startApi(networks, undefined, clock)
   onTestFinished(() => api.close())
   const create = async (path: string, body: object): Promise<number> => {
     const { status, json, text } = await api.ask('POST', `/api/${path}/`, { body })
@@ -52,14 +51,14 @@ async function templateFrom(open: OpenDatabase, source: object) {
   }
 }
 
-forEachStorage('a config template follows its file', (open) => {
+describe('a config template follows its file', () => {
   it('in a git repository, when the source is synchronised after a commit', async () => {
     const folder = await directory()
     const push = (text: string) => commitTree(join(folder, 'site'), 'main', { [FILE]: text })
     await push('Welcome')
     const server = await startGitServer(folder)
     onTestFinished(() => server.close())
-    const template = await templateFrom(open, {
+    const template = await templateFrom({
       ...{ type: 'git', source_url: `${server.url}/site/.git` },
       parameters: { branch: 'main' },
     })
@@ -81,7 +80,7 @@ forEachStorage('a config template follows its file', (open) => {
     const client = new AwsClient({ ...keys, service: 's3' })
     const upload = (body: string) => client.fetch(`${bucket}/${FILE}`, { method: 'PUT', body })
     await upload('Welcome')
-    const template = await templateFrom(open, {
+    const template = await templateFrom({
       ...{ type: 'amazon-s3', source_url: bucket },
       parameters: { aws_access_key_id: 'S3RVER', aws_secret_access_key: 'S3RVER' },
     })
@@ -98,7 +97,7 @@ forEachStorage('a config template follows its file', (open) => {
     const server = await startGitServer(folder)
     onTestFinished(() => server.close())
     const source = { type: 'git', source_url: `${server.url}/site/.git` }
-    const template = await templateFrom(open, source)
+    const template = await templateFrom(source)
 
     await push('Welcome to {{ device.name }}')
     expect(await template.content()).not.toContain('Welcome to')

@@ -5,7 +5,6 @@ import { text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
 import { loadDemo } from '../../src/transfer/demo/load-demo.ts'
 import { ADMIN_TOKEN, apiOfTest } from '../support/api.ts'
-import { openMemory } from '../support/database.ts'
 import { directoryOfTest } from '../support/directory.ts'
 import { type Example, examplesOf, isAsShown } from './examples.ts'
 
@@ -34,7 +33,7 @@ describe('the examples of', () => {
 
 /** What each example has printed; shorter than the list if one failed. */
 async function run(examples: readonly Example[]): Promise<string[]> {
-  const api = await apiOfTest(openMemory, {
+  const api = await apiOfTest({
     // As with a new service.
     API_VERSION: '4.7',
     SUPERUSER_PASSWORD: 'Tide-Table-1',

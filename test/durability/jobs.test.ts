@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { openPostgres } from '../../src/db/postgres.ts'
 import type { Document } from '../support/api.ts'
-import { createServerDatabase, dropServerDatabase } from '../support/database.ts'
 import { eventually } from '../support/eventually.ts'
+import { environmentOfTest } from '../support/program.ts'
 import { type ServerProcess, send, startServer } from '../support/server.ts'
 
 /** Creates a site, then waits within its transaction until there is a region. */
@@ -18,19 +18,11 @@ const SCRIPT = `export const Waits = { async run({ api }) {
 it('a script whose process is killed is run again by another one, and changes the inventory once', async () => {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'scripts-')))
   writeFileSync(join(root, 'waits.mjs'), SCRIPT)
-  const databaseUrl = await createServerDatabase()
-  const environment = {
-    DATABASE_URL: databaseUrl,
-    DATA_DIR: root,
-    SECRET_KEY: 'x'.repeat(50),
-  }
+  const environment = await environmentOfTest()
   const start = () => startServer({ ...environment, SCRIPTS_ROOT: root })
   const read = async (server: ServerProcess, path: string): Promise<Document> =>
     (await (await send(server, 'GET', path)).json()) as Document // whatever the API returns
-  onTestFinished(async () => {
-    rmSync(root, { recursive: true })
-    await dropServerDatabase(databaseUrl)
-  })
+  onTestFinished(() => rmSync(root, { recursive: true }))
 
   const first = await start()
   const scripts = '/api/extras/scripts/'
@@ -46,7 +38,7 @@ it('a script whose process is killed is run again by another one, and changes th
   expect((await read(second, '/api/dcim/sites/')).count).toBe(0)
   await send(second, 'POST', '/api/dcim/regions/', { name: 'go', slug: 'go' })
   // As if the lease had expired.
-  const database = openPostgres({ url: databaseUrl, poolSize: 1, statementTimeout: 0 })
+  const database = openPostgres({ url: environment.DATABASE_URL, poolSize: 1, statementTimeout: 0 })
   await database.script("update core_jobtask set heartbeat = '2020-01-01'")
   await database.close()
   await eventually(async () => {

@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '../../src/sql/fragment.ts'
 import { type Api, apiOfTest, type Document, startApi } from '../support/api.ts'
-import { forEachStorage } from '../support/database.ts'
 
 const EVENTS = '/api/core/events/'
 /** More than one query of the stream covers. */
@@ -18,10 +17,10 @@ const write = async (api: Api, body: unknown): Promise<void> => {
 const numbers = (first: number, last: number): readonly number[] =>
   Array.from({ length: last - first + 1 }, (_, index) => first + index)
 
-forEachStorage('events of large requests', (open) => {
+describe('events of large requests', () => {
   let api: Api
   beforeAll(async () => {
-    api = await startApi(open)
+    api = await startApi()
     await write(api, sites('Ams', 'Ber', 'Cdg'))
     // As a statement of the write pipeline leaves it.
     await api.service.database.execute(sql`
@@ -73,7 +72,7 @@ forEachStorage('events of large requests', (open) => {
   })
 
   it('occur once even if other requests have taken ids between those of their records', async () => {
-    const other = await apiOfTest(open)
+    const other = await apiOfTest()
     await other.service.database.execute(sql`alter table core_objectchange alter column id set increment by 2`)
     await write(other, sites('Ams', 'Ber', 'Cdg'))
     await other.background.runUntilIdle()

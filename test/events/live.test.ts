@@ -3,7 +3,6 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { eventStreamOf } from '../../src/changes/stream/event-stream.ts'
 import { pruneEvents } from '../../src/changes/stream/prune-events.ts'
 import { ADMIN_TOKEN, type Api, apiOfTest, startApi } from '../support/api.ts'
-import { forEachStorage } from '../support/database.ts'
 import { type EventReader, readEventSource } from '../support/event-source.ts'
 import { eventually } from '../support/eventually.ts'
 
@@ -11,10 +10,10 @@ const EVENTS = '/api/core/events/'
 
 const site = (name: string) => ({ name, slug: name.toLowerCase() })
 
-forEachStorage('a client that waits for events', (open) => {
+describe('a client that waits for events', () => {
   /** A service whose events get their positions at once. */
   const start = async (environment?: Readonly<Record<string, string>>): Promise<Api> => {
-    const api = await apiOfTest(open, environment)
+    const api = await apiOfTest(environment)
     api.background.start()
     return api
   }
@@ -158,7 +157,7 @@ forEachStorage('a client that waits for events', (open) => {
   })
 
   it('does not keep the service from stopping', async () => {
-    const api = await startApi(open)
+    const api = await startApi()
     api.background.start()
     const reader = await connect(api, '?after=now')
     const waiting = api.ask('GET', `${EVENTS}?after=now&wait=60`)
@@ -169,7 +168,7 @@ forEachStorage('a client that waits for events', (open) => {
   })
 
   it('but reads nothing does not delay other clients, and does not keep the service from stopping', async () => {
-    const api = await startApi(open)
+    const api = await startApi()
     api.background.start()
     const { hostname, port } = new URL(api.url)
     const stalled = connectSocket({ host: hostname, port: Number(port) })
@@ -191,7 +190,7 @@ forEachStorage('a client that waits for events', (open) => {
   })
 
   it('learns where to resume if its position has been deleted', async () => {
-    const api = await apiOfTest(open)
+    const api = await apiOfTest()
     await api.ask('POST', '/api/dcim/sites/', { body: ['Ams', 'Ber'].map(site) })
     await api.background.runUntilIdle()
     const between = new Date(api.service.clock.now() + 1)

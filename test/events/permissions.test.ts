@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Api, startApi } from '../support/api.ts'
-import { forEachStorage } from '../support/database.ts'
 
 const EVENTS = '/api/core/events/'
 
@@ -12,7 +11,7 @@ interface Seen {
   readonly after: unknown
 }
 
-forEachStorage('a reader of the stream', (open) => {
+describe('a reader of the stream', () => {
   let api: Api
   const change = async (method: string, path: string, body?: unknown): Promise<void> => {
     const { status, text } = await api.ask(method, `/api/${path}/`, { body })
@@ -49,7 +48,7 @@ forEachStorage('a reader of the stream', (open) => {
   }
 
   beforeAll(async () => {
-    api = await startApi(open)
+    api = await startApi()
   })
   afterAll(() => api.close())
 

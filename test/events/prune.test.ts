@@ -1,9 +1,9 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { pruneEvents } from '../../src/changes/stream/prune-events.ts'
 import { modelRegistry } from '../../src/core.ts'
 import type { Database } from '../../src/db/database.ts'
 import { sql } from '../../src/sql/fragment.ts'
-import { databaseOfTest, forEachStorage } from '../support/database.ts'
+import { databaseOfTest } from '../support/database.ts'
 
 // Declares the tables that the statements use.
 modelRegistry()
@@ -34,16 +34,16 @@ const consumeUpTo = (database: Database, position: number) =>
 const positions = async (database: Database): Promise<readonly unknown[]> =>
   (await database.queryArrays(sql`select position from core_event order by position`)).flat()
 
-forEachStorage('old events', (open) => {
+describe('old events', () => {
   it('are deleted, except for the newest', async () => {
-    const database = await databaseOfTest(open, 'migrated')
+    const database = await databaseOfTest('migrated')
     await addEvents(database, ['change', 'change', 'change'])
     expect(await pruneEvents(database, THIS_YEAR)).toBe(2)
     expect(await positions(database)).toEqual([3])
   })
 
   it('stay as long as event rules have not processed them, with all later events', async () => {
-    const database = await databaseOfTest(open, 'migrated')
+    const database = await databaseOfTest('migrated')
     await addEvents(database, ['change', 'object', 'change', 'object', 'change'])
     expect(await pruneEvents(database, THIS_YEAR)).toBe(1)
     expect(await positions(database)).toEqual([2, 3, 4, 5])
@@ -56,7 +56,7 @@ forEachStorage('old events', (open) => {
   })
 
   it('of one statement are deleted, except for the newest', async () => {
-    const database = await databaseOfTest(open, 'migrated')
+    const database = await databaseOfTest('migrated')
     await addEvents(database, ['change', 'object'])
     await addChanges(database, 3, 7)
     expect(await pruneEvents(database, THIS_YEAR)).toBe(1)

@@ -1,9 +1,9 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { givePositions, type Sequenced } from '../../src/changes/stream/sequencer.ts'
 import { modelRegistry } from '../../src/core.ts'
 import type { Database, Transaction } from '../../src/db/database.ts'
 import { sql } from '../../src/sql/fragment.ts'
-import { databaseOfTest, forEachStorage } from '../support/database.ts'
+import { databaseOfTest } from '../support/database.ts'
 
 const registry = modelRegistry()
 
@@ -24,9 +24,9 @@ async function sequence(database: Database): Promise<Sequenced> {
 
 class Undone extends Error {}
 
-forEachStorage('positions', (open, storage) => {
+describe('positions', () => {
   it('have no gaps although transactions are rolled back', async () => {
-    const database = await databaseOfTest(open, 'migrated')
+    const database = await databaseOfTest('migrated')
     for (const change of [1, 2, 3, 4, 5, 6]) {
       await database
         .transaction(async (transaction) => {
@@ -47,7 +47,7 @@ forEachStorage('positions', (open, storage) => {
   })
 
   it('cover all changes of a row', async () => {
-    const database = await databaseOfTest(open, 'migrated')
+    const database = await databaseOfTest('migrated')
     const insertRows = (...counts: readonly number[]) =>
       database.execute(sql`
         insert into core_event (kind, change, count, created)
@@ -61,7 +61,7 @@ forEachStorage('positions', (open, storage) => {
   })
 
   it('are assigned once, even if several processes do so at the same time', async () => {
-    const database = await databaseOfTest(open, 'migrated')
+    const database = await databaseOfTest('migrated')
     const write = async (writer: number) => {
       for (let turn = 0; turn < 20; turn++) {
         await database.transaction(async (transaction) => {
@@ -88,28 +88,24 @@ forEachStorage('positions', (open, storage) => {
     }
   })
 
-  // The embedded database runs one transaction after the other.
-  it.runIf(storage === 'postgres')(
-    'follow the commits, so that a slow transaction with a lower id is not skipped',
-    async () => {
-      const database = await databaseOfTest(open, 'migrated')
-      const { promise: isInserted, resolve: inserted } = Promise.withResolvers<void>()
-      const { promise: mayCommit, resolve: commit } = Promise.withResolvers<void>()
-      const slow = database.transaction(async (transaction) => {
-        await insert(transaction, 1)
-        inserted()
-        await mayCommit
-      })
-      await isInserted
-      await database.transaction((transaction) => insert(transaction, 2))
-      expect(await sequence(database)).toEqual({ last: 1, count: 0 })
-      commit()
-      await slow
-      await sequence(database)
-      expect(await stream(database)).toEqual([
-        [1, 2],
-        [2, 1],
-      ])
-    },
-  )
+  it('follow the commits, so that a slow transaction with a lower id is not skipped', async () => {
+    const database = await databaseOfTest('migrated')
+    const { promise: isInserted, resolve: inserted } = Promise.withResolvers<void>()
+    const { promise: mayCommit, resolve: commit } = Promise.withResolvers<void>()
+    const slow = database.transaction(async (transaction) => {
+      await insert(transaction, 1)
+      inserted()
+      await mayCommit
+    })
+    await isInserted
+    await database.transaction((transaction) => insert(transaction, 2))
+    expect(await sequence(database)).toEqual({ last: 1, count: 0 })
+    commit()
+    await slow
+    await sequence(database)
+    expect(await stream(database)).toEqual([
+      [1, 2],
+      [2, 1],
+    ])
+  })
 })

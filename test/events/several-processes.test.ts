@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { createServerDatabase, dropServerDatabase } from '../support/database.ts'
+import { databaseUrlOfTest } from '../support/database.ts'
 import { readEventSource } from '../support/event-source.ts'
 import { SERVER_TOKEN, send, startServer } from '../support/server.ts'
 
@@ -12,8 +12,7 @@ const WRITES = 10
 it('clients of several processes get the changes of all of them, in the same order', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'cadastre-events-'))
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }))
-  const url = await createServerDatabase('migrated')
-  onTestFinished(() => dropServerDatabase(url))
+  const url = await databaseUrlOfTest('migrated')
   const settings = { DATA_DIR: directory, DATABASE_URL: url }
   const servers = [await startServer(settings), await startServer(settings)]
   onTestFinished(async () => void (await Promise.all(servers.map((server) => server.kill()))))

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Api, apiOfTest, type Document, startApi } from '../support/api.ts'
-import { forEachStorage } from '../support/database.ts'
 
 const EVENTS = '/api/core/events/'
 
@@ -18,10 +17,10 @@ async function write(api: Api, method: string, path: string, body?: unknown): Pr
 
 const site = (name: string) => ({ name, slug: name.toLowerCase() })
 
-forEachStorage('the stream of events', (open) => {
+describe('the stream of events', () => {
   let api: Api
   beforeAll(async () => {
-    api = await startApi(open)
+    api = await startApi()
     const ams = await write(api, 'POST', '/api/dcim/sites/', site('Ams'))
     await write(api, 'PATCH', `/api/dcim/sites/${ams.id}/`, { description: 'changed' })
     await write(api, 'POST', '/api/dcim/sites/', [site('Ber'), site('Cdg')])
@@ -108,9 +107,9 @@ forEachStorage('the stream of events', (open) => {
   })
 })
 
-forEachStorage('the stream of events', (open) => {
+describe('the stream of events', () => {
   it('contains no event of a refused request', async () => {
-    const api = await apiOfTest(open)
+    const api = await apiOfTest()
     const { status } = await api.ask('POST', '/api/dcim/sites/', {
       body: [site('One'), site('Two'), site('One')],
     })
@@ -125,7 +124,7 @@ forEachStorage('the stream of events', (open) => {
     const ids: Record<string, unknown> = {}
     let requestOfTenant = ''
     beforeAll(async () => {
-      api = await startApi(open)
+      api = await startApi()
       const make = async (path: string, body: unknown) => (await write(api, 'POST', `/api/${path}/`, body)).id
       ids.manufacturer = await make('dcim/manufacturers', site('Maker'))
       const { manufacturer } = ids

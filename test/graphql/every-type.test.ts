@@ -6,7 +6,6 @@ import { sql } from '../../src/sql/fragment.ts'
 import { updateTable } from '../../src/sql/table.ts'
 import { fillWorld } from '../permissions/world.ts'
 import { type Api, type Document, startApi } from '../support/api.ts'
-import { forEachStorage } from '../support/database.ts'
 import { LookupValues, wholeSelection } from './sample-queries.ts'
 
 /**
@@ -21,11 +20,11 @@ const lists = Object.values(schema.getQueryType()?.getFields() ?? {})
 /** Filters of one query. */
 const AT_ONCE = 50
 
-forEachStorage('every type', (open) => {
+describe('every type', () => {
   let api: Api
   const values = new LookupValues()
   beforeAll(async () => {
-    api = await startApi(open, { API_VERSION: '4.7', GRAPHQL_MAX_ALIASES: '0', graphqlMaxTokens: 1_000_000 })
+    api = await startApi({ API_VERSION: '4.7', GRAPHQL_MAX_ALIASES: '0', graphqlMaxTokens: 1_000_000 })
     await fillWorld(api.service.database, api.service.registry)
     // The world has no files; an attached image always has one.
     await api.service.database.execute(sql`${updateTable('extras.imageattachment')} set image = 'image.png'`)

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type Api, type ApiAnswer, startApi } from '../support/api.ts'
-import { openMemory } from '../support/database.ts'
 import { spyOnReads } from '../support/read-spies.ts'
 import { TestClock } from '../support/test-clock.ts'
 
@@ -25,7 +24,6 @@ const message = async (query: string, variables?: object): Promise<string> =>
 
 beforeAll(async () => {
   api = await startApi(
-    openMemory,
     {
       graphqlMaxRows: 2_500,
       graphqlMaxSize: 450_000,

@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Api, type ApiAnswer, startApi } from '../support/api.ts'
-import { openMemory } from '../support/database.ts'
 import { measured } from '../support/processor-time.ts'
 
 /** Documents that cost far more than their length. Each is refused, or answered, within a second of processor time. */
 let api: Api
 beforeAll(async () => {
-  api = await startApi(openMemory)
+  api = await startApi()
   await api.ask('POST', '/graphql/', { body: { query: '{ site_list { id } }' } })
 })
 afterAll(() => api.close())

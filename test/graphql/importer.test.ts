@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Api, type Document, startApi } from '../support/api.ts'
-import { openMemory } from '../support/database.ts'
 
 /**
  * All queries of the importer of the device type library (github.com/marcinpsk/Device-Type-Library-Import 1.7.1, which
@@ -37,7 +36,7 @@ const LENGTHS: Readonly<Record<string, readonly number[]>> = {
 
 let api: Api
 beforeAll(async () => {
-  api = await startApi(openMemory)
+  api = await startApi()
   for (const name of ['cisco', 'other']) {
     const manufacturer = await api.make('dcim/manufacturers', { name, slug: name })
     const box = {

@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { volatile } from '../../src/sql/fragment.ts'
 import { type Api, startApi } from '../support/api.ts'
-import { forEachStorage } from '../support/database.ts'
 import { untilTemplatesRender } from '../support/templates.ts'
 
 /** Reads beyond lists and details, with the placeholders of objects that `beforeAll` creates. */
@@ -34,7 +33,7 @@ const READS = [
 
 const QUERY = '{ device_list { name site { name region { name } } interfaces { name } tags { name } } }'
 
-forEachStorage('reads of actions as of a point in time', (open) => {
+describe('reads of actions as of a point in time', () => {
   let api: Api
   let time: string
   let shown: ReadonlyMap<string, string>
@@ -56,7 +55,7 @@ forEachStorage('reads of actions as of a point in time', (open) => {
     (await api.ask('POST', `/graphql/${query}`, { body: { query: QUERY } })).text
 
   beforeAll(async () => {
-    api = await startApi(open)
+    api = await startApi()
     const outer = await create('dcim/regions', { name: 'Outer', slug: 'outer' })
     const inner = await create('dcim/regions', { name: 'Inner', slug: 'inner', parent: outer })
     const site = await create('dcim/sites', { name: 'S', slug: 's', region: inner })

@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { volatile } from '../../src/sql/fragment.ts'
 import { type Api, type Document, startApi } from '../support/api.ts'
-import { forEachStorage } from '../support/database.ts'
 
-forEachStorage('reads as of a point in time', (open) => {
+describe('reads as of a point in time', () => {
   let api: Api
   beforeAll(async () => {
-    api = await startApi(open)
+    api = await startApi()
   })
   afterAll(() => api.close())
 

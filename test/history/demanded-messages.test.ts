@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import { type Api, startApi } from '../support/api.ts'
-import { openMemory } from '../support/database.ts'
 
 const REFUSAL = { changelog_message: ['This field is required.'] }
 
@@ -11,7 +10,7 @@ describe.each([
   ['all', false],
 ])('a program with a token, CHANGELOG_MESSAGE_REQUIRED=%s', (demanded, isAllowed) => {
   test(isAllowed ? 'needs no message' : 'needs a message for every change', async () => {
-    const api = await startApi(openMemory, { CHANGELOG_MESSAGE_REQUIRED: demanded })
+    const api = await startApi({ CHANGELOG_MESSAGE_REQUIRED: demanded })
     try {
       const changelog_message = 'why'
       const named = { name: 'S1', slug: 's1' }

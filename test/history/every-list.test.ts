@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Database, Transaction } from '../../src/db/database.ts'
 import { hasHistory } from '../../src/db/versions/versioned-tables.ts'
 import { pastService } from '../../src/read/as-of/past-service.ts'
@@ -8,7 +8,6 @@ import type { Service } from '../../src/service.ts'
 import { volatile } from '../../src/sql/fragment.ts'
 import { collections, ExampleObjects, offers } from '../registry/example-objects.ts'
 import { type Api, type Document, startApi } from '../support/api.ts'
-import { forEachStorage } from '../support/database.ts'
 import { runSize } from '../support/run-size.ts'
 import { exportTexts } from './export-text.ts'
 
@@ -29,7 +28,7 @@ function randomNumbers(seed: number): () => number {
   }
 }
 
-forEachStorage('lists as of a point in time, with random objects of all models', (open) => {
+describe('lists as of a point in time, with random objects of all models', () => {
   const environment = { PLUGINS: './examples/maintenance.ts' }
   const random = randomNumbers(SEED)
   const below = (limit: number): number => Math.floor(random() * limit)
@@ -94,7 +93,7 @@ forEachStorage('lists as of a point in time, with random objects of all models',
   }
 
   beforeAll(async () => {
-    api = await startApi(open, environment)
+    api = await startApi(environment)
     models = collections(api.service.registry).filter(hasHistory)
     objects = new ExampleObjects(api)
     await objects.createAll()

@@ -1,18 +1,17 @@
-import { afterAll, beforeAll, expect, it, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, test } from 'vitest'
 import { sql } from '../../src/sql/fragment.ts'
 import { table } from '../../src/sql/table.ts'
 import { objectNames } from '../../src/write/record/object-names.ts'
 import { loadRows } from '../../src/write/rows.ts'
 import { ExampleObjects } from '../registry/example-objects.ts'
 import { startApi } from '../support/api.ts'
-import { forEachStorage, openMemory } from '../support/database.ts'
 import { type Inventory, openInventory } from '../support/inventory.ts'
 import { stock } from '../support/stock.ts'
 
-forEachStorage('names in records of deletions', (open) => {
+describe('names in records of deletions', () => {
   let inventory: Inventory
   beforeAll(async () => {
-    inventory = await openInventory({}, open)
+    inventory = await openInventory()
   })
   afterAll(() => inventory.close())
 
@@ -81,7 +80,7 @@ forEachStorage('names in records of deletions', (open) => {
 })
 
 test('names of objects of all models are the same whether built from their rows or read from the database', async () => {
-  const api = await startApi(openMemory)
+  const api = await startApi()
   onTestFinished(() => api.close())
   await new ExampleObjects(api).createAll()
   const { service } = api
@@ -109,7 +108,7 @@ test('names of objects of all models are the same whether built from their rows 
 })
 
 it('is part of a response that names it, and of no other', async () => {
-  const api = await startApi(openMemory)
+  const api = await startApi()
   onTestFinished(() => api.close())
   const { json: site } = await api.ask('POST', '/api/dcim/sites/', {
     body: { name: 'Akron', slug: 'akron' },

@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Api, type ApiAnswer, type Document, startApi } from '../support/api.ts'
-import { forEachStorage } from '../support/database.ts'
 import { created, lastChange } from '../support/requests.ts'
 
-forEachStorage('undo of effects that have no change records', (open) => {
+describe('undo of effects that have no change records', () => {
   let api: Api
   let site: Document
   let machine: Document
   beforeAll(async () => {
-    api = await startApi(open)
+    api = await startApi()
     site = await create('dcim/sites', { name: 'S', slug: 's' })
     const type = await create('virtualization/cluster-types', { name: 'T', slug: 't' })
     const cluster = await create('virtualization/clusters', { name: 'C', type: type.id })

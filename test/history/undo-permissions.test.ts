@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Api, type ApiAnswer, startApi } from '../support/api.ts'
-import { openMemory } from '../support/database.ts'
 import { created, lastChange } from '../support/requests.ts'
 
 /** May do everything with racks and sites whose names begin with "open". */
@@ -9,7 +8,7 @@ const TOKEN = 'fedcba9876543210fedcba9876543210fedcba98'
 describe('undo and history with restricted permissions', () => {
   let api: Api
   beforeAll(async () => {
-    api = await startApi(openMemory)
+    api = await startApi()
     const user = await create('users/users', { username: 'ann', password: 'Long-enough-1' })
     await create('users/tokens', { user: user.id, key: TOKEN, version: 1, token: TOKEN })
     const permission = (name: string, body: object) => create('users/permissions', { name, users: [user.id], ...body })

@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Model } from '../../src/schema/registry.ts'
 import { sql } from '../../src/sql/fragment.ts'
 import { collections, ExampleObjects, offers } from '../registry/example-objects.ts'
 import { type Api, startApi } from '../support/api.ts'
-import { forEachStorage } from '../support/database.ts'
 import { randomNumbers, renamed } from '../support/random-writes.ts'
 import { exportTexts } from './export-text.ts'
 import { rowDifferences, storedRows } from './stored-rows.ts'
@@ -17,12 +16,12 @@ const environment = {
 /** Its deletion also deletes the values of other objects, which no change record contains. */
 const LOSSY = 'extras.customfield'
 
-forEachStorage('undo of every model', (open) => {
+describe('undo of every model', () => {
   let api: Api
   let objects: ExampleObjects
   let models: readonly Model[]
   beforeAll(async () => {
-    api = await startApi(open, environment)
+    api = await startApi(environment)
     objects = new ExampleObjects(api)
     await objects.createAll()
     models = collections(api.service.registry).filter(

@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Api, type ApiAnswer, type Document, startApi } from '../support/api.ts'
-import { forEachStorage } from '../support/database.ts'
 import { created, lastChange } from '../support/requests.ts'
 
-forEachStorage('undo', (open) => {
+describe('undo', () => {
   let api: Api
   beforeAll(async () => {
-    api = await startApi(open)
+    api = await startApi()
   })
   afterAll(() => api.close())
 

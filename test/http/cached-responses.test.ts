@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '../../src/sql/fragment.ts'
 import { updateTable } from '../../src/sql/table.ts'
 import { loadDemo } from '../../src/transfer/demo/load-demo.ts'
 import { type Api, apiOfTest, startApi } from '../support/api.ts'
-import { forEachStorage, openMemory } from '../support/database.ts'
 import { spyOnReads } from '../support/read-spies.ts'
 
-forEachStorage('cached responses', (open) => {
+describe('cached responses', () => {
   let api: Api
 
   beforeAll(async () => {
-    api = await startApi(open)
+    api = await startApi()
     await loadDemo(api.service)
   })
   afterAll(() => api.close())
@@ -239,7 +238,7 @@ forEachStorage('cached responses', (open) => {
 })
 
 it('responses are the same without room in the cache', async () => {
-  const api = await apiOfTest(openMemory, { CACHE_SIZE: '0' })
+  const api = await apiOfTest({ CACHE_SIZE: '0' })
   const { status } = await api.ask('POST', '/api/dcim/sites/', { body: { name: 'A', slug: 'a' } })
   expect(status).toBe(201)
   const ask = async () => (await api.ask('GET', '/api/dcim/sites/')).text

@@ -7,7 +7,6 @@ import fastify from 'fastify'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { compressResponses } from '../../src/api/transport/compression.ts'
 import { ADMIN_TOKEN, type Api, startApi } from '../support/api.ts'
-import { openMemory } from '../support/database.ts'
 
 interface Raw {
   readonly status: number | undefined
@@ -51,7 +50,7 @@ async function fill(api: Api): Promise<void> {
 describe('compressed responses', () => {
   let api: Api
   beforeAll(async () => {
-    api = await startApi(openMemory, { ALLOW_TOKEN_RETRIEVAL: 'true' })
+    api = await startApi({ ALLOW_TOKEN_RETRIEVAL: 'true' })
     await fill(api)
   })
   afterAll(() => api.close())

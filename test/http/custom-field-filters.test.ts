@@ -1,14 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Api, startApi } from '../support/api.ts'
-import { forEachStorage } from '../support/database.ts'
 
 const TYPES = ['text', 'integer', 'decimal', 'boolean', 'date', 'datetime', 'json', 'object', 'multiobject']
 
-forEachStorage('custom fields', (open) => {
+describe('custom fields', () => {
   let api: Api
 
   beforeAll(async () => {
-    api = await startApi(open)
+    api = await startApi()
     const made = await api.ask('POST', '/api/extras/custom-field-choice-sets/', {
       body: {
         name: 'Colours',

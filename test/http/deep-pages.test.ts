@@ -1,18 +1,17 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '../../src/sql/fragment.ts'
 import { insertInto } from '../../src/sql/table.ts'
 import { type Api, startApi } from '../support/api.ts'
-import { forEachStorage } from '../support/database.ts'
 import { spyOnReads } from '../support/read-spies.ts'
 
 const COUNT = 20_500
 
-forEachStorage('pages deep within a list', (open) => {
+describe('pages deep within a list', () => {
   let api: Api
   let all: readonly unknown[]
 
   beforeAll(async () => {
-    api = await startApi(open, { MAX_PAGE_SIZE: '0' })
+    api = await startApi({ MAX_PAGE_SIZE: '0' })
     await api.service.database.execute(sql`
       ${insertInto('extras.tag')} (name, slug, color, description, weight, object_types)
       select 'Tag ' || (number * 7919) % 20507, 'tag-' || number, '9e9e9e', '', 1000, '{}'

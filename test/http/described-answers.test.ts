@@ -5,7 +5,6 @@ import { createVault } from '../../src/identity/vault.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../src/schema/json.ts'
 import { importDataSet } from '../../src/transfer/import-directory.ts'
 import { type Api, startApi } from '../support/api.ts'
-import { openMemory } from '../support/database.ts'
 
 const COLLECTION = /^\/api\/[a-z]+\/[a-z-]+\/$/
 
@@ -13,7 +12,7 @@ let api: Api
 let paths: JsonObject
 let ajv: Ajv
 beforeAll(async () => {
-  api = await startApi(openMemory)
+  api = await startApi()
   await importDataSet(api.service, 'test/data/inventory', {
     vault: createVault(
       loadSecrets(api.service.settings, () => undefined),

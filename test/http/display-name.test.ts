@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Api, startApi } from '../support/api.ts'
-import { forEachStorage } from '../support/database.ts'
 
 /** The specification lists this alias of `display` on devices, VLANs and the device of an address's interface. */
-forEachStorage('the field display_name', (open) => {
+describe('the field display_name', () => {
   let api: Api
   beforeAll(async () => {
-    api = await startApi(open)
+    api = await startApi()
     const named = (name: string) => ({ name, slug: name })
     const onPort = { assigned_object_type: 'dcim.interface', assigned_object_id: 1 }
     const objects: readonly [string, object][] = [

@@ -2,17 +2,16 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '../../src/sql/fragment.ts'
 import { insertInto } from '../../src/sql/table.ts'
 import { type Api, startApi } from '../support/api.ts'
-import { forEachStorage } from '../support/database.ts'
 
 /** Enough rows that the planner considers counting them expensive. */
 const COUNT = 300_000
 const TAGS = '/api/extras/tags/?fields=id'
 
-forEachStorage('the number of objects in a list', (open) => {
+describe('the number of objects in a list', () => {
   let api: Api
 
   beforeAll(async () => {
-    api = await startApi(open)
+    api = await startApi()
     const { database } = api.service
     await database.execute(sql`
       ${insertInto('extras.tag')} (name, slug, color, description, weight, object_types)

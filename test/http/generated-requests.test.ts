@@ -18,7 +18,6 @@ import { modelRegistry } from '../../src/core.ts'
 import { parametersOf } from '../../src/read/query/parameters.ts'
 import { fillWorld } from '../permissions/world.ts'
 import { type Api, startApi } from '../support/api.ts'
-import { forEachStorage } from '../support/database.ts'
 import { measured } from '../support/processor-time.ts'
 
 /**
@@ -161,10 +160,10 @@ function listAddress(random: Random): string {
   return `/api/${model.path}/?${fill(random, parts, '&').slice(0, LONGEST)}`
 }
 
-forEachStorage('generated requests', (open) => {
+describe('generated requests', () => {
   let api: Api
   beforeAll(async () => {
-    api = await startApi(open)
+    api = await startApi()
     await fillWorld(api.service.database, api.service.registry)
     await api.ask('POST', '/graphql/', { body: { query: '{ site_list { id } }' } })
   })

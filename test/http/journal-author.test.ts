@@ -1,12 +1,11 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { apiOfTest } from '../support/api.ts'
-import { forEachStorage } from '../support/database.ts'
 
 const PATH = '/api/extras/journal-entries/'
 
-forEachStorage('the author of a journal entry', (open) => {
+describe('the author of a journal entry', () => {
   it('stays the same when another user changes the entry, with any method', async () => {
-    const api = await apiOfTest(open)
+    const api = await apiOfTest()
     const make = async (path: string, body: object) =>
       Number((await api.ask('POST', `/api/${path}/`, { body })).json.id)
     const site = await make('dcim/sites', { name: 'Here', slug: 'here' })

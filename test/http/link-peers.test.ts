@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Api, startApi } from '../support/api.ts'
-import { forEachStorage } from '../support/database.ts'
 
-forEachStorage('the objects that a cable connects', (open) => {
+describe('the objects that a cable connects', () => {
   let api: Api
   let device: number
 
   beforeAll(async () => {
-    api = await startApi(open)
+    api = await startApi()
     const site = await create('dcim/sites', { name: 'A', slug: 'a' })
     const role = await create('dcim/device-roles', { name: 'Switch', slug: 'switch' })
     const manufacturer = await create('dcim/manufacturers', { name: 'Maker', slug: 'maker' })

@@ -1,16 +1,15 @@
 import { once } from 'node:events'
 import { get } from 'node:http'
-import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { ADMIN_TOKEN, type Api, startApi } from '../support/api.ts'
-import { forEachStorage } from '../support/database.ts'
 
 const COUNT = 1_300
 const ALL = '/api/extras/tags/?limit=0'
 
-forEachStorage('lists without a limit', (open) => {
+describe('lists without a limit', () => {
   let api: Api
   beforeAll(async () => {
-    api = await startApi(open, { MAX_PAGE_SIZE: '0' })
+    api = await startApi({ MAX_PAGE_SIZE: '0' })
     const body = Array.from({ length: COUNT }, (_, index) => ({
       name: `Tag ${index}`,
       slug: `tag-${index}`,

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openPostgres } from '../../src/db/postgres.ts'
 import type { Sql } from '../../src/sql/fragment.ts'
-import { type Api, startApi } from '../support/api.ts'
-import { createServerDatabase, dropServerDatabase } from '../support/database.ts'
+import { type Api, startApiOver } from '../support/api.ts'
+import { createTestDatabase, dropTestDatabase } from '../support/database.ts'
 import { eventually } from '../support/eventually.ts'
 import { spyOnReads } from '../support/read-spies.ts'
 
@@ -14,10 +14,10 @@ let reader: Api
 let ids: readonly number[]
 
 beforeAll(async () => {
-  url = await createServerDatabase('migrated')
-  const open = async () => openPostgres({ url, poolSize: 4, statementTimeout: 0 })
-  writer = await startApi(open)
-  reader = await startApi(open)
+  url = await createTestDatabase('migrated')
+  const open = () => openPostgres({ url, poolSize: 4, statementTimeout: 0 })
+  writer = await startApiOver(open())
+  reader = await startApiOver(open())
   const body = ['a', 'b', 'c'].map((slug) => ({ name: slug, slug }))
   const { json } = await writer.ask('POST', '/api/dcim/sites/', { body })
   ids = json.map(({ id }) => Number(id))
@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await reader.close()
   await writer.close()
-  await dropServerDatabase(url)
+  await dropTestDatabase(url)
 })
 
 const sitesOf = async (node: Api) => (await node.ask('GET', LIST)).json.results ?? []

@@ -2,16 +2,15 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Api, startApi } from '../support/api.ts'
-import { forEachStorage } from '../support/database.ts'
 
-forEachStorage('objects over HTTP', (open) => {
+describe('objects over HTTP', () => {
   let api: Api
   let directory: string
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), 'cadastre-test-'))
-    api = await startApi(open, { DATA_DIR: directory })
+    api = await startApi({ DATA_DIR: directory })
   })
   afterAll(async () => {
     await api.close()

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Api, startApi } from '../support/api.ts'
-import { openMemory } from '../support/database.ts'
 
 /** Permissions of users on sites, and the methods whose bodies OPTIONS then describes. */
 const USERS = [
@@ -19,7 +18,7 @@ describe('OPTIONS', () => {
     return json
   }
   beforeAll(async () => {
-    api = await startApi(openMemory)
+    api = await startApi()
     await make('/api/dcim/sites/', { name: 'Here', slug: 'here' })
     for (const { name, actions } of USERS) {
       const user = await make('/api/users/users/', {

@@ -1,14 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadDemo } from '../../src/transfer/demo/load-demo.ts'
 import { type Api, startApi } from '../support/api.ts'
-import { openMemory } from '../support/database.ts'
 
 const HTML = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' }
 
 describe('HTML pages', () => {
   let api: Api
   beforeAll(async () => {
-    api = await startApi(openMemory)
+    api = await startApi()
     await loadDemo(api.service)
   })
   afterAll(() => api.close())
@@ -160,7 +159,7 @@ describe('HTML pages', () => {
 describe('below a base path, readable without login', () => {
   let api: Api
   beforeAll(async () => {
-    api = await startApi(openMemory, {
+    api = await startApi({
       BASE_PATH: '/inventory',
       LOGIN_REQUIRED: 'false',
       EXEMPT_VIEW_PERMISSIONS: '*',

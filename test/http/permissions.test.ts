@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Api, apiOfTest, startApi } from '../support/api.ts'
-import { forEachStorage } from '../support/database.ts'
 import { LogLines } from '../support/log-lines.ts'
 
-forEachStorage('permissions', (open) => {
+describe('permissions', () => {
   const log = new LogLines()
   let api: Api
   let user: number
@@ -12,7 +11,7 @@ forEachStorage('permissions', (open) => {
   let permission: string | undefined
 
   beforeAll(async () => {
-    api = await startApi(open, { LOG_LEVEL: 'warn' }, log)
+    api = await startApi({ LOG_LEVEL: 'warn' }, log)
     const password = 'Corr3ct-Horse-Battery'
     const made = await api.ask('POST', '/api/users/users/', { body: { username: 'bob', password } })
     user = Number(made.json.id)
@@ -258,7 +257,7 @@ forEachStorage('permissions', (open) => {
 
   describe('models exempt from view permissions', () => {
     it('can be read by every user', async () => {
-      const open_ = await apiOfTest(open, {
+      const open_ = await apiOfTest({
         LOGIN_REQUIRED: 'false',
         EXEMPT_VIEW_PERMISSIONS: 'dcim.site',
       })

@@ -1,17 +1,16 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Api, startApi } from '../support/api.ts'
-import { forEachStorage } from '../support/database.ts'
 
 const ROOT = '/api/plugins/prometheus-sd'
 /** Of a user who may view one device only. */
 const TOKEN = 'fedcba9876543210fedcba9876543210fedcba98'
 
-forEachStorage('service discovery for Prometheus', (open) => {
+describe('service discovery for Prometheus', () => {
   let api: Api
   const ids: Record<string, number> = {}
   beforeAll(async () => {
     // Small pages, so that several are read.
-    api = await startApi(open, { MAX_PAGE_SIZE: '2' })
+    api = await startApi({ MAX_PAGE_SIZE: '2' })
     const make = async (path: string, body: object): Promise<number> => await api.make(path, body)
     await make('extras/custom-fields', { name: 'monitored', type: 'boolean', object_types: ['dcim.device'] })
     await make('extras/custom-fields', { name: 'extra', type: 'json', object_types: ['dcim.device'] })

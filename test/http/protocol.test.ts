@@ -1,15 +1,14 @@
 import { type IncomingMessage, request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ADMIN_TOKEN, type Api, type Ask, startApi } from '../support/api.ts'
-import { forEachStorage } from '../support/database.ts'
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const JSON_TYPE = { 'content-type': 'application/json' }
 
-forEachStorage('requests and responses', (open) => {
+describe('requests and responses', () => {
   let api: Api
   beforeAll(async () => {
-    api = await startApi(open)
+    api = await startApi()
     await api.ask('POST', '/api/dcim/sites/', { body: { name: 'Here', slug: 'here' } })
   })
   afterAll(() => api.close())
@@ -207,9 +206,9 @@ forEachStorage('requests and responses', (open) => {
 })
 
 describe('settings', () => {
-  forEachStorage('of the address', (open) => {
+  describe('of the address', () => {
     it('a base path is part of every URL, and forwarded headers of a trusted proxy are used', async () => {
-      const api = await startApi(open, { BASE_PATH: 'inventory', TRUST_PROXY: 'true' })
+      const api = await startApi({ BASE_PATH: 'inventory', TRUST_PROXY: 'true' })
       try {
         const origin = new URL(api.url).origin
         const headers = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'example.com' }
@@ -230,7 +229,7 @@ describe('settings', () => {
     })
 
     it('a body over the limit is refused', async () => {
-      const api = await startApi(open, { MAX_BODY_SIZE: '2000' })
+      const api = await startApi({ MAX_BODY_SIZE: '2000' })
       try {
         const body = { name: 'x', slug: 'x', comments: 'x'.repeat(2001) }
         const { status, json } = await api.ask('POST', '/api/dcim/sites/', { body })
@@ -241,7 +240,7 @@ describe('settings', () => {
     })
 
     it('in maintenance mode nothing is written, not even the last use of a token', async () => {
-      const api = await startApi(open, { MAINTENANCE_MODE: 'true' })
+      const api = await startApi({ MAINTENANCE_MODE: 'true' })
       try {
         const body = { name: 'x', slug: 'x' }
         expect((await api.ask('POST', '/api/dcim/sites/', { body })).status).toBe(503)

@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Api, startApi } from '../support/api.ts'
-import { forEachStorage } from '../support/database.ts'
 
 /** Client programs match these messages word for word: they are part of the API. */
-forEachStorage('error messages that client programs match', (open) => {
+describe('error messages that client programs match', () => {
   let api: Api
   beforeAll(async () => {
-    api = await startApi(open, { ENFORCE_GLOBAL_UNIQUE: 'true' })
+    api = await startApi({ ENFORCE_GLOBAL_UNIQUE: 'true' })
     const objects: readonly [string, object][] = [
       ['dcim/sites', { name: 'Here', slug: 'here' }],
       ['dcim/manufacturers', { name: 'Maker', slug: 'maker' }],

@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { eventually } from '../support/eventually.ts'
-import { dataDirectoryOfTest } from '../support/served-storages.ts'
+import { environmentOfTest } from '../support/program.ts'
 import { SERVER_TOKEN, type ServerProcess, startServer } from '../support/server.ts'
 
 interface Received {
@@ -30,7 +30,7 @@ function keptConnection(server: ServerProcess): (path: string) => Promise<Receiv
 }
 
 async function start(environment: Readonly<Record<string, string>>): Promise<ServerProcess> {
-  const server = await startServer({ DATA_DIR: await dataDirectoryOfTest(), ...environment })
+  const server = await startServer({ ...(await environmentOfTest()), ...environment })
   onTestFinished(() => server.kill())
   return server
 }

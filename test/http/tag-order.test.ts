@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { type Api, apiOfTest } from '../support/api.ts'
-import { forEachStorage } from '../support/database.ts'
 
 /** Names in the order of collation `C` for equal weights: the last two begin above U+FFFF. */
 const NAMES = ['Zone', 'alpha', 'beta', '\uff21', '\u{1f600}', '\u{1f601}']
@@ -21,9 +20,9 @@ const shownTags = async (api: Api, site: number): Promise<readonly unknown[]> =>
 }
 
 describe.each(['0', '67108864'])('with a cache of %s bytes', (size) => {
-  forEachStorage('tags of an object', (open) => {
+  describe('tags of an object', () => {
     it('are sorted by weight and name, also after a weight or a name has changed', async () => {
-      const api = await apiOfTest(open, { CACHE_SIZE: size })
+      const api = await apiOfTest({ CACHE_SIZE: size })
       const ids: number[] = []
       for (const [index, name] of NAMES.toReversed().entries()) {
         ids.push(await created(api, 'extras/tags', { name, slug: `tag-${index}` }))

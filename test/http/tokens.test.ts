@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '../../src/sql/fragment.ts'
 import { ADMIN_TOKEN, type Api, apiOfTest, startApi } from '../support/api.ts'
-import { forEachStorage } from '../support/database.ts'
 
 const PASSWORD = 'Corr3ct-Horse-Battery'
 
-forEachStorage('tokens', (open) => {
+describe('tokens', () => {
   let api: Api
   let user: number
   beforeAll(async () => {
-    api = await startApi(open)
+    api = await startApi()
     user = await makeUser('alice')
   })
   afterAll(() => api.close())
@@ -180,7 +179,7 @@ forEachStorage('tokens', (open) => {
   })
 
   it('can be retrieved again if that is allowed', async () => {
-    const retrieving = await apiOfTest(open, { ALLOW_TOKEN_RETRIEVAL: 'true' })
+    const retrieving = await apiOfTest({ ALLOW_TOKEN_RETRIEVAL: 'true' })
     const { json } = await retrieving.ask('GET', '/api/users/tokens/')
     expect(json.results?.map(({ key }) => key)).toEqual([ADMIN_TOKEN])
     const [row] = await retrieving.service.database.query(sql`select t::text as t from users_token t`)

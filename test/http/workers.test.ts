@@ -1,6 +1,7 @@
 import { Agent, request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createServerDatabase, dropServerDatabase } from '../support/database.ts'
+import { createTestDatabase, dropTestDatabase } from '../support/database.ts'
+import { directoryOfRun, directoryOfTest } from '../support/directory.ts'
 import { SERVER_TOKEN, type ServerProcess, startServer } from '../support/server.ts'
 
 const CONNECTIONS = 6
@@ -13,14 +14,14 @@ describe('several workers with one database', () => {
   const agents = Array.from({ length: CONNECTIONS }, () => new Agent({ keepAlive: true, maxSockets: 1 }))
 
   beforeAll(async () => {
-    databaseUrl = await createServerDatabase('migrated')
-    const environment = { DATABASE_URL: databaseUrl, DATA_DIR: 'memory://', WORKERS: '3' }
+    databaseUrl = await createTestDatabase('migrated')
+    const environment = { DATABASE_URL: databaseUrl, DATA_DIR: directoryOfRun(), WORKERS: '3' }
     server = await startServer({ ...environment, SECRET_KEY: 'x'.repeat(50) })
   })
   afterAll(async () => {
     for (const agent of agents) agent.destroy()
     await server.stop()
-    await dropServerDatabase(databaseUrl)
+    await dropTestDatabase(databaseUrl)
   })
 
   const ask = (agent: Agent | undefined, method: string, path: string, body?: object) =>
@@ -77,7 +78,7 @@ describe('several workers with one database', () => {
 })
 
 it('the embedded database supports one process only', async () => {
-  await expect(startServer({ WORKERS: '2', DATA_DIR: 'memory://' })).rejects.toThrow(
+  await expect(startServer({ WORKERS: '2', DATA_DIR: directoryOfTest() })).rejects.toThrow(
     'WORKERS above 1 need DATABASE_URL: the embedded database belongs to one process.',
   )
 })

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { load } from 'js-yaml'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { openPostgres } from '../../src/db/postgres.ts'
-import { startApi } from '../support/api.ts'
-import { createServerDatabase } from '../support/database.ts'
+import { startApiOver } from '../support/api.ts'
+import { createTestDatabase } from '../support/database.ts'
 
 const DEPLOY = join(import.meta.dirname, '../../deploy')
 
@@ -58,8 +58,8 @@ describe('alerts and dashboard', () => {
 
 /** A service with everything that is measured: a server with replicas, and backups. */
 const apiOfTestSuite = async () => {
-  const url = await createServerDatabase('migrated')
+  const url = await createTestDatabase('migrated')
   // It is not a standby, so it is measured but not used.
-  const open = async () => openPostgres({ url, replicaUrls: [url], poolSize: 2, statementTimeout: 0 })
-  return await startApi(open, { METRICS_ENABLED: 'true', BACKUP_SCHEDULE: '02:30' })
+  const database = openPostgres({ url, replicaUrls: [url], poolSize: 2, statementTimeout: 0 })
+  return await startApiOver(database, { METRICS_ENABLED: 'true', BACKUP_SCHEDULE: '02:30' })
 }

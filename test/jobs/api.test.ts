@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Api, startApi } from '../support/api.ts'
-import { forEachStorage } from '../support/database.ts'
 
-forEachStorage('the API of jobs', (open) => {
+describe('the API of jobs', () => {
   let api: Api
   const tokens = new Map<string, string>()
 
   beforeAll(async () => {
-    api = await startApi(open)
+    api = await startApi()
     const users: number[] = []
     for (const name of ['ann', 'bob']) {
       const password = `Long-password-of-${name}-1`

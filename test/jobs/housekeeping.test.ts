@@ -1,17 +1,16 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { housekeepingJob } from '../../src/automation/jobs/housekeeping.ts'
 import { PRUNERS } from '../../src/automation/jobs/pruners.ts'
 import { sql } from '../../src/sql/fragment.ts'
 import { systemTable, table } from '../../src/sql/table.ts'
-import { forEachStorage } from '../support/database.ts'
 import { type Jobs, jobsOfSuite, kindOf, logOf } from '../support/jobs.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 const kinds = [housekeepingJob(PRUNERS), kindOf('nothing', async () => undefined)]
 
-forEachStorage('housekeeping', (open) => {
-  const startKinds = jobsOfSuite(open)
+describe('housekeeping', () => {
+  const startKinds = jobsOfSuite()
   const start = (environment: Record<string, string> = {}) => startKinds(kinds, environment)
 
   /** Creates a site and changes it twice; deletes it if requested. */

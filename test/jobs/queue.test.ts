@@ -5,7 +5,6 @@ import { JobFailed } from '../../src/automation/jobs/job-kind.ts'
 import { LEASE } from '../../src/automation/jobs/take.ts'
 import { sql } from '../../src/sql/fragment.ts'
 import { table } from '../../src/sql/table.ts'
-import { forEachStorage } from '../support/database.ts'
 import { eventually } from '../support/eventually.ts'
 import { type Jobs, jobsOfSuite, kindOf, logOf } from '../support/jobs.ts'
 
@@ -23,8 +22,8 @@ const breaks = kindOf('breaks', async ({ setData }) => {
   throw new TypeError("it's null")
 })
 
-forEachStorage('jobs', (open) => {
-  const start = jobsOfSuite(open)
+describe('jobs', () => {
+  const start = jobsOfSuite()
 
   describe('a job that runs', () => {
     it('is completed with its data and its log', async () => {

@@ -2,8 +2,8 @@ import { cpSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Api, type Document, startApi } from '../support/api.ts'
-import { databaseOfTest, forEachStorage } from '../support/database.ts'
+import { type Api, type Document, startApi, startApiOver } from '../support/api.ts'
+import { databaseOfTest } from '../support/database.ts'
 import { eventually } from '../support/eventually.ts'
 
 /** One file with scripts for the tests, as `export const <name> = { run }`. */
@@ -61,13 +61,13 @@ export const Event = { run: ({ data }: any) => data.name }
 export const Manual = { schedulingEnabled: false, notificationsDefault: 'never', run: () => 1 }
 `
 
-forEachStorage('scripts', (open) => {
+describe('scripts', () => {
   let api: Api
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'scripts-')))
   beforeAll(async () => {
     writeFileSync(join(root, 'things.ts'), FILE)
     cpSync(join(import.meta.dirname, '../../examples/scripts/new-site.ts'), join(root, 'new-site.ts'))
-    api = await startApi(open, { SCRIPTS_ROOT: root, SCRIPTS_MEMORY: '64', LOG_LEVEL: 'fatal' })
+    api = await startApi({ SCRIPTS_ROOT: root, SCRIPTS_MEMORY: '64', LOG_LEVEL: 'fatal' })
     await api.background.runUntilIdle()
   })
   afterAll(async () => {
@@ -350,8 +350,8 @@ forEachStorage('scripts', (open) => {
   })
 
   it('a directory that does not exist prevents the start', async () => {
-    const database = await databaseOfTest(open, 'migrated')
-    const started = startApi(async () => database, { SCRIPTS_ROOT: join(root, 'nowhere') })
+    const database = await databaseOfTest('migrated')
+    const started = startApiOver(database, { SCRIPTS_ROOT: join(root, 'nowhere') })
     await expect(started).rejects.toThrow('SCRIPTS_ROOT must be a directory')
   })
 

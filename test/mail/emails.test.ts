@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { type Api, startApi } from '../support/api.ts'
-import { forEachStorage, type OpenDatabase, openMemory } from '../support/database.ts'
 import { LogLines } from '../support/log-lines.ts'
 import { mailReceiverOfTest } from '../support/mail-receiver.ts'
 import { TestClock } from '../support/test-clock.ts'
@@ -11,10 +10,10 @@ import { TestClock } from '../support/test-clock.ts'
 type Fields = Readonly<Record<string, unknown>>
 
 /** A service with a notification group and a rule that sends e-mails about sites to it. */
-async function scene(open: OpenDatabase, environment: Readonly<Record<string, string>>) {
+async function scene(environment: Readonly<Record<string, string>>) {
   const clock = new TestClock()
   const log = new LogLines()
-  const api = await startApi(open, environment, log, clock)
+  const api = await startApi(environment, log, clock)
   onTestFinished(() => api.close())
   const create = async (path: string, body: Fields): Promise<number> => {
     const { status, text, json } = await api.ask('POST', `/api/${path}/`, { body })
@@ -55,10 +54,10 @@ const jobsOf = async (api: Api) =>
 const namesOf = (received: readonly { readonly recipients: readonly string[] }[]) =>
   received.map(({ recipients }) => recipients.join()).sort()
 
-forEachStorage('e-mails of event rules', (open) => {
+describe('e-mails of event rules', () => {
   it('are sent to each member who may view the object, in separate messages', async () => {
     const receiver = await mailReceiverOfTest()
-    const { api, create, addUser, permit, addRule, addSite } = await scene(open, receiver.environment)
+    const { api, create, addUser, permit, addRule, addSite } = await scene(receiver.environment)
     const team = await create('users/groups', { name: 'team' })
     const direct = await addUser('direct', { groups: [team] })
     const byGroup = await addUser('by-group', { groups: [team] })
@@ -92,7 +91,7 @@ forEachStorage('e-mails of event rules', (open) => {
 
   it('name the changed fields, and are sent to those who could view a deleted object', async () => {
     const receiver = await mailReceiverOfTest()
-    const { api, addUser, permit, addRule, addSite } = await scene(open, receiver.environment)
+    const { api, addUser, permit, addRule, addSite } = await scene(receiver.environment)
     const reader = await addUser('reader')
     const elsewhere = await addUser('elsewhere')
     await permit([reader], { name: 'Ams1' })
@@ -120,7 +119,7 @@ forEachStorage('e-mails of event rules', (open) => {
 
   it('are one message for all events of a request, about those that the member may view', async () => {
     const receiver = await mailReceiverOfTest()
-    const { api, clock, addUser, permit, addRule } = await scene(open, receiver.environment)
+    const { api, clock, addUser, permit, addRule } = await scene(receiver.environment)
     const all = await addUser('all')
     const some = await addUser('some')
     const none = await addUser('none')
@@ -160,7 +159,7 @@ forEachStorage('e-mails of event rules', (open) => {
         done()
       },
     })
-    const { api, addUser, permit, addRule, addSite } = await scene(open, receiver.environment)
+    const { api, addUser, permit, addRule, addSite } = await scene(receiver.environment)
     const users = [await addUser('one'), await addUser('two')]
     await permit(users)
     await addRule({ users })
@@ -172,7 +171,7 @@ forEachStorage('e-mails of event rules', (open) => {
 
   it('show names that look like encoded words as they are', async () => {
     const receiver = await mailReceiverOfTest()
-    const { api, addUser, permit, addRule, addSite } = await scene(open, receiver.environment)
+    const { api, addUser, permit, addRule, addSite } = await scene(receiver.environment)
     const users = [await addUser('reader')]
     await permit(users)
     await addRule({ users })
@@ -183,7 +182,7 @@ forEachStorage('e-mails of event rules', (open) => {
 
   it('are not sent for a change that is rolled back', async () => {
     const receiver = await mailReceiverOfTest()
-    const { api, addUser, permit, addRule } = await scene(open, receiver.environment)
+    const { api, addUser, permit, addRule } = await scene(receiver.environment)
     const reader = await addUser('reader')
     await permit([reader])
     await addRule({ users: [reader] })
@@ -203,7 +202,7 @@ forEachStorage('e-mails of event rules', (open) => {
         done()
       },
     })
-    const { api, clock, addUser, permit, addRule, addSite } = await scene(open, receiver.environment)
+    const { api, clock, addUser, permit, addRule, addSite } = await scene(receiver.environment)
     const users = [await addUser('unknown'), await addUser('busy'), await addUser('ready')]
     await permit(users)
     await addRule({ users })
@@ -230,7 +229,7 @@ it('wrong credentials fail the job with a message, without the password in any l
     // A server that repeats what it was sent.
     onAuth: ({ username, password }, _session, done) => done(refusal(535, `no user ${username} with ${password}`)),
   })
-  const { api, clock, log, addUser, permit, addRule, addSite } = await scene(openMemory, {
+  const { api, clock, log, addUser, permit, addRule, addSite } = await scene({
     ...receiver.environment,
     ...{ EMAIL_USERNAME: 'cadastre', EMAIL_PASSWORD: 'very-secret', LOG_LEVEL: 'trace' },
   })
@@ -256,7 +255,7 @@ it('wrong credentials fail the job with a message, without the password in any l
 })
 
 it('an unreachable server fails the job after the first message', async () => {
-  const { api, addUser, permit, addRule, addSite } = await scene(openMemory, {
+  const { api, addUser, permit, addRule, addSite } = await scene({
     ...{ EMAIL_SERVER: '127.0.0.1', EMAIL_PORT: '1', EMAIL_FROM: 'cadastre@example.com' },
   })
   const users = [await addUser('one'), await addUser('two')]
@@ -280,7 +279,7 @@ it.each([
   ['has a certificate of its own', { secure: true }, { EMAIL_USE_SSL: 'true' }],
 ])('nothing is sent to a server that %s if encryption is required: %o %o', async (_, options, environment) => {
   const receiver = await mailReceiverOfTest(options)
-  const { api, addUser, permit, addRule, addSite } = await scene(openMemory, {
+  const { api, addUser, permit, addRule, addSite } = await scene({
     ...receiver.environment,
     ...environment,
   })
@@ -327,7 +326,7 @@ describe.each([
         done(null, { user: username })
       },
     })
-    const { api, addUser, permit, addRule, addSite } = await scene(openMemory, {
+    const { api, addUser, permit, addRule, addSite } = await scene({
       ...receiver.environment,
       ...encryption,
       ...{ EMAIL_USERNAME: 'cadastre', EMAIL_PASSWORD: password },
@@ -355,7 +354,7 @@ describe.each([
 })
 
 it('without a mail server the rule is accepted and its jobs fail with a message', async () => {
-  const { api, addUser, permit, addRule, addSite } = await scene(openMemory, {})
+  const { api, addUser, permit, addRule, addSite } = await scene({})
   const users = [await addUser('reader')]
   await permit(users)
   await addRule({ users })
@@ -370,7 +369,7 @@ it('without a mail server the rule is accepted and its jobs fail with a message'
 })
 
 it('a rule that sends e-mails to anything but a notification group is refused', async () => {
-  const { create, addRule } = await scene(openMemory, {})
+  const { create, addRule } = await scene({})
   const webhook = await create('extras/webhooks', { name: 'hook', payload_url: 'http://localhost' })
   const target = { action_object_type: 'extras.webhook', action_object_id: webhook }
   await expect(addRule({}, target)).rejects.toThrow(/400 .*The action of an e-mail rule must be a notification group\./)
@@ -387,5 +386,5 @@ it.each([
     'Set both EMAIL_USERNAME and EMAIL_PASSWORD, or neither.',
   ],
 ])('settings that contradict one another prevent the start: %o', async (environment, sentence) => {
-  await expect(startApi(openMemory, { EMAIL_SERVER: 'mail.example.com', ...environment })).rejects.toThrow(sentence)
+  await expect(startApi({ EMAIL_SERVER: 'mail.example.com', ...environment })).rejects.toThrow(sentence)
 })

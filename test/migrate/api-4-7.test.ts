@@ -1,11 +1,11 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { migrate } from '../../src/db/migrate/migrate.ts'
 import { BEHAVIOURS, MODELS } from '../../src/models/index.ts'
 import { service } from '../../src/models/ipam/service.ts'
 import { serviceTemplate } from '../../src/models/ipam/service-template.ts'
 import { buildRegistry } from '../../src/schema/registry.ts'
 import { sql } from '../../src/sql/fragment.ts'
-import { databaseOfTest, forEachStorage } from '../support/database.ts'
+import { databaseOfTest } from '../support/database.ts'
 
 /** The models as they were before API 4.7: a service had one protocol with its ports. */
 const BEFORE = MODELS.map((each) => {
@@ -16,9 +16,9 @@ const BEFORE = MODELS.map((each) => {
   return { ...rest, fields, filters: {}, brief: without(each.brief) }
 })
 
-forEachStorage('a database from before API 4.7', (open) => {
+describe('a database from before API 4.7', () => {
   it('has port mappings after the upgrade, and keeps the version of its clients', async () => {
-    const database = await databaseOfTest(open)
+    const database = await databaseOfTest()
     await migrate(database, buildRegistry(BEFORE), [])
     await database.execute(sql`
       insert into ipam_service (parent_object_type, parent_object_id, name, protocol, ports, _ports_lowest, custom_field_data)
@@ -31,7 +31,7 @@ forEachStorage('a database from before API 4.7', (open) => {
   })
 
   it('differs from a new one, which has no revision of the configuration', async () => {
-    const database = await databaseOfTest(open)
+    const database = await databaseOfTest()
     await migrate(database, buildRegistry(MODELS, BEHAVIOURS))
     expect(await database.queryColumn(sql`select id from core_configrevision`)).toEqual([])
   })

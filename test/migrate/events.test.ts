@@ -1,17 +1,17 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { givePositions } from '../../src/changes/stream/sequencer.ts'
 import { migrate } from '../../src/db/migrate/migrate.ts'
 import { event } from '../../src/models/core/event.ts'
 import { BEHAVIOURS, MODELS } from '../../src/models/index.ts'
 import { buildRegistry } from '../../src/schema/registry.ts'
 import { sql } from '../../src/sql/fragment.ts'
-import { databaseOfTest, forEachStorage } from '../support/database.ts'
+import { databaseOfTest } from '../support/database.ts'
 
-forEachStorage('events from before an event could cover several rows', (open) => {
+describe('events from before an event could cover several rows', () => {
   it('keep their positions, and later events follow', async () => {
     const { count: _added, ...fields } = event.fields
     const before = MODELS.map((each) => (each.name === event.name ? { ...each, fields } : each))
-    const database = await databaseOfTest(open)
+    const database = await databaseOfTest()
     await migrate(database, buildRegistry(before, BEHAVIOURS))
     await database.execute(sql`
       insert into core_event (kind, change, position, created)

@@ -8,7 +8,7 @@ import { foreignKey, integer, json, text } from '../../src/schema/field.ts'
 import type { Definition } from '../../src/schema/model.ts'
 import { buildRegistry } from '../../src/schema/registry.ts'
 import { sql } from '../../src/sql/fragment.ts'
-import { databaseOfTest, forEachStorage } from '../support/database.ts'
+import { databaseOfTest } from '../support/database.ts'
 import { author, book, change, FIRST, shelf, without } from './toy.ts'
 
 const columns = async (database: Database, table: string): Promise<readonly string[]> => {
@@ -18,9 +18,9 @@ const columns = async (database: Database, table: string): Promise<readonly stri
   return rows.map(({ line }) => line)
 }
 
-forEachStorage('migration', (open) => {
+describe('migration', () => {
   it('creates tables that enforce the declarations', async () => {
-    const database = await databaseOfTest(open)
+    const database = await databaseOfTest()
     const registry = buildRegistry(FIRST)
     expect(await migrate(database, registry)).toMatchObject({ isNew: true })
     await database.execute(sql`insert into toy_shelf (name) values ('b 10'), ('b 9'), ('B 1')`)
@@ -41,7 +41,7 @@ forEachStorage('migration', (open) => {
   })
 
   it('lets rows refer to each other within a transaction, in any order', async () => {
-    const database = await databaseOfTest(open)
+    const database = await databaseOfTest()
     await migrate(database, buildRegistry(FIRST))
     await database.transaction(async (transaction) => {
       await transaction.execute(sql`insert into toy_book (title, shelf_id) values ('x', 7)`)
@@ -51,7 +51,7 @@ forEachStorage('migration', (open) => {
   })
 
   it('changes nothing the second time', async () => {
-    const database = await databaseOfTest(open)
+    const database = await databaseOfTest()
     await migrate(database, buildRegistry(FIRST))
     expect(await migrate(database, buildRegistry(FIRST))).toEqual({
       isNew: false,
@@ -61,7 +61,7 @@ forEachStorage('migration', (open) => {
   })
 
   it('adds columns, tables, constraints and indexes of a later version, and keeps the rows', async () => {
-    const database = await databaseOfTest(open)
+    const database = await databaseOfTest()
     await migrate(database, buildRegistry(FIRST))
     await database.execute(sql`insert into toy_book (title) values ('kept')`)
     const later = change(book, {
@@ -78,7 +78,7 @@ forEachStorage('migration', (open) => {
   })
 
   it('widens a number and drops not null', async () => {
-    const database = await databaseOfTest(open)
+    const database = await databaseOfTest()
     await migrate(database, buildRegistry(FIRST))
     const later = change(shelf, {
       ...shelf.fields,
@@ -89,7 +89,7 @@ forEachStorage('migration', (open) => {
   })
 
   it('keeps JSON exactly as written once a column is declared verbatim', async () => {
-    const database = await databaseOfTest(open)
+    const database = await databaseOfTest()
     const withNotes = (verbatim: boolean) =>
       buildRegistry([shelf, change(book, { ...book.fields, notes: json({ nullable: true, verbatim }) })])
     await migrate(database, withNotes(false))
@@ -103,7 +103,7 @@ forEachStorage('migration', (open) => {
   })
 
   it('refuses to drop a column, and leaves the database unchanged', async () => {
-    const database = await databaseOfTest(open)
+    const database = await databaseOfTest()
     await migrate(database, buildRegistry(FIRST))
     const before = await columns(database, 'toy_book')
     const later = change(book, {
@@ -117,7 +117,7 @@ forEachStorage('migration', (open) => {
   })
 
   it('refuses a required column if existing rows have no value for it', async () => {
-    const database = await databaseOfTest(open)
+    const database = await databaseOfTest()
     await migrate(database, buildRegistry(FIRST))
     const later = change(book, { ...book.fields, code: text({ max: 5 }) })
     await database.execute(sql`insert into toy_book (title) values ('x')`)
@@ -128,7 +128,7 @@ forEachStorage('migration', (open) => {
   })
 
   it('runs a step once, in which columns may be renamed and dropped', async () => {
-    const database = await databaseOfTest(open)
+    const database = await databaseOfTest()
     const runs: string[] = []
     const steps = [
       {
@@ -164,7 +164,7 @@ forEachStorage('migration', (open) => {
   })
 })
 
-forEachStorage('tables of a plugin', (open) => {
+describe('tables of a plugin', () => {
   const plugin = {
     ...{ name: 'more', label: 'More', version: '', description: '', author: '', authorEmail: '' },
     models: [{ ...book, name: 'more.book' }],
@@ -175,7 +175,7 @@ forEachStorage('tables of a plugin', (open) => {
   const tables = ['more_book', 'more_book_also_on']
 
   it('are kept with their rows and constraints while it is not loaded', async () => {
-    const database = await databaseOfTest(open)
+    const database = await databaseOfTest()
     await migrate(database, notLoaded)
     await migrate(database, loaded)
     const before = await columns(database, 'more_book')
@@ -192,14 +192,14 @@ forEachStorage('tables of a plugin', (open) => {
   })
 
   it('are declared by it as long as it is loaded', async () => {
-    const database = await databaseOfTest(open)
+    const database = await databaseOfTest()
     await migrate(database, loaded)
     const without = buildRegistry(FIRST, [], [{ ...plugin, models: [] }])
     await expect(migrate(database, without)).rejects.toThrow('more_book is not declared any more')
   })
 
   it('are changed by its steps, once, and not when they are new', async () => {
-    const database = await databaseOfTest(open)
+    const database = await databaseOfTest()
     const runs: string[] = []
     const step = (name: string) => ({
       ...{ name, plugin: 'more' },
@@ -218,9 +218,9 @@ forEachStorage('tables of a plugin', (open) => {
   })
 })
 
-forEachStorage('all models', (open) => {
+describe('all models', () => {
   it('have tables and numbers that never change', async () => {
-    const database = await databaseOfTest(open)
+    const database = await databaseOfTest()
     const registry = buildRegistry(MODELS, BEHAVIOURS)
     await migrate(database, registry)
     const types = sql`select id, app_label || '.' || model as name from core_objecttype order by id`

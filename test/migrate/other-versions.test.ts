@@ -7,7 +7,7 @@ import type { Definition } from '../../src/schema/model.ts'
 import { buildRegistry } from '../../src/schema/registry.ts'
 import { sql } from '../../src/sql/fragment.ts'
 import { apiOfTest } from '../support/api.ts'
-import { databaseOfTest, forEachStorage, openServerDatabase } from '../support/database.ts'
+import { databaseOfTest } from '../support/database.ts'
 import { author, book, change, FIRST, shelf, without } from './toy.ts'
 
 const withFields = (fields: Definition['fields']) => [shelf, change(book, { ...book.fields, ...fields })]
@@ -77,7 +77,7 @@ const CHANGES: readonly Change[] = [
 
 describe('a migration while another process serves', () => {
   it.each(CHANGES)('changes $what: obstacle $obstacle', async ({ later, steps = [], obstacle }) => {
-    const database = await databaseOfTest(openServerDatabase)
+    const database = await databaseOfTest()
     await migrate(database, buildRegistry(FIRST), [])
     await database.subscribe({ invalidate: () => undefined, suspend: () => undefined, resume: () => undefined })
     const registry = buildRegistry(later)
@@ -95,13 +95,13 @@ describe('a migration while another process serves', () => {
   })
 
   it('needs no option if no process serves', async () => {
-    const database = await databaseOfTest(openServerDatabase)
+    const database = await databaseOfTest()
     await migrate(database, buildRegistry(FIRST), [])
     await migrate(database, buildRegistry(UNIQUE), [])
   })
 
   it('waits for a transaction that uses the tables, without delaying other requests', async () => {
-    const database = await databaseOfTest(openServerDatabase)
+    const database = await databaseOfTest()
     await migrate(database, buildRegistry(FIRST), [])
     const { promise: isOver, resolve: end } = Promise.withResolvers<void>()
     const { promise: hasBegun, resolve: begin } = Promise.withResolvers<void>()
@@ -123,9 +123,9 @@ describe('a migration while another process serves', () => {
   })
 })
 
-forEachStorage('data that only another version knows', (open) => {
+describe('data that only another version knows', () => {
   it('are left to that version: changes of its objects that are not indexed for the search yet', async () => {
-    const { service, background, ask } = await apiOfTest(open)
+    const { service, background, ask } = await apiOfTest()
     const { database } = service
     await database.execute(sql`
       insert into core_unindexedchange (object_type, object_ids, is_renamed, custom_fields)

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { loadSecrets } from '../../src/config/secrets.ts'
 import { readSettings } from '../../src/config/settings.ts'
 import { coreOver } from '../../src/core.ts'
@@ -8,7 +8,7 @@ import { dataSource } from '../../src/models/core/data-source.ts'
 import { BEHAVIOURS, MODELS } from '../../src/models/index.ts'
 import { buildRegistry } from '../../src/schema/registry.ts'
 import { sql } from '../../src/sql/fragment.ts'
-import { databaseOfTest, forEachStorage } from '../support/database.ts'
+import { databaseOfTest } from '../support/database.ts'
 
 const SECRETS = {
   username: 'reader',
@@ -24,9 +24,9 @@ async function stored(database: Database): Promise<string> {
   return JSON.stringify(rows)
 }
 
-forEachStorage('plain secrets of an older database', (open) => {
+describe('plain secrets of an older database', () => {
   it.each(['without history', 'with history'])('are nowhere after a start: %s', async (kind) => {
-    const database = await databaseOfTest(open)
+    const database = await databaseOfTest()
     const { sealed_parameters: _, ...fields } = dataSource.fields
     const old = MODELS.map((each) =>
       each.name === dataSource.name ? { ...each, fields, hasHistory: kind === 'with history' } : each,
@@ -43,7 +43,7 @@ forEachStorage('plain secrets of an older database', (open) => {
         changed_object_id, object_repr, message, prechange_data, postchange_data)
       values (now(), 'admin', gen_random_uuid(), 'update', 'core.datasource', 1, 'one', '',
         ${data}::json, ${data}::json)`)
-    const settings = readSettings({ DATA_DIR: 'memory://', SECRET_KEY: 'k'.repeat(60) })
+    const settings = readSettings({ SECRET_KEY: 'k'.repeat(60) })
     await coreOver(
       database,
       settings,

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
+import { environmentOfTest } from '../support/program.ts'
 
 const SITES = 'objects: {dcim.site: [{name: Amsterdam, slug: ams}, {name: Akron, slug: akr}]}'
 const ONE_SITE = 'objects: {dcim.site: [{name: Amsterdam, slug: ams, facility: AM3}]}'
@@ -26,15 +26,14 @@ const RUNS = [
   ],
 ] as const
 
-it('apply prints a plan like a diff, and its exit status shows what it has found', () => {
-  const directory = mkdtempSync(join(tmpdir(), 'cadastre-apply-'))
-  onTestFinished(() => rmSync(directory, { recursive: true }))
+it('apply prints a plan like a diff, and its exit status shows what it has found', async () => {
+  const environment = await environmentOfTest()
   const program = join(import.meta.dirname, '../../src/cli/main.ts')
-  const file = join(directory, 'document.yaml')
+  const file = join(environment.DATA_DIR, 'document.yaml')
   for (const [document, options, status, says] of RUNS) {
     writeFileSync(file, document)
-    const run = spawnSync(process.execPath, [program, 'apply', '--new', file, ...options], {
-      env: { PATH: process.env.PATH, DATA_DIR: join(directory, 'data') },
+    const run = spawnSync(process.execPath, [program, 'apply', file, ...options], {
+      env: { PATH: process.env.PATH, ...environment },
       encoding: 'utf8',
     })
     const output = run.stdout + run.stderr

@@ -15,12 +15,10 @@ import { insertInto, table, updateTable } from '../../src/sql/table.ts'
 import { type BackupOptions, writeBackup } from '../../src/transfer/backup/backup.ts'
 import { restoreBackup } from '../../src/transfer/backup/restore.ts'
 import { importDataSet } from '../../src/transfer/import-directory.ts'
-import { databaseOfTest, openMemory, openServerDatabase } from '../support/database.ts'
+import { databaseOfTest, openTestDatabase } from '../support/database.ts'
 
 const INVENTORY = join(import.meta.dirname, '../data/inventory')
 const registry = modelRegistry()
-const STORAGES = { pglite: openMemory, postgres: openServerDatabase }
-const KINDS = ['pglite', 'postgres'] as const
 const SECRET_KEY = 'q3JhXv0Zk9cWmT7yLr2Bn5EdUs8GfPa1HiOwKx4MjQ6tVzCbRlSe'
 const ODD = `a 'quoted' "text" \\ with {braces}, NULL,\r\n\ttabs, ß ﬁ 字 🚀 `
 
@@ -92,81 +90,69 @@ const definitionsOf = (database: Database) =>
     from information_schema.columns where table_schema = 'public' order by 1, 2, 3`),
   )
 
-/** A backup made once of each storage, its content, and the definitions of the tables. */
-const made = new Map<string, { file: string; directory: string; content: unknown; definitions: unknown }>()
+/** A backup made once, what it contains, and the definitions of the tables. */
+let backup: { file: string; directory: string; content: unknown; definitions: unknown }
 let directory: string
 beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), 'cadastre-backups-'))
-  for (const kind of KINDS) {
-    const database = await STORAGES[kind]('migrated')
-    const place = join(directory, kind)
-    await fill(database, place)
-    const file = join(directory, `${kind}.tar.gz`)
-    await writeBackup(database, file, options(place))
-    made.set(kind, {
-      file,
-      directory: place,
-      content: await contentOf(database),
-      definitions: await definitionsOf(database),
-    })
-    await database.close()
+  const database = await openTestDatabase('migrated')
+  const place = join(directory, 'data')
+  await fill(database, place)
+  const file = join(directory, 'backup.tar.gz')
+  await writeBackup(database, file, options(place))
+  backup = {
+    file,
+    directory: place,
+    content: await contentOf(database),
+    definitions: await definitionsOf(database),
   }
+  await database.close()
 })
 afterAll(() => rmSync(directory, { recursive: true }))
 
-const backupOf = (kind: string) => {
-  const found = made.get(kind)
-  if (!found) throw new Error(`There is no backup of ${kind}`)
-  return found
-}
+describe('a restored backup', () => {
+  it('contains every row, table, number, file and secret, and no session', async () => {
+    const place = join(temporaryDirectory(), 'data')
+    const database = await databaseOfTest()
+    const report = await restore(database, backup.file, place)
 
-describe.each(KINDS.flatMap((from) => KINDS.map((to) => ({ from, to }))))(
-  'a backup of $from restored to $to',
-  ({ from, to }) => {
-    it('contains every row, table, number, file and secret, and no session', async () => {
-      const backup = backupOf(from)
-      const place = join(temporaryDirectory(), 'data')
-      const database = await databaseOfTest(STORAGES[to])
-      const report = await restore(database, backup.file, place)
+    expect(await contentOf(database)).toEqual(backup.content)
+    expect(await definitionsOf(database)).toEqual(backup.definitions)
+    expect(await migrate(database, registry)).toEqual({ isNew: false, changes: 0, absent: [] })
+    expect(await database.queryArrays(raw('select count(*) from users_session'))).toEqual([[0]])
+    expect(await database.queryArrays(raw(`select nextval('dcim_site_id_seq')`))).toEqual([[7001]])
+    for (const file of ['secrets.json', 'media/image-attachments/pier.png']) {
+      expect(readFileSync(join(place, file))).toEqual(readFileSync(join(backup.directory, file)))
+    }
+    expect(report).toMatchObject({ program: '4.6.8', media: 1, otherSecrets: [] })
+    expect(statSync(join(place, 'secrets.json')).mode & 0o777).toBe(0o600)
+  })
+})
 
-      expect(await contentOf(database)).toEqual(backup.content)
-      expect(await definitionsOf(database)).toEqual(backupOf(to).definitions)
-      expect(await migrate(database, registry)).toEqual({ isNew: false, changes: 0, absent: [] })
-      expect(await database.queryArrays(raw('select count(*) from users_session'))).toEqual([[0]])
-      expect(await database.queryArrays(raw(`select nextval('dcim_site_id_seq')`))).toEqual([[7001]])
-      for (const file of ['secrets.json', 'media/image-attachments/pier.png']) {
-        expect(readFileSync(join(place, file))).toEqual(readFileSync(join(backup.directory, file)))
-      }
-      expect(report).toMatchObject({ program: '4.6.8', media: 1, otherSecrets: [] })
-      expect(statSync(join(place, 'secrets.json')).mode & 0o777).toBe(0o600)
-    })
-  },
-)
-
-describe.each(KINDS)('restore to %s', (kind) => {
+describe('restore', () => {
   it('refuses a database that is not empty unless it may be replaced', async () => {
     const place = join(temporaryDirectory(), 'data')
-    const database = await databaseOfTest(STORAGES[kind], 'migrated')
+    const database = await databaseOfTest('migrated')
     await database.execute(sql`${insertInto('dcim.region')} (name, slug) values ('Mine', 'mine')`)
     mkdirSync(join(place, 'media'), { recursive: true })
     writeFileSync(join(place, 'media/mine.txt'), 'mine')
     const before = await contentOf(database)
 
-    await expect(restore(database, backupOf(kind).file, place)).rejects.toThrow('--replace')
+    await expect(restore(database, backup.file, place)).rejects.toThrow('--replace')
     expect(await contentOf(database)).toEqual(before)
 
-    await restore(database, backupOf(kind).file, place, true)
-    expect(await contentOf(database)).toEqual(backupOf(kind).content)
+    await restore(database, backup.file, place, true)
+    expect(await contentOf(database)).toEqual(backup.content)
     expect(existsSync(join(place, 'media/mine.txt'))).toBe(false)
   })
 
   it('leaves everything unchanged if the backup is damaged', async () => {
     const place = join(temporaryDirectory(), 'data')
-    const database = await databaseOfTest(STORAGES[kind], 'migrated')
+    const database = await databaseOfTest('migrated')
     mkdirSync(join(place, 'media'), { recursive: true })
     writeFileSync(join(place, 'media/mine.txt'), 'mine')
     const before = await contentOf(database)
-    const whole = readFileSync(backupOf(kind).file)
+    const whole = readFileSync(backup.file)
     const half = join(place, 'half.tar.gz')
     writeFileSync(half, whole.subarray(0, whole.length / 2))
 
@@ -180,29 +166,29 @@ describe.each(KINDS)('restore to %s', (kind) => {
 
 describe('restore', () => {
   it('refuses a database that a running service uses', async () => {
-    const database = await databaseOfTest(openServerDatabase)
+    const database = await databaseOfTest()
     await database.subscribe({
       invalidate: () => undefined,
       suspend: () => undefined,
       resume: () => undefined,
     })
     const place = join(temporaryDirectory(), 'data')
-    const restoring = restore(database, backupOf('postgres').file, place, true)
+    const restoring = restore(database, backup.file, place, true)
     await expect(restoring).rejects.toThrow('stop it first')
   })
 
   it('does not touch tables of other programs', async () => {
-    const database = await databaseOfTest(openServerDatabase)
+    const database = await databaseOfTest()
     await database.script('create table theirs (id int)')
-    const restoring = restore(database, backupOf('pglite').file, temporaryDirectory(), true)
+    const restoring = restore(database, backup.file, temporaryDirectory(), true)
     await expect(restoring).rejects.toThrow('tables of another program (theirs')
   })
 
   it('does not replace the secrets unless asked to', async () => {
     const place = temporaryDirectory()
     writeFileSync(join(place, 'secrets.json'), '{}', { mode: 0o600 })
-    const database = await databaseOfTest(openServerDatabase)
-    await expect(restore(database, backupOf('pglite').file, place)).rejects.toThrow('other secrets')
+    const database = await databaseOfTest()
+    await expect(restore(database, backup.file, place)).rejects.toThrow('other secrets')
     expect(readFileSync(join(place, 'secrets.json'), 'utf8')).toBe('{}')
   })
 
@@ -213,7 +199,7 @@ describe('restore', () => {
     const place = temporaryDirectory()
     const file = join(place, 'no.tar.gz')
     writeFileSync(file, content)
-    const database = await databaseOfTest(openServerDatabase)
+    const database = await databaseOfTest()
     await expect(restore(database, file, join(place, 'data'))).rejects.toThrow(why)
   })
 })
@@ -221,7 +207,7 @@ describe('restore', () => {
 describe('backup', () => {
   it('is a consistent snapshot, whatever is written meanwhile', async () => {
     const place = temporaryDirectory()
-    const database = await databaseOfTest(openServerDatabase, 'migrated')
+    const database = await databaseOfTest('migrated')
     const insert = (n: number) =>
       database.transaction(async (transaction) => {
         await transaction.execute(sql`${insertInto('dcim.region')} (name, slug) values (${`r${n}`}, ${`r${n}`})`)
@@ -235,7 +221,7 @@ describe('backup', () => {
     })
     for (let n = 20; !isDone; n++) await insert(n)
     await backing
-    const restored = await databaseOfTest(openServerDatabase)
+    const restored = await databaseOfTest()
     await restore(restored, file, join(place, 'data'))
     const [[regions, groups] = []] = await restored.queryArrays(
       raw('select (select count(*) from dcim_region), (select count(*) from dcim_sitegroup)'),
@@ -246,7 +232,7 @@ describe('backup', () => {
 
   it('is readable only by its owner, overwrites nothing, and leaves no partial file', async () => {
     const place = temporaryDirectory()
-    const database = await databaseOfTest(openServerDatabase)
+    const database = await databaseOfTest()
     const file = join(place, 'backup.tar.gz')
     await expect(writeBackup(database, file, options(place))).rejects.toThrow('is empty')
     expect(existsSync(`${file}.partial`)).toBe(false)
@@ -268,7 +254,7 @@ describe('backup', () => {
     { name: 'elsewhere', environment: {}, isKept: false, place: 'unknown' },
   ])('says where to find the secrets that are $name', async ({ environment, isKept, place }) => {
     const directory = temporaryDirectory()
-    const database = await databaseOfTest(openServerDatabase, 'migrated')
+    const database = await databaseOfTest('migrated')
     const settings = readSettings({ DATA_DIR: directory, ...environment })
     if (isKept) loadSecrets(settings, () => undefined)
     const file = join(directory, 'backup.tar.gz')
@@ -279,13 +265,13 @@ describe('backup', () => {
 
   it('omits the secrets on demand, and a restore reports that they differ', async () => {
     const place = temporaryDirectory()
-    const database = await databaseOfTest(openServerDatabase, 'migrated')
+    const database = await databaseOfTest('migrated')
     const { secretKey } = loadSecrets(settingsIn(place), () => undefined)
     const file = join(place, 'backup.tar.gz')
     const report = await writeBackup(database, file, options(place, { withSecrets: false }))
     expect(report.secrets).toBe('leftOut')
     expect(gunzipSync(readFileSync(file)).includes(secretKey)).toBe(false)
-    const restored = await databaseOfTest(openServerDatabase)
+    const restored = await databaseOfTest()
     const { otherSecrets } = await restore(restored, file, join(place, 'data'))
     expect(otherSecrets).toEqual(['SECRET_KEY', 'API_TOKEN_PEPPERS 1'])
   })

@@ -12,7 +12,7 @@ import { openDatabase } from '../../src/db/open.ts'
 import { ensureSuperuser } from '../../src/identity/superuser.ts'
 import { sql } from '../../src/sql/fragment.ts'
 import { insertInto, updateTable } from '../../src/sql/table.ts'
-import { createServerDatabase, dropServerDatabase } from '../support/database.ts'
+import { createTestDatabase, dropTestDatabase } from '../support/database.ts'
 import { freePort } from '../support/free-port.ts'
 
 const registry = modelRegistry()
@@ -49,7 +49,7 @@ describe.each(['pglite', 'postgres'] as const)('doctor (%s)', (storage) => {
   let url: string | undefined
   beforeAll(async () => {
     directory = mkdtempSync(join(tmpdir(), 'cadastre-doctor-'))
-    if (storage === 'postgres') url = await createServerDatabase()
+    if (storage === 'postgres') url = await createTestDatabase()
     environment = {
       DATA_DIR: join(directory, 'data'),
       PORT: String(await freePort()),
@@ -60,7 +60,7 @@ describe.each(['pglite', 'postgres'] as const)('doctor (%s)', (storage) => {
     await start(settings)
   })
   afterAll(async () => {
-    if (url !== undefined) await dropServerDatabase(url)
+    if (url !== undefined) await dropTestDatabase(url)
     rmSync(directory, { recursive: true, force: true })
   })
 

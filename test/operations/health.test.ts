@@ -1,15 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { openPostgres } from '../../src/db/postgres.ts'
 import { sql } from '../../src/sql/fragment.ts'
-import { type Api, startApi } from '../support/api.ts'
-import { createServerDatabase, databaseOfTest, dropServerDatabase, forEachStorage } from '../support/database.ts'
+import { type Api, startApi, startApiOver } from '../support/api.ts'
+import { databaseUrlOfTest } from '../support/database.ts'
 
 const PATHS = ['/health/', '/health/live', '/health/live/', '/health/ready', '/health/ready/']
 
-forEachStorage('the health endpoints', (open) => {
+describe('the health endpoints', () => {
   let api: Api
   beforeAll(async () => {
-    api = await startApi(open)
+    api = await startApi()
   })
   afterAll(() => api.close())
 
@@ -36,22 +36,20 @@ forEachStorage('the health endpoints', (open) => {
 
 describe('the health endpoints with a database server', () => {
   it('are not ready while the database is down, and ready again afterwards', async () => {
-    const url = await createServerDatabase()
+    const url = await databaseUrlOfTest('migrated')
     const name = new URL(url).pathname.slice(1)
-    const api = await startApi(async () => openPostgres({ url, poolSize: 2, statementTimeout: 0 }))
+    const api = await startApiOver(openPostgres({ url, poolSize: 2, statementTimeout: 0 }))
+    onTestFinished(() => api.close())
     const ready = async () => (await api.ask('GET', '/health/ready', { token: null })).status
     expect(await ready()).toBe(200)
 
     // Another database on the same server, from which this one can be closed to everybody.
-    const other = await databaseOfTest(async () =>
-      openPostgres({ url: url.replace(name, 'postgres'), poolSize: 1, statementTimeout: 0 }),
-    )
+    const other = openPostgres({ url: url.replace(name, 'postgres'), poolSize: 1, statementTimeout: 0 })
+    onTestFinished(() => other.close())
     await other.script(`alter database "${name}" with allow_connections false`)
     await other.query(sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${name}`)
     expect(await ready()).toBe(503)
     await other.script(`alter database "${name}" with allow_connections true`)
     expect(await ready()).toBe(200)
-    await api.close()
-    await dropServerDatabase(url)
   })
 })

@@ -1,10 +1,9 @@
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { writeBackup } from '../../src/transfer/backup/backup.ts'
 import { type Api, type Ask, type Document, startApi } from '../support/api.ts'
-import { forEachStorage } from '../support/database.ts'
 import { writeTree } from '../support/git-repository.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
 import { untilTemplatesRender } from '../support/templates.ts'
@@ -29,7 +28,7 @@ const PARTS = [
   'a backup',
 ] as const
 
-forEachStorage('one part of the service after another', (open) => {
+describe('one part of the service after another', () => {
   let api: Api
   let receiver: Receiver & { close(): void }
   let ids: Readonly<Record<'script' | 'config' | 'source', number>>
@@ -48,7 +47,7 @@ forEachStorage('one part of the service after another', (open) => {
     receiver = await startReceiver()
     writeFileSync(join(folder, 'things.ts'), SCRIPT)
     await writeTree(join(folder, 'files'), { 'a.txt': 'a' })
-    api = await startApi(open, {
+    api = await startApi({
       ...{ SCRIPTS_ROOT: folder, DATA_SOURCE_DIRECTORIES: folder },
       WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
     })

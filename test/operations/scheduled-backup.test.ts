@@ -8,10 +8,10 @@ import { openPostgres } from '../../src/db/postgres.ts'
 import { sql } from '../../src/sql/fragment.ts'
 import { nextTime } from '../../src/transfer/backup/scheduled-backup.ts'
 import { bucketOfTest } from '../support/bucket.ts'
-import { createServerDatabase, databaseOfTest } from '../support/database.ts'
+import { databaseUrlOfTest } from '../support/database.ts'
 import { directoryOfTest } from '../support/directory.ts'
 import { eventually } from '../support/eventually.ts'
-import { SERVED_STORAGES } from '../support/served-storages.ts'
+import { environmentOfTest } from '../support/program.ts'
 import { type ServerProcess, send, startServer } from '../support/server.ts'
 
 const CLIENTS = 8
@@ -65,10 +65,11 @@ async function started(environment: Readonly<Record<string, string>>): Promise<S
 
 /** The names of sites in the restored backup. */
 async function restoredSites(file: string): Promise<ReadonlySet<string>> {
-  const url = await createServerDatabase()
+  const url = await databaseUrlOfTest()
   const { status, stderr } = command({ DATA_DIR: directoryOfTest(), DATABASE_URL: url }, 'restore', file)
   expect(status, stderr).toBe(0)
-  const database = await databaseOfTest(async () => openPostgres({ url, poolSize: 1, statementTimeout: 0 }))
+  const database = openPostgres({ url, poolSize: 1, statementTimeout: 0 })
+  onTestFinished(() => database.close())
   const rows = await database.queryArrays(sql`select name from dcim_site`)
   return new Set(rows.map(([name]) => String(name)))
 }
@@ -84,69 +85,72 @@ async function writeSites(server: ServerProcess, client: number, names: string[]
   }
 }
 
-describe.each(SERVED_STORAGES)('a scheduled backup ($storage)', ({ storage, settings }) => {
-  it('is made while clients write, can be restored, and replaces the oldest', async () => {
-    const bucket = storage === 'postgres' ? await bucketOfTest() : undefined
-    const place = directoryOfTest()
-    const environment = {
-      ...(await settings()),
-      ...{
-        BACKUP_SCHEDULE: '7d',
-        BACKUP_KEEP: '1',
-        BACKUP_DIRECTORY: bucket ? `${bucket.url}/nightly` : place,
-        ...bucket?.keys,
-      },
-    }
-    const server = await started(environment)
-    // Several processes make one backup.
-    if (storage === 'postgres') await started(environment)
-    const files = () =>
-      bucket?.files() ??
-      readdirSync(place)
-        .toSorted()
-        .map((name) => join(place, name))
+describe('a scheduled backup', () => {
+  it.each(['directory', 'bucket'])(
+    'is made in a %s while clients write, can be restored, and replaces the oldest',
+    async (kind) => {
+      const bucket = kind === 'bucket' ? await bucketOfTest() : undefined
+      const place = directoryOfTest()
+      const environment = {
+        ...(await environmentOfTest()),
+        ...{
+          BACKUP_SCHEDULE: '7d',
+          BACKUP_KEEP: '1',
+          BACKUP_DIRECTORY: bucket ? `${bucket.url}/nightly` : place,
+          ...bucket?.keys,
+        },
+      }
+      const server = await started(environment)
+      // Several processes make one backup.
+      await started(environment)
+      const files = () =>
+        bucket?.files() ??
+        readdirSync(place)
+          .toSorted()
+          .map((name) => join(place, name))
 
-    let isOver = false
-    const ledger: string[][] = Array.from({ length: CLIENTS }, () => [])
-    const writing = Promise.all(ledger.map((names, client) => writeSites(server, client, names, () => isOver)))
-    await eventually(() => expect(Math.min(...ledger.map(({ length }) => length))).toBeGreaterThan(BEFORE))
-    const before = ledger.map((names) => [...names])
-    const first = await runNow(server)
-    isOver = true
-    await writing
-    expect([first.status.value, first.error]).toEqual(['completed', ''])
-    const [file = ''] = files()
-    const restored = await restoredSites(file)
-    for (const [client, names] of ledger.entries()) {
-      const stored = names.filter((name) => restored.has(name))
-      // A snapshot contains the first writes of each client, at least those from before the backup.
-      expect(stored).toEqual(names.slice(0, stored.length))
-      expect(stored.length).toBeGreaterThanOrEqual(before[client]?.length ?? 0)
-    }
+      let isOver = false
+      const ledger: string[][] = Array.from({ length: CLIENTS }, () => [])
+      const writing = Promise.all(ledger.map((names, client) => writeSites(server, client, names, () => isOver)))
+      await eventually(() => expect(Math.min(...ledger.map(({ length }) => length))).toBeGreaterThan(BEFORE))
+      const before = ledger.map((names) => [...names])
+      const first = await runNow(server)
+      isOver = true
+      await writing
+      expect([first.status.value, first.error]).toEqual(['completed', ''])
+      const [file = ''] = files()
+      const restored = await restoredSites(file)
+      for (const [client, names] of ledger.entries()) {
+        const stored = names.filter((name) => restored.has(name))
+        // A snapshot contains the first writes of each client, at least those from before the backup.
+        expect(stored).toEqual(names.slice(0, stored.length))
+        expect(stored.length).toBeGreaterThanOrEqual(before[client]?.length ?? 0)
+      }
 
-    const second = await runNow(server)
-    const made = [first, second].map(({ data }) => data?.file.split('/').at(-1))
-    expect(new Set(made).size).toBe(2)
-    expect(
-      files().map((path) =>
-        path
-          .replace(/\._S3rver_object$/, '')
-          .split('/')
-          .at(-1),
-      ),
-    ).toEqual(made.slice(1))
-    expect(await jobs(server, 'completed')).toHaveLength(2)
-    const metrics = await (await send(server, 'GET', '/metrics')).text()
-    expect(metrics).toMatch(/^cadastre_backup_last_success_timestamp_seconds 1\d{9}/m)
-    expect(metrics).toMatch(/^cadastre_backup_failed 0$/m)
-    await server.stop()
-    expect(command(environment, 'doctor').stdout).toContain('ok       backups: The last one was made at 2')
-  })
+      const second = await runNow(server)
+      const made = [first, second].map(({ data }) => data?.file.split('/').at(-1))
+      expect(new Set(made).size).toBe(2)
+      expect(
+        files().map((path) =>
+          path
+            .replace(/\._S3rver_object$/, '')
+            .split('/')
+            .at(-1),
+        ),
+      ).toEqual(made.slice(1))
+      expect(await jobs(server, 'completed')).toHaveLength(2)
+      const metrics = await (await send(server, 'GET', '/metrics')).text()
+      expect(metrics).toMatch(/^cadastre_backup_last_success_timestamp_seconds 1\d{9}/m)
+      expect(metrics).toMatch(/^cadastre_backup_failed 0$/m)
+      await server.stop()
+      expect(command(environment, 'doctor').stdout).toContain('ok       backups: The last one was made at 2')
+    },
+  )
 
   it('that fails is reported in the log, in the metrics and by doctor', async () => {
     const file = join(directoryOfTest(), 'a-file')
     writeFileSync(file, '')
-    const environment = { ...(await settings()), BACKUP_SCHEDULE: '02:30', BACKUP_DIRECTORY: file }
+    const environment = { ...(await environmentOfTest()), BACKUP_SCHEDULE: '02:30', BACKUP_DIRECTORY: file }
     const server = await started(environment)
     let output = ''
     server.process.stdout?.on('data', (chunk) => {

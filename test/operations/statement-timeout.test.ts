@@ -9,7 +9,7 @@ import { BEHAVIOURS, MODELS } from '../../src/models/index.ts'
 import { buildRegistry } from '../../src/schema/registry.ts'
 import { createService, type Service } from '../../src/service.ts'
 import { importDataSet } from '../../src/transfer/import-directory.ts'
-import { createServerDatabase, dropServerDatabase } from '../support/database.ts'
+import { createTestDatabase, dropTestDatabase } from '../support/database.ts'
 
 /** Milliseconds after which the server cancels a statement. */
 const LIMIT = 500
@@ -18,12 +18,12 @@ const SLOW = `perform pg_sleep(${(2 * LIMIT) / 1000});`
 const registry = buildRegistry(MODELS, BEHAVIOURS)
 
 async function limitedService(): Promise<Service> {
-  const url = await createServerDatabase('migrated')
+  const url = await createTestDatabase('migrated')
   const settings = readSettings({ DATA_DIR: mkdtempSync(join(tmpdir(), 'cadastre-limit-')) })
   const database = openPostgres({ url, poolSize: 2, statementTimeout: LIMIT })
   onTestFinished(async () => {
     await database.close()
-    await dropServerDatabase(url)
+    await dropTestDatabase(url)
     rmSync(settings.dataDir, { recursive: true })
   })
   return createService(registry, database, settings)

@@ -3,7 +3,6 @@ import { Writable } from 'node:stream'
 import { json } from 'node:stream/consumers'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { startApi } from '../support/api.ts'
-import { forEachStorage, openMemory } from '../support/database.ts'
 import { freePort } from '../support/free-port.ts'
 
 interface Span {
@@ -48,10 +47,10 @@ async function collectorOfTest(status = 200) {
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736'
 const PARENT = '00f067aa0ba902b7'
 
-forEachStorage('traces', (open) => {
+describe('traces', () => {
   it('have a span for each request, within the trace of the client', async () => {
     const collector = await collectorOfTest()
-    const api = await startApi(open, {
+    const api = await startApi({
       OTEL_EXPORTER_OTLP_ENDPOINT: `${collector.url}/`,
       OTEL_EXPORTER_OTLP_HEADERS: 'x-key=a%20secret',
       OTEL_SERVICE_NAME: 'inventory',
@@ -109,7 +108,7 @@ describe('a collector that does not work', () => {
       },
     })
     const environment = { OTEL_EXPORTER_OTLP_ENDPOINT: await url(), LOG_LEVEL: 'warn' }
-    const api = await startApi(openMemory, environment, log)
+    const api = await startApi(environment, log)
     expect((await api.ask('GET', '/api/dcim/sites/')).status).toBe(200)
     await api.close()
     expect(output).toContain('Traces cannot be sent to OTEL_EXPORTER_OTLP_ENDPOINT and are lost')

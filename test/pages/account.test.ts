@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Browser, type PageAnswer, signedInBrowser } from '../sessions/browser.ts'
 import { type Api, type Document, startApi } from '../support/api.ts'
-import { forEachStorage } from '../support/database.ts'
 
 const PASSWORD = 'Corr3ct-Horse-Battery'
 const OTHER = 'An0ther-Horse-Battery'
 
-forEachStorage('the pages of an account', (open) => {
+describe('the pages of an account', () => {
   let api: Api
   let browser: Browser
   beforeAll(async () => {
-    api = await startApi(open)
+    api = await startApi()
     browser = await signedInBrowser(api, 'alice', PASSWORD)
   })
   afterAll(() => api.close())

@@ -7,18 +7,17 @@ import type { Model, Referrer } from '../../src/schema/registry.ts'
 import { isWritable } from '../../src/schema/writable.ts'
 import { collections, ExampleObjects, offers } from '../registry/example-objects.ts'
 import { type Api, startApi } from '../support/api.ts'
-import { openMemory } from '../support/database.ts'
 import { readPage } from '../support/requests.ts'
 import { readForm } from './read-form.ts'
 
-const application = await loadApplication(readSettings({ DATA_DIR: 'memory://' }))
+const application = await loadApplication(readSettings({}))
 const registry = modelRegistry(application)
 const models = collections(registry)
 
 let api: Api
 let viewer: string
 beforeAll(async () => {
-  api = await startApi(openMemory)
+  api = await startApi()
   await new ExampleObjects(api).createAll()
   viewer = await viewerToken()
 })

@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Browser, type PageAnswer } from '../sessions/browser.ts'
 import { type Api, startApi } from '../support/api.ts'
-import { forEachStorage } from '../support/database.ts'
 
 const PASSWORD = 'Corr3ct-Horse-Battery'
 
-forEachStorage('the pages for administrators', (open) => {
+describe('the pages for administrators', () => {
   let api: Api
   let root: Browser
   let alice: Browser
   beforeAll(async () => {
-    api = await startApi(open)
+    api = await startApi()
     await api.ask('POST', '/api/users/users/', { body: { username: 'alice', password: PASSWORD } })
     root = new Browser(api.url)
     await root.logIn('admin', 'admin')

@@ -1,14 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { volatile } from '../../src/sql/fragment.ts'
 import { type Api, startApi } from '../support/api.ts'
-import { openMemory } from '../support/database.ts'
 
 describe('pages as of a point in time', () => {
   let api: Api
   let time: string
   let id: number
   beforeAll(async () => {
-    api = await startApi(openMemory)
+    api = await startApi()
     const site = await api.ask('POST', '/api/dcim/sites/', { body: { name: 'Then', slug: 'then' } })
     id = Number(site.json.id)
     const [[now] = []] = await api.service.database.queryArrays(volatile`select clock_timestamp() from pg_sleep(0.002)`)

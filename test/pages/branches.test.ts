@@ -2,14 +2,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { pruneHistory } from '../../src/read/as-of/prune-history.ts'
 import { Browser } from '../sessions/browser.ts'
 import { type Api, startApi } from '../support/api.ts'
-import { forEachStorage } from '../support/database.ts'
 
-forEachStorage('pages in a branch', (open) => {
+describe('pages in a branch', () => {
   let api: Api
   let site: number
   let browser: Browser
   beforeAll(async () => {
-    api = await startApi(open)
+    api = await startApi()
     site = await api.make('dcim/sites', { name: 'Amsterdam', slug: 'ams' })
     await api.make('dcim/sites', { name: 'Berlin', slug: 'ber' })
   })

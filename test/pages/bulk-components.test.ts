@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadDemo } from '../../src/transfer/demo/load-demo.ts'
 import { type Api, type ApiAnswer, startApi } from '../support/api.ts'
-import { openMemory } from '../support/database.ts'
 
 let api: Api
 beforeAll(async () => {
-  api = await startApi(openMemory)
+  api = await startApi()
   await loadDemo(api.service)
 })
 afterAll(() => api.close())

@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Api, type ApiAnswer, startApi } from '../support/api.ts'
-import { openMemory } from '../support/database.ts'
 
 let api: Api
 let restricted: string
 const sites = new Map<string, number>()
 
 beforeAll(async () => {
-  api = await startApi(openMemory)
+  api = await startApi()
   const created = await create('/api/dcim/sites/', [
     { name: 'Akron', slug: 'akron', status: 'active', facility: 'F1', description: 'first' },
     { name: 'Boston', slug: 'boston', status: 'active', facility: 'F2' },

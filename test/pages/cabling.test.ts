@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { words } from '../../src/schema/view.ts'
 import { Browser } from '../sessions/browser.ts'
 import { type Api, type ApiAnswer, startApi } from '../support/api.ts'
-import { openMemory } from '../support/database.ts'
 import { createdId, createdIds } from '../support/requests.ts'
 import { type PageForm, readForm } from './read-form.ts'
 
@@ -18,7 +17,7 @@ async function makeOne(key: string, path: string, body: unknown): Promise<void> 
 const named = (pattern: string, count: number) => Array.from({ length: count }, (_, index) => `${pattern}${index + 1}`)
 
 beforeAll(async () => {
-  api = await startApi(openMemory)
+  api = await startApi()
   await makeOne('site', 'dcim/sites', { name: 'Akron', slug: 'akron' })
   await makeOne('maker', 'dcim/manufacturers', { name: 'Maker', slug: 'maker' })
   await makeOne('type', 'dcim/device-types', { manufacturer: ids.maker, model: 'Box', slug: 'box' })

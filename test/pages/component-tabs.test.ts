@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Api, startApi } from '../support/api.ts'
-import { openMemory } from '../support/database.ts'
 import { createdId, readPage } from '../support/requests.ts'
 import { readForm } from './read-form.ts'
 
@@ -19,7 +18,7 @@ const submit = async (path: string, fields: Readonly<Record<string, string>>) =>
   })
 
 beforeAll(async () => {
-  api = await startApi(openMemory)
+  api = await startApi()
   const named = (name: string) => ({ name, slug: name })
   const manufacturer = await made('dcim/manufacturers', named('maker'))
   shared.role = await made('dcim/device-roles', named('switch'))

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { volatile } from '../../src/sql/fragment.ts'
 import { type Api, startApi } from '../support/api.ts'
-import { openMemory } from '../support/database.ts'
 
 let api: Api
 let device = 0
@@ -25,7 +24,7 @@ async function now(): Promise<string> {
 }
 
 beforeAll(async () => {
-  api = await startApi(openMemory)
+  api = await startApi()
   const site = await make('dcim/sites', { name: 'Akron', slug: 'akron' })
   const manufacturer = await make('dcim/manufacturers', { name: 'Maker', slug: 'maker' })
   const type = await make('dcim/device-types', { manufacturer, model: 'Box', slug: 'box' })

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Api, type ApiAnswer, startApi } from '../support/api.ts'
-import { openMemory } from '../support/database.ts'
 import { createdId } from '../support/requests.ts'
 import { formData, readForm } from './read-form.ts'
 
@@ -14,7 +13,7 @@ let api: Api
 let set: number
 let site: number
 beforeAll(async () => {
-  api = await startApi(openMemory)
+  api = await startApi()
   set = await createdId(api, 'extras/custom-field-choice-sets', {
     name: 'Colors',
     extra_choices: [

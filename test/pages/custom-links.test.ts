@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Api, type ApiAnswer, startApi } from '../support/api.ts'
-import { forEachStorage } from '../support/database.ts'
 import { createdId, readPage } from '../support/requests.ts'
 import { untilTemplatesRender } from '../support/templates.ts'
 
@@ -9,7 +8,7 @@ const PLACEHOLDER = 'data-custom-links'
 /** A template that takes about a second. */
 const SLOW = '{% for i in range(20) %}{% for j in range(99999) %}{% endfor %}{% endfor %}Done'
 
-forEachStorage('custom links', (open) => {
+describe('custom links', () => {
   let api: Api
   let site: number
   const made = (path: string, body: object) => createdId(api, path, body)
@@ -23,7 +22,7 @@ forEachStorage('custom links', (open) => {
   const buttons = (token?: string) => readPage(api, `/dcim/sites/${site}/custom-links/`, token)
 
   beforeAll(async () => {
-    api = await startApi(open)
+    api = await startApi()
     const tenant = await made('tenancy/tenants', { name: 'Acme', slug: 'acme' })
     site = await made('dcim/sites', { name: 'Akron <1>', slug: 'akron', tenant, facility: '' })
     const id = await made('extras/config-templates', { name: 't', template_code: 'x' })

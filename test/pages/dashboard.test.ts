@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Browser } from '../sessions/browser.ts'
 import { type Api, startApi } from '../support/api.ts'
-import { forEachStorage } from '../support/database.ts'
 import { createdId } from '../support/requests.ts'
 
 const PASSWORD = 'Corr3ct-Horse-Battery'
 
-forEachStorage('the start page', (open) => {
+describe('the start page', () => {
   let api: Api
   let browser: Browser
   beforeAll(async () => {
-    api = await startApi(open)
+    api = await startApi()
     await api.ask('POST', '/api/dcim/sites/', { body: { name: 'Akron', slug: 'akron' } })
     await api.ask('POST', '/api/dcim/sites/', { body: { name: 'Boston', slug: 'boston' } })
     await space()

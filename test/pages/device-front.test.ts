@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Api, startApi } from '../support/api.ts'
-import { forEachStorage } from '../support/database.ts'
 import { createdId, createdIds, readPage } from '../support/requests.ts'
 
 /** A drawn port: its number, its text and its classes. */
@@ -12,7 +11,7 @@ interface DrawnPort {
   readonly isBelow: boolean
 }
 
-forEachStorage('the front of a device on the tab of its interfaces', (open) => {
+describe('the front of a device on the tab of its interfaces', () => {
   let api: Api
   const shared: Record<string, number> = {}
   const made = (path: string, body: object) => createdId(api, path, body)
@@ -56,7 +55,7 @@ forEachStorage('the front of a device on the tab of its interfaces', (open) => {
     )
 
   beforeAll(async () => {
-    api = await startApi(open)
+    api = await startApi()
     const named = (name: string) => ({ name, slug: name })
     const manufacturer = await made('dcim/manufacturers', named('maker'))
     shared.manufacturer = manufacturer

@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Api, startApi } from '../support/api.ts'
-import { forEachStorage } from '../support/database.ts'
 import { createdId, createdIds, readPage } from '../support/requests.ts'
 
-forEachStorage('the first page of a device', (open) => {
+describe('the first page of a device', () => {
   let api: Api
   const shared: Record<string, number> = {}
   let rack: number
@@ -25,7 +24,7 @@ forEachStorage('the first page of a device', (open) => {
     )
 
   beforeAll(async () => {
-    api = await startApi(open)
+    api = await startApi()
     const named = (name: string) => ({ name, slug: name })
     const manufacturer = await made('dcim/manufacturers', named('maker'))
     shared.role = await made('dcim/device-roles', named('switch'))

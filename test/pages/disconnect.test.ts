@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Browser, signedInBrowser } from '../sessions/browser.ts'
 import { type Api, startApi } from '../support/api.ts'
-import { openMemory } from '../support/database.ts'
 import { createdId, readPage } from '../support/requests.ts'
 
 let api: Api
@@ -10,7 +9,7 @@ const ends = new Map<string, { readonly path: string; readonly cable: number }>(
 const PASSWORD = 'Corr3ct-Horse-Battery'
 
 beforeAll(async () => {
-  api = await startApi(openMemory)
+  api = await startApi()
   const named = (name: string) => ({ name, slug: name })
   const site = await createdId(api, 'dcim/sites', named('site'))
   const manufacturer = await createdId(api, 'dcim/manufacturers', named('maker'))

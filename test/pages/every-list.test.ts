@@ -7,9 +7,8 @@ import { isSecret } from '../../src/schema/writable.ts'
 import { hasBulkDelete, hasBulkEdit, renamedFields } from '../../src/web/bulk/bulk-actions.ts'
 import { collections, ExampleObjects } from '../registry/example-objects.ts'
 import { type Api, startApi } from '../support/api.ts'
-import { openMemory } from '../support/database.ts'
 
-const application = await loadApplication(readSettings({ DATA_DIR: 'memory://' }))
+const application = await loadApplication(readSettings({}))
 const registry = modelRegistry(application)
 const models = collections(registry)
 
@@ -21,7 +20,7 @@ const UNWRITTEN: Readonly<Record<string, readonly string[]>> = {
 
 let api: Api
 beforeAll(async () => {
-  api = await startApi(openMemory)
+  api = await startApi()
   await new ExampleObjects(api).createAll()
 })
 afterAll(() => api.close())

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { asPlain } from '../../src/schema/json.ts'
 import { readRecords } from '../../src/transfer/bulk-import/read-records.ts'
 import { type Api, startApi } from '../support/api.ts'
-import { openMemory } from '../support/database.ts'
 
 let api: Api
 const create = async (path: string, body: object): Promise<number> => {
@@ -12,7 +11,7 @@ const create = async (path: string, body: object): Promise<number> => {
 }
 
 beforeAll(async () => {
-  api = await startApi(openMemory)
+  api = await startApi()
   const region = await create('dcim/regions', { name: 'North', slug: 'north' })
   await create('extras/tags', { name: 'Alpha', slug: 'alpha' })
   await create('extras/tags', { name: 'Beta', slug: 'beta' })

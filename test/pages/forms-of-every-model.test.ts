@@ -8,10 +8,9 @@ import type { Model } from '../../src/schema/registry.ts'
 import { isWritable } from '../../src/schema/writable.ts'
 import { collections, ExampleObjects, offers } from '../registry/example-objects.ts'
 import { type Api, type ApiAnswer, type Document, startApi } from '../support/api.ts'
-import { openMemory } from '../support/database.ts'
 import { formData, type PageForm, readForm } from './read-form.ts'
 
-const application = await loadApplication(readSettings({ DATA_DIR: 'memory://' }))
+const application = await loadApplication(readSettings({}))
 const registry = modelRegistry(application)
 const models = collections(registry).filter((model) => (registry.view(model).form ?? []).length > 0)
 const added = models.filter((model) => offers(model, 'POST'))
@@ -23,7 +22,7 @@ const compared: string[] = []
 let api: Api
 let objects: ExampleObjects
 beforeAll(async () => {
-  api = await startApi(openMemory)
+  api = await startApi()
   objects = new ExampleObjects(api)
   await objects.createAll()
 })

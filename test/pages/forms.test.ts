@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Browser } from '../sessions/browser.ts'
 import { type Api, type ApiAnswer, type Document, startApi } from '../support/api.ts'
-import { openMemory } from '../support/database.ts'
 import { formData, type PageForm, readForm } from './read-form.ts'
 
 let api: Api
 const ids: Record<string, number> = {}
 beforeAll(async () => {
-  api = await startApi(openMemory)
+  api = await startApi()
   const make = async (key: string, path: string, body: unknown): Promise<void> => {
     const { json, status, text } = await api.ask('POST', `/api/${path}/`, { body })
     expect(status, text).toBe(201)

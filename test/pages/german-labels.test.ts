@@ -8,7 +8,7 @@ import { columnLabel, fieldLabel } from '../../src/web/components/field-label.ts
 import { defaultColumns, listedFields } from '../../src/web/lists/columns.ts'
 import { german } from '../../src/web/texts/german.ts'
 
-const application = await loadApplication(readSettings({ DATA_DIR: 'memory://' }))
+const application = await loadApplication(readSettings({}))
 const registry = modelRegistry(application)
 const models = [...registry.models.values()].filter((model) => pagePathOf(model) !== undefined)
 

@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { german } from '../../src/web/texts/german.ts'
 import { type Api, startApi } from '../support/api.ts'
-import { openMemory } from '../support/database.ts'
 
 let api: Api
 beforeAll(async () => {
-  api = await startApi(openMemory)
+  api = await startApi()
   const create = async (path: string, body: object): Promise<number> =>
     Number((await api.ask('POST', `/api/${path}/`, { body })).json.id)
   const site = await create('dcim/sites', { name: 'Akron', slug: 'akron', comments: 'x' })

@@ -1,11 +1,10 @@
 import { afterAll, beforeEach, expect, it } from 'vitest'
 import { type Api, type ApiAnswer, startApi } from '../support/api.ts'
-import { openMemory } from '../support/database.ts'
 import { createdId } from '../support/requests.ts'
 
 let api: Api | undefined
 const server = async (): Promise<Api> => {
-  api ??= await startApi(openMemory)
+  api ??= await startApi()
   return api
 }
 afterAll(() => api?.close())

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Model } from '../../src/schema/registry.ts'
 import { collections, ExampleObjects, offers } from '../registry/example-objects.ts'
 import { type Api, startApi } from '../support/api.ts'
-import { openMemory } from '../support/database.ts'
 import { markupFaults } from './markup-faults.ts'
 import { addressOf, pageAddresses } from './page-addresses.ts'
 
@@ -21,7 +20,7 @@ const models = collections(addresses.registry)
 
 let api: Api
 beforeAll(async () => {
-  api = await startApi(openMemory)
+  api = await startApi()
   await new ExampleObjects(api).createAll()
   for (const model of models) await writeTexts(model)
 })

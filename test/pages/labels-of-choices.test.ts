@@ -7,10 +7,9 @@ import type { Model } from '../../src/schema/registry.ts'
 import { listTableName } from '../../src/web/lists/list-preferences.ts'
 import { collections, ExampleObjects, offers } from '../registry/example-objects.ts'
 import { type Api, startApi } from '../support/api.ts'
-import { openMemory } from '../support/database.ts'
 import { readPage } from '../support/requests.ts'
 
-const registry = modelRegistry(await loadApplication(readSettings({ DATA_DIR: 'memory://' })))
+const registry = modelRegistry(await loadApplication(readSettings({})))
 const models = collections(registry).filter((model) => choicesOf(model).size > 0)
 
 /** Labels of the choices of each field by value, if the two differ. */
@@ -26,7 +25,7 @@ function choicesOf({ fields }: Model): ReadonlyMap<string, ReadonlyMap<unknown, 
 
 let api: Api
 beforeAll(async () => {
-  api = await startApi(openMemory)
+  api = await startApi()
   await new ExampleObjects(api).createAll()
 })
 afterAll(() => api.close())

@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Browser, signedInBrowser } from '../sessions/browser.ts'
 import { type Api, startApi } from '../support/api.ts'
-import { forEachStorage } from '../support/database.ts'
 
 const PASSWORD = 'Corr3ct-Horse-Battery'
 
-forEachStorage('the language of the pages', (open) => {
+describe('the language of the pages', () => {
   let api: Api
   let browser: Browser
   beforeAll(async () => {
-    api = await startApi(open)
+    api = await startApi()
     browser = await signedInBrowser(api, 'alice', PASSWORD)
   })
   afterAll(() => api.close())

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Api, type ApiAnswer, startApi } from '../support/api.ts'
-import { openMemory } from '../support/database.ts'
 
 let api: Api
 beforeAll(async () => {
-  api = await startApi(openMemory)
+  api = await startApi()
   await create('/api/dcim/sites/', [
     { name: 'Akron', slug: 'akron', status: 'active', custom_fields: {} },
     { name: 'Boston', slug: 'boston', status: 'planned' },

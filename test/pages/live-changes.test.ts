@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Browser } from '../sessions/browser.ts'
 import { type Api, startApi } from '../support/api.ts'
-import { forEachStorage } from '../support/database.ts'
 
 const PASSWORD = 'Corr3ct-Horse-Battery'
 
-forEachStorage('the page of the latest changes', (open) => {
+describe('the page of the latest changes', () => {
   let api: Api
   let browser: Browser
   beforeAll(async () => {
-    api = await startApi(open)
+    api = await startApi()
     for (const name of ['Akron', 'Boston <b>']) {
       const body = { name, slug: name.slice(0, 5).toLowerCase() }
       await api.ask('POST', '/api/dcim/sites/', { body })

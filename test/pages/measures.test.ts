@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Api, startApi } from '../support/api.ts'
-import { forEachStorage } from '../support/database.ts'
 import { createdId, readPage } from '../support/requests.ts'
 
-forEachStorage('measures along cables', (open) => {
+describe('measures along cables', () => {
   let api: Api
   let site: number
   let rack: number
@@ -14,7 +13,7 @@ forEachStorage('measures along cables', (open) => {
     made('dcim/cables', { a_terminations: end(...a), b_terminations: end(...b), ...more })
 
   beforeAll(async () => {
-    api = await startApi(open)
+    api = await startApi()
     site = await made('dcim/sites', { name: 's', slug: 's' })
     rack = await made('dcim/racks', { name: 'r', site })
     const manufacturer = await made('dcim/manufacturers', { name: 'm', slug: 'm' })

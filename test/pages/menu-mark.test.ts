@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { collections, ExampleObjects } from '../registry/example-objects.ts'
 import { type Api, startApi } from '../support/api.ts'
-import { openMemory } from '../support/database.ts'
 import { pageAddresses } from './page-addresses.ts'
 
 const addresses = await pageAddresses()
@@ -9,7 +8,7 @@ const models = collections(addresses.registry)
 
 let api: Api
 beforeAll(async () => {
-  api = await startApi(openMemory)
+  api = await startApi()
   await new ExampleObjects(api).createAll()
 })
 afterAll(() => api.close())

@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '../../src/sql/fragment.ts'
 import { type Api, startApi } from '../support/api.ts'
-import { openMemory } from '../support/database.ts'
 import { createdId, readPage } from '../support/requests.ts'
 
 let api: Api
 beforeAll(async () => {
-  api = await startApi(openMemory)
+  api = await startApi()
 })
 afterAll(() => api.close())
 

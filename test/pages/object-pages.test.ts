@@ -5,15 +5,14 @@ import { pagePathOf } from '../../src/schema/page-path.ts'
 import type { Model } from '../../src/schema/registry.ts'
 import { collections, ExampleObjects } from '../registry/example-objects.ts'
 import { type Api, startApi } from '../support/api.ts'
-import { openMemory } from '../support/database.ts'
 
-const application = await loadApplication(readSettings({ DATA_DIR: 'memory://' }))
+const application = await loadApplication(readSettings({}))
 const models = collections(modelRegistry(application))
 
 let api: Api
 let objects: ExampleObjects
 beforeAll(async () => {
-  api = await startApi(openMemory)
+  api = await startApi()
   objects = new ExampleObjects(api)
   await objects.createAll()
 })

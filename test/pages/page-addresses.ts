@@ -19,7 +19,7 @@ export interface PageAddresses {
 
 /** The addresses that answer GET with a page. */
 export async function pageAddresses(): Promise<PageAddresses> {
-  const application = await loadApplication(readSettings({ DATA_DIR: 'memory://' }))
+  const application = await loadApplication(readSettings({}))
   const registry = modelRegistry(application)
   // Only the addresses are read; no request is sent.
   const authentication = {} as Authentication

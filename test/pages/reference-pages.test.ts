@@ -55,7 +55,7 @@ const models: Readonly<Record<string, ReferenceModel>> = existsSync(REFERENCE)
   ? JSON.parse(gunzipSync(readFileSync(REFERENCE)).toString())
   : {}
 
-const application = await loadApplication(readSettings({ DATA_DIR: 'memory://' }))
+const application = await loadApplication(readSettings({}))
 const registry = modelRegistry(application)
 // Only the addresses are read: nobody signs in, and no page is requested.
 const authentication = {} as Authentication

@@ -3,10 +3,9 @@ import { readSettings } from '../../src/config/settings.ts'
 import { loadApplication, modelRegistry } from '../../src/core.ts'
 import { collections, ExampleObjects } from '../registry/example-objects.ts'
 import { type Api, startApi } from '../support/api.ts'
-import { openMemory } from '../support/database.ts'
 import { created } from '../support/requests.ts'
 
-const application = await loadApplication(readSettings({ DATA_DIR: 'memory://' }))
+const application = await loadApplication(readSettings({}))
 const types = collections(modelRegistry(application))
   .map(({ name }) => name)
   .filter((name) => name !== 'extras.taggeditem' && name !== 'users.groupmapping')
@@ -38,7 +37,7 @@ const USERS: Readonly<Record<string, readonly Grant[]>> = {
 
 let api: Api
 beforeAll(async () => {
-  api = await startApi(openMemory)
+  api = await startApi()
   await new ExampleObjects(api).createAll()
 })
 afterAll(() => api.close())

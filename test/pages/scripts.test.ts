@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Api, startApi } from '../support/api.ts'
-import { openMemory } from '../support/database.ts'
 import { formData, readForm } from './read-form.ts'
 
 const FILE = `
@@ -32,7 +31,7 @@ const root = realpathSync(mkdtempSync(join(tmpdir(), 'script-pages-')))
 
 beforeAll(async () => {
   writeFileSync(join(root, 'things.ts'), FILE)
-  api = await startApi(openMemory, { SCRIPTS_ROOT: root, LOG_LEVEL: 'fatal' })
+  api = await startApi({ SCRIPTS_ROOT: root, LOG_LEVEL: 'fatal' })
   await api.background.runUntilIdle()
   site = Number((await api.ask('POST', '/api/dcim/sites/', { body: { name: 'Akron', slug: 'akron' } })).json.id)
 })

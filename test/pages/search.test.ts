@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Api, startApi } from '../support/api.ts'
-import { openMemory } from '../support/database.ts'
 
 let api: Api
 beforeAll(async () => {
-  api = await startApi(openMemory)
+  api = await startApi()
   const create = (path: string, body: unknown) => api.ask('POST', `/api/${path}/`, { body })
   await create('dcim/sites', { name: 'North <b>', slug: 'north', facility: 'NORTH-1' })
   await create('dcim/regions', { name: 'Northern', slug: 'northern' })

@@ -6,17 +6,16 @@ import type { Model } from '../../src/schema/registry.ts'
 import { isSecret } from '../../src/schema/writable.ts'
 import { collections, ExampleObjects } from '../registry/example-objects.ts'
 import { type Api, startApi } from '../support/api.ts'
-import { openMemory } from '../support/database.ts'
 import { readPage } from '../support/requests.ts'
 
-const registry = modelRegistry(await loadApplication(readSettings({ DATA_DIR: 'memory://' })))
+const registry = modelRegistry(await loadApplication(readSettings({})))
 const secretsOf = ({ fields }: Model): readonly string[] =>
   [...fields].filter(([, field]) => isSecret(field)).map(([name]) => name)
 const models = collections(registry).filter((model) => secretsOf(model).length > 0)
 
 let api: Api
 beforeAll(async () => {
-  api = await startApi(openMemory)
+  api = await startApi()
   await new ExampleObjects(api).createAll()
 })
 afterAll(() => api.close())

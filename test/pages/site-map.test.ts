@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Browser } from '../sessions/browser.ts'
 import { type Api, startApi } from '../support/api.ts'
-import { forEachStorage } from '../support/database.ts'
 import { createdId, readPage } from '../support/requests.ts'
 import { markupFaults } from './markup-faults.ts'
 
@@ -24,13 +23,13 @@ const SITES: Readonly<Record<string, object>> = {
   'On a meridian': { longitude: 20 },
 }
 
-forEachStorage('the map of sites', (open) => {
+describe('the map of sites', () => {
   let api: Api
   const ids = new Map<string, number>()
   const made = (path: string, body: object) => createdId(api, path, body)
 
   beforeAll(async () => {
-    api = await startApi(open)
+    api = await startApi()
     const region = await made('dcim/regions', { name: 'Hinterland', slug: 'hinterland' })
     for (const [index, [name, fields]] of Object.entries(SITES).entries()) {
       const inRegion = name === 'Lisbon' ? { region } : {}

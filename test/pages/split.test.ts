@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Api, startApi } from '../support/api.ts'
-import { openMemory } from '../support/database.ts'
 import { createdId } from '../support/requests.ts'
 
 let api: Api
 const ids: Record<string, number> = {}
 beforeAll(async () => {
-  api = await startApi(openMemory)
+  api = await startApi()
   const made = async (prefix: string, more: object = {}): Promise<void> => {
     ids[prefix] = await createdId(api, 'ipam/prefixes', { prefix, ...more })
   }

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Browser } from '../sessions/browser.ts'
 import { type Api, startApi } from '../support/api.ts'
-import { openMemory } from '../support/database.ts'
 import { createdId, createdIds } from '../support/requests.ts'
 
 let api: Api
@@ -16,7 +15,7 @@ async function makeOne(key: string, path: string, body: unknown): Promise<void> 
 const NAMES = ['spine', 'leaf1', 'leaf2', 'server', 'secret'] as const
 
 beforeAll(async () => {
-  api = await startApi(openMemory)
+  api = await startApi()
   await makeOne('site', 'dcim/sites', { name: 'Akron', slug: 'akron' })
   await makeOne('other', 'dcim/sites', { name: 'Boston', slug: 'boston' })
   await makeOne('maker', 'dcim/manufacturers', { name: 'Maker', slug: 'maker' })

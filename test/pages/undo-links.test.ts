@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Api, startApi } from '../support/api.ts'
-import { openMemory } from '../support/database.ts'
 import { readForm } from './read-form.ts'
 
 let api: Api
 let role: number
 let device: number
 beforeAll(async () => {
-  api = await startApi(openMemory)
+  api = await startApi()
   const create = async (path: string, body: object): Promise<number> => {
     const { status, text, json } = await api.ask('POST', `/api/${path}/`, { body })
     expect(status, text).toBe(201)

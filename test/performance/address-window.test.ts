@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Database } from '../../src/db/database.ts'
 import { type Sql, sql } from '../../src/sql/fragment.ts'
-import { type Api, startApi } from '../support/api.ts'
-import { openMemory } from '../support/database.ts'
+import { type Api, startApiOver } from '../support/api.ts'
+import { openTestDatabase } from '../support/database.ts'
 
 const ADDRESSES = 1_000
 
@@ -11,15 +11,12 @@ let database: Database
 let windows: Sql[] = []
 
 beforeAll(async () => {
-  api = await startApi(async (beginning) => {
-    const opened = await openMemory(beginning)
-    const query: Database['query'] = (statement) => {
-      if (statement.text.includes('"isTaken"')) windows.push(statement)
-      return opened.query(statement)
-    }
-    database = opened
-    return { ...opened, query }
-  })
+  database = await openTestDatabase('migrated')
+  const query: Database['query'] = (statement) => {
+    if (statement.text.includes('"isTaken"')) windows.push(statement)
+    return database.query(statement)
+  }
+  api = await startApiOver({ ...database, query })
   const { json: vrf } = await api.ask('POST', '/api/ipam/vrfs/', { body: { name: 'Blue' } })
   for (const owner of [null, Number(vrf.id)]) {
     const addresses = Array.from({ length: ADDRESSES }, (_, index) => ({

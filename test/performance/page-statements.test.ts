@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Queryable } from '../../src/sql/queryable.ts'
 import { loadDemo } from '../../src/transfer/demo/load-demo.ts'
-import { type Api, startApi } from '../support/api.ts'
-import { openMemory } from '../support/database.ts'
+import { type Api, startApiOver } from '../support/api.ts'
+import { openTestDatabase } from '../support/database.ts'
 
 let api: Api
 let statements = 0
@@ -24,7 +24,7 @@ const counted = <Q extends Queryable>(source: Q): Q => ({
 })
 
 beforeAll(async () => {
-  api = await startApi(async (beginning) => counted(await openMemory(beginning)))
+  api = await startApiOver(counted(await openTestDatabase('migrated')))
   await loadDemo(api.service)
 })
 afterAll(() => api.close())

@@ -2,7 +2,6 @@ import { verify } from '@node-rs/argon2'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { hashPassword, isPassword } from '../../src/identity/password.ts'
 import { apiOfTest } from '../support/api.ts'
-import { openMemory } from '../support/database.ts'
 
 // Each check of a password is counted, with the cost in its hash; none is replaced. Processor times would depend on
 // what else the machine does.
@@ -37,7 +36,7 @@ it.each([
 })
 
 it('a login with an unknown name costs as much as one with a wrong password', async () => {
-  const api = await apiOfTest(openMemory, {
+  const api = await apiOfTest({
     loginFailureLimit: 1_000,
     loginFailureAddressLimit: 1_000,
   })

@@ -3,8 +3,8 @@ import { generateInventory } from '../../bench/data/generate.ts'
 import type { Database } from '../../src/db/database.ts'
 import { hasTrigrams } from '../../src/db/migrate/trigrams.ts'
 import { type Sql, sql } from '../../src/sql/fragment.ts'
-import { type Api, startApi } from '../support/api.ts'
-import { openServerDatabase } from '../support/database.ts'
+import { type Api, startApiOver } from '../support/api.ts'
+import { openTestDatabase } from '../support/database.ts'
 
 /** Tables of which a page shows a small part: a request for a few rows must not read all of them. */
 const LARGE = ['dcim_device', 'dcim_interface', 'ipam_ipaddress', 'ipam_prefix', 'extras_taggeditem']
@@ -17,26 +17,20 @@ let asked: Sql[] = []
 const ids: Record<string, unknown> = {}
 
 beforeAll(async () => {
-  api = await startApi(
-    async () => {
-      const opened = await openServerDatabase()
-      const queryArrays = (statement: Sql) => {
-        asked.push(statement)
-        return opened.queryArrays(statement)
-      }
-      const queryColumn = (statement: Sql) => {
-        asked.push(statement)
-        return opened.queryColumn(statement)
-      }
-      const query: Database['query'] = (statement) => {
-        asked.push(statement)
-        return opened.query(statement)
-      }
-      database = opened
-      return { ...opened, queryArrays, queryColumn, query }
-    },
-    { CACHE_SIZE: '0' },
-  )
+  database = await openTestDatabase('migrated')
+  const queryArrays = (statement: Sql) => {
+    asked.push(statement)
+    return database.queryArrays(statement)
+  }
+  const queryColumn = (statement: Sql) => {
+    asked.push(statement)
+    return database.queryColumn(statement)
+  }
+  const query: Database['query'] = (statement) => {
+    asked.push(statement)
+    return database.query(statement)
+  }
+  api = await startApiOver({ ...database, queryArrays, queryColumn, query }, { CACHE_SIZE: '0' })
   await generateInventory(api.service, { devices: 5_000, interfaces: 40_000 })
   const pick = async (name: string, statement: Sql) => {
     const [row] = await database.queryArrays(statement)

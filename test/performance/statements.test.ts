@@ -7,8 +7,8 @@ import { committedData } from '../../src/read/serialise/read-source.ts'
 import { SYSTEM } from '../../src/schema/system-models.ts'
 import { type Sql, sql } from '../../src/sql/fragment.ts'
 import type { Queryable } from '../../src/sql/queryable.ts'
-import { openServerDatabase } from '../support/database.ts'
-import { type Inventory, openInventory } from '../support/inventory.ts'
+import { openTestDatabase } from '../support/database.ts'
+import { type Inventory, openInventoryIn } from '../support/inventory.ts'
 
 /**
  * Numbers of objects, without the count of one, which needs no order and therefore one statement less. Definitions that
@@ -46,7 +46,7 @@ function counted<Q extends Queryable>(source: Q): Q {
 }
 
 const countingDatabase = async (): Promise<Database> => {
-  const database = await openServerDatabase()
+  const database = await openTestDatabase('migrated')
   return {
     ...counted(database),
     transaction: (work) =>
@@ -67,7 +67,7 @@ const countingDatabase = async (): Promise<Database> => {
 }
 
 beforeAll(async () => {
-  inventory = await openInventory({}, countingDatabase)
+  inventory = await openInventoryIn(await countingDatabase())
   const { create, createAll } = inventory
   const named = (name: string) => ({ name, slug: name.toLowerCase() })
   ids.maker = await create('dcim.manufacturer', named('Maker'))

@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readSettings } from '../../src/config/settings.ts'
 import { loadApplication, modelRegistry } from '../../src/core.ts'
 import { genericKeys } from '../../src/schema/generic-keys.ts'
 import { isWritable } from '../../src/schema/writable.ts'
 import { collections, ExampleObjects, formOf, offers } from '../registry/example-objects.ts'
 import { type Api, type ApiAnswer, type Document, startApi } from '../support/api.ts'
-import { forEachStorage } from '../support/database.ts'
 
-const environment = { DATA_DIR: 'memory://', PLUGINS: './examples/maintenance.ts' }
+const environment = { PLUGINS: './examples/maintenance.ts' }
 const application = await loadApplication(readSettings(environment))
 const registry = modelRegistry(application)
 
@@ -23,7 +22,7 @@ const relations = collections(registry).flatMap((model) =>
 /** Larger than the id of any object. */
 const MISSING = 999_999
 
-forEachStorage('an object that a user may not view', (open) => {
+describe('an object that a user may not view', () => {
   let api: Api
   let objects: ExampleObjects
   let token: string
@@ -37,7 +36,7 @@ forEachStorage('an object that a user may not view', (open) => {
     api.ask(method, path, { token, body })
 
   beforeAll(async () => {
-    api = await startApi(open, environment)
+    api = await startApi(environment)
     objects = new ExampleObjects(api)
     await objects.createAll()
     const account = { username: 'bob', password: 'Corr3ct-Horse-Battery' }

@@ -6,7 +6,6 @@ import type { FilterSource, Source } from '../../src/api/graphql/source.ts'
 import { modelRegistry } from '../../src/core.ts'
 import type { Model } from '../../src/schema/registry.ts'
 import type { Document } from '../support/api.ts'
-import { forEachStorage } from '../support/database.ts'
 import { KINDS_1_AND_2, type Observer, openObserver } from './observer.ts'
 import { kindOf } from './world.ts'
 
@@ -96,10 +95,10 @@ function pairsOf(source: FilterSource): readonly (readonly [string, string])[] {
   }
 }
 
-forEachStorage('GraphQL', (open) => {
+describe('GraphQL', () => {
   let observer: Observer
   beforeAll(async () => {
-    observer = await openObserver(open, {
+    observer = await openObserver({
       API_VERSION: '4.7',
       GRAPHQL_MAX_ALIASES: '0',
       graphqlMaxTokens: 1_000_000,

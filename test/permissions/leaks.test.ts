@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { inNewBranch } from '../branches/in-branch.ts'
 import { type Api, type ApiAnswer, startApi } from '../support/api.ts'
-import { forEachStorage } from '../support/database.ts'
 import { untilTemplatesRender } from '../support/templates.ts'
 
 /** A picture of one pixel. */
@@ -11,7 +10,7 @@ const PIXEL = Buffer.from(
 )
 
 for (const place of ['on main', 'in a branch'])
-  forEachStorage(`a hidden object ${place}`, (open) => {
+  describe(`a hidden object ${place}`, () => {
     let api: Api
     let user: number
     let token: string
@@ -24,7 +23,7 @@ for (const place of ['on main', 'in a branch'])
       })
 
     beforeAll(async () => {
-      const started = await startApi(open)
+      const started = await startApi()
       api = place === 'on main' ? started : await inNewBranch(started)
       const password = 'Corr3ct-Horse-Battery'
       user = await api.make('users/users', { username: 'bob', password })

@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Model } from '../../src/schema/registry.ts'
 import { sql } from '../../src/sql/fragment.ts'
 import { table } from '../../src/sql/table.ts'
-import { forEachStorage } from '../support/database.ts'
 import { KINDS_1_AND_2, listed, type Observer, openObserver } from './observer.ts'
 import { tenantPath } from './tenant-path.ts'
 import { kindOf } from './world.ts'
@@ -23,14 +22,13 @@ const allows = ({ definition }: Model, method: 'GET' | 'POST' | 'PUT' | 'PATCH' 
   definition.methods?.includes(method) ?? true
 const pathOf = ({ path }: Model, id?: number) => `/api/${path}/${id === undefined ? '' : `${id}/`}`
 
-forEachStorage('every collection and method', (open, storage) => {
+describe('every collection and method', () => {
   let world: Observer
   let models: readonly Model[]
   let types: readonly string[]
   beforeAll(async () => {
-    world = await openObserver(open)
-    // One storage runs all of it, the other a part for each app.
-    models = world.models.filter((_, index) => storage === 'pglite' || index % 5 === 0)
+    world = await openObserver()
+    models = world.models
     types = world.models.map(({ name }) => name)
   })
   afterAll(() => world.close())
@@ -176,7 +174,7 @@ forEachStorage('every collection and method', (open, storage) => {
         return path ? [[model, path] as const] : []
       }),
     )
-    expect(paths.size).toBeGreaterThan(storage === 'pglite' ? 20 : 3)
+    expect(paths.size).toBeGreaterThan(20)
     const shown = new Map<Model, readonly number[]>()
     for (const [model, path] of paths) {
       const constraints = { [`${path.join('__')}__slug`]: 'value-2' }

@@ -4,7 +4,6 @@ import type { Model } from '../../src/schema/registry.ts'
 import type { Service } from '../../src/service.ts'
 import { sql } from '../../src/sql/fragment.ts'
 import { type Api, type ApiAnswer, startApi } from '../support/api.ts'
-import type { OpenDatabase } from '../support/database.ts'
 import type { TestSettings } from '../support/settings.ts'
 import { fillWorld, VISIBLE_IDS } from './world.ts'
 
@@ -34,11 +33,10 @@ export interface Observer {
 export const KINDS_1_AND_2 = { id__in: VISIBLE_IDS }
 
 export async function openObserver(
-  open: OpenDatabase,
   environment: TestSettings = {},
   place: 'main' | 'branch' = 'main',
 ): Promise<Observer> {
-  const api = await startApi(open, { MAX_PAGE_SIZE: '1000', ...environment })
+  const api = await startApi({ MAX_PAGE_SIZE: '1000', ...environment })
   const { registry, database } = api.service
   const service = place === 'main' ? api.service : await newBranch(api)
   await fillWorld(database, registry, place === 'main' ? undefined : service.database)

@@ -5,7 +5,6 @@ import { SYSTEM } from '../../src/schema/system-models.ts'
 import { sql } from '../../src/sql/fragment.ts'
 import { updateTable } from '../../src/sql/table.ts'
 import { addressOf, pageAddresses } from '../pages/page-addresses.ts'
-import { openMemory } from '../support/database.ts'
 import { type Observer, openObserver } from './observer.ts'
 import { kindOf, VISIBLE_IDS } from './world.ts'
 
@@ -41,7 +40,7 @@ let world: Observer
 const known = new Map<string, ReadonlySet<string>>()
 
 beforeAll(async () => {
-  world = await openObserver(openMemory)
+  world = await openObserver()
   // Definitions of custom fields are public: every user sees their labels.
   await world.api.service.database.execute(sql`${updateTable(SYSTEM.customField)} set label = '', group_name = ''`)
   const types = world.models.map(({ name }) => name)

@@ -17,7 +17,6 @@ import { applyRowSecurity, type RowSecurity } from '../../src/read/query/row-sec
 import type { Model, Registry } from '../../src/schema/registry.ts'
 import { identifier, join, type Sql, sql } from '../../src/sql/fragment.ts'
 import { table, updateTable } from '../../src/sql/table.ts'
-import { openMemory } from '../support/database.ts'
 import { runSize } from '../support/run-size.ts'
 import { KINDS_1_AND_2, type Observer, openObserver } from './observer.ts'
 
@@ -123,7 +122,7 @@ describe.each(['main', 'branch'] as const)('what is hidden cannot be found (%s)'
   let world: Observer
   let security: RowSecurity
   beforeAll(async () => {
-    world = await openObserver(openMemory, {}, place)
+    world = await openObserver({}, place)
     const types = world.models.map(({ name }) => name)
     await world.allow({ types, actions: ['view'], constraints: KINDS_1_AND_2 })
     security = await securityOfUser(world)

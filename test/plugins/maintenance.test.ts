@@ -5,19 +5,18 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { findCollections } from '../../src/transfer/collections.ts'
 import { exportDataSet } from '../../src/transfer/export-directory.ts'
 import { type Api, startApi } from '../support/api.ts'
-import { forEachStorage } from '../support/database.ts'
 import { PLUGINS } from '../support/plugins.ts'
 
 const CONTRACTS = '/api/plugins/maintenance/contracts/'
 
-forEachStorage('a plugin', (open) => {
+describe('a plugin', () => {
   let api: Api
   let manufacturer: number
   let device: number
   let offline: number
 
   beforeAll(async () => {
-    api = await startApi(open, { PLUGINS })
+    api = await startApi({ PLUGINS })
     const site = await api.make('dcim/sites', { name: 'Here', slug: 'here' })
     manufacturer = await api.make('dcim/manufacturers', { name: 'Maker', slug: 'maker' })
     const type = { manufacturer, model: 'Box', slug: 'box' }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { PLUGINS } from '../support/plugins.ts'
+import { environmentOfTest } from '../support/program.ts'
 import { SERVER_TOKEN, startServer } from '../support/server.ts'
 
 /** A directory outside the program's own. */
@@ -18,7 +19,7 @@ const run = (command: string, plugins: string) =>
     encoding: 'utf8',
     // The document of the API is printed.
     maxBuffer: 2 ** 26,
-    env: { PATH: process.env.PATH, PLUGINS: plugins, DATA_DIR: 'memory://' },
+    env: { PATH: process.env.PATH, PLUGINS: plugins, DATA_DIR: newDirectory() },
   })
 
 it('a plugin may be stored anywhere', () => {
@@ -41,9 +42,7 @@ it('a rejected promise that nothing awaits is logged and counted, and does not e
   const file = join(newDirectory(), 'careless.ts')
   const careless = "setInterval(() => void Promise.reject(new Error('forgotten')), 100)"
   writeFileSync(file, `${readFileSync(PLUGINS, 'utf8')}\n${careless}`)
-  const server = await startServer({
-    ...{ PLUGINS: file, DATA_DIR: 'memory://', METRICS_ENABLED: 'true' },
-  })
+  const server = await startServer({ ...(await environmentOfTest()), PLUGINS: file, METRICS_ENABLED: 'true' })
   onTestFinished(() => server.kill())
   let output = ''
   server.process.stdout?.on('data', (chunk) => {

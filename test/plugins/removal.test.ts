@@ -1,14 +1,15 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { readSettings } from '../../src/config/settings.ts'
 import { modelRegistry } from '../../src/core.ts'
+import type { Database } from '../../src/db/database.ts'
 import { sql } from '../../src/sql/fragment.ts'
 import { writeBackup } from '../../src/transfer/backup/backup.ts'
 import { restoreBackup } from '../../src/transfer/backup/restore.ts'
-import { apiOfTest } from '../support/api.ts'
-import { databaseOfTest, forEachStorage } from '../support/database.ts'
+import { type Api, startApiOver } from '../support/api.ts'
+import { databaseOfTest } from '../support/database.ts'
 import { PLUGINS } from '../support/plugins.ts'
 
 function newDirectory(): string {
@@ -34,11 +35,19 @@ const LABELS = `
   export default plugin({ name: 'labels', label: 'Labels', version: '1.0.0', models: [label] })
 `
 
-forEachStorage('a plugin that has been removed', (open) => {
+/** Starts the program, each time over this database. */
+const startsOver =
+  (database: Database) =>
+  async (environment = {}): Promise<Api> => {
+    const api = await startApiOver({ ...database, close: async () => undefined }, environment)
+    onTestFinished(() => api.close())
+    return api
+  }
+
+describe('a plugin that has been removed', () => {
   it('still protects the targets of its generic relations', async () => {
-    const database = await databaseOfTest(open, 'migrated')
-    const start = (environment = {}) =>
-      apiOfTest(async () => ({ ...database, close: async () => undefined }), environment)
+    const database = await databaseOfTest('migrated')
+    const start = startsOver(database)
     const file = join(newDirectory(), 'labels.ts')
     writeFileSync(file, LABELS)
     const before = await start({ PLUGINS: file })
@@ -82,10 +91,8 @@ forEachStorage('a plugin that has been removed', (open) => {
   })
 
   it('leaves its data in the database, and finds them when it is loaded again', async () => {
-    const database = await databaseOfTest(open, 'migrated')
-    // Each start of the program uses the same database.
-    const start = (environment = {}) =>
-      apiOfTest(async () => ({ ...database, close: async () => undefined }), environment)
+    const database = await databaseOfTest('migrated')
+    const start = startsOver(database)
 
     const before = await start({ PLUGINS })
     const maker = { name: 'Maker', slug: 'maker' }
@@ -100,7 +107,7 @@ forEachStorage('a plugin that has been removed', (open) => {
     const settings = readSettings({ DATA_DIR: directory })
     const registry = modelRegistry()
     await writeBackup(database, file, { registry, settings, program: '1', withSecrets: false })
-    const copy = await databaseOfTest(open)
+    const copy = await databaseOfTest()
     await restoreBackup(copy, file, { registry, settings, replace: false })
     expect(await copy.query(sql`select number from maintenance_contract`)).toEqual([{ number: 'C-1' }])
 

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTestDatabase, dropTestDatabase } from '../support/database.ts'
 import { SERVER_TOKEN, type ServerProcess, startServer } from '../support/server.ts'
 import { applyDiff } from './apply-diff.ts'
 
@@ -64,6 +65,7 @@ const recipes = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8')
 
 const directory = mkdtempSync(join(tmpdir(), 'cadastre-recipes-'))
 let server: ServerProcess | undefined
+let databaseUrl: string | undefined
 
 beforeAll(() => {
   for (const name of COPIED) cpSync(join(root, name), join(directory, name), { recursive: true })
@@ -71,6 +73,7 @@ beforeAll(() => {
 })
 afterAll(async () => {
   await server?.stop()
+  if (databaseUrl !== undefined) await dropTestDatabase(databaseUrl)
   rmSync(directory, { recursive: true, force: true, maxRetries: 5 })
 })
 
@@ -156,7 +159,8 @@ it('the tests of declarations pass once the surface is written again', async () 
 describe('the API and the pages then have', () => {
   let site: unknown
   beforeAll(async () => {
-    server = await startServer({ DATA_DIR: 'memory://' }, 100, directory)
+    databaseUrl = await createTestDatabase()
+    server = await startServer({ DATABASE_URL: databaseUrl }, 100, directory)
     const group = await create('dcim/site-groups/', { name: 'North', slug: 'north' })
     site = await create('dcim/sites/', { name: 'A', slug: 'a', group, building_code: 'B12' })
     await create('dcim/sites/', { name: 'B', slug: 'b' })

@@ -6,7 +6,6 @@ import { defaultAnswer } from '../../src/schema/default-answer.ts'
 import type { Model } from '../../src/schema/registry.ts'
 import { isWritable } from '../../src/schema/writable.ts'
 import { type Api, type Document, startApi } from '../support/api.ts'
-import { openMemory } from '../support/database.ts'
 import { collections, ExampleObjects, offers } from './example-objects.ts'
 import { filterValue, isAlwaysRefused, type Stored } from './filter-values.ts'
 
@@ -15,14 +14,14 @@ import { filterValue, isAlwaysRefused, type Stored } from './filter-values.ts'
  * registry: example objects are created from its fields (`example` in schema/field.ts declares what cannot be derived),
  * read, filtered, changed and deleted. The models of plugins are tested in the same way.
  */
-const environment = { DATA_DIR: 'memory://', PLUGINS: './examples/maintenance.ts' }
+const environment = { PLUGINS: './examples/maintenance.ts' }
 const application = await loadApplication(readSettings(environment))
 const models = collections(modelRegistry(application)).map((model) => [model.name, model] as const)
 
 let api: Api
 let objects: ExampleObjects
 beforeAll(async () => {
-  api = await startApi(openMemory, { ...environment, API_VERSION: '4.7' })
+  api = await startApi({ ...environment, API_VERSION: '4.7' })
   objects = new ExampleObjects(api)
   await objects.createAll()
 })

@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isJsonObject, type Json, type JsonObject } from '../../src/schema/json.ts'
 import type { Model } from '../../src/schema/registry.ts'
 import { type Api, startApi } from '../support/api.ts'
-import { openMemory } from '../support/database.ts'
 import { collections, ExampleObjects, offers } from './example-objects.ts'
 
 /** Image attachments need a file, which JSON cannot contain. */
@@ -14,7 +13,7 @@ const OF_INTERFACE_TYPES = ['circuits.virtualcircuittermination', 'wireless.wire
 
 let api: Api
 beforeAll(async () => {
-  api = await startApi(openMemory, { API_VERSION: '4.7' })
+  api = await startApi({ API_VERSION: '4.7' })
 })
 afterAll(() => api.close())
 

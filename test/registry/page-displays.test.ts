@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { displayOf } from '../../src/read/query/display.ts'
 import { sql } from '../../src/sql/fragment.ts'
 import { table, updateTable } from '../../src/sql/table.ts'
 import { type Api, startApi } from '../support/api.ts'
-import { forEachStorage } from '../support/database.ts'
 
-forEachStorage('displays that are computed for a page', (open) => {
+describe('displays that are computed for a page', () => {
   let api: Api
 
   beforeAll(async () => {
-    api = await startApi(open, { API_VERSION: '4.7' })
+    api = await startApi({ API_VERSION: '4.7' })
     const body = { name: 'Zürich "1"', slug: 'zuerich' }
     const { json: site } = await api.ask('POST', '/api/dcim/sites/', { body })
     const path = `/api/dcim/sites/${site.id}/`

@@ -9,7 +9,7 @@ import { typeText } from './type-text.ts'
  * compares with real responses.
  */
 export async function apiSurface(): Promise<string> {
-  const texts = await describeApi(readSettings({ DATA_DIR: 'memory://' }))
+  const texts = await describeApi(readSettings({}))
   const document: JsonObject = JSON.parse(String(texts.json().body))
   const schemas = objectAt(document, 'components', 'schemas')
   const byResource = Map.groupBy(Object.entries(objectAt(document, 'paths')), ([path]) => resourceOf(path))

@@ -1,20 +1,19 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { naturalKeys } from '../../src/schema/natural-key.ts'
 import type { Model } from '../../src/schema/registry.ts'
 import { type Api, startApi } from '../support/api.ts'
-import { forEachStorage } from '../support/database.ts'
 import { collections, ExampleObjects, offers } from './example-objects.ts'
 
 type Bodies = readonly Readonly<Record<string, unknown>>[]
 
 /** Example objects are created by upserts if bodies have the values of a key; the same bodies then change nothing. */
-forEachStorage('an upsert', (open) => {
+describe('an upsert', () => {
   let api: Api
   let objects: ExampleObjects
   const sent = new Map<Model, Bodies>()
   const upserted = new Set<Model>()
   beforeAll(async () => {
-    api = await startApi(open, { API_VERSION: '4.7' })
+    api = await startApi({ API_VERSION: '4.7' })
     objects = new ExampleObjects({ ...api, ask: upserting(api, sent, upserted) })
     await objects.createAll()
   })

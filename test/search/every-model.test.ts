@@ -3,12 +3,11 @@ import { compareSearchIndex } from '../../src/read/search/compare-index.ts'
 import { completeSearchIndex } from '../../src/read/search/complete-index.ts'
 import { ExampleObjects } from '../registry/example-objects.ts'
 import { type Api, startApi } from '../support/api.ts'
-import { openMemory } from '../support/database.ts'
 
 let api: Api
 let objects: ExampleObjects
 beforeAll(async () => {
-  api = await startApi(openMemory)
+  api = await startApi()
   objects = new ExampleObjects(api)
   await objects.createAll()
 })

@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildSearchIndex } from '../../src/read/search/build-index.ts'
 import { compareSearchIndex } from '../../src/read/search/compare-index.ts'
 import { completeSearchIndex } from '../../src/read/search/complete-index.ts'
 import { sql } from '../../src/sql/fragment.ts'
 import { deleteFrom, insertInto, table } from '../../src/sql/table.ts'
 import { type Api, startApi } from '../support/api.ts'
-import { forEachStorage } from '../support/database.ts'
 
-forEachStorage('the search', (open) => {
+describe('the search', () => {
   let api: Api
   const ids: Record<string, number> = {}
 
@@ -18,7 +17,7 @@ forEachStorage('the search', (open) => {
   }
 
   beforeAll(async () => {
-    api = await startApi(open)
+    api = await startApi()
     const named = (name: string) => ({ name, slug: name.toLowerCase() })
     ids.site = await create('dcim/sites', { ...named('Amsterdam'), description: 'Häuserstraße 5' })
     ids.maker = await create('dcim/manufacturers', named('Acme'))

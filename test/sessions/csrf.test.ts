@@ -1,14 +1,13 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { CSRF_FIELD } from '../../src/api/transport/form-body.ts'
 import { ADMIN_TOKEN, type Api, startApi } from '../support/api.ts'
-import { openMemory } from '../support/database.ts'
 import { Browser, hiddenFields } from './browser.ts'
 
 let api: Api
 let browser: Browser
 let other: Browser
 beforeAll(async () => {
-  api = await startApi(openMemory, {
+  api = await startApi({
     TRUST_PROXY: 'true',
     CSRF_TRUSTED_ORIGINS: 'https://tools.example.com,https://*.trusted.example',
   })

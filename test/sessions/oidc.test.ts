@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Api, type Document, startApi } from '../support/api.ts'
-import { forEachStorage, openMemory, openServerDatabase } from '../support/database.ts'
 import { freePort } from '../support/free-port.ts'
 import { LogLines } from '../support/log-lines.ts'
 import { Browser, type PageAnswer } from './browser.ts'
@@ -11,7 +10,6 @@ const WHO = '/api/authentication-check/'
 
 /** A service whose users sign in with a provider. */
 async function startBoth(
-  open: Parameters<typeof startApi>[0],
   environment: Readonly<Record<string, string>>,
 ): Promise<{ api: Api; provider: TestProvider; log: LogLines }> {
   const log = new LogLines()
@@ -26,7 +24,7 @@ async function startBoth(
     LOG_LEVEL: 'info',
     ...environment,
   }
-  return { api: await startApi(open, settings, log), provider, log }
+  return { api: await startApi(settings, log), provider, log }
 }
 
 /** Follows the login page to the provider; returns the URL to which it redirects the browser. */
@@ -62,12 +60,12 @@ const account = (name: string, more: Readonly<Record<string, unknown>> = {}): Ac
   ...more,
 })
 
-forEachStorage('single sign-on', (open) => {
+describe('single sign-on', () => {
   let api: Api
   let provider: TestProvider
   let log: LogLines
   beforeAll(async () => {
-    ;({ api, provider, log } = await startBoth(open, {
+    ;({ api, provider, log } = await startBoth({
       OIDC_GROUPS_CLAIM: 'groups',
       OIDC_GROUPS: JSON.stringify({ 'net-ops': 'operators', 'net-guests': 'guests' }),
       OIDC_SUPERUSER_GROUP: 'net-admins',
@@ -227,11 +225,10 @@ forEachStorage('single sign-on', (open) => {
   })
 })
 
-// Requests that never reach the storage need only one.
 let api: Api
 let provider: TestProvider
 beforeAll(async () => {
-  ;({ api, provider } = await startBoth(openMemory, {
+  ;({ api, provider } = await startBoth({
     OIDC_CREATE_USERS: 'false',
     OIDC_GROUPS_CLAIM: 'groups',
     OIDC_USERNAME_CLAIM: 'email',
@@ -349,7 +346,7 @@ it('people sign in with several providers, and the response of one does not comp
     providerOf('second', second),
     { ...providerOf('linking', first), link_users: true },
   ])
-  const both = await startApi(openMemory, { PORT: String(port), AUTH_PROVIDERS })
+  const both = await startApi({ PORT: String(port), AUTH_PROVIDERS })
   try {
     const arrive = async (browser: Browser, name: string, at: TestProvider, who: Account): Promise<URL> => {
       at.account = who
@@ -403,7 +400,7 @@ describe('a person with too many groups for a token', () => {
       optionsOf('entra', { graph_url: `${issuer}/graph/` }),
       optionsOf('other', {}),
     ])
-    service = await startApi(openMemory, { PORT: String(port), AUTH_PROVIDERS, LOG_LEVEL: 'info' }, log)
+    service = await startApi({ PORT: String(port), AUTH_PROVIDERS, LOG_LEVEL: 'info' }, log)
     await service.make('users/groups', { name: 'operators' })
   })
   afterAll(() => Promise.all([service.close(), microsoft.close()]))
@@ -460,7 +457,7 @@ it('a target that is too long for a cookie is ignored, and the login succeeds', 
 })
 
 it('while the provider is unreachable, the page says so, and the form still works', async () => {
-  const { api: lonely, provider: gone } = await startBoth(openServerDatabase, {})
+  const { api: lonely, provider: gone } = await startBoth({})
   await gone.close()
   try {
     const browser = new Browser(lonely.url)
@@ -473,7 +470,7 @@ it('while the provider is unreachable, the page says so, and the form still work
 })
 
 it('a provider that hangs during the exchange counts as unreachable, and no refusal is audited', async () => {
-  const { api: waiting, provider: hanging, log } = await startBoth(openMemory, {})
+  const { api: waiting, provider: hanging, log } = await startBoth({})
   try {
     hanging.account = grace
     const browser = new Browser(waiting.url)

@@ -1,16 +1,10 @@
 import { parseSetCookie } from 'cookie'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openPostgres } from '../../src/db/postgres.ts'
 import { sql } from '../../src/sql/fragment.ts'
 import { table, updateTable } from '../../src/sql/table.ts'
-import { ADMIN_TOKEN, type Api, apiOfTest, startApi } from '../support/api.ts'
-import {
-  createServerDatabase,
-  dropServerDatabase,
-  forEachStorage,
-  openMemory,
-  openServerDatabase,
-} from '../support/database.ts'
+import { ADMIN_TOKEN, type Api, apiOfTest, startApi, startApiOver } from '../support/api.ts'
+import { createTestDatabase, dropTestDatabase } from '../support/database.ts'
 import { Browser } from './browser.ts'
 
 const PASSWORD = 'Corr3ct-Horse-Battery'
@@ -36,8 +30,8 @@ const statusOf = async (browser: Browser): Promise<number> =>
 let shared: Api
 let configured: Api
 beforeAll(async () => {
-  shared = await startApi(openMemory, { TRUST_PROXY: 'true' })
-  configured = await startApi(openMemory, {
+  shared = await startApi({ TRUST_PROXY: 'true' })
+  configured = await startApi({
     BASE_PATH: 'inventory',
     LOGIN_PERSISTENCE: 'true',
     LOGIN_TIMEOUT: '3600',
@@ -51,11 +45,11 @@ afterAll(async () => {
   await configured.close()
 })
 
-forEachStorage('sessions', (open) => {
+describe('sessions', () => {
   let api: Api
   let alice: number
   beforeAll(async () => {
-    api = await startApi(open)
+    api = await startApi()
     alice = await makeUser(api, 'alice')
   })
   afterAll(() => api.close())
@@ -235,7 +229,7 @@ it('too many wrong passwords delay logins of the account, even with the right on
 })
 
 it('in maintenance mode users can sign in and out, and only the session is written', async () => {
-  const api = await apiOfTest(openServerDatabase, { MAINTENANCE_MODE: 'true' })
+  const api = await apiOfTest({ MAINTENANCE_MODE: 'true' })
   const browser = new Browser(api.url)
   expect((await browser.logIn('admin', 'admin')).status).toBe(303)
   const { text } = await browser.visit(WHO, { headers: { accept: 'application/json' } })
@@ -332,10 +326,10 @@ it('next is validated again when the form is submitted', async () => {
 })
 
 it('a session that one node ends is invalid on the others', async () => {
-  const url = await createServerDatabase()
-  const open = async () => openPostgres({ url, poolSize: 4, statementTimeout: 0 })
-  const one = await startApi(open)
-  const other = await startApi(open)
+  const url = await createTestDatabase('migrated')
+  const open = () => openPostgres({ url, poolSize: 4, statementTimeout: 0 })
+  const one = await startApiOver(open())
+  const other = await startApiOver(open())
   try {
     const browser = new Browser(one.url)
     await browser.logIn('admin', 'admin')
@@ -348,6 +342,6 @@ it('a session that one node ends is invalid on the others', async () => {
   } finally {
     await one.close()
     await other.close()
-    await dropServerDatabase(url)
+    await dropTestDatabase(url)
   }
 })

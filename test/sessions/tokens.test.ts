@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Api, apiOfTest, type Document, startApi } from '../support/api.ts'
-import { forEachStorage, openServerDatabase } from '../support/database.ts'
 import { Browser, hiddenFields, type PageAnswer } from './browser.ts'
 
 const PASSWORD = 'Corr3ct-Horse-Battery'
@@ -14,12 +13,12 @@ const FORM = {
   enabled: 'true',
 }
 
-forEachStorage('the page of tokens', (open) => {
+describe('the page of tokens', () => {
   let api: Api
   let browser: Browser
   let alice: number
   beforeAll(async () => {
-    api = await startApi(open)
+    api = await startApi()
     alice = await makeUser('alice')
     browser = new Browser(api.url)
     await browser.logIn('alice', PASSWORD)
@@ -165,7 +164,7 @@ forEachStorage('the page of tokens', (open) => {
 })
 
 it('a user without permission to view tokens gets an error page', async () => {
-  const api = await apiOfTest(openServerDatabase, { DEFAULT_PERMISSIONS: '{}' })
+  const api = await apiOfTest({ DEFAULT_PERMISSIONS: '{}' })
   await api.ask('POST', '/api/users/users/', { body: { username: 'bob', password: PASSWORD } })
   const browser = new Browser(api.url)
   await browser.logIn('bob', PASSWORD)

@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Browser } from '../sessions/browser.ts'
 import { type Api, type Document, startApi } from '../support/api.ts'
-import { forEachStorage } from '../support/database.ts'
 import { LogLines } from '../support/log-lines.ts'
 
 /** A proxy names people and groups in headers, so that a login takes one request. */
@@ -13,13 +12,12 @@ const PROVIDERS = [
 const MAPPINGS = '/api/users/group-mappings/'
 const PREVIEW = `${MAPPINGS}preview/`
 
-forEachStorage('the mapping of groups in the database', (open) => {
+describe('the mapping of groups in the database', () => {
   let api: Api
   const log = new LogLines()
   const groups: Record<string, number> = {}
   beforeAll(async () => {
     api = await startApi(
-      open,
       { AUTH_PROVIDERS: JSON.stringify(PROVIDERS), TRUST_PROXY: '127.0.0.1', LOG_LEVEL: 'info' },
       log,
     )

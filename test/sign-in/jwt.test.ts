@@ -2,7 +2,6 @@ import { createServer, type Server } from 'node:http'
 import { exportJWK, exportSPKI, generateKeyPair, type JWK, SignJWT, UnsecuredJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Api, apiOfTest, startApi } from '../support/api.ts'
-import { forEachStorage, openMemory } from '../support/database.ts'
 import { freePort } from '../support/free-port.ts'
 import { LogLines } from '../support/log-lines.ts'
 
@@ -31,7 +30,7 @@ async function startIssuer(keys: readonly JWK[]): Promise<Issuer> {
 
 type Key = Awaited<ReturnType<typeof generateKeyPair>>
 
-forEachStorage('tokens of an issuer', (open) => {
+describe('tokens of an issuer', () => {
   let api: Api
   let issuer: Issuer
   let stranger: Issuer
@@ -52,7 +51,7 @@ forEachStorage('tokens of an issuer', (open) => {
       { ...entry, claims: { repository: 'example/gone' }, user: 'gone' },
       { ...entry, claims: { repository: 'example/nobody' }, user: 'nobody' },
     ])
-    api = await startApi(open, { AUTH_JWT_ISSUERS, LOG_LEVEL: 'info' }, log)
+    api = await startApi({ AUTH_JWT_ISSUERS, LOG_LEVEL: 'info' }, log)
     const users: number[] = []
     for (const username of ['deploy', 'checks']) {
       users.push(await api.make('users/users', { username, password: 'Corr3ct-Horse-Battery' }))
@@ -183,13 +182,13 @@ describe('issuers of tokens', () => {
     ['a misspelt option', { claim: { a: 'b' } }, 'AUTH_JWT_ISSUERS[0].claim is not an option.'],
   ])('prevent the start if they have %s', async (_name, change, sentence) => {
     const entry = { issuer: 'https://id.example.com', audience: 'a', claims: { a: 'b' }, user: 'u', ...change }
-    await expect(apiOfTest(openMemory, { AUTH_JWT_ISSUERS: JSON.stringify([entry]) })).rejects.toThrow(sentence)
+    await expect(apiOfTest({ AUTH_JWT_ISSUERS: JSON.stringify([entry]) })).rejects.toThrow(sentence)
   })
 
   it('an issuer that cannot be reached does not count as a refusal', async () => {
     const url = `http://localhost:${await freePort()}`
     const entry = { issuer: url, audience: 'a', claims: { a: 'b' }, user: 'u' }
-    const api = await apiOfTest(openMemory, { AUTH_JWT_ISSUERS: JSON.stringify([entry]) })
+    const api = await apiOfTest({ AUTH_JWT_ISSUERS: JSON.stringify([entry]) })
     const { privateKey } = await generateKeyPair('ES256')
     const token = await new SignJWT({ iss: url }).setProtectedHeader({ alg: 'ES256' }).sign(privateKey)
     const headers = { authorization: `Bearer ${token}` }

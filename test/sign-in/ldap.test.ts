@@ -4,7 +4,6 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { checkProviders } from '../../src/cli/doctor/providers.ts'
 import { Browser } from '../sessions/browser.ts'
 import { type Api, apiOfTest, type Document, startApi } from '../support/api.ts'
-import { forEachStorage, openMemory } from '../support/database.ts'
 import { LogLines } from '../support/log-lines.ts'
 import { testSettings } from '../support/settings.ts'
 import {
@@ -85,12 +84,12 @@ describe.skipIf(program === undefined)('a directory', () => {
     await client.unbind()
   }
 
-  forEachStorage('people of a directory', (open) => {
+  describe('people of a directory', () => {
     let api: Api
     const log = new LogLines()
     beforeAll(async () => {
       const environment = { AUTH_PROVIDERS: JSON.stringify([providerOf(directory)]), LOG_LEVEL: 'info' }
-      api = await startApi(open, environment, log)
+      api = await startApi(environment, log)
       for (const name of ['operators', 'staff', 'guests', 'local']) await api.make('users/groups', { name })
     })
     afterAll(() => api.close())
@@ -189,7 +188,6 @@ describe.skipIf(program === undefined)('a directory', () => {
 
   const serve = async (more: object, log?: LogLines): Promise<Api> =>
     await apiOfTest(
-      openMemory,
       { AUTH_PROVIDERS: JSON.stringify([providerOf(directory, more)]), LOG_LEVEL: 'info', loginFailureLimit: 3 },
       log,
     )
@@ -313,7 +311,7 @@ describe('options of a directory', () => {
     ['another type', { type: 'nis' }, 'AUTH_PROVIDERS[0].type must be one of'],
     ['a file of certificates that is not there', { ca_file: '/nowhere' }, 'needs a ca_file that can be read'],
   ])('prevent the start if they have %s', async (_name, options, sentence) => {
-    const start = apiOfTest(openMemory, { AUTH_PROVIDERS: JSON.stringify([{ ...base, ...options }]) })
+    const start = apiOfTest({ AUTH_PROVIDERS: JSON.stringify([{ ...base, ...options }]) })
     await expect(start).rejects.toThrow(sentence)
     await expect(start).rejects.not.toThrow(/secret(?!s)/)
   })

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Browser, hiddenFields } from '../sessions/browser.ts'
 import { type Api, apiOfTest, type Document, startApi } from '../support/api.ts'
-import { forEachStorage, openMemory } from '../support/database.ts'
 import { LogLines } from '../support/log-lines.ts'
 
 const PASSWORD = 'Corr3ct-Horse-Battery'
@@ -31,11 +30,11 @@ async function arrive(api: Api, headers: Readonly<Record<string, string>>, brows
 const whoIs = async (browser: Browser, headers: Readonly<Record<string, string>> = {}): Promise<Document> =>
   JSON.parse((await browser.visit(WHO, { headers: { ...JSON_ONLY, ...headers } })).text)
 
-forEachStorage('the header of a proxy', (open) => {
+describe('the header of a proxy', () => {
   let api: Api
   const log = new LogLines()
   beforeAll(async () => {
-    api = await startApi(open, REMOTE_AUTH, log)
+    api = await startApi(REMOTE_AUTH, log)
     for (const name of ['operators', 'newcomers']) await api.make('users/groups', { name })
   })
   afterAll(() => api.close())
@@ -113,7 +112,7 @@ describe('headers that are not trusted', () => {
     ['that are empty', {}, { 'x-proxy-user': ' ' }],
   ]
   it.each(spoofed)('a header %s signs nobody in', async (_name, settings, headers) => {
-    const api = await apiOfTest(openMemory, { ...REMOTE_AUTH, ...settings, LOG_LEVEL: 'error' })
+    const api = await apiOfTest({ ...REMOTE_AUTH, ...settings, LOG_LEVEL: 'error' })
     const { answer, browser } = await arrive(api, headers)
     expect([answer.status, answer.text]).toEqual([200, expect.stringContaining('name="password"')])
     expect(browser.cookies.has('sessionid')).toBe(false)
@@ -121,7 +120,7 @@ describe('headers that are not trusted', () => {
   })
 
   it('a header alone, without a session, changes nothing: another site could have sent the request', async () => {
-    const api = await apiOfTest(openMemory, { ...REMOTE_AUTH, LOG_LEVEL: 'error' })
+    const api = await apiOfTest({ ...REMOTE_AUTH, LOG_LEVEL: 'error' })
     await arrive(api, { 'x-proxy-user': 'alice', 'remote-user-group': 'net-admins' })
     const headers = { ...JSON_ONLY, 'x-proxy-user': 'alice' }
     const body = { name: 'Ams', slug: 'ams' }
@@ -133,7 +132,7 @@ describe('headers that are not trusted', () => {
     ['every sender', 'true'],
     ['nobody', 'false'],
   ])('the service does not start if %s is trusted', async (_name, trust) => {
-    await expect(apiOfTest(openMemory, { ...REMOTE_AUTH, TRUST_PROXY: trust })).rejects.toThrow(
+    await expect(apiOfTest({ ...REMOTE_AUTH, TRUST_PROXY: trust })).rejects.toThrow(
       'TRUST_PROXY must list the addresses of the proxies',
     )
   })
@@ -146,7 +145,7 @@ describe('the login page', () => {
   ])
 
   it('offers every provider, and hides its form if the settings say so', async () => {
-    const api = await apiOfTest(openMemory, { AUTH_PROVIDERS: PROVIDERS, LOGIN_FORM_HIDDEN: 'true' })
+    const api = await apiOfTest({ AUTH_PROVIDERS: PROVIDERS, LOGIN_FORM_HIDDEN: 'true' })
     const browser = new Browser(api.url)
     const { text } = await browser.visit('/login/')
     expect(text).toContain('Log in with Entra ID')
@@ -169,12 +168,12 @@ describe('the login page', () => {
     ['a list that is not JSON', { AUTH_PROVIDERS: '[{' }, 'AUTH_PROVIDERS must be a JSON list'],
     ['a file that is not there', { AUTH_PROVIDERS: '/nowhere' }, 'a file that can be read'],
   ])('the service does not start with %s', async (_name, settings, sentence) => {
-    await expect(apiOfTest(openMemory, settings)).rejects.toThrow(sentence)
+    await expect(apiOfTest(settings)).rejects.toThrow(sentence)
   })
 })
 
 it('a local user can sign in without the proxy', async () => {
-  const api = await apiOfTest(openMemory, { ...REMOTE_AUTH, LOG_LEVEL: 'error' })
+  const api = await apiOfTest({ ...REMOTE_AUTH, LOG_LEVEL: 'error' })
   await api.make('users/users', { username: 'local', password: PASSWORD })
   const browser = new Browser(api.url)
   expect((await browser.logIn('local', PASSWORD)).status).toBe(303)

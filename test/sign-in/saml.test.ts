@@ -3,7 +3,6 @@ import { checkProviders } from '../../src/cli/doctor/providers.ts'
 import { readSettings } from '../../src/config/settings.ts'
 import { Browser, type PageAnswer } from '../sessions/browser.ts'
 import { type Api, apiOfTest, type Document, startApi } from '../support/api.ts'
-import { forEachStorage, openMemory } from '../support/database.ts'
 import { freePort } from '../support/free-port.ts'
 import { LogLines } from '../support/log-lines.ts'
 import {
@@ -51,7 +50,7 @@ const whoIs = async (browser: Browser): Promise<Document> =>
 
 const groupsOf = (user: Document): readonly string[] => [...(user.groups ?? [])].map(({ name }) => String(name)).sort()
 
-forEachStorage('SAML', (open) => {
+describe('SAML', () => {
   let api: Api
   let idp: TestIdp
   const log = new LogLines()
@@ -59,7 +58,7 @@ forEachStorage('SAML', (open) => {
     idp = await startIdp(keys)
     const options = { groups: { 'net-ops': 'operators' }, superuser_groups: ['net-admins'], label: 'The IdP' }
     const AUTH_PROVIDERS = JSON.stringify([optionsOf('idp', idp, options)])
-    api = await startApi(open, { PORT: String(await freePort()), AUTH_PROVIDERS, LOG_LEVEL: 'info' }, log)
+    api = await startApi({ PORT: String(await freePort()), AUTH_PROVIDERS, LOG_LEVEL: 'info' }, log)
     await api.make('users/groups', { name: 'operators' })
   })
   afterAll(async () => {
@@ -150,7 +149,7 @@ describe('responses that are refused', () => {
     // Several tenants of one provider may share a key.
     sibling = await startIdp(keys, 'urn:example:sibling')
     const AUTH_PROVIDERS = JSON.stringify([optionsOf('idp', idp), optionsOf('sibling', sibling)])
-    api = await startApi(openMemory, { PORT: String(await freePort()), AUTH_PROVIDERS, LOG_LEVEL: 'info' }, log)
+    api = await startApi({ PORT: String(await freePort()), AUTH_PROVIDERS, LOG_LEVEL: 'info' }, log)
   })
   afterAll(async () => {
     await api.close()
@@ -395,7 +394,7 @@ it('doctor reports what a provider lacks', async () => {
   const idp = await startIdp(keys)
   const findings = async (more: object) => {
     const AUTH_PROVIDERS = JSON.stringify([optionsOf('idp', idp, more)])
-    return (await checkProviders(readSettings({ DATA_DIR: 'memory://', AUTH_PROVIDERS }))).map(({ text }) => text)
+    return (await checkProviders(readSettings({ AUTH_PROVIDERS }))).map(({ text }) => text)
   }
   expect(await findings({ label: 'Ours' })).toEqual(['Ours (idp) responds, and its certificates are valid.'])
   expect(await findings({ certificate_file: '/nowhere.pem' })).toEqual([expect.stringContaining('certificate_file')])
@@ -406,7 +405,7 @@ it('doctor reports what a provider lacks', async () => {
 it('the cookie of a login is sent from the page of the provider to a service with TLS', async () => {
   const idp = await startIdp(keys)
   const AUTH_PROVIDERS = JSON.stringify([optionsOf('idp', idp)])
-  const api = await apiOfTest(openMemory, { AUTH_PROVIDERS, SESSION_COOKIE_SECURE: 'true' })
+  const api = await apiOfTest({ AUTH_PROVIDERS, SESSION_COOKIE_SECURE: 'true' })
   const browser = new Browser(api.url)
   await browser.visit('/saml/login/idp/')
   expect(browser.received.find((text) => text.startsWith('saml_login='))).toMatch(/HttpOnly; Secure; SameSite=None/)

@@ -5,7 +5,6 @@ import { sql } from '../../src/sql/fragment.ts'
 import { updateTable } from '../../src/sql/table.ts'
 import { Browser } from '../sessions/browser.ts'
 import { type Api, type ApiAnswer, type Document, startApi } from '../support/api.ts'
-import { forEachStorage, openMemory } from '../support/database.ts'
 import { LogLines } from '../support/log-lines.ts'
 
 const TOKEN = 'f1c4d09a2b7e4f5c8a3d6e9b0c1f2a3d4e5f60718293a4b5c6d7e8f901234567'
@@ -42,9 +41,9 @@ async function ask(
   })
 }
 
-const start = async (open: Parameters<typeof startApi>[0], log?: LogLines): Promise<Api> => {
+const start = async (log: LogLines): Promise<Api> => {
   const settings = { AUTH_PROVIDERS: JSON.stringify(PROVIDERS), TRUST_PROXY: '127.0.0.1', LOG_LEVEL: 'info' }
-  const api = await startApi(open, settings, log ?? new LogLines())
+  const api = await startApi(settings, log)
   for (const name of ['operators', 'readers', 'local']) await api.make('users/groups', { name })
   return api
 }
@@ -57,11 +56,11 @@ const userBody = (userName: string, more: object = {}): object => ({
 
 const patch = (...Operations: readonly object[]): object => ({ schemas: [PATCH_OP], Operations })
 
-forEachStorage('SCIM', (open) => {
+describe('SCIM', () => {
   let api: Api
   const log = new LogLines()
   beforeAll(async () => {
-    api = await start(open, log)
+    api = await start(log)
   })
   afterAll(() => api.close())
 
@@ -393,7 +392,7 @@ describe('SCIM refuses', () => {
   let group: string
   const log = new LogLines()
   beforeAll(async () => {
-    api = await start(openMemory, log)
+    api = await start(log)
     user = String((await ask(api, 'POST', '/Users', userBody('first'))).json.id)
     await ask(api, 'POST', '/Users', userBody('second'))
     group = String((await ask(api, 'POST', '/Groups', { displayName: 'G' })).json.id)

@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { totpCode } from '../../src/identity/totp.ts'
 import { Browser, hiddenFields, type PageAnswer } from '../sessions/browser.ts'
 import { type Api, apiOfTest, startApi } from '../support/api.ts'
-import { forEachStorage, openMemory } from '../support/database.ts'
 import { LogLines } from '../support/log-lines.ts'
 import { TestClock } from '../support/test-clock.ts'
 
@@ -15,12 +14,12 @@ const secretIn = (page: string): string =>
 const recoveryIn = (page: string): readonly string[] =>
   [...page.matchAll(/<code>((?:[A-Z2-7]{4}-){3}[A-Z2-7]{4})<\/code>/g)].map(([, code = '']) => code)
 
-forEachStorage('a second factor', (open) => {
+describe('a second factor', () => {
   let api: Api
   const log = new LogLines()
   const clock = new TestClock()
   beforeAll(async () => {
-    api = await startApi(open, { LOG_LEVEL: 'info', loginFailureLimit: 4 }, log, clock)
+    api = await startApi({ LOG_LEVEL: 'info', loginFailureLimit: 4 }, log, clock)
   })
   afterAll(() => api.close())
 
@@ -155,7 +154,7 @@ it.each([
   ['superusers', STEP, '/'],
   ['all', STEP, STEP],
 ])('SECOND_FACTOR_REQUIRED=%s', async (required, superuser, other) => {
-  const api = await apiOfTest(openMemory, { SECOND_FACTOR_REQUIRED: required })
+  const api = await apiOfTest({ SECOND_FACTOR_REQUIRED: required })
   await api.make('users/users', { username: 'ann', password: PASSWORD })
   const leadsTo = async (name: string, password: string): Promise<string> =>
     ((await new Browser(api.url).logIn(name, password)).location ?? '').replace(/\?.*/, '')

@@ -7,15 +7,14 @@ import { LISTENER } from '../../src/db/listeners.ts'
 import { openPostgres } from '../../src/db/postgres.ts'
 import { sql } from '../../src/sql/fragment.ts'
 import { insertInto } from '../../src/sql/table.ts'
-import { createServerDatabase, dropServerDatabase } from '../support/database.ts'
+import { databaseUrlOfTest } from '../support/database.ts'
 import { eventually } from '../support/eventually.ts'
 import { startProxy } from '../support/tcp-proxy.ts'
 
 let url: string
 
 beforeEach(async () => {
-  url = await createServerDatabase()
-  onTestFinished(() => dropServerDatabase(url))
+  url = await databaseUrlOfTest()
   await openNode().script('create table site (name text); create table rack (name text)')
 })
 

@@ -3,10 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { type Api, apiOfTest } from '../support/api.ts'
-import { openMemory, openServerDatabase } from '../support/database.ts'
-import { openEmbeddedCopy } from '../support/prepared.ts'
-
-const GIBIBYTE = 1024 ** 3
 
 // The smallest picture: one pixel.
 const GIF = Buffer.from('R0lGODlhAQABAIAAAAAAAP///ywAAAAAAQABAAACAUwAOw==', 'base64')
@@ -42,41 +38,10 @@ function directoryOfTest() {
   }
 }
 
-describe('the disk of the embedded database is full', () => {
-  it('writes get status 507, readiness 503, and both recover when there is space again', async () => {
-    const disk = { free: 10 * GIBIBYTE }
-    const api = await apiOfTest((beginning = 'empty') =>
-      openEmbeddedCopy(beginning, {
-        freeBytes: () => disk.free,
-        startEngine: async () => {
-          throw new Error('Nothing has failed')
-        },
-      }),
-    )
-    const create = (slug: string) => api.ask('POST', '/api/dcim/sites/', { body: { name: slug, slug } })
-    expect((await create('one')).status).toBe(201)
-    disk.free = 10_000_000
-    const refused = await create('two')
-    expect([refused.status, refused.json.detail]).toEqual([
-      507,
-      expect.stringMatching(/^The disk with the data is full: 9 MiB are free/),
-    ])
-    const unready = await ready(api)
-    expect([unready.status, unready.json.detail]).toEqual([
-      503,
-      expect.stringMatching(/^The disk with the data is full: 9 MiB are free/),
-    ])
-    expect((await api.ask('GET', '/api/dcim/sites/')).json.count).toBe(1)
-    disk.free = GIBIBYTE
-    expect((await ready(api)).json).toEqual({ status: 'ok' })
-    expect((await create('two')).status).toBe(201)
-  })
-})
-
 describe('DATA_DIR cannot be written', () => {
   it('an upload gets status 503 and stores no row, and succeeds once the directory can be written', async () => {
     const { dataDir, block, unblock } = directoryOfTest()
-    const api = await apiOfTest(openServerDatabase, { DATA_DIR: dataDir })
+    const api = await apiOfTest({ DATA_DIR: dataDir })
     block()
     const refused = await upload(api)
     expect([refused.status, refused.json.detail]).toEqual([
@@ -91,15 +56,5 @@ describe('DATA_DIR cannot be written', () => {
     unblock()
     expect((await upload(api)).status).toBe(201)
     expect((await ready(api)).json).toEqual({ status: 'ok' })
-  })
-
-  it('the embedded database is not ready', async () => {
-    const { dataDir, block, unblock } = directoryOfTest()
-    const api = await apiOfTest(openMemory, { DATA_DIR: dataDir })
-    block()
-    const { status, json } = await ready(api)
-    expect([status, json.detail]).toEqual([503, expect.stringMatching(/^DATA_DIR cannot be used/)])
-    unblock()
-    expect((await ready(api)).status).toBe(200)
   })
 })

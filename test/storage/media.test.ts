@@ -17,7 +17,7 @@ import { mediaStore } from '../../src/write/media/media-store.ts'
 import { S3Bucket } from '../../src/write/media/s3-bucket.ts'
 import { ADMIN_TOKEN, type Api, apiOfTest } from '../support/api.ts'
 import { bucketOfTest } from '../support/bucket.ts'
-import { databaseOfTest, openServerDatabase } from '../support/database.ts'
+import { databaseOfTest } from '../support/database.ts'
 import { directoryOfTest } from '../support/directory.ts'
 
 /** Where uploaded files can be: the settings of a new place, and how it fails and recovers. */
@@ -86,7 +86,7 @@ async function widthAt(api: Api, path: string): Promise<number | undefined> {
 }
 
 async function apiWithSite(environment: Readonly<Record<Uppercase<string>, string>>): Promise<Api> {
-  const api = await apiOfTest(openServerDatabase, environment)
+  const api = await apiOfTest(environment)
   await api.make('dcim/sites', { name: 'Here', slug: 'here' })
   return api
 }
@@ -141,7 +141,7 @@ describe.each(NAMES)('uploaded files in %s', (name) => {
 
   it('are replaced, and an undo brings the earlier one back', async () => {
     const { environment } = await PLACES[name]()
-    const api = await apiOfTest(openServerDatabase, environment)
+    const api = await apiOfTest(environment)
     const manufacturer = await api.make('dcim/manufacturers', { name: 'M', slug: 'm' })
     const type = await api.make('dcim/device-types', { manufacturer, model: 'T', slug: 't' })
     const path = `/api/dcim/device-types/${type}/`
@@ -194,7 +194,7 @@ describe.each(NAMES)('uploaded files in %s', (name) => {
     const store = mediaStore(there)
     const contents = async () =>
       Object.fromEntries(await Promise.all((await store.list()).map(async (path) => [path, await store.read(path)])))
-    const restored = await databaseOfTest(openServerDatabase)
+    const restored = await databaseOfTest()
     await restoreBackup(restored, file, { registry, settings: there, replace: false })
     expect(await contents()).toEqual(expected)
 
@@ -214,7 +214,7 @@ describe.each(NAMES)('uploaded files in %s', (name) => {
     expect((await exportDataSet(api.service, set)).media).toBe(1)
     for (const path of await store.list()) await store.remove(path)
     const secrets = loadSecrets(there, () => undefined)
-    const core = await coreOver(await databaseOfTest(openServerDatabase, 'migrated'), there, secrets)
+    const core = await coreOver(await databaseOfTest('migrated'), there, secrets)
     expect((await importDataSet(core.service, set)).media).toBe(1)
     expect(await contents()).toEqual(expected)
   })

@@ -2,11 +2,11 @@ import { beforeEach, expect, it } from 'vitest'
 import type { Database } from '../../src/db/database.ts'
 import { asOneRequest } from '../../src/db/query-groups.ts'
 import { sql } from '../../src/sql/fragment.ts'
-import { databaseOfTest, openServerDatabase } from '../support/database.ts'
+import { databaseOfTest } from '../support/database.ts'
 
 let database: Database
 beforeEach(async () => {
-  database = await databaseOfTest(openServerDatabase)
+  database = await databaseOfTest()
 })
 
 const short = { isShort: true }

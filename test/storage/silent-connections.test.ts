@@ -4,7 +4,7 @@ import type { Database } from '../../src/db/database.ts'
 import { LISTENER } from '../../src/db/listeners.ts'
 import { openPostgres } from '../../src/db/postgres.ts'
 import { volatile } from '../../src/sql/fragment.ts'
-import { createServerDatabase, dropServerDatabase } from '../support/database.ts'
+import { databaseUrlOfTest } from '../support/database.ts'
 import { eventually } from '../support/eventually.ts'
 import { startProxy, type TcpProxy } from '../support/tcp-proxy.ts'
 
@@ -20,8 +20,7 @@ let proxy: TcpProxy
 let database: Database
 
 beforeEach(async () => {
-  const url = await createServerDatabase()
-  onTestFinished(() => dropServerDatabase(url))
+  const url = await databaseUrlOfTest()
   proxy = await startProxy(url)
   database = openPostgres({ url: proxy.url, poolSize: 3, statementTimeout: 60_000 })
   onTestFinished(() => database.close())

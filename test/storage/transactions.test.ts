@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Database } from '../../src/db/database.ts'
 import { ConstraintViolation, StatementFailed } from '../../src/db/failures.ts'
 import { raw, sql } from '../../src/sql/fragment.ts'
-import { forEachStorage } from '../support/database.ts'
+import { openTestDatabase } from '../support/database.ts'
 
 const TABLES = `
   create table room (id int primary key, name text not null unique);
@@ -69,12 +69,12 @@ const violations = [
   },
 ]
 
-forEachStorage('transactions', (open, storage) => {
+describe('transactions', () => {
   let database: Database
   const roomNames = async () => (await database.queryArrays(sql`select name from room order by id`)).flat()
 
   beforeAll(async () => {
-    database = await open()
+    database = await openTestDatabase()
     await database.script(TABLES)
   })
   beforeEach(() => database.script(`truncate room, door; insert into room values (1, 'hall')`))
@@ -321,6 +321,5 @@ forEachStorage('transactions', (open, storage) => {
         expect(await database.queryArrays(statement)).toEqual([[number]])
       }
     }
-    expect(storage).toBe(database.kind)
   })
 })

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '../../src/db/database.ts'
 import { raw, sql } from '../../src/sql/fragment.ts'
-import { forEachStorage } from '../support/database.ts'
+import { openTestDatabase } from '../support/database.ts'
 
 // A value bound to a parameter of a type, and the value that is returned; `sent` itself if not specified.
 const roundTrips = [
@@ -80,11 +80,11 @@ const collations = [
   },
 ]
 
-forEachStorage('values', (open) => {
+describe('values', () => {
   let database: Database
 
   beforeAll(async () => {
-    database = await open()
+    database = await openTestDatabase()
     await database.script(`create collation natural_sort (provider = icu, locale = 'und@colNumeric=yes')`)
   })
   afterAll(() => database.close())

@@ -5,9 +5,11 @@ import type { Background } from '../../src/changes/background/background.ts'
 import { type Clock, systemClock } from '../../src/clock.ts'
 import { loadSecrets } from '../../src/config/secrets.ts'
 import { coreOver } from '../../src/core.ts'
+import type { Database } from '../../src/db/database.ts'
 import { auditLog } from '../../src/identity/audit-log.ts'
 import type { Service } from '../../src/service.ts'
-import type { OpenDatabase } from './database.ts'
+import { openTestDatabase } from './database.ts'
+import { directoryOfRun } from './directory.ts'
 import { type TestSettings, testSettings } from './settings.ts'
 
 /** Key of the superuser's token. */
@@ -49,8 +51,19 @@ export interface Api {
 }
 
 /** Starts the program over a new database. `environment` overrides configuration and limits; `log` gets its lines. */
-export async function startApi(
-  open: OpenDatabase,
+export async function startApi(environment?: TestSettings, log?: DestinationStream, clock?: Clock): Promise<Api> {
+  const database = await openTestDatabase('migrated')
+  try {
+    return await startApiOver(database, environment, log, clock)
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+}
+
+/** As `startApi`, over an open database, which the API then closes. */
+export async function startApiOver(
+  database: Database,
   environment: TestSettings = {},
   log: DestinationStream = pino.destination(1),
   clock: Clock = systemClock,
@@ -58,7 +71,7 @@ export async function startApi(
   const settings = testSettings({
     HOST: '127.0.0.1',
     PORT: '0',
-    DATA_DIR: 'memory://',
+    DATA_DIR: directoryOfRun(),
     SUPERUSER_PASSWORD: 'admin',
     SUPERUSER_API_TOKEN: ADMIN_TOKEN,
     LOG_LEVEL: 'error',
@@ -67,7 +80,7 @@ export async function startApi(
   // Port 0 is any free one; the type of PORT allows it.
   const logger = pino({ level: settings.logLevel }, log)
   const core = await coreOver(
-    await open('migrated'),
+    database,
     settings,
     loadSecrets(settings, () => undefined),
     { audit: auditLog(logger), clock },
@@ -89,12 +102,8 @@ export async function startApi(
 }
 
 /** As `startApi`, for one test. */
-export async function apiOfTest(
-  open: OpenDatabase,
-  environment: TestSettings = {},
-  log?: DestinationStream,
-): Promise<Api> {
-  const api = await startApi(open, environment, log)
+export async function apiOfTest(environment?: TestSettings, log?: DestinationStream): Promise<Api> {
+  const api = await startApi(environment, log)
   onTestFinished(() => api.close())
   return api
 }

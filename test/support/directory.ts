@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
+import { inject, onTestFinished } from 'vitest'
 
 /** A new directory that is removed when the current test ends. */
 export function directoryOfTest(): string {
@@ -9,3 +9,6 @@ export function directoryOfTest(): string {
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }))
   return directory
 }
+
+/** A new directory that is removed at the end of the run. */
+export const directoryOfRun = (): string => mkdtempSync(join(inject('runDirectory'), 'test-'))

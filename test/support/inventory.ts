@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { readSettings } from '../../src/config/settings.ts'
+import type { Database } from '../../src/db/database.ts'
 import { migrate } from '../../src/db/migrate/migrate.ts'
 import { ApiError } from '../../src/errors.ts'
 import { SERVICE_ACTOR, type User } from '../../src/identity/actor.ts'
@@ -14,7 +15,8 @@ import { createObjects } from '../../src/write/create-objects.ts'
 import { deleteObjects } from '../../src/write/remove/delete-objects.ts'
 import { runWrite } from '../../src/write/run.ts'
 import { type UpdateTarget, updateObjects } from '../../src/write/update-objects.ts'
-import { type OpenDatabase, openMemory } from './database.ts'
+import { openTestDatabase } from './database.ts'
+import { directoryOfRun } from './directory.ts'
 
 type Body = Readonly<Record<string, unknown>>
 
@@ -40,15 +42,18 @@ const webhooks = webhookBehaviour(async () => new Map())
 /** Author of writes for which permissions do not matter. */
 export const TESTER: User = { ...SERVICE_ACTOR, username: 'tester' }
 
-export async function openInventory(
+export const openInventory = async (environment?: Record<string, string>): Promise<Inventory> =>
+  await openInventoryIn(await openTestDatabase('migrated'), environment)
+
+/** As `openInventory`, in an open database, which the inventory then closes. */
+export async function openInventoryIn(
+  database: Database,
   environment: Record<string, string> = {},
-  open: OpenDatabase = openMemory,
 ): Promise<Inventory> {
-  const database = await open('migrated')
   const registry = buildRegistry(MODELS, [...BEHAVIOURS, webhooks], [], VIEWS)
   // Needed for databases that a test opens itself; otherwise this only checks the tables.
   await migrate(database, registry)
-  const settings = readSettings({ DATA_DIR: 'memory://', ...environment })
+  const settings = readSettings({ DATA_DIR: directoryOfRun(), ...environment })
   const service = createService(registry, database, settings)
   const run = <T>(work: (context: WriteContext) => Promise<T>) =>
     runWrite(service, { actor: TESTER, requestId: randomUUID() }, work)

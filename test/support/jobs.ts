@@ -8,7 +8,7 @@ import { readSettings } from '../../src/config/settings.ts'
 import type { Service } from '../../src/service.ts'
 import { sql } from '../../src/sql/fragment.ts'
 import { table } from '../../src/sql/table.ts'
-import type { OpenDatabase } from './database.ts'
+import { directoryOfRun } from './directory.ts'
 import { type Inventory, openInventory } from './inventory.ts'
 import { TestClock } from './test-clock.ts'
 
@@ -45,10 +45,10 @@ const quiet = { error: () => undefined }
 export type StartJobs = (kinds: readonly JobKind[], environment?: Record<string, string>) => Promise<Jobs>
 
 /** One inventory for all tests of a suite; the returned function gives each test its own jobs in it. */
-export function jobsOfSuite(open: OpenDatabase): StartJobs {
+export function jobsOfSuite(): StartJobs {
   let inventory: Inventory
   beforeAll(async () => {
-    inventory = await openInventory({}, open)
+    inventory = await openInventory()
   })
   afterAll(() => inventory.close())
   return async (kinds, environment = {}) => {
@@ -63,7 +63,7 @@ const EMPTY = `
 
 function jobsIn(inventory: Inventory, kinds: readonly JobKind[], environment: Record<string, string>): Jobs {
   const clock = new TestClock()
-  const settings = readSettings({ DATA_DIR: 'memory://', ...environment })
+  const settings = readSettings({ DATA_DIR: directoryOfRun(), ...environment })
   const service: Service = { ...inventory.service, settings, clock }
   const processOf = (own: readonly JobKind[]): Background => {
     const background = createBackground(jobWork(service, own, quiet), service.cache.log, quiet)

@@ -11,19 +11,19 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** Endpoint that starts the run's PostgreSQL server at the first request, and returns its URL. */
     postgresStarter: string
-    /** A directory of the run for things that its workers create once and share. */
-    preparedDirectory: string
+    /** A directory for temporary files, removed at the end of the run. */
+    runDirectory: string
   }
 }
 
 /** Called by vitest once before all tests (see vitest.config.ts); the returned function is called after them. */
 export async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
-  const preparedDirectory = mkdtempSync(join(tmpdir(), 'cadastre-prepared-'))
-  const remove = () => rmSync(preparedDirectory, { recursive: true, force: true })
+  const runDirectory = mkdtempSync(join(tmpdir(), 'cadastre-run-'))
+  const remove = () => rmSync(runDirectory, { recursive: true, force: true })
   const emergency = atExit(remove)
   const starter = await listenForFirstUse()
   provide('postgresStarter', starter.url)
-  provide('preparedDirectory', preparedDirectory)
+  provide('runDirectory', runDirectory)
   return async () => {
     await starter.close()
     emergency.callOff()

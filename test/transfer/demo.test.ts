@@ -1,18 +1,18 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { readSettings } from '../../src/config/settings.ts'
 import { BEHAVIOURS, MODELS } from '../../src/models/index.ts'
 import { buildRegistry } from '../../src/schema/registry.ts'
 import { createService } from '../../src/service.ts'
 import { raw } from '../../src/sql/fragment.ts'
 import { loadDemo } from '../../src/transfer/demo/load-demo.ts'
-import { databaseOfTest, forEachStorage } from '../support/database.ts'
+import { databaseOfTest } from '../support/database.ts'
 
 const registry = buildRegistry(MODELS, BEHAVIOURS)
 
-forEachStorage('the sample network', (open) => {
+describe('the sample network', () => {
   it('is written with change records, once', async () => {
-    const database = await databaseOfTest(open, 'migrated')
-    const settings = readSettings({ DATA_DIR: 'memory://' })
+    const database = await databaseOfTest('migrated')
+    const settings = readSettings({})
     const service = createService(registry, database, settings)
     const ask = (statement: string) => database.queryArrays(raw(statement))
     const count = await loadDemo(service)

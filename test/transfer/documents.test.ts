@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { readSettings } from '../../src/config/settings.ts'
 import { BEHAVIOURS, MODELS } from '../../src/models/index.ts'
 import { buildRegistry } from '../../src/schema/registry.ts'
@@ -8,19 +8,18 @@ import { updateTable } from '../../src/sql/table.ts'
 import { applyFiles } from '../../src/transfer/apply-files.ts'
 import { loadDemo } from '../../src/transfer/demo/load-demo.ts'
 import { documentText, exportDocuments } from '../../src/transfer/documents/export-documents.ts'
-import { databaseOfTest, forEachStorage, type OpenDatabase } from '../support/database.ts'
+import { databaseOfTest } from '../support/database.ts'
 
 const registry = buildRegistry(MODELS, BEHAVIOURS)
-const settings = readSettings({ DATA_DIR: 'memory://' })
+const settings = readSettings({})
 
-const emptyService = async (open: OpenDatabase) =>
-  createService(registry, await databaseOfTest(open, 'migrated'), settings)
+const emptyService = async () => createService(registry, await databaseOfTest('migrated'), settings)
 
 const CUSTOM_FIELD = 'objects: {extras.customfield: [{name: floor, type: integer, object_types: [dcim.site]}]}'
 
-forEachStorage('an inventory written as documents', (open) => {
+describe('an inventory written as documents', () => {
   it('is unchanged when they are applied, and can be created from them', async () => {
-    const source = await emptyService(open)
+    const source = await emptyService()
     await loadDemo(source)
     // The objects that exist have no value for a new custom field.
     await applyFiles(source, [CUSTOM_FIELD], { dryRun: false })
@@ -35,14 +34,14 @@ forEachStorage('an inventory written as documents', (open) => {
     const same = await applyFiles(source, [text], { dryRun: false })
     expect(same.counts).toEqual({ created: 0, updated: 0, deleted: 0, unchanged: count })
 
-    const target = await emptyService(open)
+    const target = await emptyService()
     const { counts } = await applyFiles(target, [text], { dryRun: false })
     expect(counts.created + counts.updated + counts.unchanged).toBe(count)
     expect(documentText((await exportDocuments(target)).objects)).toBe(text)
   })
 
   it('is unchanged if imported values have forms that cannot occur in bodies', async () => {
-    const source = await emptyService(open)
+    const source = await emptyService()
     await applyFiles(source, [IMPORTED], { dryRun: false })
     const { database } = source
     await database.execute(sql`${updateTable('dcim.site')} set comments = 'two lines ' || chr(10)`)

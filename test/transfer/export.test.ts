@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { loadSecrets } from '../../src/config/secrets.ts'
 import { readSettings } from '../../src/config/settings.ts'
 import { createVault } from '../../src/identity/vault.ts'
@@ -12,14 +12,14 @@ import { createService } from '../../src/service.ts'
 import { raw } from '../../src/sql/fragment.ts'
 import { exportDataSet } from '../../src/transfer/export-directory.ts'
 import { importDataSet } from '../../src/transfer/import-directory.ts'
-import { databaseOfTest, forEachStorage, type OpenDatabase } from '../support/database.ts'
+import { databaseOfTest } from '../support/database.ts'
 
 const DATA = join(import.meta.dirname, '../data/inventory')
 const registry = buildRegistry(MODELS, BEHAVIOURS)
 
-async function prepare(open: OpenDatabase, directory: string) {
+async function prepare(directory: string) {
   const settings = readSettings({ DATA_DIR: directory })
-  const database = await databaseOfTest(open, 'migrated')
+  const database = await databaseOfTest('migrated')
   const vault = createVault(
     loadSecrets(settings, () => undefined),
     false,
@@ -34,15 +34,15 @@ async function prepare(open: OpenDatabase, directory: string) {
 
 const linesOf = (path: string): readonly string[] => gunzipSync(readFileSync(path)).toString().trim().split('\n')
 
-forEachStorage('an exported data set', (open) => {
+describe('an exported data set', () => {
   it('transfers everything to another database', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'cadastre-export-'))
     onTestFinished(() => rmSync(directory, { recursive: true }))
     const place = (name: string) => join(directory, name)
-    const first = await prepare(open, place('first'))
+    const first = await prepare(place('first'))
     await first.load(DATA)
     const { exported } = await first.write(place('set'))
-    const second = await prepare(open, place('second'))
+    const second = await prepare(place('second'))
     await second.load(place('set'))
     await second.write(place('again'))
 
@@ -68,7 +68,7 @@ forEachStorage('an exported data set', (open) => {
   it('does not overwrite anything', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'cadastre-export-'))
     onTestFinished(() => rmSync(directory, { recursive: true }))
-    const { write } = await prepare(open, join(directory, 'data'))
+    const { write } = await prepare(join(directory, 'data'))
     mkdirSync(join(directory, 'set'))
     writeFileSync(join(directory, 'set/note'), 'mine')
     await expect(write(join(directory, 'set'))).rejects.toThrow('is not empty')

@@ -16,7 +16,7 @@ import { exportDataSet } from '../../src/transfer/export-directory.ts'
 import { importDataSet } from '../../src/transfer/import-directory.ts'
 import { type DownloadOptions, download } from '../../src/transfer/remote/download.ts'
 import { ADMIN_TOKEN, type Api, startApi } from '../support/api.ts'
-import { databaseOfTest, openMemory } from '../support/database.ts'
+import { databaseOfTest } from '../support/database.ts'
 
 const DATA = join(import.meta.dirname, '../data/inventory')
 const registry = buildRegistry(MODELS, BEHAVIOURS)
@@ -68,7 +68,7 @@ describe('import from a running service', () => {
 
   beforeAll(async () => {
     dataDir = mkdtempSync(join(tmpdir(), 'cadastre-remote-source-'))
-    api = await startApi(openMemory, { DATA_DIR: dataDir, MAX_PAGE_SIZE: '3' })
+    api = await startApi({ DATA_DIR: dataDir, MAX_PAGE_SIZE: '3' })
     const vault = createVault(
       loadSecrets(readSettings({ DATA_DIR: dataDir }), () => undefined),
       false,
@@ -94,7 +94,7 @@ describe('import from a running service', () => {
     const place = temporaryDirectory()
     const report = await fetchInto(join(place, 'set'), `${api.url}/api/`)
     const settings = readSettings({ DATA_DIR: join(place, 'data') })
-    const database = await databaseOfTest(openMemory, 'migrated')
+    const database = await databaseOfTest('migrated')
     const service = createService(registry, database, settings)
     const vault = createVault(
       loadSecrets(settings, () => undefined),

@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Api, type ApiAnswer, type Document, startApi } from '../support/api.ts'
-import { openMemory } from '../support/database.ts'
 import { makePlaces } from './places.ts'
 
 let api: Api
 beforeAll(async () => {
-  api = await startApi(openMemory, { API_VERSION: '4.7' })
+  api = await startApi({ API_VERSION: '4.7' })
 })
 afterAll(() => api.close())
 

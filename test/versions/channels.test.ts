@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Api, type Document, startApi } from '../support/api.ts'
-import { forEachStorage } from '../support/database.ts'
 import { makePlaces } from './places.ts'
 
 /** The names of the objects of a trace, step by step: `a:1 > b:1`. */
@@ -9,12 +8,12 @@ const stepsOf = (trace: Document): string[] =>
     [near, far].map((ends) => (ends ?? []).map((end: Document) => end.display).join('+')).join(' > '),
   )
 
-forEachStorage('channels of interfaces', (open) => {
+describe('channels of interfaces', () => {
   let api: Api
   let device: number
   let peer: number
   beforeAll(async () => {
-    api = await startApi(open, { API_VERSION: '4.7' })
+    api = await startApi({ API_VERSION: '4.7' })
     const places = await makePlaces(api)
     device = await places.device('near')
     peer = await places.device('far')

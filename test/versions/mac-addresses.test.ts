@@ -1,14 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Api, type Document, startApi } from '../support/api.ts'
-import { forEachStorage } from '../support/database.ts'
 import { makePlaces } from './places.ts'
 
-forEachStorage('MAC addresses', (open) => {
+describe('MAC addresses', () => {
   let api: Api
   let device: number
   let machine: number
   beforeAll(async () => {
-    api = await startApi(open, { API_VERSION: '4.7' })
+    api = await startApi({ API_VERSION: '4.7' })
     device = await (await makePlaces(api)).device('addressed')
     const type = await api.make('virtualization/cluster-types', { name: 'type', slug: 'type' })
     const cluster = await api.make('virtualization/clusters', { name: 'cluster', type })

@@ -1,14 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Api, type Document, startApi } from '../support/api.ts'
-import { forEachStorage } from '../support/database.ts'
 import { makePlaces, type Places } from './places.ts'
 
-forEachStorage('modules', (open) => {
+describe('modules', () => {
   let api: Api
   let places: Places
   let manufacturer: number
   beforeAll(async () => {
-    api = await startApi(open, { API_VERSION: '4.7' })
+    api = await startApi({ API_VERSION: '4.7' })
     places = await makePlaces(api)
     manufacturer = places.manufacturer
   })

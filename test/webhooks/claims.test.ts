@@ -3,13 +3,12 @@ import { claimDeliveries } from '../../src/automation/webhooks/delivery-queue.ts
 import { raw, sql } from '../../src/sql/fragment.ts'
 import { insertInto } from '../../src/sql/table.ts'
 import { apiOfTest } from '../support/api.ts'
-import { openMemory } from '../support/database.ts'
 
 /** The index of the deliveries of one webhook and object that are not completed. */
 const BY_OBJECT = 'extras_webhookdelivery_webhook_object_type_object_id_id_unique'
 
 it('a claim that was planned without deliveries finds the earlier ones of an object by an index', async () => {
-  const { service } = await apiOfTest(openMemory)
+  const { service } = await apiOfTest()
   const { database } = service
   const until = new Date().toISOString()
   const room = { usual: 1, others: new Map() }
@@ -30,7 +29,7 @@ it('a claim that was planned without deliveries finds the earlier ones of an obj
 })
 
 it('deliveries of one webhook do not displace those of another, however many are due', async () => {
-  const { service, ask } = await apiOfTest(openMemory)
+  const { service, ask } = await apiOfTest()
   const { database } = service
   const hooks: number[] = []
   for (const name of ['busy', 'other']) {

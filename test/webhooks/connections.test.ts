@@ -4,7 +4,6 @@ import { createServer } from 'node:https'
 import type { AddressInfo, Server } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { openMemory } from '../support/database.ts'
 import { sceneOfTest } from './scene.ts'
 
 const folder = join(import.meta.dirname, 'certificate')
@@ -24,7 +23,7 @@ describe('an https receiver with a certificate of its own', () => {
     ['is accepted without verification', { ssl_verification: false }, true],
     ['is refused with a file that does not exist', { ca_file_path: '/nonexistent.pem' }, false],
   ])('%s', async (_name, webhook, isDelivered) => {
-    const scene = await sceneOfTest(openMemory)
+    const scene = await sceneOfTest()
     let count = 0
     const server = createServer(
       { cert: readFileSync(CERTIFICATE), key: readFileSync(join(folder, 'key.pem')) },
@@ -56,7 +55,7 @@ describe('a proxy', () => {
 
   it('gets the requests, and resolves the names of the receivers', async () => {
     const proxy = await proxyOfTest()
-    const scene = await sceneOfTest(openMemory, { HTTP_PROXY: proxy.url })
+    const scene = await sceneOfTest({ HTTP_PROXY: proxy.url })
     await scene.addWebhook({ payload_url: 'http://receiver.invalid/hook' })
     await scene.addSite('ams1')
     await scene.settle()
@@ -65,7 +64,7 @@ describe('a proxy', () => {
 
   it('does not get requests to private addresses', async () => {
     const proxy = await proxyOfTest()
-    const scene = await sceneOfTest(openMemory, { HTTP_PROXY: proxy.url })
+    const scene = await sceneOfTest({ HTTP_PROXY: proxy.url })
     await scene.addWebhook({ payload_url: 'http://169.254.169.254/latest' })
     await scene.addSite('ams1')
     await scene.settle()
@@ -79,7 +78,7 @@ describe('a proxy', () => {
       NO_PROXY: '127.0.0.1',
       WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
     }
-    const scene = await sceneOfTest(openMemory, environment)
+    const scene = await sceneOfTest(environment)
     const receiver = await proxyOfTest()
     await scene.addWebhook({ payload_url: `${receiver.url}/hook` })
     await scene.addSite('ams1')

@@ -1,8 +1,7 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { signatureOf } from '../../src/automation/webhooks/signature.ts'
 import { sql } from '../../src/sql/fragment.ts'
 import { updateTable } from '../../src/sql/table.ts'
-import { forEachStorage } from '../support/database.ts'
 import { answering, type ReceivedRequest, receiverOfTest } from '../support/receiver.ts'
 import { sceneOfTest } from './scene.ts'
 
@@ -10,9 +9,9 @@ const idOf = ({ headers }: ReceivedRequest) => headers['x-hook-delivery']
 const eventOf = ({ body }: ReceivedRequest) => JSON.parse(body)
 const DAY = 86_400_000
 
-forEachStorage('webhook deliveries', (open) => {
+describe('webhook deliveries', () => {
   it('a change is sent with its data, snapshots, signature and delivery id', async () => {
-    const scene = await sceneOfTest(open)
+    const scene = await sceneOfTest()
     const receiver = await receiverOfTest()
     await scene.addWebhook({ payload_url: `${receiver.url}/hook`, secret: 'pw-1' })
     const id = await scene.addSite('ams1')
@@ -66,7 +65,7 @@ forEachStorage('webhook deliveries', (open) => {
   ])(
     'a body has the version of the service, %s, whatever the version of the request',
     async (version, keys, colour) => {
-      const scene = await sceneOfTest(open, { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8', API_VERSION: version })
+      const scene = await sceneOfTest({ WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8', API_VERSION: version })
       const receiver = await receiverOfTest()
       await scene.addWebhook({ payload_url: receiver.url })
       const choice_set = await scene.api.make('extras/custom-field-choice-sets', {
@@ -88,7 +87,7 @@ forEachStorage('webhook deliveries', (open) => {
   )
 
   it('a failed delivery is repeated with the same id, and shows its attempts without secrets', async () => {
-    const scene = await sceneOfTest(open)
+    const scene = await sceneOfTest()
     const receiver = await receiverOfTest(answering((count) => (count < 3 ? 503 : 204)))
     await scene.addWebhook({
       payload_url: `${receiver.url}/hook?token=pw-1`,
@@ -119,7 +118,7 @@ forEachStorage('webhook deliveries', (open) => {
   })
 
   it('events of an object arrive in order, and a failing one does not delay other objects', async () => {
-    const scene = await sceneOfTest(open)
+    const scene = await sceneOfTest()
     let isAway = true
     const receiver = await receiverOfTest(
       answering((_count, request) => (isAway && eventOf(request).data.name === 'ams1' ? 500 : 200)),
@@ -147,7 +146,7 @@ forEachStorage('webhook deliveries', (open) => {
   })
 
   it('a delivery is dead after its last attempt, superusers are notified, and a replay sends it again', async () => {
-    const scene = await sceneOfTest(open)
+    const scene = await sceneOfTest()
     let status = 404
     const receiver = await receiverOfTest(answering(() => status))
     const webhook = await scene.addWebhook({ payload_url: receiver.url })
@@ -172,7 +171,7 @@ forEachStorage('webhook deliveries', (open) => {
   })
 
   it('a canceled delivery is not attempted again, and the next of its object follows', async () => {
-    const scene = await sceneOfTest(open)
+    const scene = await sceneOfTest()
     const receiver = await receiverOfTest(answering((count) => (count === 1 ? 500 : 200)))
     await scene.addWebhook({ payload_url: receiver.url })
     const id = await scene.addSite('ams1')
@@ -193,7 +192,7 @@ forEachStorage('webhook deliveries', (open) => {
   })
 
   it('a request that is refused sends nothing, and one with several changes of an object sends one event', async () => {
-    const scene = await sceneOfTest(open)
+    const scene = await sceneOfTest()
     const receiver = await receiverOfTest()
     await scene.addWebhook({ payload_url: receiver.url })
     const [one, two] = [await scene.addSite('ams1'), await scene.addSite('ams2')]
@@ -221,7 +220,7 @@ forEachStorage('webhook deliveries', (open) => {
   })
 
   it('rules act in the order of their names, on the events and under the conditions that they name', async () => {
-    const scene = await sceneOfTest(open)
+    const scene = await sceneOfTest()
     const receiver = await receiverOfTest()
     const hook = (path: string) => ({ payload_url: `${receiver.url}/${path}` })
     await scene.addWebhook(hook('second'), { name: 'b', event_types: ['object_created'] })
@@ -253,7 +252,7 @@ forEachStorage('webhook deliveries', (open) => {
   })
 
   it('URL, headers and body are templates, and a line break in a value does not start a header', async () => {
-    const scene = await sceneOfTest(open)
+    const scene = await sceneOfTest()
     const receiver = await receiverOfTest()
     await scene.addWebhook({
       payload_url: `${receiver.url}/{{ data.slug }}?e={{ event }}`,
@@ -277,7 +276,7 @@ forEachStorage('webhook deliveries', (open) => {
   })
 
   it('only users with the permission see deliveries, and can replay them', async () => {
-    const scene = await sceneOfTest(open)
+    const scene = await sceneOfTest()
     const receiver = await receiverOfTest()
     await scene.addWebhook({ payload_url: receiver.url })
     await scene.addSite('ams1')

@@ -1,13 +1,12 @@
-import { expect, it } from 'vitest'
-import { forEachStorage, type OpenDatabase } from '../support/database.ts'
+import { describe, expect, it } from 'vitest'
 import { receiverOfTest } from '../support/receiver.ts'
 import { sceneOfTest } from './scene.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
 /** A service with a rule for changes of these types. `events` returns the objects of the events since the last call. */
-async function rulesFor(open: OpenDatabase, types: readonly string[]) {
-  const scene = await sceneOfTest(open)
+async function rulesFor(types: readonly string[]) {
+  const scene = await sceneOfTest()
   const receiver = await receiverOfTest()
   await scene.addWebhook({ payload_url: receiver.url }, { object_types: types })
   const create = async (path: string, body: unknown): Promise<Fields> => {
@@ -40,9 +39,9 @@ async function deviceBody(create: (path: string, body: unknown) => Promise<Field
 }
 
 // As in NetBox 4.6.8: an event is created when the object has been saved, before its side effects.
-forEachStorage('the object in an event', (open) => {
+describe('the object in an event', () => {
   it('of a new device is counted neither with its components nor by its type', async () => {
-    const { create, events } = await rulesFor(open, ['dcim.device'])
+    const { create, events } = await rulesFor(['dcim.device'])
     const body = await deviceBody(create)
     const shown = await create('dcim/devices', { ...body, name: 'sw1' })
     expect(shown).toMatchObject({ interface_count: 2, device_type: { device_count: 1 } })
@@ -54,7 +53,7 @@ forEachStorage('the object in an event', (open) => {
   })
 
   it('of a later change has the true counts', async () => {
-    const { api, create, events } = await rulesFor(open, ['dcim.device'])
+    const { api, create, events } = await rulesFor(['dcim.device'])
     const { id } = await create('dcim/devices', { ...(await deviceBody(create)), name: 'sw1' })
     await events()
     await api.ask('PATCH', `/api/dcim/devices/${id}/`, { body: { serial: '1' } })
@@ -64,7 +63,7 @@ forEachStorage('the object in an event', (open) => {
   })
 
   it('of a cable shows new ends as they were before, and theirs show them with the cable', async () => {
-    const { api, create, events } = await rulesFor(open, ['dcim.cable', 'dcim.interface'])
+    const { api, create, events } = await rulesFor(['dcim.cable', 'dcim.interface'])
     const body = await deviceBody(create)
     for (const name of ['sw1', 'sw2']) await create('dcim/devices', { ...body, name })
     await events()
@@ -85,7 +84,7 @@ forEachStorage('the object in an event', (open) => {
   })
 
   it('that is changed by two requests of one script or list has its last values', async () => {
-    const { api, create, events } = await rulesFor(open, ['dcim.site'])
+    const { api, create, events } = await rulesFor(['dcim.site'])
     const { id } = await create('dcim/sites', { name: 'Site', slug: 'site' })
     await events()
     await api.ask('PATCH', '/api/dcim/sites/', {
@@ -98,7 +97,7 @@ forEachStorage('the object in an event', (open) => {
   })
 
   it('of a prefix shows its depth as before it was placed', async () => {
-    const { create, events } = await rulesFor(open, ['ipam.prefix'])
+    const { create, events } = await rulesFor(['ipam.prefix'])
     await create('ipam/prefixes', { prefix: '10.0.0.0/8' })
     expect(await create('ipam/prefixes', { prefix: '10.1.0.0/16' })).toMatchObject({ _depth: 1 })
     expect(await events()).toMatchObject([
@@ -108,7 +107,7 @@ forEachStorage('the object in an event', (open) => {
   })
 
   it('that is deleted with a region counts no sites, the region itself does', async () => {
-    const { api, create, events } = await rulesFor(open, ['dcim.region'])
+    const { api, create, events } = await rulesFor(['dcim.region'])
     const { id } = await create('dcim/regions', { name: 'Top', slug: 'top' })
     const { id: region } = await create('dcim/regions', { name: 'Low', slug: 'low', parent: id })
     await create('dcim/sites', { name: 'Site', slug: 'site', region })
@@ -119,7 +118,7 @@ forEachStorage('the object in an event', (open) => {
   })
 
   it('has no alias display_name', async () => {
-    const { create, events } = await rulesFor(open, ['ipam.ipaddress'])
+    const { create, events } = await rulesFor(['ipam.ipaddress'])
     await create('dcim/devices', { ...(await deviceBody(create)), name: 'sw1' })
     const address = { address: '192.0.2.1/24', assigned_object_type: 'dcim.interface' }
     const shown = await create('ipam/ip-addresses', { ...address, assigned_object_id: 1 })

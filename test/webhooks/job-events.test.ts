@@ -2,7 +2,6 @@ import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { openMemory } from '../support/database.ts'
 import { receiverOfTest } from '../support/receiver.ts'
 import { sceneOfTest } from './scene.ts'
 
@@ -19,7 +18,7 @@ async function sceneWithScript() {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'scripts-')))
   onTestFinished(() => rmSync(root, { recursive: true }))
   writeFileSync(join(root, 'follow.ts'), SCRIPT)
-  const scene = await sceneOfTest(openMemory, {
+  const scene = await sceneOfTest({
     WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
     SCRIPTS_ROOT: root,
   })

@@ -1,13 +1,12 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { sql } from '../../src/sql/fragment.ts'
-import { forEachStorage, type OpenDatabase } from '../support/database.ts'
 import { sceneOfTest } from './scene.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
 /** A service with users who may view all sites, those named "Public", or none; `group` has them and a superuser. */
-async function scene(open: OpenDatabase) {
-  const { api, settle } = await sceneOfTest(open)
+async function scene() {
+  const { api, settle } = await sceneOfTest()
   const create = async (path: string, body: Fields): Promise<number> => {
     const { status, text, json } = await api.ask('POST', `/api/${path}/`, { body })
     if (status !== 201) throw new Error(`${path}: ${status} ${text}`)
@@ -50,9 +49,9 @@ async function scene(open: OpenDatabase) {
   return { api, settle, create, addRule, addSite, notified, users: { all, some, none } }
 }
 
-forEachStorage('notifications of a rule', (open) => {
+describe('notifications of a rule', () => {
   it('reach the active members of its group who may view the object', async () => {
-    const { addRule, addSite, notified } = await scene(open)
+    const { addRule, addSite, notified } = await scene()
     await addRule()
     await addSite('Public')
     await addSite('Secret')
@@ -66,7 +65,7 @@ forEachStorage('notifications of a rule', (open) => {
   })
 
   it('do not reveal the name that an object gets when it leaves the permissions of a member', async () => {
-    const { api, addRule, addSite, notified } = await scene(open)
+    const { api, addRule, addSite, notified } = await scene()
     await addRule()
     const id = await addSite('Public')
     await api.ask('PATCH', `/api/dcim/sites/${id}/`, { body: { name: 'Secret' } })
@@ -78,7 +77,7 @@ forEachStorage('notifications of a rule', (open) => {
   })
 
   it('of a deletion reach those who could view the object until then', async () => {
-    const { api, addRule, addSite, notified } = await scene(open)
+    const { api, addRule, addSite, notified } = await scene()
     const ids = [await addSite('Public'), await addSite('Secret')]
     await addRule()
     await api.ask('DELETE', '/api/dcim/sites/', { body: ids.map((id) => ({ id })) })
@@ -92,7 +91,7 @@ forEachStorage('notifications of a rule', (open) => {
   })
 
   it('are not created if an imported rule names an object that is not a group', async () => {
-    const { api, addRule, addSite, notified } = await scene(open)
+    const { api, addRule, addSite, notified } = await scene()
     const rule = await addRule()
     await api.service.database.execute(
       sql`update extras_eventrule set action_object_type = 'dcim.site' where id = ${rule}`,
@@ -102,9 +101,9 @@ forEachStorage('notifications of a rule', (open) => {
   })
 })
 
-forEachStorage('notifications of subscribers', (open) => {
+describe('notifications of subscribers', () => {
   it('stop if the subscriber may not view the object any more', async () => {
-    const { api, create, addSite, notified, users } = await scene(open)
+    const { api, create, addSite, notified, users } = await scene()
     const id = await addSite('Public')
     for (const user of [users.all, users.some, users.none]) {
       await create('extras/subscriptions', { object_type: 'dcim.site', object_id: id, user })

@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { expect, it } from 'vitest'
-import { forEachStorage } from '../support/database.ts'
+import { describe, expect, it } from 'vitest'
 import { eventually } from '../support/eventually.ts'
 import { receiverOfTest } from '../support/receiver.ts'
 import { sceneOfTest } from './scene.ts'
@@ -24,9 +23,9 @@ function flood(response: ServerResponse, sent: { bytes: number }): void {
   write()
 }
 
-forEachStorage('receivers of webhooks', (open) => {
+describe('receivers of webhooks', () => {
   it('receivers that are silent, slow or send without end do not delay others', async () => {
-    const scene = await sceneOfTest(open)
+    const scene = await sceneOfTest()
     const silent = await receiverOfTest(() => undefined)
     const slow = await receiverOfTest((response) => trickle(response))
     const sent = { bytes: 0 }
@@ -50,7 +49,7 @@ forEachStorage('receivers of webhooks', (open) => {
 
   it('a receiver that does not respond in time has failed', async () => {
     const networks = { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8', webhookTimeout: 100 }
-    const scene = await sceneOfTest(open, networks)
+    const scene = await sceneOfTest(networks)
     const silent = await receiverOfTest(() => undefined)
     await scene.addWebhook({ payload_url: silent.url })
     await scene.addSite('ams1')
@@ -65,7 +64,7 @@ forEachStorage('receivers of webhooks', (open) => {
   })
 
   it('redirects are not followed', async () => {
-    const scene = await sceneOfTest(open)
+    const scene = await sceneOfTest()
     const target = await receiverOfTest()
     const receiver = await receiverOfTest((response) => {
       response.writeHead(307, { location: target.url }).end()
@@ -81,7 +80,7 @@ forEachStorage('receivers of webhooks', (open) => {
   it.each(['127.0.0.1', 'localhost', '[::ffff:127.0.0.1]', '0x7f.1'])(
     'the address %s is not contacted unless the configuration names it',
     async (host) => {
-      const scene = await sceneOfTest(open, {})
+      const scene = await sceneOfTest({})
       const receiver = await receiverOfTest()
       const { port } = new URL(receiver.url)
       await scene.addWebhook({ payload_url: `http://${host}:${port}/` })

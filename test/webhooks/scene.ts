@@ -1,6 +1,5 @@
 import { onTestFinished } from 'vitest'
 import { type Api, type Document, startApi } from '../support/api.ts'
-import type { OpenDatabase } from '../support/database.ts'
 import type { TestSettings } from '../support/settings.ts'
 import { TestClock } from '../support/test-clock.ts'
 
@@ -23,9 +22,9 @@ type Fields = Readonly<Record<string, unknown>>
 const NETWORKS = { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' }
 
 /** A service for one test. */
-export async function sceneOfTest(open: OpenDatabase, environment: TestSettings = NETWORKS): Promise<Scene> {
+export async function sceneOfTest(environment: TestSettings = NETWORKS): Promise<Scene> {
   const clock = new TestClock()
-  const api = await startApi(open, environment, undefined, clock)
+  const api = await startApi(environment, undefined, clock)
   onTestFinished(() => api.close())
   let count = 0
   const create = async (path: string, body: Fields): Promise<number> => {

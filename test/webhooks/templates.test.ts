@@ -1,14 +1,13 @@
-import { expect, it } from 'vitest'
-import { forEachStorage } from '../support/database.ts'
+import { describe, expect, it } from 'vitest'
 import { receiverOfTest } from '../support/receiver.ts'
 import { sceneOfTest } from './scene.ts'
 
 const PATH = '/api/extras/webhooks/'
 const url = 'https://example.com/'
 
-forEachStorage('templates of webhooks', (open) => {
+describe('templates of webhooks', () => {
   it('are compiled when they are saved, one by one and together', async () => {
-    const { api } = await sceneOfTest(open)
+    const { api } = await sceneOfTest()
     const valid = { name: 'valid', payload_url: `${url}{{ data.id }}`, body_template: '{# x #}' }
     const made = await api.ask('POST', PATH, { body: valid })
     expect(made.status, made.text).toBe(201)
@@ -36,7 +35,7 @@ forEachStorage('templates of webhooks', (open) => {
   it('do not let values start another header, and read the variables that the setting names', async () => {
     process.env.TEST_HOOK_TOKEN = 'token-7'
     process.env.TEST_HOOKS = 'not to be read'
-    const scene = await sceneOfTest(open, {
+    const scene = await sceneOfTest({
       WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
       JINJA_ENVIRONMENT_PARAMS: 'TEST_HOOK_*',
     })

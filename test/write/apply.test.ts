@@ -1,6 +1,5 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { type Api, apiOfTest } from '../support/api.ts'
-import { forEachStorage } from '../support/database.ts'
 
 /**
  * A document in which every object comes before the objects to which it refers, with a cycle of device, interface and
@@ -57,9 +56,9 @@ const withoutCables = {
   objects: Object.fromEntries(Object.entries(DOCUMENT.objects).filter(([type]) => type !== 'dcim.cable')),
 }
 
-forEachStorage('a document', (open) => {
+describe('a document', () => {
   it('creates objects of several models, whatever their order, and then changes nothing', async () => {
-    const api = await apiOfTest(open)
+    const api = await apiOfTest()
     const first = await apply(api, DOCUMENT)
     expect([first.status, first.json], first.text).toMatchObject([200, { created: 14, updated: 0, unchanged: 0 }])
     const device = (await api.ask('GET', '/api/dcim/devices/?name=r1')).json.results?.[0]
@@ -74,7 +73,7 @@ forEachStorage('a document', (open) => {
   })
 
   it('can be tried in a dry run', async () => {
-    const api = await apiOfTest(open)
+    const api = await apiOfTest()
     const tried = await apply(api, withoutCables, '?dry_run=true')
     expect(tried.json).toMatchObject({ status: 200, result: { created: 13 } })
     expect(await changeCount(api)).toBe(0)
@@ -106,7 +105,7 @@ forEachStorage('a document', (open) => {
   ]
 
   it.each(REFUSED)('is refused as a whole for $name', async ({ document, says }) => {
-    const api = await apiOfTest(open)
+    const api = await apiOfTest()
     const objects = { ...withoutCables.objects, ...('objects' in document ? document.objects : {}) }
     const answer = await apply(api, 'objects' in document ? { objects } : document)
     expect([answer.status, answer.text]).toEqual([400, expect.stringContaining(says)])

@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../../src/sql/fragment.ts'
-import { forEachStorage } from '../support/database.ts'
 import { type Inventory, openInventory } from '../support/inventory.ts'
 import { stock } from '../support/stock.ts'
 
 const PANEL = 12
 const numbers = Array.from({ length: PANEL }, (_, index) => index)
 
-forEachStorage('cabling', (open) => {
+describe('cabling', () => {
   let inventory: Inventory
   let near: number[]
   let far: number[]
@@ -15,7 +14,7 @@ forEachStorage('cabling', (open) => {
   let rears: number[]
 
   beforeAll(async () => {
-    inventory = await openInventory({}, open)
+    inventory = await openInventory()
     const { device, sibling } = await stock(inventory)
     const ports = (model: string, more: (index: number) => object) =>
       inventory.createAll(

@@ -1,6 +1,5 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { type Api, apiOfTest, type Document } from '../support/api.ts'
-import { forEachStorage } from '../support/database.ts'
 
 type Body = Readonly<Record<string, unknown>>
 
@@ -19,7 +18,7 @@ async function lastRecords(api: Api, id: number) {
   }
 }
 
-forEachStorage('the response to a change', (open) => {
+describe('the response to a change', () => {
   const changes: readonly (readonly [string, Body])[] = [
     ['of texts', { description: 'changed', status: 'planned' }],
     ['of relations', { tenant: { slug: 'acme' }, asns: [1] }],
@@ -32,7 +31,7 @@ forEachStorage('the response to a change', (open) => {
   ]
 
   it('matches what is read afterwards, and what is recorded', async () => {
-    const api = await apiOfTest(open)
+    const api = await apiOfTest()
     await create(api, 'tenancy/tenants', { name: 'Acme', slug: 'acme' })
     const rir = await create(api, 'ipam/rirs', { name: 'RIR', slug: 'rir' })
     await create(api, 'ipam/asns', { asn: 64512, rir })
@@ -58,7 +57,7 @@ forEachStorage('the response to a change', (open) => {
   })
 
   it('of many objects shows their new state, even if they refer to each other', async () => {
-    const api = await apiOfTest(open)
+    const api = await apiOfTest()
     const vrf = await create(api, 'ipam/vrfs', { name: 'V' })
     const addresses = ['10.0.0.2/24', '10.0.0.1/24', '2001:db8::1/64']
     const path = '/api/ipam/ip-addresses/'

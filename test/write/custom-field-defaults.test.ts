@@ -1,13 +1,12 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { apiOfTest, type Document } from '../support/api.ts'
-import { forEachStorage } from '../support/database.ts'
 
 const SITES = '/api/dcim/sites/'
 const FIELDS = '/api/extras/custom-fields/'
 
-forEachStorage('values of custom fields that a request omits', (open) => {
+describe('values of custom fields that a request omits', () => {
   it('are the defaults, of which each object has its own copy', async () => {
-    const api = await apiOfTest(open)
+    const api = await apiOfTest()
     const types = { object_types: ['dcim.site'] }
     const field = async (body: object): Promise<number> =>
       Number((await api.ask('POST', FIELDS, { body: { ...types, ...body } })).json.id)
@@ -39,9 +38,9 @@ forEachStorage('values of custom fields that a request omits', (open) => {
   })
 })
 
-forEachStorage('a URL in a custom field', (open) => {
+describe('a URL in a custom field', () => {
   it('must have an allowed scheme', async () => {
-    const api = await apiOfTest(open)
+    const api = await apiOfTest()
     await api.make('extras/custom-fields', { name: 'home', type: 'url', object_types: ['dcim.site'] })
     const site = await api.make('dcim/sites', { name: 'a', slug: 'a' })
     const write = async (home: unknown) => {

@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../../src/sql/fragment.ts'
-import { forEachStorage } from '../support/database.ts'
 import { type Inventory, openInventory } from '../support/inventory.ts'
 import { stock } from '../support/stock.ts'
 
-forEachStorage('deletion of objects that refer to each other', (open) => {
+describe('deletion of objects that refer to each other', () => {
   let inventory: Inventory
   let device: number
   let site: number
 
   beforeAll(async () => {
-    inventory = await openInventory({}, open)
+    inventory = await openInventory()
     ;({ device, site } = await stock(inventory))
   })
   afterAll(() => inventory.close())

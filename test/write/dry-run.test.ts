@@ -1,9 +1,8 @@
 import { mkdtempSync, readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { type Api, apiOfTest, type Document } from '../support/api.ts'
-import { forEachStorage } from '../support/database.ts'
 
 const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64')
 
@@ -42,9 +41,9 @@ async function userWith(
   return String(token.key)
 }
 
-forEachStorage('a dry run', (open) => {
+describe('a dry run', () => {
   it('shows which objects a deletion would delete or change too', async () => {
-    const api = await apiOfTest(open)
+    const api = await apiOfTest()
     const site = await createdBy(api, 'dcim/sites', { name: 'S', slug: 's' })
     await createdBy(api, 'dcim/locations', { name: 'L', slug: 'l', site: site.id })
     const tenant = await createdBy(api, 'tenancy/tenants', { name: 'T', slug: 't' })
@@ -67,7 +66,7 @@ forEachStorage('a dry run', (open) => {
   })
 
   it('gets the same refusal as the write', async () => {
-    const api = await apiOfTest(open)
+    const api = await apiOfTest()
     const body = { name: 'S', slug: 's' }
     await createdBy(api, 'dcim/sites', body)
     const refused = await tried(api, 'POST', 'dcim/sites/', body)
@@ -77,7 +76,7 @@ forEachStorage('a dry run', (open) => {
   })
 
   it('names the event rules that apply, and sends nothing', async () => {
-    const api = await apiOfTest(open)
+    const api = await apiOfTest()
     const webhook = await createdBy(api, 'extras/webhooks', {
       name: 'W',
       payload_url: 'http://192.0.2.1/',
@@ -109,7 +108,7 @@ forEachStorage('a dry run', (open) => {
   })
 
   it('shows only effects that the user may view', async () => {
-    const api = await apiOfTest(open)
+    const api = await apiOfTest()
     const site = await createdBy(api, 'dcim/sites', { name: 'S', slug: 's' })
     for (const name of ['A', 'B']) {
       await createdBy(api, 'dcim/locations', { name, slug: name.toLowerCase(), site: site.id })
@@ -131,7 +130,7 @@ forEachStorage('a dry run', (open) => {
   })
 
   it('allocates what the next request gets', async () => {
-    const api = await apiOfTest(open)
+    const api = await apiOfTest()
     const prefix = await createdBy(api, 'ipam/prefixes', { prefix: '192.0.2.0/29' })
     const path = `ipam/prefixes/${prefix.id}/available-ips/`
     const { result } = await tried(api, 'POST', path, {})
@@ -141,7 +140,7 @@ forEachStorage('a dry run', (open) => {
 
   it('stores no file', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'cadastre-dry-run-'))
-    const api = await apiOfTest(open, { DATA_DIR: directory })
+    const api = await apiOfTest({ DATA_DIR: directory })
     const site = await createdBy(api, 'dcim/sites', { name: 'S', slug: 's' })
     const form = new FormData()
     form.set('object_type', 'dcim.site')
@@ -156,7 +155,7 @@ forEachStorage('a dry run', (open) => {
   })
 
   it('does not affect cached values', async () => {
-    const api = await apiOfTest(open)
+    const api = await apiOfTest()
     const site = await createdBy(api, 'dcim/sites', { name: 'S', slug: 's' })
     const list = () => api.ask('GET', '/api/dcim/sites/')
     const before = [(await list()).text, (await list()).text, (await list()).text]
@@ -177,9 +176,9 @@ const REFUSED = [
   },
 ]
 
-forEachStorage('a request that does not support dry runs', (open) => {
+describe('a request that does not support dry runs', () => {
   it.each(REFUSED)('is refused and not carried out: $name', async ({ path, status }) => {
-    const api = await apiOfTest(open)
+    const api = await apiOfTest()
     const body = { name: 'S', slug: 's', username: 'admin', password: 'admin' }
     const answer = await api.ask('POST', `/api/${path}`, { body })
     expect(answer.status, answer.text).toBe(status)

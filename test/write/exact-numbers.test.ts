@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Api, startApi } from '../support/api.ts'
-import { forEachStorage } from '../support/database.ts'
 
 /** Numbers that a floating-point number cannot represent, or that JavaScript writes differently. */
 const NUMBERS = [
@@ -15,7 +14,7 @@ const NUMBERS = [
 
 const JSON_BODY = { 'content-type': 'application/json' }
 
-forEachStorage('numbers', (open) => {
+describe('numbers', () => {
   let api: Api
   let site: number
   let device: number
@@ -30,7 +29,7 @@ forEachStorage('numbers', (open) => {
   const textAt = async (path: string) => (await api.ask('GET', path)).text
 
   beforeAll(async () => {
-    api = await startApi(open)
+    api = await startApi()
     const object_types = ['dcim.site', 'dcim.device']
     await create('extras/custom-fields', { name: 'doc', type: 'json', object_types })
     await create('extras/custom-fields', { name: 'whole', type: 'integer', object_types })

@@ -1,7 +1,6 @@
-import { expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { PRUNERS } from '../../src/automation/jobs/pruners.ts'
 import { type Api, apiOfTest, startApi } from '../support/api.ts'
-import { forEachStorage } from '../support/database.ts'
 import { TestClock } from '../support/test-clock.ts'
 
 const post = (api: Api, path: string, body: unknown, key: string, token?: string) =>
@@ -11,9 +10,9 @@ const post = (api: Api, path: string, body: unknown, key: string, token?: string
     ...(token !== undefined && { token }),
   })
 
-forEachStorage('a POST with an Idempotency-Key', (open) => {
+describe('a POST with an Idempotency-Key', () => {
   it('is executed once and gets the same response again', async () => {
-    const api = await apiOfTest(open)
+    const api = await apiOfTest()
     const body = { name: 'S', slug: 's' }
     const first = await post(api, 'dcim/sites/', body, '"k1"')
     const again = await post(api, 'dcim/sites/', body, 'k1')
@@ -28,7 +27,7 @@ forEachStorage('a POST with an Idempotency-Key', (open) => {
   })
 
   it('allocates one address, however many requests are sent at once', async () => {
-    const api = await apiOfTest(open)
+    const api = await apiOfTest()
     await api.ask('POST', '/api/ipam/prefixes/', { body: { prefix: '10.0.0.0/24' } })
     const path = 'ipam/prefixes/1/available-ips/'
     const answers = await Promise.all(Array.from({ length: 8 }, () => post(api, path, { description: 'x' }, 'k')))
@@ -37,7 +36,7 @@ forEachStorage('a POST with an Idempotency-Key', (open) => {
   })
 
   it('is refused if another request has used the key, with another body, query or path', async () => {
-    const api = await apiOfTest(open)
+    const api = await apiOfTest()
     const body = { name: 'S', slug: 's' }
     await post(api, 'dcim/sites/', body, 'k')
     const others = [
@@ -52,7 +51,7 @@ forEachStorage('a POST with an Idempotency-Key', (open) => {
   })
 
   it('does not store refusals', async () => {
-    const api = await apiOfTest(open)
+    const api = await apiOfTest()
     const body = { name: 'L', slug: 'l', site: { slug: 's' } }
     expect((await post(api, 'dcim/locations/', body, 'k')).status).toBe(400)
     await api.ask('POST', '/api/dcim/sites/', { body: { name: 'S', slug: 's' } })
@@ -60,7 +59,7 @@ forEachStorage('a POST with an Idempotency-Key', (open) => {
   })
 
   it('does not share the key with other users or dry runs', async () => {
-    const api = await apiOfTest(open)
+    const api = await apiOfTest()
     const user = { username: 'u', password: 'Nemo-dat-14!' }
     const { json } = await api.ask('POST', '/api/users/users/', { body: user })
     const made = await api.ask('POST', '/api/users/tokens/', {
@@ -73,7 +72,7 @@ forEachStorage('a POST with an Idempotency-Key', (open) => {
   })
 
   it('stores no secret of a token', async () => {
-    const api = await apiOfTest(open)
+    const api = await apiOfTest()
     const first = await post(api, 'users/tokens/', { user: 1, version: 1 }, 'k')
     const again = await post(api, 'users/tokens/', { user: 1, version: 1 }, 'k')
     expect(String(first.json.key)).toMatch(/^[0-9a-f]{40}$/)
@@ -83,7 +82,7 @@ forEachStorage('a POST with an Idempotency-Key', (open) => {
 
   it('is executed again after a day, when housekeeping has deleted the response', async () => {
     const clock = new TestClock()
-    const api = await startApi(open, {}, undefined, clock)
+    const api = await startApi({}, undefined, clock)
     onTestFinished(() => api.close())
     const pruner = PRUNERS.find(({ subject }) => subject === 'expired idempotency keys')
     const prune = () => pruner?.prune(api.service, new AbortController().signal)
@@ -99,7 +98,7 @@ forEachStorage('a POST with an Idempotency-Key', (open) => {
   })
 
   it('is refused for a key that is empty or too long', async () => {
-    const api = await apiOfTest(open)
+    const api = await apiOfTest()
     for (const key of ['""', 'x'.repeat(256)]) {
       expect((await post(api, 'dcim/sites/', { name: 'S', slug: 's' }, key)).status).toBe(400)
     }

@@ -1,15 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Api, startApi } from '../support/api.ts'
-import { forEachStorage } from '../support/database.ts'
 import { createdId } from '../support/requests.ts'
 
 /** Names that every object of JavaScript inherits are names like any other. */
 const NAMES = ['constructor', 'toString', '__proto__', '__defineGetter__']
 
-forEachStorage('a name that all JavaScript objects inherit', (open) => {
+describe('a name that all JavaScript objects inherit', () => {
   let api: Api
   beforeAll(async () => {
-    api = await startApi(open)
+    api = await startApi()
   })
   afterAll(() => api.close())
 

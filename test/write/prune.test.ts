@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Api, type ApiAnswer, apiOfTest, type Document, startApi } from '../support/api.ts'
-import { forEachStorage } from '../support/database.ts'
 
 const device = (name: string, fields: object = {}) => ({
   ...{ name, site: { slug: 'ams' }, role: { slug: 'router' }, device_type: { slug: 'mx' } },
@@ -50,9 +49,9 @@ async function filled(api: Api): Promise<void> {
   expect(status, text).toBe(200)
 }
 
-forEachStorage('prune', (open) => {
+describe('prune', () => {
   it('deletes the objects of a site that the document lacks, with their components, and shows this in advance', async () => {
-    const api = await apiOfTest(open)
+    const api = await apiOfTest()
     await filled(api)
     const document = { prune: { site: 'ams' }, objects: { 'dcim.device': [device('r1')] } }
     const tried = await apply(api, document, '?dry_run=true')
@@ -75,7 +74,7 @@ forEachStorage('prune', (open) => {
   })
 
   it('frees the place of an object for another one, and follows references between deleted objects', async () => {
-    const api = await apiOfTest(open)
+    const api = await apiOfTest()
     await filled(api)
     const { status, text, json } = await apply(api, {
       prune: { site: 'ams' },
@@ -96,7 +95,7 @@ forEachStorage('prune', (open) => {
   })
 
   it('keeps objects that the document moves away from deleted ones', async () => {
-    const api = await apiOfTest(open)
+    const api = await apiOfTest()
     await filled(api)
     const [, second] = (await api.ask('GET', '/api/dcim/devices/?ordering=id')).json.results ?? []
     const { status, text } = await apply(api, {
@@ -113,10 +112,10 @@ forEachStorage('prune', (open) => {
   })
 })
 
-forEachStorage('the scope of prune', (open) => {
+describe('the scope of prune', () => {
   let api: Api
   beforeAll(async () => {
-    api = await startApi(open)
+    api = await startApi()
     await filled(api)
   })
   afterAll(() => api.close())
@@ -183,7 +182,7 @@ forEachStorage('the scope of prune', (open) => {
   })
 })
 
-forEachStorage('prune with restricted permissions', (open) => {
+describe('prune with restricted permissions', () => {
   it.each([
     { may: ['view', 'add', 'change'], constraints: {}, status: 403, leaves: 3 },
     { may: ['view', 'add', 'change', 'delete'], constraints: {}, status: 200, leaves: 2 },
@@ -191,7 +190,7 @@ forEachStorage('prune with restricted permissions', (open) => {
     { may: ['view', 'change', 'delete'], constraints: { name: 'r1' }, status: 200, leaves: 3 },
   ])('of $may on $constraints gets $status', async ({ may, constraints, status, leaves }) => {
     const token = 'fedcba9876543210fedcba9876543210fedcba98'
-    const api = await apiOfTest(open)
+    const api = await apiOfTest()
     await filled(api)
     const create = (path: string, body: object) => api.ask('POST', `/api/${path}/`, { body })
     const user = await create('users/users', { username: 'ann', password: 'Long-enough-1' })

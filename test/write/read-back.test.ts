@@ -1,21 +1,20 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ReadSource } from '../../src/read/serialise/read-source.ts'
 import { type Sql, sql } from '../../src/sql/fragment.ts'
 import type { WriteContext } from '../../src/write/context.ts'
 import { writeAndRead } from '../../src/write/run.ts'
 import type { Write } from '../../src/write/transaction.ts'
-import { forEachStorage } from '../support/database.ts'
 import { type Inventory, openInventory, TESTER } from '../support/inventory.ts'
 
 /** A statement that the server refuses because of that condition. */
 const raise = (condition: Sql): Sql => sql`do $$ begin raise ${condition}; end $$`
 
-forEachStorage('reading an object after a write', (open) => {
+describe('reading an object after a write', () => {
   let inventory: Inventory
   let attempts = 0
   beforeAll(async () => {
-    inventory = await openInventory({}, open)
+    inventory = await openInventory()
     await inventory.service.database.script('create table mark (name text)')
   })
   beforeEach(async () => {

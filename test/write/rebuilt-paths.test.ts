@@ -1,18 +1,17 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { rebuildPaths } from '../../src/models/dcim/cabling/retrace.ts'
 import { loadAllWiring } from '../../src/models/dcim/cabling/wiring.ts'
 import { sql } from '../../src/sql/fragment.ts'
-import { forEachStorage } from '../support/database.ts'
 import { type Inventory, openInventory } from '../support/inventory.ts'
 import { stock } from '../support/stock.ts'
 
-forEachStorage('paths that an import computes', (open) => {
+describe('paths that an import computes', () => {
   let inventory: Inventory
   let interfaces: number[]
   let rears: number[]
 
   beforeAll(async () => {
-    inventory = await openInventory({}, open)
+    inventory = await openInventory()
     const { device } = await stock(inventory)
     const four = [1, 2, 3, 4]
     const bodies = four.map((port) => ({ device, name: `e${port}`, type: '1000base-t' }))

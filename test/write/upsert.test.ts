@@ -1,14 +1,13 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { type Api, apiOfTest } from '../support/api.ts'
-import { forEachStorage } from '../support/database.ts'
 
 const put = (api: Api, path: string, body: unknown) => api.ask('PUT', `/api/${path}`, { body })
 const outcomes = ({ json }: Awaited<ReturnType<Api['ask']>>) =>
   [...json].map(({ outcome, object }) => [outcome, object?.name, object?.description])
 
-forEachStorage('an upsert', (open) => {
+describe('an upsert', () => {
   it('creates, changes and leaves objects unchanged, and keeps fields that bodies omit', async () => {
-    const api = await apiOfTest(open)
+    const api = await apiOfTest()
     const sites = [
       { name: 'A', slug: 'a', description: 'one' },
       { name: 'B', slug: 'b' },
@@ -37,7 +36,7 @@ forEachStorage('an upsert', (open) => {
   })
 
   it('finds objects by relations', async () => {
-    const api = await apiOfTest(open)
+    const api = await apiOfTest()
     await put(api, 'dcim/sites/?match=slug', [
       { name: 'A', slug: 'a' },
       { name: 'B', slug: 'b' },
@@ -57,14 +56,14 @@ forEachStorage('an upsert', (open) => {
   })
 
   it('matches names regardless of case if the model compares them so', async () => {
-    const api = await apiOfTest(open)
+    const api = await apiOfTest()
     const path = 'virtualization/virtual-machine-types/?match=name'
     await put(api, path, [{ name: 'Small', slug: 'small' }])
     expect(outcomes(await put(api, path, [{ name: 'SMALL', slug: 'small' }]))).toEqual([['updated', 'SMALL', '']])
   })
 
   it('can be tried in a dry run', async () => {
-    const api = await apiOfTest(open)
+    const api = await apiOfTest()
     const answer = await put(api, 'dcim/sites/?match=slug&dry_run=true', [{ name: 'A', slug: 'a' }])
     expect(answer.json).toMatchObject({
       status: 200,
@@ -105,7 +104,7 @@ forEachStorage('an upsert', (open) => {
   ]
 
   it.each(REFUSED)('is refused for $name', async ({ query, body, says }) => {
-    const api = await apiOfTest(open)
+    const api = await apiOfTest()
     await put(api, 'dcim/sites/?match=slug', [
       { name: 'A', slug: 'a' },
       { name: 'B', slug: 'b' },

@@ -18,30 +18,26 @@ import { mediaStore } from '../../src/write/media/media-store.ts'
 import { deleteObjects } from '../../src/write/remove/delete-objects.ts'
 import { runWrite } from '../../src/write/run.ts'
 import { updateObjects } from '../../src/write/update-objects.ts'
-import { startBucket, type TestBucket } from '../support/bucket.ts'
-import { forEachStorage } from '../support/database.ts'
+import { startBucket } from '../support/bucket.ts'
+import { openTestDatabase } from '../support/database.ts'
 import { TESTER } from '../support/inventory.ts'
 import { toyRegistry } from './toy.ts'
 
-forEachStorage('writing a toy model', (open, storage) => {
+describe('writing a toy model', () => {
   let database: Database
   let service: Service
   let directory: string
-  let bucket: TestBucket | undefined
   const actor = TESTER
 
   beforeAll(async () => {
-    database = await open()
+    database = await openTestDatabase()
     const registry = toyRegistry()
     await migrate(database, registry)
     directory = await mkdtemp(join(tmpdir(), 'cadastre-write-'))
-    if (storage === 'postgres') bucket = await startBucket()
-    const settings = readSettings({ DATA_DIR: directory, ...(bucket && { MEDIA_ROOT: bucket.url, ...bucket.keys }) })
-    service = createService(registry, database, settings)
+    service = createService(registry, database, readSettings({ DATA_DIR: directory }))
   })
   afterAll(async () => {
     await database.close()
-    await bucket?.remove()
     await rm(directory, { recursive: true })
   })
 
@@ -384,7 +380,18 @@ forEachStorage('writing a toy model', (open, storage) => {
     }
   })
 
-  describe('pictures', () => {
+  describe.each(['directory', 'bucket'])('pictures in a %s', (place) => {
+    beforeAll(async () => {
+      if (place === 'directory') return
+      const before = service
+      const bucket = await startBucket()
+      const settings = readSettings({ DATA_DIR: directory, MEDIA_ROOT: bucket.url, ...bucket.keys })
+      service = createService(service.registry, database, settings)
+      return async () => {
+        service = before
+        await bucket.remove()
+      }
+    })
     const files = () => mediaStore(service.settings).list()
     const photoOf = (bytes: Uint8Array) => ({ image: new UploadedFile('../Front view.png', bytes) })
     const dot = (width: number) =>

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { forEachStorage } from '../../../test/support/database.ts'
+import { openTestDatabase } from '../../../test/support/database.ts'
 import { places, servicePlaces } from '../../../test/support/places.ts'
 import { ApiError } from '../../errors.ts'
 import type { Service } from '../../service.ts'
@@ -130,10 +130,10 @@ const refusals = [
   { name: 'no expression on a key', query: 'detail_a__regex=(', refused: ['detail_a__regex'] },
 ]
 
-forEachStorage('parameters', (open) => {
+describe('parameters', () => {
   let service: Service
   beforeAll(async () => {
-    service = await servicePlaces(await open())
+    service = await servicePlaces(await openTestDatabase())
   })
   afterAll(() => service.database.close())
   const model = places.model('toy.place')

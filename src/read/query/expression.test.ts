@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openMemory } from '../../../test/support/database.ts'
+import { openTestDatabase } from '../../../test/support/database.ts'
 import type { Database } from '../../db/database.ts'
 import { checkExpression, placesOf } from './expression.ts'
 import { RefusedValue } from './refused-value.ts'
@@ -53,7 +53,7 @@ const spellings: readonly (readonly [string, string | undefined])[] = [
 describe('regular expressions', () => {
   let database: Database
   beforeAll(async () => {
-    database = await openMemory()
+    database = await openTestDatabase()
   })
   afterAll(() => database.close())
 

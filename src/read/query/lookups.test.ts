@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { forEachStorage } from '../../../test/support/database.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openTestDatabase } from '../../../test/support/database.ts'
 import { places, servicePlaces } from '../../../test/support/places.ts'
 import type { Service } from '../../service.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
@@ -56,10 +56,10 @@ const ANY: Case = {
   rows: [1, 2],
 }
 
-forEachStorage('lookups', (open) => {
+describe('lookups', () => {
   let service: Service
   beforeAll(async () => {
-    service = await servicePlaces(await open())
+    service = await servicePlaces(await openTestDatabase())
   })
   afterAll(() => service.database.close())
   const model = places.model('toy.place')

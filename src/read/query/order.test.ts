@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { forEachStorage } from '../../../test/support/database.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openTestDatabase } from '../../../test/support/database.ts'
 import { places, servicePlaces } from '../../../test/support/places.ts'
 import type { Service } from '../../service.ts'
 import { sql } from '../../sql/fragment.ts'
@@ -43,10 +43,10 @@ const cases = [
   { name: 'depth, which API version 4.7 ignores', model: 'toy.area', ordering: '-level', rows: [1, 2, 3] },
 ]
 
-forEachStorage('orders of a list', (open) => {
+describe('orders of a list', () => {
   let service: Service
   beforeAll(async () => {
-    service = await servicePlaces(await open())
+    service = await servicePlaces(await openTestDatabase())
   })
   afterAll(() => service.database.close())
   const security = { registry: places, visibleRows: allVisible }

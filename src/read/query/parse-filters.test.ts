@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { forEachStorage } from '../../../test/support/database.ts'
+import { openTestDatabase } from '../../../test/support/database.ts'
 import { places, servicePlaces } from '../../../test/support/places.ts'
 import type { Service } from '../../service.ts'
 import { T } from './alias.ts'
@@ -78,10 +78,10 @@ const combined: readonly (readonly [name: string, filter: Filter, rows: readonly
   ['text in its own case', { kind: 'text', path: 'name', comparison: 'contains', values: ['RASS'] }, [4]],
 ]
 
-forEachStorage('combined filters', (open) => {
+describe('combined filters', () => {
   let service: Service
   beforeAll(async () => {
-    service = await servicePlaces(await open())
+    service = await servicePlaces(await openTestDatabase())
   })
   afterAll(() => service.database.close())
   const security = { registry: places, visibleRows: allVisible }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { forEachStorage } from '../../../test/support/database.ts'
+import { openTestDatabase } from '../../../test/support/database.ts'
 import { readSettings } from '../../config/settings.ts'
 import type { Database } from '../../db/database.ts'
 import { choices } from '../../schema/choices.ts'
@@ -294,12 +294,12 @@ const cases: readonly (readonly [string, string, readonly string[]])[] = [
   ['toy.area', 'parent', ['null', EARTH]],
 ]
 
-forEachStorage('output', (open) => {
+describe('output', () => {
   let database: Database
   let service: Service
 
   beforeAll(async () => {
-    database = await open()
+    database = await openTestDatabase()
     await database.script(`create collation natural_sort (provider = icu, locale = 'und-u-kn-true')`)
     await database.script(TABLES)
     service = createService(registry, database, readSettings({}))
