@@ -24,7 +24,6 @@ const ENGINE: readonly string[] = words('db service read identity write changes 
 /** Packages that only the named rooms may import, so that they can be exchanged there. */
 const PACKAGES: Readonly<Record<string, string>> = {
   pg: 'db',
-  '@electric-sql/pglite': 'db',
   fastify: 'server api',
   '@fastify/multipart': 'server api',
   commander: 'cli',
@@ -180,7 +179,7 @@ describe('a command', () => {
     expect(loaded).toContain('src/models/index.ts')
     const needless = /^src\/(api|server|web|automation\/(scripts|templates))\//
     expect(loaded.filter((path) => needless.test(path))).toEqual([])
-    const large = ['sharp', 'ajv/dist/2020.js', 'pg', '@electric-sql/pglite', 'yaml', 'pino']
+    const large = ['sharp', 'ajv/dist/2020.js', 'pg', 'yaml', 'pino']
     expect(loaded.filter((path) => large.includes(path))).toEqual([])
   })
 })

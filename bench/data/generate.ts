@@ -1,7 +1,7 @@
 import { currentTimestamp, systemClock } from '../../src/clock.ts'
+import { analyseTables } from '../../src/db/analyse-tables.ts'
 import type { Transaction } from '../../src/db/database.ts'
 import { liftTimeLimit } from '../../src/db/time-limit.ts'
-import { analyseTables } from '../../src/db/analyse-tables.ts'
 import { rebuildSearchIndex } from '../../src/read/search/build-index.ts'
 import { isStored } from '../../src/schema/column.ts'
 import type { Model } from '../../src/schema/registry.ts'

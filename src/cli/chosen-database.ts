@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Settings } from '../config/settings.ts'
-import { clusterDirectory, hasCluster, refuseFormerDatabase } from '../db/embedded/embedded-server.ts'
+import { clusterDirectory, hasCluster, refuseFormerDatabase } from '../db/embedded/cluster-directory.ts'
 import { ConfigurationError } from '../errors.ts'
 
 type Place = Pick<Settings, 'dataDir' | 'databaseUrl'>

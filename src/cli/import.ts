@@ -26,7 +26,7 @@ export const importCommand = new Command('import')
     try {
       const settings = readSettings(process.env)
       requireDatabase(settings, options.new === true)
-      // Checked before an embedded database is created.
+      // Checked before a database is created.
       if (isAddress(source)) await checkSource(source, options)
       else findCollections(source)
       await importFrom(source, options, settings)

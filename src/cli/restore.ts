@@ -3,7 +3,7 @@ import { Command } from 'commander'
 import { makeDataDirectory } from '../config/data-directory.ts'
 import { readSettings } from '../config/settings.ts'
 import { loadApplication, modelRegistry } from '../core.ts'
-import { clusterDirectory, hasCluster } from '../db/embedded/embedded-server.ts'
+import { clusterDirectory, hasCluster } from '../db/embedded/cluster-directory.ts'
 import { openDatabase } from '../db/open.ts'
 import { checkBackup, type RestoreReport, restoreBackup } from '../transfer/backup/restore.ts'
 

@@ -1,9 +1,9 @@
 import { ApiError, ConfigurationError } from '../errors.ts'
 import { volatile } from '../sql/fragment.ts'
 import type { Database } from './database.ts'
-import { clusterDirectory, type EmbeddedSettings, useEmbeddedServer } from './embedded/embedded-server.ts'
+import { clusterDirectory } from './embedded/cluster-directory.ts'
+import type { EmbeddedSettings } from './embedded/embedded-server.ts'
 import { withRoomOnDisk } from './embedded/room-on-disk.ts'
-import { openPostgres } from './postgres.ts'
 
 /** The part of the configuration that locates the data. */
 export interface StorageSettings extends EmbeddedSettings {
@@ -29,8 +29,11 @@ const OLDEST_POSTGRES = 15
  * unless a service has done so. Throws ConfigurationError when it cannot be used: unreachable, or too old.
  */
 export async function openDatabase(settings: StorageSettings, { warn }: OpenOptions = {}): Promise<Database> {
+  // Commands that open no database need not load the driver.
+  const { openPostgres } = await import('./postgres.ts')
   const common = { poolSize: settings.databasePoolSize, statementTimeout: STATEMENT_TIMEOUT, warn }
   if (settings.databaseUrl === undefined) {
+    const { useEmbeddedServer } = await import('./embedded/embedded-server.ts')
     const server = await useEmbeddedServer(settings, { role: 'command', warn })
     const database = openPostgres({ ...common, url: server.url })
     return {

@@ -21,8 +21,8 @@ const PLAN_ONCE = sql`set local plan_cache_mode = force_generic_plan`
 const flows = new AsyncLocalStorage<Flow>()
 
 /**
- * Throws if the caller's flow already has an open transaction on the same database: a second one would wait for the
- * first for ever on the embedded database, and would not see its changes on a server.
+ * Throws if the caller's flow already has an open transaction on the same database: a second one would not
+ * see the changes of the first, and could wait for its locks forever.
  */
 export function refuseInsideTransaction(owner: object): void {
   const flow = flows.getStore()

@@ -159,7 +159,7 @@ describe('the program', () => {
     const run = start({}, ['create-superuser', 'carol'])
     expect(await run.ended()).toBe(0)
     expect(run.output()).toMatch(
-      /^Database: embedded, in \/.*\.\n"carol" existed already: the password was changed, .*\n.*only this once: \S{20}\n$/,
+      /^Database: PostgreSQL in \/.*\.\n"carol" existed already: the password was changed, .*\n.*only this once: \S{20}\n$/,
     )
   })
 })

@@ -1,8 +1,9 @@
 import { Agent, request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { isRunning, mainProcess } from '../support/crashes.ts'
 import { createTestDatabase, dropTestDatabase } from '../support/database.ts'
 import { directoryOfRun, directoryOfTest } from '../support/directory.ts'
-import { SERVER_TOKEN, type ServerProcess, startServer } from '../support/server.ts'
+import { SERVER_TOKEN, type ServerProcess, send, startServer } from '../support/server.ts'
 
 const CONNECTIONS = 6
 const ROUNDS = 30
@@ -77,8 +78,12 @@ describe('several workers with one database', () => {
   })
 })
 
-it('the embedded database supports one process only', async () => {
-  await expect(startServer({ WORKERS: '2', DATA_DIR: directoryOfTest() })).rejects.toThrow(
-    'WORKERS above 1 need DATABASE_URL: the embedded database belongs to one process.',
-  )
+it('workers share the server that the service starts, which stops with them', async () => {
+  const DATA_DIR = directoryOfTest()
+  const server = await startServer({ WORKERS: '2', DATA_DIR })
+  const main = mainProcess({ DATA_DIR })
+  expect(isRunning(main)).toBe(true)
+  expect((await send(server, 'POST', '/api/dcim/sites/', { name: 'A', slug: 'a' })).status).toBe(201)
+  expect(await server.stop()).toBe(0)
+  expect(isRunning(main)).toBe(false)
 })

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { giveTo, nobody } from '../support/postgres-programs.ts'
+import { nobody } from '../../src/db/embedded/server-user.ts'
+import { giveTo } from '../support/postgres-programs.ts'
 import { type Machine, run, serving } from './machine.ts'
 
 // Runs the README's commands in a fresh clone of this checkout: as root in a directory that only root may

@@ -1,11 +1,10 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { PROGRAM_VERSION } from '../../src/config/program-version.ts'
-import { claimDirectory } from '../../src/db/directory-lock.ts'
 
 const DOCUMENT = join(import.meta.dirname, '../../package.json')
 const NOWHERE = 'postgres://127.0.0.1:1/none'
@@ -64,21 +63,6 @@ const cases: readonly Case[] = [
     environment: {},
     status: 1,
     says: /^.*commands\.test\.ts does not end with \.yaml, \.yml or \.json\.\n$/,
-  },
-  {
-    name: 'a backup of what is in memory is refused',
-    args: ['backup', 'backup.tar.gz'],
-    environment: { DATA_DIR: 'memory://' },
-    status: 1,
-    says: /^DATA_DIR is memory:\/\/: there is nothing to back up\.\n$/,
-  },
-  {
-    name: 'a backup of a directory that a service has open tells to stop it first',
-    args: ['backup', 'backup.tar.gz'],
-    isOpen: true,
-    environment: {},
-    status: 1,
-    says: /^The data directory .* is in use by process \d+: stop that first.*\n$/,
   },
   {
     name: 'a restore of a file that is not there says so',
@@ -209,8 +193,6 @@ interface Case {
   readonly name: string
   readonly args: readonly string[]
   readonly environment: Readonly<Record<string, string>>
-  /** Another process has the data directory open. */
-  readonly isOpen?: boolean
   /** Another program listens at PORT. */
   readonly isPortTaken?: boolean
   readonly isSkipped?: boolean
@@ -219,14 +201,10 @@ interface Case {
 }
 
 it.each(cases.filter(({ isSkipped }) => !isSkipped))('$name', async (row) => {
-  const { args, environment, isOpen, isPortTaken, status, says } = row
+  const { args, environment, isPortTaken, status, says } = row
   const directory = mkdtempSync(join(tmpdir(), 'cadastre-commands-'))
   onTestFinished(() => rmSync(directory, { recursive: true }))
   const data = join(directory, 'data')
-  if (isOpen) {
-    mkdirSync(join(data, 'database'), { recursive: true })
-    onTestFinished(claimDirectory(join(data, 'database')))
-  }
   const port = isPortTaken ? await takenPort() : 1
   const program = join(import.meta.dirname, '../../src/cli/main.ts')
   const run = spawnSync(process.execPath, [program, ...args], {
@@ -236,7 +214,7 @@ it.each(cases.filter(({ isSkipped }) => !isSkipped))('$name', async (row) => {
   })
   expect(run.stdout + run.stderr).toMatch(says)
   expect(run.status).toBe(status)
-  expect(readdirSync(directory)).toEqual(isOpen ? ['data'] : [])
+  expect(readdirSync(directory)).toEqual([])
 })
 
 /** A port of this machine that is in use until the test ends. */

@@ -42,14 +42,14 @@ async function start(settings: Settings): Promise<void> {
   await core.close()
 }
 
-describe.each(['pglite', 'postgres'] as const)('doctor (%s)', (storage) => {
+describe.each(['its own server', 'DATABASE_URL'])('doctor of a service with %s', (server) => {
   let directory: string
   let settings: Settings
   let environment: Record<string, string>
   let url: string | undefined
   beforeAll(async () => {
     directory = mkdtempSync(join(tmpdir(), 'cadastre-doctor-'))
-    if (storage === 'postgres') url = await createTestDatabase()
+    if (server === 'DATABASE_URL') url = await createTestDatabase()
     environment = {
       DATA_DIR: join(directory, 'data'),
       PORT: String(await freePort()),
@@ -157,15 +157,6 @@ describe.each(['pglite', 'postgres'] as const)('doctor (%s)', (storage) => {
 })
 
 describe('doctor', () => {
-  it('says which process has opened the embedded database', async () => {
-    const settings = readSettings({ DATA_DIR: directoryOfTest(), PORT: String(await freePort()) })
-    const database = await openDatabase(settings)
-    onTestFinished(() => database.close())
-    expect(await complaints(settings)).toEqual({
-      database: expect.stringContaining(`Process ${process.pid} has the embedded database open`),
-    })
-  })
-
   it('reports permissions that are too wide, and creates nothing itself', async () => {
     const directory = directoryOfTest()
     const settings = readSettings({ DATA_DIR: directory, PORT: String(await freePort()) })

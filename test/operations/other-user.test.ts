@@ -32,7 +32,7 @@ it.runIf(process.getuid?.() === 0)(
     chownSync(data, OWNER, OWNER)
 
     const made = run(data, ['create-superuser', 'ann', '--new'])
-    expect(made.text).toMatch(/^Database: embedded, in /m)
+    expect(made.text).toMatch(/^Database: PostgreSQL in /m)
     expect(made.text).toMatch(/^"ann" is a superuser\.$/m)
     expect(made.text).not.toContain('{"level"')
     expect(run(data, ['create-superuser', 'bob']).status).toBe(0)
@@ -45,10 +45,10 @@ it.runIf(process.getuid?.() === 0)(
     expect(refused.text).toMatch(/^.* belongs to the user with the id 65534: run this command as .*\n$/)
     expect(refused.status).toBe(1)
 
-    expect(run(data, ['doctor']).text).toMatch(/ok +owner: All files in .* have one owner\./)
-    writeFileSync(join(data, 'database', 'left-by-root'), '')
+    expect(run(data, ['doctor']).text).toMatch(/ok +owner: All files in .* have the right owner\./)
+    writeFileSync(join(data, 'postgres', 'left-by-root'), '')
     const { status, text } = run(data, ['doctor'])
-    expect(text).toMatch(/PROBLEM +owner: .*left-by-root do not belong to the owner .*\n.*chown -R/)
+    expect(text).toMatch(/PROBLEM +owner: .*left-by-root do not belong to the owner .*\n.*chown/)
     expect(status).toBe(1)
   },
 )

@@ -69,8 +69,7 @@ const roundTrips = [
   { type: 'timestamptz[]', sent: [new Date(0)], back: ['1970-01-01T00:00:00Z'] },
 ]
 
-// Facts about collations that the models rely on: expression → value. PGlite's ICU has too little data for
-// und-u-kn-true, the modern spelling of the same locale, and therefore sorts a10 before a9.
+// Facts about collations that the models rely on: expression → value.
 const collations = [
   { expression: `upper('straße' collate "und-x-icu")`, value: 'STRASSE' },
   { expression: `upper('ﬁ' collate "und-x-icu")`, value: 'FI' },

@@ -63,4 +63,5 @@ function isBackend(id: string, main: number): boolean {
   }
 }
 
-const isRunning = (id: number): boolean => existsSync(`/proc/${id}`)
+/** Whether there is a process with this id. */
+export const isRunning = (id: number): boolean => existsSync(`/proc/${id}`)

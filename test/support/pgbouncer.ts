@@ -5,9 +5,9 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import { nobody } from '../../src/db/embedded/server-user.ts'
 import { eventually } from './eventually.ts'
 import { freePort } from './free-port.ts'
-import { nobody } from './postgres-programs.ts'
 
 /** The program, and the directory of libraries that the system lacks. */
 interface Program {

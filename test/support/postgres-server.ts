@@ -3,9 +3,10 @@ import { once } from 'node:events'
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { LOCALE } from '../../src/db/embedded/embedded-server.ts'
 import { atExit } from './at-exit.ts'
 import { freePort } from './free-port.ts'
-import { giveTo, type PostgresPrograms, postgresPrograms } from './postgres-programs.ts'
+import { giveTo, type TestPrograms, testPrograms } from './postgres-programs.ts'
 
 /** A PostgreSQL server for one run of the tests, with its data in a temporary directory. */
 export interface PostgresServer {
@@ -27,16 +28,10 @@ export const UNSAFE = [
 /** Starts PostgreSQL 18 on a free port, with settings of the form `name=value`, and with its data below `place`. */
 export async function startPostgres(settings: readonly string[] = UNSAFE, place = tmpdir()): Promise<PostgresServer> {
   const directory = newDirectory(place)
-  // Files in memory may not be executable.
-  const programsDirectory = newDirectory(tmpdir())
-  const remove = () => {
-    for (const path of [directory, programsDirectory]) {
-      rmSync(path, { recursive: true, force: true, maxRetries: 5 })
-    }
-  }
+  const remove = () => rmSync(directory, { recursive: true, force: true, maxRetries: 5 })
   const data = join(directory, 'data')
   try {
-    const programs = postgresPrograms(programsDirectory)
+    const programs = testPrograms()
     initialise(programs, directory, data)
     const port = await freePort()
     const child = await start(programs, [
@@ -72,17 +67,14 @@ function newDirectory(place: string): string {
 }
 
 /** Creates the files of a new server, whose superuser is `postgres`. */
-export function initialise(programs: PostgresPrograms, directory: string, data: string): void {
+export function initialise(programs: TestPrograms, directory: string, data: string): void {
   const password = join(directory, 'password')
   writeFileSync(password, 'postgres\n')
   mkdirSync(data, { mode: 0o700 })
   if (programs.user) giveTo(programs.user, data)
   const { status, stdout, stderr, error } = spawnSync(
     programs.initdb,
-    [
-      ...['--pgdata', data, '--username=postgres', '--auth=password', `--pwfile=${password}`],
-      ...['--encoding=UTF8', '--locale=C', '--no-sync'],
-    ],
+    [...['--pgdata', data, '--username=postgres', '--auth=password', `--pwfile=${password}`], ...LOCALE, '--no-sync'],
     { ...programs.user, cwd: directory, encoding: 'utf8' },
   )
   if (status !== 0) {
@@ -93,7 +85,7 @@ export function initialise(programs: PostgresPrograms, directory: string, data: 
 const READY = /ready to accept (read-only )?connections/
 
 /** The server's process, as soon as it accepts connections. */
-export async function start(programs: PostgresPrograms, args: readonly string[]): Promise<ChildProcess> {
+export async function start(programs: TestPrograms, args: readonly string[]): Promise<ChildProcess> {
   const child = spawn(programs.postgres, args, {
     ...programs.user,
     // The directory of the tests may be closed to the server's user.

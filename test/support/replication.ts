@@ -7,7 +7,7 @@ import { onTestFinished } from 'vitest'
 import { atExit } from './at-exit.ts'
 import { eventually } from './eventually.ts'
 import { freePort } from './free-port.ts'
-import { giveTo, type PostgresPrograms, postgresPrograms } from './postgres-programs.ts'
+import { giveTo, type TestPrograms, testPrograms } from './postgres-programs.ts'
 import { end, initialise, start, UNSAFE } from './postgres-server.ts'
 
 /** A server that belongs to a replicated pair. */
@@ -56,7 +56,7 @@ export async function startReplicated(
     emergency.callOff()
     remove()
   })
-  const programs = postgresPrograms(directory)
+  const programs = testPrograms()
   const first = join(directory, 'primary')
   initialise(programs, directory, first)
   const primaryPort = await freePort()
@@ -82,7 +82,7 @@ interface Copy {
 }
 
 /** A copy of the files of a server that has not been started needs no backup. */
-function copyAsStandby(programs: PostgresPrograms, { from, to, primaryPort }: Copy): void {
+function copyAsStandby(programs: TestPrograms, { from, to, primaryPort }: Copy): void {
   execFileSync('cp', ['-a', from, to])
   writeFileSync(join(to, 'standby.signal'), '')
   writeFileSync(join(to, 'postgresql.auto.conf'), `primary_conninfo = ${conninfoOf(primaryPort)}\n`)
@@ -98,7 +98,7 @@ export async function follow(standby: ReplicatedServer, server: ReplicatedServer
 }
 
 async function startOn(
-  programs: PostgresPrograms,
+  programs: TestPrograms,
   data: string,
   port: number,
   settings: readonly string[],

@@ -11,6 +11,8 @@ export const SERVER_TOKEN = '0123456789abcdef0123456789abcdef01234567'
 export interface ServerProcess {
   readonly url: string
   readonly process: ChildProcess
+  /** Everything that it has printed so far. */
+  output(): string
   /** SIGKILL: no chance to write anything more. */
   kill(): Promise<void>
   /** SIGTERM, after which the server ends by itself. */
@@ -52,6 +54,7 @@ export async function startServer(
   return {
     url,
     process: child,
+    output: () => output,
     kill: async () => {
       if (child.exitCode !== null || child.signalCode !== null) return
       child.kill('SIGKILL')

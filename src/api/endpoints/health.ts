@@ -1,4 +1,4 @@
-import { dataDirectoryProblem, uploadProblem } from '../../config/data-directory.ts'
+import { uploadProblem } from '../../config/data-directory.ts'
 import { obstaclesOf, obstaclesText } from '../../db/migrate/compatibility.ts'
 import { schemaOf } from '../../db/migrate/schema-of.ts'
 import { readSchemaVersion, VERSION_TABLE } from '../../db/migrate/version.ts'
@@ -52,10 +52,9 @@ export function readiness(stopping: Stopping): Endpoint {
 }
 
 /** Reason why the disk accepts no writes; undefined if no problem is known. */
-function storageProblem({ database, settings }: Service): string | undefined {
-  const inDirectory = settings.databaseUrl === undefined ? dataDirectoryProblem(settings.dataDir) : undefined
+function storageProblem({ database }: Service): string | undefined {
   const problem = database.writeProblem?.()
-  return inDirectory ?? (problem?.kind === 'storageFull' ? problem.detail : undefined)
+  return problem?.kind === 'storageFull' ? problem.detail : undefined
 }
 
 /** A standby serves reads, which is its purpose. */

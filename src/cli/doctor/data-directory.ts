@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, lstatSync, readdirSync, statfsSync, 
 import { dirname, join, resolve } from 'node:path'
 import { dataDirectoryProblem } from '../../config/data-directory.ts'
 import type { Settings } from '../../config/settings.ts'
-import { clusterDirectory } from '../../db/embedded/embedded-server.ts'
+import { clusterDirectory } from '../../db/embedded/cluster-directory.ts'
 import { isBucket } from '../../s3.ts'
 import { secretsFile } from '../../transfer/backup/existing-secrets.ts'
 import { mediaPlace } from '../../write/media/media-store.ts'

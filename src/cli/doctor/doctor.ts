@@ -3,7 +3,7 @@ import { activeRevision } from '../../changes/configuration-revisions.ts'
 import { withRevision } from '../../config/dynamic-settings.ts'
 import type { Settings } from '../../config/settings.ts'
 import type { Database } from '../../db/database.ts'
-import { hasCluster } from '../../db/embedded/embedded-server.ts'
+import { formerDatabaseProblem, hasCluster } from '../../db/embedded/cluster-directory.ts'
 import { pendingMigration } from '../../db/migrate/pending.ts'
 import type { MigrationStep } from '../../db/migrate/steps.ts'
 import { openDatabase } from '../../db/open.ts'
@@ -48,6 +48,8 @@ async function apiVersionOf(database: Database, settings: Settings): Promise<Fin
 /** Undefined if there is a database: DATA_DIR gets one by the first start only. */
 function missingDatabase({ databaseUrl, dataDir }: Settings): readonly Finding[] | undefined {
   if (databaseUrl !== undefined || hasCluster(dataDir)) return undefined
+  const former = formerDatabaseProblem(dataDir)
+  if (former !== undefined) return [problem('database', former, 'The start refuses it, and changes nothing.')]
   const text = `There is none in ${dataDir}, so nothing has been examined.`
   const advice =
     'Set DATA_DIR or DATABASE_URL as they are for the service. Before the first start you can ignore this: the start creates it.'

@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process'
 import { chownSync, existsSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ConfigurationError } from '../../errors.ts'
 import { claimDirectory, type Holder } from '../directory-lock.ts'
 import { askOnce } from '../server-role.ts'
+import { clusterDirectory } from './cluster-directory.ts'
 import { type PostgresPrograms, postgresPrograms } from './postgres-programs.ts'
 import { dataArgument, PROGRAM_ENVIRONMENT, ServerProcess, startFailure } from './server-process.ts'
 import { type SystemUser, serverUser } from './server-user.ts'
@@ -49,25 +50,11 @@ const FEWEST_CONNECTIONS = 100
 /** Connections of a process beside its pool: for notifications, and to ask for the state of the server. */
 const EXTRA_CONNECTIONS = 4
 
+/** Options of initdb: upper and lower case of all letters, and an order that no upgrade of the system changes. */
+export const LOCALE = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
+
 /** How all files get to disk: one by one, which takes seconds, where the system cannot do it for the whole disk. */
 const SYNC_METHOD = process.platform === 'linux' ? 'syncfs' : 'fsync'
-
-/** Directory of the server's files. */
-export const clusterDirectory = (dataDir: string): string => join(resolve(dataDir), 'postgres')
-
-/** Whether a server has been created. */
-export const hasCluster = (dataDir: string): boolean => existsSync(clusterDirectory(dataDir))
-
-/** Directory of the database of earlier versions, which used PGlite. */
-const formerDirectory = (dataDir: string): string => join(resolve(dataDir), 'database')
-
-/** Throws ConfigurationError if DATA_DIR contains only a database of an earlier version, which this one cannot read. */
-export function refuseFormerDatabase(dataDir: string): void {
-  if (hasCluster(dataDir) || !existsSync(join(formerDirectory(dataDir), 'PG_VERSION'))) return
-  throw new ConfigurationError(
-    `${formerDirectory(dataDir)} is a database of an earlier version, which this one cannot read: make a backup with the version that wrote it, and restore it with this one (docs/upgrading.md).`,
-  )
-}
 
 /**
  * The PostgreSQL server on DATA_DIR, created and started if necessary. Throws ConfigurationError if that is impossible,
@@ -140,26 +127,26 @@ function create(directory: string, { initdb }: PostgresPrograms, user: SystemUse
     [
       ...['-D', dataArgument(unfinished), '--username', USER],
       // Only who may read the files can reach the socket, which is among them.
-      ...['--auth=trust', '--encoding=UTF8'],
-      // Upper and lower case of all letters, and an order that no upgrade of the system changes.
-      ...['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
+      '--auth=trust',
+      ...LOCALE,
       `--sync-method=${SYNC_METHOD}`,
     ],
     { ...user, cwd: unfinished, env: PROGRAM_ENVIRONMENT, encoding: 'utf8' },
   )
   if (status !== 0) {
     rmSync(unfinished, { recursive: true, force: true })
-    throw startFailure(reasonOf(error, stderr))
+    throw startFailure(reasonOf(error, stderr), stderr)
   }
   renameSync(unfinished, directory)
 }
 
 function reasonOf(error: Error | undefined, stderr: string): string {
   if (error) return `its program initdb cannot be executed (${error.message})`
-  const [, reason = stderr.trim()] = /error: (.*)/.exec(stderr) ?? []
-  return reason.startsWith('could not look up effective user ID')
-    ? `the system knows no user with the id ${process.getuid?.()}`
-    : `its program initdb reports "${reason}"`
+  if (stderr.includes('could not look up effective user ID')) {
+    return `the system knows no user with the id ${process.getuid?.()}`
+  }
+  const [, reason = stderr.trim()] = /(?:error|FATAL|PANIC): +(.*)/.exec(stderr) ?? []
+  return `its program initdb reports "${reason}"`
 }
 
 /** The memory is that of a small machine; connections are added as the configuration needs them. */

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readdirSync, readFileSync, readlinkSync, realpathSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, readdirSync, readFileSync, readlinkSync, realpathSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -63,6 +63,8 @@ export class ServerProcess {
   async #launch(): Promise<void> {
     const { directory, user, programs, settings, warn } = this.#options
     await endForgotten(directory, warn)
+    // PostgreSQL refuses a directory that others may write to, and volumes of Kubernetes get the group's rights.
+    chmodSync(directory, 0o700)
     const child = spawn(
       programs.postgres,
       ['-D', dataArgument(directory), ...settings.flatMap((setting) => ['-c', setting])],
@@ -161,9 +163,10 @@ const ROUTINE = [
  */
 async function untilReady(child: ChildProcess, warn: (sentence: string) => void): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
-  let reason = 'it ends at once'
+  let [reason, output] = ['it ends at once', '']
   if (!child.stderr) throw new Error('The server was started without its log')
   createInterface({ input: child.stderr }).on('line', (line) => {
+    if (DISK_FULL.test(line)) output = line
     // DETAIL, HINT and STATEMENT belong to a message; a statement may contain data.
     const [, level, text = ''] = /^(LOG|FATAL|PANIC): {2}(.*)/.exec(line) ?? []
     if (level === undefined) return
@@ -171,13 +174,16 @@ async function untilReady(child: ChildProcess, warn: (sentence: string) => void)
     if (level !== 'LOG') reason = `it reports "${text}"`
     if (!ROUTINE.some((beginning) => text.startsWith(beginning))) warn(`PostgreSQL: ${text}`)
   })
-  child.once('close', () => reject(startFailure(reason)))
+  child.once('close', () => reject(startFailure(reason, output)))
   await promise
 }
 
-/** The error for a program of PostgreSQL that fails with these words. */
-export const startFailure = (reason: string): Error =>
-  reason.includes('No space left on device')
+/** PostgreSQL's words for a full disk, the second of them in hints. */
+const DISK_FULL = /No space left on device|Check free disk space/
+
+/** The error for a program of PostgreSQL that fails with this output. `reason` completes the sentence about it. */
+export const startFailure = (reason: string, output: string): Error =>
+  DISK_FULL.test(output)
     ? Object.assign(new Error(`The disk is full: ${reason}`), { code: 'ENOSPC' })
     : cannotRun(reason)
 

@@ -18,7 +18,8 @@ export function serverUser(directory: string): SystemUser | undefined {
   return owner !== undefined && owner.uid !== 0 ? { uid: owner.uid, gid: owner.gid } : nobody()
 }
 
-const nobody = (): SystemUser => ({ uid: idOfNobody('-u'), gid: idOfNobody('-g') })
+/** The user of that name, who has no privileges. Throws ConfigurationError if there is none. */
+export const nobody = (): SystemUser => ({ uid: idOfNobody('-u'), gid: idOfNobody('-g') })
 
 function idOfNobody(option: '-u' | '-g'): number {
   const { stdout } = spawnSync('id', [option, 'nobody'], { encoding: 'utf8' })

@@ -7,8 +7,7 @@ const BUILTIN_SINCE = 17
 /**
  * Creates the collations of the tables. `natural_sort` sorts numbers within names by value (eth2 before eth10).
  * `case_fold` maps each character to at most one other (ß stays ß), in every script; servers without the built-in
- * provider use ICU, which maps ß to SS. The locale is deliberately spelled in the old way: the ICU of the embedded
- * database accepts the newer spelling, und-u-kn-true, but ignores it.
+ * provider use ICU, which maps ß to SS. The old spelling of und-u-kn-true is that of existing databases.
  */
 export async function createCollations(transaction: Transaction): Promise<void> {
   const [row] = await transaction.queryArrays(sql`select current_setting('server_version_num')::int / 10000`)

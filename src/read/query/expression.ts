@@ -10,7 +10,7 @@ const MOST_PLACES = 200
 
 /**
  * The expression in PostgreSQL's syntax, if it is valid. Throws for an expression that PostgreSQL cannot read, and for
- * anything that lets a short expression take unbounded time, since the embedded database cannot be interrupted:
+ * anything that lets a short expression take unbounded time, which would keep a connection busy:
  * back-references, which alone need backtracking, lookaround at every position, and repetitions that expand to very
  * many positions. The time for anything else grows with the length of the text.
  */

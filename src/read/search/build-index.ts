@@ -80,7 +80,7 @@ async function indexModels(
     ${insertInto(SYSTEM.searchIndex, { rows: [], columns: ['signature'] })} (object_type, signature)
     select * from unnest(${names}::text[], ${signatures}::text[])
     on conflict (object_type) do update set signature = excluded.signature`)
-  // The planner must know how many entries there are; the embedded database never collects statistics by itself.
+  // The planner must know how many entries there are before the server collects statistics by itself.
   if (filled.length > 0) await transaction.execute(sql`analyze ${table(SYSTEM.searchEntry)}`)
   return filled.map(({ name }) => name)
 }
