@@ -1,10 +1,10 @@
-import { Command, InvalidArgumentError, Option } from 'commander'
+import { Command, InvalidArgumentError } from 'commander'
 import { measure, measureBesideWriter } from './measure.ts'
 import { report } from './report.ts'
-import { openSubject, type Storage, type Subject } from './subject.ts'
+import { openSubject, type Subject } from './subject.ts'
 
 interface Options {
-  readonly storage: Storage
+  readonly server?: true
   readonly against?: string
   readonly data?: string
   readonly devices: number
@@ -20,14 +20,14 @@ function wholeNumber(text: string): number {
 
 await new Command('bench')
   .description('measures the service with default settings, alone or by turns with another checkout')
-  .addOption(new Option('--storage <kind>', 'database').choices(['postgres', 'pglite']).default('postgres'))
+  .option('--server', 'give each service a PostgreSQL server with more memory, instead of the default')
   .option('--against <directory>', 'another checkout with its packages installed, measured by turns')
   .option('--data <directory>', 'import this data set instead of generating one')
   .option('--devices <number>', 'devices to generate, with ten interfaces each', wholeNumber, 1_000)
   .option('--turns <number>', 'requests of each kind in each mode', wholeNumber, 40)
   .option('--starts <number>', 'starts of the service', wholeNumber, 3)
   .option('--only <text>', 'only requests whose names contain this text', '')
-  .action(async ({ storage, against, data, devices, turns, starts, only }: Options) => {
+  .action(async ({ server, against, data, devices, turns, starts, only }: Options) => {
     const filling =
       data === undefined
         ? ['bench/generate.ts', '--devices', String(devices)]
@@ -36,7 +36,7 @@ await new Command('bench')
     const subjects: Subject[] = []
     try {
       for (const directory of directories) {
-        subjects.push(await openSubject(directory, storage, filling))
+        subjects.push(await openSubject(directory, server === true, filling))
       }
       const progress = (line: string) => console.error(line)
       const rows = await measure(subjects, { turns, starts, only, progress })

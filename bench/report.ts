@@ -18,7 +18,7 @@ export function report(rows: readonly Row[], { beside, memory }: Totals): string
   return [
     ...sections,
     `Reads beside a writer, 8 connections: ${loads.join('; ')}.`,
-    `Resident memory at the end: ${memory.map((each) => `${each.toFixed(0)} MB`).join('; ')}.`,
+    `Memory of all processes at the end: ${memory.map((each) => `${each.toFixed(0)} MB`).join('; ')}.`,
   ].join('\n\n')
 }
 

@@ -1,15 +1,14 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startPostgres } from '../test/support/postgres-server.ts'
+import { memoryOf } from '../test/support/process-memory.ts'
 import { type ServerProcess, startServer } from '../test/support/server.ts'
 import { type Client, openClient } from './client.ts'
 
-export type Storage = 'postgres' | 'pglite'
-
-/** PostgreSQL's own durability, and as much memory as the reference's server had. */
+/** Settings of a server for DATABASE_URL: PostgreSQL's own durability, and as much memory as the reference's server had. */
 const POSTGRES_SETTINGS = ['shared_buffers=512MB', 'max_wal_size=4GB']
 /** Milliseconds between checks for the first response of a starting server. */
 const LOOK = 5
@@ -19,15 +18,18 @@ export interface Subject {
   readonly client: Client
   /** Starts the service again; returns the milliseconds until its first response. */
   restart(): Promise<number>
-  /** Megabytes of resident memory. */
+  /** Megabytes of memory of all its processes. */
   memory(): number
   close(): Promise<void>
 }
 
-/** Starts the service of the checkout in `directory`, filled with data by the command `filling`. */
-export async function openSubject(directory: string, storage: Storage, filling: readonly string[]): Promise<Subject> {
+/**
+ * Starts the service of the checkout in `directory`, filled with data by the command `filling`: with default settings,
+ * or with a server for DATABASE_URL.
+ */
+export async function openSubject(directory: string, hasServer: boolean, filling: readonly string[]): Promise<Subject> {
   const data = mkdtempSync(join(tmpdir(), 'cadastre-bench-'))
-  const postgres = storage === 'postgres' ? await startPostgres(POSTGRES_SETTINGS) : undefined
+  const postgres = hasServer ? await startPostgres(POSTGRES_SETTINGS) : undefined
   const environment = {
     ...{ DATA_DIR: data, LOG_LEVEL: 'warn', NODE_COMPILE_CACHE: '' },
     // Blank, so that a database in the caller's environment is never used.
@@ -49,8 +51,8 @@ export async function openSubject(directory: string, storage: Storage, filling: 
       return performance.now() - start
     },
     memory: () => {
-      const status = readFileSync(`/proc/${server.process.pid}/status`, 'utf8')
-      return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1_024
+      const { service, database } = memoryOf(server.process.pid ?? 0)
+      return (service + database) / 1_048_576
     },
     close: async () => {
       client.close()

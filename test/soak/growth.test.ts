@@ -6,7 +6,7 @@ const MEGABYTE = 1_048_576
 /** Thirty samples, one a second; `change` says what differs from a steady process. */
 const samples = (change: (time: number) => Partial<Sample>): readonly Sample[] =>
   Array.from({ length: 30 }, (_, time) => ({
-    ...{ time, memory: 300 * MEGABYTE, heap: 80 * MEGABYTE, descriptors: 60, connections: 8 },
+    ...{ time, memory: 300 * MEGABYTE, database: 200 * MEGABYTE, heap: 80 * MEGABYTE, descriptors: 60, connections: 8 },
     ...change(time),
   }))
 
@@ -31,6 +31,11 @@ const cases = [
     name: 'objects that are never released',
     change: (time: number) => ({ heap: (80 + time * 4) * MEGABYTE }),
     grown: ['heap (MB)'],
+  },
+  {
+    name: 'a database server that grows with each statement',
+    change: (time: number) => ({ database: (200 + time * 10) * MEGABYTE }),
+    grown: ['PostgreSQL (MB)'],
   },
   {
     name: 'a descriptor each second',

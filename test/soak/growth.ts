@@ -4,6 +4,8 @@ export interface Sample {
   readonly time: number
   /** Bytes of memory of the process. */
   readonly memory: number
+  /** Bytes of memory of the PostgreSQL server. */
+  readonly database: number
   /** Bytes of live JavaScript objects, and those that have not been collected yet. */
   readonly heap: number
   readonly descriptors: number
@@ -43,6 +45,11 @@ const MEASURES: readonly Measure[] = [
   {
     ...{ resource: 'memory', unit: MEGABYTE, name: 'memory (MB)', summary: median },
     mayGrow: { part: 1, amount: 16 },
+  },
+  // Each connection keeps the plans of its statements, and all of them share the cache.
+  {
+    ...{ resource: 'database', unit: MEGABYTE, name: 'PostgreSQL (MB)', summary: median },
+    mayGrow: { part: 1, amount: 64 },
   },
   // The heap is at its smallest right after a collection.
   {

@@ -1,5 +1,8 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { startPostgres } from '../support/postgres-server.ts'
+import { memoryOf } from '../support/process-memory.ts'
 import { type ServerProcess, send, startServer } from '../support/server.ts'
 import { type Growth, growthOf, hasGrown, type Sample } from './growth.ts'
 import { type LoadReport, runLoad } from './load.ts'
@@ -16,7 +19,6 @@ const { values } = parseArgs({
     tolerance: { type: 'string', default: '0.1' },
     /** Milliseconds between two rounds of a client. */
     pause: { type: 'string', default: '20' },
-    storage: { type: 'string', default: 'postgres' },
   },
 })
 const seconds = Number(values.minutes) * 60
@@ -24,8 +26,7 @@ const warmUp = Number(values['warm-up']) * 60
 const SAMPLES = 60
 const interval = seconds / SAMPLES
 
-const METRICS: Readonly<Record<Exclude<keyof Sample, 'time'>, RegExp>> = {
-  memory: /^process_resident_memory_bytes (\d+)$/m,
+const METRICS: Readonly<Record<'heap' | 'descriptors' | 'connections', RegExp>> = {
   heap: /^nodejs_heap_size_used_bytes (\d+)$/m,
   descriptors: /^process_open_fds (\d+)$/m,
   connections: /^cadastre_database_connections\{state="open"\} (\d+)$/m,
@@ -33,11 +34,10 @@ const METRICS: Readonly<Record<Exclude<keyof Sample, 'time'>, RegExp>> = {
 
 async function sampleOf(server: ServerProcess, time: number): Promise<Sample> {
   const text = await (await send(server, 'GET', '/metrics')).text()
-  // The embedded database has no connections.
-  const of = (metric: RegExp) => Number(metric.exec(text)?.[1] ?? 0)
+  const of = (metric: RegExp) => Number(metric.exec(text)?.[1] ?? Number.NaN)
+  const { service, database } = memoryOf(server.process.pid ?? 0)
   return {
-    time,
-    memory: of(METRICS.memory),
+    ...{ time, memory: service, database },
     heap: of(METRICS.heap),
     descriptors: of(METRICS.descriptors),
     connections: of(METRICS.connections),
@@ -52,10 +52,10 @@ async function measure(server: ServerProcess): Promise<readonly Sample[]> {
     const time = (performance.now() - start) / 1000
     const sample = await sampleOf(server, time)
     samples.push(sample)
-    const { memory, heap, descriptors, connections } = sample
-    const [inUse, live] = [memory, heap].map((bytes) => (bytes / 1_048_576).toFixed(0))
+    const { memory, database, heap, descriptors, connections } = sample
+    const [own, ofDatabase, live] = [memory, database, heap].map((bytes) => (bytes / 1_048_576).toFixed(0))
     console.log(
-      `${time.toFixed(0)} s: ${inUse} MB, heap ${live} MB, ${descriptors} descriptors, ${connections} connections`,
+      `${time.toFixed(0)} s: ${own} MB, PostgreSQL ${ofDatabase} MB, heap ${live} MB, ${descriptors} descriptors, ${connections} connections`,
     )
   }
   return samples
@@ -75,13 +75,12 @@ function print({ answered, failures }: LoadReport, growths: readonly Growth[]): 
   if (failed > 0) process.exitCode = 1
 }
 
-const postgres = values.storage === 'postgres' ? await startPostgres() : undefined
+const directory = mkdtempSync(join(tmpdir(), 'cadastre-soak-'))
 try {
   const server = await startServer({
-    ...{ DATA_DIR: 'memory://', DEMO: 'true', METRICS_ENABLED: 'true', LOG_LEVEL: 'warn' },
+    ...{ DATA_DIR: directory, DEMO: 'true', METRICS_ENABLED: 'true', LOG_LEVEL: 'warn' },
     // The cache is full before the warm-up ends, because a cache that fills up is not a leak.
     CACHE_SIZE: '16777216',
-    ...(postgres && { DATABASE_URL: postgres.url }),
   })
   try {
     const stopping = new AbortController()
@@ -93,5 +92,5 @@ try {
     await server.stop()
   }
 } finally {
-  await postgres?.stop()
+  rmSync(directory, { recursive: true, force: true })
 }
