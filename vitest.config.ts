@@ -97,7 +97,7 @@ export default defineConfig({
           include: ['test/browser/**/*.test.ts'],
           // One browser at a time is work enough for a small machine.
           fileParallelism: false,
-          // As above: a worker begins by loading the service and unpacking a database.
+          // As above: a worker begins by loading the service.
           isolate: false,
         },
       },

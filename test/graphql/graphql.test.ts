@@ -176,7 +176,8 @@ describe('statements', () => {
       const reads = spyOnReads(database)
       try {
         await data(shape.replace('N', String(limit)))
-        return reads.statements().length
+        // When the cache is cleared, the service reads its configuration again, beside the request.
+        return reads.statements().filter(({ text }) => !text.includes('core_configrevision')).length
       } finally {
         reads.restore()
       }

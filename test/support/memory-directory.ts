@@ -8,7 +8,7 @@ const ROOM = 4 * 1024 ** 3
 
 /**
  * A directory for many temporary files that are never executed: in memory if there is room, otherwise the system's. A
- * database has 3,000 files, and creating that many on a disk takes ten times as long.
+ * database has 4,500 files, and creating that many on a disk takes ten times as long.
  */
 export function memoryDirectory(): string {
   try {
