@@ -13,13 +13,14 @@ const WRITERS = 3
 /** Requests of one writer in the first round; each further round has one more. */
 const TURNS = 8
 
-/** Creates, changes and deletes sites until the service does not respond, or without its database. */
+/** Creates, changes and deletes sites until the service does not respond, or without its database, at the latest until it has recovered. */
 async function writeUntilGone(
   server: ServerProcess,
   writer: string,
+  hasRecovered: () => boolean,
   afterAnswer: (turn: number) => void,
 ): Promise<void> {
-  for (let turn = 0; ; turn++) {
+  for (let turn = 0; !hasRecovered(); turn++) {
     const name = `${writer}-t${turn}`
     try {
       const created = await send(server, 'POST', '/api/dcim/sites/', { name, slug: name })
@@ -47,17 +48,23 @@ it(`kill -9 of the service, its server or a backend during writes, ${ROUNDS} tim
   for (let round = 0; round < ROUNDS; round++) {
     const list = withoutAddress(await sites(server))
     taken.push({ time: new Date().toISOString(), list })
+    let isOver = false
     const { promise: isTime, resolve } = Promise.withResolvers<void>()
     // The process is killed right after a response to the first writer, while it is processing requests of the others.
     const writing = Array.from({ length: WRITERS }, (_, writer) =>
-      writeUntilGone(server, `r${round}-w${writer}`, (turn) => {
-        if (writer === 0 && turn === TURNS + round) resolve()
-      }),
+      writeUntilGone(
+        server,
+        `r${round}-w${writer}`,
+        () => isOver,
+        (turn) => {
+          if (writer === 0 && turn === TURNS + round) resolve()
+        },
+      ),
     )
     await isTime
-    const crashed = crash(server, environment, victimOf(round))
+    server = await crash(server, environment, victimOf(round))
+    isOver = true
     await Promise.all(writing)
-    server = await crashed
   }
   for (const { time, list } of taken) {
     expect(withoutAddress(await sites(server, `&as_of=${time}`))).toBe(list)

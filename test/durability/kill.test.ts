@@ -18,14 +18,14 @@ interface Ledger {
 
 const site = (name: string) => ({ name, slug: name })
 
-/** Writes until the service does not respond, or without its database: single sites and bulk requests of twenty, alternately. */
+/** Writes until the service does not respond, or without its database, at the latest until it has recovered: single sites and bulk requests of twenty, alternately. */
 async function writeUntilGone(
   server: ServerProcess,
   writer: string,
-  ledger: Ledger,
+  { ledger, hasRecovered }: { readonly ledger: Ledger; readonly hasRecovered: () => boolean },
   afterAnswer: (turn: number) => void,
 ): Promise<void> {
-  for (let turn = 0; ; turn++) {
+  for (let turn = 0; !hasRecovered(); turn++) {
     const prefix = `${writer}-t${turn}`
     const names = turn % 3 === 2 ? Array.from({ length: BULK }, (_, index) => `${prefix}-b${index}`) : [prefix]
     if (names.length > 1) ledger.bulks.push(names)
@@ -58,17 +58,18 @@ it(`kill -9 of the service, its server or a backend during writes, ${ROUNDS} tim
   let server = await startServer(environment)
   onTestFinished(() => server.kill())
   for (let round = 0; round < ROUNDS; round++) {
+    let isOver = false
     const { promise: isTime, resolve } = Promise.withResolvers<void>()
     // The process is killed right after a response to the first writer, while it is processing requests of the others.
     const writing = Array.from({ length: WRITERS }, (_, writer) =>
-      writeUntilGone(server, `r${round}-w${writer}`, ledger, (turn) => {
+      writeUntilGone(server, `r${round}-w${writer}`, { ledger, hasRecovered: () => isOver }, (turn) => {
         if (writer === 0 && turn === TURNS + round) resolve()
       }),
     )
     await isTime
-    const crashed = crash(server, environment, victimOf(round))
+    server = await crash(server, environment, victimOf(round))
+    isOver = true
     await Promise.all(writing)
-    server = await crashed
   }
   const stored = await storedNames(server)
   expect(ledger.acknowledged.size).toBeGreaterThan(ROUNDS * BULK)
