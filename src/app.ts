@@ -154,7 +154,7 @@ export async function createApp(core: Core, logger: Logger): Promise<App> {
   const background = createBackground(work, service.cache.log, logger)
   let isClosed = false
   const startAfterPromotion = async (): Promise<void> => {
-    await service.database.writable?.()
+    await service.database.writable()
     if (isClosed) return
     try {
       await prepareRows(core, logger)

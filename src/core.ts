@@ -129,7 +129,7 @@ export async function coreOver(
 }
 
 /** Whether the server accepts no writes: a standby. */
-export const isReadOnly = ({ writeProblem }: Database): boolean => writeProblem?.()?.kind === 'readOnly'
+export const isReadOnly = ({ writeProblem }: Database): boolean => writeProblem()?.kind === 'readOnly'
 
 async function indexForSearch(database: Database, registry: Registry, warn: (sentence: string) => void): Promise<void> {
   const indexed = await buildSearchIndex(database, registry)

@@ -18,7 +18,7 @@ export const backupCommand = new Command('backup')
     const application = await loadApplication(settings)
     checkNewFile(file)
     requireDatabase(settings)
-    const database = await openDatabase(settings)
+    const database = await openDatabase(settings, { warn: (sentence) => console.error(sentence) })
     try {
       const report = await writeBackup(database, file, {
         registry: modelRegistry(application),

@@ -21,7 +21,7 @@ export const restoreCommand = new Command('restore')
     const isNewDirectory = isNew && !existsSync(settings.dataDir)
     if (settings.databaseUrl === undefined) makeDataDirectory(settings.dataDir)
     try {
-      const database = await openDatabase(settings)
+      const database = await openDatabase(settings, { warn: (sentence) => console.error(sentence) })
       try {
         const replace = options.replace === true
         const registry = modelRegistry(application)

@@ -30,6 +30,8 @@ function recorder(log: string[]): Database {
   const transaction: Database['transaction'] = (work) => runTransaction(connection, connection, announce, work)
   return {
     connections: () => ({ open: 1, idle: 0, waiting: 0 }),
+    writeProblem: () => undefined,
+    writable: async () => undefined,
     ...queryableOver(connection),
     transaction,
     rollBack: rollBackOf(transaction),

@@ -20,7 +20,7 @@ export function reportingChanges(
   endOf: EndOfTransaction = () => undefined,
 ): Database {
   const requireWritable = (): void => {
-    const problem = database.writeProblem?.()
+    const problem = database.writeProblem()
     if (problem) throw new ApiError({ kind: REASONS[problem.kind], detail: problem.detail })
   }
   const transaction: Database['transaction'] = async (work) => {

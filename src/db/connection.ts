@@ -12,16 +12,13 @@ export interface QueryResult {
 /** `column`: the first value of each row. */
 export type RowFormat = 'objects' | 'arrays' | 'column'
 
-/**
- * One connection to a server, which executes one statement after the other. The interface that both adapters
- * implement; transactions are built on it once. Throws the program's own errors.
- */
+/** One connection to a server, which executes one statement after the other. Throws the program's own errors. */
 export interface Connection {
   run(text: string, values: readonly unknown[], format: RowFormat): Promise<QueryResult>
   script(text: string): Promise<void>
   /**
    * Id of the current pipeline batch: statements issued under the same id are sent in one message, and if one fails,
-   * the server skips the rest. A connection without pipelining returns a new id for each call.
+   * the server skips the rest.
    */
   pipelineId(): object
   /** Begin, commit and the like. Returns the first word of the (last) command tag. */

@@ -83,9 +83,9 @@ export interface Database extends Queryable {
   /** Runs read-only work whose statements replicas may answer; absent if there are none. */
   readingReplicas?<T>(work: () => Promise<T>): Promise<T>
   /** Why writes currently fail; undefined if they do not, or if that is unknown. */
-  writeProblem?(): WriteProblem | undefined
-  /** Resolves as soon as writes are accepted; absent if they always are. */
-  writable?(): Promise<void>
+  writeProblem(): WriteProblem | undefined
+  /** Resolves as soon as the server accepts writes. */
+  writable(): Promise<void>
   /** Starts to pass on changes of other processes, until the database is closed. */
   subscribe(listener: ChangeListener): Promise<void>
   /** Waits for running work, then releases connections and the data directory. */

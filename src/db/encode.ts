@@ -1,5 +1,5 @@
 /**
- * A parameter in PostgreSQL's text form, the same for both storages; null for SQL's null. Dates become
+ * A parameter in PostgreSQL's text form; null for SQL's null. Dates become
  * ISO 8601, arrays become array literals. Throws for objects: JSON is bound as text.
  */
 export function encode(value: unknown): string | null {

@@ -46,7 +46,7 @@ export function problemOfValues(code: string): string | undefined {
   return code.startsWith('22') ? 'A value in the request does not fit its field.' : undefined
 }
 
-/** The part of an error that both drivers provide in the same form. */
+/** The part of the driver's errors that the program uses. */
 export interface ServerError extends Error {
   readonly code: string
   readonly constraint?: string | undefined

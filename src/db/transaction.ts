@@ -35,7 +35,7 @@ export function refuseInsideTransaction(owner: object): void {
 export async function runTransaction<T>(
   owner: object,
   connection: Connection,
-  announce: Announce | undefined,
+  announce: Announce,
   work: (transaction: Transaction) => Promise<T>,
 ): Promise<T> {
   markUncacheable()
@@ -59,7 +59,7 @@ export async function runTransaction<T>(
       flow.isOpen = false
     }
     const changes = uncommitted.all
-    const announcement = changes.length > 0 ? announce?.(encodeChanges(changes)) : undefined
+    const announcement = changes.length > 0 ? announce(encodeChanges(changes)) : undefined
     await commit(connection, sent, announcement)
   } catch (error) {
     // The first error is reported; a lost connection has rolled back by itself.

@@ -32,7 +32,7 @@ export class LastUse {
     if (
       settings.maintenanceMode ||
       now - (this.#noted.get(tokenId) ?? Number.NEGATIVE_INFINITY) <= INTERVAL ||
-      database.writeProblem?.()
+      database.writeProblem()
     ) {
       return
     }

@@ -53,13 +53,13 @@ export function readiness(stopping: Stopping): Endpoint {
 
 /** Reason why the disk accepts no writes; undefined if no problem is known. */
 function storageProblem({ database }: Service): string | undefined {
-  const problem = database.writeProblem?.()
+  const problem = database.writeProblem()
   return problem?.kind === 'storageFull' ? problem.detail : undefined
 }
 
 /** A standby serves reads, which is its purpose. */
 function standbyWarning({ database }: Service): readonly string[] {
-  const problem = database.writeProblem?.()
+  const problem = database.writeProblem()
   return problem?.kind === 'readOnly' ? [problem.detail] : []
 }
 

@@ -2,7 +2,12 @@ import type { BackgroundWork } from '../../changes/background/background.ts'
 import { indexChanges, lastUnindexed } from '../../read/search/complete-index.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import type { Service } from '../../service.ts'
-import type { Requests } from './requests.ts'
+
+/** How busy the service is with requests. */
+interface Requests {
+  /** Milliseconds since the last request ended; 0 while any is in progress. */
+  idleTime(): number
+}
 
 /** Longest time between two turns, in milliseconds. */
 const PERIOD = 60_000

@@ -78,7 +78,8 @@ function databaseWithin(database: Database, outer: Transaction): Database {
     script: async () => {
       throw new Error('A script cannot migrate')
     },
-    ...(database.writeProblem && { writeProblem: database.writeProblem }),
+    writeProblem: database.writeProblem,
+    writable: database.writable,
     subscribe: async () => undefined,
     close: async () => undefined,
   }

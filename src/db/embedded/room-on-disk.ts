@@ -23,7 +23,7 @@ export function withRoomOnDisk(database: Database, directory: string): Database 
     ...database,
     writeProblem: () => {
       const free = freeBytes()
-      return free < RESERVE ? { kind: 'storageFull', detail: fullDisk(free) } : database.writeProblem?.()
+      return free < RESERVE ? { kind: 'storageFull', detail: fullDisk(free) } : database.writeProblem()
     },
   }
 }

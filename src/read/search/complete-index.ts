@@ -13,7 +13,7 @@ import { showingFields } from './unindexed-changes.ts'
  * server that does not accept writes is skipped: its primary does the indexing.
  */
 export async function completeSearchIndex(database: Database, registry: Registry): Promise<void> {
-  if (database.writeProblem?.()) return
+  if (database.writeProblem()) return
   const last = await lastUnindexed(database)
   if (last === undefined) return
   while (await indexChanges(database, registry, last)) {

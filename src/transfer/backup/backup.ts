@@ -33,7 +33,7 @@ export interface BackupOptions {
 
 /**
  * Writes a consistent snapshot of the database, the uploaded files and the secrets to a new file; other clients may
- * read and write meanwhile. The format is the program's own and can be restored to either storage. Throws
+ * read and write meanwhile. The format is the program's own. Throws
  * ConfigurationError if there is no data, or if the file exists.
  */
 export async function writeBackup(

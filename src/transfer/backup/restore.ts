@@ -35,7 +35,7 @@ export interface RestoreOptions {
 }
 
 /**
- * Restores a backup by this version of the program or an earlier one, to either storage: all of it or, on any error,
+ * Restores a backup by this version of the program or an earlier one: all of it or, on any error,
  * nothing. Throws ConfigurationError for a database that is not empty (unless it may be replaced) or in use, and for
  * an incomplete backup.
  */
