@@ -22,6 +22,6 @@ VOLUME /data
 EXPOSE 8000
 HEALTHCHECK --interval=15s --timeout=5s --start-period=60s CMD ["node", "-e", \
   "fetch(`http://127.0.0.1:${process.env.PORT}/health/ready`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-# docker exec … cadastre doctor runs another command beside the service; docker run … cadastre doctor, or backup /data/….tar.gz, runs another command.
+# docker exec … cadastre doctor runs another command beside the service; docker run … cadastre backup /data/….tar.gz only while it is stopped.
 ENTRYPOINT ["node", "--max-semi-space-size=16", "src/cli/main.ts"]
 CMD ["serve"]
