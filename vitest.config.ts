@@ -26,6 +26,7 @@ const EXTENDED = [
   'test/plugins/{program,removal}.test.ts',
   'test/recipes/**/*.test.ts',
   'test/registry/{dry-run,openapi-examples,upsert}.test.ts',
+  'test/storage/own-server.test.ts',
   'test/webhooks/{connections,deliveries,receivers}.test.ts',
 ]
 

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { Command } from 'commander'
 import { readSettings, type Settings } from '../config/settings.ts'
+import { clusterDirectory } from '../db/embedded/cluster-directory.ts'
 import { useEmbeddedServer } from '../db/embedded/embedded-server.ts'
 import { ConfigurationError, codeOf } from '../errors.ts'
 import { requireDatabase } from './chosen-database.ts'
@@ -10,14 +11,12 @@ import { requireDatabase } from './chosen-database.ts'
 export const psqlCommand = new Command('psql')
   .description('open a shell of PostgreSQL (psql) on the database')
   .argument('[arguments...]', 'arguments of psql, after --: cadastre psql -- -c "select version()"')
-  .option('--url', 'only print the address of the database, for other programs')
-  .action(async (args: readonly string[], { url: isPrinted }: { readonly url?: true }) => {
+  .action(async (args: readonly string[]) => {
     const settings = readSettings(process.env)
     requireDatabase(settings)
     const { url, release } = await serverOf(settings)
     try {
-      if (isPrinted) console.log(url)
-      else process.exitCode = await runPsql(url, args)
+      process.exitCode = await runPsql(url, args, placeOf(settings))
     } finally {
       await release()
     }
@@ -28,8 +27,14 @@ const serverOf = async (settings: Settings): ReturnType<typeof useEmbeddedServer
     ? await useEmbeddedServer(settings, { role: 'command', warn: (sentence) => console.error(sentence) })
     : { url: settings.databaseUrl, release: async () => undefined }
 
+/** How other programs on this machine reach the database. */
+const placeOf = ({ databaseUrl, dataDir }: Settings): string =>
+  databaseUrl === undefined
+    ? `while the service runs, user cadastre, database postgres, socket in ${clusterDirectory(dataDir)}`
+    : 'that of DATABASE_URL'
+
 /** The exit status of psql. Its password is passed in the environment, since all users see the arguments of a process. */
-async function runPsql(url: string, args: readonly string[]): Promise<number> {
+async function runPsql(url: string, args: readonly string[], where: string): Promise<number> {
   const address = new URL(url)
   const password = decodeURIComponent(address.password)
   address.password = ''
@@ -45,7 +50,7 @@ async function runPsql(url: string, args: readonly string[]): Promise<number> {
   } catch (error) {
     if (codeOf(error) !== 'ENOENT') throw error
     throw new ConfigurationError(
-      'psql is not installed: install the client of PostgreSQL (on Debian, postgresql-client), or use another program with the address that --url prints.',
+      `psql is not installed: install the client of PostgreSQL (on Debian, postgresql-client), or open the database with another program: ${where}.`,
     )
   }
 }

@@ -152,7 +152,7 @@ export const DECLARATIONS = {
     name: 'WORKERS',
     type: wholeNumberValue(1, 256),
     default: 1,
-    help: 'Number of processes that answer requests; more than one requires DATABASE_URL, whose connections they share',
+    help: 'Number of processes that answer requests and share the connections of DATABASE_POOL_SIZE',
   }),
   jobWorkers: setting({
     name: 'JOB_WORKERS',

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { loadSecrets } from '../../src/config/secrets.ts'
@@ -144,6 +144,27 @@ describe('restore', () => {
     await restore(database, backup.file, place, true)
     expect(await contentOf(database)).toEqual(backup.content)
     expect(existsSync(join(place, 'media/mine.txt'))).toBe(false)
+  })
+
+  it.each([
+    { name: 'the files of the backup', files: { 'image-attachments/pier.png': 'same' }, isRefused: false },
+    { name: 'a file that the backup does not have', files: { 'mine.txt': 'mine' }, isRefused: true },
+    { name: 'another file of the same name', files: { 'image-attachments/pier.png': 'mine' }, isRefused: true },
+  ] as const)('into a place with $name: refused $isRefused, with files unchanged', async ({ files, isRefused }) => {
+    const place = join(temporaryDirectory(), 'data')
+    const database = await databaseOfTest()
+    for (const [name, content] of Object.entries(files)) {
+      const path = join(place, 'media', name)
+      mkdirSync(dirname(path), { recursive: true })
+      const same = join(backup.directory, 'media', name)
+      writeFileSync(path, content === 'same' ? readFileSync(same) : content)
+    }
+    const before = Object.keys(files).map((name) => readFileSync(join(place, 'media', name)))
+    const restoring = restore(database, backup.file, place)
+    if (isRefused) await expect(restoring).rejects.toThrow('contains other files than the backup')
+    else expect((await restoring).media).toBe(1)
+    expect(Object.keys(files).map((name) => readFileSync(join(place, 'media', name)))).toEqual(before)
+    expect(await readSchemaVersion(database).catch(() => undefined)).toEqual(isRefused ? undefined : expect.anything())
   })
 
   it('leaves everything unchanged if the backup is damaged', async () => {

@@ -4,7 +4,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeF
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { claimDirectory } from '../../src/db/directory-lock.ts'
+import { DirectoryLock } from '../../src/db/directory-lock.ts'
 import { clusterDirectory } from '../../src/db/embedded/cluster-directory.ts'
 import { crash, isRunning, mainProcess } from '../support/crashes.ts'
 import { directoryOfRun, directoryOfTest } from '../support/directory.ts'
@@ -80,9 +80,7 @@ describe('the PostgreSQL server that a service starts', () => {
     const { status, text: printed } = command({ environment }, 'serve')
     expect([status, printed]).toEqual([
       1,
-      expect.stringMatching(
-        /^The data directory .* is in use by the service with the process id \d+: stop that first, .*\n$/,
-      ),
+      expect.stringMatching(/^The data directory .* is in use by another service, process \d+: stop that first, .*\n$/),
     ])
     expect(await createSite(service, 'still')).toBe(201)
   })
@@ -120,8 +118,8 @@ describe('the PostgreSQL server that a service starts', () => {
 it('a command waits until another one has ended', async () => {
   const environment = { DATA_DIR: directoryOfTest() }
   expect(command({ environment }, 'create-superuser', 'ann').status).toBe(0)
-  const claim = claimDirectory(clusterDirectory(environment.DATA_DIR), 'command')
-  if (!('release' in claim)) throw new Error('Nobody else uses the directory')
+  const lock = new DirectoryLock(clusterDirectory(environment.DATA_DIR), 'command')
+  expect(lock.claim()).toBeUndefined()
   const second = spawn(process.execPath, [PROGRAM, 'create-superuser', 'bob'], {
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -132,9 +130,47 @@ it('a command waits until another one has ended', async () => {
     said += String(part)
   })
   await eventually(() => expect(said).toContain(`Process ${process.pid}, a command, uses the data directory; waiting`))
-  claim.release()
+  lock.release()
   const [printed, [status]] = await Promise.all([text(second.stdout), once(second, 'exit')])
   expect([status, printed]).toEqual([0, expect.stringMatching(/^"bob" is a superuser\.$/m)])
+})
+
+/** Whether this user may start processes that see only each other, as those of a container do. */
+const hasNamespaces = spawnSync('unshare', ['--pid', '--fork', '--mount-proc', 'true']).status === 0
+
+describe.runIf(hasNamespaces)('in another container on the same volume', () => {
+  const elsewhere = ({ DATA_DIR }: { readonly DATA_DIR: string }, ...args: readonly string[]) => {
+    const container = ['--pid', '--ipc', '--fork', '--mount-proc', process.execPath, PROGRAM]
+    const { status, stdout, stderr } = spawnSync('unshare', [...container, ...args], {
+      env: { PATH: process.env.PATH, DATA_DIR, PORT: '0' },
+      encoding: 'utf8',
+    })
+    return { status, text: stdout + stderr }
+  }
+
+  it('a command uses the server of the service, and a second service is refused', async () => {
+    const environment = { DATA_DIR: directoryOfTest() }
+    const service = await startServer(environment)
+    onTestFinished(() => service.kill())
+    const main = mainProcess(environment)
+    expect(elsewhere(environment, 'create-superuser', 'bob').status).toBe(0)
+    expect(await (await send(service, 'GET', '/api/users/users/?username=bob')).json()).toMatchObject({ count: 1 })
+    const refused = elsewhere(environment, 'serve')
+    expect([refused.status, refused.text]).toEqual([1, expect.stringContaining('is in use by another service')])
+    expect(mainProcess(environment)).toBe(main)
+    expect(await createSite(service, 'one')).toBe(201)
+  })
+
+  it('a service starts after another one has been killed', async () => {
+    const environment = { DATA_DIR: directoryOfTest() }
+    expect(elsewhere(environment, 'create-superuser', 'ann').status).toBe(0)
+    const lock = `${clusterDirectory(environment.DATA_DIR)}.lock`
+    writeFileSync(lock, '1 1\nservice\nanother container')
+    const service = await startServer(environment)
+    onTestFinished(() => service.kill())
+    expect(service.output()).toContain('Process 1, a service, uses the data directory; waiting until it has ended.')
+    expect(await createSite(service, 'one')).toBe(201)
+  })
 })
 
 describe('a start without DATABASE_URL', () => {

@@ -3,11 +3,11 @@ import { chownSync, existsSync, mkdirSync, openSync, renameSync, rmSync } from '
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ConfigurationError } from '../../errors.ts'
-import { claimDirectory, type Holder } from '../directory-lock.ts'
+import { DirectoryLock, type Holder } from '../directory-lock.ts'
 import { askOnce } from '../server-role.ts'
 import { clusterDirectory } from './cluster-directory.ts'
 import { type PostgresPrograms, postgresPrograms } from './postgres-programs.ts'
-import { dataArgument, PROGRAM_ENVIRONMENT, ServerProcess, startFailure } from './server-process.ts'
+import { dataArgument, PROGRAM_ENVIRONMENT, ServerProcess, serverProcesses, startFailure } from './server-process.ts'
 import { type SystemUser, serverUser } from './server-user.ts'
 
 /** The part of the configuration that concerns the server. */
@@ -65,24 +65,24 @@ export async function useEmbeddedServer(
   { role, warn = () => undefined }: EmbeddedOptions,
 ): Promise<EmbeddedServer> {
   const directory = clusterDirectory(settings.dataDir)
+  const lock = new DirectoryLock(directory, role)
   const deadline = performance.now() + PATIENCE
   let waitsFor: number | undefined
   for (;;) {
-    const claim = claimDirectory(directory, role)
-    if ('release' in claim) return await started(settings, claim.release, warn)
-    const { holder } = claim
+    const holder = lock.claim()
+    if (!holder) return await started(settings, lock, warn)
     if (isUsableBy(role, holder)) {
       if (await accepts(directory)) return { url: urlOf(directory), release: async () => undefined }
       if (performance.now() > deadline) {
         throw new ConfigurationError(`The PostgreSQL server of process ${holder.pid} does not respond: read its log.`)
       }
-    } else if (role === 'service' && holder.role === 'service') {
+    } else if (role === 'service' && holder.role === 'service' && holder.isRunning) {
       throw new ConfigurationError(
-        `The data directory ${resolve(settings.dataDir)} is in use by the service with the process id ${holder.pid}: stop that first, or set DATA_DIR to another directory.`,
+        `The data directory ${resolve(settings.dataDir)} is in use by another service, process ${holder.pid}: stop that first, or set DATA_DIR to another directory.`,
       )
     } else if (waitsFor !== holder.pid) {
       waitsFor = holder.pid
-      warn(`Process ${holder.pid}, a command, uses the data directory; waiting until it has ended.`)
+      warn(`Process ${holder.pid}, a ${holder.role}, uses the data directory; waiting until it has ended.`)
     }
     await sleep(CHECK_INTERVAL)
   }
@@ -94,11 +94,12 @@ const isUsableBy = (role: EmbeddedOptions['role'], holder: Holder): boolean =>
 
 async function started(
   settings: EmbeddedSettings,
-  unlock: () => void,
+  lock: DirectoryLock,
   warn: (sentence: string) => void,
 ): Promise<EmbeddedServer> {
   const directory = clusterDirectory(settings.dataDir)
   try {
+    if (existsSync(directory)) await refuseServerElsewhere(directory)
     const user = serverUser(directory)
     const programs = postgresPrograms(user)
     if (!existsSync(directory)) create(directory, programs, user)
@@ -107,13 +108,24 @@ async function started(
       url: urlOf(directory),
       release: async () => {
         await server.stop()
-        unlock()
+        lock.release()
       },
     }
   } catch (error) {
-    unlock()
+    lock.release()
     throw error
   }
+}
+
+/**
+ * Throws ConfigurationError if a server uses the directory that cannot be stopped from here: that of a service which was
+ * killed in another container.
+ */
+async function refuseServerElsewhere(directory: string): Promise<void> {
+  if (serverProcesses(directory)?.length || !(await accepts(directory))) return
+  throw new ConfigurationError(
+    `A PostgreSQL server that a service in another container has started still uses ${directory}: stop that container.`,
+  )
 }
 
 /** Creates the files under another name first, so that an interrupted start leaves nothing half-finished behind. */

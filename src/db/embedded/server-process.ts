@@ -213,7 +213,7 @@ async function endForgotten(directory: string, warn: (sentence: string) => void)
 }
 
 /** Ids of PostgreSQL's processes that work in the directory; undefined if the system does not tell. */
-function serverProcesses(directory: string): readonly number[] | undefined {
+export function serverProcesses(directory: string): readonly number[] | undefined {
   if (process.platform !== 'linux') return undefined
   const real = realpathSync(directory)
   return readdirSync('/proc')

@@ -19,7 +19,7 @@ export class RestoredFiles {
   /** Present files that files of the backup have replaced. */
   readonly #formerDirectory: string
   readonly #former: MediaStore
-  readonly #secretsFile: string | undefined
+  readonly #secretsFile: string
   /** Paths of the uploaded files of the backup, and of those that had to be written. */
   readonly #media = new Set<string>()
   readonly #written = new Set<string>()
@@ -45,15 +45,11 @@ export class RestoredFiles {
     if (!isBelow(path)) {
       throw new ConfigurationError(`The backup contains a file outside its directory: ${entry.name}.`)
     }
-    if (this.#media.size === 0 && !this.#replace && (await this.#store.list()).length > 0) {
-      throw new ConfigurationError(
-        `${this.#place} is not empty, and nothing has been restored: use --replace, or restore to another place.`,
-      )
-    }
     const bytes = await entry.bytes()
     this.#media.add(path)
     const present = await this.#store.read(path)
     if (present?.equals(bytes)) return
+    if (present && !this.#replace) throw this.#otherFiles()
     if (present) await this.#former.write(path, present, true)
     this.#written.add(path)
     await this.#store.write(path, bytes, true)
@@ -62,7 +58,6 @@ export class RestoredFiles {
   async addSecrets(entry: ArchiveEntry): Promise<void> {
     const file = this.#secretsFile
     const content = await entry.bytes()
-    if (file === undefined) return
     const present = await readFile(file).catch(() => undefined)
     if (present?.equals(content)) return
     if (present !== undefined && !this.#replace) {
@@ -75,10 +70,18 @@ export class RestoredFiles {
     await writeFile(draftOf(file), content, { mode: 0o600, flush: true })
   }
 
-  /** Exchanges the secrets, just before the database commits. */
+  #otherFiles(): ConfigurationError {
+    return new ConfigurationError(
+      `${this.#place} contains other files than the backup, and nothing has been restored: use --replace, or restore to another place.`,
+    )
+  }
+
+  /** Exchanges the secrets, just before the database commits. Throws ConfigurationError if files may not be deleted. */
   async putInPlace(): Promise<void> {
+    const isOther = (path: string): boolean => !this.#media.has(path)
+    if (!this.#replace && (await this.#store.list()).some(isOther)) throw this.#otherFiles()
     const file = this.#secretsFile
-    if (file === undefined || this.#secrets === 'unchanged') return
+    if (this.#secrets === 'unchanged') return
     if (existsSync(file)) await rename(file, formerOf(file))
     this.#secrets = 'inPlace'
     await rename(draftOf(file), file)
@@ -90,17 +93,17 @@ export class RestoredFiles {
       for (const path of await this.#store.list()) if (!this.#media.has(path)) await this.#store.remove(path)
     }
     await remove(this.#formerDirectory)
-    if (this.#secretsFile !== undefined) await remove(formerOf(this.#secretsFile))
+    await remove(formerOf(this.#secretsFile))
   }
 
   /** Brings the present files back. */
   async undo(): Promise<void> {
     const file = this.#secretsFile
-    if (file !== undefined && this.#secrets === 'inPlace') {
+    if (this.#secrets === 'inPlace') {
       await remove(file)
       if (existsSync(formerOf(file))) await rename(formerOf(file), file)
     }
-    if (file !== undefined) await remove(draftOf(file))
+    await remove(draftOf(file))
     try {
       for (const path of this.#written) {
         const former = await this.#former.read(path)
