@@ -195,7 +195,7 @@ export async function createApp(core: Core, logger: Logger): Promise<App> {
       isClosed = true
       await Promise.all([server.close(), background.stop()])
       await lastUse.settled()
-      await closeTemplates(service)
+      closeTemplates(service)
       await core.close()
     },
   }

@@ -7,7 +7,7 @@ import type { Service } from '../../service.ts'
 import { type Base, Inventory } from './inventory-queries.ts'
 import { LimitExceeded } from './limits.ts'
 import { describeModels } from './model-descriptions.ts'
-import { type SnapshotStore, snapshotsIn } from './snapshot-store.ts'
+import { snapshotsIn } from './snapshot-store.ts'
 import { processStarter } from './start-process.ts'
 import { TemplatePool } from './template-pool.ts'
 
@@ -119,31 +119,19 @@ function readableVariables(patterns: readonly string[]): JsonObject {
   )
 }
 
-interface Renderer {
-  readonly pool: TemplatePool
-  readonly snapshots: SnapshotStore
-}
-
-const renderers = new WeakMap<Registry, Renderer>()
+const pools = new WeakMap<Registry, TemplatePool>()
 
 /** Pool of the processes that render the templates of this service. */
 export function poolOf({ registry, settings }: Pick<Service, 'registry' | 'settings'>): TemplatePool {
-  const { pool } = renderers.get(registry) ?? createRenderer(registry, settings)
+  const pool = pools.get(registry) ?? createPool(registry, settings)
+  pools.set(registry, pool)
   return pool
 }
 
-function createRenderer(registry: Registry, { dataDir, basePath }: Service['settings']): Renderer {
-  const models = JSON.stringify(describeModels(registry, basePath))
-  const snapshots = snapshotsIn(join(dataDir, 'cache'))
-  const pool = new TemplatePool(processStarter(models, snapshots))
-  const renderer = { pool, snapshots }
-  renderers.set(registry, renderer)
-  return renderer
-}
+const createPool = (registry: Registry, { dataDir, basePath }: Service['settings']): TemplatePool =>
+  new TemplatePool(
+    processStarter(JSON.stringify(describeModels(registry, basePath)), snapshotsIn(join(dataDir, 'cache'))),
+  )
 
 /** Ends the processes that render templates. All services of a registry share them, so only the program that started them may call it. */
-export async function closeTemplates({ registry }: Service): Promise<void> {
-  const renderer = renderers.get(registry)
-  renderer?.pool.close()
-  await renderer?.snapshots.close()
-}
+export const closeTemplates = ({ registry }: Service): void => pools.get(registry)?.close()

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { type SnapshotStore, snapshotsIn } from './snapshot-store.ts'
-import { temporarySnapshot } from './temporary-snapshot.ts'
 
 const newDirectory = (): string => {
   const parent = mkdtempSync(join(tmpdir(), 'cadastre-snapshots-'))
@@ -26,13 +25,9 @@ const load = async (store: SnapshotStore): Promise<string | undefined> => {
   return bytes
 }
 
-describe.each([
-  ['in a directory', () => snapshotsIn(newDirectory())],
-  ['in a temporary file', temporarySnapshot],
-])('a snapshot %s', (_name, create) => {
+describe('a snapshot', () => {
   it('exists from its completion until its removal', async () => {
-    const store = create()
-    onTestFinished(() => store.close())
+    const store = snapshotsIn(newDirectory())
     expect(await load(store)).toBeUndefined()
     const unfinished = await store.create()
     expect(await load(store)).toBeUndefined()

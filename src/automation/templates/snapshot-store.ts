@@ -26,8 +26,6 @@ export interface SnapshotStore {
   create(): Promise<NewSnapshot | undefined>
   /** Removes a broken snapshot. */
   remove(): Promise<void>
-  /** Releases open files; no other call may follow. */
-  close(): Promise<void>
 }
 
 const PREFIX = 'python-'
@@ -43,7 +41,6 @@ export function snapshotsIn(directory: string): SnapshotStore {
     open: () => openTrusted(directory, path).catch(() => undefined),
     create: () => createIn(directory, name).catch(() => undefined),
     remove: () => rm(path, { force: true }).catch(() => undefined),
-    close: async () => undefined,
   }
 }
 

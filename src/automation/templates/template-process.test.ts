@@ -1,13 +1,16 @@
-import { constants, existsSync, readFileSync } from 'node:fs'
+import { constants, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { LimitExceeded } from './limits.ts'
+import { snapshotsIn } from './snapshot-store.ts'
 import { processStarter } from './start-process.ts'
 import type { TemplateProcess } from './template-process.ts'
-import { temporarySnapshot } from './temporary-snapshot.ts'
 
 const limits = { processor: 20_000, clock: 120_000 }
 const nothing = async () => null
-const snapshots = temporarySnapshot()
+const directory = mkdtempSync(join(tmpdir(), 'cadastre-snapshots-'))
+const snapshots = snapshotsIn(directory)
 const signal = new AbortController().signal
 
 const starter = processStarter('{}', snapshots)
@@ -22,7 +25,7 @@ describe('a process that renders templates', () => {
   // Makes the snapshot from which the processes of the tests start.
   beforeAll(async () => {
     await starter.prepare(signal)
-    return () => snapshots.close()
+    return () => rmSync(directory, { recursive: true })
   })
 
   it('ends when a template takes too long', async () => {
