@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { chownSync, existsSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ConfigurationError } from '../../errors.ts'
+import { ConfigurationError, codeOf } from '../../errors.ts'
 import { DirectoryLock, type Holder } from '../directory-lock.ts'
 import { askOnce } from '../server-role.ts'
 import { clusterDirectory } from './cluster-directory.ts'
@@ -45,10 +45,10 @@ const PATIENCE = 60_000
 const USER = 'cadastre'
 /** A restore drops and creates all tables, indexes and views in one transaction, and each of them is a lock until its end. */
 const LOCKS = 512
-/** PostgreSQL's default, which is enough for several services and commands. */
-const FEWEST_CONNECTIONS = 100
-/** Connections of a process beside its pool: for notifications, and to ask for the state of the server. */
-const EXTRA_CONNECTIONS = 4
+/** Connections of a process beside its part of the pool: for notifications, and to ask for the state of the server. */
+const CONNECTIONS_BESIDE_POOL = 6
+/** Connections for commands beside the service, each of which has a pool too. */
+const CONNECTIONS_OF_COMMANDS = 84
 
 /** Options of initdb: upper and lower case of all letters, and an order that no upgrade of the system changes. */
 export const LOCALE = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
@@ -72,7 +72,7 @@ export async function useEmbeddedServer(
     const holder = lock.claim()
     if (!holder) return await started(settings, lock, warn)
     if (isUsableBy(role, holder)) {
-      if (await accepts(directory)) return { url: urlOf(directory), release: async () => undefined }
+      if ((await stateOf(directory)) === 'ready') return { url: urlOf(directory), release: async () => undefined }
       if (performance.now() > deadline) {
         throw new ConfigurationError(`The PostgreSQL server of process ${holder.pid} does not respond: read its log.`)
       }
@@ -122,7 +122,7 @@ async function started(
  * killed in another container.
  */
 async function refuseServerElsewhere(directory: string): Promise<void> {
-  if (serverProcesses(directory)?.length || !(await accepts(directory))) return
+  if (serverProcesses(directory)?.length || (await stateOf(directory)) === 'none') return
   throw new ConfigurationError(
     `A PostgreSQL server that a service in another container has started still uses ${directory}: stop that container.`,
   )
@@ -163,10 +163,10 @@ function reasonOf(error: Error | undefined, stderr: string): string {
 
 /** The memory is that of a small machine; connections are added as the configuration needs them. */
 function serverSettings({ databaseMemory, databasePoolSize, workers }: EmbeddedSettings): readonly string[] {
-  const connections = databasePoolSize + (EXTRA_CONNECTIONS + 2) * workers + FEWEST_CONNECTIONS / 2
+  const connections = databasePoolSize + CONNECTIONS_BESIDE_POOL * workers + CONNECTIONS_OF_COMMANDS
   return [
     ...['listen_addresses=', 'unix_socket_directories=.', 'unix_socket_permissions=0700'],
-    ...[`shared_buffers=${databaseMemory}MB`, `max_connections=${Math.max(FEWEST_CONNECTIONS, connections)}`],
+    ...[`shared_buffers=${databaseMemory}MB`, `max_connections=${connections}`],
     `max_locks_per_transaction=${LOCKS}`,
     // Processes of one query share memory in /dev/shm, of which containers have 64 MB.
     'max_parallel_workers_per_gather=0',
@@ -200,12 +200,14 @@ function socketDirectory(directory: string): string {
   return name
 }
 
-/** Whether the server that another process has started accepts connections; waits for its start. */
-async function accepts(directory: string): Promise<boolean> {
+const NOBODY_LISTENS: ReadonlySet<unknown> = new Set(['ECONNREFUSED', 'ENOENT'])
+
+/** Whether a server listens in the directory, in whichever container, and whether it accepts connections. */
+async function stateOf(directory: string): Promise<'none' | 'busy' | 'ready'> {
   try {
     await askOnce(urlOf(directory), 'select 1')
-    return true
-  } catch {
-    return false
+    return 'ready'
+  } catch (error) {
+    return NOBODY_LISTENS.has(codeOf(error)) ? 'none' : 'busy'
   }
 }

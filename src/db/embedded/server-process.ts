@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, existsSync, readdirSync, readFileSync, readlinkSync, realpathSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -215,18 +215,18 @@ async function endForgotten(directory: string, warn: (sentence: string) => void)
 /** Ids of PostgreSQL's processes that work in the directory; undefined if the system does not tell. */
 export function serverProcesses(directory: string): readonly number[] | undefined {
   if (process.platform !== 'linux') return undefined
-  const real = realpathSync(directory)
+  const { dev, ino } = statSync(directory)
+  const worksHere = (id: string): boolean => {
+    try {
+      // A container knows the directory by another path.
+      const there = statSync(`/proc/${id}/cwd`)
+      return there.dev === dev && there.ino === ino && readFileSync(`/proc/${id}/comm`, 'utf8').trim() === 'postgres'
+    } catch {
+      // It has ended, or belongs to another user.
+      return false
+    }
+  }
   return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .filter((name) => {
-      try {
-        return (
-          readlinkSync(`/proc/${name}/cwd`) === real && readFileSync(`/proc/${name}/comm`, 'utf8').trim() === 'postgres'
-        )
-      } catch {
-        // It has ended, or belongs to another user.
-        return false
-      }
-    })
+    .filter((name) => /^\d+$/.test(name) && worksHere(name))
     .map(Number)
 }
