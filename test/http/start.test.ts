@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { freePort } from '../support/free-port.ts'
+import { environmentOfTest } from '../support/program.ts'
 
 const SECOND_TOKEN = 'c0ffee'.padEnd(40, '0')
 
@@ -17,29 +18,21 @@ interface Run {
   ended(signal?: NodeJS.Signals): Promise<number | null>
 }
 
-// Creating a database takes seconds, and several times that on a busy machine.
 describe('the program', () => {
-  let made: string
-  let making: Run
   let directory: string
   let port = 0
   let runs: Run[] = []
+  // The tests of the own server share a directory, because creating the database takes longer than everything else.
   beforeAll(async () => {
-    // Created once and copied, because creating it takes longer than everything else.
-    made = await mkdtemp(join(tmpdir(), 'cadastre-made-'))
-    directory = made
-    making = start({}, ['create-superuser', 'carol', '--new'])
-    await making.ended()
-  })
-  afterAll(() => rm(made, { recursive: true }))
-  beforeEach(async () => {
     directory = await mkdtemp(join(tmpdir(), 'cadastre-start-'))
+  })
+  afterAll(() => rm(directory, { recursive: true }))
+  beforeEach(async () => {
     port = await freePort()
     runs = []
   })
   afterEach(async () => {
     for (const run of runs) await run.ended('SIGKILL')
-    await rm(directory, { recursive: true })
   })
 
   const start = (environment: Readonly<Record<string, string>> = {}, args = ['serve']): Run => {
@@ -84,9 +77,7 @@ describe('the program', () => {
     return (await fetch(url('/api/dcim/sites/'), { headers })).status
   }
 
-  const prepare = () => cp(made, directory, { recursive: true })
-
-  it('creates a superuser who can sign in, and prints the password once', async () => {
+  it('creates a superuser who can sign in, prints the password once, and refuses another process on the directory', async () => {
     const first = start()
     await first.printed('First request')
     const [, password = ''] = first.output().match(/only this once: (\S+)/) ?? []
@@ -107,22 +98,28 @@ describe('the program', () => {
     await second.printed('swagger-ui')
     expect(second.output()).not.toContain('only this once')
     expect([await status(key), await status(SECOND_TOKEN)]).toEqual([200, 200])
+
+    // Another process refuses the directory.
+    const other = start({ PORT: String(await freePort()) })
+    expect(await other.ended()).toBe(1)
+    expect(other.output().trim().split('\n')).toHaveLength(1)
+    expect(other.output()).toContain(directory)
     expect(await second.ended('SIGTERM')).toBe(0)
   })
 
-  it('refuses a directory that another process has open', async () => {
-    await prepare()
-    const first = start()
-    await first.printed('swagger-ui')
-    const second = start({ PORT: String(await freePort()) })
-    expect(await second.ended()).toBe(1)
-    expect(second.output().trim().split('\n')).toHaveLength(1)
-    expect(second.output()).toContain(directory)
+  it('creates more superusers on demand, and reports that the password of an existing user was changed', async () => {
+    const made = start({}, ['create-superuser', 'carol', '--new'])
+    expect(await made.ended()).toBe(0)
+    expect(made.output()).toMatch(/"carol" is a superuser\.\n.*only this once: \S{20}\n/)
+    const changed = start({}, ['create-superuser', 'carol'])
+    expect(await changed.ended()).toBe(0)
+    expect(changed.output()).toMatch(
+      /^Database: PostgreSQL in \/.*\.\n"carol" existed already: the password was changed, .*\n.*only this once: \S{20}\n$/,
+    )
   })
 
   it('finishes requests in flight when it is stopped', async () => {
-    await prepare()
-    const run = start({ SUPERUSER_API_TOKEN: SECOND_TOKEN })
+    const run = start({ ...(await environmentOfTest()), SUPERUSER_API_TOKEN: SECOND_TOKEN })
     await run.printed('swagger-ui')
     const body = Array.from({ length: 500 }, (_, n) => ({ name: `s${n}`, slug: `s${n}` }))
     const writing = fetch(url('/api/dcim/sites/'), {
@@ -142,24 +139,10 @@ describe('the program', () => {
     ['an unreachable server', { DATABASE_URL: 'postgres://127.0.0.1:1/x' }, 'DATABASE_URL'],
     ['an unknown host', { HOST: '203.0.113.1' }, 'HOST'],
   ])('%s ends it with a one-line message', async (_name, environment, word) => {
-    await prepare()
-    const run = start(environment)
+    // A generated password would be another line.
+    const run = start({ ...(await environmentOfTest()), SUPERUSER_PASSWORD: 'Known-to-the-test-1', ...environment })
     expect(await run.ended()).toBe(1)
     expect(run.output()).toContain(word)
     expect(run.output().trim().split('\n')).toHaveLength(1)
-  })
-
-  it('creates more superusers on demand', async () => {
-    expect(await making.ended()).toBe(0)
-    expect(making.output()).toMatch(/"carol" is a superuser\.\n.*only this once: \S{20}\n/)
-  })
-
-  it('reports that the password of an existing user was changed', async () => {
-    await prepare()
-    const run = start({}, ['create-superuser', 'carol'])
-    expect(await run.ended()).toBe(0)
-    expect(run.output()).toMatch(
-      /^Database: PostgreSQL in \/.*\.\n"carol" existed already: the password was changed, .*\n.*only this once: \S{20}\n$/,
-    )
   })
 })
