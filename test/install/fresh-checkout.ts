@@ -6,12 +6,12 @@ import { nobody } from '../../src/db/embedded/server-user.ts'
 import { giveTo } from '../support/postgres-programs.ts'
 import { type Machine, run, serving } from './machine.ts'
 
-// Runs the README's commands in a fresh clone of this checkout: as root in a directory that only root may
-// enter, or as an ordinary user.
+// Runs the README's commands in a fresh clone of this checkout: as root in a directory that only root may enter, or as
+// an ordinary user. The service starts its own PostgreSQL server.
 //   node test/install/fresh-checkout.ts root|user
 
-/** Tests of both storages, and of the program in a process of its own. */
-const TESTS = ['test/storage/values.test.ts', 'test/http/start.test.ts']
+/** A small file of tests, which uses the PostgreSQL server of the tests. */
+const TESTS = 'test/storage/values.test.ts'
 
 const [who] = process.argv.slice(2)
 if (who !== 'root' && who !== 'user') throw new Error('As root or as user?')
@@ -35,7 +35,7 @@ async function tryIn(directory: string): Promise<void> {
   await serving(machine, ['npm', 'start'], async (ask) => {
     assert.equal((await ask('/api/dcim/sites/')).status, 200)
   })
-  run(machine, 'npm', 'test', '--', ...TESTS)
+  run(machine, 'npm', 'test', '--', TESTS)
 }
 
 /** The unprivileged user of the system, with a home directory and ownership of the checkout. */
