@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest'
-import { type Api, apiOfTest } from '../support/api.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Api, apiOfTest, startApi } from '../support/api.ts'
 
 /**
  * A document in which every object comes before the objects to which it refers, with a cycle of device, interface and
@@ -78,7 +78,9 @@ describe('a document', () => {
     expect(tried.json).toMatchObject({ status: 200, result: { created: 13 } })
     expect(await changeCount(api)).toBe(0)
   })
+})
 
+describe('an invalid document', () => {
   const REFUSED = [
     { name: 'an unknown type', document: { objects: { 'dcim.sites': [] } }, says: 'dcim.sites' },
     { name: 'no list', document: { objects: { 'dcim.site': {} } }, says: 'list of objects' },
@@ -104,8 +106,13 @@ describe('a document', () => {
     },
   ]
 
+  let api: Api
+  beforeAll(async () => {
+    api = await startApi()
+  })
+  afterAll(() => api.close())
+
   it.each(REFUSED)('is refused as a whole for $name', async ({ document, says }) => {
-    const api = await apiOfTest()
     const objects = { ...withoutCables.objects, ...('objects' in document ? document.objects : {}) }
     const answer = await apply(api, 'objects' in document ? { objects } : document)
     expect([answer.status, answer.text]).toEqual([400, expect.stringContaining(says)])

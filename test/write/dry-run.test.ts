@@ -1,8 +1,8 @@
 import { mkdtempSync, readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
-import { type Api, apiOfTest, type Document } from '../support/api.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Api, apiOfTest, type Document, startApi } from '../support/api.ts'
 
 const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64')
 
@@ -177,8 +177,13 @@ const REFUSED = [
 ]
 
 describe('a request that does not support dry runs', () => {
+  let api: Api
+  beforeAll(async () => {
+    api = await startApi()
+  })
+  afterAll(() => api.close())
+
   it.each(REFUSED)('is refused and not carried out: $name', async ({ path, status }) => {
-    const api = await apiOfTest()
     const body = { name: 'S', slug: 's', username: 'admin', password: 'admin' }
     const answer = await api.ask('POST', `/api/${path}`, { body })
     expect(answer.status, answer.text).toBe(status)

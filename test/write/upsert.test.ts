@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest'
-import { type Api, apiOfTest } from '../support/api.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Api, apiOfTest, startApi } from '../support/api.ts'
 
 const put = (api: Api, path: string, body: unknown) => api.ask('PUT', `/api/${path}`, { body })
 const outcomes = ({ json }: Awaited<ReturnType<Api['ask']>>) =>
@@ -72,7 +72,9 @@ describe('an upsert', () => {
     })
     expect((await api.ask('GET', '/api/dcim/sites/')).json.count).toBe(0)
   })
+})
 
+describe('an invalid upsert', () => {
   const REFUSED = [
     { name: 'a field that does not exist', query: 'match=nonsense', body: [{}], says: 'nonsense' },
     { name: 'a list of related objects', query: 'match=tags', body: [{ tags: [] }], says: 'tags' },
@@ -103,12 +105,17 @@ describe('an upsert', () => {
     },
   ]
 
-  it.each(REFUSED)('is refused for $name', async ({ query, body, says }) => {
-    const api = await apiOfTest()
+  let api: Api
+  beforeAll(async () => {
+    api = await startApi()
     await put(api, 'dcim/sites/?match=slug', [
       { name: 'A', slug: 'a' },
       { name: 'B', slug: 'b' },
     ])
+  })
+  afterAll(() => api.close())
+
+  it.each(REFUSED)('is refused for $name', async ({ query, body, says }) => {
     const before = (await api.ask('GET', '/api/dcim/sites/')).text
     const answer = await put(api, `dcim/sites/?${query}`, body)
     expect([answer.status, answer.text]).toEqual([400, expect.stringContaining(says)])
