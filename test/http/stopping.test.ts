@@ -1,9 +1,10 @@
 import { Agent, type IncomingHttpHeaders, request } from 'node:http'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { beforeAll, expect, it, onTestFinished } from 'vitest'
+import { createTestDatabase, dropTestDatabase } from '../support/database.ts'
+import { directoryOfRun } from '../support/directory.ts'
 import { eventually } from '../support/eventually.ts'
-import { environmentOfTest } from '../support/program.ts'
 import { SERVER_TOKEN, type ServerProcess, startServer } from '../support/server.ts'
 
 interface Received {
@@ -29,56 +30,14 @@ function keptConnection(server: ServerProcess): (path: string) => Promise<Receiv
     })
 }
 
-async function start(environment: Readonly<Record<string, string>>): Promise<ServerProcess> {
-  const server = await startServer({ ...(await environmentOfTest()), ...environment })
-  onTestFinished(() => server.kill())
-  return server
-}
-
-describe('a process that receives SIGTERM', () => {
-  it('reports that it is not ready, and answers with Connection: close for a while', async () => {
-    const server = await start({ SHUTDOWN_DELAY: '2500' })
-    const [probe, client] = [keptConnection(server), keptConnection(server)]
-    expect(await probe('/health/ready')).toMatchObject({ status: 200 })
-    expect((await client('/api/dcim/sites/')).headers.connection).toBe('keep-alive')
-    const ended = server.stop()
-    await eventually(async () => {
-      expect(await probe('/health/ready')).toMatchObject({
-        status: 503,
-        headers: { connection: 'close', 'retry-after': '5' },
-        body: JSON.stringify({ detail: 'The service is stopping.' }),
-      })
-    })
-    expect(await probe('/health/live')).toMatchObject({ status: 200 })
-    for (let turn = 0; turn < 3; turn++) {
-      expect(await client('/api/dcim/sites/')).toMatchObject({
-        status: 200,
-        headers: { connection: 'close' },
-      })
-    }
-    expect(await ended).toBe(0)
-    await expect(client('/api/dcim/sites/')).rejects.toThrow('ECONNREFUSED')
-  })
-
-  it('fails no request of clients that disconnect when it is not ready', async () => {
-    const server = await start({ SHUTDOWN_DELAY: '2500' })
-    const probe = keptConnection(server)
-    const statuses: number[] = []
-    let isReady = true
-    const work = async (client: ReturnType<typeof keptConnection>) => {
-      while (isReady) statuses.push((await client('/api/dcim/sites/')).status)
-    }
-    const working = Promise.all(Array.from({ length: 6 }, () => work(keptConnection(server))))
-    await eventually(() => expect(statuses.length).toBeGreaterThan(20))
-    const ended = server.stop()
-    await eventually(async () => expect((await probe('/health/ready')).status).toBe(503))
-    const before = statuses.length
-    await eventually(() => expect(statuses.length).toBeGreaterThan(before + 20))
-    isReady = false
-    await working
-    expect(new Set(statuses)).toEqual(new Set([200]))
-    expect(await ended).toBe(0)
-  })
+let server: ServerProcess
+beforeAll(async () => {
+  const environment = { DATA_DIR: directoryOfRun(), DATABASE_URL: await createTestDatabase('migrated') }
+  server = await startServer({ ...environment, SHUTDOWN_DELAY: '2500' })
+  return async () => {
+    await server.kill()
+    await dropTestDatabase(environment.DATABASE_URL)
+  }
 })
 
 /** The response to a request as it is written. */
@@ -90,7 +49,6 @@ async function exchange({ url }: ServerProcess, lines: readonly string[]): Promi
 }
 
 it('probes need no Host header, and other requests do', async () => {
-  const server = await start({})
   const close = 'Connection: close'
   for (const path of ['/health/', '/health/live', '/health/ready']) {
     for (const lines of [
@@ -105,4 +63,34 @@ it('probes need no Host header, and other requests do', async () => {
   const refused = await exchange(server, ['GET /api/dcim/sites/ HTTP/1.0'])
   expect(refused).toContain(' 400 Bad Request')
   expect(refused).toContain('The Host header is not a host name.')
+})
+
+it('a process that receives SIGTERM reports that it is not ready, and serves all requests until clients disconnect', async () => {
+  const probe = keptConnection(server)
+  expect(await probe('/health/ready')).toMatchObject({ status: 200 })
+  const responses: Received[] = []
+  let isReady = true
+  const work = async (client: ReturnType<typeof keptConnection>) => {
+    while (isReady) responses.push(await client('/api/dcim/sites/'))
+  }
+  const working = Promise.all(Array.from({ length: 6 }, () => work(keptConnection(server))))
+  await eventually(() => expect(responses.length).toBeGreaterThan(20))
+  expect(new Set(responses.map(({ headers }) => headers.connection))).toEqual(new Set(['keep-alive']))
+  const ended = server.stop()
+  await eventually(async () => {
+    expect(await probe('/health/ready')).toMatchObject({
+      status: 503,
+      headers: { connection: 'close', 'retry-after': '5' },
+      body: JSON.stringify({ detail: 'The service is stopping.' }),
+    })
+  })
+  expect(await probe('/health/live')).toMatchObject({ status: 200 })
+  const before = responses.length
+  await eventually(() => expect(responses.length).toBeGreaterThan(before + 20))
+  isReady = false
+  await working
+  expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]))
+  expect(responses.at(-1)?.headers.connection).toBe('close')
+  expect(await ended).toBe(0)
+  await expect(probe('/health/live')).rejects.toThrow('ECONNREFUSED')
 })
