@@ -7,26 +7,34 @@ const NO_LIMIT = 0
 /** Tests of the repository as a whole that read files only. */
 const CHECKS = ['test/architecture.test.ts', 'test/registry/surface.test.ts']
 
-/** What takes longest: programs that are started and killed, generated worlds, receivers that keep others waiting. CI runs it. */
+/**
+ * What takes longest: programs that are started and killed, whole inventories that are moved, generated worlds, and
+ * receivers that keep others waiting. CI runs it.
+ */
 const EXTENDED = [
   'test/bench/**/*.test.ts',
   'test/branches/worlds.test.ts',
+  'test/bulk-import/{type-round-trip,yaml-scalars}.test.ts',
   'test/cluster/**/*.test.ts',
+  'test/data-sources/git.test.ts',
   'test/docs/**/*.test.ts',
   'test/events/live.test.ts',
   'test/graphql/every-type.test.ts',
   'test/history/every-list.test.ts',
   'test/history/undo-worlds.test.ts',
-  'test/http/{generated-requests,workers}.test.ts',
+  'test/http/{cached-responses,generated-requests,start,stopping,workers}.test.ts',
   'test/jobs/scripts.test.ts',
   'test/mail/**/*.test.ts',
   'test/operations/**/*.test.ts',
-  'test/pages/{every-list,forms-of-every-model,hostile-names,object-pages,restricted-users}.test.ts',
-  'test/permissions/{graphql,pages,probes}.test.ts',
+  'test/pages/{add-children,branches,every-list,forms-of-every-model,hostile-names}.test.ts',
+  'test/pages/{object-pages,restricted-users}.test.ts',
+  'test/permissions/{graphql,methods,pages,probes}.test.ts',
   'test/plugins/{program,removal}.test.ts',
   'test/recipes/**/*.test.ts',
   'test/registry/{dry-run,openapi-examples,upsert}.test.ts',
-  'test/storage/own-server.test.ts',
+  'test/sign-in/ldap.test.ts',
+  'test/storage/{media,own-server,silent-connections}.test.ts',
+  'test/transfer/{import,remote}.test.ts',
   'test/webhooks/{connections,deliveries,receivers}.test.ts',
 ]
 
