@@ -3,16 +3,17 @@ import { forbidden, invalid } from '../errors.ts'
 import { actorInBranch, permittedRowsOrNone } from '../identity/permitted-rows.ts'
 import { AS_OF } from '../read/as-of/past-timestamp.ts'
 import {
-  BRANCH_PARAMETER,
   type Branch,
+  branchIn,
   branchService,
   findBranch,
   openBranch,
+  withoutBranch,
 } from '../read/branches/branch-service.ts'
+import { lastValue } from '../read/query/last-value.ts'
 import { SYSTEM } from '../schema/system-models.ts'
-import type { Service } from '../service.ts'
 import { sql } from '../sql/fragment.ts'
-import { type ApiRequest, lastValue } from './api-request.ts'
+import type { ApiRequest } from './api-request.ts'
 
 /** Header that names a branch by its `schema_id`, or by its name. */
 export const BRANCH_HEADER = 'x-netbox-branch'
@@ -24,20 +25,20 @@ export const BRANCH_HEADER = 'x-netbox-branch'
  */
 export async function requestInBranch(request: ApiRequest): Promise<ApiRequest> {
   const { service, actor, headers } = request
-  const named = (lastValue(request.search, BRANCH_PARAMETER) ?? headers[BRANCH_HEADER]) || undefined
+  const named = (branchIn(request.search) ?? headers[BRANCH_HEADER]) || undefined
   const bound = actor.kind === 'user' ? actor.branchId : undefined
   if (named === undefined && bound === undefined) return request
-  if (request.search.get(AS_OF)) {
+  if (lastValue(request.search, AS_OF)) {
     throw invalid({ [AS_OF]: ['Past states of a branch are not stored. Omit either the time or the branch.'] })
   }
   const open = (text: string) => openBranch(service, text, visibleBranches(request))
-  const branch = bound === undefined ? await open(named ?? '') : await branchOfToken(service, bound)
+  const branch = bound === undefined ? await open(named ?? '') : await branchOfToken(request, bound)
   if (bound !== undefined && named !== undefined && (await open(named)).id !== bound) {
     throw forbidden(`This token is bound to the branch "${branch.name}".`)
   }
   return {
     ...request,
-    search: withoutParameter(request.search),
+    search: withoutBranch(request.search),
     service: branchService(service, branch),
     actor: actorInBranch(actor),
   }
@@ -47,16 +48,15 @@ export async function requestInBranch(request: ApiRequest): Promise<ApiRequest> 
 const visibleBranches = ({ actor, service: { registry, settings } }: ApiRequest) =>
   permittedRowsOrNone(actor, 'view', registry.model(SYSTEM.branch), settings)
 
-/** The branch of a token, which becomes useless once the branch is closed: it never writes to main. */
-async function branchOfToken(service: Service, id: number): Promise<Branch> {
-  const branch = await findBranch(service, sql`t.id = ${id}::bigint`)
-  if (branch?.status === OPEN) return branch
-  throw forbidden(`This token is bound to the branch "${branch?.name}", which is ${branch?.status}.`)
-}
-
-function withoutParameter(search: URLSearchParams): URLSearchParams {
-  if (!search.has(BRANCH_PARAMETER)) return search
-  const others = new URLSearchParams(search)
-  others.delete(BRANCH_PARAMETER)
-  return others
+/**
+ * The branch of a token, which becomes useless once the branch is closed, or hidden from its user: it never reads or
+ * writes main.
+ */
+async function branchOfToken(request: ApiRequest, id: number): Promise<Branch> {
+  const visible = visibleBranches(request)
+  const isOwn = sql`t.id = ${id}::bigint`
+  const branch = await findBranch(request.service, visible === 'all' ? isOwn : sql`${isOwn} and ${visible}`)
+  if (!branch) throw forbidden('This token is bound to a branch that you may not view.')
+  if (branch.status === OPEN) return branch
+  throw forbidden(`This token is bound to the branch "${branch.name}", which is ${branch.status}.`)
 }

@@ -1,5 +1,6 @@
 import { objectHistory } from '../../changes/object-history.ts'
 import { invalid, notFound } from '../../errors.ts'
+import { lastValue } from '../../read/query/last-value.ts'
 import { className } from '../../schema/class-name.ts'
 import type { Definition } from '../../schema/model.ts'
 import type { Model } from '../../schema/registry.ts'
@@ -44,7 +45,7 @@ async function readHistory(request: ActionRequest, name: string): Promise<Action
   const model = service.registry.model(name)
   const [text = ''] = parameters
   if (!/^\d{1,15}$/.test(text)) throw notFound(className(model))
-  const field = search.getAll('field').at(-1)
+  const field = lastValue(search, 'field')
   if (field !== undefined && !fieldsOf(model).includes(field)) {
     throw invalid({ field: [`The change records of this model have no field ${field}.`] })
   }

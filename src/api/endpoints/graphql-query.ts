@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { ApiError } from '../../errors.ts'
 import { credentialsMissing } from '../../identity/require-user.ts'
+import { lastValue } from '../../read/query/last-value.ts'
 import type { ApiRequest } from '../api-request.ts'
 import { cachedResponse } from '../cached-response.ts'
 import { type GraphQuery, graphqlAnswer } from '../graphql/answer.ts'
@@ -51,21 +52,21 @@ const plain = (status: number, body: string): HttpResponse => ({ status, type: '
 const NO_QUERY = 'No GraphQL query found in the request'
 
 async function queryOfAddress({ search }: ApiRequest): Promise<GraphQuery | string> {
-  const variables = search.get('variables')
-  const extensions = search.get('extensions')
+  const variables = lastValue(search, 'variables')
+  const extensions = lastValue(search, 'extensions')
   let parsed: { readonly variables: unknown; readonly extensions: unknown }
   try {
     parsed = {
-      variables: variables === null ? undefined : JSON.parse(variables),
-      extensions: extensions === null ? undefined : JSON.parse(extensions),
+      variables: variables === undefined ? undefined : JSON.parse(variables),
+      extensions: extensions === undefined ? undefined : JSON.parse(extensions),
     }
   } catch {
     return 'Unable to parse the variables as JSON'
   }
   return checked({
-    query: search.get('query') ?? undefined,
+    query: lastValue(search, 'query'),
     ...parsed,
-    operationName: search.get('operationName') ?? undefined,
+    operationName: lastValue(search, 'operationName'),
   })
 }
 

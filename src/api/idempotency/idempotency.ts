@@ -45,7 +45,9 @@ export async function respondOnce(
   handle: (request: ApiRequest) => Promise<HttpResponse>,
 ): Promise<HttpResponse> {
   const { service } = request
-  const keyed: KeyedRequest = { user, key, fingerprint: await fingerprintOf(request) }
+  // The same plan may be tried in a branch and then carried out on main.
+  const place = service.branch ? `${service.branch.id} ` : ''
+  const keyed: KeyedRequest = { user, key: place + key, fingerprint: await fingerprintOf(request) }
   const since = new Date(service.clock.now() - STORED_FOR)
   const stored = await findResponse(service.database, keyed, since)
   if (stored) return replayed(keyed, stored)
@@ -109,10 +111,11 @@ function replayed({ fingerprint }: KeyedRequest, { fingerprint: first, response 
   return { ...response, headers: { ...response.headers, 'Idempotent-Replayed': 'true' } }
 }
 
-/** Digest of the request's address and body; files are part of it. Throws if the body cannot be read. */
-async function fingerprintOf({ method, url, body }: ApiRequest): Promise<string> {
-  const text = JSON.stringify([method, url.pathname, url.search, await body.read('exact')], (_, value) =>
-    value instanceof UploadedFile ? [value.filename, digestOf(value.bytes)] : value,
+/** Digest of the request's address, API version and body with its files. Throws if the body cannot be read. */
+async function fingerprintOf({ method, url, body, service }: ApiRequest): Promise<string> {
+  const text = JSON.stringify(
+    [method, url.pathname, url.search, service.registry.version, await body.read('exact')],
+    (_, value) => (value instanceof UploadedFile ? [value.filename, digestOf(value.bytes)] : value),
   )
   return digestOf(text)
 }

@@ -1,5 +1,5 @@
+import { lastValue } from '../../read/query/last-value.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
-import { lastValue } from '../api-request.ts'
 
 /** Keywords with which clients learn the reason of a refusal (RFC 7644 §3.12). */
 export type ScimType = 'invalidFilter' | 'invalidPath' | 'invalidSyntax' | 'invalidValue' | 'mutability' | 'uniqueness'

@@ -1,5 +1,6 @@
 import { type ApiVersion, isApiVersion } from '../../api-version.ts'
 import { ApiError } from '../../errors.ts'
+import { lastValue } from '../../read/query/last-value.ts'
 
 /** Representation that the client prefers. */
 export interface Presentation {
@@ -87,7 +88,7 @@ export function wantsText(accept: string | undefined, format: string | undefined
 
 /** Whether the client asks for server-sent events: by `Accept`, as browsers do, or by the parameter `stream`. */
 export function wantsEventStream(accept: string | undefined, search: URLSearchParams): boolean {
-  const stream = search.getAll('stream').at(-1)
+  const stream = lastValue(search, 'stream')
   if (stream !== undefined) return !REFUSALS.has(stream.toLowerCase())
   return (accept ?? '').split(',').some((part) => parseMediaRange(part).type === 'text/event-stream')
 }

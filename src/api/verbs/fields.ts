@@ -1,5 +1,5 @@
+import { lastValue } from '../../read/query/last-value.ts'
 import type { FieldSelection } from '../../read/serialise/projection.ts'
-import { lastValue } from '../api-request.ts'
 
 /** `fields`, `omit`, `brief` and `exclude` of a read. */
 export function selectionOf(search: URLSearchParams): FieldSelection {

@@ -3,11 +3,12 @@ import { hasWorkers } from '../../automation/jobs/live-workers.ts'
 import { ApiError, invalid } from '../../errors.ts'
 import { requirePermission } from '../../identity/permitted-rows.ts'
 import { requireUser } from '../../identity/require-user.ts'
+import { lastValue } from '../../read/query/last-value.ts'
 import { hasSecrets } from '../../schema/has-secrets.ts'
 import type { Json } from '../../schema/json.ts'
 import type { Model } from '../../schema/registry.ts'
 import { mainOf, pathInBranch } from '../../service.ts'
-import { type ApiRequest, lastValue } from '../api-request.ts'
+import type { ApiRequest } from '../api-request.ts'
 import { type HttpResponse, jsonResponse } from '../response.ts'
 
 type ModelHandler = (request: ApiRequest, model: Model) => Promise<HttpResponse>

@@ -3,7 +3,7 @@ import { choices } from '../../schema/choices.ts'
 import { comments, description, LOGGED, timestamps } from '../../schema/common.ts'
 import { choice, dateTime, foreignKey, json, tags, text } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
-import { behaviour, type EffectFunction, type Normalizer } from '../../schema/rule.ts'
+import { behaviour, type EffectFunction, type Normalizer, type Rule } from '../../schema/rule.ts'
 import { modelView, words } from '../../schema/view.ts'
 import { volatile } from '../../sql/fragment.ts'
 
@@ -56,11 +56,24 @@ export const branch = model({
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789'
 const LENGTH = 8
 
+/** A name that could be taken for the `schema_id` of another branch, even of one that has been deleted. */
+const LIKE_SCHEMA_ID = /^(?=.*\d)[a-z\d]{8}$/
+
+/** A random `schema_id`, which no branch can have as its name. */
+function newSchemaId(): string {
+  const text = Array.from({ length: LENGTH }, () => LETTERS[randomInt(LETTERS.length)]).join('')
+  return LIKE_SCHEMA_ID.test(text) ? text : newSchemaId()
+}
+
 /** Gives a new branch its name for the header of requests. */
 const giveSchemaId: Normalizer<typeof branch.fields> = ({ previous }) =>
-  previous
-    ? undefined
-    : { schema_id: Array.from({ length: LENGTH }, () => LETTERS[randomInt(LETTERS.length)]).join('') }
+  previous ? undefined : { schema_id: newSchemaId() }
+
+/** Refuses names by which requests for another branch would reach this one. */
+const nameIsNoSchemaId: Rule<typeof branch.fields> = ({ next, previous }) =>
+  next.name !== previous?.name && LIKE_SCHEMA_ID.test(next.name)
+    ? { name: 'Choose a name that does not look like a schema_id: eight lower-case letters and digits.' }
+    : undefined
 
 /** Deleting a branch deletes its rows. */
 const discardRows: EffectFunction<typeof branch.fields> = async ({ action, rows, database }) => {
@@ -69,7 +82,11 @@ const discardRows: EffectFunction<typeof branch.fields> = async ({ action, rows,
   await database.query(volatile`select branch.discard(id) from unnest(${ids}::bigint[]) id`)
 }
 
-export const branchBehaviour = behaviour(branch, { normalize: [giveSchemaId], afterWrite: [discardRows] })
+export const branchBehaviour = behaviour(branch, {
+  serializerRules: [nameIsNoSchemaId],
+  normalize: [giveSchemaId],
+  afterWrite: [discardRows],
+})
 
 export const branchView = modelView(branch, {
   columns: words('name status owner description last_sync merged_time created'),

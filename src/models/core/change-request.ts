@@ -4,6 +4,7 @@ import { boolean, choice, foreignKey, integer, json, list, manyToMany, objectTyp
 import { model } from '../../schema/model.ts'
 import { behaviour, type Rule } from '../../schema/rule.ts'
 import { modelView, words } from '../../schema/view.ts'
+import { branch } from './branch.ts'
 
 const requestStatus = choices([
   ['draft', 'Draft', 'gray'],
@@ -61,7 +62,18 @@ const mergingIsNotClaimed: Rule<typeof changeRequest.fields> = ({ next, previous
     : undefined
 }
 
-export const changeRequestBehaviour = behaviour(changeRequest, { serializerRules: [mergingIsNotClaimed] })
+/** Approvals are for one branch, and its name is for those who may view it. */
+const branchIsFixed: Rule<typeof changeRequest.fields> = async ({ next, previous, read }) => {
+  if (next.branch === previous?.branch) return undefined
+  if (previous) return { branch: 'The branch of a change request cannot be changed. Open another request.' }
+  return (await read.shows(branch, next.branch))
+    ? undefined
+    : { branch: `Related object not found using the provided numeric ID: ${next.branch}` }
+}
+
+export const changeRequestBehaviour = behaviour(changeRequest, {
+  serializerRules: [mergingIsNotClaimed, branchIsFixed],
+})
 
 export const changeRequestView = modelView(changeRequest, {
   columns: words('title branch status author reviewers created'),

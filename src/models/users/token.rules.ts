@@ -1,6 +1,7 @@
 import type { Audit } from '../../schema/audit.ts'
 import { type Behaviour, behaviour, type EffectFunction, type Normalizer, type Rule } from '../../schema/rule.ts'
 import type { TokenVersion, Vault } from '../../schema/vault.ts'
+import { branch } from '../core/branch.ts'
 import { token } from './token.ts'
 
 const EVENTS = {
@@ -39,6 +40,12 @@ const keyIsFree =
     return duplicate ? { key: 'token with this key already exists.' } : undefined
   }
 
+/** Refuses a branch that the writing user may not view. */
+const branchIsVisible: TokenRule = async ({ next, previous, read }) =>
+  next.branch === null || next.branch === previous?.branch || (await read.shows(branch, next.branch))
+    ? undefined
+    : { branch: `Related object not found using the provided numeric ID: ${next.branch}` }
+
 /** User and secret of a token cannot change after its creation. */
 const keepIdentity: TokenPreparation = ({ previous }) =>
   previous && { user: previous.user, key: previous.key, pepper_id: previous.pepper_id }
@@ -56,7 +63,7 @@ const seal =
 export const tokenBehaviour = (vault: Vault, audit: Audit): Behaviour =>
   behaviour(token, {
     normalize: [keepIdentity],
-    modelRules: [versionStays, expiresInTheFuture, keyIsFree(vault)],
+    modelRules: [branchIsVisible, versionStays, expiresInTheFuture, keyIsFree(vault)],
     beforeSave: [seal(vault)],
     afterWrite: [auditTokens(audit)],
   })

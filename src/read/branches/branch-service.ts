@@ -6,10 +6,24 @@ import { SYSTEM } from '../../schema/system-models.ts'
 import type { Service } from '../../service.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
+import { lastValue } from '../query/last-value.ts'
 import type { RowPredicate } from '../query/row-predicate.ts'
 
 /** Name of the query parameter that selects a branch. */
 export const BRANCH_PARAMETER = 'branch'
+/** The same in links of NetBox's branching plug-in, with the `schema_id`. */
+export const PLUGIN_PARAMETER = '_branch'
+
+/** The branch that the query names; undefined if it names none, empty for main. */
+export const branchIn = (search: URLSearchParams): string | undefined =>
+  lastValue(search, BRANCH_PARAMETER) ?? lastValue(search, PLUGIN_PARAMETER)
+
+/** The query without the branch. */
+export function withoutBranch(search: URLSearchParams): URLSearchParams {
+  const rest = new URLSearchParams(search)
+  for (const name of [BRANCH_PARAMETER, PLUGIN_PARAMETER]) rest.delete(name)
+  return rest
+}
 
 /** The properties of a branch that requests need. */
 export interface Branch {
@@ -49,12 +63,16 @@ const serviceOf = oncePerText(
 )
 
 /**
- * The branch with this name, or with this text as its `schema_id`, among the visible rows `t` of branches. Throws
+ * The branch with this text as its `schema_id`, otherwise the one with this name, among the visible rows `t` of branches. Throws
  * `invalid` if there is none, or if it is closed.
  */
 export async function openBranch(service: Service, text: string, visible: RowPredicate | 'all'): Promise<Branch> {
   const isNamed = sql`(t.schema_id = ${text} or t.name = ${text})`
-  const branch = await findBranch(service, visible === 'all' ? isNamed : sql`${isNamed} and ${visible}`)
+  const branch = await findBranch(
+    service,
+    visible === 'all' ? isNamed : sql`${isNamed} and ${visible}`,
+    sql`(t.schema_id = ${text}) desc nulls last, t.id`,
+  )
   if (!branch) throw invalid({ [BRANCH_PARAMETER]: [`There is no branch "${text}".`] })
   if (branch.status !== OPEN)
     throw invalid({ [BRANCH_PARAMETER]: [`The branch "${branch.name}" is ${branch.status}.`] })
@@ -62,13 +80,17 @@ export async function openBranch(service: Service, text: string, visible: RowPre
 }
 
 /** The first branch `t` that meets the condition. */
-export async function findBranch({ cache, database }: Service, condition: Sql): Promise<Branch | undefined> {
-  const key = `branch by ${JSON.stringify([condition.text, condition.values])}`
+export async function findBranch(
+  { cache, database }: Service,
+  condition: Sql,
+  order = sql`t.id`,
+): Promise<Branch | undefined> {
+  const key = `branch by ${JSON.stringify([condition, order].map(({ text, values }) => [text, values]))}`
   const found = await cache.get(
     key,
     async () => {
       const rows = await database.query<{ id: number; name: string; status: string; last_sync: string | null }>(sql`
-        select t.id, t.name, t.status, t.last_sync from ${table(SYSTEM.branch)} t where ${condition} order by t.id limit 1`)
+        select t.id, t.name, t.status, t.last_sync from ${table(SYSTEM.branch)} t where ${condition} order by ${order} limit 1`)
       return rows.map(({ last_sync: lastSync, ...branch }) => ({ ...branch, lastSync }))
     },
     { bytes: 300, isEssential: true },

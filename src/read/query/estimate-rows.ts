@@ -3,6 +3,7 @@ import type { Model } from '../../schema/registry.ts'
 import type { Service } from '../../service.ts'
 import { volatile } from '../../sql/fragment.ts'
 import { countRows } from './count.ts'
+import { lastValue } from './last-value.ts'
 import { anyRows, type Selection } from './page.ts'
 
 /**
@@ -22,7 +23,7 @@ export interface RowCount {
  * and `exact`.
  */
 export function takesEstimate(search: URLSearchParams): boolean {
-  const value = search.getAll('count').at(-1) ?? 'exact'
+  const value = lastValue(search, 'count') ?? 'exact'
   if (value === 'exact' || value === 'estimated') return value === 'estimated'
   throw invalid({ count: [`'${value}' is neither exact nor estimated.`] })
 }

@@ -1,4 +1,5 @@
 import { invalid } from '../../errors.ts'
+import { lastValue } from './last-value.ts'
 
 /** The requested part of a result. */
 export interface Window {
@@ -22,19 +23,19 @@ export function parseWindow(search: URLSearchParams, settings: WindowSettings): 
   const start = parseStart(search)
   const limit = parseLimit(search, settings)
   if (start !== undefined) return { limit, offset: 0, start }
-  return { limit, offset: wholeNumber(last(search, 'offset')) ?? 0 }
+  return { limit, offset: wholeNumber(lastValue(search, 'offset')) ?? 0 }
 }
 
 function parseLimit(search: URLSearchParams, settings: WindowSettings): number | undefined {
   const { paginateCount, maxPageSize } = settings
   const cap = maxPageSize === 0 ? Number.POSITIVE_INFINITY : maxPageSize
-  const asked = wholeNumber(last(search, 'limit')) ?? paginateCount
+  const asked = wholeNumber(lastValue(search, 'limit')) ?? paginateCount
   const limit = Math.min(asked === 0 ? cap : asked, cap)
   return limit === Number.POSITIVE_INFINITY ? undefined : limit
 }
 
 function parseStart(search: URLSearchParams): number | undefined {
-  const given = last(search, 'start')
+  const given = lastValue(search, 'start')
   if (given === undefined) return undefined
   const start = wholeNumber(given)
   if (start === undefined) {
@@ -46,8 +47,6 @@ function parseStart(search: URLSearchParams): number | undefined {
   }
   return start
 }
-
-const last = (search: URLSearchParams, name: string): string | undefined => search.getAll(name).at(-1)
 
 function wholeNumber(text: string | undefined): number | undefined {
   if (text === undefined || !/^\s*\+?\d+\s*$/.test(text)) return undefined

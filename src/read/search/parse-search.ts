@@ -2,6 +2,7 @@ import { invalid, type Messages } from '../../errors.ts'
 import type { Registry } from '../../schema/registry.ts'
 import type { Service } from '../../service.ts'
 import { checkExpression } from '../query/expression.ts'
+import { lastValue } from '../query/last-value.ts'
 import { parseText } from '../query/parse-value.ts'
 import { RefusedValue } from '../query/refused-value.ts'
 import { parseWindow } from '../query/window.ts'
@@ -14,9 +15,9 @@ export const LONGEST = 500
 /** The search that the parameters describe. Throws `invalid` with all problems. */
 export async function parseSearch(service: Service, given: URLSearchParams): Promise<Search> {
   const refused: Record<string, Messages> = {}
-  const lookup = parseLookup(given.getAll('lookup').at(-1), refused)
+  const lookup = parseLookup(lastValue(given, 'lookup'), refused)
   const types = parseTypes(service.registry, given.getAll('obj_types'), refused)
-  const text = await parseQuery(service, given.getAll('q').at(-1) ?? '', lookup, refused)
+  const text = await parseQuery(service, lastValue(given, 'q') ?? '', lookup, refused)
   if (Object.keys(refused).length > 0) throw invalid(refused)
   const only = new URLSearchParams([...given].filter(([name]) => name === 'limit' || name === 'offset'))
   const { limit = MOST_RESULTS, offset } = parseWindow(only, service.settings)

@@ -1,4 +1,4 @@
-import { type ApiRequest, lastValue } from '../../api/api-request.ts'
+import type { ApiRequest } from '../../api/api-request.ts'
 import type { Endpoint } from '../../api/endpoint.ts'
 import type { HttpResponse } from '../../api/response.ts'
 import { csrfCookieOf, readCookie, sessionCookies, sessionKeyOf, setCookie } from '../../api/sessions/cookies.ts'
@@ -10,6 +10,7 @@ import { beginFactor, checkFactor, confirmFactor, factorState } from '../../iden
 import { startSession } from '../../identity/session.ts'
 import { isSameSecret } from '../../identity/session-key.ts'
 import { auditLogin, type VerifiedUser } from '../../identity/sign-in.ts'
+import { lastValue } from '../../read/query/last-value.ts'
 import { isJsonObject } from '../../schema/json.ts'
 import { csrfField } from '../components/csrf-field.ts'
 import { type Content, html } from '../components/html.ts'

@@ -1,5 +1,6 @@
-import { type ApiRequest, lastValue } from '../../api/api-request.ts'
+import type { ApiRequest } from '../../api/api-request.ts'
 import { mayAct } from '../../identity/permitted-rows.ts'
+import { lastValue } from '../../read/query/last-value.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
 import { takeNetwork } from '../../schema/net/free-space.ts'
 import {

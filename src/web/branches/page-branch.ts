@@ -1,4 +1,4 @@
-import { type ApiRequest, lastValue, type PageBranches } from '../../api/api-request.ts'
+import type { ApiRequest, PageBranches } from '../../api/api-request.ts'
 import { BRANCH_HEADER, requestInBranch } from '../../api/branch-request.ts'
 import type { Endpoint, Handler } from '../../api/endpoint.ts'
 import type { HttpResponse } from '../../api/response.ts'
@@ -9,7 +9,15 @@ import { type OpenBranch, openBranches } from '../../changes/branches/open-branc
 import { ApiError, invalid } from '../../errors.ts'
 import { actorInBranch } from '../../identity/permitted-rows.ts'
 import { AS_OF } from '../../read/as-of/past-timestamp.ts'
-import { BRANCH_PARAMETER, branchService, findBranch } from '../../read/branches/branch-service.ts'
+import {
+  BRANCH_PARAMETER,
+  branchIn,
+  branchService,
+  findBranch,
+  PLUGIN_PARAMETER,
+  withoutBranch,
+} from '../../read/branches/branch-service.ts'
+import { lastValue } from '../../read/query/last-value.ts'
 import { sql } from '../../sql/fragment.ts'
 import { seeOther } from '../account/page-response.ts'
 import { textIn } from '../forms/form-texts.ts'
@@ -22,7 +30,7 @@ const COOKIE = 'branch'
  * Field in the forms of a page in a branch: they write to that branch, even if the user has chosen another one in
  * another window.
  */
-export const BRANCH_FIELD = '_branch'
+export const BRANCH_FIELD = PLUGIN_PARAMETER
 
 /** The cookie that selects the branch; without a name, main. */
 const choiceCookie = (request: ApiRequest, schemaId = ''): string =>
@@ -44,7 +52,7 @@ export const inChosenBranch =
     if (actor.kind === 'user' && actor.branchId !== undefined) return await handler(await requestInBranch(request))
     const open = await openBranches(service, actor)
     // Tokens and change requests have a field of this name, which their lists and forms take from the URL.
-    if (!isShared && request.search.has(BRANCH_PARAMETER) && isSafe(request.method))
+    if (!isShared && branchIn(request.search) !== undefined && isSafe(request.method))
       return switched(request, open, refuse)
     const wanted = await wantedBranch(request)
     if (wanted === undefined || wanted === '') return await handler({ ...request, branches: { open } })
@@ -58,10 +66,10 @@ export const inChosenBranch =
         service: branchService(service, chosen),
         actor: actorInBranch(actor),
       }
-      if (!request.search.get(AS_OF)) return await handler(inBranch)
+      if (!lastValue(request.search, AS_OF)) return await handler(inBranch)
       return await refuse(inBranch, invalid({ [AS_OF]: [translate('Past states of a branch are not stored.')] }))
     }
-    return await withoutBranch(request, { open, notice: await whyClosed(request, wanted) }, async (main) => {
+    return await showMain(request, { open, notice: await whyClosed(request, wanted) }, async (main) => {
       if (isShared || isSafe(request.method)) return await handler(main)
       const detail = `${main.branches.notice} ${translate('Not saved.')}`
       return await refuse(main, new ApiError({ kind: 'exhausted', detail }))
@@ -82,14 +90,13 @@ async function switched(
   refuse: (request: ApiRequest, error: ApiError) => Promise<HttpResponse>,
 ): Promise<HttpResponse> {
   const { url, search } = request
-  const wanted = lastValue(search, BRANCH_PARAMETER) ?? ''
-  const branch = open.find(({ schemaId, name }) => schemaId === wanted || name === wanted)
+  const wanted = branchIn(search) ?? ''
+  const branch = open.find(({ schemaId }) => schemaId === wanted) ?? open.find(({ name }) => name === wanted)
   if (wanted !== '' && !branch) {
     const sentence = translate('There is no open branch “{name}”.', { name: wanted })
     return await refuse({ ...request, branches: { open } }, invalid({ [BRANCH_PARAMETER]: [sentence] }))
   }
-  const others = new URLSearchParams(search)
-  others.delete(BRANCH_PARAMETER)
+  const others = withoutBranch(search)
   const location = others.size === 0 ? url.pathname : `${url.pathname}?${others}`
   return seeOther(location, [choiceCookie(request, branch?.schemaId)])
 }
@@ -98,7 +105,7 @@ async function switched(
  * The response of main, which also drops the choice: only after a page has reported it, and not for requests of
  * scripts.
  */
-async function withoutBranch(
+async function showMain(
   request: ApiRequest,
   branches: PageBranches,
   work: (main: ApiRequest & { readonly branches: PageBranches }) => Promise<HttpResponse>,

@@ -1,4 +1,5 @@
-import { type ApiRequest, lastValue } from '../../api/api-request.ts'
+import type { ApiRequest } from '../../api/api-request.ts'
+import { lastValue } from '../../read/query/last-value.ts'
 import { isOrderable } from '../../read/query/order.ts'
 import { parseWindow } from '../../read/query/window.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'

@@ -1,6 +1,7 @@
 import type { ApiRequest } from '../../api/api-request.ts'
 import type { Endpoint } from '../../api/endpoint.ts'
 import { mayAct } from '../../identity/permitted-rows.ts'
+import { lastValue } from '../../read/query/last-value.ts'
 import type { Tab } from './browse-page.ts'
 
 /** What a page shows of an endpoint: `read` shows objects, `json` the response that a program gets. */
@@ -38,7 +39,7 @@ export function modesOf(request: ApiRequest, endpoint: Endpoint): readonly Mode[
 
 /** The requested mode. Without a valid one: `read`, or the form of an endpoint that can only be written to. */
 export function requestedMode(request: Pick<ApiRequest, 'search' | 'method'>, modes: readonly Mode[]): Mode {
-  const requested = request.search.get(MODE)
+  const requested = lastValue(request.search, MODE)
   const isRead = request.method === 'GET' || request.method === 'HEAD'
   if (!isRead) return 'read'
   const usual = modes.includes('new') && !modes.includes('read') ? 'new' : 'read'

@@ -1,4 +1,5 @@
-import { type ApiRequest, lastValue } from '../../api/api-request.ts'
+import type { ApiRequest } from '../../api/api-request.ts'
+import { lastValue } from '../../read/query/last-value.ts'
 import type { Control } from '../components/control.ts'
 import { shownTitle } from '../components/model-title.ts'
 import { FIND } from '../components/object-picker.ts'

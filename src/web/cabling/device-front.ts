@@ -1,5 +1,6 @@
-import { type ApiRequest, lastValue } from '../../api/api-request.ts'
+import type { ApiRequest } from '../../api/api-request.ts'
 import { nominalSpeed } from '../../models/dcim/interface-kind.ts'
+import { lastValue } from '../../read/query/last-value.ts'
 import { isJsonObject, type JsonObject, objectsIn } from '../../schema/json.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import { type Content, type Html, html } from '../components/html.ts'

@@ -1,6 +1,7 @@
-import { type ApiRequest, lastValue } from '../../api/api-request.ts'
+import type { ApiRequest } from '../../api/api-request.ts'
 import { requirePermission, rowSecurityOf } from '../../identity/permitted-rows.ts'
 import { compileFilters } from '../../read/query/compile-filters.ts'
+import { lastValue } from '../../read/query/last-value.ts'
 import { compileOrder } from '../../read/query/order.ts'
 import { pageIds } from '../../read/query/page-ids.ts'
 import { PLAIN_FORM } from '../../read/serialise/plan.ts'

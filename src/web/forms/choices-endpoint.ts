@@ -1,8 +1,9 @@
-import { type ApiRequest, lastValue } from '../../api/api-request.ts'
+import type { ApiRequest } from '../../api/api-request.ts'
 import type { Endpoint } from '../../api/endpoint.ts'
 import { jsonResponse, type WholeResponse } from '../../api/response.ts'
 import { ApiError } from '../../errors.ts'
 import { requirePermission } from '../../identity/permitted-rows.ts'
+import { lastValue } from '../../read/query/last-value.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
 import { findChoices } from './find-choices.ts'
 

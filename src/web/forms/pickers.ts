@@ -1,6 +1,7 @@
 import type { ApiRequest } from '../../api/api-request.ts'
 import { ApiError } from '../../errors.ts'
 import { mayAct } from '../../identity/permitted-rows.ts'
+import { lastValue } from '../../read/query/last-value.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'
 import type { Control, InputControl } from '../components/control.ts'
@@ -228,8 +229,8 @@ function addPageOf({ actor, service }: ApiRequest, target: Model, { filters, nar
   const initial = new URLSearchParams()
   for (const parameter of Object.keys(narrowedBy)) {
     const name = parameter.replace(/_id$/, '')
-    const value = filters.get(parameter)
-    if (value !== null && target.fields.has(name)) initial.set(name, value)
+    const value = lastValue(filters, parameter)
+    if (value !== undefined && target.fields.has(name)) initial.set(name, value)
   }
   return `${service.settings.basePath}${page}add/${initial.size === 0 ? '' : `?${initial}`}`
 }

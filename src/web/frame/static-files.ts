@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import type { Endpoint } from '../../api/endpoint.ts'
 import { unlessKnown } from '../../api/transport/etag.ts'
 import { ApiError } from '../../errors.ts'
+import { lastValue } from '../../read/query/last-value.ts'
 
 /** Path below /static/ of a file for browsers in a feature's folder: only the name of the file. */
 export type StaticName = `${string}.css` | `${string}.client.ts` | `${string}.woff2` | 'icon.svg'
@@ -110,7 +111,7 @@ export const staticFiles: Endpoint = {
       const file = staticFile(parameters.at(-1) ?? '')
       if (!file) throw new ApiError({ kind: 'notFound', detail: 'Not found.' })
       const { type, body, version } = file
-      const isNamed = search.get('v') === version
+      const isNamed = lastValue(search, 'v') === version
       const kept = {
         'Cache-Control': isNamed ? 'public, max-age=31536000, immutable' : 'no-cache',
         ETag: `W/"${version}"`,

@@ -3,6 +3,7 @@ import { ApiError } from '../../errors.ts'
 import type { User } from '../../identity/actor.ts'
 import { requirePermission } from '../../identity/permitted-rows.ts'
 import { requireUser } from '../../identity/require-user.ts'
+import { lastValue } from '../../read/query/last-value.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'
 import { runImport } from '../../transfer/bulk-import/run-import.ts'
@@ -108,7 +109,7 @@ async function readGrid(request: ApiRequest, model: Model): Promise<Grid> {
   const columns = await gridColumns(request, model, preferences.columns)
   const query = new URLSearchParams(request.search)
   dropEffect(query)
-  const limit = Number(query.get('limit') ?? preferences.pageSize)
+  const limit = Number(lastValue(query, 'limit') ?? preferences.pageSize)
   query.set('limit', String(limit > 0 ? Math.min(limit, MOST_ROWS) : MOST_ROWS))
   query.set('fields', ['id', 'display', ...fieldsOfGrid(columns)].join(','))
   const { objects, count } = await readList(request, model, query)

@@ -1,3 +1,4 @@
+import { lastValue } from '../../read/query/last-value.ts'
 import { queryOfForm } from '../forms/fields/filter-redirect.ts'
 import { EFFECT_PARAMETERS } from '../frame/saved-notice.ts'
 
@@ -30,16 +31,16 @@ export function canonicalQuery(search: URLSearchParams, pageSize: number): strin
   for (const name of ['sort', 'page', 'per_page']) query.delete(name)
   const sort = search.getAll('sort').filter(Boolean)
   if (sort.length > 0) query.set('ordering', sort.join(','))
-  const size = wholeNumber(search.get('per_page'))
+  const size = wholeNumber(lastValue(search, 'per_page'))
   if (size !== undefined) query.set('limit', String(size))
-  const page = wholeNumber(search.get('page'))
-  const limit = size ?? wholeNumber(search.get('limit')) ?? pageSize
+  const page = wholeNumber(lastValue(search, 'page'))
+  const limit = size ?? wholeNumber(lastValue(search, 'limit')) ?? pageSize
   if (page !== undefined && page > 1) query.set('offset', String((page - 1) * limit))
   return `?${query}`
 }
 
-const wholeNumber = (text: string | null): number | undefined =>
-  text !== null && /^\d{1,9}$/.test(text) ? Number(text) : undefined
+const wholeNumber = (text: string | undefined): number | undefined =>
+  text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : undefined
 
 /** The query with other values; undefined removes a parameter. The list returns to its first page. */
 export function changedQuery(search: URLSearchParams, changes: Readonly<Record<string, string | undefined>>): string {

@@ -1,4 +1,5 @@
-import { type ApiRequest, lastValue } from '../../api/api-request.ts'
+import type { ApiRequest } from '../../api/api-request.ts'
+import { lastValue } from '../../read/query/last-value.ts'
 import { isOrderable } from '../../read/query/order.ts'
 import { isJsonObject, type JsonObject } from '../../schema/json.ts'
 import { PART_OF } from '../../schema/part-of.ts'
@@ -56,7 +57,7 @@ export async function objectRows(
   const units = columns.flatMap((path) => unitField(model, path) ?? [])
   const paths = fieldsOfPaths([...columns, ...units])
   // Lists of trees, and of prefixes, have parents before their children.
-  const isTree = model.answer.includes(DEPTH) && !query.get('ordering')
+  const isTree = model.answer.includes(DEPTH) && !lastValue(query, 'ordering')
   const fields = ['id', 'url', 'display', ...paths, ...(isTree ? [DEPTH] : []), ...(further?.fields ?? [])]
   listQuery.set('fields', [...new Set(fields)].join(','))
   const list = await readList(request, model, listQuery, count)

@@ -1,7 +1,8 @@
-import { type ApiRequest, lastValue } from '../../api/api-request.ts'
+import type { ApiRequest } from '../../api/api-request.ts'
 import { EVENT_OF_ACTION } from '../../changes/stream/event-names.ts'
 import { forbidden } from '../../errors.ts'
 import { mayAct } from '../../identity/permitted-rows.ts'
+import { lastValue } from '../../read/query/last-value.ts'
 import type { Choice } from '../../schema/choices.ts'
 import { isJsonObject, type JsonObject } from '../../schema/json.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
@@ -45,7 +46,7 @@ export async function liveChangesPage(routes: ApiRoutes, request: ApiRequest): P
   const select = (name: string, label: string, options: readonly Option[]): Html =>
     html`<label>${label}<select name="${name}"><option value="">${translate('All')}</option>${options.map(
       (option) =>
-        html`<option value="${option.value}" ${option.value === filters.get(name) && 'selected'}>${option.label}</option>`,
+        html`<option value="${option.value}" ${option.value === lastValue(filters, name) && 'selected'}>${option.label}</option>`,
     )}</select></label>`
   return {
     title,
@@ -69,7 +70,7 @@ ${request.branches?.chosen && html`<p class="muted">${translate('These are the c
       })),
     )}${Object.entries(TEXT_FILTERS).map(
       ([name, label]) =>
-        html`<label>${translateLabel(label)}<input name="${name}" value="${filters.get(name) ?? ''}" autocomplete="off"></label>`,
+        html`<label>${translateLabel(label)}<input name="${name}" value="${lastValue(filters, name) ?? ''}" autocomplete="off"></label>`,
     )}<button>${translate('Show')}</button></form>
 <p class="muted" id="live-status" role="status">${translate('Load the page again to see new changes.')}</p>
 <div class="scroll" tabindex="0" role="region" aria-label="${title}"><table class="live" id="live-changes" data-stream="${settings.basePath}/api/core/events/?${String(stream)}"><thead><tr>${HEADINGS.map((label) => html`<th scope="col">${translate(label)}</th>`)}</tr></thead>

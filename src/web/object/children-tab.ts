@@ -1,4 +1,4 @@
-import { lastValue } from '../../api/api-request.ts'
+import { lastValue } from '../../read/query/last-value.ts'
 import { isJsonObject, type JsonObject } from '../../schema/json.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import type { Registry } from '../../schema/registry.ts'

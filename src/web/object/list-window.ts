@@ -1,4 +1,5 @@
-import { type ApiRequest, lastValue } from '../../api/api-request.ts'
+import type { ApiRequest } from '../../api/api-request.ts'
+import { lastValue } from '../../read/query/last-value.ts'
 import { parseWindow } from '../../read/query/window.ts'
 import type { Content } from '../components/html.ts'
 import type { ObjectList } from '../frame/inner-request.ts'

@@ -1,5 +1,6 @@
-import { type ApiRequest, lastValue } from '../../api/api-request.ts'
+import type { ApiRequest } from '../../api/api-request.ts'
 import type { HttpResponse } from '../../api/response.ts'
+import { lastValue } from '../../read/query/last-value.ts'
 import type { JsonObject } from '../../schema/json.ts'
 import { type Content, html } from '../components/html.ts'
 import { panel } from '../components/panel.ts'

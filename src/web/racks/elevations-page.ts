@@ -1,5 +1,6 @@
-import { type ApiRequest, lastValue } from '../../api/api-request.ts'
+import type { ApiRequest } from '../../api/api-request.ts'
 import { requirePermission } from '../../identity/permitted-rows.ts'
+import { lastValue } from '../../read/query/last-value.ts'
 import { parseWindow } from '../../read/query/window.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import { seeOther } from '../account/page-response.ts'

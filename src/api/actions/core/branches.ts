@@ -18,7 +18,7 @@ import { conflictAnswers as undoConflictAnswers } from '../../../changes/conflic
 import { undoTarget } from '../../../changes/request-undo.ts'
 import { visiblePartsOf } from '../../../changes/visible-changes.ts'
 import { currentTimestamp } from '../../../clock.ts'
-import { OPEN } from '../../../db/branches/branch-database.ts'
+import { OPEN, requireOpen } from '../../../db/branches/branch-database.ts'
 import { ApiError, invalid } from '../../../errors.ts'
 import type { User } from '../../../identity/actor.ts'
 import { requireUser } from '../../../identity/require-user.ts'
@@ -221,7 +221,10 @@ async function revert(request: ActionRequest): Promise<ActionResponse> {
 async function archive(request: ActionRequest): Promise<ActionResponse> {
   const actor = requireUser(request)
   const { service, id } = await branchOf(request, 'archive')
-  await runWrite(service, writeRequestOf(request, actor), (context) => setBranch(context, id, { status: 'archived' }))
+  await runWrite(service, writeRequestOf(request, actor), async (context) => {
+    await requireOpen(context.transaction, id)
+    await setBranch(context, id, { status: 'archived' })
+  })
   return await answerBranch({ ...request, service }, id)
 }
 

@@ -5,6 +5,7 @@ import type { EventBatch } from '../../../changes/stream/read-events.ts'
 import { FROM_NOW, startPosition } from '../../../changes/stream/start-position.ts'
 import { ApiError, invalid } from '../../../errors.ts'
 import { rowSecurityOf } from '../../../identity/permitted-rows.ts'
+import { lastValue } from '../../../read/query/last-value.ts'
 import { parseInteger } from '../../../read/query/parse-value.ts'
 import { RefusedValue } from '../../../read/query/refused-value.ts'
 import { parseWindow } from '../../../read/query/window.ts'
@@ -69,7 +70,7 @@ const HEADERS = { 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' }
 /** A reconnecting client repeats the URL of its first request, so the header takes precedence. */
 const givenPosition = ({ headers, search }: ActionRequest): string | undefined => {
   const last = headers['last-event-id'] ?? ''
-  return last === '' ? search.getAll('after').at(-1) : last
+  return last === '' ? lastValue(search, 'after') : last
 }
 
 function parseLimit({ search, service }: ActionRequest): number {
@@ -79,7 +80,7 @@ function parseLimit({ search, service }: ActionRequest): number {
 
 /** Milliseconds to wait. */
 function parseWait(search: URLSearchParams): number {
-  const given = search.getAll('wait').at(-1)
+  const given = lastValue(search, 'wait')
   if (given === undefined) return 0
   try {
     const seconds = Number(parseInteger(given))

@@ -1,5 +1,6 @@
 import { ApiError, notFound } from '../../../errors.ts'
 import { permittedRows } from '../../../identity/permitted-rows.ts'
+import { lastValue } from '../../../read/query/last-value.ts'
 import { committedData } from '../../../read/serialise/read-source.ts'
 import { type Sql, sql } from '../../../sql/fragment.ts'
 import type { Row } from '../../../sql/queryable.ts'
@@ -36,8 +37,8 @@ export const connectedDevice = action({
 
 async function locate(request: ActionRequest) {
   const { service, search, base } = request
-  const deviceName = search.getAll('peer_device').at(-1)
-  const interfaceName = search.getAll('peer_interface').at(-1)
+  const deviceName = lastValue(search, 'peer_device')
+  const interfaceName = lastValue(search, 'peer_interface')
   if (!deviceName || !interfaceName) {
     throw new ApiError({
       kind: 'malformed',

@@ -1,4 +1,5 @@
 import { invalid } from '../../../errors.ts'
+import { lastValue } from '../../../read/query/last-value.ts'
 import type { Measures } from './elevation-drawing.ts'
 import type { Face } from './rack-contents.ts'
 
@@ -24,7 +25,7 @@ const FALSE: ReadonlySet<string> = new Set(['false', 'f', 'no', 'n', 'off', '0']
 /** Reads the parameters. Throws `invalid` with all errors, by parameter. */
 export function parseElevationOptions(search: URLSearchParams): ElevationOptions {
   const errors: Record<string, string[]> = {}
-  const lastValueOf = (name: string) => search.getAll(name).at(-1)
+  const lastValueOf = (name: string) => lastValue(search, name)
 
   const choice = <T extends string>(name: string, [preset, ...others]: readonly [T, ...T[]]): T => {
     const value = lastValueOf(name)

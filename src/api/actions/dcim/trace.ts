@@ -1,6 +1,7 @@
 import { consolePort, consoleServerPort, powerOutlet, powerPort } from '../../../models/dcim/components.ts'
 import { deviceInterface } from '../../../models/dcim/interface.ts'
 import { powerFeed } from '../../../models/dcim/power-feed.ts'
+import { lastValue } from '../../../read/query/last-value.ts'
 import type { NestedProjection } from '../../../schema/field.ts'
 import type { JsonObject } from '../../../schema/json.ts'
 import type { Definition } from '../../../schema/model.ts'
@@ -97,8 +98,8 @@ async function trace(request: ActionRequest, type: string) {
   const { search } = request
   const { id } = await findTarget(request, type)
   const { segments, texts } = await tracedPathFrom(request, type, id)
-  if (search.getAll('render').at(-1) === 'svg') {
-    const width = Number(search.getAll('width').at(-1) ?? DEFAULT_WIDTH)
+  if (lastValue(search, 'render') === 'svg') {
+    const width = Number(lastValue(search, 'width') ?? DEFAULT_WIDTH)
     const pixels = Number.isInteger(width) ? width : DEFAULT_WIDTH
     const body = drawPath(request, { segments, texts }, pixels)
     return { status: 200, body, type: SVG }

@@ -1,3 +1,4 @@
+import { lastValue } from '../../../read/query/last-value.ts'
 import { type ChoicePair, choicesOf } from '../../../schema/published-choices.ts'
 import { sql } from '../../../sql/fragment.ts'
 import type { Action, ActionRequest } from '../action.ts'
@@ -14,7 +15,7 @@ async function list(request: ActionRequest) {
   })
   const choices = await choicesOf(set.base, set.extra)
   const all = set.isSorted ? choices.toSorted(([one], [other]) => (one < other ? -1 : 1)) : choices
-  const search = request.search.getAll('q').at(-1)?.toLowerCase() ?? ''
+  const search = lastValue(request.search, 'q')?.toLowerCase() ?? ''
   const matching = all.filter((pair) => pair.some((text) => text.toLowerCase().includes(search)))
   return listPage(request, matching, ([id, display]) => JSON.stringify({ id, display }))
 }
