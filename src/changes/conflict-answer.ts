@@ -91,9 +91,7 @@ function sentenceOf(
     case 'missing':
       return `The ${other ? `${label(other)} ${other.id}` : 'object'} to which ${own} refers no longer exists.`
     case 'duplicate':
-      return display === undefined
-        ? `A value of ${own} cannot be used.`
-        : `Values of ${own} now belong to ${display}: ${textOf(messages)}`
+      return display === undefined ? `A value of ${own} cannot be used.` : `Values of ${own} now belong to ${display}.`
     case 'referenced':
       return display === undefined
         ? `An object that you may not view refers to ${own}.`

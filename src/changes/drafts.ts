@@ -32,10 +32,10 @@ export async function refusedDrafts(context: WriteContext, drafts: readonly Draf
   const refused = drafts.filter(({ errors }) => errors.size > 0)
   if (refused.length === 0) return []
   const namesakes = await namesakesOf(context, refused)
-  const causes = await causesOf(context, refused, new Set(namesakes.values()))
+  const causes = await causesOf(context, refused, new Set([...namesakes.values()].map(({ other }) => other)))
   return refused.map((draft): Conflict => {
     const { model, next } = draft
-    const other = namesakes.get(next.id)
+    const other = namesakes.get(next.id)?.other
     return {
       reason: other === undefined ? 'refused' : 'duplicate',
       object: { type: model.name, id: next.id },
@@ -45,6 +45,22 @@ export async function refusedDrafts(context: WriteContext, drafts: readonly Draf
         cause: causes.get(other),
       }),
     }
+  })
+}
+
+/** A conflict for each draft whose unique values another object has. `gone`: ids of objects that will not exist. */
+export async function duplicateDrafts(
+  context: WriteContext,
+  drafts: readonly Draft[],
+  gone: readonly number[],
+): Promise<readonly Conflict[]> {
+  const namesakes = await namesakesOf(context, drafts, gone)
+  const causes = await causesOf(context, drafts, new Set([...namesakes.values()].map(({ other }) => other)))
+  return drafts.flatMap(({ model, next }): readonly Conflict[] => {
+    const other = namesakes.get(next.id)?.other
+    if (other === undefined) return []
+    const object = { type: model.name, id: next.id }
+    return [{ reason: 'duplicate', object, other: { type: model.name, id: other }, cause: causes.get(other) }]
   })
 }
 

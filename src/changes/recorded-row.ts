@@ -1,4 +1,5 @@
 import type { Column } from '../schema/column.ts'
+import type { ComputedField } from '../schema/field.ts'
 import type { Json } from '../schema/json.ts'
 import { oncePer } from '../schema/once-per.ts'
 import type { Model } from '../schema/registry.ts'
@@ -58,9 +59,19 @@ const readersOf = oncePer((model: Model): ReadonlyMap<string, ReadValue> => {
   for (const [name, field] of model.fields) {
     if (field.kind === 'tags') readers.set('tags', tagIds)
     else if (field.kind === 'manyToMany' && field.inverse === undefined) readers.set(name, asList)
+    else if (field.kind === 'computed' && field.recorded?.isValue && field.input)
+      readers.set(name, bodyReader(field.input))
   }
   return readers
 })
+
+/** Reads a value in the form of the body. */
+const bodyReader =
+  (input: NonNullable<ComputedField['input']>): ReadValue =>
+  (value) => {
+    const read = input(value)
+    return 'value' in read ? read.value : []
+  }
 
 const asList: ReadValue = (value) => (Array.isArray(value) ? value : [])
 

@@ -1,6 +1,4 @@
-import type { Model } from '../schema/registry.ts'
 import type { WriteContext } from '../write/context.ts'
-import type { DependentRow } from '../write/record/undo-data.ts'
 import { objectKey } from '../write/remove/dependent-rows.ts'
 import type { RecordedChange } from './recorded-change.ts'
 import type { RecordedNames } from './recorded-row.ts'
@@ -17,17 +15,6 @@ export interface Undo {
   readonly removed: ReadonlySet<string>
   /** Keys of the objects that the undo restores. */
   readonly restored: ReadonlySet<string>
-  /** Names of fields that keep their present values, by the key of their object; absent for none. */
-  readonly kept?: ReadonlyMap<string, ReadonlySet<string>>
-  /** Rows without change records that are restored besides those that the changes name. */
-  readonly dependents?: readonly DependentRow[]
-}
-
-/** Changes of one kind and model that are undone together, each of a different object. */
-export interface UndoStep {
-  readonly model: Model
-  readonly action: RecordedChange['action']
-  readonly changes: readonly RecordedChange[]
 }
 
 /** The key of the object that was changed. */
@@ -53,20 +40,4 @@ export const objectsTakenBack = (
   return new Set(
     [...first.keys()].filter((key) => (action === 'create' ? isCreated(key) : isDeleted(key) && !isCreated(key))),
   )
-}
-
-/** The steps of the undo: the changes in reverse order, adjacent changes of one kind together. */
-export function undoSteps({ context: { service }, changes }: Undo): readonly UndoStep[] {
-  const steps: { model: Model; action: UndoStep['action']; changes: RecordedChange[] }[] = []
-  for (const change of changes.toReversed()) {
-    const model = service.registry.model(change.type)
-    const step = steps.at(-1)
-    const hasSameValue =
-      step?.model === model &&
-      step.action === change.action &&
-      !step.changes.some(({ object_id }) => object_id === change.object_id)
-    if (hasSameValue) step.changes.push(change)
-    else steps.push({ model, action: change.action, changes: [change] })
-  }
-  return steps
 }

@@ -2,23 +2,22 @@ import type { User } from '../identity/actor.ts'
 import type { Writer } from '../schema/rule.ts'
 import { SYSTEM } from '../schema/system-models.ts'
 import type { Service } from '../service.ts'
-import { sql, volatile } from '../sql/fragment.ts'
+import { sql } from '../sql/fragment.ts'
 import { table } from '../sql/table.ts'
 import type { ChangeRecord } from '../write/changes.ts'
 import type { WriteContext, WriteRequest } from '../write/context.ts'
 import { runWrite } from '../write/run.ts'
 import { makeWriter } from '../write/writer.ts'
+import { applyDifference } from './apply-difference.ts'
 import { refuseConflicts } from './conflict.ts'
 import { laterChangeConflicts } from './later-changes.ts'
 import { missingObjectConflicts } from './missing-objects.ts'
 import { loadChanges, type RecordedChange } from './recorded-change.ts'
 import type { RecordedNames } from './recorded-row.ts'
-import { removeObjects } from './remove-objects.ts'
-import { finishRestoring, restoreObjects } from './restore-objects.ts'
 import { revertEffects } from './revert-effects.ts'
-import { revertObjects } from './revert-objects.ts'
 import { objectTypeNames } from './stream/object-type-names.ts'
-import { objectsTakenBack, type Undo, type UndoStep, undoSteps } from './undo-plan.ts'
+import { objectsTakenBack, type Undo } from './undo-plan.ts'
+import { referenceConflicts, undoneDifference } from './undone-difference.ts'
 
 /** The options of an undo. */
 export interface UndoRequest extends WriteRequest {
@@ -58,20 +57,13 @@ async function applyUndo(
     restored: objectsTakenBack(changes, 'delete'),
   }
   refuseConflicts([...(await laterChangeConflicts(undo)), ...(await missingObjectConflicts(undo))])
-  await takeBack(undo)
+  const difference = await undoneDifference(undo)
+  refuseConflicts(await referenceConflicts(undo, difference))
+  await applyDifference(context, difference, message)
   await revertEffects(undo)
   return context.wouldChange
     ? context.wouldChange.records.map((record) => notStored(context, record))
     : await loadChanges(context.transaction, sql`t.request_id = ${context.requestId}::uuid`)
-}
-
-/** Carries out the steps of the undo. */
-export async function takeBack(undo: Undo): Promise<void> {
-  const steps = undoSteps(undo)
-  for (const step of steps) await ACTIONS[step.action](undo, step)
-  await finishRestoring(undo, steps)
-  // References between restored objects are checked now, so that a trial finds the same errors.
-  await undo.context.transaction.execute(volatile`set constraints all immediate`)
 }
 
 /** The change record of a dry run, which has no id. */
@@ -85,12 +77,6 @@ const notStored = ({ actor, now, requestId }: WriteContext, { id, name, ...recor
   object_id: id,
   object_repr: name,
 })
-
-const ACTIONS: Readonly<Record<RecordedChange['action'], (undo: Undo, step: UndoStep) => Promise<void>>> = {
-  create: removeObjects,
-  update: revertObjects,
-  delete: restoreObjects,
-}
 
 /**
  * The writer for effects of an undo. Objects with change records are skipped: changes by effects have their own

@@ -9,7 +9,7 @@ const STORED: Readonly<Record<keyof Stored<string, unknown>, true>> = {
   ...{ hidden: true, accepted: true, readOnly: true, writeOnly: true, isSecret: true },
   ...{ required: true, lateRequired: true, defaultFrom: true, resetOnPut: true, compute: true },
   ...{ filter: true, label: true, help: true, unit: true, column: true, unlogged: true },
-  shownAs: true,
+  ...{ shownAs: true, maintained: true },
 }
 
 /** Names of the options of fields with more than one value; the compiler reports missing ones. */

@@ -204,8 +204,11 @@ export interface ComputedField {
    * as choices.
    */
   readonly linksTo?: string
-  /** What rows and change records contain for it: ids, bigint[], of objects of the model `of`, by row id. */
-  readonly recorded?: { readonly of: string; readonly ids: (id: Sql) => Sql }
+  /**
+   * What rows and change records contain for it: ids, bigint[], of objects of the model `of`, by row id. `isValue`: a
+   * JSON list in the form of the body instead, for parts without change records.
+   */
+  readonly recorded?: { readonly of: string; readonly ids: (id: Sql) => Sql; readonly isValue?: boolean }
   /** Models of the listed objects, each shown as its `nested` form; GraphQL shows them in any form. */
   readonly objects?: readonly string[]
 }

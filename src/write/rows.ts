@@ -1,6 +1,7 @@
 import { T } from '../read/query/alias.ts'
 import { displayOf } from '../read/query/display.ts'
 import { compileOrder } from '../read/query/order.ts'
+import { parseJson } from '../schema/json.ts'
 import { oncePer } from '../schema/once-per.ts'
 import type { Model } from '../schema/registry.ts'
 import type { AnyRow } from '../schema/rule.ts'
@@ -126,7 +127,8 @@ function makeParts(service: Service, model: Model, alias: Sql): readonly Part[] 
   const relations = [...model.fields].flatMap(([name, field]): Part[] => {
     if (field.kind === 'tags') return [tagsPart(service, model, alias)]
     if (field.kind === 'computed' && field.recorded) {
-      return [{ key: name, sql: field.recorded.ids(sql`${alias}.id`), decode: asIs }]
+      const decode = field.recorded.isValue ? (text: unknown) => parseJson(String(text)) : asIs
+      return [{ key: name, sql: field.recorded.ids(sql`${alias}.id`), decode }]
     }
     if (field.kind !== 'manyToMany') return []
     const { registry } = service

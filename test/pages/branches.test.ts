@@ -514,7 +514,9 @@ describe('pages in a branch', () => {
       await api.ask('POST', '/api/dcim/sites/', { body: { name: 'Delft', slug: 'delft' }, headers: inBranch(branch) })
       await api.make('dcim/sites', { name: 'Delft', slug: 'delft' })
       const { status, text } = await submit(`/core/branches/${branch.id}/merge/`)
-      expect([status, textOf(text)]).toEqual([409, expect.stringContaining('Delft')])
+      expect([status, textOf(text)]).toEqual([409, expect.stringContaining('Resolve 1 conflict with main first')])
+      const tab = await browser.visit(`/core/branches/${branch.id}/conflicts/`)
+      expect(textOf(tab.text)).toContain('on main, Delft has this')
       await act(branch, 'archive')
     })
 

@@ -1,14 +1,15 @@
+import { BRANCH } from '../../db/branches/branch-tables.ts'
 import { forbidden } from '../../errors.ts'
 import type { Fields } from '../../schema/field.ts'
 import type { Definition } from '../../schema/model.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
-import { sql } from '../../sql/fragment.ts'
+import { identifier, sql } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
-import { table } from '../../sql/table.ts'
+import { systemTable, table } from '../../sql/table.ts'
 import type { WriteContext } from '../../write/context.ts'
 import { governing, type Policy, policiesOf } from '../../write/validate/policies.ts'
 import { makeWriter } from '../../write/writer.ts'
-import type { RecordedChange } from '../recorded-change.ts'
+import { overlayOfChanges } from './branch-changes.ts'
 import { type Check, checksOf } from './checks.ts'
 
 /** A person's latest verdict on a change request. */
@@ -25,6 +26,8 @@ interface OpenRequest {
   readonly id: number
   readonly author: number | null
   readonly reviews: readonly Review[]
+  /** When its checks were last exchanged; empty if never. */
+  readonly checked: string
   readonly checks: readonly Check[]
 }
 
@@ -34,29 +37,26 @@ interface OpenRequest {
  */
 interface Merge extends Pick<WriteContext, 'actor' | 'service' | 'transaction' | 'now'> {
   readonly branch: number
-  readonly changes: readonly RecordedChange[]
+  /** Ids of the objects that the merge changes, by the name of their model. */
+  readonly objects: ReadonlyMap<string, ReadonlySet<number>>
   readonly places: readonly Queryable[]
 }
 
 /** Why the policies for the changes do not allow the merge now, as a sentence; undefined if they do. */
 export async function policyProblem(merge: Merge): Promise<string | undefined> {
-  const { actor, service, transaction, changes, places, now, branch } = merge
+  const { actor, service, transaction, objects, places, now } = merge
   const policies = await policiesOf(merge)
   if (policies.length === 0) return undefined
-  const changed = [...Map.groupBy(changes, ({ type }) => type)].map(([type, list]) => {
+  const changed = [...objects].map(([type, set]) => {
     const model = service.registry.model(type)
-    const ids = list.map(({ object_id }) => object_id)
+    const ids = [...set]
     const rows = sql`(select * from ${table(model)} o where o.id = any(${ids}::bigint[])) t`
     return { model, states: places.map((queryable) => ({ queryable, rows })) }
   })
-  const request = await openRequestOf(transaction, branch)
-  const last =
-    changes
-      .map(({ time }) => time)
-      .sort()
-      .at(-1) ?? ''
+  const request = await openRequestOf(transaction, merge.branch)
+  const written = await writtenIn(merge)
   for (const policy of await governing(policies, changed, actor.id)) {
-    const problem = problemOf(policy, request, last, now)
+    const problem = problemOf(policy, request, written, now)
     if (problem !== undefined) return `The policy "${policy.name}" does not allow the merge: ${problem}`
   }
   return undefined
@@ -68,7 +68,7 @@ export async function policyProblem(merge: Merge): Promise<string | undefined> {
  */
 export async function requireApprovals(
   context: WriteContext,
-  merge: Pick<Merge, 'branch' | 'changes' | 'places'>,
+  merge: Pick<Merge, 'branch' | 'objects' | 'places'>,
   override: string,
 ): Promise<void> {
   const isOverridden = context.actor.isSuperuser && override !== ''
@@ -82,16 +82,42 @@ export async function requireApprovals(
   }
 }
 
-/** Why the policy does not allow the merge; undefined if it does. `last`: time of the last change in the branch. */
-function problemOf(policy: Policy, request: OpenRequest | undefined, last: string, now: string): string | undefined {
+/** What has happened to a branch since it was created. */
+interface Written {
+  /** Time of the last change, or of the last decision about a conflict. */
+  readonly last: string
+  /** Ids of the users who have changed it. */
+  readonly writers: readonly number[]
+}
+
+async function writtenIn({
+  service,
+  transaction,
+  branch,
+}: Pick<Merge, 'service' | 'transaction' | 'branch'>): Promise<Written> {
+  const changes = sql`${systemTable(overlayOfChanges(service.registry))} o where o.${identifier(BRANCH)} = ${branch}::bigint`
+  const [row] = await transaction.query<{ last: string | null; writers: readonly number[] }>(sql`
+    select greatest((select max(o.time) from ${changes}), t.decided) as last,
+      array(select distinct o.user_id from ${changes} and o.user_id is not null) as writers
+    from ${table(SYSTEM.branch)} t where t.id = ${branch}::bigint`)
+  return { last: row?.last ?? '', writers: row?.writers ?? [] }
+}
+
+/** Why the policy does not allow the merge; undefined if it does. */
+function problemOf(
+  policy: Policy,
+  request: OpenRequest | undefined,
+  { last, writers }: Written,
+  now: string,
+): string | undefined {
   const window = outsideOf(policy, now)
   if (window !== undefined) return window
   if (!request) return 'there is no open change request for the branch.'
   const valid = request.reviews.filter(
     ({ user_id: user, groups, created }) =>
       (policy.groups.length === 0 || groups.some((group) => policy.groups.includes(group))) &&
-      (policy.mayAuthorApprove || user !== request.author) &&
-      (!policy.isVoidedByWrites || created > last),
+      (policy.mayAuthorApprove || (user !== request.author && !writers.includes(user))) &&
+      (!policy.isVoidedByWrites || (created > last && created > request.checked)),
   )
   if (valid.some(({ verdict }) => verdict === 'request_changes')) return 'a reviewer has requested changes.'
   const approvals = valid.filter(({ verdict }) => verdict === 'approve').length
@@ -119,15 +145,23 @@ function outsideOf({ weekdays, notBefore, notAfter }: Policy, now: string): stri
 }
 
 async function openRequestOf(transaction: Queryable, branch: number): Promise<OpenRequest | undefined> {
-  const [request] = await transaction.query<{ id: number; author: number | null }>(sql`
-    select t.id, t.author_id as author from ${table(SYSTEM.changeRequest)} t
+  const [request] = await transaction.query<{ id: number; author: number | null; checked: string | null }>(sql`
+    select t.id, t.author_id as author, (
+      select max(c.time) from ${table(SYSTEM.objectChange)} c
+      where c.changed_object_type = ${SYSTEM.changeRequest} and c.changed_object_id = t.id and c.action = 'update'
+        and (c.prechange_data -> 'checks')::text is distinct from (c.postchange_data -> 'checks')::text) as checked
+    from ${table(SYSTEM.changeRequest)} t
     where t.branch_id = ${branch}::bigint and t.status = 'open' order by t.id desc limit 1`)
   if (!request) return undefined
   const reviews = await transaction.query<Review>(sql`
     select distinct on (t.user_id) t.user_id, t.verdict, t.created,
       array(select g.group_id from ${table(`${SYSTEM.user}.groups`)} g where g.user_id = t.user_id) as groups
-    from ${table(SYSTEM.changeReview)} t
-    where t.change_request_id = ${request.id}::bigint and t.verdict <> 'comment' and t.user_id is not null
+    from ${table(SYSTEM.changeReview)} t join ${table(SYSTEM.user)} u on u.id = t.user_id and u.is_active
+    where t.change_request_id = ${request.id}::bigint and t.verdict <> 'comment'
+      and not exists (
+        select from ${table(SYSTEM.objectChange)} c
+        where c.changed_object_type = ${SYSTEM.changeReview} and c.changed_object_id = t.id and c.action = 'create'
+          and c.user_id is distinct from t.user_id)
     order by t.user_id, t.id desc`)
-  return { ...request, reviews, checks: await checksOf(transaction, request.id) }
+  return { ...request, checked: request.checked ?? '', reviews, checks: await checksOf(transaction, request.id) }
 }

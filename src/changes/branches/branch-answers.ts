@@ -9,12 +9,16 @@ export interface ConflictAnswer {
   readonly object_type: string
   readonly object_id: number
   readonly object_repr: string
+  /** `changed`, `deletedOnMain`, `deletedInBranch`, `missing`, `taken` or `circular`. */
+  readonly reason: BranchConflict['reason']
   /** Null for the object as a whole, which one side has deleted. */
   readonly field: string | null
   readonly detail: string
   readonly base: Json
   readonly main: Json
   readonly branch: Json
+  /** The object of main that has the value or is missing; null if there is none, or the reader may not view it. */
+  readonly other: { readonly object_type: string; readonly object_id: number; readonly display: string } | null
 }
 
 /** The conflicts of objects that the actor may view on main or in the branch, and the number of all other conflicts. */
@@ -25,7 +29,12 @@ export async function conflictAnswers(
 ): Promise<{ readonly visible: readonly ConflictAnswer[]; readonly hidden: number }> {
   const { models } = services.main.registry
   const objects = new Map(
-    [...Map.groupBy(conflicts, ({ type }) => type)].flatMap(([type, list]) => {
+    [
+      ...Map.groupBy(
+        conflicts.flatMap((conflict) => [conflict, ...(conflict.other ? [conflict.other] : [])]),
+        ({ type }) => type,
+      ),
+    ].flatMap(([type, list]) => {
       const model = models.get(type)
       return model ? [[model, new Set(list.map(({ id }) => id))] as const] : []
     }),
@@ -33,21 +42,27 @@ export async function conflictAnswers(
   const displays = await Promise.all(
     [services.branch, services.main].map((service) => visibleDisplays({ actor, service }, service.database, objects)),
   )
-  const displayOf = ({ type, id }: BranchConflict): string | undefined => {
+  const displayOf = ({ type, id }: Pick<BranchConflict, 'type' | 'id'>): string | undefined => {
     const model = models.get(type)
     return model && displays.map((each) => each.get(model)?.get(id)).find((display) => display !== undefined)
   }
   const visible = conflicts.flatMap((conflict): readonly ConflictAnswer[] => {
     const display = displayOf(conflict)
     if (display === undefined) return []
-    const { type, id, field = null, base = null, main = null, branch = null } = conflict
+    const { type, id, field = null, base = null, main = null, branch = null, reason, other } = conflict
+    const otherDisplay = other && displayOf(other)
     return [
       {
+        reason,
         object_type: type,
         object_id: id,
         object_repr: display,
         field,
-        detail: sentenceOf(conflict, display),
+        detail: sentenceOf(conflict, display, otherDisplay),
+        other:
+          other && otherDisplay !== undefined
+            ? { object_type: other.type, object_id: other.id, display: otherDisplay }
+            : null,
         base,
         main,
         branch,
@@ -57,9 +72,19 @@ export async function conflictAnswers(
   return { visible, hidden: conflicts.length - visible.length }
 }
 
-function sentenceOf({ field, deletedIn }: BranchConflict, display: string): string {
-  if (field !== undefined) return `${display}: main and the branch have changed ${field} in different ways.`
-  return deletedIn === 'main'
-    ? `${display}: deleted on main, changed in the branch.`
-    : `${display}: changed on main, deleted in the branch.`
+function sentenceOf({ reason, field }: BranchConflict, display: string, other = 'another object'): string {
+  switch (reason) {
+    case 'changed':
+      return `${display}: main and the branch have changed ${field} in different ways.`
+    case 'deletedOnMain':
+      return `${display}: deleted on main, changed in the branch.`
+    case 'deletedInBranch':
+      return `${display}: changed on main, deleted in the branch.`
+    case 'missing':
+      return `${display}: ${field} refers to an object that main has deleted.`
+    case 'taken':
+      return `${display}: on main, ${other} has this ${field} now. Yours replaces it; main’s leaves yours out.`
+    case 'circular':
+      return `${display}: main and the branch have moved objects below each other.`
+  }
 }

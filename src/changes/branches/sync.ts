@@ -1,97 +1,145 @@
 import { requireOpen } from '../../db/branches/branch-database.ts'
 import { BASE, BRANCH, type BranchedTable, branchedTables, DELETED } from '../../db/branches/branch-tables.ts'
-import { versionedTables } from '../../db/versions/versioned-tables.ts'
-import type { Registry } from '../../schema/registry.ts'
+import type { Json } from '../../schema/json.ts'
+import type { Model } from '../../schema/registry.ts'
+import { SYSTEM } from '../../schema/system-models.ts'
 import type { Service } from '../../service.ts'
-import { identifier, join, raw, type Sql, sql, volatile } from '../../sql/fragment.ts'
+import { identifier, join, raw, sql, volatile } from '../../sql/fragment.ts'
 import { systemTable } from '../../sql/table.ts'
+import { isDerived, isSaveTime } from '../../write/record/undo-data.ts'
 import { runWrite } from '../../write/run.ts'
-import {
-  behindRows,
-  conflictsOf,
-  isBehind,
-  publicTable,
-  type Resolutions,
-  recordedTables,
-  WHOLE,
-} from './branch-conflicts.ts'
-import { type BranchRequest, resolutionsOf, setBranch, UnresolvedConflicts } from './merge.ts'
+import type { Difference } from '../difference.ts'
+import { hasSameValue } from '../recorded-change.ts'
+import { type BranchRequest, decidedDifference, setBranch } from './merge.ts'
+import { type Columns, mergedTables, type OverlayRow, publicTable } from './overlay-rows.ts'
+
+/** What becomes of a row of the branch. */
+type Fate =
+  | { readonly kind: 'drop' | 'stay' | 'deleted' }
+  /** Main's row with the values that the branch has changed. */
+  | { readonly kind: 'update'; readonly columns: Columns }
 
 /**
- * Brings the rows of the branch up to date with main: each field that the branch has not changed gets main's present
- * value. Returns the number of updated rows. Throws UnresolvedConflicts, unless the branch's values are confirmed.
+ * Makes the branch the difference to main as it is now: each value that the branch has not changed gets main's present
+ * one, and what was decided for main is dropped. Returns the number of rows that main has changed since. Throws
+ * UnresolvedConflicts, unless the branch's values are confirmed.
  */
 export async function synchronizeBranch(
   service: Service,
   { id }: { readonly id: number },
   request: BranchRequest,
 ): Promise<number> {
-  const { registry } = service
   return await runWrite(service, request, async (context) => {
     const { transaction, now } = context
+    const { registry } = context.service
     await requireOpen(transaction, id)
-    const resolutions = await resolutionsOf(context, id)
-    const rows = await behindRows(transaction, registry, id)
-    const conflicts = conflictsOf(rows, resolutions)
-    if (conflicts.length > 0 && !request.isConfirmed) throw new UnresolvedConflicts(conflicts)
-    for (const branched of branchedTables(registry).values()) {
-      // Rows of join tables are only inserted and deleted, and versions of rows without history are not known.
-      if (branched.key.length > 1 || !versionedTables(registry).has(branched.table)) continue
-      for (const statement of updatesOf(registry, branched, id, resolutions)) transaction.send(statement)
+    const { difference, rows } = await decidedDifference(
+      { ...context, assumptions: undefined },
+      id,
+      request.isConfirmed,
+    )
+    const byModel = Map.groupBy(rows, ({ model }) => model)
+    for (const branched of mergedTables(registry)) {
+      const model = registry.model(branched.model)
+      const fates = (byModel.get(model) ?? []).map((row) => ({ row, fate: fateOf(difference, row) }))
+      const idsOf = (kind: Fate['kind']) => fates.flatMap(({ row, fate }) => (fate.kind === kind ? row.id : []))
+      const isOwn = sql`o.${raw(BRANCH)} = ${id}::bigint`
+      const dropped = idsOf('drop')
+      if (dropped.length > 0) {
+        transaction.send(
+          volatile`delete from ${systemTable(branched.overlay)} o where ${isOwn} and o.id = any(${dropped}::bigint[])`,
+        )
+        for (const statement of listsOf(context, model, dropped, id)) transaction.send(statement)
+      }
+      const deleted = idsOf('deleted')
+      if (deleted.length > 0) {
+        transaction.send(volatile`
+          update ${systemTable(branched.overlay)} o set ${raw(BASE)} = to_jsonb(m) from ${publicTable(branched.table)} m
+          where ${isOwn} and o.id = m.id and o.id = any(${deleted}::bigint[])`)
+      }
+      const own = new Set((byModel.get(model) ?? []).map((row) => row.id))
+      const further = [...(difference.deleted.get(model) ?? [])].filter((each) => !own.has(each))
+      if (further.length > 0) {
+        transaction.send(volatile`
+          insert into ${systemTable(branched.overlay)} (${raw(BRANCH)}, ${raw(DELETED)}, ${raw(BASE)}, id)
+          select ${id}::bigint, true, to_jsonb(m), m.id from ${publicTable(branched.table)} m
+          where m.id = any(${further}::bigint[])`)
+      }
+      const updates = fates.flatMap(({ row, fate }) => (fate.kind === 'update' ? [{ row, columns: fate.columns }] : []))
+      if (updates.length > 0) transaction.send(updateOf(branched, model, id, updates))
     }
     await setBranch(context, id, { last_sync: now })
-    return rows.length
+    return rows.filter(({ base, main }) => base && (!main || !hasSameVersion(base, main))).length
   })
 }
 
-/** Statements for the outdated rows of one table: main's deletions first, then its values. */
-function updatesOf(
-  registry: Registry,
-  branched: BranchedTable,
+const hasSameVersion = (base: Columns, main: Columns): boolean => hasSameValue(base._since, main._since)
+
+function fateOf({ created, changed, deleted }: Difference, row: OverlayRow): Fate {
+  const { model, id, base, main, branch } = row
+  if (deleted.get(model)?.has(id)) return { kind: branch ? 'drop' : 'deleted' }
+  // An object that main has deleted is restored by the merge, with its parts.
+  if (created.get(model)?.has(id)) return { kind: 'stay' }
+  if (!main || !base || !branch) return { kind: 'drop' }
+  const values = changed.get(model)?.get(id) ?? {}
+  const columns: Record<string, Json> = { ...main }
+  for (const column of model.columns.values()) {
+    const { key, name, field } = column
+    const own = branch[name] ?? null
+    const edit = values[key]
+    const isFree = key === 'id' || isDerived(model, column) || isSaveTime(column) || key.startsWith('_')
+    if (field.kind === 'customFields' && typeof edit === 'function') columns[name] = edit(main[name]) as Json
+    else if (key in values || (isFree && !hasSameValue(base[name] ?? null, own))) columns[name] = own
+  }
+  return { kind: 'update', columns }
+}
+
+/** The statement that sets the rows of one table to main's with the changes of the branch. */
+function updateOf(
+  { table, overlay }: BranchedTable,
+  model: Model,
   branch: number,
-  resolutions: Resolutions,
-): readonly Sql[] {
-  const { table, overlay, model: name, counters } = branched
-  const model = registry.model(name)
-  const recorded = recordedTables(registry).includes(branched)
-  const kept = recorded ? resolvedFor(name, resolutions) : []
-  const theirs = kept.map(({ id, field }) => `${id} ${field}`)
-  const counted = new Set(counters.map((counter) => counter.name))
-  const columns = [...model.columns.values()].filter((column) => column.name !== 'id' && !counted.has(column.name))
-  const assignments = columns.map(({ name: column, key, type }) => {
-    const of = (alias: string) => sql`(s.${raw(alias)}).${identifier(column)}`
-    const text = type === 'json' ? sql`::text` : sql``
-    const isOwn = sql`o.${identifier(column)}${text} is distinct from ${of('base')}${text}
-      and not (o.id || ' ' || ${key}::text) = any(${theirs}::text[])`
-    return sql`${identifier(column)} = case when ${isOwn} then o.${identifier(column)} else ${of('main')} end`
-  })
-  const isOfBranch = sql`o.${raw(BRANCH)} = ${branch}::bigint`
-  const dropped = kept.flatMap(({ id, field }) => (field === WHOLE ? [id] : []))
-  return [
-    // Rows deleted on main are deleted in the branch too; if main's object is to be kept, the branch's deletion is
-    // dropped.
-    volatile`delete from ${systemTable(overlay)} o where ${isOfBranch} and o.${raw(BASE)} is not null
-      and (not exists (select from ${publicTable(table)} m where m.id = o.id) or o.id = any(${dropped}::bigint[]))`,
-    volatile`
-      with s as (
-        select r.id, m as main, jsonb_populate_record(null::${publicTable(table)}, r.${raw(BASE)}) as base
-        from ${systemTable(overlay)} r join ${publicTable(table)} m on m.id = r.id
-        where r.${raw(BRANCH)} = ${branch}::bigint and ${isBehind('r')})
-      update ${systemTable(overlay)} o set ${join([...assignments, sql`${raw(BASE)} = to_jsonb(s.main)`])}
-      from s where ${isOfBranch} and o.id = s.id and not o.${raw(DELETED)}`,
-    volatile`
-      update ${systemTable(overlay)} o set ${raw(BASE)} = to_jsonb(m) from ${publicTable(table)} m
-      where ${isOfBranch} and o.id = m.id and o.${raw(DELETED)}`,
-  ]
+  updates: readonly { readonly row: OverlayRow; readonly columns: Columns }[],
+) {
+  const names = [...model.columns.values()].flatMap(({ name }) => (name === 'id' ? [] : name))
+  return volatile`
+    update ${systemTable(overlay)} o set ${join(names.map((name) => sql`${identifier(name)} = p.${identifier(name)}`))},
+      ${raw(BASE)} = to_jsonb(m)
+    from unnest(${updates.map(({ row }) => row.id)}::bigint[],
+        ${updates.map(({ columns }) => JSON.stringify(columns))}::text[]) as q(id, document)
+      join ${publicTable(table)} m on m.id = q.id,
+      lateral jsonb_populate_record(null::${publicTable(table)}, q.document::jsonb) p
+    where o.${raw(BRANCH)} = ${branch}::bigint and o.id = q.id and not o.${raw(DELETED)}`
 }
 
-/** The fields of the model's objects that take main's values. */
-const resolvedFor = (
-  name: string,
-  resolutions: Resolutions,
-): readonly { readonly id: number; readonly field: string }[] =>
-  Object.entries(resolutions).flatMap(([key, fields]) => {
-    const [type, id] = key.split(' ')
-    if (type !== name) return []
-    return Object.entries(fields).flatMap(([field, side]) => (side === 'theirs' ? [{ id: Number(id), field }] : []))
+/** Statements that drop what the branch has changed in the lists of objects that it no longer changes. */
+function listsOf(
+  { service: { registry } }: { readonly service: Service },
+  model: Model,
+  ids: readonly number[],
+  branch: number,
+) {
+  const isOwn = sql`o.${raw(BRANCH)} = ${branch}::bigint`
+  const tables = branchedTables(registry)
+  return [...model.fields].flatMap(([list, field]) => {
+    if (field.kind === 'tags') {
+      const overlay = tables.get(registry.model(SYSTEM.taggedItem).table)?.overlay
+      return overlay === undefined
+        ? []
+        : [
+            volatile`delete from ${systemTable(overlay)} o where ${isOwn}
+              and coalesce(o.${raw(BASE)} ->> 'object_type', o.object_type) = ${model.name}
+              and coalesce((o.${raw(BASE)} ->> 'object_id')::bigint, o.object_id) = any(${ids}::bigint[])`,
+          ]
+    }
+    if (field.kind !== 'manyToMany' || field.inverse !== undefined) return []
+    const joined = registry.joinTable(model, list, field)
+    const overlay = tables.get(joined.table)?.overlay
+    return overlay === undefined
+      ? []
+      : [
+          volatile`delete from ${systemTable(overlay)} o
+            where ${isOwn} and o.${identifier(joined.ownColumn)} = any(${ids}::bigint[])`,
+        ]
   })
+}

@@ -37,8 +37,10 @@ export const branch = model({
     merged_by: foreignKey('users.user', { onDelete: 'setNull', nullable: true, related: '+', readOnly: true }),
     /** Request whose undo reverts the merge. */
     merge_request: text({ max: 36, default: '', hidden: true, unlogged: true, filter: false }),
-    /** Decisions about conflicts: `mine` or `theirs` by field, by object. */
+    /** Decisions about conflicts, with the digests of the values that they are for. */
     resolutions: json({ default: {}, hidden: true, unlogged: true, filter: false }),
+    /** Time of the last decision. */
+    decided: dateTime({ nullable: true, hidden: true, unlogged: true, filter: false }),
     comments,
     tags: tags(),
     ...timestamps,

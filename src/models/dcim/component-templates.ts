@@ -144,7 +144,7 @@ const rearLinks = portLinks('template', 'rear')
 export const rearPortTemplateBehaviour = behaviour(rearPortTemplate, {
   serializerRules: rearLinks.serializerRules,
   modelRules: [staysInType, belongsToOneType, ...rearLinks.modelRules],
-  afterWrite: rearLinks.afterWrite,
+  beforeChangeRecord: rearLinks.beforeChangeRecord,
 })
 
 export const rearPortTemplateView = componentTemplateView(rearPortTemplate, {
@@ -175,7 +175,7 @@ const frontLinks = portLinks('template', 'front')
 export const frontPortTemplateBehaviour = behaviour(frontPortTemplate, {
   serializerRules: frontLinks.serializerRules,
   modelRules: [staysInType, belongsToOneType, ...frontLinks.modelRules],
-  afterWrite: frontLinks.afterWrite,
+  beforeChangeRecord: frontLinks.beforeChangeRecord,
   unfold: embeddedPortMappings('dcim.porttemplatemapping', ['device_type', 'module_type']),
 })
 

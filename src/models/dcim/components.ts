@@ -258,7 +258,7 @@ export const rearPortBehaviour = behaviour(rearPort, {
   serializerRules: rearLinks.serializerRules,
   modelRules: [cableOrMark, staysInDevice, ...rearLinks.modelRules],
   beforeSave: [fillComponentPlace],
-  afterWrite: rearLinks.afterWrite,
+  beforeChangeRecord: rearLinks.beforeChangeRecord,
 })
 
 export const rearPortView = cabledView(rearPort, {
@@ -293,7 +293,7 @@ export const frontPortBehaviour = behaviour(frontPort, {
   serializerRules: frontLinks.serializerRules,
   modelRules: [cableOrMark, staysInDevice, ...frontLinks.modelRules],
   beforeSave: [fillComponentPlace],
-  afterWrite: frontLinks.afterWrite,
+  beforeChangeRecord: frontLinks.beforeChangeRecord,
   unfold: embeddedPortMappings('dcim.portmapping', ['device']),
 })
 

@@ -17,9 +17,11 @@ type Wired = keyof typeof WIRING
 type Change = { readonly next: Port; readonly previous: object | undefined; readonly read: Read }
 type Port = { readonly id: number; readonly positions: number }
 
-/** The links that a body lists; undefined if it has none. */
-const linksOf = (side: PortSide, port: object): readonly PortLink[] | undefined =>
-  (port as Record<string, unknown>)[`${OPPOSITE[side]}_ports`] as readonly PortLink[] | undefined
+/** The links that a body lists; undefined if it has none. Stored rows have them in the form of change records. */
+function linksOf(side: PortSide, port: object): readonly PortLink[] | undefined {
+  const list = (port as Record<string, unknown>)[`${OPPOSITE[side]}_ports`]
+  return Array.isArray(list) && !list.some((each: object) => !('port' in each)) ? list : undefined
+}
 
 interface Mapping extends Record<string, unknown> {
   readonly id: number
@@ -159,6 +161,6 @@ export function portLinks(wired: Wired, side: PortSide) {
   return {
     serializerRules: [linkedPortsExist, positionsAreFree],
     modelRules: [positionsSuffice],
-    afterWrite: [wire],
+    beforeChangeRecord: [wire],
   }
 }

@@ -90,6 +90,20 @@ export function portMappings(mapping: 'dcim.portmapping' | 'dcim.porttemplatemap
         `{"position":${position},"${other}_port":${port},"${other}_port_position":${there}}`
       return { get: (id) => `[${(lists.get(id) ?? []).map(textOf)}]` }
     },
-    { input: readPortLinks(side), linksTo: `${other}_port`, queries: [mappings] },
+    {
+      input: readPortLinks(side),
+      linksTo: `${other}_port`,
+      queries: [mappings],
+      recorded: {
+        of: mapping,
+        isValue: true,
+        ids: (id) => sql`coalesce((
+          select json_agg(json_build_object(
+            'position', m.${identifier(`${side}_port_position`)}, ${`${other}_port`}::text, m.${identifier(`${other}_port_id`)},
+            ${`${other}_port_position`}::text, m.${identifier(`${other}_port_position`)})
+            order by m.${identifier(`${side}_port_position`)}, m.id)
+          from ${table(mapping)} m where m.${identifier(`${side}_port_id`)} = ${id}), '[]')`,
+      },
+    },
   )
 }

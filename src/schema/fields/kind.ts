@@ -57,6 +57,8 @@ export interface StoredOptions<Value> {
   readonly shownAs?: (column: ColumnOf) => Sql
   /** Omitted from change records. */
   readonly unlogged?: boolean
+  /** Effects of other objects keep the value up to date, so that undos and merges do not set it. */
+  readonly maintained?: boolean
 }
 
 export interface Stored<Kind extends string, Value> extends StoredOptions<Value> {

@@ -2,8 +2,8 @@ import type { ApiRequest } from '../../api/api-request.ts'
 import { errorResponse } from '../../api/errors.ts'
 import { ID } from '../../api/routes.ts'
 import { changedObjects } from '../../changes/branches/branch-changes.ts'
-import { behindRows } from '../../changes/branches/branch-conflicts.ts'
 import { mergeProblem } from '../../changes/branches/merge.ts'
+import { rowsBehind } from '../../changes/branches/overlay-rows.ts'
 import { OPEN } from '../../db/branches/branch-database.ts'
 import { ApiError } from '../../errors.ts'
 import { mayAct } from '../../identity/permitted-rows.ts'
@@ -251,10 +251,10 @@ const EXPLANATIONS: Readonly<Record<ActionName, (page: PageObject, branch: Branc
 <p class="muted">${translate('Either all changes are applied or none. The branch is then closed. You can revert the merge later.')}</p>`
   },
   sync: async ({ request: { service } }, branch) => {
-    const rows = await service.database.transaction((transaction) =>
-      behindRows(transaction, service.registry, branch.id),
+    const count = await service.database.transaction((transaction) =>
+      rowsBehind(transaction, service.registry, branch.id),
     )
-    return html`<p>${translate('Main has changed {count} object that the branch has changed too.|Main has changed {count} objects that the branch has changed too.', { count: rows.length })}</p>
+    return html`<p>${translate('Main has changed {count} object that the branch has changed too.|Main has changed {count} objects that the branch has changed too.', { count })}</p>
 <p class="muted">${translate('Fields that the branch has not changed get the values of main. This cannot be undone.')}</p>`
   },
   archive: async ({ request }, branch) => {

@@ -30,6 +30,8 @@ interface Conflict {
   /** Null for the object as a whole. */
   readonly field: string | null
   readonly detail: string
+  /** Both have changed the field, so that there are two values to compare. */
+  readonly hasValues: boolean
   readonly values: Readonly<Record<'base' | 'main' | 'branch', Json>>
 }
 
@@ -53,6 +55,7 @@ const conflictOf = (each: JsonObject): Conflict => ({
   name: String(each.object_repr),
   field: typeof each.field === 'string' ? each.field : null,
   detail: String(each.detail),
+  hasValues: each.reason === 'changed',
   values: { base: each.base ?? null, main: each.main ?? null, branch: each.branch ?? null },
 })
 
@@ -118,7 +121,7 @@ ${mayDecide && visible.length > 1 && html`<p class="buttons">${buttons(ALL)}</p>
     const author = authorOf(conflict)
     const label = `${conflict.name}${conflict.field === null ? '' : `, ${labelOf(request, conflict)}`}`
     return html`<tr><th scope="row">${linkTo(request, conflict)}</th>${
-      conflict.field === null
+      !conflict.hasValues
         ? html`<td colspan="3">${conflict.detail}${author}</td><td></td>`
         : html`<td>${labelOf(request, conflict)}</td><td data-label="${translate('Before')}">${show(conflict, 'base')}</td><td class="before" data-label="${translate('On main')}">${show(conflict, 'main')}${author}</td><td class="after" data-label="${translate('In the branch')}">${show(conflict, 'branch')}</td>`
     }${mayDecide && html`<td><div class="buttons" role="group" aria-label="${label}">${buttons(keyOf(conflict))}</div></td>`}</tr>`

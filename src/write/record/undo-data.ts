@@ -58,6 +58,7 @@ const exactColumns = oncePer((model: Model): readonly Column[] =>
 /** Whether the value follows from other columns or rows, so that the undo of a deletion recomputes it. */
 export const isDerived = (model: Model, { key, field }: Column): boolean =>
   ('compute' in field && field.compute !== undefined) ||
+  ('maintained' in field && field.maintained === true) ||
   field.kind === 'counter' ||
   (key.startsWith('_') && !model.answer.includes(key) && field.kind === 'foreignKey') ||
   TREE_KEYS.has(key)

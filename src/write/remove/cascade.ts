@@ -35,14 +35,16 @@ export async function deleteCascade(
 }
 
 /**
- * Deletes objects with the dependents that have been found. `messageOf` returns the messages for their change records.
+ * Deletes objects with the dependents that have been found. `rows`: their rows, if they have been loaded. `messageOf`
+ * returns the messages for their change records, which `record` writes.
  */
 export async function deleteWithDependents(
   context: WriteContext,
-  dependents: Dependents,
+  dependents: Dependents & { readonly rows?: Deleted },
   messageOf: (model: Model, id: number) => string,
+  record = (changes: readonly ObjectChange[]) => recordChanges(context, changes),
 ): Promise<void> {
-  const rows = await loadDeleted(context, dependents)
+  const rows = dependents.rows ?? (await loadDeleted(context, dependents))
   await refuseByRules(context, rows)
   const contexts = await objectContexts(context, rows)
   const unrecorded = dependentRows(rows)
@@ -65,8 +67,7 @@ export async function deleteWithDependents(
     const gone = list.map(({ id }) => id)
     context.wouldChange?.noteDeleted(each, gone)
   }
-  await recordChanges(
-    context,
+  await record(
     order.flatMap(([each, list]) =>
       list.map(
         (previous): ObjectChange => ({

@@ -80,15 +80,11 @@ export function insertStatement(
 
 const IDS = sql`t.id`
 
-/** Statement that inserts rows with their former ids. `ifFree`: rows that conflict with stored ones are left out. */
-export function restoreStatement(
-  model: Model,
-  rows: readonly DraftRow[],
-  { ifFree }: { readonly ifFree: boolean },
-): Sql {
+/** Statement that inserts rows with their ids. */
+export function restoreStatement(model: Model, rows: readonly DraftRow[]): Sql {
   const { columns, names } = insertedOf(model)
   const { from, values } = rowSource(columns, rows)
   return sql`
     ${insertInto(model)} (id, ${names}) overriding system value
-    select q.id, ${join(values)} from ${from} order by q.position${ifFree ? sql` on conflict do nothing` : sql``}`
+    select q.id, ${join(values)} from ${from} order by q.position`
 }

@@ -11,7 +11,7 @@ import { noteCustomFieldsForSearch, noteForSearch, noteUpdateForSearch } from '.
 import { type DraftRow, loadRows, type StoredRow } from '../rows.ts'
 import { adjustCounters, countsItself } from './counters.ts'
 import { placeNodes } from './hierarchy.ts'
-import { insertDrafts, saveRelations, updateDrafts } from './insert-update.ts'
+import { insertDrafts, type Saved, saveRelations, updateDrafts } from './insert-update.ts'
 import { restoreStatement } from './row-source.ts'
 
 /** A row to save, with the message for its change record. */
@@ -21,8 +21,8 @@ export interface Pending {
   readonly message: string
 }
 
-/** The cause of a save: the body of a request, an effect of another write, or an undo, which keeps the timestamps of the rows. */
-export type SaveCause = 'request' | 'effect' | 'undo'
+/** The cause of a save: the body of a request, or an effect of another write. */
+export type SaveCause = 'request' | 'effect'
 
 /** Inserts rows with all their related parts, and sets their ids. */
 export async function saveCreated(
@@ -49,23 +49,45 @@ export async function saveCreated(
 }
 
 /**
- * Inserts rows with their former ids, with all their related parts. The caller runs the effects of their return,
- * `runAfterWrite` with `restore`, once everything has been restored.
+ * Inserts new rows with their ids and updates the others, without records and effects, which a batch of several models
+ * has at its end. Derived values and positions in trees are saved as they are.
  */
-export async function saveRestored(context: WriteContext, model: Model, items: readonly Pending[]): Promise<void> {
-  const rows = items.map(({ next }) => next)
-  const ids = rows.map(({ id }) => id)
-  context.wouldChange?.noteCreated(model, ids)
-  await context.transaction.execute(restoreStatement(model, rows, { ifFree: false }))
-  await noteCreations(context, model, ids)
-  await placeNodes(context, model, ids)
+export async function saveRows(context: WriteContext, model: Model, items: readonly Saved[]): Promise<void> {
+  const created = items.flatMap(({ next, previous }) => (previous ? [] : next))
+  const changed = items.filter(({ previous }) => previous)
+  const idsOf = (rows: readonly Saved[]) => rows.map(({ next }) => next.id)
+  context.wouldChange?.noteCreated(
+    model,
+    created.map(({ id }) => id),
+  )
+  context.wouldChange?.noteChanged(
+    model,
+    changed.flatMap(({ next, previous }) => (previous ? [{ next, previous }] : [])),
+  )
+  if (created.length > 0) await context.transaction.execute(restoreStatement(model, created))
+  dropDescriptions(context, model, idsOf(changed))
+  const updated = await updateDrafts(context, model, changed)
   await saveRelations(context, model, items)
-  await describe(context, model, rows, 'object_created')
-  adjustCounters(context, model, [], rows)
-  await record(context, model, items)
-  noteForSearch(context, model, ids)
-  noteCustomFieldsForSearch(context, model, items)
+  noteForSearch(
+    context,
+    model,
+    created.map(({ id }) => id),
+  )
+  noteUpdateForSearch(context, model, idsOf(changed), updated.changed)
 }
+
+/** Updates the counters in the objects of the rows, once all of these are stored. */
+export const countRows = (context: WriteContext, model: Model, items: readonly Saved[]): void =>
+  adjustCounters(
+    context,
+    model,
+    items.flatMap(({ previous }) => previous ?? []),
+    items.map(({ next }) => next),
+  )
+
+/** Places the new and the moved nodes of a tree, once all nodes are stored. */
+export const placeMoved = (context: WriteContext, model: Model, items: readonly Saved[]): Promise<void> =>
+  placeNodes(context, model, movedNodes(model, items))
 
 /** Updates rows with all their related parts. `moved`: nodes whose position in a tree changes. */
 export async function saveUpdated(
@@ -78,7 +100,7 @@ export async function saveUpdated(
   const ids = rows.map(({ id }) => id)
   context.wouldChange?.noteChanged(model, items)
   dropDescriptions(context, model, ids)
-  if (cause !== 'undo') setTimestamps(context, model, rows, ['save'])
+  setTimestamps(context, model, rows, ['save'])
   const updated = await updateDrafts(context, model, items)
   await placeNodes(context, model, movedNodes(model, items))
   await saveRelations(context, model, items)
@@ -113,7 +135,7 @@ const describe = (
   )
 
 /** Nodes whose position in their tree changes. */
-function movedNodes({ definition }: Model, items: readonly Pending[]): number[] {
+function movedNodes({ definition }: Model, items: readonly Saved[]): number[] {
   const { tree } = definition
   if (!tree) return []
   return items

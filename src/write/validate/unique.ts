@@ -124,30 +124,53 @@ function ask({ unique, columns }: Check, draft: Draft): readonly Asked[] {
   return [{ draft, values }]
 }
 
+/** An object that has a unique value of another one. */
+export interface Namesake {
+  readonly other: number
+  /** The field, or the last one of several that are unique together. */
+  readonly field: string
+}
+
 /**
- * Ids of the objects with the unique values of the drafts, by the draft's id; any of them if there are several. They
- * include objects that are hidden from the user.
+ * The objects with the unique values of the drafts, by the draft's id; any of them if there are several. They
+ * include objects that are hidden from the user, and other drafts. `gone`: ids of objects that will not exist.
  */
 export async function namesakesOf(
   { transaction }: Pick<WriteContext, 'transaction'>,
   drafts: readonly Draft[],
-): Promise<ReadonlyMap<number, number>> {
+  gone: readonly number[] = [],
+): Promise<ReadonlyMap<number, Namesake>> {
   const model = drafts[0]?.model
   if (!model) return new Map()
   const plain = drafts.map((draft) => ({ ...draft, errors: new Map<string, never>() }))
-  const ids = drafts.map(({ next }) => next.id)
+  const ids = [...drafts.map(({ next }) => next.id), ...gone]
+  const twins = new Map<number, Namesake>()
   const parts = [...checksOfFields(model), ...checksTogether(model)].flatMap((check) => {
     const asked = plain.flatMap((draft) => ask(check, draft))
     if (asked.length === 0) return []
+    for (const list of Map.groupBy(
+      plain.flatMap((draft) => ask(check, { ...draft, previous: undefined })),
+      ({ values }) => keyOf(check, values),
+    ).values()) {
+      const [first, ...others] = list.map(({ draft }) => draft.next.id)
+      for (const other of others) if (first !== undefined) twins.set(other, { other: first, field: fieldOf(check) })
+    }
     const { lists } = comparedValues(check, asked)
     const { source, conditions } = comparison(model, check, lists, ids)
     const own = asked.map(({ draft }) => draft.next.id)
-    return [sql`select (${own}::bigint[])[q.position], t.id from ${source} join ${table(model)} t on ${conditions}`]
+    return [
+      sql`select (${own}::bigint[])[q.position], t.id, ${fieldOf(check)}::text from ${source} join ${table(model)} t on ${conditions}`,
+    ]
   })
-  if (parts.length === 0) return new Map()
+  if (parts.length === 0) return twins
   const found = await transaction.queryArrays(join(parts, ' union all '))
-  return new Map(found.map(([draft, other]) => [Number(draft), Number(other)]))
+  return new Map([
+    ...twins,
+    ...found.map(([draft, other, field]) => [Number(draft), { other: Number(other), field: String(field) }] as const),
+  ])
 }
+
+const fieldOf = ({ unique }: Check): string => unique.fields.at(-1) ?? ''
 
 const keyOf = ({ unique, columns }: Check, values: readonly (string | null)[]): string =>
   JSON.stringify(

@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { enqueueOnce, unschedule } from '../../../automation/jobs/enqueue.ts'
 import { conflictAnswers } from '../../../changes/branches/branch-answers.ts'
 import { branchChanges } from '../../../changes/branches/branch-changes.ts'
-import { type Resolution, type Resolutions, WHOLE } from '../../../changes/branches/branch-conflicts.ts'
+import { conflictKey, type Decision } from '../../../changes/branches/branch-conflicts.ts'
 import {
   type BranchRequest,
+  branchConflicts,
+  decide,
   mergeBranch,
   openConflicts,
-  resolutionsOf,
   setBranch,
   UnresolvedConflicts,
 } from '../../../changes/branches/merge.ts'
@@ -185,7 +186,9 @@ async function refusalOf(service: Service, branch: Branch, request: ActionReques
   if (error instanceof UnresolvedConflicts) {
     const { visible, hidden } = await conflictAnswers(servicesOf(service, branch), actor, error.conflicts)
     const others = hidden > 0 ? ` ${hidden} more concern objects that you may not view.` : ''
-    const detail = `Main and the branch have changed the same fields in different ways. Decide which values to keep.${others}`
+    const detail = visible.every(({ reason }) => reason === 'changed')
+      ? `Main and the branch have changed the same fields in different ways. Decide which values to keep.${others}`
+      : `Main and the branch are in conflict. Decide what to keep. ${visible.map((each) => each.detail).join(' ')}${others}`
     return new ApiError({ kind: 'conflict', detail, conflicts: visible })
   }
   if (error instanceof UndoConflicts) {
@@ -250,24 +253,36 @@ async function listConflicts(request: ActionRequest): Promise<ActionResponse> {
   return answerJson({ count: conflicts.length, hidden, results: visible })
 }
 
-/** POST: decides conflicts: a list of objects with a field and the side to keep. */
+/**
+ * POST: decides conflicts: a list of objects with a field and the side to keep. Throws `invalid` for what is not in
+ * conflict, or concerns an object that the sender may not view.
+ */
 async function resolve(request: ActionRequest): Promise<ActionResponse> {
   const actor = requireUser(request)
-  const { service, id } = await branchOf(request, 'change')
+  const { service, ...branch } = await branchOf(request, 'change')
   const document = await request.body.read()
-  const decided = (Array.isArray(document) ? document : [document]).map((each) => decisionOf(service, each))
-  await runWrite(service, writeRequestOf(request, actor), async (context) => {
-    const resolutions: Record<string, Record<string, Resolution>> = { ...(await resolutionsOf(context, id)) }
-    for (const { key, field, keep } of decided) resolutions[key] = { ...resolutions[key], [field]: keep }
-    await setBranch(context, id, { resolutions: resolutions satisfies Resolutions })
+  const choices = (Array.isArray(document) ? document : [document]).map((each) => choiceOf(service, each))
+  const listed = await branchConflicts(service, branch.id)
+  const { visible } = await conflictAnswers(servicesOf(service, branch), actor, listed)
+  await decide(service, branch.id, writeRequestOf(request, actor), (conflicts) => {
+    const shown = new Set(
+      visible.map(({ object_type: type, object_id: id, field }) =>
+        conflictKey({ type, id, field: field ?? undefined }),
+      ),
+    )
+    const found = new Map(conflicts.map((conflict) => [conflictKey(conflict), conflict]))
+    return Object.fromEntries(
+      choices.map(({ key, keep }): [string, Decision] => {
+        const state = shown.has(key) ? found.get(key)?.state : undefined
+        if (state === undefined) throw invalid({ non_field_errors: [`There is no such conflict: ${key.trim()}`] })
+        return [key, { keep, state }]
+      }),
+    )
   })
   return await listConflicts(request)
 }
 
-function decisionOf(
-  { registry }: Service,
-  given: unknown,
-): { readonly key: string; readonly field: string; readonly keep: Resolution } {
+function choiceOf({ registry }: Service, given: unknown): { readonly key: string; readonly keep: Decision['keep'] } {
   if (!isJsonObject(given)) throw invalid({ non_field_errors: ['Expected an object with named fields.'] })
   const { object_type: type, object_id: id, field = null, keep } = given
   if (typeof type !== 'string' || !registry.models.has(type))
@@ -277,7 +292,7 @@ function decisionOf(
   if (field !== null && typeof field !== 'string') throw invalid({ field: ['Not a valid string.'] })
   if (keep !== 'mine' && keep !== 'theirs')
     throw invalid({ keep: ['Choose "mine" for the value of the branch, or "theirs" for that of main.'] })
-  return { key: `${type} ${id}`, field: field ?? WHOLE, keep }
+  return { key: conflictKey({ type, id, field: field ?? undefined }), keep }
 }
 
 const OPTIONS_BODY: JsonObject = {

@@ -29,14 +29,14 @@ const PATH_END_MODELS = [...CABLE_TERMINATION_MODELS, 'circuits.providernetwork'
 /** The cable and its end, copied here from the cable's terminations. */
 export const cabled = {
   mark_connected: boolean({ default: false }),
-  cable: foreignKey('dcim.cable', { onDelete: 'setNull', related: '+', readOnly: true }),
-  cable_end: choice(cableEnd, { nullable: true, readOnly: true, max: 1, bare: true }),
+  cable: foreignKey('dcim.cable', { onDelete: 'setNull', related: '+', readOnly: true, maintained: true }),
+  cable_end: choice(cableEnd, { nullable: true, readOnly: true, maintained: true, max: 1, bare: true }),
 }
 
 /** Connector and positions of the cable's profile that end here. */
 export const cablePosition = {
-  cable_connector: integer({ size: 'small', range: [1, 256], nullable: true, hidden: true }),
-  cable_positions: list('integer', { nullable: true, hidden: true, range: [1, 1024] }),
+  cable_connector: integer({ size: 'small', range: [1, 256], nullable: true, hidden: true, maintained: true }),
+  cable_positions: list('integer', { nullable: true, hidden: true, maintained: true, range: [1, 1024] }),
 }
 
 /** As `cablePosition`, with the path, for models at which a path may start. */

@@ -1,0 +1,99 @@
+import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
+import { SYSTEM } from '../../schema/system-models.ts'
+import { sql } from '../../sql/fragment.ts'
+import type { Queryable } from '../../sql/queryable.ts'
+import { table } from '../../sql/table.ts'
+import { hasSameValue, loadChanges, valuesBefore } from '../recorded-change.ts'
+
+/** Compares values of custom fields, which rows store by name, by the ids of the fields: names may have changed. */
+export interface CustomFieldNames {
+  /** Ids by the names that main has now. */
+  readonly main: ReadonlyMap<string, number>
+  /** Ids by all names since the branch was created. */
+  readonly branch: ReadonlyMap<string, number>
+  /** Names in the branch by id. */
+  readonly ofBranch: ReadonlyMap<number, string>
+  /** Defaults of the fields that only the branch has: their creation gives them to all objects. */
+  readonly defaults: ReadonlyMap<number, Json>
+}
+
+/** The custom fields of one side, and the names that they have had. */
+export interface StoredFields {
+  readonly fields: readonly { readonly id: number; readonly name: string; readonly default: string | null }[]
+  readonly former: readonly (readonly [string, number])[]
+}
+
+/** The custom fields that the statements see, with the names that they have had since the time. */
+export async function storedFields(queryable: Queryable, since: string): Promise<StoredFields> {
+  const changes = await loadChanges(
+    queryable,
+    sql`t.changed_object_type = ${SYSTEM.customField} and t.action <> 'create' and t.time >= ${since}::timestamptz`,
+  )
+  return {
+    fields: await queryable.query<StoredFields['fields'][number] & Record<string, unknown>>(
+      sql`select id, name, "default"::text as default from ${table(SYSTEM.customField)}`,
+    ),
+    former: changes.map((change) => [String(valuesBefore(change).name), change.object_id]),
+  }
+}
+
+export function customFieldNames(main: StoredFields, branch: StoredFields): CustomFieldNames {
+  const idsIn = ({ fields }: StoredFields) => new Map(fields.map(({ id, name }) => [name, id]))
+  const isMains = new Set(main.fields.map(({ id }) => id))
+  return {
+    main: idsIn(main),
+    branch: new Map([...idsIn(main), ...main.former, ...branch.former, ...idsIn(branch)]),
+    ofBranch: new Map(branch.fields.map(({ id, name }) => [id, name])),
+    defaults: new Map(
+      branch.fields.flatMap(
+        ({ id, default: text }) => (isMains.has(id) || text === null ? [] : [[id, JSON.parse(text) as Json]]), // a JSON column
+      ),
+    ),
+  }
+}
+
+/** A custom field of an object in three states. */
+export interface CustomValue {
+  /** The name in the branch, or the one that main's values have. */
+  readonly name: string
+  readonly id: number | undefined
+  readonly base: Json
+  readonly main: Json
+  readonly branch: Json
+}
+
+/** The custom fields whose values the branch has changed. */
+export function changedCustomValues(
+  names: CustomFieldNames,
+  { base, main, branch }: Readonly<Record<'base' | 'main' | 'branch', Json | undefined>>,
+): readonly CustomValue[] {
+  const [before, own] = [byField(names.branch, base), byField(names.branch, branch)]
+  const now = byField(names.main, main)
+  return [...new Set([...before.keys(), ...own.keys()])].flatMap((key) => {
+    const [was, is] = [before.get(key)?.value ?? null, own.get(key)?.value ?? null]
+    const id = typeof key === 'number' ? key : undefined
+    if (hasSameValue(was, is) || (id !== undefined && hasSameValue(names.defaults.get(id) ?? was, is))) return []
+    // Users clear values; only a change of the field itself removes them, also on main.
+    if (id !== undefined && !own.has(key)) return []
+    const name = (id !== undefined && names.ofBranch.get(id)) || (own.get(key) ?? before.get(key))?.name || ''
+    return [{ name, id, base: was, main: now.get(key)?.value ?? null, branch: is }]
+  })
+}
+
+type Named = { readonly name: string; readonly value: Json }
+
+const byField = (ids: ReadonlyMap<string, number>, values: Json | undefined): ReadonlyMap<number | string, Named> =>
+  new Map(
+    Object.entries(isJsonObject(values) ? values : {}).map(([name, value]) => [ids.get(name) ?? name, { name, value }]),
+  )
+
+/** The values of a new object with the present names of their fields. */
+export const renamedValues = (names: CustomFieldNames, values: JsonObject): JsonObject => {
+  const present = new Map([...names.main].map(([name, id]) => [id, name]))
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => {
+      const id = names.branch.get(name)
+      return [(id !== undefined && (names.ofBranch.get(id) ?? present.get(id))) || name, value]
+    }),
+  )
+}

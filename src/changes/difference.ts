@@ -1,0 +1,85 @@
+import { genericKeys } from '../schema/generic-keys.ts'
+import type { Model } from '../schema/registry.ts'
+import type { WriteContext } from '../write/context.ts'
+import { actionOf, type DependentReference, findReferences, type RowIds } from '../write/remove/find-dependents.ts'
+import type { DraftRow } from '../write/rows.ts'
+import type { RestoredValues } from './recorded-row.ts'
+
+/** Values by the id of their object, by model. */
+export type ByObject<T> = Map<Model, Map<number, T>>
+
+/** What is to become of main: the difference between its present state and the one after an undo or a merge. */
+export interface Difference {
+  /** Whole rows of objects that do not exist now, by row key. */
+  readonly created: ByObject<DraftRow>
+  /**
+   * Values to set, by row key, or functions of the present value; none for an object that only parts in other tables
+   * change.
+   */
+  readonly changed: ByObject<RestoredValues>
+  readonly deleted: Map<Model, Set<number>>
+  /** Entries of lists of other objects that name a deleted one. */
+  readonly unlinked: DependentReference[]
+}
+
+export const emptyDifference = (): Difference => ({
+  ...{ created: new Map(), changed: new Map(), deleted: new Map(), unlinked: [] },
+})
+
+/** The values of the model's objects, which the caller may add to. */
+export function valuesIn<T>(map: ByObject<T>, model: Model): Map<number, T> {
+  const values = map.get(model) ?? new Map<number, T>()
+  map.set(model, values)
+  return values
+}
+
+/** Adds an object to those to be deleted. */
+export function markDeleted({ deleted }: Difference, model: Model, id: number): void {
+  deleted.set(model, (deleted.get(model) ?? new Set()).add(id))
+}
+
+/** Sets further values of an existing object. */
+export function addValues({ changed }: Difference, model: Model, id: number, values: RestoredValues): void {
+  const objects = valuesIn(changed, model)
+  objects.set(id, { ...objects.get(id), ...values })
+}
+
+/**
+ * The references of main to objects that are deleted, or that are deleted together with these, from objects that stay
+ * and still refer to them afterwards.
+ */
+export async function remainingReferences(
+  context: Pick<WriteContext, 'transaction'>,
+  difference: Difference,
+): Promise<readonly DependentReference[]> {
+  const reached = new Map([...difference.deleted].map(([model, ids]) => [model, new Set(ids)]))
+  const references: DependentReference[] = []
+  for (let level: RowIds = reached; level.size > 0; ) {
+    const found = (await findReferences(context, level)).filter(
+      ({ referrer, id }) => !difference.deleted.get(referrer.model)?.has(id),
+    )
+    const next = new Map<Model, Set<number>>()
+    for (const reference of found) {
+      if (!stillRefers(difference, reference)) continue
+      references.push(reference)
+      const { referrer, id } = reference
+      if (actionOf(referrer) !== 'cascade' || reached.get(referrer.model)?.has(id)) continue
+      reached.set(referrer.model, (reached.get(referrer.model) ?? new Set()).add(id))
+      next.set(referrer.model, (next.get(referrer.model) ?? new Set()).add(id))
+    }
+    level = next
+  }
+  return references
+}
+
+function stillRefers({ changed }: Difference, { referrer, id, target, to }: DependentReference): boolean {
+  const values = changed.get(referrer.model)?.get(id)
+  if (!values) return true
+  if (referrer.kind === 'manyToMany') {
+    const list = values[referrer.name]
+    return !Array.isArray(list) || list.includes(target)
+  }
+  if (referrer.kind === 'foreignKey') return !(referrer.name in values) || values[referrer.name] === target
+  const { type, id: key } = genericKeys(referrer.name, referrer.field)
+  return (!(type in values) || values[type] === to.name) && (!(key in values) || values[key] === target)
+}

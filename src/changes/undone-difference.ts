@@ -1,0 +1,208 @@
+import { genericKeys } from '../schema/generic-keys.ts'
+import type { Model } from '../schema/registry.ts'
+import { SYSTEM } from '../schema/system-models.ts'
+import { sql } from '../sql/fragment.ts'
+import { table } from '../sql/table.ts'
+import { requestDefaults } from '../write/context.ts'
+import { isSaveTime } from '../write/record/undo-data.ts'
+import { objectKey, referencesOf } from '../write/remove/dependent-rows.ts'
+import { actionOf, type DependentReference } from '../write/remove/find-dependents.ts'
+import { loadRows, type StoredRow } from '../write/rows.ts'
+import { emptyRow } from '../write/save/empty-row.ts'
+import type { Conflict } from './conflict.ts'
+import {
+  addValues,
+  type Difference,
+  emptyDifference,
+  markDeleted,
+  remainingReferences,
+  valuesIn,
+} from './difference.ts'
+import { missingKeys, withoutMissing } from './missing-objects.ts'
+import {
+  changedNames,
+  hasSameValue,
+  loadChanges,
+  type RecordedChange,
+  undoDataIn,
+  valuesAfter,
+  valuesBefore,
+} from './recorded-change.ts'
+import { type RestoredValues, rowValues, wholeRow } from './recorded-row.ts'
+import { keyOfChange, type Undo } from './undo-plan.ts'
+import { referencesAndLists } from './undone-changes.ts'
+
+/**
+ * The difference between the present state and the one before the changes: objects that the changes have deleted, with
+ * the rows that were deleted with them, objects that they have created, and the former values of all others.
+ */
+export async function undoneDifference(undo: Undo): Promise<Difference> {
+  const { context, changes } = undo
+  const difference = emptyDifference()
+  for (const [model, ofModel] of byModel(undo)) {
+    const stored = new Map(
+      (
+        await loadRows(
+          context.service,
+          context.transaction,
+          model,
+          ofModel.map(({ object_id }) => object_id),
+          { lock: true },
+        )
+      ).map((row) => [row.id, row]),
+    )
+    for (const [id, list] of Map.groupBy(ofModel, ({ object_id }) => object_id)) {
+      const [isNew, isGone] = [list[0]?.action === 'create', list.at(-1)?.action === 'delete']
+      if (isNew && isGone) continue
+      if (isNew) markDeleted(difference, model, id)
+      else if (isGone) valuesIn(difference.created, model).set(id, { ...formerValues(undo, model, list), id })
+      else addValues(difference, model, id, formerValues(undo, model, list, stored.get(id)))
+    }
+  }
+  await clearMissing(undo, difference)
+  await addDependents(undo, difference, changes)
+  return difference
+}
+
+const byModel = ({ context, changes }: Undo): ReadonlyMap<Model, readonly RecordedChange[]> =>
+  new Map(
+    [...Map.groupBy(changes, ({ type }) => type)].map(([type, list]) => [context.service.registry.model(type), list]),
+  )
+
+/** Values of the object before the changes, which are all of the object. `stored`: the object, if it exists. */
+function formerValues(
+  { names, context }: Undo,
+  model: Model,
+  changes: readonly RecordedChange[],
+  stored?: StoredRow,
+): RestoredValues {
+  let values: Record<string, unknown> = {}
+  for (const change of changes.toReversed()) {
+    const [before, data] = [valuesBefore(change), undoDataIn(change)]
+    if (change.action === 'delete') values = { ...wholeRow(model, before, data, names) }
+    if (change.action !== 'update') continue
+    Object.assign(values, rowValues(model, changedNames(before, valuesAfter(change)), before, data, names))
+    for (const column of model.columns.values()) {
+      const { key } = column
+      if (isBesideRecord(column) && key in data.row) values[key] = data.row[key]
+      if (!isSaveTime(column)) continue
+      const present = key in values ? values[key] : stored?.[key]
+      const isLast = hasSameValue(data.saved?.[key], present as string | null) // a text or null
+      const former = isLast ? data.row[key] : context.now
+      // A change of parts in other tables has not set the time.
+      values[key] = key in data.row ? former : present
+    }
+  }
+  return values
+}
+
+/** Whether people see the value but change records lack it, because it is another form of a recorded value. */
+const isBesideRecord = (column: Parameters<typeof isSaveTime>[0]): boolean => {
+  const { field } = column
+  const isHidden = 'hidden' in field && field.hidden === true
+  return 'unlogged' in field && field.unlogged === true && !isHidden && !isSaveTime(column)
+}
+
+/** Clears references of restored objects to objects that cannot be restored, such as users. */
+async function clearMissing({ context, restored }: Undo, { created }: Difference): Promise<void> {
+  const keys = [...created].flatMap(([model, rows]) =>
+    [...rows.values()].flatMap((row) => referencesAndLists(model, row)),
+  )
+  const missing = await missingKeys(
+    context,
+    keys.filter((key) => !restored.has(key)),
+  )
+  for (const [model, rows] of created) {
+    for (const [id, row] of rows) rows.set(id, { ...(withoutMissing(model, row, missing) ?? row), id })
+  }
+}
+
+/** Adds the rows without change records that were deleted with the objects, if what they refer to exists. */
+async function addDependents(
+  { context, restored }: Undo,
+  { created }: Difference,
+  changes: readonly RecordedChange[],
+): Promise<void> {
+  const { service, transaction } = context
+  const dependents = changes.flatMap((change) =>
+    restored.has(keyOfChange(change)) && change.action === 'delete' ? (undoDataIn(change).dependents ?? []) : [],
+  )
+  for (const [name, list] of Map.groupBy(dependents, ({ model }) => model)) {
+    const model = service.registry.models.get(name)
+    if (!model) continue
+    const rows = list.map(({ row }) => ({ ...emptyRow(model, requestDefaults(context)), ...row }))
+    const ids = rows.map(({ id }) => id)
+    const taken = new Set(
+      await transaction.queryColumn(sql`select id from ${table(model)} where id = any(${ids}::bigint[])`),
+    )
+    const missing = await missingKeys(
+      context,
+      rows.flatMap((row) => referencesOf(model, row).filter((key) => !restored.has(key))),
+    )
+    for (const row of rows) {
+      if (taken.has(row.id) || referencesOf(model, row).some((key) => missing.has(key))) continue
+      // Tags are restored with their objects.
+      if (name === SYSTEM.taggedItem && restored.has(objectKey(String(row.object_type), Number(row.object_id))))
+        continue
+      valuesIn(created, model).set(row.id, row)
+    }
+  }
+}
+
+/**
+ * The references that prevent the deletion of objects: those of independent objects that the difference does not
+ * change. Clears copied references, and adds rows without change records to those to be deleted.
+ */
+export async function referenceConflicts(undo: Undo, difference: Difference): Promise<readonly Conflict[]> {
+  const references = await remainingReferences(undo.context, difference)
+  const staying = references.filter(({ referrer }) => isIndependent(referrer))
+  for (const reference of references) if (!isIndependent(reference.referrer)) followDeletion(difference, reference)
+  const causes = await causesOf(undo, staying)
+  return staying.map(({ referrer, id, target, to }) => ({
+    reason: 'referenced',
+    object: { type: to.name, id: target },
+    other: { type: referrer.model.name, id },
+    cause: causes.get(`${objectKey(referrer.model.name, id)} ${objectKey(to.name, target)}`),
+  }))
+}
+
+/** Whether the reference belongs to an object with records, and effects do not copy it from another one. */
+export const isIndependent = ({ kind, model, field }: DependentReference['referrer']): boolean => {
+  const isCopied =
+    kind !== 'manyToMany' && (field.hidden === true || ('maintained' in field && field.maintained === true))
+  return !isCopied && model.has('changeLogging')
+}
+
+/** Does to the referring row what the deletion of its target does. */
+export function followDeletion(difference: Difference, reference: DependentReference): void {
+  const { referrer, id } = reference
+  const action = actionOf(referrer)
+  if (action === 'cascade' || action === 'protect' || action === 'restrict') markDeleted(difference, referrer.model, id)
+  else if (referrer.kind === 'foreignKey') addValues(difference, referrer.model, id, { [referrer.name]: null })
+  else if (referrer.kind === 'genericForeignKey') {
+    const { type, id: key } = genericKeys(referrer.name, referrer.field)
+    addValues(difference, referrer.model, id, { [type]: null, [key]: null })
+  } else difference.unlinked.push(reference)
+}
+
+/** Ids of the latest change records in which the reference appears, by the keys of both objects. */
+async function causesOf(
+  { context, names }: Undo,
+  references: readonly DependentReference[],
+): Promise<ReadonlyMap<string, number>> {
+  if (references.length === 0) return new Map()
+  const changes = await loadChanges(
+    context.transaction,
+    sql`(t.changed_object_type, t.changed_object_id) in (
+      select q.type, q.id from unnest(${references.map(({ referrer }) => referrer.model.name)}::text[],
+        ${references.map(({ id }) => id)}::bigint[]) as q(type, id))`,
+  )
+  const causes = new Map<string, number>()
+  for (const change of changes) {
+    const model = context.service.registry.model(change.type)
+    const before = referencesAndLists(model, wholeRow(model, valuesBefore(change), undoDataIn(change), names))
+    const after = referencesAndLists(model, wholeRow(model, valuesAfter(change), { row: {} }, names))
+    for (const key of after) if (!before.includes(key)) causes.set(`${keyOfChange(change)} ${key}`, change.id)
+  }
+  return causes
+}

@@ -1,0 +1,517 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { rowDifferences, storedRows } from '../history/stored-rows.ts'
+import { type Api, type Document, startApi } from '../support/api.ts'
+import { forEachStorage } from '../support/database.ts'
+
+/** A place in which a scenario reads and writes: main, or its branch. */
+interface Place {
+  /** Creates an object, and returns its id. */
+  make(path: string, body: object): Promise<number>
+  /** Changes or deletes an object, and returns the id of the request. Fails the test if it is refused. */
+  send(method: 'PATCH' | 'DELETE' | 'POST', path: string, body?: unknown): Promise<string>
+  undo(request: string): Promise<void>
+  read(path: string): Promise<Document>
+}
+
+interface Scenario {
+  readonly main: Place
+  readonly branch: Place
+  /** A text that no other scenario has. */
+  readonly mark: string
+}
+
+type Step<T> = (scenario: Scenario, made: T) => Promise<unknown>
+
+interface Case {
+  readonly name: string
+  /** Makes objects on main before the branch is created. */
+  readonly before: (scenario: Pick<Scenario, 'main' | 'mark'>) => Promise<Readonly<Record<string, number>>>
+  readonly writes: Step<Readonly<Record<string, number>>>
+  /** What main shows after the merge. */
+  readonly shows: Step<Readonly<Record<string, number>>>
+}
+
+/** What a merge without conflicts makes of main. Its revert restores main byte for byte. */
+const CASES: readonly Case[] = [
+  {
+    name: 'an object that main creates too, and that the branch has deleted again',
+    before: async ({ main, mark }) => ({ device: await device(main, mark) }),
+    writes: async ({ main, branch }, { device }) => {
+      const body = { device, name: 'eth0', type: 'virtual' }
+      const own = await branch.make('dcim/interfaces', body)
+      await main.make('dcim/interfaces', body)
+      await branch.send('DELETE', `dcim/interfaces/${own}`)
+    },
+    shows: async ({ main }, { device }) =>
+      expect(await namesOf(main, `dcim/interfaces/?device_id=${device}`)).toEqual(['eth0']),
+  },
+  {
+    name: 'a unique value that the branch no longer has',
+    before: async ({ main, mark }) => ({ group: await main.make('ipam/vlan-groups', { name: mark, slug: mark }) }),
+    writes: async ({ main, branch }, { group }) => {
+      const vlan = await branch.make('ipam/vlans', { vid: 100, name: 'branch', group })
+      await main.make('ipam/vlans', { vid: 100, name: 'main', group })
+      await branch.send('PATCH', `ipam/vlans/${vlan}`, { vid: 101 })
+    },
+    shows: async ({ main }, { group }) =>
+      expect(await namesOf(main, `ipam/vlans/?group_id=${group}`)).toEqual(['main', 'branch']),
+  },
+  {
+    name: 'a position in a rack that the branch has left',
+    before: async ({ main, mark }) => {
+      const site = await main.make('dcim/sites', { name: mark, slug: mark })
+      const rack = await main.make('dcim/racks', { name: mark, site })
+      return { ...(await kinds(main, mark)), site, rack }
+    },
+    writes: async ({ main, branch, mark }, { site, rack, device_type, role }) => {
+      const body = { device_type, role, site, rack, face: 'front', position: 12 }
+      const own = await branch.make('dcim/devices', { ...body, name: `${mark} of branch` })
+      await main.make('dcim/devices', { ...body, name: `${mark} of main` })
+      await branch.send('PATCH', `dcim/devices/${own}`, { position: 13 })
+    },
+    shows: async ({ main }, { rack }) =>
+      expect(
+        [...((await main.read(`dcim/devices/?rack_id=${rack}`)).results ?? [])].map(({ position }) => position),
+      ).toEqual([13, 12]),
+  },
+  {
+    name: 'a parent that main has deleted, and that the branch has left',
+    before: async ({ main, mark }) => ({
+      one: await main.make('dcim/sites', { name: `${mark} 1`, slug: `${mark}-1` }),
+      two: await main.make('dcim/sites', { name: `${mark} 2`, slug: `${mark}-2` }),
+    }),
+    writes: async ({ main, branch, mark }, { one, two }) => {
+      const rack = await branch.make('dcim/racks', { name: mark, site: one })
+      await main.send('DELETE', `dcim/sites/${one}`)
+      await branch.send('PATCH', `dcim/racks/${rack}`, { site: two })
+    },
+    shows: async ({ main, mark }, { two }) => expect(await namesOf(main, `dcim/racks/?site_id=${two}`)).toEqual([mark]),
+  },
+  {
+    name: 'a parent that main has deleted, of an object that the branch has created and deleted',
+    before: async ({ main, mark }) => ({ device: await device(main, mark) }),
+    writes: async ({ main, branch }, { device }) => {
+      const own = await branch.make('dcim/interfaces', { device, name: 'eth0', type: 'virtual' })
+      await branch.send('DELETE', `dcim/interfaces/${own}`)
+      await main.send('DELETE', `dcim/devices/${device}`)
+    },
+    shows: async ({ main, mark }) => expect(await namesOf(main, `dcim/devices/?name=${mark}`)).toEqual([]),
+  },
+  ...(['tags', 'site', 'device'] as const).map(
+    (what): Case => ({
+      name: `the deletion of ${what} that the branch has undone`,
+      before: async ({ main, mark }) => {
+        const tag = await main.make('extras/tags', { name: mark, slug: mark })
+        const site = await main.make('dcim/sites', { name: mark, slug: mark, tags: [tag] })
+        const scoped = await main.make('ipam/vlan-groups', {
+          name: mark,
+          slug: mark,
+          scope_type: 'dcim.site',
+          scope_id: site,
+        })
+        const own = await device(main, `${mark} device`)
+        const port = await main.make('dcim/interfaces', { device: own, name: 'eth0', type: '1000base-t' })
+        const far = await main.make('dcim/interfaces', { device: own, name: 'eth1', type: '1000base-t' })
+        const address = await main.make('ipam/ip-addresses', {
+          address: `192.0.2.${mark.slice(1)}/24`,
+          assigned_object_type: 'dcim.interface',
+          assigned_object_id: port,
+        })
+        await main.send('PATCH', `dcim/devices/${own}`, { primary_ip4: address })
+        await main.make('dcim/cables', cableOf(port, far))
+        return { tag, site, device: own, scoped }
+      },
+      writes: async ({ branch }, made) => {
+        const path = {
+          tags: `extras/tags/${made.tag}`,
+          site: `dcim/sites/${made.site}`,
+          device: `dcim/devices/${made.device}`,
+        }[what]
+        await branch.undo(await branch.send('DELETE', path))
+      },
+      shows: async ({ main, mark }, { site }) =>
+        expect([...((await main.read(`dcim/sites/${site}/`)).tags ?? [])].map(({ name }) => name)).toEqual([mark]),
+    }),
+  ),
+  {
+    name: 'a custom field that main has renamed',
+    before: async ({ main, mark }) => ({
+      field: await main.make('extras/custom-fields', {
+        name: fieldOf(mark),
+        type: 'text',
+        object_types: ['dcim.site'],
+      }),
+      site: await main.make('dcim/sites', { name: mark, slug: mark, custom_fields: { [fieldOf(mark)]: '1' } }),
+    }),
+    writes: async ({ main, branch, mark }, { field, site }) => {
+      const name = fieldOf(mark)
+      await branch.make('dcim/sites', { name: `${mark} new`, slug: `${mark}-new`, custom_fields: { [name]: '2' } })
+      await branch.send('PATCH', `dcim/sites/${site}`, { custom_fields: { [name]: '3' } })
+      await main.send('PATCH', `extras/custom-fields/${field}`, { name: `${name}_level` })
+    },
+    shows: async ({ main, mark }) => {
+      const { results } = await main.read(`dcim/sites/?name__isw=${mark}`)
+      expect([...(results ?? [])].map(({ custom_fields: values }) => values?.[`${fieldOf(mark)}_level`])).toEqual([
+        '3',
+        '2',
+      ])
+    },
+  },
+  {
+    name: 'custom fields of which each side has changed one',
+    before: async ({ main, mark }) => {
+      for (const name of ['a', 'b'])
+        await main.make('extras/custom-fields', {
+          name: fieldOf(mark, name),
+          type: 'text',
+          object_types: ['dcim.site'],
+        })
+      return { site: await main.make('dcim/sites', { name: mark, slug: mark }) }
+    },
+    writes: async ({ main, branch, mark }, { site }) => {
+      await branch.send('PATCH', `dcim/sites/${site}`, { custom_fields: { [fieldOf(mark, 'a')]: 'branch' } })
+      await main.send('PATCH', `dcim/sites/${site}`, { custom_fields: { [fieldOf(mark, 'b')]: 'main' } })
+    },
+    shows: async ({ main, mark }, { site }) =>
+      expect((await main.read(`dcim/sites/${site}/`)).custom_fields).toMatchObject({
+        [fieldOf(mark, 'a')]: 'branch',
+        [fieldOf(mark, 'b')]: 'main',
+      }),
+  },
+  ...(['dcim/sites', 'extras/tags', 'tenancy/tenants'] as const).map(
+    (path): Case => ({
+      name: `unique values that rotate between objects of ${path}`,
+      before: async ({ main, mark }) => ({
+        x: await main.make(path, { name: `${mark} x`, slug: `${mark}-x` }),
+        y: await main.make(path, { name: `${mark} y`, slug: `${mark}-y` }),
+        z: await main.make(path, { name: `${mark} z`, slug: `${mark}-z` }),
+      }),
+      writes: async ({ branch, mark }, { x, y, z }) => {
+        const rename = (id: number | undefined, to: string) =>
+          branch.send('PATCH', `${path}/${id}`, { name: `${mark} ${to}`, slug: `${mark}-${to}` })
+        for (const [id, to] of [
+          [x, 't'],
+          [z, 'x'],
+          [y, 'z'],
+          [x, 'y'],
+        ] as const)
+          await rename(id, to)
+      },
+      shows: async ({ main, mark }, { x, y, z }) => {
+        const slugs = await Promise.all([x, y, z].map(async (id) => (await main.read(`${path}/${id}/`)).slug))
+        expect(slugs).toEqual([`${mark}-y`, `${mark}-z`, `${mark}-x`])
+      },
+    }),
+  ),
+  {
+    name: 'the sides of a circuit that have been exchanged',
+    before: async ({ main, mark }) => {
+      const provider = await main.make('circuits/providers', { name: mark, slug: mark })
+      const type = await main.make('circuits/circuit-types', { name: mark, slug: mark })
+      const circuit = await main.make('circuits/circuits', { cid: mark, provider, type })
+      const site = await main.make('dcim/sites', { name: mark, slug: mark })
+      const ends = { circuit, termination_type: 'dcim.site', termination_id: site }
+      const a = await main.make('circuits/circuit-terminations', { ...ends, term_side: 'A' })
+      return { circuit, a, z: await main.make('circuits/circuit-terminations', { ...ends, term_side: 'Z' }) }
+    },
+    writes: async ({ branch }, { a, z }) => {
+      await branch.send('PATCH', 'circuits/circuit-terminations', [
+        { id: a, term_side: 'Z' },
+        { id: z, term_side: 'A' },
+      ])
+    },
+    shows: async ({ main }, { circuit, a, z }) => {
+      const { termination_a: sideA, termination_z: sideZ } = await main.read(`circuits/circuits/${circuit}/`)
+      expect([sideA?.id, sideZ?.id]).toEqual([z, a])
+    },
+  },
+  {
+    name: 'a tag that main has renamed, whose name another tag has taken',
+    before: async ({ main, mark }) => ({
+      tag: await main.make('extras/tags', { name: mark, slug: mark }),
+      site: await main.make('dcim/sites', { name: mark, slug: mark }),
+    }),
+    writes: async ({ main, branch, mark }, { tag, site }) => {
+      await branch.send('PATCH', `dcim/sites/${site}`, { tags: [tag] })
+      await main.send('PATCH', `extras/tags/${tag}`, { name: `${mark} other`, slug: `${mark}-other` })
+      await main.make('extras/tags', { name: mark, slug: mark })
+    },
+    shows: async ({ main }, { tag, site }) =>
+      expect([...((await main.read(`dcim/sites/${site}/`)).tags ?? [])].map(({ id }) => id)).toEqual([tag]),
+  },
+  {
+    name: 'a new cable between ports of main',
+    before: async ({ main, mark }) => {
+      const own = await device(main, mark)
+      const port = (name: string) => main.make('dcim/interfaces', { device: own, name, type: '1000base-t' })
+      return { one: await port('one'), two: await port('two') }
+    },
+    writes: async ({ branch }, { one = 0, two = 0 }) => branch.make('dcim/cables', cableOf(one, two)),
+    shows: async ({ main }, { one, two }) => {
+      const { connected_endpoints: ends } = await main.read(`dcim/interfaces/${one}/`)
+      expect([...(ends ?? [])].map(({ id }) => id)).toEqual([two])
+    },
+  },
+  {
+    name: 'the mappings of ports',
+    before: async ({ main, mark }) => {
+      const own = await device(main, mark)
+      const rear = await main.make('dcim/rear-ports', { device: own, name: 'R', type: '8p8c', positions: 4 })
+      const mapped = [{ position: 1, rear_port: rear, rear_port_position: 1 }]
+      return {
+        rear,
+        front: await main.make('dcim/front-ports', { device: own, name: 'F', type: '8p8c', rear_ports: mapped }),
+      }
+    },
+    writes: async ({ branch }, { rear, front }) => {
+      const mapped = [{ position: 1, rear_port: rear, rear_port_position: 3 }]
+      await branch.send('PATCH', `dcim/front-ports/${front}`, { rear_ports: mapped })
+    },
+    shows: async ({ main }, { rear, front }) =>
+      expect((await main.read(`dcim/front-ports/${front}/`)).rear_ports).toEqual([
+        { position: 1, rear_port: rear, rear_port_position: 3 },
+      ]),
+  },
+  {
+    name: 'the deletion of a virtual chassis with members',
+    before: async ({ main, mark }) => {
+      const [one, two] = [await device(main, `${mark} 1`), await device(main, `${mark} 2`)]
+      const chassis = await main.make('dcim/virtual-chassis', { name: mark, master: one })
+      await main.send('PATCH', `dcim/devices/${two}`, { virtual_chassis: chassis, vc_position: 2 })
+      return { chassis, one, two }
+    },
+    writes: async ({ branch }, { chassis }) => branch.send('DELETE', `dcim/virtual-chassis/${chassis}`),
+    shows: async ({ main }, { two }) => {
+      const { virtual_chassis: chassis, vc_position: position } = await main.read(`dcim/devices/${two}/`)
+      expect([chassis, position]).toEqual([null, null])
+    },
+  },
+  {
+    name: 'objects that have moved out of what the branch then deletes, whose names others take',
+    before: async ({ main, mark }) => {
+      const [from, to] = await Promise.all(
+        ['from', 'to'].map((name) => main.make('dcim/sites', { name: `${mark} ${name}`, slug: `${mark}-${name}` })),
+      )
+      return { from: from ?? 0, to: to ?? 0, rack: await main.make('dcim/racks', { name: mark, site: from }) }
+    },
+    writes: async ({ branch, mark }, { from, to, rack }) => {
+      await branch.send('PATCH', `dcim/racks/${rack}`, { site: to })
+      await branch.send('DELETE', `dcim/sites/${from}`)
+      await branch.make('dcim/sites', { name: `${mark} from`, slug: `${mark}-from` })
+    },
+    shows: async ({ main, mark }, { to }) => {
+      expect(await namesOf(main, `dcim/racks/?site_id=${to}`)).toEqual([mark])
+      expect(await namesOf(main, `dcim/sites/?slug=${mark}-from`)).toHaveLength(1)
+    },
+  },
+  {
+    name: 'regions that have changed places in their tree',
+    before: async ({ main, mark }) => {
+      const region = (name: string, parent?: number) =>
+        main.make('dcim/regions', { name: `${mark} ${name}`, slug: `${mark}-${name}`, parent })
+      const a = await region('a')
+      const b = await region('b', a)
+      return { a, b, c: await region('c', b) }
+    },
+    writes: async ({ main, branch, mark }, { a, b, c }) => {
+      await branch.send('PATCH', `dcim/regions/${b}`, { parent: null })
+      await branch.send('PATCH', `dcim/regions/${a}`, { parent: b })
+      await branch.send('PATCH', `dcim/regions/${c}`, { parent: a })
+      const below = await main.make('dcim/regions', { name: `${mark} d`, slug: `${mark}-d`, parent: c })
+      await main.make('dcim/sites', { name: mark, slug: mark, region: below })
+    },
+    shows: async ({ main, mark }, { a, b, c }) => {
+      for (const id of [a, b, c]) expect(await namesOf(main, `dcim/sites/?region_id=${id}`)).toEqual([mark])
+      expect((await main.read(`dcim/regions/${c}/`))._depth).toBe(2)
+    },
+  },
+]
+
+const fieldOf = (mark: string, suffix = 'f') => `${mark.replaceAll('-', '_')}_${suffix}`
+const namesOf = async (place: Place, path: string) =>
+  [...((await place.read(path)).results ?? [])].map(({ name }) => String(name))
+const endOf = (object_id: number) => [{ object_type: 'dcim.interface', object_id }]
+const cableOf = (a: number, b: number) => ({ a_terminations: endOf(a), b_terminations: endOf(b) })
+
+async function kinds(place: Place, mark: string) {
+  const slug = mark.replaceAll(' ', '-')
+  const manufacturer = await place.make('dcim/manufacturers', { name: mark, slug })
+  const device_type = await place.make('dcim/device-types', { manufacturer, model: mark, slug })
+  return { device_type, role: await place.make('dcim/device-roles', { name: mark, slug }) }
+}
+
+async function device(place: Place, mark: string): Promise<number> {
+  const site = await place.make('dcim/sites', { name: `Site of ${mark}`, slug: `s-${mark.replaceAll(' ', '-')}` })
+  return await place.make('dcim/devices', { name: mark, site, ...(await kinds(place, mark)) })
+}
+
+/** The rows of main, without branches. Mappings of ports, which no response shows, may be stored anew. */
+const inventory = async (api: Api) =>
+  Object.fromEntries(
+    Object.entries(await storedRows(api.service)).flatMap(([name, lines]) => {
+      if (name.startsWith('core.branch')) return []
+      if (name !== 'dcim.portmapping') return [[name, lines]]
+      return [[name, lines.map((line) => line.replaceAll(/"(id|created|last_updated)": [^,}]*/g, ''))]]
+    }),
+  )
+
+forEachStorage('a merge of what a branch has changed', (open) => {
+  let api: Api
+  beforeAll(async () => {
+    api = await startApi(open)
+  })
+  afterAll(() => api.close())
+
+  const placeOf = (headers: Readonly<Record<string, string>> = {}): Place => {
+    const send: Place['send'] = async (method, path, body) => {
+      const { status, text, headers: answered } = await api.ask(method, `/api/${path}/`, { body, headers })
+      expect(status, `${method} ${path} ${JSON.stringify(body)}: ${text}`).toBeLessThan(300)
+      return String(answered.get('x-request-id'))
+    }
+    return {
+      send,
+      make: async (path, body) => {
+        const { status, text, json } = await api.ask('POST', `/api/${path}/`, { body, headers })
+        expect(status, `${path} ${JSON.stringify(body)}: ${text}`).toBe(201)
+        return Number(json.id)
+      },
+      undo: async (request) => {
+        await send('POST', `core/requests/${request}/undo`, {})
+      },
+      read: async (path) => (await api.ask('GET', `/api/${path}`, { headers })).json,
+    }
+  }
+  let count = 0
+  const prepare = async ({ before, writes }: Pick<Case, 'before' | 'writes'>) => {
+    const mark = `m${++count}`
+    const main = placeOf()
+    const made = await before({ main, mark })
+    const { json } = await api.ask('POST', '/api/core/branches/', { body: { name: `Branch ${mark}` } })
+    const branch = placeOf({ 'X-NetBox-Branch': String(json.schema_id) })
+    const scenario: Scenario = { main, branch, mark }
+    await writes(scenario, made)
+    const act = async (action: string, body: object = {}) =>
+      await api.ask('POST', `/api/core/branches/${json.id}/${action}/`, { body })
+    const conflicts = async () => (await api.ask('GET', `/api/core/branches/${json.id}/conflicts/`)).json
+    return { ...scenario, made, act, conflicts }
+  }
+
+  it.each(CASES.map((each) => [each.name, each] as const))('handles %s', async (_, scenario) => {
+    const { made, act, conflicts, ...places } = await prepare(scenario)
+    const before = await inventory(api)
+    expect(await conflicts()).toMatchObject({ count: 0 })
+    for (let count = 0; count < 2; count++) {
+      const merged = await act('merge')
+      expect(merged.status, merged.text).toBe(200)
+      await scenario.shows(places, made)
+      const reverted = await act('revert')
+      expect(reverted.status, reverted.text).toBe(200)
+      expect(rowDifferences(before, await inventory(api))).toEqual([])
+    }
+    const synchronized = await act('sync')
+    expect(synchronized.status, synchronized.text).toBe(200)
+    expect((await act('merge')).status).toBe(200)
+    await scenario.shows(places, made)
+  })
+
+  describe('undo of one request on main', () => {
+    it.each<[string, (place: Place, mark: string) => Promise<() => Promise<string>>]>([
+      [
+        'a new cable',
+        async (main, mark) => {
+          const own = await device(main, mark)
+          const port = (name: string) => main.make('dcim/interfaces', { device: own, name, type: '1000base-t' })
+          const [one, two] = [await port('one'), await port('two')]
+          return () => main.send('POST', 'dcim/cables', cableOf(one, two))
+        },
+      ],
+      [
+        'several new cables of power ports',
+        async (main, mark) => {
+          const own = await device(main, mark)
+          const bodies = await Promise.all(
+            [1, 2].map(async (number) => ({
+              a_terminations: [
+                {
+                  object_type: 'dcim.powerport',
+                  object_id: await main.make('dcim/power-ports', { device: own, name: `P${number}` }),
+                },
+              ],
+              b_terminations: [
+                {
+                  object_type: 'dcim.poweroutlet',
+                  object_id: await main.make('dcim/power-outlets', { device: own, name: `O${number}` }),
+                },
+              ],
+            })),
+          )
+          return () => main.send('POST', 'dcim/cables', bodies)
+        },
+      ],
+      [
+        'a new chassis with a master',
+        async (main, mark) => {
+          const master = await device(main, mark)
+          return () => main.send('POST', 'dcim/virtual-chassis', { name: mark, master })
+        },
+      ],
+      [
+        'the deletion of a chassis with members',
+        async (main, mark) => {
+          const [one, two] = [await device(main, `${mark} 1`), await device(main, `${mark} 2`)]
+          const chassis = await main.make('dcim/virtual-chassis', { name: mark, master: one })
+          await main.send('PATCH', `dcim/devices/${two}`, { virtual_chassis: chassis, vc_position: 2 })
+          return () => main.send('DELETE', `dcim/virtual-chassis/${chassis}`)
+        },
+      ],
+      [
+        'a new circuit termination',
+        async (main, mark) => {
+          const provider = await main.make('circuits/providers', { name: mark, slug: mark })
+          const type = await main.make('circuits/circuit-types', { name: mark, slug: mark })
+          const circuit = await main.make('circuits/circuits', { cid: mark, provider, type })
+          const site = await main.make('dcim/sites', { name: mark, slug: mark })
+          return () =>
+            main.send('POST', 'circuits/circuit-terminations', {
+              circuit,
+              term_side: 'A',
+              termination_type: 'dcim.site',
+              termination_id: site,
+            })
+        },
+      ],
+      [
+        'a wireless link',
+        async (main, mark) => {
+          const own = await device(main, mark)
+          const port = (name: string) => main.make('dcim/interfaces', { device: own, name, type: 'ieee802.11ac' })
+          const [interface_a, interface_b] = [await port('one'), await port('two')]
+          return () => main.send('POST', 'wireless/wireless-links', { interface_a, interface_b })
+        },
+      ],
+      [
+        'a change of port mappings',
+        async (main, mark) => {
+          const own = await device(main, mark)
+          const rear = await main.make('dcim/rear-ports', { device: own, name: 'R', type: '8p8c', positions: 4 })
+          const mapped = (to: number) => [{ position: 1, rear_port: rear, rear_port_position: to }]
+          const front = await main.make('dcim/front-ports', {
+            device: own,
+            name: 'F',
+            type: '8p8c',
+            rear_ports: mapped(1),
+          })
+          return () => main.send('PATCH', `dcim/front-ports/${front}`, { rear_ports: mapped(3) })
+        },
+      ],
+    ])('restores main before %s', async (_, make) => {
+      const main = placeOf()
+      const write = await make(main, `u${++count}`)
+      const before = await inventory(api)
+      const request = await write()
+      expect(rowDifferences(before, await inventory(api))).not.toEqual([])
+      await main.undo(request)
+      expect(rowDifferences(before, await inventory(api))).toEqual([])
+    })
+  })
+})
