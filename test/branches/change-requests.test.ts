@@ -249,4 +249,76 @@ describe('change requests', () => {
     })
     expect([status, text]).toEqual([400, expect.stringContaining(message)])
   })
+
+  describe('an approval', () => {
+    const approved = async (change?: (branch: Awaited<ReturnType<typeof proposed>>) => Promise<unknown>) => {
+      const branch = await proposed()
+      const id = await request(branch.id)
+      await change?.(branch)
+      expect((await review('bob', id, 'approve')).status).toBe(201)
+      return { branch, id }
+    }
+    const active = (isActive: boolean) =>
+      api.ask('PATCH', `/api/users/users/${ids.get('bob')}/`, { body: { is_active: isActive } })
+
+    it('is for one branch: a request cannot be moved to another', async () => {
+      await withPolicy({}, async () => {
+        const { id } = await approved()
+        const evil = await proposed()
+        const moved = await as('ann', 'PATCH', `core/change-requests/${id}/`, { branch: evil.id })
+        expect([moved.status, moved.text]).toEqual([400, expect.stringContaining('cannot be changed')])
+        expect((await merge('cid', evil.id)).status).toBe(403)
+      })
+    })
+
+    it.each<[string, (branch: Awaited<ReturnType<typeof proposed>>) => Promise<unknown>, () => Promise<unknown>]>([
+      ['of somebody who has been deactivated since', () => active(false), () => active(true)],
+      [
+        'before a decision about a conflict',
+        async ({ id }) => {
+          await api.ask('PATCH', `/api/dcim/sites/${site}/`, { body: { facility: `main ${id}` } })
+          const decision = { object_type: 'dcim.site', object_id: site, field: 'facility', keep: 'theirs' }
+          const decided = await api.ask('POST', `/api/core/branches/${id}/conflicts/`, { body: decision })
+          expect(decided.status, decided.text).toBe(200)
+        },
+        async () => undefined,
+      ],
+    ])('does not count: %s', async (_, change, restore) => {
+      await withPolicy({}, async () => {
+        const { branch } = await approved(({ headers }) =>
+          as('ann', 'PATCH', `dcim/sites/${site}/`, { description: 'Ann' }, headers),
+        )
+        await change(branch)
+        const { status, text } = await merge('cid', branch.id)
+        await restore()
+        expect([status, text]).toEqual([403, expect.stringContaining('0 of 1 approvals that count')])
+      })
+    })
+
+    it('of somebody who has written in the branch does not count, unless authors may approve', async () => {
+      const wrote = async ({ headers }: Awaited<ReturnType<typeof proposed>>) =>
+        expect((await as('bob', 'PATCH', `dcim/sites/${site}/`, { comments: 'Bob' }, headers)).status).toBe(200)
+      await withPolicy({}, async () => expect((await merge('cid', (await approved(wrote)).branch.id)).status).toBe(403))
+      await withPolicy({ author_may_approve: true }, async () =>
+        expect((await merge('cid', (await approved(wrote)).branch.id)).status).toBe(200),
+      )
+    })
+
+    it.each(['approve', 'request_changes'])('cannot be deleted, whatever its verdict: %s', async (verdict) => {
+      const id = await request((await proposed()).id)
+      const made = await review('bob', id, verdict)
+      const { status, text } = await api.ask('DELETE', `/api/core/change-reviews/${made.json.id}/`)
+      expect([status, text]).toEqual([409, expect.stringContaining('cannot be deleted')])
+    })
+
+    it('can still be read when the merged branch has been deleted', async () => {
+      const { branch, id } = await approved()
+      expect((await merge('cid', branch.id)).status).toBe(200)
+      expect((await api.ask('DELETE', `/api/core/branches/${branch.id}/`)).status).toBe(204)
+      const kept = await api.ask('GET', `/api/core/change-requests/${id}/`)
+      expect([kept.status, kept.json.branch, kept.json.status?.value]).toEqual([200, null, 'merged'])
+      const reviews = await api.ask('GET', `/api/core/change-reviews/?change_request_id=${id}`)
+      expect(reviews.json.results?.[0]?.verdict?.value).toBe('approve')
+    })
+  })
 })

@@ -1,17 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { rowDifferences, storedRows } from '../history/stored-rows.ts'
-import { type Api, type Document, startApi } from '../support/api.ts'
+import { type Api, startApi } from '../support/api.ts'
 import { forEachStorage } from '../support/database.ts'
-
-/** A place in which a scenario reads and writes: main, or its branch. */
-interface Place {
-  /** Creates an object, and returns its id. */
-  make(path: string, body: object): Promise<number>
-  /** Changes or deletes an object, and returns the id of the request. Fails the test if it is refused. */
-  send(method: 'PATCH' | 'DELETE' | 'POST', path: string, body?: unknown): Promise<string>
-  undo(request: string): Promise<void>
-  read(path: string): Promise<Document>
-}
+import { cableOf, device, fieldOf, kinds, namesOf, type Place, placeOf } from './places.ts'
 
 interface Scenario {
   readonly main: Place
@@ -327,24 +318,6 @@ const CASES: readonly Case[] = [
   },
 ]
 
-const fieldOf = (mark: string, suffix = 'f') => `${mark.replaceAll('-', '_')}_${suffix}`
-const namesOf = async (place: Place, path: string) =>
-  [...((await place.read(path)).results ?? [])].map(({ name }) => String(name))
-const endOf = (object_id: number) => [{ object_type: 'dcim.interface', object_id }]
-const cableOf = (a: number, b: number) => ({ a_terminations: endOf(a), b_terminations: endOf(b) })
-
-async function kinds(place: Place, mark: string) {
-  const slug = mark.replaceAll(' ', '-')
-  const manufacturer = await place.make('dcim/manufacturers', { name: mark, slug })
-  const device_type = await place.make('dcim/device-types', { manufacturer, model: mark, slug })
-  return { device_type, role: await place.make('dcim/device-roles', { name: mark, slug }) }
-}
-
-async function device(place: Place, mark: string): Promise<number> {
-  const site = await place.make('dcim/sites', { name: `Site of ${mark}`, slug: `s-${mark.replaceAll(' ', '-')}` })
-  return await place.make('dcim/devices', { name: mark, site, ...(await kinds(place, mark)) })
-}
-
 /** The rows of main, without branches. Mappings of ports, which no response shows, may be stored anew. */
 const inventory = async (api: Api) =>
   Object.fromEntries(
@@ -362,32 +335,13 @@ forEachStorage('a merge of what a branch has changed', (open) => {
   })
   afterAll(() => api.close())
 
-  const placeOf = (headers: Readonly<Record<string, string>> = {}): Place => {
-    const send: Place['send'] = async (method, path, body) => {
-      const { status, text, headers: answered } = await api.ask(method, `/api/${path}/`, { body, headers })
-      expect(status, `${method} ${path} ${JSON.stringify(body)}: ${text}`).toBeLessThan(300)
-      return String(answered.get('x-request-id'))
-    }
-    return {
-      send,
-      make: async (path, body) => {
-        const { status, text, json } = await api.ask('POST', `/api/${path}/`, { body, headers })
-        expect(status, `${path} ${JSON.stringify(body)}: ${text}`).toBe(201)
-        return Number(json.id)
-      },
-      undo: async (request) => {
-        await send('POST', `core/requests/${request}/undo`, {})
-      },
-      read: async (path) => (await api.ask('GET', `/api/${path}`, { headers })).json,
-    }
-  }
   let count = 0
   const prepare = async ({ before, writes }: Pick<Case, 'before' | 'writes'>) => {
     const mark = `m${++count}`
-    const main = placeOf()
+    const main = placeOf(api)
     const made = await before({ main, mark })
     const { json } = await api.ask('POST', '/api/core/branches/', { body: { name: `Branch ${mark}` } })
-    const branch = placeOf({ 'X-NetBox-Branch': String(json.schema_id) })
+    const branch = placeOf(api, { 'X-NetBox-Branch': String(json.schema_id) })
     const scenario: Scenario = { main, branch, mark }
     await writes(scenario, made)
     const act = async (action: string, body: object = {}) =>
@@ -505,7 +459,7 @@ forEachStorage('a merge of what a branch has changed', (open) => {
         },
       ],
     ])('restores main before %s', async (_, make) => {
-      const main = placeOf()
+      const main = placeOf(api)
       const write = await make(main, `u${++count}`)
       const before = await inventory(api)
       const request = await write()

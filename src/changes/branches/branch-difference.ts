@@ -342,7 +342,11 @@ class Comparison {
       const field = model.fields.get(list)
       const to = field?.kind === 'manyToMany' ? field.to : SYSTEM.tag
       if (this.difference.created.get(model)?.has(id) || this.difference.deleted.get(model)?.has(id)) continue
-      const pairs = [first, ...rest].filter(({ target, isAdded }) => isAdded || !this.#kept.has(objectKey(to, target)))
+      // Removals that followed from deletions are left out with these.
+      const isKept = this.#kept.has(objectKey(model.name, id))
+      const pairs = [first, ...rest].filter(
+        ({ target, isAdded }) => isAdded || !(isKept || this.#kept.has(objectKey(to, target))),
+      )
       const added = pairs.flatMap(({ target, isAdded }) => (isAdded ? target : []))
       const removed = new Set(pairs.flatMap(({ target, isAdded }) => (isAdded ? [] : target)))
       if (pairs.length === 0) continue

@@ -21,7 +21,8 @@ export const changeRequest = model({
 
   fields: {
     title: text({ max: 200 }),
-    branch: foreignKey('core.branch', { onDelete: 'cascade', related: 'change_requests' }),
+    /** Empty once the branch has been deleted: who approved a change can still be read. */
+    branch: foreignKey('core.branch', { onDelete: 'setNull', nullable: true, related: 'change_requests' }),
     status: choice(requestStatus, { default: 'open' }),
     description,
     author: foreignKey('users.user', {
@@ -66,6 +67,7 @@ const mergingIsNotClaimed: Rule<typeof changeRequest.fields> = ({ next, previous
 const branchIsFixed: Rule<typeof changeRequest.fields> = async ({ next, previous, read }) => {
   if (next.branch === previous?.branch) return undefined
   if (previous) return { branch: 'The branch of a change request cannot be changed. Open another request.' }
+  if (next.branch === null) return { branch: 'Choose the branch to be merged.' }
   return (await read.shows(branch, next.branch))
     ? undefined
     : { branch: `Related object not found using the provided numeric ID: ${next.branch}` }
@@ -125,7 +127,16 @@ const verdictStays: Rule<typeof changeReview.fields> = ({ next, previous }) =>
     ? { verdict: 'A verdict cannot be changed. Add another review.' }
     : undefined
 
-export const changeReviewBehaviour = behaviour(changeReview, { serializerRules: [verdictStays] })
+/** Whoever may delete objects must not take back the verdict of somebody else. */
+const verdictsRemain: Rule<typeof changeReview.fields> = ({ next }) =>
+  next.verdict === 'comment'
+    ? undefined
+    : { __all__: 'A verdict cannot be deleted. Its author can add another review.' }
+
+export const changeReviewBehaviour = behaviour(changeReview, {
+  serializerRules: [verdictStays],
+  deletionRules: [verdictsRemain],
+})
 
 export const changeReviewView = modelView(changeReview, {
   columns: words('change_request verdict text user object_type field created'),

@@ -1,0 +1,361 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { rowDifferences, storedRows } from '../history/stored-rows.ts'
+import { type Api, startApi } from '../support/api.ts'
+import { forEachStorage } from '../support/database.ts'
+import { cableOf, device, fieldOf, namesOf, type Place, placeOf } from './places.ts'
+
+type Made = Readonly<Record<string, number>>
+interface Scenario {
+  readonly main: Place
+  readonly branch: Place
+  readonly mark: string
+}
+
+interface Case {
+  readonly name: string
+  readonly before: (scenario: Pick<Scenario, 'main' | 'mark'>) => Promise<Made>
+  readonly writes: (scenario: Scenario, made: Made) => Promise<unknown>
+  /** The name in `made` of the object in conflict, its type and the field. */
+  readonly conflict: readonly [string, string, string | null]
+  /** What main shows after the merge, if the decision is for the branch, or for main. */
+  readonly mine: (scenario: Scenario, made: Made) => Promise<unknown>
+  readonly theirs: (scenario: Scenario, made: Made) => Promise<unknown>
+}
+
+const port = (main: Place, own: number, name: string) =>
+  main.make('dcim/interfaces', { device: own, name, type: '1000base-t' })
+const fieldValue = async (place: Place, path: string, field: string) => (await place.read(path))[field]
+const endsOf = async (place: Place, path: string, side: 'a' | 'b') =>
+  [...((await place.read(path))[`${side}_terminations`] ?? [])].map(({ object_id: id }) => Number(id))
+
+const CASES: readonly Case[] = [
+  {
+    name: 'an object that the branch deletes, and main changes',
+    before: async ({ main, mark }) => {
+      const tag = await main.make('extras/tags', { name: mark, slug: mark })
+      const own = await device(main, mark)
+      await main.send('PATCH', `dcim/devices/${own}`, { tags: [tag] })
+      return { own, part: await port(main, own, 'e0') }
+    },
+    writes: async ({ main, branch }, { own }) => {
+      await branch.send('DELETE', `dcim/devices/${own}`)
+      await main.send('PATCH', `dcim/devices/${own}`, { serial: 'M' })
+    },
+    conflict: ['own', 'dcim.device', null],
+    mine: async ({ main, mark }) => expect(await namesOf(main, `dcim/devices/?name=${mark}`)).toEqual([]),
+    theirs: async ({ main, mark }, { own }) => {
+      const { serial, tags } = await main.read(`dcim/devices/${own}/`)
+      expect([serial, [...(tags ?? [])].length]).toEqual(['M', 1])
+      expect(await namesOf(main, `dcim/interfaces/?device=${mark}`)).toEqual(['e0'])
+    },
+  },
+  {
+    name: 'an object that the branch deletes, and to which main adds a part',
+    before: async ({ main, mark }) => ({ own: await device(main, mark) }),
+    writes: async ({ main, branch }, { own = 0 }) => {
+      await branch.send('DELETE', `dcim/devices/${own}`)
+      await port(main, own, 'new')
+    },
+    conflict: ['own', 'dcim.device', null],
+    mine: async ({ main, mark }) => expect(await namesOf(main, `dcim/interfaces/?device=${mark}`)).toEqual([]),
+    theirs: async ({ main, mark }) => expect(await namesOf(main, `dcim/interfaces/?device=${mark}`)).toEqual(['new']),
+  },
+  {
+    name: 'an object that main deletes, and the branch changes',
+    before: async ({ main, mark }) => {
+      const own = await device(main, mark)
+      return { own, part: await port(main, own, 'e0') }
+    },
+    writes: async ({ main, branch }, { own }) => {
+      await branch.send('PATCH', `dcim/devices/${own}`, { serial: 'B' })
+      await main.send('DELETE', `dcim/devices/${own}`)
+    },
+    conflict: ['own', 'dcim.device', null],
+    mine: async ({ main, mark }, { own }) => {
+      expect(await fieldValue(main, `dcim/devices/${own}/`, 'serial')).toBe('B')
+      expect(await namesOf(main, `dcim/interfaces/?device=${mark}`)).toEqual(['e0'])
+    },
+    theirs: async ({ main, mark }) => expect(await namesOf(main, `dcim/devices/?name=${mark}`)).toEqual([]),
+  },
+  {
+    name: 'a part that the branch changes, of an object that main deletes',
+    before: async ({ main, mark }) => {
+      const own = await device(main, mark)
+      return { own, part: await port(main, own, 'e0'), other: await port(main, own, 'e1') }
+    },
+    writes: async ({ main, branch }, { own, part }) => {
+      await branch.send('PATCH', `dcim/interfaces/${part}`, { description: 'B' })
+      await main.send('DELETE', `dcim/devices/${own}`)
+    },
+    conflict: ['part', 'dcim.interface', null],
+    mine: async ({ main, mark }, { part }) => {
+      expect(await fieldValue(main, `dcim/interfaces/${part}/`, 'description')).toBe('B')
+      expect(await namesOf(main, `dcim/interfaces/?device=${mark}`)).toEqual(['e0', 'e1'])
+    },
+    theirs: async ({ main, mark }) => expect(await namesOf(main, `dcim/devices/?name=${mark}`)).toEqual([]),
+  },
+  {
+    name: 'a new object below one that main deletes',
+    before: async ({ main, mark }) => ({ site: await main.make('dcim/sites', { name: mark, slug: mark }) }),
+    writes: async ({ main, branch, mark }, made) => {
+      const { site } = made
+      Object.assign(made, { rack: await branch.make('dcim/racks', { name: mark, site }) })
+      await main.send('DELETE', `dcim/sites/${site}`)
+    },
+    conflict: ['rack', 'dcim.rack', 'site'],
+    mine: async ({ main, mark }) => expect(await namesOf(main, `dcim/racks/?site=${mark}`)).toEqual([mark]),
+    theirs: async ({ main, mark }) => expect(await namesOf(main, `dcim/racks/?name=${mark}`)).toEqual([]),
+  },
+  {
+    name: 'the end of a cable that both sides move',
+    before: async ({ main, mark }) => {
+      const own = await device(main, mark)
+      const [i, j, k, l] = [
+        await port(main, own, 'i'),
+        await port(main, own, 'j'),
+        await port(main, own, 'k'),
+        await port(main, own, 'l'),
+      ]
+      return { i, j, k, l, cable: await main.make('dcim/cables', cableOf(i, j)) }
+    },
+    writes: async ({ main, branch }, { cable, k = 0, l = 0 }) => {
+      await branch.send('PATCH', `dcim/cables/${cable}`, { b_terminations: cableOf(0, k).b_terminations })
+      await main.send('PATCH', `dcim/cables/${cable}`, { b_terminations: cableOf(0, l).b_terminations })
+    },
+    conflict: ['cable', 'dcim.cable', 'b_terminations'],
+    mine: async ({ main }, { cable, k }) => expect(await endsOf(main, `dcim/cables/${cable}/`, 'b')).toEqual([k]),
+    theirs: async ({ main }, { cable, l }) => expect(await endsOf(main, `dcim/cables/${cable}/`, 'b')).toEqual([l]),
+  },
+  {
+    name: 'a port that both sides connect',
+    before: async ({ main, mark }) => {
+      const own = await device(main, mark)
+      return { i: await port(main, own, 'i'), j: await port(main, own, 'j'), k: await port(main, own, 'k') }
+    },
+    writes: async ({ main, branch }, made) => {
+      const { i = 0, j = 0, k = 0 } = made
+      Object.assign(made, {
+        own: await branch.make('dcim/cables', cableOf(i, j)),
+        other: await main.make('dcim/cables', cableOf(i, k)),
+      })
+    },
+    conflict: ['own', 'dcim.cable', 'a_terminations'],
+    mine: async ({ main }, { i, own, k }) => {
+      expect((await main.read(`dcim/interfaces/${i}/`)).cable?.id).toBe(own)
+      expect(await fieldValue(main, `dcim/interfaces/${k}/`, 'cable')).toBeNull()
+    },
+    theirs: async ({ main }, { i, other, j }) => {
+      expect((await main.read(`dcim/interfaces/${i}/`)).cable?.id).toBe(other)
+      expect(await fieldValue(main, `dcim/interfaces/${j}/`, 'cable')).toBeNull()
+    },
+  },
+  {
+    name: 'a unique name that both sides give to a new object',
+    before: async () => ({}),
+    writes: async ({ main, branch, mark }, made) => {
+      const body = { name: mark, slug: mark }
+      const own = await branch.make('dcim/sites', { ...body, facility: 'branch' })
+      Object.assign(made, { own, rack: await branch.make('dcim/racks', { name: mark, site: own }) })
+      await main.make('dcim/sites', { ...body, facility: 'main' })
+    },
+    conflict: ['own', 'dcim.site', 'slug'],
+    mine: async ({ main, mark }) => {
+      expect(
+        [...((await main.read(`dcim/sites/?slug=${mark}`)).results ?? [])].map(({ facility }) => facility),
+      ).toEqual(['branch'])
+      expect(await namesOf(main, `dcim/racks/?site=${mark}`)).toEqual([mark])
+    },
+    theirs: async ({ main, mark }) => {
+      expect(
+        [...((await main.read(`dcim/sites/?slug=${mark}`)).results ?? [])].map(({ facility }) => facility),
+      ).toEqual(['main'])
+      expect(await namesOf(main, `dcim/racks/?name=${mark}`)).toEqual([])
+    },
+  },
+  {
+    name: 'one custom field that both sides change',
+    before: async ({ main, mark }) => {
+      await main.make('extras/custom-fields', { name: fieldOf(mark), type: 'text', object_types: ['dcim.site'] })
+      return { own: await main.make('dcim/sites', { name: mark, slug: mark }) }
+    },
+    writes: async ({ main, branch, mark }, { own }) => {
+      await branch.send('PATCH', `dcim/sites/${own}`, { custom_fields: { [fieldOf(mark)]: 'branch' }, facility: 'B' })
+      await main.send('PATCH', `dcim/sites/${own}`, { custom_fields: { [fieldOf(mark)]: 'main' }, comments: 'M' })
+    },
+    conflict: ['own', 'dcim.site', 'custom_fields.*'],
+    mine: async ({ main, mark }, { own }) =>
+      expect(await main.read(`dcim/sites/${own}/`)).toMatchObject({
+        custom_fields: { [fieldOf(mark)]: 'branch' },
+        facility: 'B',
+        comments: 'M',
+      }),
+    theirs: async ({ main, mark }, { own }) =>
+      expect(await main.read(`dcim/sites/${own}/`)).toMatchObject({
+        custom_fields: { [fieldOf(mark)]: 'main' },
+        facility: 'B',
+        comments: 'M',
+      }),
+  },
+  {
+    name: 'regions that the sides move below each other',
+    before: async ({ main, mark }) => {
+      const region = (name: string) => main.make('dcim/regions', { name: `${mark} ${name}`, slug: `${mark}-${name}` })
+      return { a: await region('a'), b: await region('b') }
+    },
+    writes: async ({ main, branch }, { a, b }) => {
+      await branch.send('PATCH', `dcim/regions/${a}`, { parent: b })
+      await main.send('PATCH', `dcim/regions/${b}`, { parent: a })
+    },
+    conflict: ['a', 'dcim.region', 'parent'],
+    mine: async ({ main }, { a, b }) => expect((await main.read(`dcim/regions/${a}/`)).parent?.id).toBe(b),
+    theirs: async ({ main }, { a, b }) => expect((await main.read(`dcim/regions/${b}/`)).parent?.id).toBe(a),
+  },
+]
+
+const inventory = async (api: Api) =>
+  Object.fromEntries(Object.entries(await storedRows(api.service)).filter(([name]) => !name.startsWith('core.branch')))
+
+forEachStorage('a conflict between main and a branch', (open) => {
+  let api: Api
+  beforeAll(async () => {
+    api = await startApi(open)
+  })
+  afterAll(() => api.close())
+
+  let count = 0
+  const prepare = async ({ before, writes }: Pick<Case, 'before' | 'writes'>) => {
+    const mark = `d${++count}`
+    const main = placeOf(api)
+    const made = { ...(await before({ main, mark })) }
+    const { json } = await api.ask('POST', '/api/core/branches/', { body: { name: `Branch ${mark}` } })
+    const branch = placeOf(api, { 'X-NetBox-Branch': String(json.schema_id) })
+    await writes({ main, branch, mark }, made)
+    const path = `/api/core/branches/${json.id}/`
+    const act = (action: string, body: object = {}) => api.ask('POST', `${path}${action}/`, { body })
+    const conflicts = async () => [...((await api.ask('GET', `${path}conflicts/`)).json.results ?? [])]
+    return { main, branch, mark, made, act, conflicts }
+  }
+
+  describe.each(['mine', 'theirs'] as const)('decided for %s', (keep) => {
+    it.each(CASES.map((each) => [each.name, each] as const))('is merged: %s', async (_, scenario) => {
+      const { made, act, conflicts, ...places } = await prepare(scenario)
+      const [name, type, field] = scenario.conflict
+      const [conflict, ...others] = await conflicts()
+      const expected = field?.endsWith('*') ? `custom_fields.${fieldOf(places.mark)}` : field
+      expect([conflict?.object_type, conflict?.object_id, conflict?.field]).toEqual([type, made[name], expected])
+      const before = await inventory(api)
+      for (const action of ['sync', 'merge']) expect((await act(action)).status, action).toBe(409)
+      expect(rowDifferences(before, await inventory(api))).toEqual([])
+      const decisions = [conflict, ...others].map((each) => ({
+        object_type: each?.object_type,
+        object_id: each?.object_id,
+        field: each?.field,
+        keep,
+      }))
+      const decided = await act('conflicts', decisions)
+      expect([decided.status, decided.json.count], decided.text).toEqual([200, 0])
+      const rehearsed = await act('merge', { commit: false })
+      expect([rehearsed.json.status, rehearsed.json.conflicts], rehearsed.text).toEqual([200, []])
+      const merged = await act('merge')
+      expect(merged.status, merged.text).toBe(200)
+      await scenario[keep](places, made)
+      const reverted = await act('revert')
+      expect(reverted.status, reverted.text).toBe(200)
+      expect(rowDifferences(before, await inventory(api))).toEqual([])
+    })
+  })
+
+  const DESCRIPTION: Pick<Case, 'before' | 'writes'> = {
+    before: async ({ main, mark }) => ({ site: await main.make('dcim/sites', { name: mark, slug: mark }) }),
+    writes: async ({ main, branch }, { site }) => {
+      await branch.send('PATCH', `dcim/sites/${site}`, { description: 'b', facility: 'b' })
+      await main.send('PATCH', `dcim/sites/${site}`, { description: 'm' })
+    },
+  }
+  it.each<[string, 'mine' | 'theirs', 'main' | 'branch']>([
+    ['main', 'mine', 'main'],
+    ['main, decided for it', 'theirs', 'main'],
+    ['the branch', 'mine', 'branch'],
+    ['the branch, decided for main', 'theirs', 'branch'],
+  ])('is open again after a change of the value on %s', async (_, keep, side) => {
+    const { made, act, conflicts, ...places } = await prepare(DESCRIPTION)
+    const decision = { object_type: 'dcim.site', object_id: made.site, field: 'description', keep }
+    expect((await act('conflicts', decision)).status).toBe(200)
+    await places[side].send('PATCH', `dcim/sites/${made.site}`, { description: 'later' })
+    expect(await conflicts()).toEqual([expect.objectContaining({ field: 'description', [side]: 'later' })])
+    expect((await act('merge')).status).toBe(409)
+    expect((await act('conflicts', decision)).status).toBe(200)
+    expect((await act('merge')).status).toBe(200)
+  })
+
+  it.each<[string, (site: number) => object]>([
+    [
+      'a field that only the branch has changed',
+      (site) => ({ object_type: 'dcim.site', object_id: site, field: 'facility' }),
+    ],
+    [
+      'an object as a whole that is in conflict about a field',
+      (site) => ({ object_type: 'dcim.site', object_id: site }),
+    ],
+    ['an object that the branch has not changed', () => ({ object_type: 'dcim.site', object_id: 99_999 })],
+  ])('cannot be decided about %s', async (_, of) => {
+    const { made, act } = await prepare(DESCRIPTION)
+    const { status, text } = await act('conflicts', { ...of(made.site ?? 0), keep: 'theirs' })
+    expect([status, text]).toEqual([400, expect.stringContaining('There is no such conflict')])
+  })
+
+  it('keeps every decision of those that are sent at once', async () => {
+    const names = ['description', 'facility', 'comments', 'physical_address', 'shipping_address', 'status']
+    const values = (value: string) =>
+      Object.fromEntries(
+        names.map((name) => [name, name === 'status' ? (value === 'b' ? 'planned' : 'retired') : value]),
+      )
+    for (let round = 0; round < 5; round++) {
+      const { made, act, conflicts } = await prepare({
+        before: DESCRIPTION.before,
+        writes: async ({ main, branch }, { site }) => {
+          await branch.send('PATCH', `dcim/sites/${site}`, values('b'))
+          await main.send('PATCH', `dcim/sites/${site}`, values('m'))
+        },
+      })
+      const decisions = names.map((field) =>
+        act('conflicts', { object_type: 'dcim.site', object_id: made.site, field, keep: 'mine' }),
+      )
+      expect((await Promise.all(decisions)).map(({ status }) => status)).toEqual(names.map(() => 200))
+      expect(await conflicts()).toEqual([])
+    }
+  })
+
+  it('arises from a write on main, or another merge, at the same moment', async () => {
+    for (let round = 0; round < 10; round++) {
+      const {
+        made,
+        act,
+        branch: _,
+        ...places
+      } = await prepare({
+        before: DESCRIPTION.before,
+        writes: ({ branch }, { site }) => branch.send('PATCH', `dcim/sites/${site}`, { description: 'b' }),
+      })
+      const second = await api.ask('POST', '/api/core/branches/', { body: { name: `Second ${places.mark}` } })
+      const headers = { 'X-NetBox-Branch': String(second.json.schema_id) }
+      const path = `/api/dcim/sites/${made.site}/`
+      await api.ask('PATCH', path, { body: { description: 'c' }, headers })
+      const isMerge = round % 2 === 0
+      const [merged, other] = await Promise.all([
+        act('merge'),
+        isMerge
+          ? api.ask('POST', `/api/core/branches/${second.json.id}/merge/`, { body: {} })
+          : api.ask('PATCH', path, { body: { description: 'm' } }),
+      ])
+      const last = await fieldValue(places.main, `dcim/sites/${made.site}/`, 'description')
+      if (isMerge) {
+        expect([merged.status, other.status].sort()).toEqual([200, 409])
+        expect(last).toBe(merged.status === 200 ? 'b' : 'c')
+      } else {
+        // The write comes after the merge, or the merge is refused: it never overwrites the write.
+        expect([other.status, last]).toEqual([200, 'm'])
+      }
+    }
+  })
+})
