@@ -8,7 +8,8 @@ import { table } from '../../sql/table.ts'
 import type { WriteContext } from '../../write/context.ts'
 import { objectKey } from '../../write/remove/dependent-rows.ts'
 import { actionOf } from '../../write/remove/find-dependents.ts'
-import { loadRows, type StoredRow } from '../../write/rows.ts'
+import { asIds, loadRows, type StoredRow } from '../../write/rows.ts'
+import { listsOf } from '../../write/save/empty-row.ts'
 import { checkTrees } from '../../write/save/hierarchy.ts'
 import { namesakesOf } from '../../write/validate/unique.ts'
 import {
@@ -487,7 +488,16 @@ class Comparison {
     })
     for (const [model, rows] of former.created) {
       const present = valuesIn(this.difference.created, model)
-      for (const [id, row] of rows) if (!present.has(id) && !(await this.#exists(model, id))) present.set(id, row)
+      const ids = [...rows.keys()].filter((id) => !present.has(id))
+      const absent = await missingKeys(
+        this.#context,
+        ids.map((id) => objectKey(model.name, id)),
+      )
+      for (const [id, row] of rows) {
+        const own = present.get(id)
+        if (own) present.set(id, { ...own, ...this.#restoredLists(model, id, row) })
+        else if (absent.has(objectKey(model.name, id))) present.set(id, row)
+      }
     }
     for (const [model, rows] of former.changed) {
       const present = valuesIn(this.difference.changed, model)
@@ -495,8 +505,20 @@ class Comparison {
     }
   }
 
-  async #exists(model: Model, id: number): Promise<boolean> {
-    return !(await missingKeys(this.#context, [objectKey(model.name, id)])).has(objectKey(model.name, id))
+  /** The lists of an object before main deleted it, with the changes of the branch. */
+  #restoredLists(model: Model, id: number, former: RestoredValues): RestoredValues {
+    const pairs = this.#compared.pairs.filter((pair) => pair.model === model && pair.id === id)
+    return Object.fromEntries(
+      listsOf(model).map((list) => {
+        const [added, removed] = [true, false].map((isAdded) =>
+          pairs.flatMap((pair) => (pair.list === list && pair.isAdded === isAdded ? pair.target : [])),
+        )
+        return [
+          list,
+          [...new Set([...asIds(former[list]), ...(added ?? [])])].filter((each) => !removed?.includes(each)),
+        ]
+      }),
+    )
   }
 
   /** Nodes of a tree that both sides have moved below each other. */
