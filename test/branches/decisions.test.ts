@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { rowDifferences, storedRows } from '../history/stored-rows.ts'
 import { type Api, startApi } from '../support/api.ts'
-import { forEachStorage } from '../support/database.ts'
 import { cableOf, device, fieldOf, namesOf, type Place, placeOf } from './places.ts'
 
 type Made = Readonly<Record<string, number>>
@@ -215,10 +214,10 @@ const CASES: readonly Case[] = [
 const inventory = async (api: Api) =>
   Object.fromEntries(Object.entries(await storedRows(api.service)).filter(([name]) => !name.startsWith('core.branch')))
 
-forEachStorage('a conflict between main and a branch', (open) => {
+describe('a conflict between main and a branch', () => {
   let api: Api
   beforeAll(async () => {
-    api = await startApi(open)
+    api = await startApi()
   })
   afterAll(() => api.close())
 

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { rowDifferences, storedRows } from '../history/stored-rows.ts'
 import { type Api, startApi } from '../support/api.ts'
-import { forEachStorage } from '../support/database.ts'
 import { cableOf, device, fieldOf, kinds, namesOf, type Place, placeOf } from './places.ts'
 
 interface Scenario {
@@ -328,10 +327,10 @@ const inventory = async (api: Api) =>
     }),
   )
 
-forEachStorage('a merge of what a branch has changed', (open) => {
+describe('a merge of what a branch has changed', () => {
   let api: Api
   beforeAll(async () => {
-    api = await startApi(open)
+    api = await startApi()
   })
   afterAll(() => api.close())
 

@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { rowDifferences, storedRows } from '../history/stored-rows.ts'
 import { type Api, startApi } from '../support/api.ts'
-import { forEachStorage } from '../support/database.ts'
 import { randomNumbers } from '../support/random-writes.ts'
 import { runSize } from '../support/run-size.ts'
 import { type Place, placeOf } from './places.ts'
@@ -60,11 +59,11 @@ function specified(base: World, main: World, branch: World, keeps: (conflict: st
   return merged
 }
 
-forEachStorage('random worlds in which main and a branch change', (open) => {
+describe('random worlds in which main and a branch change', () => {
   let api: Api
   let tags: readonly number[]
   beforeAll(async () => {
-    api = await startApi(open)
+    api = await startApi()
     const main = placeOf(api)
     tags = await Promise.all([1, 2, 3].map((n) => main.make('extras/tags', { name: `T${n}`, slug: `t${n}` })))
     for (const name of CUSTOM)

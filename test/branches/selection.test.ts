@@ -1,17 +1,16 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Api, startApi } from '../support/api.ts'
-import { forEachStorage } from '../support/database.ts'
 
 const ANN = 'a'.repeat(40)
 
 /** Which of the places a request reads and writes. Ann may view and propose sites, but may view no branches. */
-forEachStorage('the branch of a request', (open) => {
+describe('the branch of a request', () => {
   let api: Api
   let site: number
   let ann: number
   const branch = { id: 0, schemaId: '' }
   beforeAll(async () => {
-    api = await startApi(open)
+    api = await startApi()
     site = await api.make('dcim/sites', { name: 'Amsterdam', slug: 'ams', description: 'on main' })
     Object.assign(branch, await branchOff('Next week'))
     await api.ask('PATCH', `/api/dcim/sites/${site}/`, {
