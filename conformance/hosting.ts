@@ -100,7 +100,11 @@ export async function hostDataSources(folder: string, wanted: Wanted): Promise<H
         DATA_SOURCE_ALLOWED_NETWORKS: '127.0.0.0/8',
       },
     }),
-  )
+  ).catch(async (error) => {
+    // An open server would keep the run from ending.
+    await git.close()
+    throw error
+  })
   return {
     url: host.url,
     sources: {

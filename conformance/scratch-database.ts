@@ -11,7 +11,7 @@ export interface ScratchDatabase {
 /** Creates an empty database on the server at `url`, whose account needs the permission for it. */
 export async function createScratchDatabase(url: string, purpose: string): Promise<ScratchDatabase> {
   // Letters, digits and underscores only, so that the name needs no quoting.
-  const name = `conformance_${purpose}_${randomBytes(4).toString('hex')}`
+  const name = `conformance_${purpose.replaceAll('-', '_')}_${randomBytes(4).toString('hex')}`
   await run(url, `create database ${name}`)
   const own = new URL(url)
   own.pathname = `/${name}`
