@@ -90,11 +90,13 @@ describe('the PostgreSQL server that a service starts', () => {
     await crash(service, environment, 'server')
     await crash(service, environment, 'backend')
     expect(await createSite(service, 'again')).toBe(201)
-    const lines = service.output()
-    expect(lines).toMatch(/"PostgreSQL has ended \(SIGKILL\) and is started again\."/)
-    expect(lines).toMatch(/"PostgreSQL: database system was not properly shut down; automatic recovery in progress"/)
-    expect(lines).toMatch(/"PostgreSQL: .*client backend.* was terminated by signal 9: Killed"/)
-    expect(lines).not.toMatch(/PostgreSQL: .*(duplicate|insert|dcim_)/i)
+    await eventually(() => {
+      const lines = service.output()
+      expect(lines).toMatch(/"PostgreSQL has ended \(SIGKILL\) and is started again\."/)
+      expect(lines).toMatch(/"PostgreSQL: database system was not properly shut down; automatic recovery in progress"/)
+      expect(lines).toMatch(/"PostgreSQL: .*client backend.* was terminated by signal 9: Killed"/)
+    })
+    expect(service.output()).not.toMatch(/PostgreSQL: .*(duplicate|insert|dcim_)/i)
   })
 
   it('ends with the service, whether that is stopped or killed, and keeps everything', async () => {

@@ -22,7 +22,10 @@ export const changeRequest = model({
   fields: {
     title: text({ max: 200 }),
     /** Empty once the branch has been deleted: who approved a change can still be read. */
-    branch: foreignKey('core.branch', { onDelete: 'setNull', nullable: true, related: 'change_requests' }),
+    branch: foreignKey('core.branch', {
+      ...{ onDelete: 'setNull', nullable: true, related: 'change_requests' },
+      example: (n, id) => id('core.branch', n),
+    }),
     status: choice(requestStatus, { default: 'open' }),
     description,
     author: foreignKey('users.user', {
