@@ -14,7 +14,7 @@ import { applyDiff } from './apply-diff.ts'
 const root = join(import.meta.dirname, '../..')
 const COPIED = [
   ...['src', 'test', 'bench', 'conformance', 'docs', 'examples', 'scripts', 'vendor'],
-  ...['biome.json', 'package.json', 'tsconfig.json', 'vitest.config.ts'],
+  ...['biome.json', 'one-value.grit', 'package.json', 'tsconfig.json', 'vitest.config.ts'],
 ]
 
 /**
