@@ -167,6 +167,8 @@ async function untilReady(child: ChildProcess, warn: (sentence: string) => void)
   if (!child.stderr) throw new Error('The server was started without its log')
   createInterface({ input: child.stderr }).on('line', (line) => {
     if (DISK_FULL.test(line)) output = line
+    // What it says before it writes a log, such as that it cannot enter its directory.
+    if (line.startsWith('postgres: ')) reason = `it reports "${line}"`
     // DETAIL, HINT and STATEMENT belong to a message; a statement may contain data.
     const [, level, text = ''] = /^(LOG|FATAL|PANIC): {2}(.*)/.exec(line) ?? []
     if (level === undefined) return
