@@ -113,7 +113,8 @@ function compareHeaders(recording: BodyRecording, answer: Answer, base: string):
  */
 const ADDED_TO_VARY: ReadonlySet<string> = new Set(['accept-encoding', 'accept', 'authorization', 'x-netbox-branch'])
 
-function sameHeader(name: string, expected: string, actual: string): boolean {
+/** Whether two values of a header mean the same. */
+export function sameHeader(name: string, expected: string, actual: string): boolean {
   if (!UNORDERED.has(name.toLowerCase())) return expected === actual
   const members = (value: string) =>
     value
