@@ -82,7 +82,7 @@ export async function requireApprovals(
   }
 }
 
-/** What has happened to a branch since it was created. */
+/** Events of a branch since its creation. */
 interface Written {
   /** Time of the last change, or of the last decision about a conflict. */
   readonly last: string

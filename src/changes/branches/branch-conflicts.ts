@@ -49,12 +49,12 @@ export type Decisions = Readonly<Record<string, Decision>>
 export const conflictKey = ({ type, id, field = '' }: Pick<BranchConflict, 'type' | 'id' | 'field'>): string =>
   `${type} ${id} ${field}`
 
-/** What has been decided about the conflict, unless a value has changed since. */
+/** The decision about the conflict; undefined if a value has changed since. */
 export const decisionFor = (decisions: Decisions, conflict: BranchConflict): Keep | undefined => {
   const decision = decisions[conflictKey(conflict)]
   return decision?.state === conflict.state ? decision.keep : undefined
 }
 
-/** The digest of what is in conflict. */
+/** Digest of the conflicting values. */
 export const stateOf = (...values: readonly unknown[]): string =>
   createHash('sha256').update(JSON.stringify(values)).digest('base64url').slice(0, 22)

@@ -40,7 +40,7 @@ import {
 import { type CustomFieldNames, customFieldNames, renamedValues, storedFields } from './custom-values.ts'
 import { type ListedPair, listedPairs, type OverlayRow, overlayRows } from './overlay-rows.ts'
 
-/** A conflict, and what has been decided about it. */
+/** A conflict with the decision about it. */
 export interface JudgedConflict extends BranchConflict {
   readonly keep: Keep | undefined
 }
