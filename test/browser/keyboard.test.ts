@@ -39,6 +39,28 @@ inBrowser('by keyboard alone a user', () => {
     await list.waitFor({ state: 'hidden' })
   })
 
+  it('keeps the match that is chosen when objects are found later', async () => {
+    const page = await openSignedIn()
+    await page.goto('/')
+    const search = Promise.withResolvers<void>()
+    await page.route('**/search/suggestions/**', async (route) => {
+      await search.promise
+      await route.continue()
+    })
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('device ro')
+    const chosen = page.getByRole('option', { name: /^Device roles/ })
+    await chosen.waitFor()
+    await page.keyboard.press('ArrowDown')
+    const answered = page.waitForResponse('**/search/suggestions/**')
+    search.resolve()
+    await answered
+    await page.getByRole('option').nth(1).waitFor()
+    expect(await chosen.getAttribute('aria-selected')).toBe('true')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/device-roles/)
+  })
+
   it('goes to lists with two keys, which ? shows', async () => {
     const page = await openSignedIn()
     await page.goto('/')

@@ -55,7 +55,9 @@ export function suggest({ input, list, pagesFor, iconOf, close }: Suggesting): (
   let latest = 0
 
   function show(suggestions: readonly Suggestion[]): void {
-    current = -1
+    // What the user has already reached by arrow keys stays chosen when objects are added to the pages.
+    const chosen = hrefOf(list.children[current])
+    current = chosen === undefined ? -1 : suggestions.findIndex(({ href }) => href === chosen)
     list.replaceChildren(...suggestions.map((each, index) => option(each, `${list.id}-${index}`)))
     list.hidden = suggestions.length === 0
     mark()
@@ -83,7 +85,10 @@ export function suggest({ input, list, pagesFor, iconOf, close }: Suggesting): (
     if (turn === latest) show([...objects.map((each) => ({ ...each, icon: iconOf(each.href) })), ...pages])
   }
 
-  input.addEventListener('input', offer)
+  input.addEventListener('input', () => {
+    current = -1
+    void offer()
+  })
   input.addEventListener('keydown', (event) => {
     const { length } = list.children
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
@@ -134,5 +139,9 @@ const muted = (textContent: string): HTMLElement =>
   Object.assign(document.createElement('span'), { className: 'muted', textContent })
 
 function go(item: Element | null): void {
-  if (item instanceof HTMLElement && item.dataset.href) location.assign(item.dataset.href)
+  const href = hrefOf(item)
+  if (href) location.assign(href)
 }
+
+const hrefOf = (item: Element | null | undefined): string | undefined =>
+  item instanceof HTMLElement ? item.dataset.href : undefined
