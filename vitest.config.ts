@@ -28,7 +28,7 @@ const EXTENDED = [
   'test/operations/**/*.test.ts',
   'test/pages/{add-children,branches,every-list,forms-of-every-model,hostile-names}.test.ts',
   'test/pages/{object-pages,restricted-users}.test.ts',
-  'test/permissions/{graphql,methods,pages,probes}.test.ts',
+  'test/permissions/{graphql,many-types,methods,pages,probes}.test.ts',
   'test/plugins/{program,removal}.test.ts',
   'test/recipes/**/*.test.ts',
   'test/registry/{dry-run,openapi-examples,upsert}.test.ts',

@@ -105,11 +105,12 @@ function executionFor(
     queryColumn: async (statement) => await all.queryColumn(restricted(statement)),
     execute: async (statement) => await all.execute(restricted(statement)),
   }
-  const whole = openReader(committedData(service))
+  const source = committedData(service)
+  const whole = openReader(source)
   return {
     ...{ service, catalogue, parts, security, database, whole },
     user: actor.kind === 'user' ? actor.id : undefined,
-    reader: { ...whole, database },
+    reader: openReader({ ...source, database, isRestricted: true }),
     related: new RelatedValues(all, security),
     problems: [],
     ...{ count: budget.count, grow: budget.grow },

@@ -1,6 +1,5 @@
 import { GraphQLID, GraphQLInt, GraphQLString } from 'graphql'
 import { columnOf } from '../../read/query/column.ts'
-import { displayOf } from '../../read/query/display.ts'
 import { className } from '../../schema/class-name.ts'
 import type { Field } from '../../schema/field.ts'
 import { quote } from '../../schema/fields/kind.ts'
@@ -13,6 +12,7 @@ import { listType, type ModelField, type ModelType, required } from './model-typ
 import { declaredNames, relationsOf } from './names.ts'
 import { OBJECT_LIST_UNIONS } from './reference-names.ts'
 import { addForeignKey, addGeneric, addReverse, addReverseNames, addToMany } from './relation-fields.ts'
+import type { Source } from './source.ts'
 import { addDerived, addScalar } from './value-fields.ts'
 
 /** Hidden fields that the schema shows anyway. */
@@ -42,11 +42,11 @@ export function modelFields(types: Types, model: Model): ReadonlyMap<string, Mod
 function addIdentity({ model, add }: ModelType): undefined {
   const { display } = declaredNames(model)
   add('id', required(GraphQLID), { kind: 'value', select: sql`t.id`, text: (id) => `"${id}"` })
-  add('display', required(GraphQLString), {
-    kind: 'value',
-    select: display === undefined ? displayOf(model, sql`t`) : columnOf(model, sql`t`)(display),
-    text: quote,
-  })
+  const shown: Source =
+    display === undefined
+      ? { kind: 'display' }
+      : { kind: 'value', select: columnOf(model, sql`t`)(display), text: quote }
+  add('display', required(GraphQLString), shown)
   add('class_type', required(GraphQLString), {
     kind: 'constant',
     text: JSON.stringify(className(model)),

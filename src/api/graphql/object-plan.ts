@@ -1,6 +1,7 @@
 import { type FieldNode, type GraphQLObjectType, getArgumentValues, isNonNullType } from 'graphql'
 import { queryResults } from '../../read/serialise/computed.ts'
 import { type ShownField, shownFields } from '../../read/serialise/custom-fields.ts'
+import { writeDisplay } from '../../read/serialise/display.ts'
 import { PAGE_FORM, type ReadPlan, type WriteValue } from '../../read/serialise/plan.ts'
 import { PlanBuilder } from '../../read/serialise/plan-builder.ts'
 import { readPlan, writeRows } from '../../read/serialise/reader.ts'
@@ -123,6 +124,8 @@ function writerOf(source: Source, place: AskedField): WriteValue {
       const text = orNull(source.text)
       return (row) => text(row[index])
     }
+    case 'display':
+      return writeDisplay(builder)
     case 'parts':
       return writeParts(source, place)
     case 'toOne':

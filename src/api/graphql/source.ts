@@ -8,6 +8,7 @@ import type { Sql } from '../../sql/fragment.ts'
 export type Source =
   /** A value of the row `t`; `text` writes it unless it is null. */
   | { readonly kind: 'value'; readonly select: Sql; readonly text: ToText }
+  | { readonly kind: 'display' }
   /** The same for all objects of the type, as JSON text. */
   | { readonly kind: 'constant'; readonly text: string }
   /** The object whose id is in the row. */

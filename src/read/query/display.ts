@@ -4,6 +4,37 @@ import { join, raw, type Sql, sql } from '../../sql/fragment.ts'
 import { type DisplayPart, parseDisplay } from './display-template.ts'
 import { scalarPath } from './scalar-path.ts'
 
+/**
+ * A part of a display text that is computed by itself: an expression, or the display of the object to which a generic
+ * relation leads.
+ */
+export type DisplayPiece =
+  | { readonly kind: 'text'; readonly sql: Sql }
+  | { readonly kind: 'generic'; readonly relation: string }
+
+/**
+ * The display of the row `alias` as pieces, in their order. For rows that are read as a page: `displayOf` would read the
+ * objects of a generic relation through one statement over all their types.
+ */
+export function displayPieces(model: Model, alias: Sql): readonly DisplayPiece[] {
+  const { display } = model.definition
+  const parts = typeof display === 'string' ? parseDisplay(display) : []
+  const relations = parts.map((part) => genericIn(model, part))
+  if (!relations.some((relation) => relation !== undefined)) return [{ kind: 'text', sql: displayOf(model, alias) }]
+  return parts.map((part, index) => {
+    const relation = relations[index]
+    return relation === undefined ? { kind: 'text', sql: partText(model, alias, part) } : { kind: 'generic', relation }
+  })
+}
+
+/** The generic relation whose object's display the part shows. */
+function genericIn(model: Model, part: DisplayPart): string | undefined {
+  if (part.kind !== 'value') return undefined
+  const [name = '', last = 'display', ...more] = splitPath(part.path)
+  const isGeneric = model.fields.get(name)?.kind === 'genericForeignKey'
+  return isGeneric && last === 'display' && more.length === 0 ? name : undefined
+}
+
 /** Text expression of the display of the row `alias`, never null. */
 export function displayOf(model: Model, alias: Sql): Sql {
   const { display } = model.definition

@@ -1,3 +1,4 @@
+import { oncePer } from '../../schema/once-per.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import { identifier, join, raw, type Sql, sql } from '../../sql/fragment.ts'
@@ -46,7 +47,13 @@ export function addressMatches(
 
 const entriesOf = (security: RowSecurity, address: string): Sql => sql`
   select e.object_type, e.object_id, e.field, e.value, e.weight from ${table(SYSTEM.searchEntry)} e
-  where e.kind = 'hardwareAddress' and ${folded(sql`e.value`, 'plain')} = ${address} and ${isVisibleEntry(security)}`
+  where e.kind = 'hardwareAddress' and ${folded(sql`e.value`, 'plain')} = ${address} and ${isVisibleEntry(security, typesOfHardwareAddresses(security.registry))}`
+
+const typesOfHardwareAddresses = oncePer((registry: Registry): readonly string[] =>
+  [...searchedFields(registry)]
+    .filter(([, fields]) => fields.some(({ kind }) => kind === 'hardwareAddress'))
+    .map(([{ name }]) => name),
+)
 
 /** Rows with the address, or networks that contain it. */
 function addressQuery(

@@ -14,20 +14,25 @@ export type SearchLookup = (typeof SEARCH_LOOKUPS)[number]
 
 const VALUE = sql`e.value`
 
+/** A search for entries of certain types; all types if they are undefined. */
+interface EntrySearch {
+  readonly lookup: SearchLookup
+  readonly types: readonly string[] | undefined
+}
+
+/** Query for the object types with a matching entry, whether or not the user may view the objects. */
+export const matchingTypes = (term: Term, search: EntrySearch): Sql =>
+  sql`select distinct e.object_type from ${table(SYSTEM.searchEntry)} e where ${isWanted(term, search)}`
+
 /** Query for the entries `e` that match and whose objects the user may view. */
-export function matchingEntries(
-  security: RowSecurity,
-  term: Term,
-  { lookup, types }: { readonly lookup: SearchLookup; readonly types?: readonly string[] | undefined },
-): Sql {
-  const conditions = [
-    matches(term, lookup),
-    ...(types ? [sql`e.object_type = any(${types}::text[])`] : []),
-    isVisibleEntry(security),
-  ]
+export function matchingEntries(security: RowSecurity, term: Term, search: EntrySearch): Sql {
+  const conditions = [isWanted(term, search), isVisibleEntry(security, search.types)]
   return sql`select e.object_type, e.object_id, e.field, e.value, e.weight
     from ${table(SYSTEM.searchEntry)} e where ${join(conditions, ' and ')}`
 }
+
+const isWanted = (term: Term, { lookup, types }: EntrySearch): Sql =>
+  types ? sql`${matches(term, lookup)} and e.object_type = any(${types}::text[])` : matches(term, lookup)
 
 function matches({ text, partOfHardwareAddress: part }: Term, lookup: SearchLookup): Sql {
   const compared = compareText(lookup, VALUE, text, 'plain')
@@ -42,13 +47,17 @@ function matches({ text, partOfHardwareAddress: part }: Term, lookup: SearchLook
   return sql`(${compared} or e.kind = 'hardwareAddress' and ${compareText(lookup, VALUE, part, 'plain')})`
 }
 
-/** Predicate: the user may view the object of the entry `e`, and the object that its value names. */
-export function isVisibleEntry({ registry, visibleRows }: RowSecurity): Sql {
+/**
+ * Predicate: the user may view the object of the entry `e`, and the object that its value names. `types`: those of the
+ * entries; the database has to plan the permissions for each of them.
+ */
+export function isVisibleEntry({ registry, visibleRows }: RowSecurity, types: readonly string[] | undefined): Sql {
   const open: string[] = []
   const conditions: Sql[] = []
   const hidden: Sql[] = []
   let isAllVisible = true
   for (const [model, fields] of searchedFields(registry)) {
+    if (types && !types.includes(model.name)) continue
     const rows = visibleRows(model)
     if (rows !== 'all') isAllVisible = false
     if (rows === NO_ROWS) continue

@@ -2,10 +2,11 @@ import { SYSTEM } from '../../schema/system-models.ts'
 import { join, type Sql, sql } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
 import { table } from '../../sql/table.ts'
+import { allVisible } from '../query/row-predicate.ts'
 import { applyRowSecurity, type RowSecurity } from '../query/row-security.ts'
 import { addressMatches, type FoundWith, ownersOf } from './address-matches.ts'
-import { matchingEntries, type SearchLookup } from './matching-entries.ts'
-import { parseTerm } from './term.ts'
+import { matchingEntries, matchingTypes, type SearchLookup } from './matching-entries.ts'
+import { parseTerm, type Term } from './term.ts'
 import { wordMatches } from './word-matches.ts'
 
 /** A search of the whole inventory. */
@@ -46,7 +47,13 @@ const MOST_ENTRIES = 10_000
  */
 export async function findObjects(database: Queryable, security: RowSecurity, search: Search): Promise<SearchOutcome> {
   const described = search.lookup === 'icontains' ? await wordMatches(database, security.registry, search.text) : []
-  const statement = applyRowSecurity(security, searchStatement(security, search, described))
+  const term = parseTerm(search.text)
+  const types =
+    security.visibleRows === allVisible
+      ? search.types
+      : (await database.queryColumn(matchingTypes(term, search))).map(String)
+  const matching = matchingEntries(security, term, { ...search, types })
+  const statement = applyRowSecurity(security, searchStatement(security, search, { term, matching, described }))
   const [[counts, entries, matches] = []] = await database.queryArrays(statement)
   // The statement builds objects and lists in these forms.
   const numbers = Object.entries(JSON.parse(String(counts)) as Record<string, number>)
@@ -58,16 +65,20 @@ export async function findObjects(database: Queryable, security: RowSecurity, se
   }
 }
 
-function searchStatement(security: RowSecurity, search: Search, described: readonly FoundWith[]): Sql {
-  const term = parseTerm(search.text)
-  const entries = matchingEntries(security, term, search)
+interface SearchParts {
+  readonly term: Term
+  readonly matching: Sql
+  readonly described: readonly FoundWith[]
+}
+
+function searchStatement(security: RowSecurity, search: Search, { term, matching, described }: SearchParts): Sql {
   const near: FoundWith[] = addressMatches(security, term, search.lookup)
   const related = near.length === 0 ? [] : ownersOf(security.registry, near)
   const parts = [...near, ...related, ...described]
   const isWanted = search.types ? sql`where object_type = any(${search.types}::text[])` : sql``
   // One statement in parentheses, because row-level security puts its own definitions in front.
   return sql`select * from (
-    with entries as materialized (${entries} order by e.weight, e.object_type limit ${MOST_ENTRIES}),
+    with entries as materialized (${matching} order by e.weight, e.object_type limit ${MOST_ENTRIES}),
     ${join(parts.map(({ name, rows }) => sql`${name} as materialized (${rows}), `).concat(sql``), '')}
     found as (${join(
       [sql`entries`, ...parts.map(({ name }) => name)].map(

@@ -15,9 +15,9 @@ import type { Model, Registry } from '../../schema/registry.ts'
 import { identifier, raw, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import { columnOf } from '../query/column.ts'
-import { displayOf } from '../query/display.ts'
 import { writeComputed } from './computed.ts'
 import { writeCustomFields } from './custom-fields.ts'
+import { writeDisplay } from './display.ts'
 import { writeGeneric } from './generic.ts'
 import { writeManyToMany, writeReverse, writeTags } from './many.ts'
 import type { WriteValue } from './plan.ts'
@@ -54,12 +54,6 @@ function writerOf(builder: PlanBuilder, entry: ProjectionEntry): WriteValue {
   const generic = writeGenericPart(builder, entry)
   if (!generic) throw new Error(`${model.name}: no field ${entry.name} to show`)
   return generic
-}
-
-function writeDisplay(builder: PlanBuilder): WriteValue {
-  const { displayOfPage } = builder.model.definition
-  if (displayOfPage) return writeComputed(builder, displayOfPage)
-  return writeColumn(builder.column(displayOf(builder.model, sql`t`)), quote)
 }
 
 /** Fields that every object has without declaring them. */

@@ -25,6 +25,8 @@ export interface ReadSource {
    * before they are read again.
    */
   readonly isReadOnce?: boolean
+  /** The database shows only what one user may view, so that nothing read from it is cached. */
+  readonly isRestricted?: boolean
 }
 
 /** The committed data, through the cache. */

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { DEFINITIONS_CACHING } from '../../db/cache/cache.ts'
-import { cachedRows, type RowValue } from '../../db/cache/cached-rows.ts'
+import { cachedRows, type RowValue, uncachedRows } from '../../db/cache/cached-rows.ts'
 import { trackRow } from '../../db/cache/read-set.ts'
 import { BASE } from '../../schema/fields/file.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
@@ -14,16 +14,17 @@ import type { Written } from './written.ts'
 /** The context from which plans load what they need. `base`: see Reader. */
 export function openReader(source: ReadSource, base: string = BASE): Reader {
   // Uncommitted changes of a transaction are invisible to everyone else.
-  const { service, uncommitted: without } = source
+  const { service, uncommitted: without, isRestricted } = source
   const { cache } = service
   const prefix = prefixOf(base)
   const reader: Reader = {
     ...source,
     database: shortQueries(source.database),
     base,
-    cached: (key, load) => cache.get(key, load, { ...DEFINITIONS_CACHING, without }),
+    cached: (key, load) => (isRestricted ? load() : cache.get(key, load, { ...DEFINITIONS_CACHING, without })),
     nested: async (model, projection, ids) => {
       const plan = nestedPlan(service, model, projection)
+      if (isRestricted) return uncachedRows(await readTexts(reader, plan, [...ids]))
       return await cachedRows(cache, ids, {
         ...{ model: model.name, without, isEssential: true },
         read: (missing) => readTexts(reader, plan, missing),
