@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { ApiVersion } from '../api-version.ts'
 import type { Core } from '../core.ts'
 import { parseAddress } from '../transfer/remote/address.ts'
 import { Client } from '../transfer/remote/client.ts'
@@ -30,17 +31,18 @@ function tokenOf({ token }: ServiceOptions): string {
   throw new SourceError('A token is needed to read from a service: --token, or IMPORT_TOKEN in the environment.')
 }
 
-/** Downloads everything that a running service shows, then loads it. Throws SourceError. */
+/** Downloads everything that a running service shows, then loads it. Returns the version of its API. Throws SourceError. */
 export async function importFromService(
   { service }: Core,
   source: string,
   options: ServiceOptions,
   load: (directory: string) => Promise<void>,
-): Promise<void> {
+): Promise<ApiVersion> {
   const { parallel, work, without = [] } = options
   const token = tokenOf(options)
   const { registry, settings } = service
   const directory = work ?? (await workDirectory(settings.dataDir, source))
+  let version: ApiVersion
   try {
     const report = await withProgress((progress) =>
       download({ source, token, directory, registry, parallel, without, progress }),
@@ -48,6 +50,7 @@ export async function importFromService(
     console.log(`${report.rows} objects fetched${keptText(report)}.`)
     await load(directory)
     tell(report, without)
+    version = report.version
   } catch (error) {
     if (existsSync(directory)) {
       console.error(`The fetched data stays in ${directory}: run the same command again to continue.`)
@@ -55,6 +58,7 @@ export async function importFromService(
     throw error
   }
   if (work === undefined) await rm(directory, { recursive: true })
+  return version
 }
 
 /** A directory per source below the data directory, so that another run continues there. */

@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
+import { API_VERSIONS, type ApiVersion } from '../api-version.ts'
 import { readSettings, type Settings } from '../config/settings.ts'
 import { type Core, openCore } from '../core.ts'
 import { BrokenRow } from '../transfer/broken-row.ts'
@@ -6,12 +7,14 @@ import { findCollections } from '../transfer/collections.ts'
 import { type ImportReport, importDataSet } from '../transfer/import-directory.ts'
 import { isAddress } from '../transfer/remote/address.ts'
 import { SourceError } from '../transfer/remote/source-error.ts'
+import { adoptVersion, holdsNothing, type ServedVersion, versionOfDataSet } from '../transfer/source-version.ts'
 import { withoutEffect } from '../transfer/without-effect.ts'
 import { databaseText, NEW_OPTION, requireDatabase } from './chosen-database.ts'
+import { COMMAND } from './command-name.ts'
 import { checkSource, importFromService, type ServiceOptions } from './import-from-service.ts'
 import { withProgress } from './progress.ts'
 
-type Options = ServiceOptions & { readonly new?: true }
+type Options = ServiceOptions & { readonly new?: true; readonly apiVersion?: ApiVersion }
 
 /** Loads a data set into the database. */
 export const importCommand = new Command('import')
@@ -21,6 +24,12 @@ export const importCommand = new Command('import')
   .option('--parallel <number>', 'requests to the service at a time', wholeNumber, 4)
   .option('--work <directory>', 'where to keep what was fetched (default: in DATA_DIR, until done)')
   .option('--without <endpoint...>', 'collections of the service to leave out')
+  .addOption(
+    new Option(
+      '--api-version <version>',
+      'version of the API for requests that name none (default: of the source)',
+    ).choices(API_VERSIONS),
+  )
   .option(...NEW_OPTION)
   .action(async (source: string, options: Options) => {
     try {
@@ -45,12 +54,14 @@ export const importCommand = new Command('import')
 async function importFrom(source: string, options: Options, settings: Settings): Promise<void> {
   console.error(`Database: ${databaseText(settings)}.`)
   const core = await openCore(settings, (sentence) => console.error(sentence))
+  const { service } = core
   try {
-    if (isAddress(source)) {
-      await importFromService(core, source, options, (directory) => load(core, directory))
-    } else {
-      await load(core, source)
-    }
+    const isNew = await holdsNothing(service)
+    const version = isAddress(source)
+      ? await importFromService(core, source, options, (directory) => load(core, directory))
+      : await load(core, source).then(() => versionOfDataSet(service.registry, source))
+    const chosen = options.apiVersion
+    tellVersion(version, await adoptVersion(service, { source: version, chosen, isNew }))
   } finally {
     await core.close()
   }
@@ -74,6 +85,21 @@ function tell(report: ImportReport): void {
   const idle = withoutEffect(report)
   if (idle.length > 0) {
     console.log(['Stored, but without effect in this version:', ...idle].join('\n  '))
+  }
+}
+
+const REASONS: Readonly<Record<NonNullable<ServedVersion['kept']>, string>> = {
+  environment: ', which API_VERSION sets in the environment',
+  revision: ', which the configuration sets',
+  'in use': ', as before the import',
+}
+
+function tellVersion(source: ApiVersion, { version, kept }: ServedVersion): void {
+  console.log(
+    `The source has version ${source} of the API. Requests that name no version get ${version}${kept ? REASONS[kept] : ''}.`,
+  )
+  if (kept !== undefined && kept !== 'environment') {
+    console.log(`If your tools expect ${source}: ${COMMAND} config set API_VERSION=${source}`)
   }
 }
 

@@ -86,7 +86,7 @@ export const DECLARATIONS = {
     name: 'API_VERSION',
     type: oneOf(...API_VERSIONS),
     default: LATEST,
-    help: 'API version of webhooks, and of requests that do not name one; databases created before Cadastre supported 4.7 start with 4.6',
+    help: 'API version of webhooks, and of requests that do not name one; an import into an empty database sets that of its source',
     dynamic: true,
   }),
   trustProxy: setting<boolean | readonly string[]>({

@@ -1,4 +1,6 @@
+import type { ApiVersion } from '../../api-version.ts'
 import { isJsonObject, type Json } from '../../schema/json.ts'
+import { versionOfRelease } from '../source-version.ts'
 import type { Client } from './client.ts'
 import { SourceError } from './source-error.ts'
 
@@ -6,6 +8,8 @@ import { SourceError } from './source-error.ts'
 export interface Discovery {
   /** Scheme, host and base path of addresses in the responses, which may differ from the requested ones. */
   readonly base: string
+  /** The version of the service's API. */
+  readonly version: ApiVersion
   /** Names below the apps, collections or not: `dcim/sites`, … */
   readonly endpoints: ReadonlySet<string>
 }
@@ -18,7 +22,8 @@ export async function discover(client: Client, address: string): Promise<Discove
     throw new SourceError(`${address}/api/ is not the root of an API that this service supports.`)
   }
   // The root may be readable without a token; this path is not.
-  if ((await client.json('/api/status/')) === undefined) {
+  const status = await client.json('/api/status/')
+  if (!isJsonObject(status)) {
     throw new SourceError(`${address} returns no status: it has another API.`)
   }
   const apps = [...root].flatMap(([app, url]) => (url === `${base}/api/${app}/` && app !== 'status' ? [app] : []))
@@ -29,7 +34,7 @@ export async function discover(client: Client, address: string): Promise<Discove
       ),
     ),
   )
-  return { base, endpoints: new Set(endpoints.flat()) }
+  return { base, version: versionOfRelease(status['netbox-version']), endpoints: new Set(endpoints.flat()) }
 }
 
 const linksOf = (document: Json | undefined): ReadonlyMap<string, string> =>

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
+import type { ApiVersion } from '../../api-version.ts'
 import { Turns } from '../../changes/background/turns.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
@@ -33,6 +34,8 @@ export interface DownloadOptions {
 }
 
 export interface DownloadReport {
+  /** The version of the source's API. */
+  readonly version: ApiVersion
   readonly rows: number
   /** Number of collections downloaded by an earlier run. */
   readonly kept: number
@@ -62,7 +65,7 @@ export async function download(options: DownloadOptions): Promise<DownloadReport
   const address = parseAddress(options.source)
   const marker = await readMarker(directory, address)
   const client = new Client(address, token, { ...options, parallel })
-  const { base, endpoints } = await discover(client, address)
+  const { base, version, endpoints } = await discover(client, address)
   const models = [...registry.models.values()].filter(
     (model) => isCollection(model) && endpoints.has(model.path) && !without.includes(model.path),
   )
@@ -74,6 +77,7 @@ export async function download(options: DownloadOptions): Promise<DownloadReport
     const missingMedia = await downloadMedia(client, directory, models)
     await recoverHidden(client, directory)
     return {
+      version,
       rows: run.rows,
       kept,
       unknown: [...endpoints].filter((path) => !ownPaths.has(path) && !NO_DATA.test(path)).sort(),
