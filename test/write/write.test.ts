@@ -188,6 +188,21 @@ describe('writing a toy model', () => {
     expect(await keysOf(change('toy.site', id, { tags: [{ slug: 'only' }] }))).toEqual(['malformed'])
   })
 
+  test.each([
+    ['set nothing', { tags: [], add_tags: [], remove_tags: [] }, []],
+    ['add beside an empty set', { tags: [], add_tags: [{ slug: 'red' }], remove_tags: [] }, ['Red']],
+    ['set beside empty changes', { tags: [{ slug: 'blue' }], add_tags: [], remove_tags: [] }, ['Blue']],
+    ['change nothing', { add_tags: [], remove_tags: [] }, ['Red']],
+  ])('lists of tags that are empty contradict no others: they %s', async (effect, body, expected) => {
+    const slug = effect.replaceAll(' ', '-')
+    const empty = { tags: [], add_tags: [], remove_tags: [] }
+    const [id = 0] = await create('toy.site', { name: slug, slug, ...empty })
+    await change('toy.site', id, { add_tags: [{ slug: 'red' }] })
+    await change('toy.site', id, body)
+    const last = (await changesOf('toy.site', id)).at(-1)
+    expect(JSON.parse(String(last?.after))).toMatchObject({ tags: expected })
+  })
+
   test('an object that is refused as a duplicate uses no id', async () => {
     const before = await one('toy.site', { name: 'Before', slug: 'before' })
     await keysOf(create('toy.site', { name: 'Between', slug: 'between' }, { name: 'Before', slug: 'x' }))

@@ -22,6 +22,25 @@ export interface DocumentOptions {
   })[]
 }
 
+const DESCRIPTION = `The REST API of Cadastre, a network source of truth. It is that of NetBox, with additions.
+
+Send a token in the header \`Authorization\`. Lists are divided into pages: follow \`next\` until it is null. Each write
+is carried out as a whole or not at all; with \`dry_run=true\` it is only tried. Dates and times are in ISO 8601 and UTC.`
+
+/** What each app contains. */
+const APPS: Readonly<Record<string, string>> = {
+  circuits: 'Providers, circuits and their terminations',
+  core: 'Changes, branches, jobs, data sources and the object types',
+  dcim: 'Sites, racks, devices with their components, cables and power',
+  extras: 'Tags, custom fields, templates, scripts, events and journals',
+  ipam: 'Prefixes, addresses, VLANs, VRFs and autonomous systems',
+  tenancy: 'Tenants and contacts',
+  users: 'Users, groups, permissions and tokens',
+  virtualization: 'Clusters and virtual machines',
+  vpn: 'Tunnels, IKE and IPsec, L2VPNs',
+  wireless: 'Wireless LANs and links',
+}
+
 /** The OpenAPI 3.0.3 document of all declared models and actions. */
 export function openApiDocument(registry: Registry, options: DocumentOptions): JsonObject {
   const models = [...registry.models.values()]
@@ -39,12 +58,13 @@ export function openApiDocument(registry: Registry, options: DocumentOptions): J
     info: {
       title: 'Cadastre REST API',
       version: options.version,
+      description: DESCRIPTION,
       license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
     },
     servers: [{ url: options.basePath }],
     tags: [...new Set(models.filter(({ path }) => path !== '').map(({ app }) => app))]
       .toSorted()
-      .map((name) => ({ name })),
+      .map((name) => ({ name, description: APPS[name] ?? `Models of the plugin ${name}` })),
     paths,
     components: {
       securitySchemes: {

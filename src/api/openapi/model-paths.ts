@@ -1,7 +1,7 @@
 import { hasSecrets } from '../../schema/has-secrets.ts'
 import type { Json, JsonObject } from '../../schema/json.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
-import { ACCEPTED, REFUSALS, refused } from './common-responses.ts'
+import { ACCEPTED, REFUSALS, refused, TRIED } from './common-responses.ts'
 import { bodyExamples } from './example-bodies.ts'
 import { schemaNames } from './model-schemas.ts'
 import { jsonContent, operationPrefix, schemaReference } from './names.ts'
@@ -12,6 +12,7 @@ import {
   FIELD_PARAMETERS,
   ID_PARAMETER,
   IDEMPOTENCY_PARAMETER,
+  IF_MATCH_PARAMETER,
   listParameters,
   MATCH_PARAMETER,
   timeParameters,
@@ -22,6 +23,8 @@ interface Operation {
   readonly id: string
   /** A short summary. */
   readonly summary: string
+  /** Sentences that the summary has no room for. */
+  readonly description?: string | undefined
   readonly tag: string
   readonly parameters?: readonly JsonObject[]
   readonly body?: JsonObject
@@ -45,7 +48,7 @@ const contentOf = (types: readonly string[]): JsonObject =>
 
 /** An operation object. */
 export function operation(described: Operation): JsonObject {
-  const { id, summary, tag, body, example, form, status, answer, otherTypes = [] } = described
+  const { id, summary, description, tag, body, example, form, status, answer, otherTypes = [] } = described
   const { background, hasDryRun } = described
   const parameters = [
     ...(described.parameters ?? []),
@@ -56,6 +59,7 @@ export function operation(described: Operation): JsonObject {
   return {
     operationId: id,
     summary,
+    ...(description && { description }),
     ...(parameters.length > 0 && { parameters }),
     tags: [tag],
     ...(body && {
@@ -73,6 +77,7 @@ export function operation(described: Operation): JsonObject {
         ? { description: 'Done', content: { ...jsonContent(answer), ...contentOf(otherTypes) } }
         : { description: 'Success, without content' },
       ...(background && ACCEPTED),
+      ...(hasDryRun && status !== 200 && TRIED),
       ...refusalsOf(described),
     },
   }
@@ -80,12 +85,11 @@ export function operation(described: Operation): JsonObject {
 
 /** The error responses of an operation, by status. */
 function refusalsOf({ parameters = [], hasDryRun: isWrite, status }: Operation): JsonObject {
-  const isOfOne = parameters.includes(ID_PARAMETER)
   return {
     ...REFUSALS,
-    ...(isOfOne && refused(404)),
+    ...(parameters.includes(ID_PARAMETER) && refused(404)),
     ...(isWrite && status === 204 && refused(409)),
-    ...(isWrite && isOfOne && refused(412)),
+    ...(parameters.includes(IF_MATCH_PARAMETER) && refused(412)),
     ...(isWrite && refused(413, 507)),
     ...(isWrite && status === 201 && refused(422)),
   }
@@ -108,7 +112,7 @@ export function modelPaths(registry: Registry, model: Model): Record<string, Jso
   const whole = schemaReference(names.whole)
   const change = schemaReference(names.change)
   const inBranch = branchParameters(registry, model)
-  const parameters = [...inBranch, ID_PARAMETER]
+  const parameters = [...inBranch, ID_PARAMETER, IF_MATCH_PARAMETER]
   const background = !hasSecrets(model)
   const hasFiles = [...model.fields.values()].some(({ kind }) => kind === 'file')
   const formOf = (schema: JsonObject) => (hasFiles ? schema : undefined)
@@ -120,6 +124,7 @@ export function modelPaths(registry: Registry, model: Model): Record<string, Jso
     [`/api/${path}/`]: of({
       get: operation({
         id: `${prefix}_list`,
+        description: `A page of the ${several} that the user may view and that match all filters.`,
         summary: `List ${several}`,
         tag,
         parameters: listParameters(registry, model),
@@ -128,6 +133,8 @@ export function modelPaths(registry: Registry, model: Model): Record<string, Jso
       }),
       post: operation({
         id: `${prefix}_create`,
+        description:
+          'The body is an object, or a list, which is created as a whole or not at all. Related objects are given by their ids, or by attributes that identify them.',
         parameters: inBranch,
         hasDryRun: true,
         summary: `Create one or more ${several}`,
@@ -142,6 +149,8 @@ export function modelPaths(registry: Registry, model: Model): Record<string, Jso
       }),
       put: operation({
         id: `${prefix}_bulk_update`,
+        description:
+          'The body is a list of whole objects with their ids; fields that it omits get their defaults. All of them are replaced, or none.',
         hasDryRun: true,
         summary: `Replace several ${several}`,
         tag,
@@ -154,6 +163,8 @@ export function modelPaths(registry: Registry, model: Model): Record<string, Jso
       }),
       patch: operation({
         id: `${prefix}_bulk_partial_update`,
+        description:
+          'The body is a list of objects with their ids and the fields to change. All of them are changed, or none.',
         parameters: inBranch,
         hasDryRun: true,
         summary: `Change several ${several}`,
@@ -166,6 +177,8 @@ export function modelPaths(registry: Registry, model: Model): Record<string, Jso
       }),
       delete: operation({
         id: `${prefix}_bulk_destroy`,
+        description:
+          'The body is a list of objects with their ids. All of them are deleted, with what belongs to them, or none.',
         parameters: inBranch,
         hasDryRun: true,
         summary: `Delete several ${several}`,
@@ -180,6 +193,7 @@ export function modelPaths(registry: Registry, model: Model): Record<string, Jso
     [`/api/${path}/{id}/`]: of({
       get: operation({
         id: `${prefix}_retrieve`,
+        description: `The ${one} with this id, and its ETag, which a later change can name in \`If-Match\`.`,
         summary: `Get one ${one}`,
         tag,
         parameters: [...FIELD_PARAMETERS, ...timeParameters(model), ...inBranch, ID_PARAMETER],
@@ -188,6 +202,7 @@ export function modelPaths(registry: Registry, model: Model): Record<string, Jso
       }),
       put: operation({
         id: `${prefix}_update`,
+        description: 'The body is the whole object; fields that it omits get their defaults.',
         hasDryRun: true,
         summary: `Replace one ${one}`,
         tag,
@@ -200,6 +215,7 @@ export function modelPaths(registry: Registry, model: Model): Record<string, Jso
       }),
       patch: operation({
         id: `${prefix}_partial_update`,
+        description: 'The body has the fields to change.',
         hasDryRun: true,
         summary: `Change one ${one}`,
         tag,
@@ -212,6 +228,8 @@ export function modelPaths(registry: Registry, model: Model): Record<string, Jso
       }),
       delete: operation({
         id: `${prefix}_destroy`,
+        description:
+          'The object is deleted, with what belongs to it. If other objects still need it, the request is refused with 409.',
         hasDryRun: true,
         summary: `Delete one ${one}`,
         tag,

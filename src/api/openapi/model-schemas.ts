@@ -77,11 +77,11 @@ interface BodySchema {
   readonly change: JsonObject
 }
 
-/** Attributes that identify an object in a body of another one: those of its nested form. */
-function attributesSchema(around: DocumentSurroundings, model: Model): JsonObject {
-  const { properties, required } = writableProperties(around, model, around.shownNames(model))
-  return { type: 'object', properties, ...(required.length > 0 && { required }) }
-}
+/** Attributes that identify an object in a body of another one: any of those of its nested form. */
+const attributesSchema = (around: DocumentSurroundings, model: Model): JsonObject => ({
+  type: 'object',
+  properties: writableProperties(around, model, around.shownNames(model)).properties,
+})
 
 function bodySchema(around: Surroundings, model: Model): BodySchema {
   const { properties, required } = writableProperties(around, model, model.fields.keys())
@@ -166,6 +166,5 @@ export const SHARED_SCHEMAS: Readonly<Record<string, JsonObject>> = {
       slug: { type: 'string', minLength: 1, maxLength: 100, pattern: '^[-\\w]+$' },
       color: { type: 'string', minLength: 1, maxLength: 6, pattern: '^[0-9a-f]{6}$' },
     },
-    required: ['name', 'slug'],
   },
 }

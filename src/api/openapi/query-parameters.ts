@@ -1,6 +1,7 @@
 import { branchedModels } from '../../db/branches/branch-tables.ts'
 import { hasHistory } from '../../db/versions/versioned-tables.ts'
 import { BRANCH_PARAMETER } from '../../read/branches/branch-service.ts'
+import { lookupOf } from '../../read/query/lookups.ts'
 import { type Parameter, type ParameterKind, parametersOf } from '../../read/query/parameters.ts'
 import type { JsonObject } from '../../schema/json.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
@@ -84,8 +85,16 @@ function filterParameter(parameter: Parameter): JsonObject {
   const schema = valueSchema(parameter)
   const example = exampleOf(parameter)
   // Not as `example`: Swagger UI would send it with every request that it tries.
-  const description = example && `For example ${example}`
+  const description = [meaningOf(parameter), ...(example ? [`for example ${example}`] : [])].join('; ')
   return inQuery(name, multiple ? { type: 'array', items: schema } : schema, description)
+}
+
+/** What the parameter selects: "`name` contains the value". */
+function meaningOf({ base, lookup, filter, multiple }: Parameter): string {
+  if (filter.kind === 'search') return 'Words that the object contains'
+  if (filter.kind === 'tag' && lookup === 'exact') return `Objects with all of these values in \`${base}\``
+  if (lookup === 'empty') return `Whether \`${base}\` is empty`
+  return `\`${base}\` ${lookupOf(lookup).label} ${multiple ? 'one of the values' : 'the value'}`
 }
 
 /** Parameters that select the fields of a response, for one object and for a page. */
@@ -158,15 +167,29 @@ const AS_OF_PARAMETER = inQuery(
 /** The parameter that selects a point in time, for models with history. */
 export const timeParameters = (model: Model): readonly JsonObject[] => (hasHistory(model) ? [AS_OF_PARAMETER] : [])
 
+/** The header that makes a write depend on the version of the object. */
+export const IF_MATCH_PARAMETER: JsonObject = {
+  in: 'header',
+  name: 'If-Match',
+  description: 'The ETag with which the object was read: if it has been changed since, the write is refused with 412',
+  schema: TEXT,
+}
+
 const BRANCH_IN_QUERY = inQuery(
   BRANCH_PARAMETER,
   TEXT,
   'Name or schema_id of the branch to read and write; without it main',
 )
+const BRANCH_IN_HEADER: JsonObject = {
+  in: 'header',
+  name: 'X-NetBox-Branch',
+  description: 'As the parameter `branch`',
+  schema: TEXT,
+}
 
-/** The parameter that selects a branch, for models of which branches have their own objects. */
+/** The parameters that select a branch, for models of which branches have their own objects. */
 export const branchParameters = (registry: Registry, { name }: Model): readonly JsonObject[] =>
-  branchedModels(registry).has(name) ? [BRANCH_IN_QUERY] : []
+  branchedModels(registry).has(name) ? [BRANCH_IN_QUERY, BRANCH_IN_HEADER] : []
 
 /** Query parameters of a collection, by name. */
 export function listParameters(registry: Registry, model: Model): readonly JsonObject[] {

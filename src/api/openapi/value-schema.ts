@@ -136,18 +136,23 @@ function isNullable(field: Field): boolean {
 }
 
 /**
- * The schema with null. In OpenAPI 3.0.3, `nullable` has a meaning only next to `type`. A reference, which must not
- * have siblings, always refers to an object. A schema without a type already accepts null.
+ * The schema with null, in the form that generators of clients read: a reference stands alone in `allOf`, without a type
+ * beside it, and an enum lists null. A schema without a type already accepts null.
  */
 export function nullable(schema: JsonObject): JsonObject {
-  if ('$ref' in schema) return { type: 'object', allOf: [schema], nullable: true }
+  if ('$ref' in schema) return { allOf: [schema], nullable: true }
   const { oneOf } = schema
   if (Array.isArray(oneOf))
     return { ...schema, oneOf: oneOf.map((each) => (isJsonObject(each) ? nullableIfTyped(each) : each)) }
   return nullableIfTyped(schema)
 }
 
-const nullableIfTyped = (schema: JsonObject): JsonObject => ('type' in schema ? { ...schema, nullable: true } : schema)
+function nullableIfTyped(schema: JsonObject): JsonObject {
+  if (!('type' in schema)) return schema
+  const { enum: values } = schema
+  const withNull = Array.isArray(values) && !values.includes(null) ? { enum: [...values, null] } : {}
+  return { ...schema, ...withNull, nullable: true }
+}
 
 /** The schema with null, title and description of the field. */
 function annotated(field: Field, value: JsonObject): JsonObject {

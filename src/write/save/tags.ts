@@ -11,8 +11,12 @@ import { parseReferences } from '../parse/reference-input.ts'
 
 const WISHES = { tags: 'set', add_tags: 'add', remove_tags: 'remove' } as const
 
-/** `tags` replaces the whole set, `add_tags` and `remove_tags` change it. */
+/**
+ * `tags` replaces the whole set, `add_tags` and `remove_tags` change it. Clients generated for Java send all three, empty
+ * unless they are set, so that only lists with tags contradict one another (NetBox 4.6.8).
+ */
 export function parseTags(registry: Registry, draft: Draft, inputOf: (name: string) => unknown): void {
+  const filled = new Set<string>()
   for (const [name, wish] of Object.entries(WISHES)) {
     const input = inputOf(name)
     if (input === undefined || (input === null && wish !== 'set')) continue
@@ -22,6 +26,7 @@ export function parseTags(registry: Registry, draft: Draft, inputOf: (name: stri
       draft.errors.set(name, items.refused)
       continue
     }
+    if (items.length > 0) filled.add(name)
     draft.references.push({
       to: registry.model(SYSTEM.tag),
       items,
@@ -31,10 +36,10 @@ export function parseTags(registry: Registry, draft: Draft, inputOf: (name: stri
       refuse: (messages) => draft.errors.set(name, messages),
     })
   }
-  if (draft.sent.has('tags') && (draft.sent.has('add_tags') || draft.sent.has('remove_tags'))) {
+  if (filled.has('tags') && (filled.has('add_tags') || filled.has('remove_tags'))) {
     draft.errors.set('tags', ['tags cannot be sent together with add_tags or remove_tags.'])
   }
-  if (draft.mode === 'create' && draft.sent.has('remove_tags')) {
+  if (draft.mode === 'create' && filled.has('remove_tags')) {
     draft.errors.set('remove_tags', ['Tags cannot be removed from a new object.'])
   }
 }
