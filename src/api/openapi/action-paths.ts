@@ -32,13 +32,21 @@ const VERBS: Readonly<Record<string, string>> = {
   DELETE: 'destroy',
 }
 
-/** Path items of actions, by path. */
-export const actionPaths = (actions: readonly DescribedAction[]): Record<string, JsonObject> =>
-  Object.fromEntries(actions.map((action) => [`/api/${action.path.replaceAll(PARAMETER, '{$1}')}/`, pathItem(action)]))
+/** Path items of actions, by path. `inBranch`: the parameters that select a branch, by the path of an action. */
+export const actionPaths = (
+  actions: readonly DescribedAction[],
+  inBranch: (path: string) => readonly JsonObject[],
+): Record<string, JsonObject> =>
+  Object.fromEntries(
+    actions.map((action) => [
+      `/api/${action.path.replaceAll(PARAMETER, '{$1}')}/`,
+      pathItem(action, inBranch(action.path)),
+    ]),
+  )
 
 const PARAMETER = /:(\w+)/g
 
-function pathItem({ path, offersText, methods }: DescribedAction): JsonObject {
+function pathItem({ path, offersText, methods }: DescribedAction, inBranch: readonly JsonObject[]): JsonObject {
   const [tag = ''] = path.split('/')
   const prefix = operationPrefix(path.replaceAll(/\/:\w+/g, ''))
   const inPath = [...path.matchAll(PARAMETER)].map(([, name = '']) => pathParameter(name))
@@ -46,7 +54,7 @@ function pathItem({ path, offersText, methods }: DescribedAction): JsonObject {
     Object.entries(methods).flatMap(([method, described]) => {
       if (!described) return []
       const { parameters = [], body, takesFile, answer, status = 200, verb } = described
-      const general = method === 'GET' ? FIELD_PARAMETERS : []
+      const general = [...(method === 'GET' ? FIELD_PARAMETERS : []), ...inBranch]
       const declaredNames = new Set(parameters.map(({ name }) => name))
       const all = [...general.filter(({ name }) => !declaredNames.has(name ?? '')), ...inPath, ...parameters]
       const isList = method === 'GET' && answer?.type === 'array'

@@ -6,6 +6,7 @@ import { modelPaths } from './model-paths.ts'
 import { modelSchemas, SHARED_SCHEMAS } from './model-schemas.ts'
 import { OTHER_PATHS, OTHER_SCHEMAS } from './other-paths.ts'
 import { surroundingsOf } from './projection-schema.ts'
+import { branchParameters } from './query-parameters.ts'
 import { reachableSchemas } from './reachable-schemas.ts'
 
 /** Content of the document beyond the models. */
@@ -50,7 +51,10 @@ export function openApiDocument(registry: Registry, options: DocumentOptions): J
     merged([
       ...[...models, ...aliases].map((model) => modelPaths(registry, model)),
       OTHER_PATHS,
-      actionPaths(options.actions ?? []),
+      actionPaths(options.actions ?? [], (path) => {
+        const model = models.find((candidate) => candidate.path !== '' && path.startsWith(`${candidate.path}/:id/`))
+        return model ? branchParameters(registry, model) : []
+      }),
     ]),
   )
   return {

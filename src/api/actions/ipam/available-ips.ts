@@ -163,10 +163,12 @@ const availableIps = (path: string, parent: string, find: FindParent): Action =>
         },
         required: ['address', 'family', 'vrf'],
       },
+      // The client may set everything but the address.
       AvailableIPRequestRequest: {
-        type: 'object',
-        properties: { prefix_length: { type: 'integer' } },
-        additionalProperties: {},
+        allOf: [
+          schema('PatchedWritableIPAddressRequest'),
+          { type: 'object', properties: { prefix_length: { type: 'integer' } } },
+        ],
       },
     },
   })

@@ -85,10 +85,10 @@ export const availablePrefixes = availableAction<Parent>({
       required: ['family', 'prefix', 'vrf'],
     },
     PrefixLengthRequest: {
-      type: 'object',
-      properties: { prefix_length: { type: 'integer' } },
-      required: ['prefix_length'],
-      additionalProperties: {},
+      allOf: [
+        schema('PatchedWritablePrefixRequest'),
+        { type: 'object', properties: { prefix_length: { type: 'integer' } }, required: ['prefix_length'] },
+      ],
     },
   },
 })
