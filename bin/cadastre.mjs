@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * Command of the installed package. Runs the program with the Node that runs this file or, if that is older than the
- * program requires, with the Node that was installed as a dependency.
+ * Command of the installed package, and of a checkout after `npm install`. Runs the program with the Node that runs this
+ * file or, if that is older than the program requires, with the Node that was installed as a dependency.
  */
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -11,7 +11,8 @@ import { fileURLToPath } from 'node:url'
 
 const NEEDED = 24
 
-const main = new URL('../dist/cli/main.js', import.meta.url)
+const compiled = new URL('../dist/cli/main.js', import.meta.url)
+const main = existsSync(compiled) ? compiled : new URL('../src/cli/main.ts', import.meta.url)
 
 if (Number.parseInt(process.versions.node, 10) >= NEEDED) await import(main.href)
 else runWith(installedNode())

@@ -114,12 +114,14 @@ export async function changeConfiguration(
 }
 
 /**
- * Stores a copy of an earlier revision as the active one. Returns its id. Throws ConfigurationError if there is none.
+ * Stores a copy of an earlier revision as the active one. Returns its id. Throws ConfigurationError if there is none, or
+ * if it is active.
  */
 export async function restoreRevision(service: Service, id: number): Promise<number> {
   return await service.database.transaction(async (transaction) => {
     const revision = (await listRevisions(transaction)).find((each) => each.id === id)
     if (!revision) throw new ConfigurationError(`There is no revision ${id}.`)
+    if (revision.active) throw new ConfigurationError(`Revision ${id} is the active one.`)
     return await storeRevision(transaction, service, revision.data, `Restored revision ${id}`)
   })
 }

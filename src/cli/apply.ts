@@ -28,24 +28,41 @@ export const applyCommand = new Command('apply')
   )
   .option(...NEW_OPTION)
   .action(async (source: string, { dryRun = false, prune, new: isNew = false }: Options) => {
-    const texts = documentsOf(source).map((file) => readFileSync(file, 'utf8'))
+    const files = documentsOf(source).map((name) => ({ name, text: readFileSync(name, 'utf8') }))
     const settings = readSettings(process.env)
     requireDatabase(settings, isNew)
     const core = await openCore(settings, (sentence) => console.error(sentence))
     try {
-      const plan = await applyFiles(core.service, texts, { dryRun, prune })
+      const plan = await applyFiles(core.service, files, { dryRun, prune })
       console.log(planText(plan, dryRun))
       if (dryRun && hasChanges(plan)) process.exitCode = WOULD_CHANGE
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       const { reason } = error
-      console.error(reason.kind === 'invalid' ? JSON.stringify(reason.messages, null, 2) : error.message)
+      console.error(reason.kind === 'invalid' ? sentencesOf(reason.messages).join('\n') : error.message)
       console.error('Nothing has been applied.')
       process.exitCode = 1
     } finally {
       await core.close()
     }
   })
+
+/** The messages of a refusal, a line for each, after the place to which it refers: `dcim.site, 1, slug: …`. */
+function sentencesOf(messages: unknown, place: readonly string[] = []): readonly string[] {
+  if (Array.isArray(messages)) {
+    const isList = messages.some((message) => typeof message === 'object')
+    return messages.flatMap((message, index) => sentencesOf(message, isList ? [...place, String(index + 1)] : place))
+  }
+  if (typeof messages === 'object' && messages !== null) {
+    return Object.entries(messages).flatMap(([name, value]) =>
+      sentencesOf(value, WHOLE.has(name) ? place : [...place, name]),
+    )
+  }
+  return [place.length === 0 ? String(messages) : `${place.join(', ')}: ${messages}`]
+}
+
+/** Names under which a refusal puts messages about the whole document or object. */
+const WHOLE: ReadonlySet<string> = new Set(['objects', 'non_field_errors', '__all__'])
 
 const DOCUMENT = /\.(?:ya?ml|json)$/
 

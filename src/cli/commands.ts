@@ -21,11 +21,6 @@ export const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map([
 /** Commands that read and write no data. */
 export const WITHOUT_DATA: ReadonlySet<string> = new Set(['openapi', 'configuration'])
 
-/** The default command. */
-export const DEFAULT_COMMAND = 'serve'
-
 /** Names of the commands to which these arguments may refer: all if they ask for help or name no existing command. */
-export const askedCommands = ([first]: readonly string[]): readonly string[] => {
-  if (first === undefined) return [DEFAULT_COMMAND]
-  return COMMANDS.has(first) ? [first] : [...COMMANDS.keys()]
-}
+export const askedCommands = ([first]: readonly string[]): readonly string[] =>
+  first !== undefined && COMMANDS.has(first) ? [first] : [...COMMANDS.keys()]

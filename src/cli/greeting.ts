@@ -9,7 +9,7 @@ export interface Started {
   readonly superuser: SuperuserReport
   /** Base URL of the service: `http://127.0.0.1:8000`. */
   readonly address: string
-  /** Requests are not logged, because standard output is a terminal. */
+  /** Only warnings are shown, because standard output is a terminal. */
   readonly isQuiet: boolean
 }
 
@@ -39,7 +39,7 @@ export function readyText({ settings, superuser, address, isQuiet }: Started): s
     `  New password   ${COMMAND} create-superuser ${name}`,
     ...(superuserApiToken === undefined ? tokenLines(name, address) : []),
     `  First request  curl -H 'Authorization: Token <key>' ${address}/api/dcim/sites/`,
-    ...(isQuiet ? ['  Requests are not logged to a terminal; REQUEST_LOG_LEVEL=info shows them'] : []),
+    ...(isQuiet ? ['  A terminal shows only warnings; LOG_LEVEL=info shows the log with all requests'] : []),
   ].join('\n')
 }
 

@@ -34,10 +34,10 @@ export const importCommand = new Command('import')
   .action(async (source: string, options: Options) => {
     try {
       const settings = readSettings(process.env)
-      requireDatabase(settings, options.new === true)
-      // Checked before a database is created.
+      // Before the database, whose absence matters only if there is something to import.
       if (isAddress(source)) await checkSource(source, options)
       else findCollections(source)
+      requireDatabase(settings, options.new === true)
       await importFrom(source, options, settings)
     } catch (error) {
       if (error instanceof BrokenRow) {

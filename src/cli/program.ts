@@ -4,7 +4,7 @@ import { PROGRAM_VERSION } from '../config/program-version.ts'
 import { readSettings } from '../config/settings.ts'
 import { ApiError, ConfigurationError, codeOf } from '../errors.ts'
 import { becomeOwnerOfData } from './chosen-database.ts'
-import { askedCommands, COMMANDS, DEFAULT_COMMAND, WITHOUT_DATA } from './commands.ts'
+import { askedCommands, COMMANDS, WITHOUT_DATA } from './commands.ts'
 import { settingHint, unknownCommand } from './unknown-words.ts'
 
 const program = new Command('cadastre')
@@ -21,19 +21,30 @@ const program = new Command('cadastre')
 const words = process.argv.slice(2)
 for (const name of askedCommands(words)) {
   const command = await COMMANDS.get(name)?.()
-  if (command) program.addCommand(command, { isDefault: name === DEFAULT_COMMAND })
+  if (command) program.addCommand(command)
 }
 
-for (const command of [program, ...program.commands]) {
+/** Exit status for wrong use, as of most programs; 1 means that the command has failed. */
+const WRONG_USE = 2
+
+const withSubcommands = (command: Command): readonly Command[] => [
+  command,
+  ...command.commands.flatMap((each) => withSubcommands(each)),
+]
+for (const command of withSubcommands(program)) {
   command
     .showHelpAfterError('--help lists commands and options.')
     .configureOutput({ outputError: (text, write) => write(text + settingHint(text)) })
+    .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : WRONG_USE))
 }
 
-// Otherwise the default command would take the unknown word for one of its arguments.
 const [first] = words
+if (first === undefined) {
+  program.outputHelp()
+  process.exit(0)
+}
 const names = [...COMMANDS.keys()]
-if (first !== undefined && !first.startsWith('-') && ![...names, 'help'].includes(first)) {
+if (!first.startsWith('-') && ![...names, 'help', 'version'].includes(first)) {
   program.error(unknownCommand(first, names))
 }
 
@@ -48,7 +59,7 @@ const isDiskFull = (error: unknown): boolean =>
 const isRefusal = (error: unknown): error is ApiError => error instanceof ApiError && 'detail' in error.reason
 
 try {
-  await program.parseAsync()
+  await program.parseAsync(first === 'version' ? ['--version'] : words, { from: 'user' })
 } catch (error) {
   // A configuration error or a refusal is reported in one sentence, a bug in the program with its stack.
   if (error instanceof ConfigurationError || isRefusal(error)) console.error(error.message)

@@ -17,7 +17,7 @@ export const removeSecondFactorCommand = new Command('remove-second-factor')
     const settings = readSettings(process.env)
     const warn = (sentence: string) => console.error(sentence)
     warnOfUnknownSettings(warn)
-    requireDatabase(settings, false)
+    requireDatabase(settings)
     console.error(`Database: ${databaseText(settings)}.`)
     const core = await openCore(settings, warn)
     try {

@@ -15,7 +15,7 @@ import { runCluster } from './cluster/primary.ts'
 import { openWorkerChannel } from './cluster/worker-channel.ts'
 import { newUserText, readyText } from './greeting.ts'
 import { checkListening, listeningProblem } from './listening.ts'
-import { createLogger } from './logger.ts'
+import { createLogger, createTerminalLogger } from './logger.ts'
 import { warnOfUnknownSettings } from './unknown-settings.ts'
 
 interface ServeOptions {
@@ -23,14 +23,17 @@ interface ServeOptions {
   readonly migrateWhileServed?: boolean
 }
 
+/** True for `npm start --demo`: npm takes an option before `--` for one of its own. */
+const isDemoOfNpm = (): true | undefined => (process.env.npm_config_demo === 'true' ? true : undefined)
+
 /** Serves the API until a signal stops it. */
 export const serveCommand = new Command('serve')
-  .description('start the service (default)')
-  .option('--demo', 'start with a small sample network')
+  .description('start the service')
+  .option('--demo', 'start with a small sample network', isDemoOfNpm())
   .option('--migrate-while-served', 'change the tables even if running processes cannot work with them afterwards')
   .action(async ({ demo, migrateWhileServed = false }: ServeOptions) => {
     const settings = serveSettings(demo)
-    const logger = createLogger(settings)
+    const logger = isQuietTerminal() ? createTerminalLogger() : createLogger(settings)
     logUnhandledRejections(logger)
     if (cluster.isWorker) return await serveAsWorker(settings, logger)
     warnOfUnknownSettings((sentence) => logger.warn(sentence))
@@ -49,9 +52,10 @@ async function startDatabaseServer(settings: Settings, logger: Logger): Promise<
   return await useEmbeddedServer(settings, { role: 'service', warn: (sentence) => logger.warn(sentence) })
 }
 
-/** True on a terminal, since request lines would push the output of the start out of view. */
+/** True on a terminal, unless the environment asks for a log: its lines would push the output of the start out of view. */
 const isQuietTerminal = (): boolean =>
-  process.stdout.isTTY === true && (process.env.REQUEST_LOG_LEVEL ?? '').trim() === ''
+  process.stdout.isTTY === true &&
+  [process.env.REQUEST_LOG_LEVEL, process.env.LOG_LEVEL].every((level) => (level ?? '').trim() === '')
 
 function serveSettings(demo: true | undefined): Settings {
   return {

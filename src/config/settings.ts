@@ -794,7 +794,7 @@ export const DECLARATIONS = {
     name: 'REQUEST_LOG_LEVEL',
     type: oneOf('trace', 'debug', 'info', 'warn', 'off'),
     default: 'info',
-    help: 'Severity of the log line for each request; failures of the service are always errors. If not set, requests are not logged to a terminal',
+    help: 'Severity of the log line for each request; failures of the service are always errors. If neither this nor LOG_LEVEL is set, a terminal shows only warnings',
   }),
   metricsEnabled: setting({
     name: 'METRICS_ENABLED',

@@ -23,14 +23,21 @@ interface ApplyOptions {
   readonly prune?: string | undefined
 }
 
-/** Applies the documents in these texts, YAML or JSON, as a single one, all or nothing. Throws ApiError. */
+/** A file of documents, YAML or JSON. */
+export interface DocumentFile {
+  /** For messages. */
+  readonly name: string
+  readonly text: string
+}
+
+/** Applies the documents of these files as a single one, all or nothing. Throws ApiError. */
 export async function applyFiles(
   service: Service,
-  texts: readonly string[],
+  files: readonly DocumentFile[],
   { dryRun, prune }: ApplyOptions,
 ): Promise<AppliedPlan> {
   const scope = prune === undefined ? [] : [{ objects: {}, prune }]
-  const document = joined([...texts.flatMap(documentsIn), ...scope])
+  const document = joined([...files.flatMap(documentsIn), ...scope])
   const write = async (trial?: DryRun) =>
     await runWrite(service, { actor, requestId: randomUUID(), dryRun: trial }, (context) =>
       applyDocument(context, document),
@@ -51,12 +58,12 @@ export async function applyFiles(
   }
 }
 
-/** Documents of a text. Throws `invalid` if it cannot be read. */
-function documentsIn(text: string): readonly Json[] {
+/** Documents of a file. Throws `invalid` if it cannot be read. */
+function documentsIn({ name, text }: DocumentFile): readonly Json[] {
   try {
     return readYamlDocuments(text)
   } catch (error) {
-    throw invalid({ objects: [error instanceof Error ? error.message : String(error)] })
+    throw invalid({ [name]: [error instanceof Error ? error.message : String(error)] })
   }
 }
 

@@ -82,7 +82,7 @@ objects:
     - {prefix: 10.0.0.0/8, scope_type: dcim.site, scope_id: {name: ${text}}, description: ${text}}
 changelog_message: ${text}`
       const service = api.service
-      await applyFiles(service, [document], { dryRun: false })
+      await applyFiles(service, [{ name: 'test.yaml', text: document }], { dryRun: false })
       expect(await ask(`dcim/sites/?slug=${slug}`)).toMatchObject({
         ...{ name: text, facility: text, latitude: 1.5 },
       })
@@ -93,7 +93,7 @@ changelog_message: ${text}`
         ...{ description: text, scope: { name: text } },
       })
       expect(await ask('core/object-changes/?limit=1')).toMatchObject({ message: text })
-      const { counts } = await applyFiles(service, [document], { dryRun: false })
+      const { counts } = await applyFiles(service, [{ name: 'test.yaml', text: document }], { dryRun: false })
       expect(counts).toMatchObject({ created: 0, updated: 0, unchanged: 4 })
     })
   })

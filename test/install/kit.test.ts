@@ -12,6 +12,7 @@ import {
 import { join } from 'node:path'
 import { load, loadAll } from 'js-yaml'
 import { describe, expect, it } from 'vitest'
+import { PROGRAM_VERSION } from '../../src/config/program-version.ts'
 import { DECLARATIONS } from '../../src/config/settings.ts'
 import { directoryOfTest } from '../support/directory.ts'
 
@@ -150,6 +151,12 @@ it('the replica of compose.yaml is optional, and leaves variables to its shell',
 
 const HELM = process.env.HELM ?? 'helm'
 const hasHelm = spawnSync(HELM, ['version']).status === 0
+
+it('the chart names the image of this version, and its documents the same', () => {
+  const chart = load(readFileSync(join(DEPLOY, 'chart/Chart.yaml'), 'utf8')) as { readonly appVersion: string }
+  expect(chart.appVersion).toBe(PROGRAM_VERSION)
+  expect(readFileSync(join(DEPLOY, '../docs/kubernetes.md'), 'utf8')).toContain(`cadastre:${PROGRAM_VERSION} `)
+})
 
 describe.skipIf(!hasHelm)('the chart', () => {
   const CHART = join(DEPLOY, 'chart')

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,6 +7,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { PROGRAM_VERSION } from '../../src/config/program-version.ts'
 
 const DOCUMENT = join(import.meta.dirname, '../../package.json')
+const INVENTORY = join(import.meta.dirname, '../data/inventory')
 const NOWHERE = 'postgres://127.0.0.1:1/none'
 
 /** command, settings → exit code and output */
@@ -34,7 +35,7 @@ const cases: readonly Case[] = [
   },
   ...[
     ['create-superuser', 'ann'],
-    ['import', '.'],
+    ['import', INVENTORY],
     ['apply', DOCUMENT],
   ].map((args) => ({
     name: `${args[0]} makes a database only where it is told to`,
@@ -87,7 +88,7 @@ const cases: readonly Case[] = [
   },
   {
     name: 'an import of a directory that does not exist names it',
-    args: ['import', 'nowhere', '--new'],
+    args: ['import', 'nowhere'],
     environment: {},
     status: 1,
     says: /^There is no directory nowhere\.\n$/,
@@ -150,17 +151,47 @@ const cases: readonly Case[] = [
     says: /^PORT \d+ is taken by another program; choose another one\.\n$/,
   },
   {
+    name: 'no command prints the help, and starts nothing',
+    args: [],
+    environment: {},
+    status: 0,
+    says: /^Usage: cadastre .*\n {2}serve .*\n {2}import .*/s,
+  },
+  ...['version', '--version'].map((word) => ({
+    name: `${word} prints the version`,
+    args: [word],
+    environment: {},
+    status: 0,
+    says: new RegExp(`^${PROGRAM_VERSION.replaceAll('.', '\\.')} \\(API 4\\.6, 4\\.7; .*\\)\\n$`),
+  })),
+  ...[['config', 'shw'], ['config', 'set'], ['import'], ['export', '--format=xml', 'out'], ['create-superuser']].map(
+    (args) => ({
+      name: `wrong use ends with 2: ${args.join(' ')}`,
+      args,
+      environment: {},
+      status: 2,
+      says: /^error: .*\n.*--help/s,
+    }),
+  ),
+  {
+    name: 'a command without --new does not recommend it',
+    args: ['remove-second-factor', 'ann'],
+    environment: {},
+    status: 1,
+    says: /^There is no database in .*: set DATA_DIR or DATABASE_URL as they are for the service\.\n$/,
+  },
+  {
     name: 'an unknown command is named',
     args: ['bakup'],
     environment: {},
-    status: 1,
+    status: 2,
     says: /^error: unknown command 'bakup'\. Did you mean backup\?\n.*--help.*\n$/s,
   },
   {
     name: 'an option that is a setting is answered with how to give it',
     args: ['serve', '--port', '9000'],
     environment: {},
-    status: 1,
+    status: 2,
     says: /^error: unknown option '--port'\nPORT is an environment variable: PORT=<value> npm start\n.*--help.*\n$/s,
   },
   {
@@ -244,4 +275,32 @@ it('a revision that a command sets is stored without a warning', () => {
     expect([status, stderr]).toEqual([0, ''])
   }
   expect(run('config', 'show').stdout).toContain('two')
+})
+
+it('what a command refuses is said in sentences, and changes nothing', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'cadastre-commands-'))
+  onTestFinished(() => rmSync(directory, { recursive: true }))
+  const program = join(import.meta.dirname, '../../src/cli/main.ts')
+  const run = (...args: readonly string[]) =>
+    spawnSync(process.execPath, [program, ...args], {
+      cwd: directory,
+      env: { PATH: process.env.PATH, DATA_DIR: join(directory, 'data') },
+      encoding: 'utf8',
+    })
+  expect(run('create-superuser', 'ann').status).toBe(0)
+  writeFileSync(join(directory, 'broken.yaml'), 'objects: [')
+  writeFileSync(join(directory, 'wrong.yaml'), 'objects: {dcim.site: [{name: A, slug: a}, {name: B, slug: "?"}]}')
+  for (const [args, sentence] of [
+    [['config', 'set', 'PAGINATE_COUNTS=1'], /^There is no setting PAGINATE_COUNTS\. Did you mean PAGINATE_COUNT\?\n$/],
+    [['config', 'set', 'PORT=1'], /^PORT cannot be changed while the service runs; /],
+    [['config', 'restore', '7'], /^There is no revision 7\.\n$/],
+    [['apply', 'broken.yaml'], /^broken\.yaml: .*\nNothing has been applied\.\n$/s],
+    [['apply', 'wrong.yaml'], /^dcim\.site, 2, slug: Enter a slug [^{]*\nNothing has been applied\.\n$/],
+  ] as const) {
+    const { status, stderr } = run(...args)
+    expect(stderr).toMatch(sentence)
+    expect(status).toBe(1)
+  }
+  expect(run('config', 'set', 'PAGINATE_COUNT=70').stdout).toBe('Revision 1 is active.\n')
+  expect(run('config', 'restore', '1').stderr).toBe('Revision 1 is the active one.\n')
 })

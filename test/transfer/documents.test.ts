@@ -15,6 +15,8 @@ const settings = readSettings({})
 
 const emptyService = async () => createService(registry, await databaseOfTest('migrated'), settings)
 
+const fileOf = (text: string) => ({ name: 'inventory.yaml', text })
+
 const CUSTOM_FIELD = 'objects: {extras.customfield: [{name: floor, type: integer, object_types: [dcim.site]}]}'
 
 describe('an inventory written as documents', () => {
@@ -22,7 +24,7 @@ describe('an inventory written as documents', () => {
     const source = await emptyService()
     await loadDemo(source)
     // The objects that exist have no value for a new custom field.
-    await applyFiles(source, [CUSTOM_FIELD], { dryRun: false })
+    await applyFiles(source, [fileOf(CUSTOM_FIELD)], { dryRun: false })
     const exported = await exportDocuments(source)
     expect([...exported.unidentified]).toEqual([])
     const text = documentText(exported.objects)
@@ -31,24 +33,24 @@ describe('an inventory written as documents', () => {
     expect(text).toContain('floor: null')
     expect(text).not.toMatch(/^ +(?:- )?(?:id|url|created|last_updated):/m)
 
-    const same = await applyFiles(source, [text], { dryRun: false })
+    const same = await applyFiles(source, [fileOf(text)], { dryRun: false })
     expect(same.counts).toEqual({ created: 0, updated: 0, deleted: 0, unchanged: count })
 
     const target = await emptyService()
-    const { counts } = await applyFiles(target, [text], { dryRun: false })
+    const { counts } = await applyFiles(target, [fileOf(text)], { dryRun: false })
     expect(counts.created + counts.updated + counts.unchanged).toBe(count)
     expect(documentText((await exportDocuments(target)).objects)).toBe(text)
   })
 
   it('is unchanged if imported values have forms that cannot occur in bodies', async () => {
     const source = await emptyService()
-    await applyFiles(source, [IMPORTED], { dryRun: false })
+    await applyFiles(source, [fileOf(IMPORTED)], { dryRun: false })
     const { database } = source
     await database.execute(sql`${updateTable('dcim.site')} set comments = 'two lines ' || chr(10)`)
     await database.execute(sql`${updateTable('dcim.rack')} set outer_unit = ''`)
     await database.execute(sql`${updateTable('extras.customfield')} set object_types = '{dcim.site,dcim.rack}'::text[]`)
     const text = documentText((await exportDocuments(source)).objects)
-    const { counts } = await applyFiles(source, [text], { dryRun: false })
+    const { counts } = await applyFiles(source, [fileOf(text)], { dryRun: false })
     expect(counts).toEqual({ created: 0, updated: 0, deleted: 0, unchanged: 3 })
   })
 })

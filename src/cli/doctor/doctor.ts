@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs'
 import { API_VERSIONS } from '../../api-version.ts'
 import { activeRevision } from '../../changes/configuration-revisions.ts'
 import { withRevision } from '../../config/dynamic-settings.ts'
@@ -7,7 +8,7 @@ import { formerDatabaseProblem, hasCluster } from '../../db/embedded/cluster-dir
 import { pendingMigration } from '../../db/migrate/pending.ts'
 import type { MigrationStep } from '../../db/migrate/steps.ts'
 import { openDatabase } from '../../db/open.ts'
-import { ConfigurationError } from '../../errors.ts'
+import { ConfigurationError, codeOf } from '../../errors.ts'
 import type { Registry } from '../../schema/registry.ts'
 import { checkConfiguration } from './configuration.ts'
 import { checkDataDirectory } from './data-directory.ts'
@@ -50,10 +51,23 @@ function missingDatabase({ databaseUrl, dataDir }: Settings): readonly Finding[]
   if (databaseUrl !== undefined || hasCluster(dataDir)) return undefined
   const former = formerDatabaseProblem(dataDir)
   if (former !== undefined) return [problem('database', former, 'The start refuses it, and changes nothing.')]
+  if (!isReadable(dataDir)) {
+    return [problem('database', `This user may not read ${dataDir}.`, 'Run this command as the user of the service.')]
+  }
   const text = `There is none in ${dataDir}, so nothing has been examined.`
   const advice =
     'Set DATA_DIR or DATABASE_URL as they are for the service. Before the first start you can ignore this: the start creates it.'
   return [problem('database', text, advice)]
+}
+
+/** Also true if there is no such directory. */
+function isReadable(directory: string): boolean {
+  try {
+    readdirSync(directory)
+    return true
+  } catch (error) {
+    return codeOf(error) === 'ENOENT'
+  }
 }
 
 async function lookInside(
