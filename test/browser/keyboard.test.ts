@@ -61,6 +61,19 @@ inBrowser('by keyboard alone a user', () => {
     await page.waitForURL(/device-roles/)
   })
 
+  it('saves the form of several objects with Ctrl+Enter, as with its button', async () => {
+    const page = await openSignedIn()
+    await page.goto('/dcim/devices/')
+    for (const key of ['j', 'x', 'j', 'x']) await page.keyboard.press(key)
+    await page.getByRole('button', { name: 'Edit', exact: true }).click()
+    const description = page.getByRole('main').getByLabel('Description', { exact: true }).first()
+    await description.fill('by keyboard')
+    await page.keyboard.press('Control+Enter')
+    await expect
+      .poll(async () => (await api().ask('GET', '/api/dcim/devices/?description=by%20keyboard')).json.count)
+      .toBe(2)
+  })
+
   it('goes to lists with two keys, which ? shows', async () => {
     const page = await openSignedIn()
     await page.goto('/')

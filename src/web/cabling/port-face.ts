@@ -49,7 +49,7 @@ export async function portFace(request: ApiRequest, device: JsonObject): Promise
   return faces.length > 0 && panel(translate('Ports'), html`${faces}`)
 }
 
-/** One query for the ports of all kinds, in the order of their lists. Virtual interfaces have no place on the face. */
+/** The ports of all kinds, in the order of their lists. Virtual interfaces have no place on the face. */
 async function portsOf(
   { service, actor }: ApiRequest,
   kinds: readonly (typeof KINDS)[number][],
@@ -57,26 +57,36 @@ async function portsOf(
 ): Promise<ReadonlyMap<unknown, readonly FacePort[]>> {
   const selects = kinds.map(({ model }) => {
     const isInterface = model === CABLING_MODELS.interface
-    const [type, isEnabled, link, order] = isInterface
-      ? [sql`t.type`, sql`t.enabled`, sql`or t.wireless_link_id is not null`, sql`t._name`]
-      : [sql`''`, sql`true`, sql``, sql`t.name`]
+    const [type, isEnabled, order] = isInterface
+      ? [sql`t.type`, sql`t.enabled`, sql`t._name`]
+      : [sql`''`, sql`true`, sql`t.name`]
     return sql`
       select ${model}::text as model, t.id, t.name, ${type} as type, ${isEnabled} as enabled,
-        t.cable_id is not null or t.mark_connected ${link} as taken, row_number() over (order by ${order}) as place
+        row_number() over (order by ${order}) as place
       from ${table(model)} t where t.device_id = ${device}::bigint`
+  })
+  const takenOf = kinds.map(({ model }) => {
+    const link = model === CABLING_MODELS.interface ? sql`or t.wireless_link_id is not null` : sql``
+    return sql`select ${model}::text, t.id from ${table(model)} t
+      where t.device_id = ${device}::bigint and (t.cable_id is not null or t.mark_connected ${link})`
   })
   const statement = sql`select * from (${join(selects, ' union all ')}) ports order by model, place`
   const security = rowSecurityOf(actor, service.registry, service.settings)
-  const rows = await cachedResult(service, applyRowSecurity(security, statement))
+  const [rows, taken] = await Promise.all([
+    cachedResult(service, applyRowSecurity(security, statement)),
+    // Of all cables: a port whose cable one may not view is in use nevertheless.
+    cachedResult(service, join(takenOf, ' union all ')),
+  ])
+  const isInUse = new Set(taken.map(([model, id]) => `${model} ${id}`))
   const shown = rows.filter(([, , , type]) => !isVirtual(String(type)))
   return new Map(
     [...Map.groupBy(shown, ([model]) => model)].map(([model, list]) => [
       model,
-      list.map(([, id, name, , isEnabled, isTaken]) => ({
+      list.map(([, id, name, , isEnabled]) => ({
         id: Number(id),
         name: String(name),
         isEnabled: isEnabled === true,
-        isTaken: isTaken === true,
+        isTaken: isInUse.has(`${model} ${id}`),
       })),
     ]),
   )

@@ -9,6 +9,7 @@ import { table } from '../../sql/table.ts'
 import { type Content, type Html, html } from '../components/html.ts'
 import { choiceLabel } from '../components/value.ts'
 import { feedLoads } from '../racks/rack-loads.ts'
+import { usedUnits } from '../racks/used-units.ts'
 import type { PlainText } from '../texts/dictionaries.ts'
 import { numeral, translate, translateLabel } from '../texts/translate.ts'
 
@@ -33,6 +34,8 @@ export interface Chart {
 }
 
 const MOST_BARS = 8
+/** Days within which a circuit ends soon. */
+const SOON = 365
 
 /**
  * Rows of a statement that counts only objects visible to the viewer. They are cached until one of the tables changes.
@@ -137,16 +140,15 @@ export const CHARTS: Readonly<Record<string, Chart>> = {
     content: async (request, page) => {
       const rows = await rowsOf(
         request,
-        sql`select s.id, s.name, sum(t.u_height)::float8,
-            coalesce(sum((select sum(y.u_height) from ${table('dcim.device')} d join ${table('dcim.devicetype')} y
-              on y.id = d.device_type_id where d.rack_id = t.id and d.position is not null)), 0)::float8
-          from ${table('dcim.rack')} t join ${table('dcim.site')} s on s.id = t.site_id group by 1, 2`,
+        sql`select s.id, s.name, sum(t.u_height)::float8, coalesce(sum(used.units), 0)::float8
+          from ${table('dcim.rack')} t join ${table('dcim.site')} s on s.id = t.site_id
+          left join (${usedUnits(sql`d.rack_id is not null`)}) used on used.rack_id = t.id group by 1, 2`,
       )
       const sites = rows.map(([id, name, units, used]) => ({
         id,
         name: String(name),
         units: Number(units),
-        used: Math.min(Number(used), Number(units)),
+        used: Number(used),
       }))
       const fullest = sites.toSorted((a, b) => b.used / b.units - a.used / a.units).slice(0, MOST_BARS)
       return barTable(
@@ -181,14 +183,15 @@ export const CHARTS: Readonly<Record<string, Chart>> = {
         request,
         sql`select t.id, t.cid, p.name, t.termination_date::text, (t.termination_date - current_date)::int
           from ${table('circuits.circuit')} t join ${table('circuits.provider')} p on p.id = t.provider_id
-          where t.termination_date >= current_date order by t.termination_date limit ${MOST_BARS}`,
+          where t.termination_date between current_date and current_date + ${SOON}::int
+          order by t.termination_date limit ${MOST_BARS}`,
       )
       return barTable(
         page,
         rows.map(([id, cid, provider, , days]) => ({
           label: `${cid} · ${provider}`,
           to: `${id}/`,
-          share: 1 - Math.min(Number(days), 365) / 365,
+          share: 1 - Number(days) / SOON,
           text: translate('{count} day|{count} days', { count: Number(days) }),
           hue: Number(days) < 30 ? 'red' : Number(days) < 90 ? 'orange' : 'teal',
         })),
@@ -201,7 +204,7 @@ export const CHARTS: Readonly<Record<string, Chart>> = {
     content: async (request, page) => {
       const loads = await feedLoads(request)
       const fullest = loads
-        .filter(({ power }) => power > 0)
+        .filter(({ power, allocated }) => power > 0 && allocated > 0)
         .toSorted((a, b) => b.allocated / b.power - a.allocated / a.power)
         .slice(0, MOST_BARS)
       return barTable(

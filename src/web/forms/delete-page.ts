@@ -55,6 +55,7 @@ export async function deletePage(request: ApiRequest, model: Model): Promise<Pag
     value: message,
   })
   const cascade = await cascadeOf(request, model, Number(object.id))
+  const cancel = html`<a class="button quiet" href="${returnTo ?? `${basePath}${page}${Number(object.id)}/`}">${translate('Cancel')}</a>`
   return {
     title: translate('Delete {name}', { name }),
     model,
@@ -66,24 +67,34 @@ export async function deletePage(request: ApiRequest, model: Model): Promise<Pag
       { label: translate('Delete'), path: `${page}${object.id}/delete/` },
     ],
     body: html`${objectHeading({ request, model, object })}
-${refusal !== undefined && html`<p class="notice bad" role="alert">${refusal}</p>`}
+${
+  cascade.obstacle === undefined
+    ? html`${refusal !== undefined && html`<p class="notice bad" role="alert">${refusal}</p>`}
 <form class="card" method="post" action="${request.url.pathname}">
 ${csrfField(request.csrfToken)}
 ${returnTo !== undefined && html`<input type="hidden" name="${RETURN}" value="${returnTo}">`}
 <p>${translateMarkup('This deletes {name}.', { name: html`<strong><bdi>${name}</bdi></strong>` })}</p>
-${cascade}
+${cascade.effects}
 ${model.has('changeLogging') && html`<div class="fields">${controlField(note, 'delete')}</div>`}
-<div class="buttons"><button class="danger">${translate('Delete {name}', { name })}</button><a class="button quiet" href="${returnTo ?? `${basePath}${page}${Number(object.id)}/`}">${translate('Cancel')}</a></div>
-</form>`,
+<div class="buttons"><button class="danger">${translate('Delete {name}', { name })}</button>${cancel}</div>
+</form>`
+    : html`<section class="card"><p class="notice warn">${cascade.obstacle}</p>
+<div class="buttons">${cancel}</div></section>`
+}`,
   }
 }
 
-/** The other effects of the deletion, or why it is refused. */
-async function cascadeOf(request: ApiRequest, model: Model, id: number): Promise<Content> {
+/** What a deletion does besides, or the sentence with which it is refused. */
+interface Cascade {
+  readonly effects?: Content
+  readonly obstacle?: string
+}
+
+async function cascadeOf(request: ApiRequest, model: Model, id: number): Promise<Cascade> {
   try {
-    return await cascadeList(request, model, 1, await findCascade(request, model, [id]))
+    return { effects: await cascadeList(request, model, 1, await findCascade(request, model, [id])) }
   } catch (error) {
     if (!(error instanceof ApiError) || error.reason.kind !== 'inUse') throw error
-    return html`<p class="notice warn">${sentenceOf(error)}</p>`
+    return { obstacle: sentenceOf(error) }
   }
 }

@@ -221,7 +221,7 @@ document.addEventListener('keydown', (event) => {
     box?.select()
   } else if ((ctrlKey || metaKey) && key === 'Enter' && field?.form?.method === 'post') {
     event.preventDefault()
-    field.form.requestSubmit()
+    field.form.requestSubmit(firstButtonOf(field.form))
   }
   const isTyping = field !== null && field.type !== 'checkbox'
   if (isTyping || ctrlKey || metaKey || altKey || document.querySelector('dialog[open]')) return
@@ -237,3 +237,9 @@ document.addEventListener('keydown', (event) => {
 })
 
 remember()
+
+/** The first visible button that sends the form: what it means may depend on the button, as with Enter. */
+function firstButtonOf(form: HTMLFormElement): HTMLElement | undefined {
+  const buttons = form.querySelectorAll<HTMLElement>('button:not([type=button]):not([type=reset]):not([disabled])')
+  return [...buttons].find((button) => button.offsetParent !== null)
+}

@@ -4,6 +4,7 @@ import { cachedResult } from '../../read/query/cached-column.ts'
 import { applyRowSecurity } from '../../read/query/row-security.ts'
 import { sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
+import { usedUnits } from './used-units.ts'
 
 /** Racks and devices directly in a location that the user may view. */
 export interface Floor {
@@ -25,18 +26,7 @@ export async function floorsOf(
   const rack = table('dcim.rack')
   const device = table('dcim.device')
   const statement = sql`
-    with used as (
-      -- Not count(distinct half): for its order, PostgreSQL would read and sort all devices.
-      select rack_id, count(*) / 2.0 as units
-      from (
-        select distinct d.rack_id, half
-        from ${device} d
-        join ${table('dcim.devicetype')} y on y.id = d.device_type_id,
-          generate_series((d.position * 2)::int, ((d.position + y.u_height) * 2)::int - 1) half
-        where d.site_id = ${site}::bigint and d.position is not null and not y.exclude_from_utilization
-      ) halves
-      group by rack_id
-    ),
+    with used as (${usedUnits(sql`d.site_id = ${site}::bigint`)}),
     parts as (
       select t.location_id as location, 1 as racks, 0 as devices, t.u_height as units, coalesce(used.units, 0) as occupied
       from ${rack} t left join used on used.rack_id = t.id where t.site_id = ${site}::bigint
