@@ -10,7 +10,7 @@ import type { WouldChange } from './dry-run/would-change.ts'
 import type { IdempotentWrite } from './idempotent-write.ts'
 import type { FoundIds } from './parse/found-ids.ts'
 import type { RequestDefaults } from './save/empty-row.ts'
-import type { FileStore } from './save/media.ts'
+import type { TransactionFiles } from './save/media.ts'
 import type { Assumptions } from './validate/assumptions.ts'
 
 /** Method and path of an HTTP request, as events name them. */
@@ -60,8 +60,8 @@ export interface WriteContext extends WriteRequest {
   readonly found: FoundIds
   /** The changes of a dry run so far; undefined for a write that is stored. */
   readonly wouldChange: WouldChange | undefined
-  /** Files to remove after the commit or the rollback. */
-  readonly media: FileStore
+  /** Files that are stored before the transaction, and those that are removed after it. */
+  readonly media: TransactionFiles
   /** Number of change records so far; makes their timestamps distinct. */
   readonly recorded: { count: number }
   /** Changes for event rules, by model and id. */

@@ -1,5 +1,6 @@
 import { currentTimestamp } from '../clock.ts'
 import { ConstraintViolation } from '../db/failures.ts'
+import { ApiError } from '../errors.ts'
 import type { User } from '../identity/actor.ts'
 import { rowSecurityOf } from '../identity/permitted-rows.ts'
 import { dataWithin, type ReadSource } from '../read/serialise/read-source.ts'
@@ -9,7 +10,7 @@ import { mediaStore } from './media/media-store.ts'
 import { FoundIds } from './parse/found-ids.ts'
 import { publishEvents } from './record/events.ts'
 import { insertedObjects } from './save/inserted.ts'
-import { MediaChanges } from './save/media.ts'
+import { TransactionFiles } from './save/media.ts'
 import { WrongAssumption } from './validate/assumptions.ts'
 import { refusalOf } from './validate/violation.ts'
 import { makeWriter } from './writer.ts'
@@ -23,38 +24,45 @@ export interface Write<Done, T> {
 }
 
 /**
- * Runs a write in one transaction: commits, or rolls back when the work throws. Afterwards files of deleted or rolled
- * back objects are removed. Violations of database constraints become ApiError, so that two concurrent writers get the
- * same responses as consecutive ones.
+ * Runs a write in one transaction: commits, or rolls back when the work throws. Uploaded files are stored before the
+ * transaction that commits; afterwards files of deleted or rolled back objects are removed. Violations of database
+ * constraints become ApiError, so that two concurrent writers get the same responses as consecutive ones.
  */
 export async function inTransaction<Done, T>(
   service: Service,
   request: WriteRequest & Pick<WriteContext, 'assumptions'>,
   { work, read }: Write<Done, T>,
 ): Promise<T> {
-  const media = new MediaChanges(mediaStore(service.settings))
+  const media = new TransactionFiles(mediaStore(service.settings))
+  let isCommitting = false
+  const attempt = () =>
+    service.database.transaction(async (transaction) => {
+      const now = currentTimestamp(service.clock)
+      const context = openContext(service, request, {
+        ...{ transaction, media, now, wouldChange: undefined },
+      })
+      await request.idempotentWrite?.claim(transaction)
+      const done = await withAssumptions(context, work)
+      await publishEvents(context)
+      const response = await read(sourceWithin(context), done)
+      await request.idempotentWrite?.record(transaction, response)
+      isCommitting = true
+      return response
+    })
   return await refusing(service, request.actor, async () => {
     try {
-      const response = await service.database.transaction(async (transaction) => {
-        const now = currentTimestamp(service.clock)
-        const context = openContext(service, request, {
-          ...{ transaction, media, now, wouldChange: undefined },
-        })
-        await request.idempotentWrite?.claim(transaction)
-        const done = await withAssumptions(context, work)
-        await publishEvents(context)
-        const response = await read(sourceWithin(context), done)
-        await request.idempotentWrite?.record(transaction, response)
-        return response
-      })
+      const response = await media.run(attempt)
       await media.committed()
       return response
     } catch (error) {
-      await media.rolledBack()
+      // If the connection is lost during the commit, nobody knows whether the rows with the paths have been stored.
+      if (!isCommitting || !isUnavailable(error)) await media.rolledBack()
       throw error
     }
   })
 }
+
+const isUnavailable = (error: unknown): boolean => error instanceof ApiError && error.reason.kind === 'unavailable'
 
 /** The data from which the response to a write is read, before its commit. */
 export const sourceWithin = (context: WriteContext): ReadSource => ({

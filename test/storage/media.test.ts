@@ -1,6 +1,7 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import sharp from 'sharp'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { filesInRecords, removeUnusedFiles } from '../../src/automation/jobs/unused-files.ts'
@@ -217,6 +218,106 @@ describe.each(NAMES)('uploaded files in %s', (name) => {
   })
 })
 
+/** A bucket whose next request of a method waits for `release`, and may be answered differently. */
+async function bucketThatWaits(
+  held: string,
+  answer?: (path: string, files: Map<string, Buffer>) => number | undefined,
+) {
+  const files = new Map<string, Buffer>()
+  const [arrival, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const server = createServer(async (request, response) => {
+    const { method = '', url: path = '' } = request
+    const body = await buffer(request)
+    if (method === held) {
+      arrival.resolve()
+      await release.promise
+    }
+    const status = method === 'PUT' ? answer?.(path, files) : undefined
+    if (method === 'PUT' && status === undefined) files.set(path, body)
+    if (method === 'DELETE') files.delete(path)
+    const stored = files.get(path)
+    const size = { 'content-length': String(stored?.length ?? 0) }
+    response.writeHead(status ?? (stored || method === 'PUT' ? 200 : 404), method === 'HEAD' ? size : {})
+    response.end(method === 'GET' ? stored : undefined)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    release.resolve()
+    server.close()
+  })
+  const address = server.address()
+  const port = typeof address === 'object' ? address?.port : undefined
+  const environment = { DATA_DIR: directoryOfTest(), MEDIA_ROOT: `http://127.0.0.1:${port}/b`, ...KEYS }
+  return { environment, files, arrived: arrival.promise, release: release.resolve }
+}
+
+describe('while a bucket does not respond', () => {
+  const uploads: Readonly<Record<string, (api: Api) => Promise<{ status: number }>>> = {
+    'a new image': (api) => upload(api, 3),
+    'two images of one request': async (api) => {
+      const form = new FormData()
+      const image = new Blob([await picture(3)], { type: 'image/png' })
+      for (const side of ['front', 'rear']) form.set(`${side}_image`, image, `${side}.png`)
+      return await api.ask('PATCH', '/api/dcim/device-types/1/', { body: form })
+    },
+    'a dry run': (api) => upload(api, 3, '?dry_run=true'),
+  }
+
+  it.each(Object.entries(uploads))('%s holds neither a connection nor locks', async (name, send) => {
+    const { environment, arrived, release } = await bucketThatWaits(name === 'a dry run' ? 'HEAD' : 'PUT')
+    const api = await apiWithSite({ ...environment, DATABASE_POOL_SIZE: '1' })
+    const manufacturer = await api.make('dcim/manufacturers', { name: 'M', slug: 'm' })
+    await api.make('dcim/device-types', { manufacturer, model: 'T', slug: 't' })
+    const sent = send(api)
+    await arrived
+    const { open, idle, waiting } = api.service.database.connections()
+    expect([open - idle, waiting]).toEqual([0, 0])
+    for (const path of ['/api/dcim/sites/1/', '/api/dcim/device-types/1/']) {
+      expect((await api.ask('PATCH', path, { body: { description: 'changed meanwhile' } })).status).toBe(200)
+    }
+    release()
+    expect((await sent).status).toBe(name === 'a new image' ? 201 : 200)
+  })
+
+  it('an object that is deleted meanwhile leaves no file', async () => {
+    const { environment, files, arrived, release } = await bucketThatWaits('PUT')
+    const api = await apiWithSite(environment)
+    const sent = upload(api, 3)
+    await arrived
+    expect((await api.ask('DELETE', '/api/dcim/sites/1/')).status).toBe(204)
+    release()
+    expect((await sent).status).toBe(400)
+    expect([...files.keys()]).toEqual([])
+  })
+
+  it('a refused body sends no file', async () => {
+    const { environment, files } = await bucketThatWaits('')
+    const api = await apiOfTest(environment)
+    expect((await upload(api, 3)).status).toBe(400)
+    expect([...files.keys()]).toEqual([])
+  })
+
+  it('the first of two files is removed if the second is refused', async () => {
+    const { environment, files } = await bucketThatWaits('', (path) => (path.includes('rear') ? 403 : undefined))
+    const api = await apiOfTest(environment)
+    const manufacturer = await api.make('dcim/manufacturers', { name: 'M', slug: 'm' })
+    await api.make('dcim/device-types', { manufacturer, model: 'T', slug: 't' })
+    expect((await uploads['two images of one request']?.(api))?.status).toBe(503)
+    expect([...files.keys()]).toEqual([])
+  })
+})
+
+it.each<[string, (path: string, files: Map<string, Buffer>) => number]>([
+  ['confirms a file without storing it', () => 200],
+  ['stores half a file', (path, files) => (files.set(path, Buffer.from('half')) ? 200 : 500)],
+])('an upload to a bucket that %s is refused, and no object is stored', async (_what, answer) => {
+  const { environment } = await bucketThatWaits('', answer)
+  const api = await apiWithSite(environment)
+  const { status, json } = await upload(api, 3)
+  expect([status, json.detail]).toEqual([503, expect.stringMatching(/confirmed a file that it does not have/)])
+  expect((await api.ask('GET', ATTACHMENTS)).json.count).toBe(0)
+})
+
 const KEYS = { AWS_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 'b' }
 const BUCKET = 'https://s3.example.com/bucket'
 
@@ -284,7 +385,6 @@ describe('a bucket', () => {
   })
 
   it.each([
-    ['has no such file', { 'HEAD ': [404, ''], 'PUT /b/p/x/y *': [200, ''] }, true],
     ['has one of the name', { 'HEAD ': [200, ''] }, false],
     ['got one in the meantime', { 'HEAD ': [404, ''], 'PUT /b/p/x/y *': [412, error('PreconditionFailed')] }, false],
     ['gets one', { 'HEAD ': [404, ''], 'PUT /b/p/x/y *': [409, error('ConditionalRequestConflict')] }, false],

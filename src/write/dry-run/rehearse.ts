@@ -5,7 +5,7 @@ import { PredictedIds } from '../../sql/predicted-ids.ts'
 import type { WriteContext, WriteRequest } from '../context.ts'
 import { mediaStore } from '../media/media-store.ts'
 import { publishEvents } from '../record/events.ts'
-import { UnstoredFiles } from '../save/media.ts'
+import { TransactionFiles } from '../save/media.ts'
 import { openContext, refusing, sourceWithin, type Write, withAssumptions } from '../transaction.ts'
 import type { DryRun } from './dry-run.ts'
 import { reportOf, visibleEffects } from './report.ts'
@@ -21,10 +21,10 @@ export async function rehearse<Done, T>(
   { work, read }: Write<Done, T>,
   dryRun: DryRun,
 ): Promise<T> {
-  const wouldChange = new WouldChange()
-  const media = new UnstoredFiles(mediaStore(service.settings))
-  const { response, effects } = await refusing(service, request.actor, () =>
+  const media = new TransactionFiles(mediaStore(service.settings), { isDryRun: true })
+  const attempt = () =>
     service.database.rollBack(async (opened) => {
+      const wouldChange = new WouldChange()
       const transaction = { ...opened, predictedIds: new PredictedIds() }
       const context = openContext(service, request, {
         ...{ transaction, media, wouldChange, now: currentTimestamp(service.clock) },
@@ -37,9 +37,9 @@ export async function rehearse<Done, T>(
         read(sourceWithin(context), done),
         visibleEffects(context, wouldChange),
       ])
-      return { response, effects }
-    }),
-  )
+      return { response, effects, wouldChange }
+    })
+  const { response, effects, wouldChange } = await refusing(service, request.actor, () => media.run(attempt))
   const { actor } = request
   dryRun.finish(await reportOf({ actor, service }, wouldChange, effects, service.database))
   return response

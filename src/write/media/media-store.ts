@@ -5,7 +5,7 @@ import type { Settings } from '../../config/settings.ts'
 import { ApiError, codeOf } from '../../errors.ts'
 import { isBucket } from '../../s3.ts'
 import { oncePer } from '../../schema/once-per.ts'
-import { BucketRefusal, S3Bucket } from './s3-bucket.ts'
+import { BucketRefusal, FileNotStored, S3Bucket } from './s3-bucket.ts'
 
 /** Uploaded files by their relative paths. */
 export interface MediaStore {
@@ -117,6 +117,7 @@ function storageFailure(setting: string, error: unknown): unknown {
 /** Such as EACCES or `403 AccessDenied`. */
 function reasonOf(error: unknown): string | undefined {
   if (error instanceof BucketRefusal) return `${error.status} ${error.code ?? ''}`.trim()
+  if (error instanceof FileNotStored) return 'the bucket has confirmed a file that it does not have'
   if (error instanceof DOMException) return 'no answer'
   // `fetch` throws a TypeError if the server cannot be reached; its cause has the code.
   const code = codeOf(error) ?? (error instanceof TypeError ? codeOf(error.cause) : undefined)

@@ -23,6 +23,11 @@ export class BucketRefusal extends Error {
   }
 }
 
+/** The bucket has confirmed a file and does not have it. */
+export class FileNotStored extends Error {
+  override readonly name = 'FileNotStored'
+}
+
 /** Files in a bucket that the configuration names; unlike a data source, it may be in any network. */
 export class S3Bucket {
   readonly #bucket: Bucket
@@ -61,20 +66,26 @@ export class S3Bucket {
     return (await this.#send(this.#urlOf(name), { method: 'HEAD' }).catch(absent)) !== undefined
   }
 
-  /** Stores a file; false if there is one of that name, unless it is to be replaced. */
+  /**
+   * Stores a file; false if there is one of that name, unless it is to be replaced. Throws if the bucket then does not
+   * have a file of that size: some gateways confirm what they have not stored.
+   */
   async write(name: string, bytes: Uint8Array, replace: boolean): Promise<boolean> {
     // For servers that ignore the condition below; with it, only one of two simultaneous writes succeeds.
     if (!replace && (await this.has(name))) return false
     const init = { method: 'PUT', body: new Blob([new Uint8Array(bytes)]) }
     try {
       await this.#send(this.#urlOf(name), replace ? init : { ...init, headers: { 'If-None-Match': '*' } })
-      return true
     } catch (error) {
       const isTaken =
         error instanceof BucketRefusal && (error.status === 412 || error.code === 'ConditionalRequestConflict')
       if (isTaken && !replace) return false
       throw error
     }
+    const stored = await this.#send(this.#urlOf(name), { method: 'HEAD' }).catch(absent)
+    const size = stored?.headers.get('content-length')
+    if (!stored || (size && Number(size) !== bytes.length)) throw new FileNotStored()
+    return true
   }
 
   /** Names of files that begin so, in ascending order. */

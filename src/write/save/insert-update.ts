@@ -28,7 +28,7 @@ export async function insertDrafts(
   rows: readonly DraftRow[],
 ): Promise<readonly StoredRow[] | undefined> {
   if (rows.length === 0) return []
-  await storeFiles(
+  await settleFiles(
     context,
     model,
     rows.map((next) => ({ next, previous: undefined })),
@@ -67,7 +67,7 @@ export async function updateDrafts(
   model: Model,
   changes: readonly Saved[],
 ): Promise<UpdateOutcome> {
-  await storeFiles(context, model, changes)
+  await settleFiles(context, model, changes)
   const columns = [...model.columns.values()].filter(
     (column) =>
       column.key !== 'id' &&
@@ -177,25 +177,32 @@ async function saveJoinTable(
 }
 
 /**
- * Writes new files to disk and their paths (and an image's size) into the rows; replaced files are removed at commit.
+ * Sets the paths of new files (and the size of an image) in the rows; ends the attempt if the files have not been stored
+ * yet. Replaced files are removed after the commit.
  */
-async function storeFiles({ media }: WriteContext, model: Model, changes: readonly Saved[]): Promise<void> {
-  for (const [name, field] of fileFields(model)) {
-    for (const { next, previous } of changes) {
-      const value = next[name]
-      const before = previous?.[name]
-      if (value === before) continue
-      if (value instanceof UploadedFile) {
-        const picture = field.image ? await decodePicture(value.bytes) : undefined
-        const facts = { height: picture?.height, width: picture?.width, size: value.bytes.length }
-        for (const [fact, number] of Object.entries(facts)) {
-          if (model.columns.has(`${name}_${fact}`)) next[`${name}_${fact}`] = number ?? null
-        }
-        next[name] = await media.store(field.directory, fileName(model, next, value), value.bytes)
+async function settleFiles({ media }: WriteContext, model: Model, changes: readonly Saved[]): Promise<void> {
+  const changedFiles = fileFields(model).flatMap(([name, field]) =>
+    changes.flatMap(({ next, previous }) => {
+      const [file, before] = [next[name], previous?.[name]]
+      return file === before ? [] : [{ name, field, next, file, before }]
+    }),
+  )
+  media.requireStored(
+    changedFiles.flatMap(({ field, next, file }) =>
+      file instanceof UploadedFile ? [{ file, directory: field.directory, name: fileName(model, next, file) }] : [],
+    ),
+  )
+  for (const { name, field, next, file, before } of changedFiles) {
+    if (file instanceof UploadedFile) {
+      const picture = field.image ? await decodePicture(file.bytes) : undefined
+      const facts = { height: picture?.height, width: picture?.width, size: file.bytes.length }
+      for (const [fact, number] of Object.entries(facts)) {
+        if (model.columns.has(`${name}_${fact}`)) next[`${name}_${fact}`] = number ?? null
       }
-      const isReplaced = typeof before === 'string' && before !== ''
-      if (isReplaced && !keepsFiles(model)) media.discard(before)
+      next[name] = media.pathOf(file)
     }
+    const isReplaced = typeof before === 'string' && before !== ''
+    if (isReplaced && !keepsFiles(model)) media.discard(before)
   }
 }
 

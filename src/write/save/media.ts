@@ -27,10 +27,16 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
   tiff: 'tiff',
 }
 
-/** Size of an image and the extension for its content; undefined if it cannot be decoded. */
-export async function decodePicture(
-  bytes: Uint8Array,
-): Promise<{ readonly width: number; readonly height: number; readonly extension: string } | undefined> {
+/** An image that could be decoded. */
+interface Picture {
+  readonly width: number
+  readonly height: number
+  /** For its content. */
+  readonly extension: string
+}
+
+/** Size of an image and the extension for its content; undefined if it cannot be decoded. Decodes the same bytes once. */
+export const decodePicture = oncePer(async (bytes: Uint8Array): Promise<Picture | undefined> => {
   try {
     // A large library, which most processes never need.
     const { default: sharp } = await import('sharp')
@@ -44,19 +50,11 @@ export async function decodePicture(
   } catch {
     return undefined
   }
-}
+})
 
 /** Whether the file may be stored in the field: images must be decodable. */
 export const isAcceptable = async (field: FileField<unknown>, file: UploadedFile) =>
   !field.image || (await decodePicture(file.bytes)) !== undefined
-
-/** Manages the files of a transaction. */
-export interface FileStore {
-  /** Stores the file under a unique name; returns its path. */
-  store(below: string, name: string, bytes: Uint8Array): Promise<string>
-  /** Removes the file once the transaction is committed. */
-  discard(path: string): void
-}
 
 /** Path for a file of that name: the plain name at the first attempt, variants after it. */
 function pathFor(below: string, name: string, attempt: number): string {
@@ -70,47 +68,63 @@ function pathFor(below: string, name: string, attempt: number): string {
   return `${below}/${stem.slice(0, 60).toWellFormed() || 'file'}${suffix}${extension.slice(0, 10).toWellFormed()}`
 }
 
-/** The files of a dry run: none is written or removed, and their paths are those of a real write. */
-export class UnstoredFiles implements FileStore {
-  readonly #store: MediaStore
-
-  constructor(store: MediaStore) {
-    this.#store = store
-  }
-
-  async store(below: string, name: string): Promise<string> {
-    for (let attempt = 0; ; attempt += 1) {
-      const path = pathFor(below, name, attempt)
-      if (!(await this.#store.has(path))) return path
-    }
-  }
-
-  discard(): void {}
+/** A file for a row that is about to be saved. */
+export interface Upload {
+  readonly file: UploadedFile
+  /** Directory below the media directory. */
+  readonly directory: string
+  readonly name: string
 }
 
-/**
- * Files of a transaction: new files are written before its commit and removed after a rollback; replaced files are
- * removed after the commit. A crash in between leaves an unused file.
- */
-export class MediaChanges implements FileStore {
-  readonly #store: MediaStore
-  readonly #stored: string[] = []
-  readonly #obsolete: string[] = []
+/** The transaction needs files that have not been stored yet; thrown by `requireStored`. */
+class FilesMissing extends Error {}
 
-  constructor(store: MediaStore) {
+/**
+ * The files of a transaction. Storing one may take long, and a transaction occupies a connection and locks rows. So a
+ * transaction that has checked everything and needs files is rolled back, the files are stored, and the transaction is
+ * repeated. New files are removed if it then fails; replaced files are removed after the commit. A crash in between
+ * leaves an unused file.
+ */
+export class TransactionFiles {
+  readonly #store: MediaStore
+  readonly #isDryRun: boolean
+  readonly #paths = new Map<UploadedFile, string>()
+  #missing: readonly Upload[] = []
+  #obsolete: string[] = []
+
+  /** A dry run stores and removes nothing; its paths are those of a real write. */
+  constructor(store: MediaStore, { isDryRun = false } = {}) {
     this.#store = store
+    this.#isDryRun = isDryRun
   }
 
-  async store(below: string, name: string, bytes: Uint8Array): Promise<string> {
-    for (let attempt = 0; ; attempt += 1) {
-      const path = pathFor(below, name, attempt)
-      if (await this.#store.write(path, bytes, false)) {
-        this.#stored.push(path)
-        return path
+  /** Runs `attempt`, which runs the transaction; repeats it after storing the files that it needs. */
+  async run<T>(attempt: () => Promise<T>): Promise<T> {
+    for (;;) {
+      this.#obsolete = []
+      try {
+        return await attempt()
+      } catch (error) {
+        if (!(error instanceof FilesMissing)) throw error
+        for (const upload of this.#missing) this.#paths.set(upload.file, await this.#storeUnderFreeName(upload))
       }
     }
   }
 
+  /** Ends the attempt unless all these files have been stored. */
+  requireStored(uploads: readonly Upload[]): void {
+    this.#missing = uploads.filter(({ file }) => !this.#paths.has(file))
+    if (this.#missing.length > 0) throw new FilesMissing()
+  }
+
+  /** Path of a stored file. */
+  pathOf(file: UploadedFile): string {
+    const path = this.#paths.get(file)
+    if (path === undefined) throw new Error(`${file.filename} has not been stored`)
+    return path
+  }
+
+  /** Removes the file once the transaction is committed. */
   discard(path: string): void {
     this.#obsolete.push(path)
   }
@@ -120,7 +134,15 @@ export class MediaChanges implements FileStore {
   }
 
   async rolledBack(): Promise<void> {
-    await this.#remove(this.#stored)
+    await this.#remove([...this.#paths.values()])
+  }
+
+  async #storeUnderFreeName({ file, directory, name }: Upload): Promise<string> {
+    for (let attempt = 0; ; attempt += 1) {
+      const path = pathFor(directory, name, attempt)
+      const isFree = this.#isDryRun ? !(await this.#store.has(path)) : await this.#store.write(path, file.bytes, false)
+      if (isFree) return path
+    }
   }
 
   /** The write has ended: a file that cannot be removed is left unused. */
