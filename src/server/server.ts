@@ -123,6 +123,7 @@ export async function createServer(
       (observer) => observer !== undefined,
     ),
   )
+  app.addHook('onResponse', async ({ raw }) => drain(raw))
   app.setErrorHandler((error, request, reply) => fail(request, reply, error))
   app.route({
     method: app.supportedMethods,
@@ -184,6 +185,16 @@ export async function createServer(
       signal: clientSignal(reply.raw, settings.requestTimeout),
     }
   }
+}
+
+/**
+ * Discards the rest of a body that was refused before it was read to its end. Otherwise, the next request on the
+ * connection, which follows that body, would not be read either.
+ */
+function drain(body: Readable): void {
+  if (body.readableEnded) return
+  body.unpipe()
+  body.resume()
 }
 
 /** Loaded only if the configuration names a collector. */
