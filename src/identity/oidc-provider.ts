@@ -70,8 +70,8 @@ async function personOf({ claims, accessToken }: Answer, config: OidcConfig): Pr
     username: () => {
       const username = textOf(username_claim)
       if (username === '') throw new LoginRefusal(`The login provider did not send your ${username_claim}.`)
-      if (username_claim === 'email' && claims.email_verified === false) {
-        throw new LoginRefusal('The login provider has not verified your address.')
+      if (!isVerified(claims, username_claim)) {
+        throw new LoginRefusal(`The login provider does not say that it has verified your ${username_claim}.`)
       }
       return username
     },
@@ -86,6 +86,13 @@ async function personOf({ claims, accessToken }: Answer, config: OidcConfig): Pr
           : new Set([claims[groups_claim]].flat().filter((group) => typeof group === 'string')),
   }
 }
+
+/** Claims that people choose themselves, so that providers say whether they are verified (OpenID Connect Core 1.0 §5.1). */
+const VERIFIABLE: ReadonlySet<string> = new Set(['email', 'phone_number'])
+
+/** Some providers send the text "true" instead of the boolean. */
+const isVerified = (claims: Claims, claim: string): boolean =>
+  !VERIFIABLE.has(claim) || [true, 'true'].some((value) => claims[`${claim}_verified`] === value)
 
 /**
  * Whether the person has more groups than fit in a token, so that the token contains a link instead (OpenID Connect
@@ -165,8 +172,12 @@ async function discover({ issuer, client_id, client_secret: secret }: OidcConfig
     secret === undefined
       ? client.None()
       : secretAuthentication(client.ClientSecretBasic(secret), client.ClientSecretPost(secret)),
-    // Plain http is allowed only for this machine.
-    { timeout: TIMEOUT, ...(isPlain && { execute: [client.allowInsecureRequests] }) },
+    {
+      timeout: TIMEOUT,
+      // Plain http is allowed only for this machine. Signatures of ID tokens are verified although TLS identifies the
+      // provider (OpenID Connect Core 1.0 §3.1.3.7): a proxy or a wrong address must not decide who people are.
+      execute: [client.enableNonRepudiationChecks, ...(isPlain ? [client.allowInsecureRequests] : [])],
+    },
   )
 }
 

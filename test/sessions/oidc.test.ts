@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { type Api, type Document, startApi } from '../support/api.ts'
 import { freePort } from '../support/free-port.ts'
 import { LogLines } from '../support/log-lines.ts'
@@ -244,19 +245,61 @@ afterAll(async () => {
   await api.close()
   await provider.close()
 })
-const grace = account('grace', { email: 'grace@example.com', groups: ['operators', 'others'] })
+const grace = account('grace', {
+  email: 'grace@example.com',
+  email_verified: true,
+  groups: ['operators', 'others'],
+})
 
 it('without user creation only existing users sign in, and groups are matched by name', async () => {
   const { browser } = await logIn(api, provider, grace)
   expect((await whoIs(browser)).groups).toMatchObject([{ name: 'operators' }])
-  const stranger = account('heidi', { email: 'heidi@example.com' })
+  const stranger = account('heidi', { email: 'heidi@example.com', email_verified: 'true' })
   expect((await logIn(api, provider, stranger)).answer.text).toContain('There is no account for you here.')
 })
 
-it('an unverified email address is not used as user name', async () => {
-  const liar = { ...grace, sub: 'sub-liar', email_verified: false }
-  const { answer } = await logIn(api, provider, liar)
-  expect([answer.status, answer.text]).toEqual([403, expect.stringContaining('not verified')])
+it.each([false, 'false', 0, 1, null, '', 'no', undefined])(
+  'an email address is not used as user name if the provider says that %j is its verification',
+  async (email_verified) => {
+    const { answer } = await logIn(api, provider, { ...grace, sub: `sub-liar-${email_verified}`, email_verified })
+    expect([answer.status, answer.text]).toEqual([403, expect.stringContaining('has verified your email')])
+  },
+)
+
+describe('an ID token', () => {
+  const claimsOf = (token: string): Record<string, unknown> =>
+    JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
+  const headerOf = (token: string): { alg: string; kid: string } =>
+    JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString())
+  const signed = async (token: string, header: (key: JWK) => Record<string, unknown>) => {
+    const { privateKey, publicKey } = await generateKeyPair('RS256', { extractable: true })
+    return await new SignJWT(claimsOf(token))
+      .setProtectedHeader({ ...headerOf(token), ...header(await exportJWK(publicKey)) })
+      .sign(privateKey)
+  }
+  const forgeries: Readonly<Record<string, (token: string) => string | Promise<string>>> = {
+    'signed with another key': (token) => signed(token, () => ({})),
+    'with its own key in the header': (token) => signed(token, (jwk) => ({ jwk })),
+    'signed with an unknown key': (token) => signed(token, () => ({ kid: 'unknown' })),
+    'with other claims': (token) => {
+      const [head, , signature] = token.split('.')
+      const claims = Buffer.from(JSON.stringify({ ...claimsOf(token), groups: ['admins'] })).toString('base64url')
+      return [head, claims, signature].join('.')
+    },
+    'without a signature': (token) => `${token.split('.').slice(0, 2).join('.')}.`,
+  }
+
+  it.each(Object.entries(forgeries))('%s is refused', async (_name, forge) => {
+    provider.forge = forge
+    onTestFinished(() => {
+      provider.forge = undefined
+    })
+    const { answer } = await logIn(api, provider, grace)
+    expect([answer.status, answer.text]).toEqual([
+      403,
+      expect.stringContaining('The response of the login provider could not be verified.'),
+    ])
+  })
 })
 
 // error in the redirect from the provider → message on the login page

@@ -16,6 +16,8 @@ export interface TestProvider {
   account: Account | undefined
   /** Whether it accepts requests for tokens but never responds. */
   hangs: boolean
+  /** Replaces the ID token that it returns. */
+  forge: ((idToken: string) => string | Promise<string>) | undefined
   /** What it returns at /graph/me/getMemberObjects, as Microsoft Graph does, for the person's access token. */
   graph: (response: ServerResponse) => void
   close(): Promise<void>
@@ -62,6 +64,7 @@ export async function startProvider(callbacks: readonly string[]): Promise<TestP
     issuer,
     account: undefined,
     hangs: false,
+    forge: undefined,
     graph: (response) => response.writeHead(404).end(),
     close: () =>
       new Promise((resolve) => {
@@ -84,6 +87,13 @@ export async function startProvider(callbacks: readonly string[]): Promise<TestP
       response.writeHead(401).end()
     } else state.graph(response)
   }
+  provider.use(async (context, next) => {
+    await next()
+    const { id_token: token } = Object(context.body)
+    if (state.forge && typeof token === 'string') {
+      context.body = { ...Object(context.body), id_token: await state.forge(token) }
+    }
+  })
   const answer = provider.callback()
   const server = createServer((request, response) => {
     if (state.hangs && request.url?.startsWith('/token')) return undefined
