@@ -9,6 +9,7 @@ import type { Endpoint } from '../endpoint.ts'
 import { type OpenApiTexts, openApiTexts } from '../openapi/texts.ts'
 import type { HttpResponse } from '../response.ts'
 import { unlessKnown } from '../transport/etag.ts'
+import { preferredTypes } from '../transport/negotiate.ts'
 
 const JSON_DOCUMENT = 'application/vnd.oai.openapi+json; charset=utf-8'
 const YAML_DOCUMENT = 'application/vnd.oai.openapi; charset=utf-8'
@@ -54,15 +55,18 @@ function documentFor({ search, headers }: ApiRequest, texts: OpenApiTexts): Http
   const format = lastValue(search, 'format')
   // Clients try one format after the other until one is accepted.
   if (format && !FORMATS.has(format)) throw new ApiError({ kind: 'notFound', detail: 'Not found.' })
-  const isJson = format ? format === 'json' : prefersJson(headers.accept ?? '')
+  const isJson = format ? format === 'json' : prefersJson(headers.accept)
   const { body, version } = isJson ? texts.json() : texts.yaml()
   const kept = { ETag: `W/"${version}"`, 'Cache-Control': 'no-cache' }
   const type = isJson ? JSON_DOCUMENT : YAML_DOCUMENT
   return unlessKnown({ status: 200, type, body, headers: kept }, headers['if-none-match'])
 }
 
-/** Whether `Accept` names JSON, and YAML not before it. */
-function prefersJson(accept: string): boolean {
-  const [first] = accept.match(/json|yaml|openapi(?!\+json)/) ?? []
+/** Whether `Accept` prefers JSON to YAML. */
+function prefersJson(accept: string | undefined): boolean {
+  const [first] =
+    preferredTypes(accept)
+      .join()
+      .match(/json|yaml|openapi(?!\+json)/) ?? []
   return first === 'json'
 }

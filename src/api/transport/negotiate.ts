@@ -18,6 +18,9 @@ const FORMATS: ReadonlySet<string> = new Set(['json', 'api'])
 const MOST_INDENT = 8
 const ACCEPTABLE: ReadonlySet<string> = new Set(['*/*', 'application/*', 'application/json', 'text/*', 'text/html'])
 const PAGES: ReadonlySet<string> = new Set(['text/html', 'text/*'])
+const TEXTS: ReadonlySet<string> = new Set(['*/*', 'text/*', 'text/plain'])
+/** Media types of which a wildcard may choose one, the preferred one first. */
+const OFFERED = ['application/json', 'text/html', 'text/plain'] as const
 
 /**
  * Evaluates `Accept` and `?format=`. Throws `notAcceptable` if the client accepts no supported media type, or another
@@ -30,10 +33,7 @@ export function negotiate(accept: string | undefined, format: string | undefined
   if (accept === undefined || accept === '' || accept === '*/*') {
     return format === 'api' ? PAGE : COMPACT
   }
-  const chosen = accept
-    .split(',')
-    .map(parseMediaRange)
-    .find(({ type }) => ACCEPTABLE.has(type))
+  const chosen = rangesOf(accept).find(({ type }) => ACCEPTABLE.has(type))
   if (!chosen) throw new ApiError({ kind: 'notAcceptable' })
   const version = versionIn(chosen)
   // An explicit format wins; browsers accept every type, but prefer pages.
@@ -43,30 +43,29 @@ export function negotiate(accept: string | undefined, format: string | undefined
   return { indent: Math.min(indent, MOST_INDENT), isPage: false, version }
 }
 
-/** The version of the API that the first media range names. Throws `notAcceptable` for one that does not exist. */
-export const versionOf = (accept: string | undefined): ApiVersion | undefined =>
-  accept?.includes('version') ? versionIn(parseMediaRange(accept.split(',')[0] ?? '')) : undefined
+/** The version of the API that the preferred media range names. Throws `notAcceptable` for one that does not exist. */
+export const versionOf = (accept: string | undefined): ApiVersion | undefined => versionIn(rangesOf(accept)[0])
 
-function versionIn({ parameters }: MediaRange): ApiVersion | undefined {
-  const version = parameters.get('version')
+function versionIn(range: MediaRange | undefined): ApiVersion | undefined {
+  const version = range?.parameters.get('version')
   if (version === undefined || isApiVersion(version)) return version
   throw new ApiError({ kind: 'notAcceptable' })
 }
 
+/** The media types that the client accepts, the preferred one first. */
+export const preferredTypes = (accept: string | undefined): readonly string[] =>
+  rangesOf(accept).map(({ type }) => type)
+
 /** Whether the client prefers a page to every other type that it accepts. */
 export function prefersPage(accept: string | undefined, format: string | undefined): boolean {
   if (format !== undefined && format !== '') return format === 'api'
-  const [first = ''] = (accept ?? '').split(',')
-  return parseMediaRange(first).type === 'text/html'
+  return rangesOf(accept)[0]?.type === 'text/html'
 }
 
 /** Whether the client accepts a page; without `Accept` a client accepts every type. */
 export function acceptsPage(accept: string | undefined): boolean {
   if (accept === undefined || accept === '') return true
-  return accept.split(',').some((part) => {
-    const { type, parameters } = parseMediaRange(part)
-    return (type === '*/*' || PAGES.has(type)) && Number(parameters.get('q') ?? 1) > 0
-  })
+  return rangesOf(accept).some(({ type }) => type === '*/*' || PAGES.has(type))
 }
 
 /**
@@ -74,13 +73,12 @@ export function acceptsPage(accept: string | undefined): boolean {
  * `notAcceptable` also for `format=txt` from a client that does not accept text.
  */
 export function wantsText(accept: string | undefined, format: string | undefined): boolean {
-  const ranges = (accept ?? '').split(',').map((part) => parseMediaRange(part).type)
+  const types = preferredTypes(accept)
   if (format === 'txt') {
-    const isAccepted = (type: string) => ['', '*/*', 'text/*', 'text/plain'].includes(type)
-    if (ranges.some(isAccepted)) return true
+    if (!accept || types.some((type) => TEXTS.has(type))) return true
     throw new ApiError({ kind: 'notAcceptable' })
   }
-  const first = ranges.find((type) => type === 'text/plain' || ACCEPTABLE.has(type))
+  const first = types.find((type) => type === 'text/plain' || ACCEPTABLE.has(type))
   if (first === 'text/plain') return true
   negotiate(accept, format)
   return false
@@ -90,7 +88,7 @@ export function wantsText(accept: string | undefined, format: string | undefined
 export function wantsEventStream(accept: string | undefined, search: URLSearchParams): boolean {
   const stream = lastValue(search, 'stream')
   if (stream !== undefined) return !REFUSALS.has(stream.toLowerCase())
-  return (accept ?? '').split(',').some((part) => parseMediaRange(part).type === 'text/event-stream')
+  return rangesOf(accept).some(({ type }) => type === 'text/event-stream')
 }
 
 const REFUSALS: ReadonlySet<string> = new Set(['false', '0'])
@@ -99,6 +97,31 @@ interface MediaRange {
   readonly type: string
   readonly parameters: ReadonlyMap<string, string>
 }
+
+/**
+ * The media ranges of `Accept` (RFC 9110 §12.5.1) in descending order of their weights, without those that the client
+ * excludes (`q=0`). A wildcard that includes an excluded type is replaced by the other types that it includes.
+ */
+function rangesOf(accept = ''): readonly MediaRange[] {
+  const ranges = accept.split(',').flatMap((part) => (part.trim() === '' ? [] : [parseMediaRange(part)]))
+  const excluded = new Set(
+    ranges.filter((range) => weightOf(range) === 0 && !range.parameters.has('version')).map(({ type }) => type),
+  )
+  return ranges
+    .filter((range) => weightOf(range) > 0)
+    .toSorted((one, other) => weightOf(other) - weightOf(one))
+    .flatMap((range) => {
+      const included = OFFERED.filter((type) => includes(range.type, type))
+      if (!range.type.endsWith('*') || !included.some((type) => excluded.has(type))) return [range]
+      return included.filter((type) => !excluded.has(type)).map((type) => ({ ...range, type }))
+    })
+}
+
+/** 0 to 1; an invalid weight counts as 0. */
+const weightOf = ({ parameters }: MediaRange): number => Number(parameters.get('q') ?? 1) || 0
+
+const includes = (wildcard: string, type: string): boolean =>
+  wildcard === '*/*' || type.startsWith(wildcard.replace(/\*$/, ''))
 
 function parseMediaRange(text: string): MediaRange {
   const [type = '', ...parameters] = text.split(';').map((part) => part.trim())
