@@ -102,7 +102,7 @@ describe('objects over HTTP', () => {
   it('a write with an outdated version is refused', async () => {
     const path = `/api/dcim/sites/${await site('versions')}/`
     const first = (await api.ask('GET', path)).headers.get('etag') ?? ''
-    expect(first).toMatch(/^W\/"\d{4}-\d\d-\d\dT.*\+00:00"$/)
+    expect(first).toMatch(/^W\/"\d{4}-\d\d-\d\dT.*\+00:00(;4\.6)?"$/)
     const cached = await api.ask('GET', path, { headers: { 'if-none-match': first } })
     expect([cached.status, cached.text]).toEqual([304, ''])
 

@@ -76,6 +76,48 @@ describe('the version of a request', () => {
   })
 })
 
+describe.each([
+  ['dcim/sites', { name: 'Tagged', slug: 'tagged' }],
+  ['ipam/services', { name: 'Tagged', protocol: 'tcp', ports: [53] }],
+  ['dcim/manufacturers', { name: 'Tagged', slug: 'tagged' }],
+  ['users/groups', { name: 'Tagged' }],
+])('the ETag of an object of %s', (path, body) => {
+  let object: string
+  beforeAll(async () => {
+    const device = path === 'ipam/services' ? await (await makePlaces(api)).device('tagged') : undefined
+    const parent = device && { parent_object_type: 'dcim.device', parent_object_id: device }
+    object = `/api/${path}/${await api.make(path, { ...body, ...parent })}/`
+  })
+  const etagIn = async (version: Version) => (await ask(version, 'GET', object)).headers.get('etag') ?? ''
+  const askIf = (version: Version, method: string, headers: Readonly<Record<string, string>>, body?: unknown) =>
+    api.ask(method, object, {
+      headers: { Accept: `application/json; version=${version}`, ...headers },
+      ...(body !== undefined && { body }),
+    })
+
+  it('belongs to one version, so that no client keeps the form of another one', async () => {
+    for (const [version, other] of [VERSIONS, VERSIONS.toReversed()] as const) {
+      const etag = await etagIn(version ?? '4.7')
+      expect((await askIf(version ?? '4.7', 'GET', { 'If-None-Match': etag })).status).toBe(etag === '' ? 200 : 304)
+      expect((await askIf(other ?? '4.6', 'GET', { 'If-None-Match': etag })).status).toBe(200)
+    }
+  })
+
+  it('of a write is that of a read in the same version', async () => {
+    const written = await askIf('4.6', 'PATCH', {}, { name: 'Tagged again' })
+    expect(written.headers.get('etag') ?? '').toBe(await etagIn('4.6'))
+  })
+
+  it('is a precondition of changes in both versions', async () => {
+    for (const [read, written] of [VERSIONS, VERSIONS.toReversed()] as const) {
+      const headers = { 'If-Match': await etagIn(read ?? '4.7') }
+      if (headers['If-Match'] === '') continue
+      const change = (name: string) => askIf(written ?? '4.6', 'PATCH', headers, { name })
+      expect([(await change(`A ${read}`)).status, (await change(`B ${read}`)).status]).toEqual([200, 412])
+    }
+  })
+})
+
 describe('errors of lists', () => {
   const sites = [{ name: 'One', slug: 'one' }, { name: 'Two' }]
   it.each<[Version, object]>([

@@ -1,11 +1,20 @@
+import { type ApiVersion, LATEST } from '../../api-version.ts'
 import { ApiError } from '../../errors.ts'
 import { VERSION_COLUMNS } from '../../read/serialise/row-version.ts'
 import type { Model } from '../../schema/registry.ts'
 import type { HttpResponse } from '../response.ts'
 
-/** Entity tag of a version timestamp in the form of db/decode.ts; undefined without one. */
-export const etagOf = (version: unknown): string | undefined =>
-  typeof version === 'string' ? `W/"${version.replace(/Z$/, '+00:00')}"` : undefined
+/**
+ * Entity tag of an object in a version of the API, whose form of the object differs from others: the time of its last
+ * save, in the form of db/decode.ts. Undefined without one. NetBox has the same tag.
+ */
+export const etagOf = (savedAt: unknown, apiVersion: ApiVersion): string | undefined =>
+  typeof savedAt === 'string'
+    ? `W/"${savedAt.replace(/Z$/, '+00:00')}${apiVersion === LATEST ? '' : `;${apiVersion}`}"`
+    : undefined
+
+/** The tag in the latest version of the API. A change is based on a state of the object, whatever its form. */
+const inLatestVersion = (tag: string): string => tag.replace(/;[^";]*"$/, '"')
 
 /** The ETag header; no header without a tag. */
 export const etagHeaders = (etag: string | undefined): NonNullable<HttpResponse['headers']> =>
@@ -18,9 +27,9 @@ export const unlessKnown = (response: HttpResponse, ifNoneMatch: string | undefi
     : response
 
 /** Entity tag of a row of the write pipeline. */
-export function etagOfRow(model: Model, row: Readonly<Record<string, unknown>>): string | undefined {
+function etagOfRow(model: Model, row: Readonly<Record<string, unknown>>, apiVersion: ApiVersion): string | undefined {
   const key = VERSION_COLUMNS.find((name) => model.columns.has(name) && row[name] != null)
-  return key && etagOf(row[key])
+  return key && etagOf(row[key], apiVersion)
 }
 
 /**
@@ -30,13 +39,14 @@ export function etagOfRow(model: Model, row: Readonly<Record<string, unknown>>):
 export function preconditionOf(
   model: Model,
   ifMatch: string | undefined,
+  apiVersion: ApiVersion,
 ): ((row: Readonly<Record<string, unknown>>) => void) | undefined {
   if (ifMatch === undefined) return undefined
-  const wanted = tagsOf(ifMatch)
+  const wanted = new Set([...tagsOf(ifMatch)].map(inLatestVersion))
   if (wanted.has('*')) return undefined
   return (row) => {
-    const etag = etagOfRow(model, row)
-    if (etag !== undefined && !wanted.has(etag)) {
+    const etag = etagOfRow(model, row, apiVersion)
+    if (etag !== undefined && !wanted.has(inLatestVersion(etag))) {
       throw new ApiError({ kind: 'preconditionFailed', etag })
     }
   }

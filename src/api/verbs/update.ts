@@ -57,12 +57,12 @@ export async function updateMany(request: ApiRequest, model: Model): Promise<Htt
 
 /** Options of the write that the request specifies. */
 const optionsOf = (
-  { method, search, headers }: ApiRequest,
+  { method, search, headers, service }: ApiRequest,
   model: Model,
   { bulk }: Pick<UpdateOptions, 'bulk'>,
 ): UpdateOptions => ({
   partial: method === 'PATCH',
   bulk,
   ignores: ignoredBy(selectionOfWrite(search)),
-  precondition: preconditionOf(model, headers['if-match']),
+  precondition: preconditionOf(model, headers['if-match'], service.registry.version),
 })
