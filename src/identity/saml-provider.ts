@@ -128,28 +128,52 @@ interface Expected {
 async function verify(saml: SAML, response: string, expected: Expected): Promise<Profile> {
   const { SamlStatusError } = await import('@node-saml/node-saml')
   try {
-    refuseUnusual(response)
+    const content = usualContent(response)
     const { profile } = await saml.validatePostResponseAsync({ SAMLResponse: response })
     if (!profile) throw new Error('no assertion')
+    requireSuccess(content)
     checkAssertion(profile, expected)
     return profile
   } catch (cause) {
-    if (cause instanceof SamlStatusError) throw new LoginRefusal('The login provider refused.', { cause })
+    if (cause instanceof SamlStatusError || cause instanceof Failure) {
+      throw new LoginRefusal('The login provider refused.', { cause })
+    }
     throw new LoginRefusal('The response of the login provider could not be verified.', { cause })
   }
 }
 
+/** The status of the response says that the person has not signed in. */
+class Failure extends Error {}
+
+const SUCCESS = 'urn:oasis:names:tc:SAML:2.0:status:Success'
+
 /**
- * Throws for XML that no provider sends: document types (entities), comments and processing instructions, which parsers
- * and signatures interpret differently. Refuses SHA-1 too, which the library still accepts.
+ * The XML of the response, with characters instead of references. Throws for XML that no provider sends: document types
+ * (entities), comments and processing instructions, which parsers and signatures interpret differently. Refuses SHA-1
+ * too, which the library still accepts.
  */
-function refuseUnusual(response: string): void {
+function usualContent(response: string): string {
   if (response.length > LONGEST_RESPONSE) throw new Error('too long')
   const xml = Buffer.from(response, 'base64').toString()
   if (xml.split('<').length > MOST_TAGS) throw new Error('too many elements')
   if (/<!|<\?(?!xml\s)/i.test(xml)) throw new Error('comments, document types and instructions are not accepted')
-  if (/xmldsig#(?:\w+-)?sha1\b/.test(xml)) throw new Error('signatures with SHA-1 are not accepted')
+  const content = withoutReferences(xml)
+  if (/xmldsig#(?:\w+-)?sha1\b/.test(content)) throw new Error('signatures with SHA-1 are not accepted')
+  return content
 }
+
+/** Throws if the status is a failure: the library looks at it only in a response without an assertion. */
+function requireSuccess(content: string): void {
+  const status = /<(?:[\w.-]+:)?StatusCode\s[^>]*?\bValue\s*=\s*["'](.*?)["']/s.exec(content)?.[1]
+  if (status !== SUCCESS) throw new Failure(`the status is ${status}`)
+}
+
+/** The text with the characters for which references stand: to a parser, `sha&#49;` is `sha1`. */
+const withoutReferences = (xml: string): string =>
+  xml.replace(/&#(?:x([\da-f]+)|(\d+));/gi, (reference, hex?: string, decimal?: string) => {
+    const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16)
+    return code <= 0x10ffff ? String.fromCodePoint(code) : reference
+  })
 
 /**
  * Throws if the assertion is from another provider, or for another service or request: the library does not check that.

@@ -225,6 +225,13 @@ describe('responses that are refused', () => {
     ],
     ['a signature with SHA-1', 'SHA-1', { algorithm: 'rsa-sha1' }],
     [
+      'a signature with SHA-1 whose name has a character reference',
+      'SHA-1',
+      { algorithm: 'rsa-sha1' },
+      (xml) => xml.replace('rsa-sha1', 'rsa-sha&#49;').replace('xmldsig#sha1', 'xmldsig#sha&#x0000000000031;'),
+    ],
+    ['a digest with SHA-1', 'SHA-1', {}, (xml) => xml.replace('2001/04/xmlenc#sha256', '2000/09/xmldsig#&#115;ha1')],
+    [
       'a signature with the public certificate as a shared key',
       'SHA-1',
       {},
@@ -328,6 +335,26 @@ describe('responses that are refused', () => {
       'refused',
       {},
       (xml) => xml.replace(/<saml:Assertion.*<\/saml:Assertion>/s, '').replace('status:Success', 'status:Responder'),
+    ],
+    ...['Requester', 'AuthnFailed', 'VersionMismatch', '&#82;esponder', 'Success '].map(
+      (status) =>
+        [
+          `the status ${status} and a signed assertion`,
+          'refused',
+          {},
+          (xml: string) => xml.replace('status:Success', `status:${status}`),
+        ] as const,
+    ),
+    ['no status, and a signed assertion', 'refused', {}, (xml) => xml.replace(/<samlp:Status>.*<\/samlp:Status>/s, '')],
+    [
+      'a successful status within a failure',
+      'refused',
+      {},
+      (xml) =>
+        xml.replace(
+          /<samlp:StatusCode (Value="[^"]*Success")\/>/,
+          '<samlp:StatusCode Value="urn:oasis:names:tc:SAML:2.0:status:Responder"><samlp:StatusCode $1/></samlp:StatusCode>',
+        ),
     ],
     ['deep XML', 'too many elements', {}, (xml) => xml.replace('<samlp:Status>', `${nested}<samlp:Status>`)],
     [
