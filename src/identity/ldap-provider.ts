@@ -9,10 +9,18 @@ import type { Person } from './external-account.ts'
 /** A directory that checks names and passwords: LDAP (RFC 4511) or Active Directory. */
 export interface LdapProvider {
   readonly config: LdapConfig
-  /** The person with the name and the password; undefined if the directory knows no such person. Throws `unavailable`. */
-  authenticate(username: string, password: string): Promise<Person | undefined>
+  /** Looks for the person with the name and the password. Throws `unavailable`. */
+  authenticate(username: string, password: string): Promise<DirectoryAnswer>
   /** Connects to every server, binds and searches. Resolves to one sentence for each failure. */
   check(): Promise<readonly string[]>
+}
+
+/** What a directory says about a name and a password. */
+export interface DirectoryAnswer {
+  /** Undefined if the password is wrong, or the directory knows no such name. */
+  readonly person?: Person | undefined
+  /** The entry that the directory found for the name; undefined if it was not told before the password was checked. */
+  readonly entry?: string
 }
 
 /** Milliseconds for connecting to a server, and for each of its responses. */
@@ -32,7 +40,7 @@ export function ldapProvider(config: LdapConfig): LdapProvider {
     config,
     authenticate: async (username, password) => {
       // A bind with a name and no password succeeds as anonymous (RFC 4513 §5.1.2).
-      if (username === '' || password === '') return undefined
+      if (username === '' || password === '') return {}
       return await withServer(config, tls, (client) => signIn(client, config, username, password))
     },
     check: async () => {
@@ -119,19 +127,22 @@ async function signIn(
   config: LdapConfig,
   username: string,
   password: string,
-): Promise<Person | undefined> {
+): Promise<DirectoryAnswer> {
   if (config.user_dn !== undefined) {
-    if (!(await isBound(client, fill(config.user_dn, { username: escapeDn(username) }), password))) return undefined
-    const entry = await findPerson(client, config, username)
-    return entry && (await personOf(client, config, entry))
+    if (!(await isBound(client, fill(config.user_dn, { username: escapeDn(username) }), password))) return {}
+    return await answerOf(client, config, await findPerson(client, config, username))
   }
   await bindService(client, config)
   const entry = await findPerson(client, config, username)
-  if (!entry || !(await isBound(client, entry.dn, password))) return undefined
+  if (!entry) return {}
+  if (!(await isBound(client, entry.dn, password))) return { entry: entry.dn }
   // The person may not be allowed to read groups.
   await bindService(client, config)
-  return await personOf(client, config, entry)
+  return await answerOf(client, config, entry)
 }
+
+const answerOf = async (client: Client, config: LdapConfig, entry: Entry | undefined): Promise<DirectoryAnswer> =>
+  entry ? { entry: entry.dn, person: await personOf(client, config, entry) } : {}
 
 async function bindService(client: Client, { bind_dn = '', bind_password = '' }: LdapConfig): Promise<void> {
   await client.bind(bind_dn, bind_password)

@@ -12,6 +12,8 @@ const FAILURE_WINDOW = 900
 /** An attempt to sign in with a name and a password. */
 export interface LoginAttempt {
   readonly username: string
+  /** Entries of directories that the name stands for: a directory may find one entry by several names. */
+  readonly entries?: readonly string[]
   /** The client's; undefined when unknown. */
   readonly address: string | undefined
 }
@@ -54,8 +56,10 @@ export async function noteFailure(authentication: Authentication, attempt: Login
  * guesses at other accounts.
  */
 export async function noteSuccess(authentication: Authentication, attempt: LoginAttempt): Promise<void> {
-  const key = accountKey(authentication, attempt)
-  await authentication.service.database.execute(sql`${deleteFrom(SYSTEM.loginFailures)} where key = ${key}`)
+  const keys = accountKeys(authentication, attempt)
+  await authentication.service.database.execute(
+    sql`${deleteFrom(SYSTEM.loginFailures)} where key = any(${keys}::text[])`,
+  )
 }
 
 interface Failures extends Record<string, unknown> {
@@ -77,7 +81,7 @@ function refuse({ audit }: Authentication, { address }: LoginAttempt, beyond: re
 /** Keys that are counted for the attempt, with their limits. */
 function limitsOf(authentication: Authentication, attempt: LoginAttempt): ReadonlyMap<string, number> {
   const { loginFailureLimit, loginFailureAddressLimit } = authentication.service.settings
-  const limits = new Map([[accountKey(authentication, attempt), loginFailureLimit]])
+  const limits = new Map(accountKeys(authentication, attempt).map((key) => [key, loginFailureLimit]))
   if (attempt.address !== undefined) {
     const key = authentication.vault.fingerprint(`address ${neighbourhood(attempt.address)}`)
     limits.set(key, loginFailureAddressLimit)
@@ -85,9 +89,25 @@ function limitsOf(authentication: Authentication, attempt: LoginAttempt): Readon
   return limits
 }
 
-/** No two names differ only in case. */
-const accountKey = ({ vault }: Authentication, { username }: LoginAttempt): string =>
-  vault.fingerprint(`account ${username.toLowerCase()}`)
+const accountKeys = ({ vault }: Authentication, { username, entries = [] }: LoginAttempt): readonly string[] => [
+  vault.fingerprint(`account ${prepared(username)}`),
+  ...entries.map((entry) => vault.fingerprint(`entry ${prepared(entry)}`)),
+]
+
+/** Characters that comparisons of a directory ignore (RFC 4518 §2.2). */
+const IGNORED = /[\p{Default_Ignorable_Code_Point}\p{Cf}\ufffc]|(?![\t-\r\u0085])\p{Cc}/gu
+
+/**
+ * A name in the form in which a directory compares it (RFC 4518 §2), so that ` bob` and `BOB` are not further guesses.
+ * No two local names differ only in case either.
+ */
+const prepared = (name: string): string =>
+  name
+    .replace(IGNORED, '')
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[\s\u0085]+/g, ' ')
+    .trim()
 
 /** A client with one IPv6 address usually has its whole subnet (RFC 4291 §2.5.1). */
 const SUBNET = 64

@@ -73,10 +73,11 @@ export async function verifyPassword(authentication: Authentication, attempt: Pa
   const row = await findUser(authentication, attempt.username)
   const isKnown = await isPassword(attempt.password, row?.password)
   // A password of this service is not sent to any directory.
-  const found = isKnown ? undefined : await askDirectories(authentication, attempt)
+  const { found, entries }: DirectoryAnswers = isKnown ? { entries: [] } : await askDirectories(authentication, attempt)
+  const resolved = { ...attempt, entries }
   if (found) {
-    await checkThrottle(authentication, attempt)
-    await noteSuccess(authentication, attempt)
+    await checkThrottle(authentication, resolved)
+    await noteSuccess(authentication, resolved)
     return await userOfDirectory(authentication, attempt, found)
   }
   const reason = reasonAgainst(row, isKnown)
@@ -87,7 +88,7 @@ export async function verifyPassword(authentication: Authentication, attempt: Pa
       // Only for existing users: a person may have typed the password as the name.
       ...{ user: row?.username, address },
     })
-    await noteFailure(authentication, attempt)
+    await noteFailure(authentication, resolved)
     throw new ApiError({ kind: 'forbidden', detail: 'Invalid username/password' })
   }
   await checkThrottle(authentication, attempt)
@@ -101,6 +102,12 @@ interface DirectoryPerson {
   readonly person: Person
 }
 
+interface DirectoryAnswers {
+  readonly found?: DirectoryPerson
+  /** The entries that the directories found for the name. */
+  readonly entries: readonly string[]
+}
+
 /**
  * The person with the name and the password in the first directory that knows them. Throws `unavailable` if none does
  * and one of them cannot be asked: the password may be right.
@@ -108,12 +115,14 @@ interface DirectoryPerson {
 async function askDirectories(
   { providers, audit }: Authentication,
   { username, password, address }: PasswordLogin,
-): Promise<DirectoryPerson | undefined> {
+): Promise<DirectoryAnswers> {
   let failure: unknown
+  const entries: string[] = []
   for (const provider of providers.directories) {
     try {
-      const person = await provider.authenticate(username, password)
-      if (person) return { provider, person }
+      const { person, entry } = await provider.authenticate(username, password)
+      if (entry !== undefined) entries.push(`${provider.config.name} ${entry}`)
+      if (person) return { found: { provider, person }, entries }
     } catch (error) {
       failure ??= error
       const reason = error instanceof Error ? error.message : String(error)
@@ -121,7 +130,7 @@ async function askDirectories(
     }
   }
   if (failure !== undefined) throw failure
-  return undefined
+  return { entries }
 }
 
 async function userOfDirectory(

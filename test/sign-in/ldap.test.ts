@@ -250,6 +250,32 @@ describe.skipIf(program === undefined)('a directory', () => {
     expect((await new Browser(api.url).logIn('alice', PASSWORD)).status).toBe(429)
   })
 
+  const ANY_NAME = '(|(uid={username})(mail={username})(cn={username}))'
+  it.each<[string, object, readonly string[]]>([
+    ['spaces', {}, [' alice', 'alice ', '\talice']],
+    ['capitals', {}, ['ALICE', 'Alice', 'aLICE']],
+    ['full-width and invisible characters', {}, ['ａlice', 'a\u00adlice', 'alice\u200b']],
+    ['further names of the entry', { user_filter: ANY_NAME }, ['alice@example.com', 'ALICE@example.com', 'alice']],
+    [
+      'spaces of a direct bind',
+      { ...WITHOUT_SERVICE, user_dn: `uid={username},${PEOPLE}`, user_base: undefined },
+      [' alice', 'alice  ', 'ALICE'],
+    ],
+  ])('%s in the name are no further guesses at an account', async (_what, more, names) => {
+    const api = await serve(more)
+    for (const name of names) expect((await new Browser(api.url).logIn(name, 'wrong')).status).toBe(403)
+    expect((await new Browser(api.url).logIn('alice', PASSWORD)).status).toBe(429)
+    expect((await new Browser(api.url).logIn('bob', PASSWORD)).status).toBe(303)
+  })
+
+  it('a successful login resets the failures of all names', async () => {
+    const api = await serve({ user_filter: ANY_NAME })
+    for (const name of ['alice', 'alice@example.com']) await new Browser(api.url).logIn(name, 'wrong')
+    expect((await new Browser(api.url).logIn(' Alice', PASSWORD)).status).toBe(303)
+    for (const name of ['alice', 'alice@example.com']) await new Browser(api.url).logIn(name, 'wrong')
+    expect((await new Browser(api.url).logIn('alice', PASSWORD)).status).toBe(303)
+  })
+
   it('without create_users only existing users sign in', async () => {
     const api = await serve({ create_users: false })
     const { status, text } = await new Browser(api.url).logIn('alice', PASSWORD)
