@@ -5,7 +5,7 @@ import { readSettings } from '../config/settings.ts'
 import { loadApplication, modelRegistry } from '../core.ts'
 import { clusterDirectory, hasCluster } from '../db/embedded/cluster-directory.ts'
 import { openDatabase } from '../db/open.ts'
-import { checkBackup, type RestoreReport, restoreBackup } from '../transfer/backup/restore.ts'
+import { type RestoreReport, restoreBackup, verifyBackup } from '../transfer/backup/restore.ts'
 
 /** Restores a backup, to a server of DATABASE_URL or to DATA_DIR. */
 export const restoreCommand = new Command('restore')
@@ -15,8 +15,8 @@ export const restoreCommand = new Command('restore')
   .action(async (file: string, options: { readonly replace?: true }) => {
     const settings = readSettings(process.env)
     const application = await loadApplication(settings)
-    // Checked before a database is created.
-    await checkBackup(file)
+    // Read to its end before anything is created or replaced.
+    await verifyBackup(file)
     const isNew = settings.databaseUrl === undefined && !hasCluster(settings.dataDir)
     const isNewDirectory = isNew && !existsSync(settings.dataDir)
     if (settings.databaseUrl === undefined) makeDataDirectory(settings.dataDir)

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
@@ -10,10 +10,11 @@ import type { Database } from '../../src/db/database.ts'
 import { migrate } from '../../src/db/migrate/migrate.ts'
 import { schemaOf } from '../../src/db/migrate/schema-of.ts'
 import { readSchemaVersion } from '../../src/db/migrate/version.ts'
+import { ConfigurationError } from '../../src/errors.ts'
 import { raw, sql } from '../../src/sql/fragment.ts'
 import { insertInto, table, updateTable } from '../../src/sql/table.ts'
 import { type BackupOptions, writeBackup } from '../../src/transfer/backup/backup.ts'
-import { restoreBackup } from '../../src/transfer/backup/restore.ts'
+import { restoreBackup, verifyBackup } from '../../src/transfer/backup/restore.ts'
 import { importDataSet } from '../../src/transfer/import-directory.ts'
 import { databaseOfTest, openTestDatabase } from '../support/database.ts'
 
@@ -165,6 +166,59 @@ describe('restore', () => {
     else expect((await restoring).media).toBe(1)
     expect(Object.keys(files).map((name) => readFileSync(join(place, 'media', name)))).toEqual(before)
     expect(await readSchemaVersion(database).catch(() => undefined)).toEqual(isRefused ? undefined : expect.anything())
+  })
+
+  const tarOf = (change: (tar: Buffer) => Buffer) => (bytes: Buffer) => gzipSync(change(gunzipSync(bytes)))
+  const without = (bytes: Buffer, from: number, to: number) =>
+    Buffer.concat([bytes.subarray(0, from), bytes.subarray(to)])
+  const flipped = (bytes: Buffer, at: number) => {
+    const copy = Buffer.from(bytes)
+    copy[at] = (copy[at] ?? 0) ^ 4
+    return copy
+  }
+  /** A text of the archive, exchanged for another one of the same length. */
+  const exchanged = (text: string, other: string) =>
+    tarOf((tar) => Buffer.from(tar.toString('latin1').replace(text, other), 'latin1'))
+  const damages: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
+    'ends in the middle': (bytes) => bytes.subarray(0, bytes.length / 2),
+    'ends a little too early': (bytes) => bytes.subarray(0, -3),
+    'has a flipped bit at the beginning': (bytes) => flipped(bytes, 3),
+    'has a flipped bit at a tenth': (bytes) => flipped(bytes, Math.floor(bytes.length / 10)),
+    'has a flipped bit in the middle': (bytes) => flipped(bytes, Math.floor(bytes.length / 2)),
+    'has a flipped bit at the end': (bytes) => flipped(bytes, bytes.length - 6),
+    'lacks compressed bytes': (bytes) => without(bytes, 5_000, 6_000),
+    'lacks a block': tarOf((tar) => without(tar, 51_200, 51_712)),
+    'lacks many blocks': tarOf((tar) => without(tar, 5_120, 102_400)),
+    'lacks its first block': tarOf((tar) => tar.subarray(512)),
+    'is appended to itself': (bytes) => Buffer.concat([bytes, bytes]),
+    'is appended to itself after decompression': tarOf((tar) => Buffer.concat([tar, tar])),
+    'is followed by other bytes': (bytes) => Buffer.concat([bytes, Buffer.from('more')]),
+    'has a row that is not JSON': exchanged('["1",', '["1"x'),
+    'has a value of another type': exchanged('["1",', '["x",'),
+    'is empty': () => Buffer.alloc(0),
+    'is not compressed': gunzipSync,
+    'is another compressed file': () => gzipSync('hello'),
+  }
+
+  describe('of a damaged backup', () => {
+    let database: Database
+    beforeAll(async () => {
+      database = await openTestDatabase('migrated')
+      await database.execute(sql`${insertInto('dcim.region')} (name, slug) values ('Mine', 'mine')`)
+    })
+    afterAll(() => database.close())
+
+    it.each(Object.entries(damages))('changes nothing if it %s', async (_what, damage) => {
+      const place = join(temporaryDirectory(), 'data')
+      mkdirSync(join(place, 'media'), { recursive: true })
+      writeFileSync(join(place, 'media/mine.txt'), 'mine')
+      const damaged = join(temporaryDirectory(), 'damaged.tar.gz')
+      writeFileSync(damaged, damage(readFileSync(backup.file)))
+      const restoring = verifyBackup(damaged).then(() => restore(database, damaged, place, true))
+      await expect(restoring).rejects.toThrow(ConfigurationError)
+      expect(await database.queryArrays(raw('select name from dcim_region'))).toEqual([['Mine']])
+      expect(globSync('**', { cwd: place }).sort()).toEqual(['.', 'media', 'media/mine.txt'])
+    })
   })
 
   it('leaves everything unchanged if the backup is damaged', async () => {

@@ -23,8 +23,8 @@ export async function* readArchive(file: string): AsyncGenerator<ArchiveEntry> {
     try {
       return await reading
     } catch (error) {
-      if (unzipped.errored) throw unreadable(file, unzipped.errored)
-      throw isSystemError(error) ? unreadable(file, error) : error
+      // An error of the compression is more precise than what the archive then lacks.
+      throw unreadable(file, unzipped.errored ?? error)
     }
   }
   try {
@@ -49,9 +49,6 @@ async function drain(body: ReadableStream<Uint8Array>): Promise<void> {
     // Not needed.
   }
 }
-
-/** For example EEXIST, for an entry whose path leads through a link. */
-const isSystemError = (error: unknown): boolean => error instanceof Error && 'syscall' in error
 
 function unreadable(file: string, error: unknown): ConfigurationError {
   const why = error instanceof Error ? error.message : String(error)

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import type { Settings } from '../../config/settings.ts'
 import { analyseTables } from '../../db/analyse-tables.ts'
 import type { Database, Transaction } from '../../db/database.ts'
+import { ConstraintViolation, StatementFailed } from '../../db/failures.ts'
 import { migrateWithin } from '../../db/migrate/migrate.ts'
 import type { MigrationStep } from '../../db/migrate/steps.ts'
 import { ConfigurationError } from '../../errors.ts'
@@ -68,22 +69,18 @@ export async function restoreBackup(
   }
 }
 
-/** Reads the beginning of a backup. Throws ConfigurationError for any other file. */
-export async function checkBackup(file: string): Promise<void> {
-  if (!existsSync(file)) throw new ConfigurationError(`There is no file ${file}.`)
-  for await (const entry of readArchive(file)) {
-    await readManifest(file, entry)
-    return
-  }
-  throw new ConfigurationError(`${file} is not a backup.`)
-}
-
-/** Reads a backup to its end. Throws ConfigurationError unless it contains everything that its last entry lists. */
+/**
+ * Reads a backup to its end. Throws ConfigurationError for any other file, and unless it contains everything that its
+ * last entry lists.
+ */
 export async function verifyBackup(file: string): Promise<void> {
+  if (!existsSync(file)) throw new ConfigurationError(`There is no file ${file}.`)
   let [end, media]: [End | undefined, number] = [undefined, 0]
   const rows: Record<string, number> = {}
+  let isFirst = true
   for await (const entry of readArchive(file)) {
-    if (entry.name === ENTRIES.manifest) await readManifest(file, entry)
+    if (isFirst) await readManifest(file, entry)
+    else if (end) throw new ConfigurationError(`${file} is damaged: it continues after its end.`)
     else if (entry.name.startsWith(ENTRIES.tables)) {
       const table = tableOf(entry)
       rows[table] = (rows[table] ?? 0) + linesOf(await entry.text()).length
@@ -92,8 +89,10 @@ export async function verifyBackup(file: string): Promise<void> {
       if (entry.name.startsWith(ENTRIES.media)) media += 1
       await entry.skip()
     }
+    isFirst = false
   }
-  if (!end || !isWhole(end, rows, media)) throw new ConfigurationError(`${file} is incomplete: make another backup.`)
+  if (isFirst) throw new ConfigurationError(`${file} is not a backup.`)
+  if (!end || !isWhole(end, rows, media)) throw new ConfigurationError(`${file} is incomplete.`)
 }
 
 const tableOf = ({ name }: ArchiveEntry): string => name.slice(ENTRIES.tables.length).split('/')[0] ?? ''
@@ -154,10 +153,16 @@ async function loadRows(
   const table = tables[name]
   if (!table) throw new ConfigurationError(`${file} is damaged: it has no table ${name}.`)
   const lines = linesOf(await entry.text())
-  // The writer emits lists of texts and nulls.
-  const rows = lines.map((line) => JSON.parse(line) as TextRow)
-  await insertBackupRows(transaction, name, table, rows)
-  return [name, rows.length]
+  try {
+    // The writer emits lists of texts and nulls.
+    const rows = lines.map((line) => JSON.parse(line) as TextRow)
+    await insertBackupRows(transaction, name, table, rows)
+    return [name, rows.length]
+  } catch (error) {
+    const isOfRows =
+      error instanceof SyntaxError || error instanceof StatementFailed || error instanceof ConstraintViolation
+    throw isOfRows ? new ConfigurationError(`${file} is damaged: rows of ${name} cannot be read.`) : error
+  }
 }
 
 function otherSecrets({ fingerprints }: Manifest, settings: Settings): readonly string[] {
