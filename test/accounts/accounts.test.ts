@@ -124,6 +124,28 @@ describe('accounts', () => {
     expect((await api.ask('GET', '/api/users/users/?is_superuser=true')).text).toContain(username)
   })
 
+  it.each([
+    ['without a constraint', null, 200],
+    ['with a constraint that excludes superusers', { is_superuser: false }, 404],
+  ])(
+    'a permission to change users, %s, decides about the password of a superuser',
+    async (_what, constraints, status) => {
+      const { json: target } = await make({ password: PASSWORD })
+      await api.service.database.transaction((transaction) =>
+        makeSuperuser(transaction, { superuserName: String(target.username), superuserPassword: '' }, 'keepsPassword'),
+      )
+      const { json: helper } = await make({ password: PASSWORD })
+      await api.make('users/permissions', {
+        ...{ name: `help desk ${helper.id}`, object_types: ['users.user'], actions: ['view', 'change'] },
+        ...{ users: [helper.id], constraints },
+      })
+      const token = String((await api.ask('POST', '/api/users/tokens/', { body: { user: helper.id } })).json.key)
+      const body = { password: 'An0ther-Horse-Battery' }
+      expect((await api.ask('PATCH', `/api/users/users/${target.id}/`, { token, body })).status).toBe(status)
+      expect((await api.ask('PATCH', `/api/users/users/${helper.id}/`, { token, body })).status).toBe(200)
+    },
+  )
+
   it('groups and owners have members', async () => {
     const { json: person } = await make({ password: PASSWORD })
     const { json: group } = await api.ask('POST', '/api/users/groups/', { body: { name: 'net' } })

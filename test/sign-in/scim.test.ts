@@ -244,6 +244,7 @@ describe('SCIM', () => {
     expect((await browser.logIn('leaver', PASSWORD)).status).toBe(403)
     await ask(api, 'PATCH', `/Users/${id}`, patch({ op: 'replace', value: { active: true } }))
     expect((await browser.logIn('leaver', PASSWORD)).status).toBe(303)
+    expect(await works()).toEqual([true, true])
     expect((await ask(api, 'DELETE', `/Users/${id}`)).status).toBe(204)
     expect(await works()).toEqual([false, false])
     expect((await ask(api, 'GET', `/Users/${id}`)).status).toBe(404)
