@@ -51,6 +51,9 @@ export type Feature =
   | 'notifications'
   | 'syncedData'
 
+/** Capabilities that follow from the fields of a model. */
+export type FieldFeature = 'tags' | 'customFields'
+
 /** Tree structure of a model's rows. */
 export interface Tree {
   /** The field that refers to the parent. */

@@ -6,7 +6,7 @@ import { completeView } from './complete-view.ts'
 import { formIn } from './earlier-form.ts'
 import type { Field, ForeignKeyField, GenericForeignKeyField, ManyToManyField } from './field.ts'
 import { genericKeys } from './generic-keys.ts'
-import type { Definition, Feature } from './model.ts'
+import type { Definition, Feature, FieldFeature } from './model.ts'
 import type { PluginModels } from './plugin.ts'
 import type { Behaviour } from './rule.ts'
 import { type Step, stepsOf } from './step.ts'
@@ -68,7 +68,7 @@ export interface Model {
   readonly behaviour: Behaviour | undefined
   /** The plugin that declares it; undefined for the program's own models. */
   readonly plugin: PluginModels | undefined
-  has(feature: Feature): boolean
+  has(feature: Feature | FieldFeature): boolean
 }
 
 /** All models, with relations resolved. */
@@ -167,7 +167,11 @@ function resolve(
     for (const column of columnsOf(name, field)) columns.set(column.key, column)
   }
   for (const column of treeColumns(definition)) columns.set(column.key, column)
-  const features = new Set(definition.features)
+  const kinds = new Set(Object.values(definition.fields).map(({ kind }) => kind))
+  const features = new Set<Feature | FieldFeature>([
+    ...(definition.features ?? []),
+    ...FIELD_FEATURES.filter((kind) => kinds.has(kind)),
+  ])
   return {
     definition,
     name: definition.name,
@@ -186,6 +190,16 @@ function resolve(
     has: (feature) => features.has(feature),
   }
 }
+
+/** Test of names of models; with a feature, of those that have it. */
+export const isModelIn =
+  ({ models }: Registry) =>
+  (name: string, feature?: Feature | FieldFeature): boolean => {
+    const model = models.get(name)
+    return model !== undefined && (feature === undefined || model.has(feature))
+  }
+
+const FIELD_FEATURES: readonly FieldFeature[] = ['customFields', 'tags']
 
 /** Throws unless every name in the declaration is a field of the model. */
 function checkNames(model: Model): void {

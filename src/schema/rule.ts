@@ -3,7 +3,7 @@ import type { Queryable, Row } from '../sql/queryable.ts'
 import type { Origin } from './audit.ts'
 import type { Field, Fields, GenericForeignKeyField } from './field.ts'
 import type { JsonObject } from './json.ts'
-import type { Definition } from './model.ts'
+import type { Definition, Feature, FieldFeature } from './model.ts'
 import type { RuleSettings } from './settings.ts'
 
 type Plain<F extends Fields> = {
@@ -61,8 +61,8 @@ export interface Read {
    * messages; a body that refers to one is refused as if it did not exist.
    */
   shows(model: { readonly name: string }, id: number): Promise<boolean>
-  /** Whether a model of that name exists. */
-  isModel(name: string): boolean
+  /** Whether a model of that name exists; with a feature, whether it has the feature. */
+  isModel(name: string, feature?: Feature | FieldFeature): boolean
   /** For queries that these methods cannot express; once per batch, not once per object. */
   readonly database: Queryable
 }
@@ -140,8 +140,8 @@ export interface Effect<F extends Fields> {
   readonly write: Writer
   /** Makes events show the written rows as they are now, without later changes of the effect. */
   readonly describe: () => Promise<void>
-  /** Whether a model of that name exists. */
-  readonly isModel: (name: string) => boolean
+  /** As for rules. */
+  readonly isModel: Read['isModel']
   readonly settings: RuleSettings
   readonly origin: Origin
   /** Runs `work` after the commit, never after a rollback. */

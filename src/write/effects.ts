@@ -1,5 +1,5 @@
 import type { Fields } from '../schema/field.ts'
-import type { Model } from '../schema/registry.ts'
+import { isModelIn, type Model } from '../schema/registry.ts'
 import type { Effect, EffectFunction, RowOf } from '../schema/rule.ts'
 import type { WriteContext } from './context.ts'
 import { describeSaved } from './record/events.ts'
@@ -61,7 +61,7 @@ async function run(
       database: context.transaction,
       write: context.makeWriter(context),
       describe: () => describeSaved(context, model, written, EVENT_TYPES[action]),
-      isModel: (name) => context.service.registry.models.has(name),
+      isModel: isModelIn(context.service.registry),
       settings: context.service.settings,
       origin: { by: context.actor.username, request: context.requestId },
       afterCommit: context.transaction.afterCommit,

@@ -1,7 +1,7 @@
 import DataLoader from 'dataloader'
 import { applyRowSecurity, type RowSecurity } from '../read/query/row-security.ts'
 import type { Column } from '../schema/column.ts'
-import type { Model } from '../schema/registry.ts'
+import { isModelIn, type Model } from '../schema/registry.ts'
 import type { Read } from '../schema/rule.ts'
 import type { Service } from '../service.ts'
 import { identifier, join, raw, type Sql, sql } from '../sql/fragment.ts'
@@ -86,7 +86,7 @@ export function makeRead(service: Service, queryable: Queryable, overlay: Overla
       }),
     shows: async (definition: { readonly name: string }, id: number) =>
       (await seenBy(registry.model(definition.name)).load(id)) ?? false,
-    isModel: (name: string) => registry.models.has(name),
+    isModel: isModelIn(registry),
     database: queryable,
   }
   return read as unknown as Read

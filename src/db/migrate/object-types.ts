@@ -69,14 +69,13 @@ function describe(model: Model): Readonly<Record<keyof typeof COLUMNS, unknown>>
 
 /** Features by the names that clients know, in alphabetical order. */
 function featuresOf(model: Model): readonly string[] {
-  const kinds = new Set([...model.fields.values()].map(({ kind }) => kind))
   const names = (model.definition.features ?? [])
     .filter((name) => !INTERNAL.has(name))
     .map((name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`))
   return [
     ...names,
-    ...(kinds.has('tags') ? ['tags'] : []),
-    ...(kinds.has('customFields') ? ['custom_fields'] : []),
+    ...(model.has('tags') ? ['tags'] : []),
+    ...(model.has('customFields') ? ['custom_fields'] : []),
     ...(model.has('eventRules') ? ['custom_validation'] : []),
   ].sort()
 }

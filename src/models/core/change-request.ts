@@ -157,7 +157,7 @@ export const changePolicy = model({
     name: text({ max: 100, unique: true }),
     enabled: boolean({ default: true }),
     description,
-    object_types: objectTypes({}),
+    object_types: objectTypes({ feature: 'changeLogging' }),
     constraints: json({ nullable: true, example: null }),
     approver_groups: manyToMany('users.group', { related: '+', label: 'Approvers' }),
     minimum_approvals: integer({ range: [1, 100], default: 1 }),

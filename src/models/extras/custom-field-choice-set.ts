@@ -156,7 +156,7 @@ const usedValuesStay: SetRule = async ({ next, previous, read }) => {
   if (gone.length === 0) return undefined
   for (const field of await read.all(customField, { choice_set: next.id })) {
     for (const type of field.object_types) {
-      if (!read.isModel(type)) continue
+      if (!read.isModel(type, 'customFields')) continue
       const [used] = await read.database.query(sql`
         select 1 from ${table(type)} t
         where jsonb_exists_any(

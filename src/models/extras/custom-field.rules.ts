@@ -20,7 +20,7 @@ const carryValues: EffectFunction<typeof customField.fields> = async ({ action, 
     const before = previous?.object_types ?? []
     const after = next?.object_types ?? []
     for (const type of new Set([...before, ...after])) {
-      if (!isModel(type)) continue
+      if (!isModel(type, 'customFields')) continue
       const isKept = before.includes(type) && after.includes(type)
       if (isKept) await rename(database, type, previous?.name ?? '', next?.name ?? '')
       else if (after.includes(type)) await fill(database, type, next)

@@ -93,7 +93,7 @@ export const customField = model({
   },
 
   fields: {
-    object_types: objectTypes({ filter: false }),
+    object_types: objectTypes({ filter: false, feature: 'customFields' }),
     type: choice(customFieldType, { default: 'text', required: true }),
     related_object_type: objectType({ nullable: true, example: null }),
     data_type: derived('text', (column) => dataTypeOf(column('type')), { isTyped: false }),

@@ -30,7 +30,7 @@ export const customLink = model({
   labels: ['custom link', 'custom links'],
 
   fields: {
-    object_types: objectTypes({ filter: false }),
+    object_types: objectTypes({ filter: false, feature: 'customLinks' }),
     name: text({ max: 100, unique: true }),
     enabled: boolean({ default: true }),
     link_text: text({}),

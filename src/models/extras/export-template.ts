@@ -19,7 +19,7 @@ export const exportTemplate = model({
   },
 
   fields: {
-    object_types: objectTypes({ filter: false }),
+    object_types: objectTypes({ filter: false, feature: 'exportTemplates' }),
     name: text({ max: 100 }),
     description,
     environment_params: json({ default: {}, nullable: true, label: 'Environment parameters' }),

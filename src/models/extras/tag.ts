@@ -70,7 +70,7 @@ export const tag = model({
     color: color({ default: '9e9e9e' }),
     description,
     weight: integer({ size: 'small', range: [0, 32767], default: 1000 }),
-    object_types: objectTypes({ default: [] }),
+    object_types: objectTypes({ default: [], feature: 'tags' }),
     tagged_items: relatedCount('extras.taggeditem', 'tag'),
     ...timestamps,
     owner: foreignKey('users.owner', { ...ownerOptions, hidden: true }),
