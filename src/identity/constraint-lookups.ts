@@ -27,6 +27,12 @@ export interface Comparison {
 /** SQL predicate of the comparison. Throws InvalidConstraint for a lookup or a value that does not fit. */
 export function compare({ value, end, names, key, expected }: Comparison): Sql {
   const type = typeOf(end)
+  const part = PARTS.get(names[0] ?? '')
+  if (part?.of.includes(type)) {
+    const predicate = comparePart(part, part.sql(value, type), names.slice(1), expected)
+    if (predicate) return predicate
+    throw new InvalidConstraint(`${key} cannot be compared with ${JSON.stringify(expected)}.`)
+  }
   const last = names.at(-1)
   const lookup = last !== undefined && isLookup(last) ? last : undefined
   const keys = lookup === undefined ? names : names.slice(0, -1)
@@ -57,6 +63,57 @@ interface TypedComparison {
   readonly expected: unknown
 }
 
+/** A part of a value, by which constraints select rows: `address__family`, `created__year__gte`. */
+interface ValuePart {
+  /** Types of the values that have it. */
+  readonly of: readonly string[]
+  readonly type: 'integer' | 'date' | 'time' | 'inet'
+  readonly sql: (value: Sql, type: string) => Sql
+}
+
+const NETWORK_TYPES = ['inet', 'cidr']
+const TIME_TYPES = ['timestamptz']
+const DAY_TYPES = ['date', 'timestamptz']
+
+/** In UTC: the session of the database may use any time zone. */
+const inUtc = (value: Sql, type: string): Sql =>
+  type === 'date' ? sql`${value}::timestamp` : sql`(${value} at time zone 'UTC')`
+const extracted =
+  (name: string) =>
+  (value: Sql, type: string): Sql =>
+    sql`extract(${raw(name)} from ${inUtc(value, type)})::integer`
+const dayPart = (name: string): ValuePart => ({ of: DAY_TYPES, type: 'integer', sql: extracted(name) })
+const timePart = (name: string): ValuePart => ({ of: TIME_TYPES, type: 'integer', sql: extracted(name) })
+
+/** Django's names for parts of times, and NetBox's for those of addresses and networks. */
+const PARTS: ReadonlyMap<string, ValuePart> = new Map<string, ValuePart>([
+  ['family', { of: NETWORK_TYPES, type: 'integer', sql: (value) => sql`family(${value})` }],
+  ['net_mask_length', { of: NETWORK_TYPES, type: 'integer', sql: (value) => sql`masklen(${value})` }],
+  ['host', { of: NETWORK_TYPES, type: 'inet', sql: (value) => sql`host(${value})::inet` }],
+  ['year', dayPart('year')],
+  ['iso_year', dayPart('isoyear')],
+  ['quarter', dayPart('quarter')],
+  ['month', dayPart('month')],
+  ['week', dayPart('week')],
+  ['day', dayPart('day')],
+  // 1 is Sunday.
+  ['week_day', { of: DAY_TYPES, type: 'integer', sql: (value, type) => sql`(${extracted('dow')(value, type)} + 1)` }],
+  ['iso_week_day', dayPart('isodow')],
+  ['hour', timePart('hour')],
+  ['minute', timePart('minute')],
+  ['second', { of: TIME_TYPES, type: 'integer', sql: (value) => sql`floor(extract(second from ${value}))::integer` }],
+  ['date', { of: TIME_TYPES, type: 'date', sql: (value, type) => sql`${inUtc(value, type)}::date` }],
+  ['time', { of: TIME_TYPES, type: 'time', sql: (value, type) => sql`${inUtc(value, type)}::time` }],
+])
+
+function comparePart({ type }: ValuePart, value: Sql, names: readonly string[], expected: unknown) {
+  const [lookup = 'exact', ...rest] = names
+  if (rest.length > 0 || !isLookup(lookup)) return undefined
+  // Not as text: a number may be written as 04, a time without its seconds.
+  if (lookup === 'exact') return anyOf({ value, type }, [expected])
+  return compareValue({ value, type, lookup, expected, text: { text: sql`${value}::text`, folding: 'plain' } })
+}
+
 /** Lookups of networks and addresses. */
 const NETWORKS: Readonly<Record<string, Sql>> = {
   net_contained: sql`<<`,
@@ -76,7 +133,7 @@ const LISTS: Readonly<Record<string, Sql>> = {
   contained_by: sql`<@`,
   overlap: sql`&&`,
 }
-const OTHERS: ReadonlySet<string> = new Set(['in', 'range', 'isnull', 'has_key'])
+const OTHERS: ReadonlySet<string> = new Set(['in', 'net_in', 'range', 'isnull', 'has_key'])
 
 /** True if the name is a lookup rather than a field or a key of a JSON value. */
 export const isLookup = (name: string): boolean =>
@@ -104,6 +161,7 @@ function compareValue(comparison: TypedComparison): Sql | undefined {
   if (lookup === 'isnull') return expected === false ? sql`${value} is not null` : undefined
   if (type.endsWith('[]')) return compareList(comparison)
   if (lookup === 'in') return Array.isArray(expected) ? anyOf(comparison, expected) : undefined
+  if (lookup === 'net_in') return Array.isArray(expected) ? inNetworks(comparison, expected) : undefined
   if (lookup === 'range') {
     if (!Array.isArray(expected) || expected.length !== 2) return undefined
     const low = compareValue({ ...comparison, lookup: 'gte', expected: expected[0] })
@@ -140,10 +198,23 @@ function compareTexts({ text, folding }: ComparedText, lookup: string, expected:
  * One comparison with all values: constraints are part of every statement of a user, and planning a chain of them takes
  * long.
  */
-function anyOf({ value, type }: TypedComparison, expected: readonly unknown[]): Sql | undefined {
+function anyOf(
+  { value, type }: Pick<TypedComparison, 'value' | 'type'>,
+  expected: readonly unknown[],
+): Sql | undefined {
   const texts = expected.map((one) => textFor(type, one))
   if (texts.includes(undefined)) return undefined
   return sql`${value} = any(${texts}::${raw(castOf(type))}[])`
+}
+
+/** NetBox's comparison with several addresses: one without a mask matches the address with any mask. */
+function inNetworks({ value, type }: TypedComparison, expected: readonly unknown[]): Sql | undefined {
+  const [masked, unmasked] = [true, false].map((isMasked) =>
+    expected.filter((one) => String(one).includes('/') === isMasked),
+  )
+  const wholes = anyOf({ value, type }, masked ?? [])
+  const hosts = anyOf({ value: sql`host(${value})::inet`, type: 'inet' }, unmasked ?? [])
+  return NETWORK_TYPES.includes(type) && wholes && hosts ? sql`(${wholes} or ${hosts})` : undefined
 }
 
 function compareList({ value, type, lookup, expected }: TypedComparison): Sql | undefined {
@@ -227,6 +298,7 @@ const FITTING: Readonly<Record<string, (text: string) => boolean>> = {
   timestamptz: isTimestamp,
   date: isTimestamp,
   uuid: (text) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text),
+  time: (text) => /^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,6})?)?$/.test(text),
   inet: isAddress,
   macaddr: (text) => parseHardwareAddress(text, 6) !== undefined,
   macaddr8: (text) => parseHardwareAddress(text, 8) !== undefined,
