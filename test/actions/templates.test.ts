@@ -195,6 +195,84 @@ describe('templates', () => {
     })
   })
 
+  describe('of NetBox', () => {
+    beforeAll(async () => {
+      await api.make('extras/custom-fields', { name: 'role', type: 'text', object_types: ['dcim.interface'] })
+      const interfaces = (await api.ask('GET', `/api/dcim/interfaces/?device_id=${device}`)).json.results ?? []
+      const idOf = (name: string) => Number([...interfaces].find((each) => String(each.name) === name)?.id)
+      await api.ask('PATCH', `/api/dcim/interfaces/${idOf('eth2')}/`, { body: { custom_fields: { role: 'uplink' } } })
+      const other = (await api.ask('GET', '/api/dcim/devices/?name=two')).json.results?.[0]?.id
+      const far = await api.make('dcim/interfaces', { device: other, name: 'far', type: '1000base-t' })
+      const end = (id: number) => [{ object_type: 'dcim.interface', object_id: id }]
+      await api.make('dcim/cables', { label: 'C1', a_terminations: end(idOf('eth2')), b_terminations: end(far) })
+      await api.make('ipam/ip-addresses', {
+        ...{ address: '2001:db8::5/64', assigned_object_type: 'dcim.interface', assigned_object_id: idOf('eth2') },
+      })
+      const { json } = await api.ask('GET', '/api/ipam/prefixes/?family=4')
+      const scope = { scope_type: 'dcim.site', scope_id: 1 }
+      await api.ask('PATCH', `/api/ipam/prefixes/${json.results?.[0]?.id}/`, { body: scope })
+    })
+
+    const one = (name: string) => `{% set i = device.interfaces.get(name='${name}') %}`
+    it.each([
+      ['{{ device.tags.names()|join(",") }} {{ device.tags.slugs()|join(",") }}', 'Edge edge'],
+      [`${one('eth2')}{% for ip in i.ip_addresses.filter(address__family=6) %}{{ ip }}{% endfor %}`, '2001:db8::5/64'],
+      [`${one('eth2')}{{ i.ip_addresses.filter(address__family=4).count() }}`, '0'],
+      ['{{ ipam.Prefix.objects.filter(prefix__family=6).first() }}', '2001:db8::/32'],
+      ['{{ ipam.Prefix.objects.filter(prefix__net_mask_length__lte=22).count() }}', '1'],
+      ['{{ ipam.IPAddress.objects.filter(address__net_in=["192.0.2.5"]).first() }}', '192.0.2.5/24'],
+      ['{{ dcim.Site.objects.filter(created__year__gt=2000).first() }}', 'Here'],
+      ['{{ device.interfaces.filter(custom_field_data__role="uplink").first() }}', 'eth2'],
+      ['{{ device.interfaces.exclude(custom_field_data__role="uplink").count() }}', '2'],
+      ['{{ ipam.IPAddress.objects.filter(interface__device=device).count() }}', '2'],
+      ['{{ ipam.IPAddress.objects.filter(interface__name="eth1").first() }}', '192.0.2.5/24'],
+      ['{{ dcim.Site.objects.filter(devices__interfaces__name="far").first() }}', 'Here'],
+      ['{{ dcim.Device.objects.filter(site_id=device.site_id, role__slug__in=["role"]).count() }}', '2'],
+      ['{{ device.interfaces.earliest("name") }} {{ device.interfaces.latest("name") }}', 'eth1 eth10'],
+      ['{{ device.interfaces.earliest("created").name }} {{ device.interfaces.latest("-created").name }}', 'eth2 eth2'],
+      ['{{ device.interfaces.in_bulk().values()|map("string")|sort|join(",") }}', 'eth1,eth10,eth2'],
+      [`${one('eth1')}{{ device.interfaces.contains(i) }}`, 'True'],
+      [`${one('eth2')}{{ i.path.is_complete }} {{ i.path.is_active }} {{ i.path.segment_count }}`, 'True True 1'],
+      [`${one('eth2')}{{ i.path.origins[0] }} {{ i.path.destinations[0].device }}`, 'eth2 two'],
+      [
+        `${one('eth2')}{% for near, links, far in i.trace() %}{{ near[0] }} {{ links[0].label }} {{ far[0] }}{% endfor %}`,
+        'eth2 C1 far',
+      ],
+      [`${one('eth1')}{{ i.path }} {{ i.trace()|length }}`, 'None 0'],
+      ['{{ ipam.Prefix.objects.filter(prefix__family=4).first().scope_type.model }}', 'site'],
+      ['{{ ipam.IPAddress.objects.first().assigned_object_type.app_label }}', 'dcim'],
+      ['{{ ipam.IPAddress.objects.first().assigned_object_type }}', 'dcim.interface'],
+      ['{{ extras.CustomField.objects.first().object_types[0].model }}', 'interface'],
+    ])('methods and lookups are there: %s', async (code, expected) => {
+      expect(await rendered(code)).toBe(expected)
+    })
+
+    it.each([
+      ['{{ dcim.Region.objects.filter(name="x").earliest("name") }}', 'DoesNotExist'],
+      ['{{ device.interfaces.filter(name__family=4) }}', "Unsupported lookup 'family'"],
+      ['{{ device.site.trace() }}', 'trace'],
+    ])('%s is still refused', async (code, message) => {
+      expect(await rendered(code)).toEqual([400, expect.stringContaining(message)])
+    })
+  })
+
+  it('a path through an object that the user may not view is empty', async () => {
+    const user = await api.make('users/users', { username: 'limited', password: 'Corr3ct-Horse-Battery' })
+    const all = { actions: ['view', 'render_config', 'render'], users: [user] }
+    await api.make('users/permissions', {
+      ...all,
+      ...{ name: 'things', object_types: ['dcim.device', 'extras.configtemplate', 'dcim.cable'] },
+    })
+    await api.make('users/permissions', {
+      ...all,
+      ...{ name: 'ports', object_types: ['dcim.interface'], constraints: { device__name: 'one' } },
+    })
+    const token = String((await api.ask('POST', '/api/users/tokens/', { body: { user } })).json.key)
+    await rendered("{% set i = device.interfaces.get(name='eth2') %}{{ i.path }} {{ i.trace()|length }}")
+    const { json, text } = await api.ask('POST', `/api/dcim/devices/${device}/render-config/`, { token, body: {} })
+    expect(json.content, text).toBe('None 0')
+  })
+
   it('a rendering is an object, or plain text on request', async () => {
     await rendered('<{{ device }}>')
     const path = `/api/dcim/devices/${device}/render-config/`

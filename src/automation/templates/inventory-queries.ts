@@ -57,6 +57,8 @@ export class Inventory {
         return await this.#related(question)
       case 'shown':
         return await this.#shown(question)
+      case 'path':
+        return await this.#paths(question)
       case 'file':
         return await this.#file(question)
       default:
@@ -128,14 +130,9 @@ export class Inventory {
     const conditions = Array.isArray(question.where) ? question.where : []
     for (const condition of conditions) {
       if (!isJsonObject(condition) || !isJsonObject(condition.wanted)) continue
-      const wanted = Object.entries(condition.wanted).map(([key, value]): [string, Json] => [
-        knownKey(model, key),
-        value,
-      ])
-      const constraint = Object.fromEntries(wanted)
-      const complaint = complaintOf(model, constraint)
+      const complaint = complaintOf(model, condition.wanted)
       if (complaint !== undefined) throw new Unanswerable(complaint)
-      const predicate = satisfiesConstraint(model, constraint, 0)
+      const predicate = satisfiesConstraint(model, condition.wanted, 0)
       predicates.push(condition.not === true ? sql`not ${predicate}` : predicate)
     }
     return join(predicates, ' and ')
@@ -209,33 +206,25 @@ export class Inventory {
     )
   }
 
+  /** Cable paths by the ids of their origins. */
+  async #paths(question: JsonObject): Promise<Readonly<Record<string, unknown>>> {
+    const model = this.#model(question.model)
+    const path = model.columns.get('_path')?.field
+    if (path?.kind !== 'foreignKey') throw new Unanswerable(`${model.name} is not at the end of a cable path`)
+    const rows = await this.#query<{ id: number; found: string }>(sql`
+      select t.id, jsonb_build_object(
+        'path', p.path, 'is_active', p.is_active, 'is_complete', p.is_complete, 'is_split', p.is_split)::text as found
+      from ${table(model)} t join ${table(path.to)} p on p.id = t._path_id
+      where t.id = any(${idsOf(question.ids)}::bigint[])`)
+    return Object.fromEntries(rows.map(({ id, found }) => [String(id), parseJson(found)]))
+  }
+
   async #file({ source, path }: JsonObject): Promise<string | null> {
     const [row] = await this.#service.database.query<{ data: string }>(sql`
       select data from ${table(SYSTEM.dataFile)}
       where source_id = ${Number(source)}::bigint and path = ${String(path)}`)
     return row ? Buffer.from(row.data, 'base64').toString('utf8') : null
   }
-}
-
-/**
- * A key of a condition (`site__region__name`, `site_id`, `status__in`) with the names of the model's steps. Throws if
- * the key does not begin with a name of the model.
- */
-function knownKey(model: Model, key: string): string {
-  const names = key.split('__')
-  const known: string[] = []
-  let here: Model | undefined = model
-  for (const given of names) {
-    const name: string = given === 'pk' ? 'id' : given
-    const step: ReturnType<Model['steps']['get']> = here?.steps.get(name) ?? here?.steps.get(name.replace(/_id$/, ''))
-    if (!step) break
-    known.push(here?.steps.has(name) ? name : name.replace(/_id$/, ''))
-    here = step.kind === 'column' ? undefined : step.to
-  }
-  if (known.length === 0) {
-    throw new Unanswerable(`Cannot resolve keyword '${names[0]}' of ${model.name} into a field`)
-  }
-  return [...known, ...names.slice(known.length)].join('__')
 }
 
 /** Pairs of owner id and related id, in the order of the related model. */

@@ -301,6 +301,26 @@ class ModuleBay(ComponentNode):
         return self.module.module_bay if self.module else None
 
 
+class CablePath:
+    def __init__(self, steps, found):
+        self.path_objects = steps
+        self.is_active = found["is_active"]
+        self.is_complete = found["is_complete"]
+        self.is_split = found["is_split"]
+
+    @property
+    def origins(self):
+        return self.path_objects[0]
+
+    @property
+    def destinations(self):
+        return self.path_objects[-1] if self.is_complete else []
+
+    @property
+    def segment_count(self):
+        return len(self.path_objects) // 3
+
+
 class Cabled(Record):
     """Something that a cable can end at."""
 
@@ -311,6 +331,38 @@ class Cabled(Record):
     @property
     def opposite_cable_end(self):
         return {"A": "B", "B": "A"}.get(self.cable_end)
+
+    @property
+    def path(self):
+        """The cable path that begins here; None without one, and for a path through an object that is hidden."""
+        found = self._asked("path", "path")
+        if found is None:
+            return None
+        steps = [[node.split(":") for node in step] for step in found["path"]]
+        ids = {}
+        for model, id in (node for step in steps for node in step):
+            ids.setdefault(model, []).append(int(id))
+        known = {model: self._inventory.fetch(model, wanted) for model, wanted in ids.items()}
+        objects = [[known[model].get(int(id)) for model, id in step] for step in steps]
+        return None if any(each is None for step in objects for each in step) else CablePath(objects, found)
+
+    def trace(self):
+        """Segments of the path: the near ends, the links and the far ends of each."""
+        steps, seen, origin = [], set(), self
+        # Bridges may lead back.
+        while origin is not None and origin not in seen and origin.path is not None:
+            seen.add(origin)
+            part = [*origin.path.path_objects]
+            # A path may end at a port without a cable, or at something that is attached without one.
+            if len(part) % 3 == 1:
+                part += [[], []]
+            elif len(part) % 3 == 2:
+                part.insert(-1, [])
+            steps += part
+            ends = origin.path.destinations
+            # A bridged interface leads on.
+            origin = getattr(ends[0], "bridge", None) if len(ends) == 1 else None
+        return list(zip(steps[0::3], steps[1::3], steps[2::3]))
 
 
 class Port(Component, Cabled):

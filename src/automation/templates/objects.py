@@ -117,7 +117,23 @@ def read(kind, value):
         return datetime.date.fromisoformat(value)
     if kind == "dateTime":
         return datetime.datetime.fromisoformat(value)
+    if kind in ("genericForeignKey", "objectType"):
+        return ObjectType(value)
+    if kind == "objectTypes":
+        return [ObjectType(each) for each in value]
     return value
+
+
+class ObjectType(str):
+    """The name of an object type, `dcim.site`, with its parts."""
+
+    @property
+    def app_label(self):
+        return self.partition(".")[0]
+
+    @property
+    def model(self):
+        return self.partition(".")[2]
 
 
 def hardware_address(text):
@@ -247,12 +263,16 @@ class Record:
         return self._cohort[at : at + CHUNK] or [self]
 
     def _shown(self, name):
+        return self._inventory.shown(self._asked("shown", name))
+
+    def _asked(self, question, name):
+        """A value that the service computes, asked for all objects that were read with this one."""
         if name not in self._values:
             near = [each for each in self._near() if name not in each._values]
-            values = self._inventory.ask("shown", model=self._model, ids=[each.id for each in near], name=name)
+            values = self._inventory.ask(question, model=self._model, ids=[each.id for each in near], name=name)
             for each in near:
                 each._values[name] = values.get(str(each.id))
-        return self._inventory.shown(self._values[name])
+        return self._values[name]
 
     def _related_objects(self, name):
         if name not in self._related:
@@ -391,16 +411,37 @@ class QuerySet:
         found = self._all()
         return found[-1] if found else None
 
-    earliest = first
-    latest = last
+    def earliest(self, *names):
+        found = (self.order_by(*names) if names else self).first()
+        if found is None:
+            raise self._missing()
+        return found
+
+    def latest(self, *names):
+        return (self.order_by(*names) if names else self).reverse().earliest()
 
     def get(self, **wanted):
         found = self.filter(**wanted)._select(0, 2) if wanted else self._all()[:2]
         if not found:
-            raise DoesNotExist(f"{self._inventory.models[self._model]['class']} matching query does not exist.")
+            raise self._missing()
         if len(found) > 1:
             raise MultipleObjectsReturned(f"{self._inventory.models[self._model]['class']}: more than one matches.")
         return found[0]
+
+    def _missing(self):
+        return DoesNotExist(f"{self._inventory.models[self._model]['class']} matching query does not exist.")
+
+    def contains(self, record):
+        return record in self
+
+    def in_bulk(self, ids=None):
+        return {record.id: record for record in (self if ids is None else self.filter(id__in=ids))}
+
+    def names(self):
+        return self.values_list("name", flat=True)
+
+    def slugs(self):
+        return self.values_list("slug", flat=True)
 
     def values_list(self, *names, flat=False, named=False):
         rows = [tuple(follow(record, name) for name in names) for record in self._all()]
