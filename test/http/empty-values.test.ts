@@ -100,6 +100,37 @@ describe('empty values that typed clients send', () => {
     })
   })
 
+  describe('null and an empty text clear an optional choice', () => {
+    beforeAll(async () => {
+      await post('dcim/interfaces', { device: 1, name: 'eth1', type: 'other' })
+      const end = (object_id: number) => [{ object_type: 'dcim.interface', object_id }]
+      await post('dcim/cables', { a_terminations: end(1), b_terminations: end(2) })
+    })
+    const cases: readonly [string, string, string | number][] = [
+      ['dcim/cables/1', 'profile', 'single-1c1p'],
+      ['dcim/cables/1', 'type', 'cat6'],
+      ['dcim/cables/1', 'length_unit', 'm'],
+      ['dcim/devices/1', 'airflow', 'front-to-rear'],
+      ['dcim/interfaces/1', 'mode', 'access'],
+      ['dcim/device-types/1', 'subdevice_role', 'parent'],
+    ]
+    it.each(cases)('%s %s', async (path, field, value) => {
+      const length = field === 'length_unit' ? { length: 1 } : {}
+      for (const empty of [null, '']) {
+        const set = await api.ask('PATCH', `/api/${path}/`, { body: { [field]: value, ...length } })
+        expect(set.status, set.text).toBe(200)
+        const without = field === 'length_unit' ? { length: null } : {}
+        const emptied = await api.ask('PATCH', `/api/${path}/`, { body: { [field]: empty, ...without } })
+        expect([emptied.status, emptied.json[field]], emptied.text).toEqual([200, null])
+      }
+    })
+
+    it('but not a required one', async () => {
+      const { status, json } = await api.ask('PATCH', '/api/dcim/cables/1/', { body: { status: null } })
+      expect([status, Object.keys(json)]).toEqual([400, ['status']])
+    })
+  })
+
   describe('an empty text for a nullable decimal is treated as null', () => {
     const cases: readonly [string, string, object][] = [
       ['dcim/sites/1', 'latitude', { latitude: 1.5 }],

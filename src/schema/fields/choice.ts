@@ -3,7 +3,6 @@ import { isJsonObject, type Json, type JsonObject } from '../json.ts'
 import { accept, NOT_BLANK, type Outcome, refuse } from '../outcome.ts'
 import {
   builder,
-  isBlank,
   mayBeEmpty,
   type OptionsOf,
   printed,
@@ -39,9 +38,9 @@ export const choiceKind: ScalarKind<ChoiceField<unknown>> = {
   options: { choices: true, max: true, blank: true, bare: true },
   columnType: ({ choices }) => (holdsNumbers(choices) ? 'integer' : 'text'),
   parse: parseChoice,
-  parseNull: ({ nullable, lateRequired, blank }) => {
-    if (nullable || lateRequired) return accept(null)
-    return blank ? accept('') : refuse(NOT_BLANK)
+  parseNull: (field) => {
+    if (field.nullable || field.lateRequired) return accept(null)
+    return mayBeEmpty(field) ? accept('') : refuse(NOT_BLANK)
   },
   restore: (value, { choices }) => {
     const chosen = isJsonObject(value) ? (value.value ?? null) : value
@@ -76,7 +75,7 @@ export const choiceKind: ScalarKind<ChoiceField<unknown>> = {
   },
   sentSchema: (field) =>
     choiceSchema(field.choices, [
-      ...(isBlank(field) && !holdsNumbers(field.choices) ? [''] : []),
+      ...(mayBeEmpty(field) && !holdsNumbers(field.choices) ? [''] : []),
       ...(field.nullable ? [null] : []),
     ]),
   graphql: {
@@ -95,7 +94,7 @@ function parseChoice(field: ChoiceField<unknown>, input: unknown): Outcome {
     return refuse('The value must be passed directly, not within a document or a list.')
   }
   if (input === '') {
-    if (!field.blank) return refuse(NOT_BLANK)
+    if (!mayBeEmpty(field)) return refuse(NOT_BLANK)
     // The empty text means no value for a text choice; for a number choice null does.
     return accept(holdsNumbers(field.choices) ? null : '')
   }
