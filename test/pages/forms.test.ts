@@ -566,3 +566,87 @@ describe('values that are lists or documents', () => {
     expect(problems(refused)).toContain('1 positions cannot be divided among 2 objects.')
   })
 })
+
+describe('a clone that is saved unread', () => {
+  beforeAll(async () => {
+    const shared = { object_types: ['dcim.site'], is_cloneable: true }
+    const choice_set = await api.make('extras/custom-field-choice-sets', {
+      ...{
+        name: 'Colours',
+        extra_choices: [
+          ['r', 'Red'],
+          ['g', 'Green'],
+          ['a:b', 'With: colon'],
+        ],
+      },
+    })
+    await api.make('extras/custom-fields', { ...shared, name: 'several', type: 'multiselect', choice_set })
+    await api.make('extras/custom-fields', { ...shared, name: 'document', type: 'json' })
+  })
+
+  it.each<[string, object, Values, readonly string[]]>([
+    [
+      'users/permissions',
+      { name: 'P', object_types: ['dcim.site', 'dcim.rack'], actions: ['view', 'add', 'change', 'render'] },
+      { name: ['Q'] },
+      ['actions', 'object_types', 'constraints', 'enabled'],
+    ],
+    [
+      'users/permissions',
+      { name: 'R', object_types: ['dcim.site'], actions: ['view'], constraints: [{ id: 1 }, { name: 'x', value: 2 }] },
+      { name: ['S'] },
+      ['actions', 'constraints'],
+    ],
+    [
+      'users/permissions',
+      { name: 'T', object_types: ['dcim.site'], actions: ['a', 'b'], constraints: { id: 5 } },
+      { name: ['U'] },
+      ['actions', 'constraints'],
+    ],
+    [
+      'extras/custom-field-choice-sets',
+      {
+        name: 'V',
+        extra_choices: [
+          ['a', 'Alpha'],
+          ['b', 'b'],
+          ['c:d', 'With: colon'],
+        ],
+        order_alphabetically: true,
+      },
+      { name: ['W'] },
+      ['extra_choices', 'order_alphabetically'],
+    ],
+    [
+      'extras/saved-filters',
+      { name: 'X', slug: 'x', object_types: ['dcim.site', 'dcim.rack'], parameters: { id: ['1', '2'], value: ['3'] } },
+      { name: ['Y'], slug: ['y'] },
+      ['object_types', 'parameters'],
+    ],
+    [
+      'extras/tags',
+      { name: 'A', slug: 'a', object_types: ['dcim.site', 'dcim.rack'] },
+      { name: ['B'], slug: ['b'] },
+      ['object_types'],
+    ],
+    [
+      'dcim/sites',
+      { name: 'C', slug: 'c', custom_fields: { several: ['r', 'a:b'], document: [{ id: 1 }, { value: 2 }] } },
+      { name: ['D'], slug: ['d'] },
+      ['custom_fields', 'status'],
+    ],
+  ])('has the values of the object: %s %j', async (path, body, names, copied) => {
+    const original = await api.make(path, body)
+    const page = { 'extras/custom-field-choice-sets': 'extras/custom-field-choices' }[path] ?? path
+    const { text } = await api.ask('GET', `/${page}/${original}/`, { headers: { accept: 'text/html' } })
+    const href = new RegExp(`href="([^"]*/${page}/add/\\?[^"]*)"`).exec(text)?.[1]?.replaceAll('&amp;', '&') ?? ''
+    const saved = await send(href, await open(href), names)
+    expect(saved.status, problems(saved)).toBe(303)
+    const objects = (await api.ask('GET', `/api/${path}/?limit=0`)).json.results ?? []
+    const [one, other] = [
+      objects.find(({ id }) => Number(id) === original),
+      objects.find(({ name }) => String(name) === names.name?.[0]),
+    ]
+    for (const field of copied) expect(other?.[field], field).toEqual(one?.[field])
+  })
+})

@@ -1,5 +1,5 @@
 import type { FormValues } from '../../api/transport/body.ts'
-import type { Control, Option } from '../components/control.ts'
+import type { Control, Option, SentAs } from '../components/control.ts'
 import { FIND } from '../components/object-picker.ts'
 import { translate } from '../texts/translate.ts'
 
@@ -53,15 +53,30 @@ export const isSame = (some: readonly string[], others: readonly string[]): bool
 
 const keyOf = (texts: readonly string[]): string => JSON.stringify(texts.filter((text) => text !== ''))
 
+/** What separates the items of a list that is written as one text. */
+const SEPARATORS: Readonly<Partial<Record<SentAs, string>>> = {
+  lines: '\n',
+  pairs: '\n',
+  entries: '\n',
+  numbers: ',',
+  ranges: ',',
+}
+
+/** The text of a control: a query repeats a parameter for each item of a list, a form sends one text. */
+function oneText({ sentAs = 'text' }: Control, texts: readonly string[]): string {
+  const separator = SEPARATORS[sentAs]
+  return separator === undefined ? (texts.at(-1) ?? '') : texts.join(separator)
+}
+
 /** The control with these texts instead of its own. */
 export function withTexts(control: Control, texts: readonly string[]): Control {
   const { input } = control
   switch (input.kind) {
     case 'text':
       if (input.type === 'password') return control
-      return { ...control, input: { ...input, value: texts.at(-1) ?? '' } }
+      return { ...control, input: { ...input, value: oneText(control, texts) } }
     case 'lines':
-      return { ...control, input: { ...input, value: texts.at(-1) ?? '' } }
+      return { ...control, input: { ...input, value: oneText(control, texts) } }
     case 'checkbox':
       return { ...control, input: { ...input, isChecked: texts.some(isYes) } }
     case 'select':

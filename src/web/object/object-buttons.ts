@@ -1,5 +1,8 @@
 import { DEFINITIONS_CACHING } from '../../db/cache/cache.ts'
 import { mayAct } from '../../identity/permitted-rows.ts'
+import { isScalar, kindOf } from '../../schema/field.ts'
+import type { ControlKind } from '../../schema/fields/kind.ts'
+import { pairText } from '../../schema/fields/list.ts'
 import { namesInBody } from '../../schema/generic-keys.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
@@ -54,23 +57,41 @@ async function cloneQuery(service: Service, model: Model, object: JsonObject): P
   if (!model.has('cloning')) return undefined
   const { cloned = [] } = service.registry.view(model)
   const query = new URLSearchParams()
-  const add = (name: string, value: Json | undefined): void => {
-    for (const each of [value ?? null].flat()) {
-      const text = textOf(each)
-      if (text !== '') query.append(name, text)
-    }
+  const add = (name: string, texts: readonly string[]): void => {
+    for (const text of texts) if (text !== '') query.append(name, text)
   }
-  for (const name of cloned.flatMap((each) => namesInBody(model, each))) add(name, object[name])
-  if ('tags' in object) add('tags', object.tags)
+  for (const name of cloned.flatMap((each) => namesInBody(model, each))) {
+    const field = model.fields.get(name)
+    const control = field && isScalar(field) ? kindOf(field).control(field) : undefined
+    add(name, textsOf(object[name], control))
+  }
+  if ('tags' in object) add('tags', textsOf(object.tags))
   const custom = isJsonObject(object.custom_fields) ? object.custom_fields : {}
-  for (const name of await cloneableCustomFields(service, model)) {
-    add(`cf_${name}`, custom[name])
+  for (const { name, type } of await cloneableCustomFields(service, model)) {
+    add(`cf_${name}`, textsOf(custom[name], type === 'json' ? 'json' : undefined))
   }
   return query
 }
 
-/** A value in the form for a form field: the id of an object, the value of a choice. */
+/** A value as texts for the control of a form: an item of a list is one text, and so is a document. */
+function textsOf(value: Json | undefined, control?: ControlKind): readonly string[] {
+  if (value === undefined || value === null) return []
+  if (control === 'json') return [JSON.stringify(value)]
+  if (control === 'entries' && isJsonObject(value)) {
+    return Object.entries(value).map(([name, text]) => `${name}: ${text}`)
+  }
+  return [value].flat().map(textOf)
+}
+
+/**
+ * A value in the form for a form field: the id of an object, the value of a choice, a range of numbers, a choice with
+ * its label.
+ */
 function textOf(value: Json): string {
+  if (Array.isArray(value)) {
+    const [first = '', second = ''] = value
+    return typeof first === 'number' ? value.join('-') : pairText([String(first), String(second)])
+  }
   if (isJsonObject(value)) {
     const key = value.id ?? value.value
     return key === undefined ? JSON.stringify(value) : String(key)
@@ -78,16 +99,17 @@ function textOf(value: Json): string {
   return value === null ? '' : String(value)
 }
 
-const cloneableCustomFields = async ({ cache, database }: Service, model: Model): Promise<readonly string[]> =>
+const cloneableCustomFields = async (
+  { cache, database }: Service,
+  model: Model,
+): Promise<readonly { readonly name: string; readonly type: string }[]> =>
   model.fields.has('custom_fields')
     ? await cache.get(
         `cloned custom fields of ${model.name}`,
-        async () => {
-          const rows = await database.query<{ name: string }>(
-            sql`select name from ${table(SYSTEM.customField)} where is_cloneable and ${model.name} = any(object_types)`,
-          )
-          return rows.map(({ name }) => name)
-        },
+        () =>
+          database.query<{ name: string; type: string }>(
+            sql`select name, type from ${table(SYSTEM.customField)} where is_cloneable and ${model.name} = any(object_types)`,
+          ),
         DEFINITIONS_CACHING,
       )
     : []
