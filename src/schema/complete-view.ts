@@ -13,7 +13,7 @@ export function completeView(
   model: Model,
   declared: ModelView | undefined,
 ): ModelView {
-  if (!declared) return defaultView(model)
+  if (!declared) return defaultView(registry, model)
   const { form, filters = [], bulkEdit, labels } = declared
   const has = (name: string): boolean => {
     const field = model.fields.get(name)
@@ -82,7 +82,7 @@ const ELSEWHERE =
   /^(id|url|display|display_url|display_name|tags|custom_fields|comments|created|last_updated)$|_count$|^_/
 
 /** The view of a model that declares none: its fields in their order. */
-function defaultView(model: Model): ModelView {
+function defaultView(registry: Pick<Registry, 'model'>, model: Model): ModelView {
   const shown = model.answer.filter((name) => !ELSEWHERE.test(name))
   const written = [...model.fields].filter(([name, field]) => isEdited(name, field)).map(([name]) => name)
   const [singular] = model.definition.labels
@@ -92,8 +92,15 @@ function defaultView(model: Model): ModelView {
     panels: [[fieldGroup(`${singular.charAt(0).toUpperCase()}${singular.slice(1)}`, shown)]],
     form: [fieldGroup('', written)],
     bulkEdit: [fieldGroup('', written)],
-    imports: written,
+    imports: written.map((name) => importPath(registry, name, model.fields.get(name))),
   }
+}
+
+/** A column of an import: related objects are given by their names, tags by their slugs. */
+function importPath(registry: Pick<Registry, 'model'>, name: string, field: Field | undefined): string {
+  if (field?.kind === 'tags') return `${name}.slug`
+  const isRelation = field?.kind === 'foreignKey' || field?.kind === 'manyToMany'
+  return isRelation && registry.model(field.to).fields.has('name') ? `${name}.name` : name
 }
 
 const isEdited = (name: string, field: Field): boolean =>

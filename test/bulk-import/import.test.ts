@@ -76,6 +76,53 @@ describe('what an import accepts', () => {
       'dcim.frontport',
       'device,name,type,positions,rear_port,rear_port_position\none,f1,8p8c,1,r1,2',
     ],
+    [
+      'a device type with its end of life',
+      'dcim.devicetype',
+      'manufacturer,model,slug,u_height,cooling_method,end_of_life\nMaker,EoL,eol,1,liquid,2030-01-31',
+    ],
+    [
+      'a module type with its end of life',
+      'dcim.moduletype',
+      'manufacturer,model,cooling_method,end_of_life\nMaker,Card,air,2030-01-31',
+    ],
+    [
+      'cooling of a rack and of its type',
+      'dcim.rack',
+      'site,name,status,width,u_height,cooling_capability,cooling_capacity\nHere,R9,active,19,42,hybrid,20.5',
+    ],
+    [
+      'a cooling source at a site with a name',
+      'dcim.coolingsource',
+      'site,location,name,type,status\nHere,Room,Chiller,chiller,active\nThere,,Chiller,chiller,active',
+    ],
+    [
+      'a cooling feed of the source at that site',
+      'dcim.coolingfeed',
+      'site,cooling_source,location,rack,name,status\nHere,Chiller,,R1,F1,active\nThere,Chiller,,R2,F1,active',
+    ],
+    ['an outflow of a device with a name', 'dcim.coolingoutflow', 'device,name\none,out\ntwo,out'],
+    [
+      'an intake fed by an outflow of another device',
+      'dcim.coolingintake',
+      'device,name,cooling_outflow_device,cooling_outflow\none,in,two,out',
+    ],
+    ['a bay type of a manufacturer with a name', 'dcim.modulebaytype', 'manufacturer,name,slug\nMaker,SFP28,sfp28'],
+    [
+      'the place of empty values of a custom field',
+      'extras.customfield',
+      'name,type,object_types,filter_logic,search_weight,weight,ui_visible,ui_editable,nulls_first\nlast,text,dcim.site,loose,1000,100,always,yes,false',
+    ],
+    [
+      'the time limit of a webhook',
+      'extras.webhook',
+      'name,payload_url,http_method,http_content_type,timeout\nW,http://x.example,POST,application/json,9',
+    ],
+    [
+      'an export template from a data source',
+      'extras.exporttemplate',
+      'name,object_types,template_code,data_source,data_file,auto_sync_enabled\nT,dcim.site,x,,,false',
+    ],
   ])('%s', async (_what, model, text) => {
     expect(await run(model, text)).toMatchObject({ isStored: true, problems: [] })
   })

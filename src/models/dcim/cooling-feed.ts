@@ -3,6 +3,7 @@ import { choice, foreignKey, text } from '../../schema/field.ts'
 import { byIdAnd, related, relatedTree } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { behaviour, type Rule } from '../../schema/rule.ts'
+import { modelView, words } from '../../schema/view.ts'
 import { coolingCapacity, coolingStatus, dropUnits, maxFlow, measureNeedsUnit } from './cooling.ts'
 import { coolingSource } from './cooling-source.ts'
 import { rack } from './rack.ts'
@@ -52,4 +53,23 @@ const rackIsInSite: Rule<typeof coolingFeed.fields> = async ({ next, read }) => 
 export const coolingFeedBehaviour = behaviour(coolingFeed, {
   modelRules: [rackIsInSite, measureNeedsUnit('max_flow')],
   beforeSave: [dropUnits('max_flow')],
+})
+
+export const coolingFeedView = modelView(coolingFeed, {
+  columns: words('name cooling_source rack status cooling_capacity max_flow max_flow_unit'),
+  moreColumns: words('id tenant description comments tags created last_updated owner'),
+  panels: words('cooling_source rack name status cooling_capacity max_flow max_flow_unit description tenant'),
+  form: words('cooling_source rack name status cooling_capacity max_flow max_flow_unit description tags'),
+  filters: { Location: words('region_id site_group_id site_id cooling_source_id rack_id'), Attributes: ['status'] },
+  bulkEdit: words('cooling_source rack status cooling_capacity max_flow max_flow_unit description'),
+  importColumns: {
+    site: { to: 'dcim.site', narrows: { cooling_source: 'site', rack: 'site', location: 'site' } },
+    location: { to: 'dcim.location', narrows: { rack: 'location' } },
+  },
+  importRequires: words('site status'),
+  imports: words(`
+    site.name cooling_source.name location.name rack.name name status cooling_capacity max_flow
+    max_flow_unit tenant.name description owner.name comments tags.slug
+  `),
+  search: { shown: words('cooling_source rack status description') },
 })

@@ -1,6 +1,7 @@
 import { description } from '../../schema/common.ts'
 import { foreignKey } from '../../schema/field.ts'
 import { behaviour, type Rule } from '../../schema/rule.ts'
+import { modelView, words } from '../../schema/view.ts'
 import { component, fillComponentPlace, labelled, ofDeviceOrModule, staysInDevice } from './component.ts'
 import { areOfOneType, belongsToOneType, componentTemplate, staysInType } from './component-template.ts'
 import { connector, dropUnits, maxFlow, measureNeedsUnit } from './cooling.ts'
@@ -75,6 +76,24 @@ const isNoLoop: Rule<typeof coolingIntake.fields> = async ({ next, read }) => {
 export const coolingIntakeBehaviour = behaviour(coolingIntake, {
   modelRules: [staysInDevice, measureNeedsUnit('diameter', 'max_flow'), isNoLoop],
   beforeSave: [fillComponentPlace, dropUnits('diameter', 'max_flow')],
+})
+
+export const coolingIntakeView = modelView(coolingIntake, {
+  columns: words('device module name label type diameter diameter_unit'),
+  moreColumns: words('id max_flow max_flow_unit cooling_outflow description tags created last_updated owner'),
+  panels: words(
+    'device module name label type diameter diameter_unit max_flow max_flow_unit cooling_outflow description',
+  ),
+  form: words(
+    'device module name label type diameter diameter_unit max_flow max_flow_unit cooling_outflow description tags',
+  ),
+  bulkEdit: words('label type diameter diameter_unit max_flow max_flow_unit description'),
+  importColumns: { cooling_outflow_device: { to: 'dcim.device', narrows: { cooling_outflow: 'device' } } },
+  imports: words(`
+    device.name module name label type diameter diameter_unit max_flow max_flow_unit
+    cooling_outflow_device.name cooling_outflow.name description owner.name tags.slug
+  `),
+  search: { shown: words('device label type description') },
 })
 
 const intakeIsInDevice: Rule<typeof coolingOutflow.fields> = async ({ next, read }) => {

@@ -175,8 +175,8 @@ export const deviceTypeView = modelView(deviceType, {
   importRequires: ['u_height'],
   imports: words(`
     manufacturer.name default_platform.name model slug part_number u_height exclude_from_utilization
-    is_full_depth subdevice_role airflow description weight weight_unit owner.name comments
-    tags.slug
+    is_full_depth subdevice_role airflow cooling_method description weight weight_unit end_of_life
+    owner.name comments tags.slug
   `),
   search: {
     weights: { model: 100, part_number: 200, slug: null },

@@ -151,7 +151,7 @@ export const deviceView = modelView(device, {
   imports: words(`
     name role.name tenant.name manufacturer.name device_type.model platform.name serial asset_tag
     status site.name location.name rack.name position face latitude longitude parent.name
-    device_bay.name airflow virtual_chassis.name vc_position vc_priority cluster.name description
+    device_bay.name airflow cooling_method virtual_chassis.name vc_position vc_priority cluster.name description
     config_template.name owner.name comments tags.slug
   `),
   search: {

@@ -51,12 +51,13 @@ import {
   rearPortBehaviour,
   rearPortView,
 } from './components.ts'
-import { coolingFeed, coolingFeedBehaviour } from './cooling-feed.ts'
+import { coolingFeed, coolingFeedBehaviour, coolingFeedView } from './cooling-feed.ts'
 import {
   coolingIntake,
   coolingIntakeBehaviour,
   coolingIntakeTemplate,
   coolingIntakeTemplateBehaviour,
+  coolingIntakeView,
   coolingOutflow,
   coolingOutflowBehaviour,
   coolingOutflowTemplate,
@@ -128,8 +129,8 @@ export const DCIM: readonly RegisteredModel[] = [
     behaviour: consoleServerPortTemplateBehaviour,
     view: consoleServerPortTemplateView,
   },
-  { model: coolingFeed, behaviour: coolingFeedBehaviour },
-  { model: coolingIntake, behaviour: coolingIntakeBehaviour },
+  { model: coolingFeed, behaviour: coolingFeedBehaviour, view: coolingFeedView },
+  { model: coolingIntake, behaviour: coolingIntakeBehaviour, view: coolingIntakeView },
   { model: coolingIntakeTemplate, behaviour: coolingIntakeTemplateBehaviour },
   { model: coolingOutflow, behaviour: coolingOutflowBehaviour },
   { model: coolingOutflowTemplate, behaviour: coolingOutflowTemplateBehaviour },

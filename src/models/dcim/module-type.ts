@@ -181,8 +181,8 @@ export const moduleTypeView = modelView(moduleType, {
   },
   importComponents: componentLists('module_type'),
   imports: words(`
-    manufacturer.name model part_number description airflow weight weight_unit profile.name
-    attribute_data owner.name comments tags.slug
+    manufacturer.name model part_number description airflow cooling_method weight weight_unit
+    end_of_life profile.name attribute_data owner.name comments tags.slug
   `),
   search: {
     weights: { model: 100, part_number: 200 },

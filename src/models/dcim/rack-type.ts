@@ -187,8 +187,8 @@ export const rackTypeView = modelView(rackType, {
   importRequires: words('width u_height'),
   imports: words(`
     manufacturer.name model slug form_factor width u_height starting_unit desc_units outer_width
-    outer_height outer_depth outer_unit mounting_depth weight max_weight weight_unit description
-    owner.name comments tags.slug
+    outer_height outer_depth outer_unit mounting_depth cooling_capability cooling_capacity weight
+    max_weight weight_unit description owner.name comments tags.slug
   `),
   search: { weights: { model: 100, slug: null }, shown: words('model description') },
 })

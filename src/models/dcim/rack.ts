@@ -169,8 +169,8 @@ export const rackView = modelView(rack, {
   imports: words(`
     site.name location.name group.name name facility_id tenant.name status role.name rack_type.model
     form_factor serial asset_tag width u_height desc_units outer_width outer_height outer_depth
-    outer_unit mounting_depth airflow weight max_weight weight_unit description owner.name comments
-    tags.slug
+    outer_unit mounting_depth airflow cooling_capability cooling_capacity weight max_weight
+    weight_unit description owner.name comments tags.slug
   `),
   search: {
     weights: { facility_id: 200 },

@@ -245,7 +245,8 @@ export const customFieldView = modelView(customField, {
   imports: words(`
     name label group_name type object_types related_object_type required unique description
     search_weight filter_logic default choice_set.name weight validation_minimum validation_maximum
-    validation_regex validation_schema ui_visible ui_editable is_cloneable owner.name comments
+    validation_regex validation_schema ui_visible ui_editable is_cloneable nulls_first
+    owner.name comments
   `),
   search: { weights: { label: 100 }, shown: ['description'] },
 })

@@ -88,6 +88,6 @@ export const exportTemplateView = modelView(exportTemplate, {
   bulkEdit: words('owner description mime_type file_name file_extension as_attachment'),
   imports: words(`
     name object_types description environment_params mime_type file_name file_extension
-    as_attachment template_code owner.name
+    as_attachment template_code data_source.name data_file.path auto_sync_enabled owner.name
   `),
 })

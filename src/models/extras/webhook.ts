@@ -81,7 +81,7 @@ export const webhookView = modelView(webhook, {
   importRequires: words('http_method http_content_type'),
   imports: words(`
     name payload_url http_method http_content_type additional_headers body_template secret
-    ssl_verification ca_file_path description owner.name tags.slug
+    ssl_verification ca_file_path timeout description owner.name tags.slug
   `),
   search: { shown: ['description'] },
 })

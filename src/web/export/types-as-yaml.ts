@@ -41,7 +41,7 @@ export async function* typesAsYaml(
   }
 }
 
-const OPTIONAL: ReadonlySet<string> = new Set(['tags', 'owner', 'profile'])
+const OPTIONAL: ReadonlySet<string> = new Set(['tags', 'owner', 'profile', 'cooling_method', 'end_of_life'])
 
 const isEmpty = (value: Json): boolean => value === null || (Array.isArray(value) && value.length === 0)
 
