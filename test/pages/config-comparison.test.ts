@@ -96,6 +96,17 @@ it('a rendered configuration is compared with that of another template', async (
   ])
 })
 
+it('a configuration is rendered with the template that the address names, on the page and as a file', async () => {
+  const own = await visit('render-config/')
+  expect(own).toContain('ntp 192.0.2.1')
+  const page = await visit(`render-config/?config_template_id=${other}`)
+  expect(page).not.toContain('<code>hostname sw1\nntp')
+  const file = `config_template_id=${other}&amp;download=1`
+  expect(page).toContain(file)
+  expect((await visit(`render-config/?${file.replace('&amp;', '&')}`)).trim()).toBe('hostname sw1')
+  expect(await visit('render-config/?config_template_id=999')).toContain('Config template with ID 999 not found.')
+})
+
 it('config contexts are compared with earlier ones', async () => {
   expect(linesOf(await visit(`config-context/?compared_time=${before}`))).toEqual([
     '-   &quot;ntp&quot;: &quot;192.0.2.9&quot;',

@@ -30,7 +30,8 @@ async function configurationContent({
   object,
 }: PageObject): Promise<TabContent | HttpResponse> {
   const id = Number(object.id)
-  const rendered = await renderConfiguration(routes, request, model, { id })
+  const template = lastValue(request.search, 'config_template_id')
+  const rendered = await renderConfiguration(routes, request, model, { id, ...(template && { template }) })
   const hasText = typeof rendered !== 'string'
   if (hasText && lastValue(request.search, 'download') !== undefined) {
     return download(object, rendered.text)
@@ -47,7 +48,13 @@ async function configurationContent({
 
 async function renderedText(request: ApiRequest, { template, text }: RenderedConfiguration): Promise<Content> {
   const around = await displayOptionsOf(request, [])
-  return html`${template && html`<p>${translateMarkup('Template: {template}', { template: linkToObject(template, around) })}</p>`}${codeBlock(text, '?download=1')}`
+  return html`${template && html`<p>${translateMarkup('Template: {template}', { template: linkToObject(template, around) })}</p>`}${codeBlock(text, downloadOf(request.search))}`
+}
+
+/** The query of the same configuration as a file. */
+function downloadOf(search: URLSearchParams): string {
+  const template = lastValue(search, 'config_template_id')
+  return `?${new URLSearchParams({ ...(template && { config_template_id: template }), download: '1' })}`
 }
 
 const download = ({ display }: JsonObject, text: string): HttpResponse => ({
