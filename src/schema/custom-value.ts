@@ -78,10 +78,14 @@ type Check = (field: CustomFieldDefinition, value: unknown) => string | undefine
 const CHECKS: Readonly<Record<string, Check>> = {
   text: checkText,
   longtext: checkText,
-  url: (field, value) =>
-    typeof value === 'string' && SCHEME.test(value) && !hasAllowedScheme(value)
-      ? 'The scheme of the URL is not allowed. Use https, for example.'
-      : checkText(field, value),
+  url: (field, value) => {
+    if (typeof value === 'string' && SCHEME.test(value) && !hasAllowedScheme(value)) {
+      return 'The scheme of the URL is not allowed. Use https, for example.'
+    }
+    // A space would be encoded, so that any sentence would be a URL.
+    const isUrl = typeof value !== 'string' || (!/\s/.test(value) && URL.canParse(withScheme(value)))
+    return isUrl ? checkText(field, value) : 'Enter a valid URL.'
+  },
   integer: (field, value) => {
     if (value instanceof WrittenScalar && /^-?\d+$/.test(value.text)) {
       return checkBounds(field, BigInt(value.text))

@@ -33,6 +33,7 @@ beforeAll(async () => {
     type: 'integer',
     object_types: ['dcim.site'],
   })
+  await inventory.create('extras.customfield', { name: 'homepage', type: 'url', object_types: ['dcim.site'] })
 })
 afterAll(() => inventory.close())
 
@@ -46,6 +47,7 @@ describe('what an import accepts', () => {
     ['a bracketed list', 'dcim.site', 'name,slug,status,tags\nS2,s2,active,"[alpha, beta]"'],
     ['a region by slug', 'dcim.site', 'name,slug,status,region.slug\nS3,s3,active,north'],
     ['a choice by its label', 'dcim.site', 'name,slug,status\nS4,s4,Planned'],
+    ['a URL without a scheme', 'dcim.site', 'name,slug,status,cf_homepage\nU1,u1,active,example.com:8080/ü?a=b'],
     ['a custom field', 'dcim.site', 'name,slug,status,cf_floors\nS5,s5,active,5'],
     ['YAML', 'dcim.site', '- name: S6\n  slug: s6\n  status: active\n  tags: [alpha]\n'],
     ['JSON', 'dcim.site', '[{"name": "S7", "slug": "s7", "status": "active", "region": {"slug": "north"}}]'],
@@ -152,6 +154,20 @@ describe('keys of YAML and JSON that an import does not know are ignored', () =>
 describe('what an import refuses, with row and column', () => {
   test.each([
     ['an unknown column', 'dcim.site', 'name,slug,status,nope\nX,x,active,1', [{ column: 'nope' }]],
+    ...['1e3', '5.0', '0x10', 'five', '1_000'].map((cell): [string, string, string, readonly object[]] => [
+      `${cell} in a custom field of integers`,
+      'dcim.site',
+      `name,slug,status,cf_floors\nX,x,active,${cell}`,
+      [{ row: 1 }],
+    ]),
+    ...['not a url', 'http://', 'https://a b/', 'javascript:alert(1)'].map(
+      (cell): [string, string, string, readonly object[]] => [
+        `${cell} in a custom field of URLs`,
+        'dcim.site',
+        `name,slug,status,cf_homepage\nX,x,active,${cell}`,
+        [{ row: 1 }],
+      ],
+    ),
     ['an unknown attribute', 'dcim.site', 'name,slug,status,region.nope\nX,x,active,1', [{ column: 'region.nope' }]],
     [
       'a missing object',

@@ -30,8 +30,9 @@ export function customFieldValue({ type }: CustomFieldDefinition, by: string | u
   if (isEmptyCell(input)) return read(null)
   switch (type) {
     case 'integer':
+      return read(typeof input === 'string' && INTEGER.test(input.trim()) ? numberOr(input) : input)
     case 'decimal':
-      return read(typeof input === 'string' && input.trim() !== '' ? numberOr(input) : input)
+      return read(typeof input === 'string' && DECIMAL.test(input.trim()) ? numberOr(input) : input)
     case 'boolean':
       return booleanCell(input)
     case 'json':
@@ -46,6 +47,9 @@ export function customFieldValue({ type }: CustomFieldDefinition, by: string | u
       return read(input)
   }
 }
+
+const INTEGER = /^[+-]?\d+$/
+const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
 
 function numberOr(input: string): unknown {
   const isJson = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(input.trim())
