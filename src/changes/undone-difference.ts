@@ -173,11 +173,11 @@ export const isIndependent = ({ kind, model, field }: DependentReference['referr
   return !isCopied && model.has('changeLogging')
 }
 
-/** Does to the referring row what the deletion of its target does. */
+/** Deletes the referring row if it cannot exist without the target, and clears the reference otherwise. */
 export function followDeletion(difference: Difference, reference: DependentReference): void {
   const { referrer, id } = reference
-  const action = actionOf(referrer)
-  if (action === 'cascade' || action === 'protect' || action === 'restrict') markDeleted(difference, referrer.model, id)
+  const isRequired = referrer.kind !== 'manyToMany' && referrer.field.nullable !== true
+  if (actionOf(referrer) === 'cascade' || isRequired) markDeleted(difference, referrer.model, id)
   else if (referrer.kind === 'foreignKey') addValues(difference, referrer.model, id, { [referrer.name]: null })
   else if (referrer.kind === 'genericForeignKey') {
     const { type, id: key } = genericKeys(referrer.name, referrer.field)

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto'
 import { boundedName } from '../../schema/bounded-name.ts'
 import type { Column } from '../../schema/column.ts'
 import type { Registry } from '../../schema/registry.ts'
-import { BASE, BRANCH, type BranchedTable, branchedTables, DELETED } from '../branches/branch-tables.ts'
+import { BASE, BRANCH, type BranchedTable, branchedTables, DELETED, ORPHANS } from '../branches/branch-tables.ts'
 import { SINCE } from '../versions/versioned-tables.ts'
+import { branchTriggers, completenessFunction, completenessOf, ORPHAN_TABLE } from './branch-references.ts'
 import { quoted, quotedList } from './quote.ts'
 import type { StoredColumn, StoredIndex, StoredPart, StoredTable } from './stored-schema.ts'
 
@@ -15,11 +16,11 @@ type Tables = Readonly<Record<string, StoredTable>>
  */
 export const DROP_BRANCH_VIEWS = 'drop schema if exists branch cascade'
 
-/** Tables and indexes in addition to those that models declare. */
+/** Tables, indexes and triggers in addition to those that models declare. */
 interface BranchSchema {
   readonly tables: Readonly<Record<string, StoredTable>>
   readonly indexes: Readonly<Record<string, StoredIndex>>
-  readonly mark: Readonly<Record<string, StoredPart>>
+  readonly triggers: Readonly<Record<string, StoredPart>>
 }
 
 /** Overlays for the declared tables, and a mark that changes with the views over both. */
@@ -33,9 +34,11 @@ export function branchesOf(registry: Registry, declared: Tables): BranchSchema {
     Object.assign(indexes, relationsOf(registry, branched))
   }
   const [table] = Object.keys(declared)
-  if (table === undefined) return { tables, indexes, mark: {} }
+  if (table === undefined) return { tables, indexes, triggers: {} }
+  tables[ORPHANS] = ORPHAN_TABLE
   const digest = createHash('sha256').update(branchViews(registry, declared)).digest('hex')
-  return { tables, indexes, mark: { 'branch views': { table, definition: `select '${digest}'` } } }
+  const mark = { 'branch views': { table, definition: `select '${digest}'` } }
+  return { tables, indexes, triggers: { ...branchTriggers(registry, declared), ...mark } }
 }
 
 /**
@@ -89,12 +92,13 @@ export function branchViews(registry: Registry, declared: Tables): string {
   return [
     'create schema branch',
     ...tables.flatMap(({ branched, stored }) => [
+      ...completenessFunction(registry, branched, stored),
       viewOf(registry, branched, stored),
       ...defaultsOf(branched, stored),
       ...writerOf(branched, stored),
     ]),
     `create function branch.discard(_discarded bigint) returns void language sql as $$
-      ${tables.map(({ branched }) => `delete from public.${quoted(branched.overlay)} where ${BRANCH} = _discarded`).join(';\n')}
+      ${[ORPHANS, ...tables.map(({ branched }) => branched.overlay)].map((name) => `delete from public.${quoted(name)} where ${BRANCH} = _discarded`).join(';\n')}
     $$`,
   ].join(';\n')
 }
@@ -121,11 +125,12 @@ function viewOf(registry: Registry, { table, overlay, key, counters }: BranchedT
     if (!counted.has(name)) return `r.${quoted(name)}`
     return `coalesce((select m.${quoted(name)} from public.${quoted(table)} m where m.id = r.id), 0)`
   })
+  const isComplete = completenessOf(registry, table, CURRENT)
   return `create view branch.${quoted(table)} as select ${shown.join(', ')} from (
     select ${quotedList(names)}, 0::bigint as ${BRANCH}, false as ${DELETED} from public.${quoted(table)}
     union all select ${overlaid.join(', ')}, r.${BRANCH}, r.${DELETED} from public.${quoted(overlay)} r
   ) v where case when v.${BRANCH} = 0
-    then ${keys('v')} not in (select ${quotedList(key)} from public.${quoted(overlay)} o where o.${BRANCH} = ${CURRENT})
+    then ${keys('v')} not in (select ${quotedList(key)} from public.${quoted(overlay)} o where o.${BRANCH} = ${CURRENT})${isComplete === undefined ? '' : ` and ${isComplete}`}
     else v.${BRANCH} = ${CURRENT} and not v.${DELETED} end`
 }
 
