@@ -114,6 +114,65 @@ const REQUIRED: Readonly<Record<string, string>> = {
   prefix: 'vrf { name }',
 }
 
+interface TreeCase {
+  readonly tree: string
+  /** Fields that all nodes need. */
+  readonly context?: (main: Place, mark: string) => Promise<Ids>
+  readonly list: string
+  readonly filter: string
+  readonly leaf: (place: Place, mark: string, node: number) => Promise<number>
+}
+
+const sites = new Map<string, number>()
+const siteOf = async (place: Place, mark: string): Promise<Ids> => {
+  const name = mark.split(' ')[0] ?? mark
+  const site = sites.get(name) ?? (await place.make('dcim/sites', { name, slug: name }))
+  sites.set(name, site)
+  return { site }
+}
+const named =
+  (path: string, field: string): TreeCase['leaf'] =>
+  (place, mark, node) =>
+    place.make(path, { name: `Leaf ${mark}`, slug: `leaf-${mark}`.replaceAll(' ', '-'), [field]: node })
+
+const TREES: readonly TreeCase[] = [
+  { tree: 'dcim/regions', list: 'dcim/sites', filter: 'region_id', leaf: named('dcim/sites', 'region') },
+  { tree: 'dcim/site-groups', list: 'dcim/sites', filter: 'group_id', leaf: named('dcim/sites', 'group') },
+  {
+    tree: 'dcim/locations',
+    context: siteOf,
+    list: 'dcim/racks',
+    filter: 'location_id',
+    leaf: async (place, mark, location) =>
+      await place.make('dcim/racks', { name: mark, location, ...(await siteOf(place, mark)) }),
+  },
+  {
+    tree: 'tenancy/tenant-groups',
+    list: 'tenancy/tenants',
+    filter: 'group_id',
+    leaf: named('tenancy/tenants', 'group'),
+  },
+  {
+    tree: 'tenancy/contact-groups',
+    list: 'tenancy/contacts',
+    filter: 'group_id',
+    leaf: (place, name, group) => place.make('tenancy/contacts', { name, groups: [group] }),
+  },
+  {
+    tree: 'wireless/wireless-lan-groups',
+    list: 'wireless/wireless-lans',
+    filter: 'group_id',
+    leaf: (place, ssid, group) => place.make('wireless/wireless-lans', { ssid, group }),
+  },
+  {
+    tree: 'dcim/platforms',
+    list: 'virtualization/virtual-machines',
+    filter: 'platform_id',
+    leaf: async (place, name, platform) =>
+      await place.make('virtualization/virtual-machines', { name, platform, ...(await siteOf(place, name)) }),
+  },
+]
+
 describe('in a branch', () => {
   let api: Api
   beforeAll(async () => {
@@ -223,5 +282,45 @@ describe('in a branch', () => {
     expect(await shown(branch)).toEqual([null, null])
     await main.send('POST', `core/branches/${id}/merge`, { acknowledge_conflicts: true })
     expect(await shown(main)).toEqual([null, null])
+  })
+
+  it.each(TREES)('nodes added below a moved one are found below its new parent: $tree', async (tree) => {
+    const main = placeOf(api)
+    const mark = `tree-${++count}`
+    const node = async (place: Place, name: string, parent?: number) =>
+      await place.make(tree.tree, {
+        ...{ name: `${mark} ${name}`, slug: `${mark}-${name}` },
+        ...(parent !== undefined && { parent }),
+        ...(await tree.context?.(main, mark)),
+      })
+    const [a, b] = [await node(main, 'a'), await node(main, 'b')]
+    const [c, d] = [await node(main, 'c', a), await node(main, 'd', a)]
+    const { branch } = await newBranch()
+    // The branch moves c, to which main adds; main moves d, to which the branch adds.
+    await branch.send('PATCH', `${tree.tree}/${c}`, { parent: b })
+    const added = await node(main, 'e', c)
+    const low = await node(main, 'f', added)
+    const own = await node(branch, 'g', d)
+    await main.send('PATCH', `${tree.tree}/${d}`, { parent: b })
+    const leaves = [await tree.leaf(main, mark, low), await tree.leaf(branch, `${mark} 2`, own)]
+    const below = async (place: Place, id: number) =>
+      [...((await place.read(`${tree.list}/?${tree.filter}=${id}`)).results ?? [])].map((leaf) => Number(leaf.id))
+    expect(await below(branch, b)).toEqual(leaves)
+    expect(await below(branch, a)).toEqual([])
+    expect(await below(main, a)).toEqual(leaves.slice(0, 1))
+    const depths = async (place: Place) =>
+      [...((await place.read(`${tree.tree}/?q=${mark}&limit=0`)).results ?? [])].map(({ name, _depth }) => [
+        String(name).slice(-1),
+        Number(_depth),
+      ])
+    expect(await depths(branch)).toEqual([
+      ['a', 0],
+      ['b', 0],
+      ['c', 1],
+      ['e', 2],
+      ['f', 3],
+      ['d', 1],
+      ['g', 2],
+    ])
   })
 })

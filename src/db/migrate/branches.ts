@@ -5,6 +5,7 @@ import type { Registry } from '../../schema/registry.ts'
 import { BASE, BRANCH, type BranchedTable, branchedTables, DELETED, ORPHANS } from '../branches/branch-tables.ts'
 import { SINCE } from '../versions/versioned-tables.ts'
 import { branchTriggers, completenessFunction, completenessOf, ORPHAN_TABLE } from './branch-references.ts'
+import { pathColumns, pathsFunction } from './branch-trees.ts'
 import { quoted, quotedList } from './quote.ts'
 import type { StoredColumn, StoredIndex, StoredPart, StoredTable } from './stored-schema.ts'
 
@@ -93,6 +94,7 @@ export function branchViews(registry: Registry, declared: Tables): string {
     'create schema branch',
     ...tables.flatMap(({ branched, stored }) => [
       ...completenessFunction(registry, branched, stored),
+      ...pathsFunction(registry, branched, CURRENT),
       viewOf(registry, branched, stored),
       ...defaultsOf(branched, stored),
       ...writerOf(branched, stored),
@@ -110,14 +112,16 @@ const CURRENT = `(select current_setting('cadastre.branch')::bigint)`
  * The condition is outside of the union: PostgreSQL pushes it into both parts and merges them by their indexes. A row
  * of main is looked up in the list of rows that the branch replaces, which is computed once per statement.
  */
-function viewOf(registry: Registry, { table, overlay, key, counters }: BranchedTable, stored: StoredTable): string {
+function viewOf(registry: Registry, branched: BranchedTable, stored: StoredTable): string {
+  const { table, overlay, key, counters } = branched
+  const paths = pathColumns(registry, branched)
   const counted = new Map(counters.map((counter) => [counter.name, counter]))
   const names = Object.keys(stored.columns)
   const keys = (alias: string) => `(${key.map((name) => `${alias}.${quoted(name)}`).join(', ')})`
   const shown = names.map((name) => {
     const counter = counted.get(name)
     const difference = counter && differenceOf(registry, counter.counted, counter.column)
-    if (difference === undefined) return `v.${quoted(name)}`
+    if (difference === undefined) return paths.get(name) ?? `v.${quoted(name)}`
     return `v.${quoted(name)} + coalesce(((${difference}) ->> v.id::text)::bigint, 0) as ${quoted(name)}`
   })
   const overlaid = names.map((name) => {
