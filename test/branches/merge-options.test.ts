@@ -186,6 +186,16 @@ describe('a merge', () => {
       expect(await pageOf('admin', `/core/branches/${branch.id}/`)).not.toContain('The branch will be merged at')
     })
 
+    it('is forgotten when its branch is deleted', async () => {
+      const branch = await branchOff()
+      const job = Number((await schedule(branch, 1)).json.id)
+      expect((await api.ask('DELETE', `/api/core/branches/${branch.id}/`)).status).toBe(204)
+      expect((await api.ask('GET', `/api/core/jobs/${job}/`)).status).toBe(404)
+      clock.advance(2 * HOUR)
+      await api.background.runUntilIdle()
+      expect((await api.ask('GET', `/api/core/jobs/?status=failed&object_id=${branch.id}`)).json.count).toBe(0)
+    })
+
     it('requires the permissions and approvals at its time', async () => {
       const branch = await branchOff()
       const late = async () => {

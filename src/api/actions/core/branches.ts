@@ -57,12 +57,13 @@ async function branchOf(request: ActionRequest, permission: string) {
   const { service } = request
   if (service.branch)
     throw new ApiError({ kind: 'malformed', detail: 'Send requests about branches without a branch.' })
-  const branch = await findTarget<{ name: string; status: string; last_sync: string | null; merge_request: string }>(
-    request,
-    SYSTEM.branch,
-    { permission, columns: sql`, t.name, t.status, t.last_sync, t.merge_request` },
-  )
-  return { ...branch, lastSync: branch.last_sync, service }
+  const branch = await findTarget<
+    Omit<Branch, 'id' | 'lastSync' | 'schemaId'> & { schema: string; last_sync: string | null; merge_request: string }
+  >(request, SYSTEM.branch, {
+    permission,
+    columns: sql`, t.name, coalesce(t.schema_id, '') as schema, t.status, t.last_sync, t.merge_request`,
+  })
+  return { ...branch, schemaId: branch.schema, lastSync: branch.last_sync, service }
 }
 
 interface Options {
