@@ -1,11 +1,22 @@
 import { ApiError } from '../../errors.ts'
 import { VERSION_COLUMNS } from '../../read/serialise/row-version.ts'
 import type { Model } from '../../schema/registry.ts'
+import type { Service } from '../../service.ts'
+import type { ApiRequest } from '../api-request.ts'
 import type { HttpResponse } from '../response.ts'
 
-/** Entity tag of a version timestamp in the form of db/decode.ts; undefined without one. */
-export const etagOf = (version: unknown): string | undefined =>
-  typeof version === 'string' ? `W/"${version.replace(/Z$/, '+00:00')}"` : undefined
+/** The service of a request: the same object differs between branches, and between versions of the API. */
+type Place = Pick<Service, 'branch' | 'registry' | 'settings'>
+
+/**
+ * Entity tag of a version timestamp in the form of db/decode.ts; undefined without one. That of main in the default
+ * version of the API is NetBox's.
+ */
+export function etagOf(timestamp: unknown, { branch, registry: { version }, settings }: Place): string | undefined {
+  if (typeof timestamp !== 'string') return undefined
+  const place = `${version === settings.apiVersion ? '' : `;api=${version}`}${branch ? `;branch=${branch.id}` : ''}`
+  return `W/"${timestamp.replace(/Z$/, '+00:00')}${place}"`
+}
 
 /** The ETag header; no header without a tag. */
 export const etagHeaders = (etag: string | undefined): NonNullable<HttpResponse['headers']> =>
@@ -18,9 +29,9 @@ export const unlessKnown = (response: HttpResponse, ifNoneMatch: string | undefi
     : response
 
 /** Entity tag of a row of the write pipeline. */
-export function etagOfRow(model: Model, row: Readonly<Record<string, unknown>>): string | undefined {
+function etagOfRow(model: Model, row: Readonly<Record<string, unknown>>, place: Place): string | undefined {
   const key = VERSION_COLUMNS.find((name) => model.columns.has(name) && row[name] != null)
-  return key && etagOf(row[key])
+  return key && etagOf(row[key], place)
 }
 
 /**
@@ -29,13 +40,14 @@ export function etagOfRow(model: Model, row: Readonly<Record<string, unknown>>):
  */
 export function preconditionOf(
   model: Model,
-  ifMatch: string | undefined,
+  { headers, service }: Pick<ApiRequest, 'headers' | 'service'>,
 ): ((row: Readonly<Record<string, unknown>>) => void) | undefined {
+  const ifMatch = headers['if-match']
   if (ifMatch === undefined) return undefined
   const wanted = tagsOf(ifMatch)
   if (wanted.has('*')) return undefined
   return (row) => {
-    const etag = etagOfRow(model, row)
+    const etag = etagOfRow(model, row, service)
     if (etag !== undefined && !wanted.has(etag)) {
       throw new ApiError({ kind: 'preconditionFailed', etag })
     }
