@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { enqueueOnce, unschedule } from '../../../automation/jobs/enqueue.ts'
-import { conflictAnswers } from '../../../changes/branches/branch-answers.ts'
+import { conflictAnswers, namesIn } from '../../../changes/branches/branch-answers.ts'
 import { branchChanges } from '../../../changes/branches/branch-changes.ts'
 import { conflictKey, type Decision } from '../../../changes/branches/branch-conflicts.ts'
 import {
@@ -193,7 +193,13 @@ async function refusalOf(service: Service, branch: Branch, request: ActionReques
     return new ApiError({ kind: 'conflict', detail, conflicts: visible })
   }
   if (error instanceof UndoConflicts) {
-    const conflicts = await undoConflictAnswers(service, { actor, base }, error.conflicts)
+    const nameOf = await namesIn(
+      servicesOf(service, branch),
+      actor,
+      error.conflicts.map(({ object }) => object),
+    )
+    const whatToDo = 'Change it in the branch, or what is in its way on main.'
+    const conflicts = await undoConflictAnswers(service, { actor, base, advice: { nameOf, whatToDo } }, error.conflicts)
     const detail = `The branch cannot be merged into main as it is now: ${conflicts.map((each) => each.detail).join(' ')}`
     return new ApiError({ kind: 'conflict', detail, conflicts })
   }
