@@ -246,6 +246,24 @@ describe('a merge', () => {
     expect(await pageOf('eve', '/')).not.toContain('Please')
   })
 
+  it('needs approvals again once the checks have been exchanged', async () => {
+    const script = Number((await api.ask('GET', '/api/extras/scripts/?name=NoSecrets')).json.results?.[0]?.id)
+    const branch = await branchOff()
+    const request = await api.make('core/change-requests', { title: 'Exchanged', branch: branch.id, checks: [script] })
+    const merge = async () => (await act(branch, 'merge', {}, tokens.cid)).status
+    await withPolicy({}, async () => {
+      await api.make('core/change-reviews', { change_request: request, verdict: 'approve' })
+      clock.advance(1_000)
+      await api.ask('PATCH', `/api/core/change-requests/${request}/`, { body: { checks: [] } })
+      expect(await merge()).toBe(403)
+      await api.ask('PATCH', `/api/core/change-requests/${request}/`, { body: { checks: [script] } })
+      expect(await merge()).toBe(403)
+      clock.advance(1_000)
+      await api.make('core/change-reviews', { change_request: request, verdict: 'approve' })
+      expect(await merge()).toBe(200)
+    })
+  })
+
   it('that requires checks waits until all have succeeded after the last change', async () => {
     const script = Number((await api.ask('GET', '/api/extras/scripts/?name=NoSecrets')).json.results?.[0]?.id)
     const branch = await branchOff('secret')

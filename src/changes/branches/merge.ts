@@ -57,8 +57,9 @@ export async function mergeBranch(
     const { transaction, now } = outer
     await requireOpen(transaction, id)
     const context: WriteContext = { ...outer, assumptions: undefined, makeWriter: quietWriter, isApproved: true }
-    const { difference } = await decidedDifference(context, id, request.isConfirmed)
-    await requireApprovals(outer, { branch: id, ...approvedIn(difference, transaction, id) }, request.override ?? '')
+    const { difference, conflicts } = await decidedDifference(context, id, request.isConfirmed)
+    const merge = { branch: id, ...approvedIn(difference, transaction, id), decidesNow: conflicts.some(isOpen) }
+    await requireApprovals(outer, merge, request.override ?? '')
     touchOwners(context, difference)
     const message = `Merge of branch ${name}`
     const [definitions, objects] = withoutDefinitions(context, difference)
@@ -79,10 +80,13 @@ export async function decidedDifference(
   isConfirmed: boolean,
 ): Promise<BranchDifference> {
   const compared = await compareAsDecided(context, id, { lock: true })
-  const open = compared.conflicts.filter(({ keep }) => keep === undefined)
+  const open = compared.conflicts.filter(isOpen)
   if (open.length > 0 && !isConfirmed) throw new UnresolvedConflicts(open)
   return compared
 }
+
+/** Whether nothing has been decided about the conflict. */
+export const isOpen = ({ keep }: JudgedConflict): boolean => keep === undefined
 
 async function compareAsDecided(
   context: WriteContext,
@@ -204,7 +208,7 @@ export const branchConflicts = (service: Service, id: number): Promise<readonly 
 
 /** The conflicts about which nothing is decided yet. */
 export const openConflicts = async (service: Service, id: number): Promise<readonly JudgedConflict[]> =>
-  (await branchConflicts(service, id)).filter(({ keep }) => keep === undefined)
+  (await branchConflicts(service, id)).filter(isOpen)
 
 /** Stores decisions about conflicts, with the values for which they are made. */
 export async function decide(
