@@ -37,8 +37,8 @@ import {
   isContested,
   referencesIn,
 } from './compare.ts'
-import { type CustomFieldNames, customFieldNames, renamedValues, storedFields } from './custom-values.ts'
-import { type ListedPair, listedPairs, type OverlayRow, overlayRows } from './overlay-rows.ts'
+import { type CustomFieldNames, customFieldNames, storedFields, valuesOnMain } from './custom-values.ts'
+import { type ListedPair, listedPairs, type OverlayRow, overlayRows, rowOf } from './overlay-rows.ts'
 
 /** A conflict with the decision about it. */
 export interface JudgedConflict extends BranchConflict {
@@ -178,7 +178,8 @@ class Comparison {
     const row: Record<string, unknown> & { id: number } = { ...own }
     for (const [name, { kind }] of model.fields) {
       if (kind === 'counter') row[name] = 0
-      if (kind === 'customFields') row[name] = renamedValues(this.#compared.names, own[name] as Record<string, Json>) // by rows.ts
+      if (kind === 'customFields')
+        row[name] = valuesOnMain(this.#compared.names, model.name, own[name] as Record<string, Json>) // by rows.ts
     }
     return row
   }
@@ -267,10 +268,7 @@ class Comparison {
       for (const [id, values] of objects) {
         const row = this.#rows.get(objectKey(model.name, id))
         const main = row?.main ?? {}
-        const present = Object.fromEntries(
-          [...model.columns.values()].map(({ key, name }) => [key, main[name] ?? null]),
-        )
-        for (const { type, id: target, cleared } of referencesIn(model, present)) {
+        for (const { type, id: target, cleared } of referencesIn(model, rowOf(model, main))) {
           const isCleared = cleared && Object.keys(cleared).every((key) => key in values && values[key] === null)
           if (!isCleared || !this.#kept.has(objectKey(type, target))) continue
           const rest = Object.fromEntries(Object.entries(values).filter(([key]) => !(key in cleared)))

@@ -22,6 +22,10 @@ export interface OverlayRow {
   readonly branch: Columns | undefined
 }
 
+/** The columns by their keys in rows. */
+export const rowOf = (model: Model, columns: Columns): Readonly<Record<string, Json>> =>
+  Object.fromEntries([...model.columns.values()].map(({ key, name }) => [key, columns[name] ?? null]))
+
 /** An object in a list of another object, such as a tag, that the branch has added or removed. */
 export interface ListedPair {
   readonly model: Model

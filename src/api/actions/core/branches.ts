@@ -9,6 +9,7 @@ import {
   decide,
   mergeBranch,
   openConflicts,
+  reopenBranch,
   setBranch,
   UnresolvedConflicts,
 } from '../../../changes/branches/merge.ts'
@@ -217,9 +218,7 @@ async function revert(request: ActionRequest): Promise<ActionResponse> {
     const undo = { ...written, message: `Revert of branch ${name}`, base: request.base }
     const records = await undoTarget(service, { request: merge }, undo)
     if (dryRun) return answerJson({ count: records.length })
-    await runWrite(service, written, (context) =>
-      setBranch(context, id, { status: OPEN, merge_request: '', merged_time: null, merged_by: null }),
-    )
+    await reopenBranch(service, id, written)
     return await answerDone(request, actor, id, 'revert')
   }
   return commit || request.dryRun
