@@ -97,9 +97,10 @@ export async function reopenBranch(service: Service, id: number, request: WriteR
   await runWrite(service, request, async (outer) => {
     const context: WriteContext = { ...outer, assumptions: undefined, makeWriter: quietWriter, isApproved: true }
     const difference = emptyDifference()
-    const rows = (await overlayRows(context.transaction, context.service.registry, id, { lock: false })).filter(
-      ({ model }) => model.path !== '' && !model.has('changeLogging'),
-    )
+    const rows = await overlayRows(context.transaction, context.service.registry, id, {
+      lock: false,
+      only: (model) => model.path !== '' && !model.has('changeLogging'),
+    })
     const removed = rows.flatMap(({ model, id, base, main, branch }) =>
       base && !main && !branch ? [{ model, row: { ...rowOf(model, base), id } }] : [],
     )

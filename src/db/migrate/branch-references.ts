@@ -120,8 +120,10 @@ function keepingTrigger(
   const names = Object.keys(columns).filter((name) => name !== SINCE)
   const needed = references.map(
     (reference) => `
-      select o.${BRANCH}, o.${quoted(reference.column)} from public.${quoted(reference.from.overlay)} o
-      where o.${quoted(reference.column)} in (select r.id from replaced r) and ${isRowOf(reference, 'o')} and not o.${DELETED}`,
+      select b.id, o.${quoted(reference.column)} from public.${quoted(branches)} b
+        join public.${quoted(reference.from.overlay)} o on o.${BRANCH} = b.id
+      where b.status = ${literal(OPEN)} and o.${quoted(reference.column)} in (select r.id from replaced r)
+        and ${isRowOf(reference, 'o')} and not o.${DELETED}`,
   )
   return statementTrigger(
     table,
@@ -131,7 +133,6 @@ function keepingTrigger(
       insert into public.${quoted(overlay)} (${BRANCH}, ${BASE}, ${quotedList(names)})
       select n.branch, to_jsonb(r), ${names.map((name) => `r.${quoted(name)}`).join(', ')}
       from (${needed.join(' union ')}) n (branch, id) join replaced r on r.id = n.id
-        join public.${quoted(branches)} b on b.id = n.branch and b.status = ${literal(OPEN)}
       on conflict do nothing; end if;`,
   )
 }

@@ -54,7 +54,7 @@ function relationsOf(registry: Registry, { overlay, model, key }: BranchedTable)
   return Object.fromEntries(
     columns.map((column) => [
       boundedName(overlay, column, 'index'),
-      { table: overlay, unique: false, definition: `(${quoted(column)})` },
+      { table: overlay, unique: false, definition: `(${quotedList([BRANCH, column])})` },
     ]),
   )
 }
@@ -133,7 +133,7 @@ function viewOf(registry: Registry, branched: BranchedTable, stored: StoredTable
   return `create view branch.${quoted(table)} as select ${shown.join(', ')} from (
     select ${quotedList(names)}, 0::bigint as ${BRANCH}, false as ${DELETED} from public.${quoted(table)}
     union all select ${overlaid.join(', ')}, r.${BRANCH}, r.${DELETED} from public.${quoted(overlay)} r
-  ) v where case when v.${BRANCH} = 0
+  ) v where v.${BRANCH} in (0, ${CURRENT}) and case when v.${BRANCH} = 0
     then ${keys('v')} not in (select ${quotedList(key)} from public.${quoted(overlay)} o where o.${BRANCH} = ${CURRENT})${isComplete === undefined ? '' : ` and ${isComplete}`}
     else v.${BRANCH} = ${CURRENT} and not v.${DELETED} end`
 }
