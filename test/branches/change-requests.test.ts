@@ -250,6 +250,39 @@ describe('change requests', () => {
     expect([status, text]).toEqual([400, expect.stringContaining(message)])
   })
 
+  it('tells reviewers and authors what happens, but not whoever acts', async () => {
+    const messages = async (person: Person) => {
+      const { json } = await as(person, 'GET', 'extras/notifications/?object_type=core.changerequest')
+      const texts = [...(json.results ?? [])].map(({ display, read }) => [String(display), read])
+      await api.ask('DELETE', '/api/extras/notifications/', {
+        body: [...(json.results ?? [])].map(({ id }) => ({ id })),
+      })
+      return texts
+    }
+    const unread = (text: string) => [[text, null]]
+    for (const person of ['ann', 'bob', 'cid'] as const) await messages(person)
+    const branch = await proposed()
+    const made = await as('ann', 'POST', 'core/change-requests/', {
+      ...{ title: 'New uplinks', branch: branch.id, status: 'draft', reviewers: [ids.get('bob'), ids.get('ann')] },
+    })
+    const id = Number(made.json.id)
+    expect(await messages('bob')).toEqual([])
+    await as('ann', 'PATCH', `core/change-requests/${id}/`, { status: 'open' })
+    expect([await messages('bob'), await messages('ann')]).toEqual([unread('Review requested: New uplinks'), []])
+    await as('ann', 'PATCH', `core/change-requests/${id}/`, { reviewers: [ids.get('bob'), ids.get('cid')] })
+    expect([await messages('bob'), await messages('cid')]).toEqual([[], unread('Review requested: New uplinks')])
+    for (const [verdict, text] of [
+      ['comment', 'Commented'],
+      ['request_changes', 'Changes requested'],
+      ['approve', 'Approved'],
+    ] as const) {
+      await review('bob', id, verdict)
+      expect([await messages('ann'), await messages('bob')]).toEqual([unread(`${text}: New uplinks`), []])
+    }
+    expect((await merge('cid', branch.id)).status).toBe(200)
+    expect([await messages('ann'), await messages('bob')]).toEqual(Array(2).fill(unread('Merged: New uplinks')))
+  })
+
   describe('an approval', () => {
     const approved = async (change?: (branch: Awaited<ReturnType<typeof proposed>>) => Promise<unknown>) => {
       const branch = await proposed()

@@ -246,6 +246,17 @@ describe('a merge', () => {
     expect(await pageOf('eve', '/')).not.toContain('Please')
   })
 
+  it('is announced on the page of notifications', async () => {
+    const branch = await branchOff()
+    const [user] = (await api.ask('GET', '/api/users/users/?username=cid')).json.results ?? []
+    const body = { title: 'New uplinks', branch: branch.id, reviewers: [user?.id] }
+    await api.make('core/change-requests', body)
+    expect(await pageOf('cid', '/user/notifications/')).toContain('Review requested: New uplinks')
+    await act(branch, 'merge')
+    const page = await pageOf('cid', '/user/notifications/')
+    expect([page.includes('Merged: New uplinks'), page.includes('Review requested')]).toEqual([true, false])
+  })
+
   it('needs approvals again once the checks have been exchanged', async () => {
     const script = Number((await api.ask('GET', '/api/extras/scripts/?name=NoSecrets')).json.results?.[0]?.id)
     const branch = await branchOff()
