@@ -246,6 +246,17 @@ describe('a merge', () => {
     expect(await pageOf('eve', '/')).not.toContain('Please')
   })
 
+  it.each(['', 'changes/', 'conflicts/'])('is offered on every page of the branch: %s', async (tab) => {
+    const branch = await branchOff()
+    const page = await pageOf('admin', `/core/branches/${branch.id}/${tab}`)
+    for (const action of ['merge', 'sync', 'archive']) {
+      expect(page).toContain(`href="/core/branches/${branch.id}/${action}/"`)
+    }
+    const { json } = await api.ask('GET', `/api/core/branches/${branch.id}/`)
+    const presets = new URLSearchParams({ branch: String(branch.id), title: String(json.name) })
+    expect(page).toContain(`/core/change-requests/add/?${presets.toString().replaceAll('&', '&amp;')}`)
+  })
+
   it('is announced on the page of notifications', async () => {
     const branch = await branchOff()
     const [user] = (await api.ask('GET', '/api/users/users/?username=cid')).json.results ?? []
