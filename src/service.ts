@@ -27,7 +27,7 @@ export interface Service {
   /** True for a service that reads the past (read/as-of/past-service.ts). */
   readonly isPast?: true
   /** The branch that this service reads and writes; undefined for main. */
-  readonly branch?: { readonly id: number; readonly name: string } | undefined
+  readonly branch?: { readonly id: number; readonly name: string; readonly schemaId: string } | undefined
   /** In the service of a branch: the service of main. */
   readonly main?: Service
   /** In a service for an earlier API version: the model in the form of that version. */
@@ -60,14 +60,12 @@ const servicesOf = oncePer((service: Service) => {
 /** The service of main, which owns jobs and everything else that branches share. */
 export const mainOf = (service: Service): Service => service.main ?? service
 
-/** The path, below the base path, of a request to be sent later; it names the branch. */
-export const pathInBranch = (
-  { branch }: { readonly branch?: { readonly name: string } | undefined },
-  path: string,
-): string => {
-  if (!branch) return path
-  return `${path}${path.includes('?') ? '&' : '?'}branch=${encodeURIComponent(branch.name)}`
-}
+/**
+ * The path, below the base path, of a request to be sent later, in the branch with this `schema_id`: by then, another
+ * branch may have its name.
+ */
+export const pathInBranch = (schemaId: string | undefined, path: string): string =>
+  schemaId === undefined ? path : `${path}${path.includes('?') ? '&' : '?'}branch=${encodeURIComponent(schemaId)}`
 
 /** State of this process, created on first use and shared by all API versions. */
 export function stateOfService<T>(make: () => T): (service: Pick<Service, 'registry'>) => T {

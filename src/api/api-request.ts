@@ -1,5 +1,5 @@
-import type { OpenBranch } from '../changes/branches/open-branches.ts'
 import type { Actor } from '../identity/actor.ts'
+import type { Branch } from '../read/branches/branch-service.ts'
 import type { PlanForm } from '../read/serialise/plan.ts'
 import type { Service } from '../service.ts'
 import type { DryRun } from '../write/dry-run/dry-run.ts'
@@ -8,9 +8,9 @@ import type { RequestBody } from './transport/body.ts'
 
 /** The branches of a page. */
 export interface PageBranches {
-  readonly open: readonly OpenBranch[]
+  readonly open: readonly Branch[]
   /** The branch that the reader has chosen, also on pages about shared data, whose service is that of main. */
-  readonly chosen?: OpenBranch
+  readonly chosen?: Branch
   /** Why the chosen branch is no longer shown. */
   readonly notice?: string
 }

@@ -41,10 +41,17 @@ interface ChangeAnswer {
   readonly message: string
 }
 
+export interface ConflictReader {
+  readonly actor: Actor
+  readonly base: string
+  /** For objects that a rule refuses in a new state, not in a former one: their names, and what to do about them. */
+  readonly advice?: { nameOf(object: ObjectReference): string | undefined; readonly whatToDo: string } | undefined
+}
+
 /** The conflicts in order, each once, without anything that the actor may not view. */
 export async function conflictAnswers(
   service: Service,
-  { actor, base }: { readonly actor: Actor; readonly base: string },
+  { actor, base, advice }: ConflictReader,
   conflicts: readonly Conflict[],
 ): Promise<readonly ConflictAnswer[]> {
   const causes = await visibleCauses(service, actor, conflicts)
@@ -60,7 +67,7 @@ export async function conflictAnswers(
     const cause = isHidden ? undefined : causes.get(conflict.cause ?? 0)
     return {
       reason,
-      detail: sentenceOf(service, conflict, display),
+      detail: sentenceOf(service, conflict, { display, advice }),
       object_type: object.type,
       object_id: object.id,
       field,
@@ -77,7 +84,7 @@ export async function conflictAnswers(
 function sentenceOf(
   { registry }: Service,
   { reason, object, field, other, messages }: Conflict,
-  display: string | undefined,
+  { display, advice }: { readonly display: string | undefined; readonly advice: ConflictReader['advice'] },
 ): string {
   const label = (each: ObjectReference) => registry.models.get(each.type)?.definition.labels[0] ?? each.type
   const own = `${label(object)} ${object.id}`
@@ -97,7 +104,9 @@ function sentenceOf(
         ? `An object that you may not view refers to ${own}.`
         : `The ${other ? label(other) : 'object'} ${display} refers to ${own}.`
     case 'refused':
-      return `The ${own} is not valid as it was: ${textOf(messages)}`
+      return advice === undefined
+        ? `The ${own} is not valid as it was: ${textOf(messages)}`
+        : `${advice.nameOf(object) ?? `The ${own}`} would not be valid: ${textOf(messages)} ${advice.whatToDo}`
   }
 }
 

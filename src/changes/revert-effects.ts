@@ -90,27 +90,29 @@ const isOfModel = ({ key }: VersionedTable): boolean => key.length === 1
 async function revertRows(undo: Undo, { model, past }: ChangedTable, undone: UndoneTransaction): Promise<void> {
   const { context } = undo
   const { transaction } = context
-  const columns = [...model.columns.values()].filter(
-    (column) => column.field.kind === 'customFields' || (undone.is_whole && isReverted(model, column)),
-  )
-  if (columns.length === 0) return
   const lost = undo.changes.flatMap((change) =>
     strippedModels(change, undo.names).includes(model.name) ? [change.object_id] : [],
   )
+  const columns = [...model.columns.values()].filter((column) =>
+    column.field.kind === 'customFields' ? lost.length > 0 : undone.is_whole && isReverted(model, column),
+  )
+  if (columns.length === 0) return
   const reverts = columns.map((column) => revertOf(context, column, lost))
   const names = columns.map(({ name }) => name)
   const [since, until] = [identifier(SINCE), identifier(UNTIL)]
   const select = join([sql`id`, ...names.map((name) => identifier(name))])
   const versions = systemTable(past)
   const rows = table(model)
-  const hasRecord = sql`
-    select from ${table(SYSTEM.objectChange)} c
+  const recorded = sql`id in (
+    select c.changed_object_id from ${table(SYSTEM.objectChange)} c
     join ${eventRows} e on ${standsFor(sql`c.id`)}
-    where e.transaction = ${undone.number}::bigint
-      and c.changed_object_type = ${model.name} and c.changed_object_id = v.id`
+    where e.transaction = ${undone.number}::bigint and c.changed_object_type = ${model.name})`
+  // Usually all rows have records; the planner would expect few of them, and join them in nested loops.
+  const only = lost.length === 0 ? sql` and not ${recorded}` : sql``
   const changed = await transaction.query<{ id: number }>(sql`
     with o as (
-      select ${select}, exists (${hasRecord}) as recorded from ${versions} v where ${until} = ${undone.number}::bigint
+      select ${select}, ${recorded} as recorded from ${versions} v
+      where ${until} = ${undone.number}::bigint${only}
     ), n as (
       select ${select} from ${rows} where ${since} = ${undone.number}::bigint
       union all select ${select} from ${versions} where ${since} = ${undone.number}::bigint

@@ -1,5 +1,5 @@
 import { genericKeys } from '../schema/generic-keys.ts'
-import type { Model } from '../schema/registry.ts'
+import type { Model, Referrer } from '../schema/registry.ts'
 import { SYSTEM } from '../schema/system-models.ts'
 import { sql } from '../sql/fragment.ts'
 import { table } from '../sql/table.ts'
@@ -173,11 +173,14 @@ export const isIndependent = ({ kind, model, field }: DependentReference['referr
   return !isCopied && model.has('changeLogging')
 }
 
-/** Does to the referring row what the deletion of its target does. */
+/** Whether a referring row cannot exist without its target. */
+export const goesWithTarget = (referrer: Referrer): boolean =>
+  actionOf(referrer) === 'cascade' || (referrer.kind !== 'manyToMany' && referrer.field.nullable !== true)
+
+/** Deletes the referring row if it cannot exist without the target, and clears the reference otherwise. */
 export function followDeletion(difference: Difference, reference: DependentReference): void {
   const { referrer, id } = reference
-  const action = actionOf(referrer)
-  if (action === 'cascade' || action === 'protect' || action === 'restrict') markDeleted(difference, referrer.model, id)
+  if (goesWithTarget(referrer)) markDeleted(difference, referrer.model, id)
   else if (referrer.kind === 'foreignKey') addValues(difference, referrer.model, id, { [referrer.name]: null })
   else if (referrer.kind === 'genericForeignKey') {
     const { type, id: key } = genericKeys(referrer.name, referrer.field)

@@ -105,7 +105,7 @@ interface MutableModel extends Model {
 
 /**
  * Columns of trees besides the parent: depth, ids from the root to the node, and a sort key, which contains the name
- * and, for most models, the id of each node on the path (`sortKey` of write/save/hierarchy.ts), so that the descendants of
+ * and, for most models, the id of each node on the path (`sortKey` of tree.ts), so that the descendants of
  * nodes with equal names are not mixed. Names have the collation of the field that orders siblings.
  */
 function treeColumns({ tree, fields }: Definition): readonly Column[] {

@@ -1,5 +1,6 @@
+import { identifier, type Sql, sql } from '../sql/fragment.ts'
 import { derived, type ForeignKeyField, foreignKey } from './field.ts'
-import type { Unique } from './model.ts'
+import type { Tree, Unique } from './model.ts'
 
 /** Reference of a node to its parent, a node of the same model `of`; deleting the parent deletes the node. */
 export const parentNode = (
@@ -30,3 +31,15 @@ export const uniqueWithin = (
     { fields: [...beside, parent, field] },
     { fields: [...beside, field], whereNull: [parent] },
   ])
+
+/** The id of a node `t` as text that sorts like a number. */
+const ID_TEXT = sql`lpad(t.id::text, 19, '0')`
+
+/**
+ * The part of a node `t` in the sort key of its tree: the field that orders siblings and, for equal names, the id.
+ */
+export function sortKey({ orderBy, duplicatesTogether }: Tree): Sql {
+  if (orderBy === 'id') return sql`array[${ID_TEXT}]`
+  const name = sql`t.${identifier(orderBy)}::text`
+  return duplicatesTogether ? sql`array[${name}]` : sql`array[${name}, ${ID_TEXT}]`
+}

@@ -1,8 +1,8 @@
 import type { Model, Registry } from '../schema/registry.ts'
+import { sortKey } from '../schema/tree.ts'
 import { identifier, join, type Sql, sql } from '../sql/fragment.ts'
 import type { Queryable } from '../sql/queryable.ts'
 import { table, updateTable } from '../sql/table.ts'
-import { sortKey } from '../write/save/hierarchy.ts'
 
 /** A node of a tree whose parents form a cycle. */
 export interface LostNode {

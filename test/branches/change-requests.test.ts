@@ -250,6 +250,39 @@ describe('change requests', () => {
     expect([status, text]).toEqual([400, expect.stringContaining(message)])
   })
 
+  it('tells reviewers and authors what happens, but not whoever acts', async () => {
+    const messages = async (person: Person) => {
+      const { json } = await as(person, 'GET', 'extras/notifications/?object_type=core.changerequest')
+      const texts = [...(json.results ?? [])].map(({ display, read }) => [String(display), read])
+      await api.ask('DELETE', '/api/extras/notifications/', {
+        body: [...(json.results ?? [])].map(({ id }) => ({ id })),
+      })
+      return texts
+    }
+    const unread = (text: string) => [[text, null]]
+    for (const person of ['ann', 'bob', 'cid'] as const) await messages(person)
+    const branch = await proposed()
+    const made = await as('ann', 'POST', 'core/change-requests/', {
+      ...{ title: 'New uplinks', branch: branch.id, status: 'draft', reviewers: [ids.get('bob'), ids.get('ann')] },
+    })
+    const id = Number(made.json.id)
+    expect(await messages('bob')).toEqual([])
+    await as('ann', 'PATCH', `core/change-requests/${id}/`, { status: 'open' })
+    expect([await messages('bob'), await messages('ann')]).toEqual([unread('Review requested: New uplinks'), []])
+    await as('ann', 'PATCH', `core/change-requests/${id}/`, { reviewers: [ids.get('bob'), ids.get('cid')] })
+    expect([await messages('bob'), await messages('cid')]).toEqual([[], unread('Review requested: New uplinks')])
+    for (const [verdict, text] of [
+      ['comment', 'Commented'],
+      ['request_changes', 'Changes requested'],
+      ['approve', 'Approved'],
+    ] as const) {
+      await review('bob', id, verdict)
+      expect([await messages('ann'), await messages('bob')]).toEqual([unread(`${text}: New uplinks`), []])
+    }
+    expect((await merge('cid', branch.id)).status).toBe(200)
+    expect([await messages('ann'), await messages('bob')]).toEqual(Array(2).fill(unread('Merged: New uplinks')))
+  })
+
   describe('an approval', () => {
     const approved = async (change?: (branch: Awaited<ReturnType<typeof proposed>>) => Promise<unknown>) => {
       const branch = await proposed()
@@ -293,6 +326,128 @@ describe('change requests', () => {
         await restore()
         expect([status, text]).toEqual([403, expect.stringContaining('0 of 1 approvals that count')])
       })
+    })
+
+    interface Approved {
+      readonly branch: Awaited<ReturnType<typeof proposed>>
+      readonly id: number
+      readonly policy: number
+    }
+    const admin = async (method: string, path: string, body?: unknown, headers = {}) => {
+      const answer = await api.ask(method, `/api/${path}`, { body, headers })
+      expect(answer.status, `${method} ${path}: ${answer.text}`).toBeLessThan(300)
+      return answer
+    }
+    const requestId = (answer: { readonly headers: Headers }) => String(answer.headers.get('x-request-id'))
+    const conflicting = ({ branch }: Approved) =>
+      admin('PATCH', `dcim/sites/${site}/`, { facility: `main ${branch.id}` })
+    const bobInGroup = (groups: readonly number[]) => admin('PATCH', `users/users/${ids.get('bob')}/`, { groups })
+
+    /** What happens between the approval and the merge, and what the merge says; undefined if it succeeds. */
+    const AFTER: readonly (readonly [string, (made: Approved) => Promise<unknown>, string | undefined])[] = [
+      ['nothing', async () => undefined, undefined],
+      [
+        'an undo in the branch',
+        async ({ branch }) => {
+          const written = await admin('PATCH', `dcim/sites/${site}/`, { comments: 'x' }, branch.headers)
+          await admin('POST', `core/requests/${requestId(written)}/undo/`, {}, branch.headers)
+        },
+        '0 of 1 approvals that count',
+      ],
+      [
+        'an attempt to remove the request with its reviews',
+        async ({ id }) => expect((await api.ask('DELETE', `/api/core/change-requests/${id}/`)).status).toBe(409),
+        undefined,
+      ],
+      [
+        'a request for changes by the same person',
+        ({ id }) => review('bob', id, 'request_changes'),
+        'a reviewer has requested changes',
+      ],
+      [
+        'closing and opening the request',
+        async ({ id }) => {
+          await admin('PATCH', `core/change-requests/${id}/`, { status: 'closed' })
+          expect((await merge('cid', id)).status).not.toBe(200)
+          await admin('PATCH', `core/change-requests/${id}/`, { status: 'open' })
+        },
+        undefined,
+      ],
+      [
+        'closing the request',
+        ({ id }) => admin('PATCH', `core/change-requests/${id}/`, { status: 'closed' }),
+        'no open change request',
+      ],
+      ['another request for the branch', ({ branch }) => request(branch.id), '0 of 1 approvals that count'],
+      [
+        'a policy that asks for more',
+        ({ policy }) => admin('PATCH', `core/change-policies/${policy}/`, { minimum_approvals: 2 }),
+        '1 of 2 approvals that count',
+      ],
+      [
+        'a policy for another group',
+        async ({ policy }) =>
+          admin('PATCH', `core/change-policies/${policy}/`, {
+            approver_groups: [await api.make('users/groups', { name: `Others ${++count}` })],
+          }),
+        '0 of 1 approvals that count',
+      ],
+      [
+        'a policy for other objects',
+        ({ policy }) => admin('PATCH', `core/change-policies/${policy}/`, { object_types: ['dcim.rack'] }),
+        undefined,
+      ],
+      ['the end of a membership', () => bobInGroup([]), '0 of 1 approvals that count'],
+      [
+        'a new name of the branch',
+        ({ branch }) => admin('PATCH', `core/branches/${branch.id}/`, { name: `Renamed ${branch.id}` }),
+        undefined,
+      ],
+      ['a synchronisation', ({ branch }) => admin('POST', `core/branches/${branch.id}/sync/`, {}), undefined],
+      [
+        'a synchronisation that overrides main',
+        async (made) => {
+          await conflicting(made)
+          await admin('POST', `core/branches/${made.branch.id}/sync/`, { acknowledge_conflicts: true })
+        },
+        '0 of 1 approvals that count',
+      ],
+    ]
+    it.each(AFTER)('and then %s', async (_, change, problem) => {
+      const policy = await api.make('core/change-policies', {
+        ...{ name: `After ${++count}`, object_types: ['dcim.site'], approver_groups: [approvers] },
+      })
+      const made = { ...(await approved()), policy }
+      await change(made)
+      const merged = await merge('cid', made.branch.id)
+      await bobInGroup([approvers])
+      await admin('DELETE', `core/change-policies/${policy}/`)
+      expect([merged.status, merged.text]).toEqual(
+        problem === undefined ? [200, expect.any(String)] : [403, expect.stringContaining(problem)],
+      )
+    })
+
+    it('does not cover a merge that overrides what main has changed since', async () => {
+      await withPolicy({}, async () => {
+        const { branch, id } = await approved()
+        await conflicting({ branch, id, policy: 0 })
+        const overriding = () => as('cid', 'POST', `core/branches/${branch.id}/merge/`, { acknowledge_conflicts: true })
+        const { status, text } = await overriding()
+        expect([status, text]).toEqual([403, expect.stringContaining('0 of 1 approvals that count')])
+        const decision = { object_type: 'dcim.site', object_id: site, field: 'facility', keep: 'mine' }
+        await admin('POST', `core/branches/${branch.id}/conflicts/`, decision)
+        expect((await overriding()).status).toBe(403)
+        await review('bob', id, 'approve')
+        expect((await overriding()).status).toBe(200)
+      })
+    })
+
+    it('cannot be taken back by an undo of somebody else', async () => {
+      const id = await request((await proposed()).id)
+      const made = await review('bob', id, 'request_changes')
+      const { status } = await api.ask('POST', `/api/core/requests/${requestId(made)}/undo/`, { body: {} })
+      expect(status).toBe(409)
+      expect((await api.ask('GET', `/api/core/change-reviews/${made.json.id}/`)).status).toBe(200)
     })
 
     it('of somebody who has written in the branch does not count, unless authors may approve', async () => {

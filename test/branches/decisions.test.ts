@@ -303,6 +303,73 @@ describe('a conflict between main and a branch', () => {
     expect([status, text]).toEqual([400, expect.stringContaining('There is no such conflict')])
   })
 
+  it.each<[string, Pick<Case, 'before' | 'writes'>, string]>([
+    [
+      'replaces one with the same unique value',
+      {
+        before: async () => ({}),
+        writes: async ({ main, branch, mark }, made) => {
+          Object.assign(made, { own: await branch.make('dcim/sites', { name: mark, slug: mark }) })
+          const site = await main.make('dcim/sites', { name: mark, slug: mark })
+          await main.make('dcim/racks', { name: mark, site })
+          await main.make('dcim/locations', { name: mark, slug: mark, site })
+        },
+      },
+      'Yours deletes that object and 2 objects that need it',
+    ],
+    [
+      'has lost one to which main has added parts',
+      {
+        before: async ({ main, mark }) => ({ own: await main.make('dcim/sites', { name: mark, slug: mark }) }),
+        writes: async ({ main, branch, mark }, { own }) => {
+          await branch.send('DELETE', `dcim/sites/${own}`)
+          await main.make('dcim/racks', { name: mark, site: own })
+        },
+      },
+      'Yours deletes it and 1 object that needs it',
+    ],
+  ])('says what else of main is deleted if the branch %s, and is open again after more', async (_, scenario, words) => {
+    const { main, mark, made, act, conflicts } = await prepare(scenario)
+    const [conflict] = await conflicts()
+    expect([String(conflict?.detail), Number(conflict?.deletes)]).toEqual([
+      expect.stringContaining(words),
+      Number(/\d/.exec(words)),
+    ])
+    const decision = { object_type: 'dcim.site', object_id: made.own, field: conflict?.field, keep: 'mine' }
+    expect((await act('conflicts', decision)).json.count).toBe(0)
+    const [site] = [...((await main.read(`dcim/sites/?slug=${mark}`)).results ?? [])].map(({ id }) => Number(id))
+    await main.make('dcim/racks', { name: `${mark} 2`, site })
+    expect(await conflicts()).toEqual([expect.objectContaining({ deletes: Number(conflict?.deletes) + 1 })])
+  })
+
+  it('between units of a rack names the device, and is settled by moving it on either side', async () => {
+    const { branch, made, act } = await prepare({
+      before: async ({ main, mark }) => {
+        const manufacturer = await main.make('dcim/manufacturers', { name: mark, slug: mark })
+        const site = await main.make('dcim/sites', { name: mark, slug: mark })
+        return {
+          site,
+          device_type: await main.make('dcim/device-types', { manufacturer, model: mark, slug: mark, u_height: 2 }),
+          role: await main.make('dcim/device-roles', { name: mark, slug: mark }),
+          rack: await main.make('dcim/racks', { name: mark, site }),
+        }
+      },
+      writes: async ({ main, branch, mark }, made) => {
+        const body = { ...made, face: 'front' }
+        Object.assign(made, {
+          own: await branch.make('dcim/devices', { ...body, name: `${mark} branch`, position: 10 }),
+        })
+        await main.make('dcim/devices', { ...body, name: `${mark} main`, position: 11 })
+      },
+    })
+    const refused = await act('merge')
+    const sentence =
+      /^The branch cannot be merged .*: d\d+ branch would not be valid: position: .* Change it in the branch/
+    expect([refused.status, refused.json.detail]).toEqual([409, expect.stringMatching(sentence)])
+    await branch.send('PATCH', `dcim/devices/${made.own}`, { position: 20 })
+    expect((await act('merge')).status).toBe(200)
+  })
+
   it('keeps every decision of those that are sent at once', async () => {
     const names = ['description', 'facility', 'comments', 'physical_address', 'shipping_address', 'status']
     const values = (value: string) =>

@@ -186,6 +186,16 @@ describe('a merge', () => {
       expect(await pageOf('admin', `/core/branches/${branch.id}/`)).not.toContain('The branch will be merged at')
     })
 
+    it('is forgotten when its branch is deleted', async () => {
+      const branch = await branchOff()
+      const job = Number((await schedule(branch, 1)).json.id)
+      expect((await api.ask('DELETE', `/api/core/branches/${branch.id}/`)).status).toBe(204)
+      expect((await api.ask('GET', `/api/core/jobs/${job}/`)).status).toBe(404)
+      clock.advance(2 * HOUR)
+      await api.background.runUntilIdle()
+      expect((await api.ask('GET', `/api/core/jobs/?status=failed&object_id=${branch.id}`)).json.count).toBe(0)
+    })
+
     it('requires the permissions and approvals at its time', async () => {
       const branch = await branchOff()
       const late = async () => {
@@ -234,6 +244,46 @@ describe('a merge', () => {
     })
     for (const page of pages) expect(await pageOf('cid', page)).toContain(`href="/core/branches/${branch.id}/merge/"`)
     expect(await pageOf('eve', '/')).not.toContain('Please')
+  })
+
+  it.each(['', 'changes/', 'conflicts/'])('is offered on every page of the branch: %s', async (tab) => {
+    const branch = await branchOff()
+    const page = await pageOf('admin', `/core/branches/${branch.id}/${tab}`)
+    for (const action of ['merge', 'sync', 'archive']) {
+      expect(page).toContain(`href="/core/branches/${branch.id}/${action}/"`)
+    }
+    const { json } = await api.ask('GET', `/api/core/branches/${branch.id}/`)
+    const presets = new URLSearchParams({ branch: String(branch.id), title: String(json.name) })
+    expect(page).toContain(`/core/change-requests/add/?${presets.toString().replaceAll('&', '&amp;')}`)
+  })
+
+  it('is announced on the page of notifications', async () => {
+    const branch = await branchOff()
+    const [user] = (await api.ask('GET', '/api/users/users/?username=cid')).json.results ?? []
+    const body = { title: 'New uplinks', branch: branch.id, reviewers: [user?.id] }
+    await api.make('core/change-requests', body)
+    expect(await pageOf('cid', '/user/notifications/')).toContain('Review requested: New uplinks')
+    await act(branch, 'merge')
+    const page = await pageOf('cid', '/user/notifications/')
+    expect([page.includes('Merged: New uplinks'), page.includes('Review requested')]).toEqual([true, false])
+  })
+
+  it('needs approvals again once the checks have been exchanged', async () => {
+    const script = Number((await api.ask('GET', '/api/extras/scripts/?name=NoSecrets')).json.results?.[0]?.id)
+    const branch = await branchOff()
+    const request = await api.make('core/change-requests', { title: 'Exchanged', branch: branch.id, checks: [script] })
+    const merge = async () => (await act(branch, 'merge', {}, tokens.cid)).status
+    await withPolicy({}, async () => {
+      await api.make('core/change-reviews', { change_request: request, verdict: 'approve' })
+      clock.advance(1_000)
+      await api.ask('PATCH', `/api/core/change-requests/${request}/`, { body: { checks: [] } })
+      expect(await merge()).toBe(403)
+      await api.ask('PATCH', `/api/core/change-requests/${request}/`, { body: { checks: [script] } })
+      expect(await merge()).toBe(403)
+      clock.advance(1_000)
+      await api.make('core/change-reviews', { change_request: request, verdict: 'approve' })
+      expect(await merge()).toBe(200)
+    })
   })
 
   it('that requires checks waits until all have succeeded after the last change', async () => {

@@ -148,6 +148,50 @@ const CASES: readonly Case[] = [
     },
   },
   {
+    name: 'new objects of types that main gives a custom field with a default',
+    before: async () => ({}),
+    writes: async ({ main, branch, mark }, made) => {
+      Object.assign(made, {
+        site: await branch.make('dcim/sites', { name: mark, slug: mark }),
+        tenant: await branch.make('tenancy/tenants', { name: mark, slug: mark }),
+      })
+      await main.make('extras/custom-fields', {
+        ...{ name: fieldOf(mark), type: 'text', default: 'given', object_types: ['dcim.site', 'tenancy.tenant'] },
+      })
+      Object.assign(made, {
+        later: await branch.make('dcim/sites', {
+          ...{ name: `${mark} 2`, slug: `${mark}-2`, custom_fields: { [fieldOf(mark)]: 'own' } },
+        }),
+      })
+    },
+    shows: async ({ main, mark }, { site, tenant, later }) => {
+      const paths = [`dcim/sites/${site}/`, `tenancy/tenants/${tenant}/`, `dcim/sites/${later}/`]
+      const values = await Promise.all(
+        paths.map(async (path) => (await main.read(path)).custom_fields?.[fieldOf(mark)]),
+      )
+      expect(values).toEqual(['given', 'given', 'own'])
+    },
+  },
+  {
+    name: 'bookmarks and subscriptions',
+    before: async ({ main, mark }) => {
+      const site = await main.make('dcim/sites', { name: mark, slug: mark })
+      const user = Number((await main.read('users/users/?username=admin')).results?.[0]?.id)
+      const body = { object_type: 'dcim.site', object_id: site, user }
+      return { site, user, subscription: await main.make('extras/subscriptions', body) }
+    },
+    writes: async ({ branch }, { site, user, subscription }) => {
+      const bookmark = await branch.make('extras/bookmarks', { object_type: 'dcim.site', object_id: site, user })
+      await branch.send('DELETE', `extras/subscriptions/${subscription}`)
+      expect(bookmark).toBeGreaterThan(0)
+    },
+    shows: async ({ main }, { site }) => {
+      const count = async (path: string) =>
+        Number((await main.read(`extras/${path}/?object_type=dcim.site&object_id=${site}`)).count)
+      expect([await count('bookmarks'), await count('subscriptions')]).toEqual([1, 0])
+    },
+  },
+  {
     name: 'custom fields of which each side has changed one',
     before: async ({ main, mark }) => {
       for (const name of ['a', 'b'])

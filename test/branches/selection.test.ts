@@ -136,6 +136,52 @@ describe('the branch of a request', () => {
     expect([(await ask('4.6')).status, (await ask('4.7')).status]).toEqual([201, 422])
   })
 
+  it('is part of the ETag, as the version of the API is', async () => {
+    const { schemaId } = await branchOff('Tags')
+    const places: readonly Readonly<Record<string, string>>[] = [
+      {},
+      { 'X-NetBox-Branch': schemaId },
+      { accept: 'application/json; version=4.7' },
+      { 'X-NetBox-Branch': schemaId, accept: 'application/json; version=4.7' },
+    ]
+    const tags = await Promise.all(
+      places.map(async (headers) => String((await api.ask('GET', path(), { headers })).headers.get('etag'))),
+    )
+    expect(new Set(tags).size, String(tags)).toBe(places.length)
+    for (const [index, headers] of places.entries()) {
+      for (const [position, tag] of tags.entries()) {
+        const known = await api.ask('GET', path(), { headers: { ...headers, 'If-None-Match': tag } })
+        expect(known.status, `${tag} ${index}`).toBe(index === position ? 304 : 200)
+        if (index === position) continue
+        for (const [method, body] of [['PATCH', { comments: 'x' }] as const, ['DELETE', undefined] as const]) {
+          const { status } = await api.ask(method, path(), { body, headers: { ...headers, 'If-Match': tag } })
+          expect(status, `${method} ${tag}`).toBe(412)
+        }
+      }
+    }
+    const headers = { 'X-NetBox-Branch': schemaId, 'If-Match': tags[1] ?? '' }
+    expect((await api.ask('PATCH', path(), { body: { comments: 'x' }, headers })).status).toBe(200)
+  })
+
+  it('stays that of a job when branches exchange their names', async () => {
+    const [one, two] = [await branchOff('One'), await branchOff('Two')]
+    const { status, text } = await api.ask('POST', '/api/dcim/sites/?background=true', {
+      body: [{ name: 'Later', slug: 'later' }],
+      headers: inBranch(one),
+    })
+    expect(status, text).toBe(202)
+    for (const [{ id }, name] of [[one, 'Three'] as const, [two, 'One'] as const, [one, 'Two'] as const]) {
+      expect((await api.ask('PATCH', `/api/core/branches/${id}/`, { body: { name } })).status).toBe(200)
+    }
+    await api.background.runUntilIdle()
+    const counts = await Promise.all(
+      [one, two].map(
+        async (place) => (await api.ask('GET', '/api/dcim/sites/?slug=later', { headers: inBranch(place) })).json.count,
+      ),
+    )
+    expect(counts).toEqual([1, 0])
+  })
+
   it('is known to caches between client and service', async () => {
     const vary = (await api.ask('GET', path())).headers.get('vary')
     for (const name of ['Accept', 'Authorization', 'X-NetBox-Branch']) expect(vary?.split(', ')).toContain(name)

@@ -112,7 +112,13 @@ describe('a branch with writes of all models in any order', () => {
 
   test('supports the filters of every list', async () => {
     const { service } = branched
-    const own = branchService(service, { id: branch.id, name: 'Next week', status: 'ready', lastSync: null })
+    const own = branchService(service, {
+      id: branch.id,
+      name: 'Next week',
+      schemaId: '',
+      status: 'ready',
+      lastSync: null,
+    })
     const objects = new Map<string, readonly JsonObject[]>()
     for (const { name, path } of collections(service.registry)) {
       const { json } = await branched.ask('GET', `/api/${path}/?limit=0`, { headers: branch.headers })

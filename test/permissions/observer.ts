@@ -73,7 +73,7 @@ export async function openObserver(
 async function newBranch(api: Api): Promise<Service> {
   await api.service.database.query(sql`select setval(pg_get_serial_sequence('core_branch', 'id'), 1000)`)
   const id = await api.make('core/branches', { name: 'World' })
-  return branchService(api.service, { id, name: 'World', status: OPEN, lastSync: null })
+  return branchService(api.service, { id, name: 'World', schemaId: '', status: OPEN, lastSync: null })
 }
 
 async function given({ service }: Api, user: number): Promise<readonly number[]> {

@@ -1,20 +1,26 @@
-import { type ApiVersion, LATEST } from '../../api-version.ts'
+import { LATEST } from '../../api-version.ts'
 import { ApiError } from '../../errors.ts'
 import { VERSION_COLUMNS } from '../../read/serialise/row-version.ts'
 import type { Model } from '../../schema/registry.ts'
+import type { Service } from '../../service.ts'
+import type { ApiRequest } from '../api-request.ts'
 import type { HttpResponse } from '../response.ts'
 
+/** The service of a request: the same object differs between branches, and between versions of the API. */
+type Place = Pick<Service, 'branch' | 'registry'>
+
 /**
- * Entity tag of an object in a version of the API, whose form of the object differs from others: the time of its last
- * save, in the form of db/decode.ts. Undefined without one. NetBox has the same tag.
+ * Entity tag of an object: the time of its last save, in the form of db/decode.ts. Undefined without one. That of main in
+ * the latest version of the API is NetBox's.
  */
-export const etagOf = (savedAt: unknown, apiVersion: ApiVersion): string | undefined =>
-  typeof savedAt === 'string'
-    ? `W/"${savedAt.replace(/Z$/, '+00:00')}${apiVersion === LATEST ? '' : `;${apiVersion}`}"`
-    : undefined
+export function etagOf(savedAt: unknown, { branch, registry: { version } }: Place): string | undefined {
+  if (typeof savedAt !== 'string') return undefined
+  const place = `${branch ? `;branch=${branch.id}` : ''}${version === LATEST ? '' : `;${version}`}`
+  return `W/"${savedAt.replace(/Z$/, '+00:00')}${place}"`
+}
 
 /** The tag in the latest version of the API. A change is based on a state of the object, whatever its form. */
-const inLatestVersion = (tag: string): string => tag.replace(/;[^";]*"$/, '"')
+const inLatestVersion = (tag: string): string => tag.replace(/;[\d.]+"$/, '"')
 
 /** The ETag header; no header without a tag. */
 export const etagHeaders = (etag: string | undefined): NonNullable<HttpResponse['headers']> =>
@@ -27,9 +33,9 @@ export const unlessKnown = (response: HttpResponse, ifNoneMatch: string | undefi
     : response
 
 /** Entity tag of a row of the write pipeline. */
-function etagOfRow(model: Model, row: Readonly<Record<string, unknown>>, apiVersion: ApiVersion): string | undefined {
+function etagOfRow(model: Model, row: Readonly<Record<string, unknown>>, place: Place): string | undefined {
   const key = VERSION_COLUMNS.find((name) => model.columns.has(name) && row[name] != null)
-  return key && etagOf(row[key], apiVersion)
+  return key && etagOf(row[key], place)
 }
 
 /**
@@ -38,14 +44,14 @@ function etagOfRow(model: Model, row: Readonly<Record<string, unknown>>, apiVers
  */
 export function preconditionOf(
   model: Model,
-  ifMatch: string | undefined,
-  apiVersion: ApiVersion,
+  { headers, service }: Pick<ApiRequest, 'headers' | 'service'>,
 ): ((row: Readonly<Record<string, unknown>>) => void) | undefined {
+  const ifMatch = headers['if-match']
   if (ifMatch === undefined) return undefined
   const wanted = new Set([...tagsOf(ifMatch)].map(inLatestVersion))
   if (wanted.has('*')) return undefined
   return (row) => {
-    const etag = etagOfRow(model, row, apiVersion)
+    const etag = etagOfRow(model, row, service)
     if (etag !== undefined && !wanted.has(inLatestVersion(etag))) {
       throw new ApiError({ kind: 'preconditionFailed', etag })
     }

@@ -59,7 +59,12 @@ async function startJob(request: ApiRequest, model: Model): Promise<HttpResponse
       kind: REQUEST_JOB,
       name: `${method} /api/${model.path}/`,
       user: user.id,
-      parameters: { method, base, body, path: pathInBranch(service, `/api/${model.path}/${queryOf(search)}`) },
+      parameters: {
+        method,
+        base,
+        body,
+        path: pathInBranch(service.branch?.schemaId, `/api/${model.path}/${queryOf(search)}`),
+      },
       notifications: 'never',
       isPrivate: true,
     }),

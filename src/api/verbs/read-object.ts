@@ -21,7 +21,7 @@ export async function readObject(
   { id, base }: { readonly id: number; readonly base: string },
 ): Promise<FoundObject | undefined> {
   const object = (await readObjects(source, [id], projection, base)).get(id)
-  return object && { etag: etagOf(object.version, source.service.registry.version), json: object.json }
+  return object && { etag: etagOf(object.version, source.service), json: object.json }
 }
 
 /**
@@ -34,12 +34,12 @@ export async function readEtag(
   { id, permitted, base }: { readonly id: number; readonly permitted: RowPredicate | 'all'; readonly base: string },
 ): Promise<Pick<FoundObject, 'etag'> | undefined> {
   const cached = permitted === 'all' ? cachedObject(service, projection, base, id) : undefined
-  if (cached) return { etag: etagOf(cached.version, service.registry.version) }
+  if (cached) return { etag: etagOf(cached.version, service) }
   const { model } = projection
   const within = permitted === 'all' ? sql`` : sql` and (${permitted})`
   const [version] = await cachedColumn(
     service,
     sql`select ${rowVersion(model)} from ${table(model)} t where t.id = ${id}::bigint${within}`,
   )
-  return version === undefined ? undefined : { etag: etagOf(version, service.registry.version) }
+  return version === undefined ? undefined : { etag: etagOf(version, service) }
 }

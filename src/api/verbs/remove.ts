@@ -29,7 +29,7 @@ async function removeAll(
 ): Promise<HttpResponse> {
   const actor = requireUser(request)
   const refusesUnknown = bulk && REFUSES_UNKNOWN[request.service.registry.version]
-  const precondition = preconditionOf(model, request.headers['if-match'], request.service.registry.version)
+  const precondition = preconditionOf(model, request)
   return await runWrite(request.service, writeRequestOf(request, actor), async (context) => {
     await deleteObjects(context, model, targets, { bulk, refusesUnknown, precondition })
     return { status: 204 }

@@ -56,13 +56,9 @@ export async function updateMany(request: ApiRequest, model: Model): Promise<Htt
 }
 
 /** Options of the write that the request specifies. */
-const optionsOf = (
-  { method, search, headers, service }: ApiRequest,
-  model: Model,
-  { bulk }: Pick<UpdateOptions, 'bulk'>,
-): UpdateOptions => ({
-  partial: method === 'PATCH',
+const optionsOf = (request: ApiRequest, model: Model, { bulk }: Pick<UpdateOptions, 'bulk'>): UpdateOptions => ({
+  partial: request.method === 'PATCH',
   bulk,
-  ignores: ignoredBy(selectionOfWrite(search)),
-  precondition: preconditionOf(model, headers['if-match'], service.registry.version),
+  ignores: ignoredBy(selectionOfWrite(request.search)),
+  precondition: preconditionOf(model, request),
 })

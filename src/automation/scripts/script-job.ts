@@ -19,7 +19,7 @@ export interface ScriptParameters {
   readonly commit: boolean
   /** Scheme, host and base path of the URLs that the script sees. */
   readonly base: string
-  /** Name of the branch that the script works in; absent for main. */
+  /** `schema_id` of the branch that the script works in; absent for main. */
   readonly branch?: string | undefined
   /** Id of the change request that the run is a check of. */
   readonly changeRequest?: number
@@ -82,7 +82,7 @@ async function execute(
       return undefined
     }
     const { method, body } = event
-    const path = pathInBranch(branch === undefined ? {} : { branch: { name: branch } }, event.path)
+    const path = pathInBranch(branch, event.path)
     const within = await transaction.open()
     const request = { service: within, actor, id: job.jobId, base, method, path, signal }
     return await respond({ ...request, body: body ?? undefined })

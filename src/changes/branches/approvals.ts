@@ -40,6 +40,8 @@ interface Merge extends Pick<WriteContext, 'actor' | 'service' | 'transaction' |
   /** Ids of the objects that the merge changes, by the name of their model. */
   readonly objects: ReadonlyMap<string, ReadonlySet<number>>
   readonly places: readonly Queryable[]
+  /** The merge itself decides conflicts, which nobody can have approved. */
+  readonly decidesNow?: boolean
 }
 
 /** Why the policies for the changes do not allow the merge now, as a sentence; undefined if they do. */
@@ -54,7 +56,7 @@ export async function policyProblem(merge: Merge): Promise<string | undefined> {
     return { model, states: places.map((queryable) => ({ queryable, rows })) }
   })
   const request = await openRequestOf(transaction, merge.branch)
-  const written = await writtenIn(merge)
+  const written = { ...(await writtenIn(merge)), ...(merge.decidesNow && { last: now }) }
   for (const policy of await governing(policies, changed, actor.id)) {
     const problem = problemOf(policy, request, written, now)
     if (problem !== undefined) return `The policy "${policy.name}" does not allow the merge: ${problem}`
@@ -68,7 +70,7 @@ export async function policyProblem(merge: Merge): Promise<string | undefined> {
  */
 export async function requireApprovals(
   context: WriteContext,
-  merge: Pick<Merge, 'branch' | 'objects' | 'places'>,
+  merge: Pick<Merge, 'branch' | 'objects' | 'places' | 'decidesNow'>,
   override: string,
 ): Promise<void> {
   const isOverridden = context.actor.isSuperuser && override !== ''

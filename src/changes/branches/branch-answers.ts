@@ -2,6 +2,7 @@ import type { Actor } from '../../identity/actor.ts'
 import type { Json } from '../../schema/json.ts'
 import type { Service } from '../../service.ts'
 import { visibleDisplays } from '../../write/dry-run/affected-objects.ts'
+import type { ObjectReference } from '../../write/parse/related-object.ts'
 import type { BranchConflict } from './branch-conflicts.ts'
 
 /** A conflict as the reader may see it. */
@@ -17,6 +18,8 @@ export interface ConflictAnswer {
   readonly base: Json
   readonly main: Json
   readonly branch: Json
+  /** Number of objects of main that are deleted too if the branch's version is kept. */
+  readonly deletes: number
   /** The object of main that has the value or is missing; null if there is none, or the reader may not view it. */
   readonly other: { readonly object_type: string; readonly object_id: number; readonly display: string } | null
 }
@@ -27,29 +30,15 @@ export async function conflictAnswers(
   actor: Actor,
   conflicts: readonly BranchConflict[],
 ): Promise<{ readonly visible: readonly ConflictAnswer[]; readonly hidden: number }> {
-  const { models } = services.main.registry
-  const objects = new Map(
-    [
-      ...Map.groupBy(
-        conflicts.flatMap((conflict) => [conflict, ...(conflict.other ? [conflict.other] : [])]),
-        ({ type }) => type,
-      ),
-    ].flatMap(([type, list]) => {
-      const model = models.get(type)
-      return model ? [[model, new Set(list.map(({ id }) => id))] as const] : []
-    }),
+  const displayOf = await namesIn(
+    services,
+    actor,
+    conflicts.flatMap((conflict) => [conflict, ...(conflict.other ? [conflict.other] : [])]),
   )
-  const displays = await Promise.all(
-    [services.branch, services.main].map((service) => visibleDisplays({ actor, service }, service.database, objects)),
-  )
-  const displayOf = ({ type, id }: Pick<BranchConflict, 'type' | 'id'>): string | undefined => {
-    const model = models.get(type)
-    return model && displays.map((each) => each.get(model)?.get(id)).find((display) => display !== undefined)
-  }
   const visible = conflicts.flatMap((conflict): readonly ConflictAnswer[] => {
     const display = displayOf(conflict)
     if (display === undefined) return []
-    const { type, id, field = null, base = null, main = null, branch = null, reason, other } = conflict
+    const { type, id, field = null, base = null, main = null, branch = null, reason, other, deletes = 0 } = conflict
     const otherDisplay = other && displayOf(other)
     return [
       {
@@ -66,24 +55,48 @@ export async function conflictAnswers(
         base,
         main,
         branch,
+        deletes,
       },
     ]
   })
   return { visible, hidden: conflicts.length - visible.length }
 }
 
-function sentenceOf({ reason, field }: BranchConflict, display: string, other = 'another object'): string {
+/** The names of the objects in the branch, otherwise on main; undefined for those that the actor may not view. */
+export async function namesIn(
+  services: { readonly main: Service; readonly branch: Service },
+  actor: Actor,
+  objects: readonly ObjectReference[],
+): Promise<(object: ObjectReference) => string | undefined> {
+  const { models } = services.main.registry
+  const byModel = new Map(
+    [...Map.groupBy(objects, ({ type }) => type)].flatMap(([type, list]) => {
+      const model = models.get(type)
+      return model ? [[model, new Set(list.map(({ id }) => id))] as const] : []
+    }),
+  )
+  const displays = await Promise.all(
+    [services.branch, services.main].map((service) => visibleDisplays({ actor, service }, service.database, byModel)),
+  )
+  return ({ type, id }) => {
+    const model = models.get(type)
+    return model && displays.map((names) => names.get(model)?.get(id)).find((display) => display !== undefined)
+  }
+}
+
+function sentenceOf({ reason, field, deletes = 0 }: BranchConflict, display: string, other = 'another object'): string {
+  const more = deletes === 1 ? ' and 1 object that needs it' : ` and ${deletes} objects that need it`
   switch (reason) {
     case 'changed':
       return `${display}: main and the branch have changed ${field} in different ways.`
     case 'deletedOnMain':
       return `${display}: deleted on main, changed in the branch.`
     case 'deletedInBranch':
-      return `${display}: changed on main, deleted in the branch.`
+      return `${display}: changed on main, deleted in the branch.${deletes > 0 ? ` Yours deletes it${more}.` : ''}`
     case 'missing':
       return `${display}: ${field} refers to an object that main has deleted.`
     case 'taken':
-      return `${display}: on main, ${other} has this ${field} now. Yours replaces it; main’s leaves yours out.`
+      return `${display}: on main, ${other} has this ${field} now. ${deletes > 0 ? `Yours deletes that object${more}` : 'Yours replaces it'}; main’s leaves yours out.`
     case 'circular':
       return `${display}: main and the branch have moved objects below each other.`
   }

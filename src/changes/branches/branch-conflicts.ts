@@ -29,6 +29,8 @@ export interface BranchConflict {
   readonly branch?: Json | undefined
   /** The object of main that has the value, or that is missing. */
   readonly other?: ObjectReference | undefined
+  /** Number of objects of main that the branch's version deletes together with the object, or with `other`. */
+  readonly deletes?: number | undefined
   /** Digest of the values of both sides: a decision holds for these. */
   readonly state: string
 }

@@ -7,7 +7,7 @@ import type { Queryable } from '../../sql/queryable.ts'
 import { table } from '../../sql/table.ts'
 import type { WriteContext } from '../../write/context.ts'
 import { objectKey } from '../../write/remove/dependent-rows.ts'
-import { actionOf } from '../../write/remove/find-dependents.ts'
+import { actionOf, findReferences, type RowIds } from '../../write/remove/find-dependents.ts'
 import { asIds, loadRows, type StoredRow } from '../../write/rows.ts'
 import { listsOf } from '../../write/save/empty-row.ts'
 import { checkTrees } from '../../write/save/hierarchy.ts'
@@ -27,7 +27,7 @@ import type { RestoredValues } from '../recorded-row.ts'
 import { recordedNames } from '../undo.ts'
 import { objectsTakenBack } from '../undo-plan.ts'
 import { withConsequences } from '../undone-changes.ts'
-import { followDeletion, isIndependent, undoneDifference } from '../undone-difference.ts'
+import { followDeletion, goesWithTarget, isIndependent, undoneDifference } from '../undone-difference.ts'
 import { type BranchConflict, type Keep, stateOf } from './branch-conflicts.ts'
 import {
   type ComparedValue,
@@ -37,8 +37,8 @@ import {
   isContested,
   referencesIn,
 } from './compare.ts'
-import { type CustomFieldNames, customFieldNames, renamedValues, storedFields } from './custom-values.ts'
-import { type ListedPair, listedPairs, type OverlayRow, overlayRows } from './overlay-rows.ts'
+import { type CustomFieldNames, customFieldNames, storedFields, valuesOnMain } from './custom-values.ts'
+import { type ListedPair, listedPairs, type OverlayRow, overlayRows, rowOf } from './overlay-rows.ts'
 
 /** A conflict with the decision about it. */
 export interface JudgedConflict extends BranchConflict {
@@ -178,7 +178,8 @@ class Comparison {
     const row: Record<string, unknown> & { id: number } = { ...own }
     for (const [name, { kind }] of model.fields) {
       if (kind === 'counter') row[name] = 0
-      if (kind === 'customFields') row[name] = renamedValues(this.#compared.names, own[name] as Record<string, Json>) // by rows.ts
+      if (kind === 'customFields')
+        row[name] = valuesOnMain(this.#compared.names, model.name, own[name] as Record<string, Json>) // by rows.ts
     }
     return row
   }
@@ -229,8 +230,9 @@ class Comparison {
           id: other,
         }))
         if (others.length === 0 && !(row && hasMainChanged(row))) continue
-        const state = stateOf(row?.main, others.map(({ type, id: other }) => objectKey(type, other)).sort())
-        const conflict = { reason: 'deletedInBranch', type: model.name, id, other: others[0], state } as const
+        const deletes = await this.#countDependents(model, id)
+        const state = stateOf(row?.main, others.map(({ type, id: other }) => objectKey(type, other)).sort(), deletes)
+        const conflict = { reason: 'deletedInBranch', type: model.name, id, other: others[0], deletes, state } as const
         if (this.#judge(conflict) === 'theirs') keeps.push(key)
       }
     }
@@ -266,10 +268,7 @@ class Comparison {
       for (const [id, values] of objects) {
         const row = this.#rows.get(objectKey(model.name, id))
         const main = row?.main ?? {}
-        const present = Object.fromEntries(
-          [...model.columns.values()].map(({ key, name }) => [key, main[name] ?? null]),
-        )
-        for (const { type, id: target, cleared } of referencesIn(model, present)) {
+        for (const { type, id: target, cleared } of referencesIn(model, rowOf(model, main))) {
           const isCleared = cleared && Object.keys(cleared).every((key) => key in values && values[key] === null)
           if (!isCleared || !this.#kept.has(objectKey(type, target))) continue
           const rest = Object.fromEntries(Object.entries(values).filter(([key]) => !(key in cleared)))
@@ -599,10 +598,11 @@ class Comparison {
     if (!model.has('changeLogging') && (await this.#isAsBefore(model, other)))
       return markDeleted(this.difference, model, other)
     const [subject, rival, name] = await this.#owners(model, id, other, field)
-    const state = stateOf(rival.model.name, rival.id, value)
+    const deletes = await this.#countDependents(rival.model, rival.id)
+    const state = stateOf(rival.model.name, rival.id, value, deletes)
     const isMine =
       this.#judge({
-        ...{ reason: 'taken', type: subject.model.name, id: subject.id, field: name, branch: value, state },
+        ...{ reason: 'taken', type: subject.model.name, id: subject.id, field: name, branch: value, deletes, state },
         other: { type: rival.model.name, id: rival.id },
       }) === 'mine'
     if (isMine) {
@@ -617,6 +617,24 @@ class Comparison {
       const rest = Object.entries(objects?.get(id) ?? {}).filter(([key]) => !unique.has(key))
       objects?.set(id, Object.fromEntries(rest))
     }
+  }
+
+  /** Number of main's objects that cannot exist without the object and that the branch keeps. */
+  async #countDependents(model: Model, id: number): Promise<number> {
+    const { deleted } = this.difference
+    const reached = new Set<string>()
+    for (let level: RowIds = new Map([[model, new Set([id])]]); level.size > 0; ) {
+      const next = new Map<Model, Set<number>>()
+      for (const { referrer, id } of await findReferences(this.#context, level)) {
+        const key = objectKey(referrer.model.name, id)
+        if (!goesWithTarget(referrer) || reached.has(key) || deleted.get(referrer.model)?.has(id)) continue
+        reached.add(key)
+        next.set(referrer.model, (next.get(referrer.model) ?? new Set()).add(id))
+      }
+      level = next
+    }
+    const { registry } = this.#context.service
+    return [...reached].filter((key) => registry.model(key.split(' ')[0] ?? '').path !== '').length
   }
 
   /** The object whose records show the part, and the field. */

@@ -15,11 +15,18 @@ export interface CustomFieldNames {
   readonly ofBranch: ReadonlyMap<number, string>
   /** Defaults of the fields that only the branch has: their creation gives them to all objects. */
   readonly defaults: ReadonlyMap<number, Json>
+  /** Defaults of main's fields by the names of the models that have them, for objects without values of these fields. */
+  readonly ofModels: ReadonlyMap<string, JsonObject>
 }
 
 /** The custom fields of one side, and the names that they have had. */
 export interface StoredFields {
-  readonly fields: readonly { readonly id: number; readonly name: string; readonly default: string | null }[]
+  readonly fields: readonly {
+    readonly id: number
+    readonly name: string
+    readonly types: readonly string[]
+    readonly default: string | null
+  }[]
   readonly former: readonly (readonly [string, number])[]
 }
 
@@ -31,7 +38,7 @@ export async function storedFields(queryable: Queryable, since: string): Promise
   )
   return {
     fields: await queryable.query<StoredFields['fields'][number] & Record<string, unknown>>(
-      sql`select id, name, "default"::text as default from ${table(SYSTEM.customField)}`,
+      sql`select id, name, object_types as types, "default"::text as default from ${table(SYSTEM.customField)}`,
     ),
     former: changes.map((change) => [String(valuesBefore(change).name), change.object_id]),
   }
@@ -40,6 +47,13 @@ export async function storedFields(queryable: Queryable, since: string): Promise
 export function customFieldNames(main: StoredFields, branch: StoredFields): CustomFieldNames {
   const idsIn = ({ fields }: StoredFields) => new Map(fields.map(({ id, name }) => [name, id]))
   const isMains = new Set(main.fields.map(({ id }) => id))
+  const isOfBranch = new Set(branch.fields.map(({ id }) => id))
+  const given = main.fields.flatMap(
+    ({ id, name, types, default: text }) =>
+      text === null || !isOfBranch.has(id)
+        ? []
+        : types.map((type) => [type, [name, JSON.parse(text) as Json]] as const), // a JSON column
+  )
   return {
     main: idsIn(main),
     branch: new Map([...idsIn(main), ...main.former, ...branch.former, ...idsIn(branch)]),
@@ -48,6 +62,12 @@ export function customFieldNames(main: StoredFields, branch: StoredFields): Cust
       branch.fields.flatMap(
         ({ id, default: text }) => (isMains.has(id) || text === null ? [] : [[id, JSON.parse(text) as Json]]), // a JSON column
       ),
+    ),
+    ofModels: new Map(
+      [...Map.groupBy(given, ([type]) => type)].map(([type, list]) => [
+        type,
+        Object.fromEntries(list.map(([, entry]) => entry)),
+      ]),
     ),
   }
 }
@@ -87,13 +107,15 @@ const byField = (ids: ReadonlyMap<string, number>, values: Json | undefined): Re
     Object.entries(isJsonObject(values) ? values : {}).map(([name, value]) => [ids.get(name) ?? name, { name, value }]),
   )
 
-/** The values of a new object with the present names of their fields. */
-export const renamedValues = (names: CustomFieldNames, values: JsonObject): JsonObject => {
+/**
+ * The values of a new object with the present names of their fields, and the defaults of fields that main has since its
+ * creation.
+ */
+export const valuesOnMain = (names: CustomFieldNames, model: string, values: JsonObject): JsonObject => {
   const present = new Map([...names.main].map(([name, id]) => [id, name]))
-  return Object.fromEntries(
-    Object.entries(values).map(([name, value]) => {
-      const id = names.branch.get(name)
-      return [(id !== undefined && (names.ofBranch.get(id) ?? present.get(id))) || name, value]
-    }),
-  )
+  const renamed = Object.entries(values).map(([name, value]) => {
+    const id = names.branch.get(name)
+    return [(id !== undefined && (names.ofBranch.get(id) ?? present.get(id))) || name, value] as const
+  })
+  return { ...names.ofModels.get(model), ...Object.fromEntries(renamed) }
 }

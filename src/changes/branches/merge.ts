@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { currentTimestamp } from '../../clock.ts'
-import { readingBranch, requireOpen } from '../../db/branches/branch-database.ts'
+import { OPEN, readingBranch, requireOpen } from '../../db/branches/branch-database.ts'
 import { SERVICE_ACTOR, type User } from '../../identity/actor.ts'
 import type { Fields } from '../../schema/field.ts'
 import type { Json } from '../../schema/json.ts'
@@ -11,16 +11,20 @@ import { sql } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
 import { table } from '../../sql/table.ts'
 import type { WriteContext, WriteRequest } from '../../write/context.ts'
+import { objectKey } from '../../write/remove/dependent-rows.ts'
 import { runWrite } from '../../write/run.ts'
 import { policiesOf } from '../../write/validate/policies.ts'
 import { makeWriter } from '../../write/writer.ts'
 import { applyDifference } from '../apply-difference.ts'
-import { addValues, type Difference } from '../difference.ts'
+import { addValues, type Difference, emptyDifference, markDeleted, valuesIn } from '../difference.ts'
+import { missingKeys } from '../missing-objects.ts'
+import type { RestoredValues } from '../recorded-row.ts'
 import { quietWriter } from '../undo.ts'
 import { policyProblem, requireApprovals } from './approvals.ts'
 import { type Decisions, decisionFor } from './branch-conflicts.ts'
 import { type BranchDifference, type ComparedBranch, compareBranch, type JudgedConflict } from './branch-difference.ts'
 import { referencesIn } from './compare.ts'
+import { overlayRows, rowOf } from './overlay-rows.ts'
 
 /** Thrown if main and the branch are in conflict, and nobody has decided which to keep. Nothing has changed then. */
 export class UnresolvedConflicts extends Error {
@@ -57,8 +61,9 @@ export async function mergeBranch(
     const { transaction, now } = outer
     await requireOpen(transaction, id)
     const context: WriteContext = { ...outer, assumptions: undefined, makeWriter: quietWriter, isApproved: true }
-    const { difference } = await decidedDifference(context, id, request.isConfirmed)
-    await requireApprovals(outer, { branch: id, ...approvedIn(difference, transaction, id) }, request.override ?? '')
+    const { difference, conflicts } = await decidedDifference(context, id, request.isConfirmed)
+    const merge = { branch: id, ...approvedIn(difference, transaction, id), decidesNow: conflicts.some(isOpen) }
+    await requireApprovals(outer, merge, request.override ?? '')
     touchOwners(context, difference)
     const message = `Merge of branch ${name}`
     const [definitions, objects] = withoutDefinitions(context, difference)
@@ -79,10 +84,44 @@ export async function decidedDifference(
   isConfirmed: boolean,
 ): Promise<BranchDifference> {
   const compared = await compareAsDecided(context, id, { lock: true })
-  const open = compared.conflicts.filter(({ keep }) => keep === undefined)
+  const open = compared.conflicts.filter(isOpen)
   if (open.length > 0 && !isConfirmed) throw new UnresolvedConflicts(open)
   return compared
 }
+
+/**
+ * Reopens a branch whose merge has been undone by its change records, and undoes what has none: bookmarks and
+ * subscriptions.
+ */
+export async function reopenBranch(service: Service, id: number, request: WriteRequest): Promise<void> {
+  await runWrite(service, request, async (outer) => {
+    const context: WriteContext = { ...outer, assumptions: undefined, makeWriter: quietWriter, isApproved: true }
+    const difference = emptyDifference()
+    const rows = await overlayRows(context.transaction, context.service.registry, id, {
+      lock: false,
+      only: (model) => model.path !== '' && !model.has('changeLogging'),
+    })
+    const removed = rows.flatMap(({ model, id, base, main, branch }) =>
+      base && !main && !branch ? [{ model, row: { ...rowOf(model, base), id } }] : [],
+    )
+    const keysOf = (model: Model, row: RestoredValues) =>
+      referencesIn(model, row).map((reference) => objectKey(reference.type, reference.id))
+    const missing = await missingKeys(
+      context,
+      removed.flatMap(({ model, row }) => keysOf(model, row)),
+    )
+    for (const { model, row } of removed) {
+      if (!keysOf(model, row).some((key) => missing.has(key))) valuesIn(difference.created, model).set(row.id, row)
+    }
+    for (const { model, id, base, main } of rows) if (!base && main) markDeleted(difference, model, id)
+
+    await applyDifference(context, difference, '')
+    await setBranch(outer, id, { status: OPEN, merge_request: '', merged_time: null, merged_by: null })
+  })
+}
+
+/** Whether nothing has been decided about the conflict. */
+export const isOpen = ({ keep }: JudgedConflict): boolean => keep === undefined
 
 async function compareAsDecided(
   context: WriteContext,
@@ -204,7 +243,7 @@ export const branchConflicts = (service: Service, id: number): Promise<readonly 
 
 /** The conflicts about which nothing is decided yet. */
 export const openConflicts = async (service: Service, id: number): Promise<readonly JudgedConflict[]> =>
-  (await branchConflicts(service, id)).filter(({ keep }) => keep === undefined)
+  (await branchConflicts(service, id)).filter(isOpen)
 
 /** Stores decisions about conflicts, with the values for which they are made. */
 export async function decide(

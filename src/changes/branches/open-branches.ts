@@ -8,14 +8,8 @@ import type { Service } from '../../service.ts'
 import { empty, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 
-/** A branch that a page can show. */
-export interface OpenBranch extends Branch {
-  /** Identifies it in the header of requests. */
-  readonly schemaId: string
-}
-
 /** The open branches that the actor may view, by name. `service`: that of main. */
-export async function openBranches(service: Service, actor: Actor): Promise<readonly OpenBranch[]> {
+export async function openBranches(service: Service, actor: Actor): Promise<readonly Branch[]> {
   const model = service.registry.model(SYSTEM.branch)
   if (!mayAct(actor, 'view', model, service.settings)) return []
   const permitted = permittedRowsOrNone(actor, 'view', model, service.settings)

@@ -22,6 +22,10 @@ export interface OverlayRow {
   readonly branch: Columns | undefined
 }
 
+/** The columns by their keys in rows. */
+export const rowOf = (model: Model, columns: Columns): Readonly<Record<string, Json>> =>
+  Object.fromEntries([...model.columns.values()].map(({ key, name }) => [key, columns[name] ?? null]))
+
 /** An object in a list of another object, such as a tag, that the branch has added or removed. */
 export interface ListedPair {
   readonly model: Model
@@ -63,7 +67,7 @@ async function usedTables<T extends Pick<BranchedTable, 'overlay'>>(
 }
 
 /**
- * The rows that the branch has created, changed or deleted. `lock`: main's rows are locked first, table by table and in
+ * The rows that the branch has created, changed or deleted, of all models or `only` some. `lock`: main's rows are locked first, table by table and in
  * the order of their ids, so that a simultaneous write comes before the comparison, or after the end of the
  * transaction.
  */
@@ -71,9 +75,10 @@ export async function overlayRows(
   queryable: Queryable,
   registry: Registry,
   branch: number,
-  { lock }: { readonly lock: boolean },
+  { lock, only = () => true }: { readonly lock: boolean; readonly only?: (model: Model) => boolean },
 ): Promise<readonly OverlayRow[]> {
-  const tables = await usedTables(queryable, mergedTables(registry), branch)
+  const wanted = mergedTables(registry).filter(({ model }) => only(registry.model(model)))
+  const tables = wanted.length === 0 ? [] : await usedTables(queryable, wanted, branch)
   if (lock) {
     for (const { table, overlay } of tables) {
       await queryable.execute(volatile`

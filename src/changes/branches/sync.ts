@@ -10,7 +10,7 @@ import { isDerived, isSaveTime } from '../../write/record/undo-data.ts'
 import { runWrite } from '../../write/run.ts'
 import type { Difference } from '../difference.ts'
 import { hasSameValue } from '../recorded-change.ts'
-import { type BranchRequest, decidedDifference, setBranch } from './merge.ts'
+import { type BranchRequest, decidedDifference, isOpen, setBranch } from './merge.ts'
 import { type Columns, mergedTables, type OverlayRow, publicTable } from './overlay-rows.ts'
 
 /** What becomes of a row of the branch. */
@@ -33,7 +33,7 @@ export async function synchronizeBranch(
     const { transaction, now } = context
     const { registry } = context.service
     await requireOpen(transaction, id)
-    const { difference, rows } = await decidedDifference(
+    const { difference, rows, conflicts } = await decidedDifference(
       { ...context, assumptions: undefined },
       id,
       request.isConfirmed,
@@ -68,7 +68,7 @@ export async function synchronizeBranch(
       const updates = fates.flatMap(({ row, fate }) => (fate.kind === 'update' ? [{ row, columns: fate.columns }] : []))
       if (updates.length > 0) transaction.send(updateOf(branched, model, id, updates))
     }
-    await setBranch(context, id, { last_sync: now })
+    await setBranch(context, id, { last_sync: now, ...(conflicts.some(isOpen) && { decided: now }) })
     return rows.filter(({ base, main }) => base && (!main || !hasSameVersion(base, main))).length
   })
 }

@@ -8,6 +8,7 @@ import { table } from '../../sql/table.ts'
 import { noteStatement, untracked } from '../cache/read-set.ts'
 import type { Database, Transaction } from '../database.ts'
 import { branchedModels } from './branch-tables.ts'
+import { neededReads } from './required-references.ts'
 
 /**
  * The database as seen in a branch: every statement reads main's rows, replaced by the branch's own where the branch
@@ -25,8 +26,14 @@ export function branchDatabase(database: Database, registry: Registry, id: numbe
       return statement.writes.every((name) => own.has(name)) ? id : undefined
     })
   }
+  const needed = neededReads(registry)
   const read = async <T>(statement: Sql, run: (queryable: Queryable) => Promise<T>): Promise<T> => {
     noteStatement(statement)
+    const { reads, rowReads } = statement.statement
+    for (const model of new Set([...reads, ...rowReads.map(({ model }) => model)])) {
+      const others = needed.get(model)
+      if (others) noteStatement(others)
+    }
     return await untracked(() => database.transaction((transaction) => run(enter(transaction))))
   }
   const writing =

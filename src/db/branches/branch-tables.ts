@@ -14,6 +14,9 @@ export const DELETED = '_deleted'
  */
 export const BASE = '_base'
 
+/** Table of main's rows that refer to objects that a branch has deleted. */
+export const ORPHANS = 'branch_orphan'
+
 /** A table of which each branch has its own rows. */
 export interface BranchedTable {
   /** Name in the database. */

@@ -84,7 +84,7 @@ export async function cachedRows<T>(
   // The absence of a row depends on every insertion.
   if (result.size < missing.length) {
     noteModel(model)
-    const absence = shared && new ReadDependencies(changes, since, new Map([[model, MEMBERSHIP]]), [])
+    const absence = shared && new ReadDependencies(changes, since, new Map([[model, MEMBERSHIP]]), [shared])
     for (const id of missing.length <= MOST_CACHED_ROWS ? missing : []) {
       if (!result.has(id)) cache.keep(keyOf(id), ABSENT, absence, { ...caching, bytes: 0 })
     }

@@ -2,8 +2,10 @@ import { createHash } from 'node:crypto'
 import { boundedName } from '../../schema/bounded-name.ts'
 import type { Column } from '../../schema/column.ts'
 import type { Registry } from '../../schema/registry.ts'
-import { BASE, BRANCH, type BranchedTable, branchedTables, DELETED } from '../branches/branch-tables.ts'
+import { BASE, BRANCH, type BranchedTable, branchedTables, DELETED, ORPHANS } from '../branches/branch-tables.ts'
 import { SINCE } from '../versions/versioned-tables.ts'
+import { branchTriggers, completenessFunction, completenessOf, ORPHAN_TABLE } from './branch-references.ts'
+import { pathColumns, pathsFunction } from './branch-trees.ts'
 import { quoted, quotedList } from './quote.ts'
 import type { StoredColumn, StoredIndex, StoredPart, StoredTable } from './stored-schema.ts'
 
@@ -15,11 +17,11 @@ type Tables = Readonly<Record<string, StoredTable>>
  */
 export const DROP_BRANCH_VIEWS = 'drop schema if exists branch cascade'
 
-/** Tables and indexes in addition to those that models declare. */
+/** Tables, indexes and triggers in addition to those that models declare. */
 interface BranchSchema {
   readonly tables: Readonly<Record<string, StoredTable>>
   readonly indexes: Readonly<Record<string, StoredIndex>>
-  readonly mark: Readonly<Record<string, StoredPart>>
+  readonly triggers: Readonly<Record<string, StoredPart>>
 }
 
 /** Overlays for the declared tables, and a mark that changes with the views over both. */
@@ -33,9 +35,11 @@ export function branchesOf(registry: Registry, declared: Tables): BranchSchema {
     Object.assign(indexes, relationsOf(registry, branched))
   }
   const [table] = Object.keys(declared)
-  if (table === undefined) return { tables, indexes, mark: {} }
+  if (table === undefined) return { tables, indexes, triggers: {} }
+  tables[ORPHANS] = ORPHAN_TABLE
   const digest = createHash('sha256').update(branchViews(registry, declared)).digest('hex')
-  return { tables, indexes, mark: { 'branch views': { table, definition: `select '${digest}'` } } }
+  const mark = { 'branch views': { table, definition: `select '${digest}'` } }
+  return { tables, indexes, triggers: { ...branchTriggers(registry, declared), ...mark } }
 }
 
 /**
@@ -50,7 +54,7 @@ function relationsOf(registry: Registry, { overlay, model, key }: BranchedTable)
   return Object.fromEntries(
     columns.map((column) => [
       boundedName(overlay, column, 'index'),
-      { table: overlay, unique: false, definition: `(${quoted(column)})` },
+      { table: overlay, unique: false, definition: `(${quotedList([BRANCH, column])})` },
     ]),
   )
 }
@@ -89,12 +93,14 @@ export function branchViews(registry: Registry, declared: Tables): string {
   return [
     'create schema branch',
     ...tables.flatMap(({ branched, stored }) => [
+      ...completenessFunction(registry, branched, stored),
+      ...pathsFunction(registry, branched, CURRENT),
       viewOf(registry, branched, stored),
       ...defaultsOf(branched, stored),
       ...writerOf(branched, stored),
     ]),
     `create function branch.discard(_discarded bigint) returns void language sql as $$
-      ${tables.map(({ branched }) => `delete from public.${quoted(branched.overlay)} where ${BRANCH} = _discarded`).join(';\n')}
+      ${[ORPHANS, ...tables.map(({ branched }) => branched.overlay)].map((name) => `delete from public.${quoted(name)} where ${BRANCH} = _discarded`).join(';\n')}
     $$`,
   ].join(';\n')
 }
@@ -106,14 +112,16 @@ const CURRENT = `(select current_setting('cadastre.branch')::bigint)`
  * The condition is outside of the union: PostgreSQL pushes it into both parts and merges them by their indexes. A row
  * of main is looked up in the list of rows that the branch replaces, which is computed once per statement.
  */
-function viewOf(registry: Registry, { table, overlay, key, counters }: BranchedTable, stored: StoredTable): string {
+function viewOf(registry: Registry, branched: BranchedTable, stored: StoredTable): string {
+  const { table, overlay, key, counters } = branched
+  const paths = pathColumns(registry, branched)
   const counted = new Map(counters.map((counter) => [counter.name, counter]))
   const names = Object.keys(stored.columns)
   const keys = (alias: string) => `(${key.map((name) => `${alias}.${quoted(name)}`).join(', ')})`
   const shown = names.map((name) => {
     const counter = counted.get(name)
     const difference = counter && differenceOf(registry, counter.counted, counter.column)
-    if (difference === undefined) return `v.${quoted(name)}`
+    if (difference === undefined) return paths.get(name) ?? `v.${quoted(name)}`
     return `v.${quoted(name)} + coalesce(((${difference}) ->> v.id::text)::bigint, 0) as ${quoted(name)}`
   })
   const overlaid = names.map((name) => {
@@ -121,11 +129,12 @@ function viewOf(registry: Registry, { table, overlay, key, counters }: BranchedT
     if (!counted.has(name)) return `r.${quoted(name)}`
     return `coalesce((select m.${quoted(name)} from public.${quoted(table)} m where m.id = r.id), 0)`
   })
+  const isComplete = completenessOf(registry, table, CURRENT)
   return `create view branch.${quoted(table)} as select ${shown.join(', ')} from (
     select ${quotedList(names)}, 0::bigint as ${BRANCH}, false as ${DELETED} from public.${quoted(table)}
     union all select ${overlaid.join(', ')}, r.${BRANCH}, r.${DELETED} from public.${quoted(overlay)} r
-  ) v where case when v.${BRANCH} = 0
-    then ${keys('v')} not in (select ${quotedList(key)} from public.${quoted(overlay)} o where o.${BRANCH} = ${CURRENT})
+  ) v where v.${BRANCH} in (0, ${CURRENT}) and case when v.${BRANCH} = 0
+    then ${keys('v')} not in (select ${quotedList(key)} from public.${quoted(overlay)} o where o.${BRANCH} = ${CURRENT})${isComplete === undefined ? '' : ` and ${isComplete}`}
     else v.${BRANCH} = ${CURRENT} and not v.${DELETED} end`
 }
 

@@ -75,6 +75,6 @@ export function schemaOf(registry: Registry, { trigrams }: Abilities): StoredSch
     tables: Object.assign(tables, branches.tables),
     constraints,
     indexes: Object.assign(indexes, history.indexes, branches.indexes),
-    triggers: { ...history.triggers, ...branches.mark },
+    triggers: { ...history.triggers, ...branches.triggers },
   }
 }

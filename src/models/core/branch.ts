@@ -4,8 +4,10 @@ import { comments, description, LOGGED, timestamps } from '../../schema/common.t
 import { choice, dateTime, foreignKey, json, tags, text } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
 import { behaviour, type EffectFunction, type Normalizer, type Rule } from '../../schema/rule.ts'
+import { SYSTEM } from '../../schema/system-models.ts'
 import { modelView, words } from '../../schema/view.ts'
-import { volatile } from '../../sql/fragment.ts'
+import { sql, volatile } from '../../sql/fragment.ts'
+import { deleteFrom, table } from '../../sql/table.ts'
 
 const branchStatus = choices([
   ['ready', 'Ready', 'green'],
@@ -77,11 +79,17 @@ const nameIsNoSchemaId: Rule<typeof branch.fields> = ({ next, previous }) =>
     ? { name: 'Choose a name that does not look like a schema_id: eight lower-case letters and digits.' }
     : undefined
 
-/** Deleting a branch deletes its rows. */
+/** Deleting a branch deletes its rows, and the jobs that would merge it. */
 const discardRows: EffectFunction<typeof branch.fields> = async ({ action, rows, database }) => {
   if (action !== 'delete') return
   const ids = rows.flatMap(({ previous }) => previous?.id ?? [])
   await database.query(volatile`select branch.discard(id) from unnest(${ids}::bigint[]) id`)
+  const jobs = await database.query<{ id: number }>(sql`
+    select j.id from ${table(SYSTEM.job)} j where j.object_type = ${branch.name} and j.object_id = any(${ids}::bigint[])
+      and j.status in ('scheduled', 'pending')`)
+  for (const [model, column] of [[SYSTEM.jobTask, sql`job_id`] as const, [SYSTEM.job, sql`id`] as const]) {
+    await database.execute(sql`${deleteFrom(model)} where ${column} = any(${jobs.map(({ id }) => id)}::bigint[])`)
+  }
 }
 
 export const branchBehaviour = behaviour(branch, {

@@ -5,6 +5,7 @@ import { model } from '../../schema/model.ts'
 import { behaviour, type Rule } from '../../schema/rule.ts'
 import { modelView, words } from '../../schema/view.ts'
 import { branch } from './branch.ts'
+import { notifyOfRequest, notifyOfReview } from './review-notifications.ts'
 
 const requestStatus = choices([
   ['draft', 'Draft', 'gray'],
@@ -53,7 +54,7 @@ export const changeRequest = model({
   brief: ['id', 'url', 'display', 'title', 'status', 'description'],
   order: ['-created'],
   search: ['title', 'description', 'comments'],
-  features: LOGGED,
+  features: [...LOGGED, 'notifications'],
   isShared: true,
 })
 
@@ -78,6 +79,7 @@ const branchIsFixed: Rule<typeof changeRequest.fields> = async ({ next, previous
 
 export const changeRequestBehaviour = behaviour(changeRequest, {
   serializerRules: [mergingIsNotClaimed, branchIsFixed],
+  afterWrite: [notifyOfRequest],
 })
 
 export const changeRequestView = modelView(changeRequest, {
@@ -139,6 +141,7 @@ const verdictsRemain: Rule<typeof changeReview.fields> = ({ next }) =>
 export const changeReviewBehaviour = behaviour(changeReview, {
   serializerRules: [verdictStays],
   deletionRules: [verdictsRemain],
+  afterWrite: [notifyOfReview],
 })
 
 export const changeReviewView = modelView(changeReview, {

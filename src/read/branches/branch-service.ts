@@ -29,6 +29,8 @@ export function withoutBranch(search: URLSearchParams): URLSearchParams {
 export interface Branch {
   readonly id: number
   readonly name: string
+  /** Identifies it in requests; '' if it has none. */
+  readonly schemaId: string
   readonly status: string
   /** When main's changes were last applied; values cached before that are no longer found. */
   readonly lastSync: string | null
@@ -46,13 +48,14 @@ export const branchService = (service: Service, branch: Branch): Service =>
 
 const serviceOf = oncePerText(
   MOST_BRANCHES,
-  (service: Service, key, { id, name }: Pick<Branch, 'id' | 'name'>): Service => {
-    const latest: Service | undefined = service.latest && serviceOf(service.latest, key, { id, name })
+  (service: Service, key, branch: Pick<Branch, 'id' | 'name' | 'schemaId'>): Service => {
+    const { id, name, schemaId } = branch
+    const latest: Service | undefined = service.latest && serviceOf(service.latest, key, branch)
     return {
       ...service,
       database: branchDatabase(service.database, service.registry, id),
       cache: new CachePart(service.cache, `branch ${key} `, service.cache.log.withBranch(id)),
-      branch: { id, name },
+      branch: { id, name, schemaId },
       main: service,
       ...(latest && { latest }),
       get settings() {
@@ -89,9 +92,13 @@ export async function findBranch(
   const found = await cache.get(
     key,
     async () => {
-      const rows = await database.query<{ id: number; name: string; status: string; last_sync: string | null }>(sql`
-        select t.id, t.name, t.status, t.last_sync from ${table(SYSTEM.branch)} t where ${condition} order by ${order} limit 1`)
-      return rows.map(({ last_sync: lastSync, ...branch }) => ({ ...branch, lastSync }))
+      const rows = await database.query<
+        Omit<Branch, 'lastSync' | 'schemaId'> & Record<'schema_id' | 'last_sync', string | null>
+      >(sql`
+        select t.id, t.name, t.schema_id, t.status, t.last_sync from ${table(SYSTEM.branch)} t where ${condition} order by ${order} limit 1`)
+      return rows.map(({ schema_id: schemaId, last_sync: lastSync, ...branch }) => ({
+        ...{ ...branch, schemaId: schemaId ?? '', lastSync },
+      }))
     },
     { bytes: 300, isEssential: true },
   )

@@ -1,13 +1,14 @@
 import type { ApiRequest } from '../../api/api-request.ts'
 import { removeMany } from '../../api/verbs/remove.ts'
 import { updateMany } from '../../api/verbs/update.ts'
-import type { JsonObject } from '../../schema/json.ts'
+import { isJsonObject, type JsonObject } from '../../schema/json.ts'
 import type { Model } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import { csrfField } from '../components/csrf-field.ts'
 import { html } from '../components/html.ts'
 import { readList, sending } from '../frame/inner-request.ts'
 import type { PageResponse } from '../frame/page-frame.ts'
+import type { FurtherColumns } from '../lists/further-columns.ts'
 import { objectRows } from '../lists/object-rows.ts'
 import { translate } from '../texts/translate.ts'
 import { accountPage } from './account-page.ts'
@@ -19,6 +20,20 @@ const isUnread = ({ read }: JsonObject): boolean => read === null
 async function unreadIds(own: ApiRequest, model: Model): Promise<readonly number[]> {
   const { objects } = await readList(own, model, new URLSearchParams({ limit: '0', fields: 'id,read' }))
   return objects.filter(isUnread).map(({ id }) => Number(id))
+}
+
+/** What a notification says beyond the name of its object, such as that a review is requested. */
+const MESSAGE: FurtherColumns = {
+  fields: [],
+  get headings() {
+    return [translate('Message')]
+  },
+  behind: 'object',
+  load: async () => (notification) => {
+    const { display, object } = notification
+    const isName = isJsonObject(object) && object.display === display
+    return { cells: [isName ? '' : html`<bdi>${String(display)}</bdi>`] }
+  },
 }
 
 /**
@@ -58,6 +73,7 @@ export async function notificationsPage(request: ApiRequest): Promise<PageRespon
   const { table, objects } = await objectRows(own, model, {
     query: new URLSearchParams({ limit: '200' }),
     columns: ['object', 'event_type', 'created', 'read'],
+    further: MESSAGE,
     selectionForm: 'chosen',
     label: translate('Notifications'),
   })

@@ -2,12 +2,10 @@ import type { ApiRequest } from '../../api/api-request.ts'
 import { errorResponse } from '../../api/errors.ts'
 import { ID } from '../../api/routes.ts'
 import { changedObjects } from '../../changes/branches/branch-changes.ts'
-import { mergeProblem } from '../../changes/branches/merge.ts'
 import { rowsBehind } from '../../changes/branches/overlay-rows.ts'
 import { OPEN } from '../../db/branches/branch-database.ts'
 import { ApiError } from '../../errors.ts'
-import { mayAct } from '../../identity/permitted-rows.ts'
-import { BRANCH_PARAMETER, type Branch } from '../../read/branches/branch-service.ts'
+import type { Branch } from '../../read/branches/branch-service.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
@@ -21,44 +19,27 @@ import { shownPlural } from '../components/model-title.ts'
 import { panel } from '../components/panel.ts'
 import { timestampDisplay } from '../components/value.ts'
 import { bodyOfForm } from '../forms/form-body.ts'
-import { RETURN, withParameters } from '../forms/saved.ts'
+import { withParameters } from '../forms/saved.ts'
 import { readOne } from '../frame/inner-request.ts'
 import { sentenceOf } from '../frame/page-frame.ts'
-import { noticeParameters, type SavedEffect } from '../frame/saved-notice.ts'
+import { noticeParameters } from '../frame/saved-notice.ts'
 import type { FurtherColumns } from '../lists/further-columns.ts'
-import { mayActOn } from '../lists/visible-objects.ts'
-import { addressHere } from '../object/add-child.ts'
 import { type ApiRoutes, askApi } from '../object/ask-api.ts'
-import type { ModelPage, ObjectPart, PageObject, RequestedObject } from '../object/object-content.ts'
+import type { ModelPage, ObjectPart, PageObject } from '../object/object-content.ts'
 import { objectHeading } from '../object/object-heading.ts'
-import type { PlainText } from '../texts/dictionaries.ts'
 import { translate, translateMarkup } from '../texts/translate.ts'
+import {
+  ACTIONS,
+  type ActionName,
+  addressOf,
+  type BranchAction,
+  branchButtons,
+  mayPerform,
+  NAMES,
+  problemOf,
+} from './branch-buttons.ts'
 import { conflictsOf } from './conflicts-tab.ts'
 import { branchOf, countActions, netChanges } from './net-changes.ts'
-import { branchForm } from './switcher.ts'
-
-interface BranchAction {
-  readonly label: PlainText
-  readonly permission: string
-  /** The status in which branches have the action. */
-  readonly status: string
-  readonly notice: SavedEffect
-  /** Only after the conflicts have been decided. */
-  readonly needsDecisions?: true
-  /** The change log can undo it. */
-  readonly hasUndo?: true
-}
-
-/** The actions on a branch, by the last segment of their path. */
-const ACTIONS = {
-  merge: { label: 'Merge', permission: 'merge', status: OPEN, notice: 'merged', needsDecisions: true },
-  sync: { label: 'Sync', permission: 'sync', status: OPEN, notice: 'synchronised', needsDecisions: true },
-  archive: { label: 'Archive', permission: 'archive', status: OPEN, notice: 'archived', hasUndo: true },
-  revert: { label: 'Revert the merge', permission: 'merge', status: 'merged', notice: 'reverted' },
-} as const satisfies Readonly<Record<string, BranchAction>>
-
-type ActionName = keyof typeof ACTIONS
-const NAMES = Object.keys(ACTIONS) as readonly ActionName[]
 
 /** The buttons of a branch, its changes, and the conflicts to decide. */
 export const branchPart: ObjectPart = {
@@ -68,16 +49,16 @@ export const branchPart: ObjectPart = {
     const { request, object } = page
     const branch = branchOf(object)
     const address = addressOf(page)
-    const [count, conflicts, permitted, problem] = await Promise.all([
+    const [count, conflicts, mayMerge, problem] = await Promise.all([
       changedObjects(request.service, [branch.id]).then((counts) => counts.get(branch.id) ?? 0),
       branch.status === OPEN ? conflictsOf(page) : { visible: [], hidden: 0 },
-      Promise.all(NAMES.map((name) => mayPerform(request, page.model, branch, name))),
+      mayPerform(request, page.model, branch, 'merge'),
       problemOf(request, branch),
     ])
-    const planned = branch.status === OPEN && (await plannedMerge(page, permitted[NAMES.indexOf('merge')] === true))
+    const planned = branch.status === OPEN && (await plannedMerge(page, mayMerge))
     const open = conflicts.visible.length + conflicts.hidden
     return {
-      actions: html`${switchButton(request, branch, object.schema_id)}${branch.status === OPEN && addButton(page, SYSTEM.changeRequest, 'branch', translate('Ask for a review'))}${NAMES.filter((_, index) => permitted[index]).map((name) => actionButton(request, name, `${address}${name}/`, problem))}`,
+      actions: await branchButtons(page, problem),
       left: html`${planned}${problem !== undefined && html`<p class="notice warn">${problem}</p>`}${
         open > 0 &&
         html`<p class="notice warn"><a href="${address}conflicts/">${translate('{count} conflict with main must be resolved.|{count} conflicts with main must be resolved.', { count: open })}</a></p>`
@@ -90,38 +71,6 @@ export const branchPart: ObjectPart = {
       ),
     }
   },
-}
-
-/** A link to the form for an object of the model that refers to this one; nothing for users who may not add any. */
-export function addButton(
-  { request, object }: RequestedObject,
-  name: string,
-  relation: string,
-  label: string,
-): Content {
-  const { actor, service } = request
-  const model = service.registry.model(name)
-  if (!mayAct(actor, 'add', model, service.settings)) return undefined
-  const presets = new URLSearchParams({ [relation]: String(object.id), [RETURN]: addressHere(request) })
-  return html`<a class="button quiet" href="${service.settings.basePath}${pagePathOf(model)}add/?${presets.toString()}">${label}</a>`
-}
-
-/** Why policies do not allow the reader to merge the open branch; undefined if they do. */
-export const problemOf = async ({ service, actor }: ApiRequest, { id, status }: Branch): Promise<string | undefined> =>
-  status === OPEN && actor.kind === 'user' ? await mergeProblem(service, id, actor) : undefined
-
-/** A link to the page of the action; a disabled button if policies do not allow the merge. Superusers may override them. */
-export function actionButton(
-  { actor }: ApiRequest,
-  name: ActionName,
-  address: string,
-  problem: string | undefined,
-): Html {
-  const label = translate(ACTIONS[name].label)
-  const isRefused = name === 'merge' && problem !== undefined && !(actor.kind === 'user' && actor.isSuperuser)
-  return isRefused
-    ? html`<button class="quiet" disabled title="${problem}">${label}</button>`
-    : html`<a class="button quiet" href="${address}">${label}</a>`
 }
 
 /** When the branch will be merged, with a button to cancel this. */
@@ -142,24 +91,6 @@ async function plannedMerge({ request, object, model }: PageObject, mayCancel: b
 
 /** Name of the button that cancels a scheduled merge. */
 const CANCEL = '_cancel'
-
-/** Path of the page of the object. */
-export const addressOf = ({ request, model, object }: Pick<PageObject, 'request' | 'model' | 'object'>): string =>
-  `${request.service.settings.basePath}${pagePathOf(model)}${Number(object.id)}/`
-
-/** Whether the branch has the action now, and the sender may perform it. */
-export const mayPerform = async (request: ApiRequest, model: Model, { id, status }: Branch, name: ActionName) =>
-  ACTIONS[name].status === status && (await mayActOn(request, ACTIONS[name].permission, model, id))
-
-/** Chooses the branch for all pages; nothing for the chosen branch and for closed ones. */
-function switchButton(request: ApiRequest, { id, status }: Branch, schemaId: unknown): Content {
-  if (status !== OPEN || request.csrfToken === undefined || request.branches?.chosen?.id === id) return undefined
-  return branchForm(
-    request,
-    request.url.pathname,
-    html`<button name="${BRANCH_PARAMETER}" value="${String(schemaId)}">${translate('Switch to it')}</button>`,
-  )
-}
 
 /** GET and POST of `…/<id>/merge/` and similar actions: shows what would happen, then performs it. */
 const actionPage =

@@ -14,7 +14,7 @@ import { withEffect } from '../frame/saved-notice.ts'
 import { askApi, jsonOf } from '../object/ask-api.ts'
 import type { ObjectPart } from '../object/object-content.ts'
 import { translate, translateLabel } from '../texts/translate.ts'
-import { actionButton, addressOf, mayPerform, problemOf } from './branch-part.ts'
+import { actionButton, addressOf, mayPerform, problemOf } from './branch-buttons.ts'
 import { branchOf } from './net-changes.ts'
 import { isOpenRequest, reviewButton, reviewList, reviewModel } from './reviews.ts'
 

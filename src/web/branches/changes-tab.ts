@@ -17,6 +17,7 @@ import { changedFields, fieldChanges, recordOf } from '../object/field-changes.t
 import type { ObjectTab } from '../object/object-content.ts'
 import { rackPictures } from '../racks/branch-pictures.ts'
 import { translate } from '../texts/translate.ts'
+import { branchButtons, problemOf } from './branch-buttons.ts'
 import { branchOf, countActions, type NetChange, netChanges } from './net-changes.ts'
 import { picturesOf } from './pictures.ts'
 import { addReview, reviewButton, reviewForm, reviewList, reviewModel } from './reviews.ts'
@@ -50,7 +51,7 @@ export const branchChangesTab: ObjectTab = {
     const { create, update, delete: deleted } = countActions(changes)
     return {
       status: added ? 400 : 200,
-      actions: isRequested && reviewButton(page),
+      actions: isRequested ? reviewButton(page) : await branchButtons(page, await problemOf(request, branch)),
       content: html`${
         changes.visible.length === 0
           ? html`<p class="notice">${translate('The branch has changed nothing.')}</p>`

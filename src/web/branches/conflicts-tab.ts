@@ -20,6 +20,7 @@ import { askApi, jsonOf } from '../object/ask-api.ts'
 import { recordedValues } from '../object/change-values.ts'
 import type { ObjectTab, PageObject } from '../object/object-content.ts'
 import { translate, translateMarkup } from '../texts/translate.ts'
+import { branchButtons, problemOf } from './branch-buttons.ts'
 import { branchOf } from './net-changes.ts'
 
 /** A conflict as the API lists it. */
@@ -75,7 +76,11 @@ export const conflictsTab: ObjectTab = {
       await decide(page, conflicts)
       return seeOther(withEffect(request.url.pathname, 'decided'))
     }
-    return { content: await conflictsContent(page, conflicts), styles: ['branches.css'] }
+    return {
+      actions: await branchButtons(page, await problemOf(request, branchOf(object))),
+      content: await conflictsContent(page, conflicts),
+      styles: ['branches.css'],
+    }
   },
 }
 

@@ -24,9 +24,10 @@ export interface NetChanges {
 }
 
 /** The branch with this JSON of the API. */
-export const branchOf = ({ id, name, status, last_sync: lastSync }: JsonObject): Branch => ({
+export const branchOf = ({ id, name, schema_id: schemaId, status, last_sync: lastSync }: JsonObject): Branch => ({
   id: Number(id),
   name: String(name),
+  schemaId: String(schemaId ?? ''),
   status: String(isJsonObject(status) ? status.value : status),
   lastSync: typeof lastSync === 'string' ? lastSync : null,
 })

@@ -5,12 +5,13 @@ import type { HttpResponse } from '../../api/response.ts'
 import { readCookie, setCookie } from '../../api/sessions/cookies.ts'
 import { localPath } from '../../api/sessions/local-path.ts'
 import { isSafe } from '../../api/transport/safe-methods.ts'
-import { type OpenBranch, openBranches } from '../../changes/branches/open-branches.ts'
+import { openBranches } from '../../changes/branches/open-branches.ts'
 import { ApiError, invalid } from '../../errors.ts'
 import { actorInBranch } from '../../identity/permitted-rows.ts'
 import { AS_OF } from '../../read/as-of/past-timestamp.ts'
 import {
   BRANCH_PARAMETER,
+  type Branch,
   branchIn,
   branchService,
   findBranch,
@@ -86,7 +87,7 @@ async function wantedBranch(request: ApiRequest): Promise<string | undefined> {
 /** Handles a URL with `?branch=`: stores the branch of this name or `schema_id`, then redirects to the page itself. */
 async function switched(
   request: ApiRequest,
-  open: readonly OpenBranch[],
+  open: readonly Branch[],
   refuse: (request: ApiRequest, error: ApiError) => Promise<HttpResponse>,
 ): Promise<HttpResponse> {
   const { url, search } = request

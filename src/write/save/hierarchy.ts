@@ -1,6 +1,6 @@
-import type { Tree } from '../../schema/model.ts'
 import type { Model } from '../../schema/registry.ts'
-import { identifier, type Sql, sql } from '../../sql/fragment.ts'
+import { sortKey } from '../../schema/tree.ts'
+import { identifier, sql } from '../../sql/fragment.ts'
 import { table, updateTable } from '../../sql/table.ts'
 import type { WriteContext } from '../context.ts'
 import { addRefusal, type Draft } from '../draft.ts'
@@ -53,18 +53,6 @@ async function loadPaths({ transaction }: WriteContext, model: Model, ids: reado
     sql`select id, _ancestors as path from ${table(model)} where id = any(${ids}::bigint[])`,
   )
   return new Map(rows.map(({ id, path }) => [id, path]))
-}
-
-/** The id of a node `t` as text that sorts like a number. */
-const ID_TEXT = sql`lpad(t.id::text, 19, '0')`
-
-/**
- * The part of a node `t` in the sort key of its tree: the field that orders siblings and, for equal names, the id.
- */
-export function sortKey({ orderBy, duplicatesTogether }: Tree): Sql {
-  if (orderBy === 'id') return sql`array[${ID_TEXT}]`
-  const name = sql`t.${identifier(orderBy)}::text`
-  return duplicatesTogether ? sql`array[${name}]` : sql`array[${name}, ${ID_TEXT}]`
 }
 
 /**

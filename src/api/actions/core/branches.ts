@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { enqueueOnce, unschedule } from '../../../automation/jobs/enqueue.ts'
-import { conflictAnswers } from '../../../changes/branches/branch-answers.ts'
+import { conflictAnswers, namesIn } from '../../../changes/branches/branch-answers.ts'
 import { branchChanges } from '../../../changes/branches/branch-changes.ts'
 import { conflictKey, type Decision } from '../../../changes/branches/branch-conflicts.ts'
 import {
@@ -9,6 +9,7 @@ import {
   decide,
   mergeBranch,
   openConflicts,
+  reopenBranch,
   setBranch,
   UnresolvedConflicts,
 } from '../../../changes/branches/merge.ts'
@@ -57,12 +58,13 @@ async function branchOf(request: ActionRequest, permission: string) {
   const { service } = request
   if (service.branch)
     throw new ApiError({ kind: 'malformed', detail: 'Send requests about branches without a branch.' })
-  const branch = await findTarget<{ name: string; status: string; last_sync: string | null; merge_request: string }>(
-    request,
-    SYSTEM.branch,
-    { permission, columns: sql`, t.name, t.status, t.last_sync, t.merge_request` },
-  )
-  return { ...branch, lastSync: branch.last_sync, service }
+  const branch = await findTarget<
+    Omit<Branch, 'id' | 'lastSync' | 'schemaId'> & { schema: string; last_sync: string | null; merge_request: string }
+  >(request, SYSTEM.branch, {
+    permission,
+    columns: sql`, t.name, coalesce(t.schema_id, '') as schema, t.status, t.last_sync, t.merge_request`,
+  })
+  return { ...branch, schemaId: branch.schema, lastSync: branch.last_sync, service }
 }
 
 interface Options {
@@ -192,7 +194,13 @@ async function refusalOf(service: Service, branch: Branch, request: ActionReques
     return new ApiError({ kind: 'conflict', detail, conflicts: visible })
   }
   if (error instanceof UndoConflicts) {
-    const conflicts = await undoConflictAnswers(service, { actor, base }, error.conflicts)
+    const nameOf = await namesIn(
+      servicesOf(service, branch),
+      actor,
+      error.conflicts.map(({ object }) => object),
+    )
+    const whatToDo = 'Change it in the branch, or what is in its way on main.'
+    const conflicts = await undoConflictAnswers(service, { actor, base, advice: { nameOf, whatToDo } }, error.conflicts)
     const detail = `The branch cannot be merged into main as it is now: ${conflicts.map((each) => each.detail).join(' ')}`
     return new ApiError({ kind: 'conflict', detail, conflicts })
   }
@@ -210,9 +218,7 @@ async function revert(request: ActionRequest): Promise<ActionResponse> {
     const undo = { ...written, message: `Revert of branch ${name}`, base: request.base }
     const records = await undoTarget(service, { request: merge }, undo)
     if (dryRun) return answerJson({ count: records.length })
-    await runWrite(service, written, (context) =>
-      setBranch(context, id, { status: OPEN, merge_request: '', merged_time: null, merged_by: null }),
-    )
+    await reopenBranch(service, id, written)
     return await answerDone(request, actor, id, 'revert')
   }
   return commit || request.dryRun

@@ -29,8 +29,8 @@ const ACTIONS = { create: 'Created', update: 'Updated', delete: 'Deleted' } as c
 async function branchesOf({ actor, service, search }: ActionRequest): Promise<readonly Branch[]> {
   const { database, registry, settings } = mainOf(service)
   const permitted = permittedRows(actor, 'view', registry.model(SYSTEM.branch), settings)
-  const rows = await database.query<{ id: number; name: string; status: string; lastSync: string | null }>(sql`
-    select t.id, t.name, t.status, t.last_sync as "lastSync" from ${table(SYSTEM.branch)} t
+  const rows = await database.query<Branch & Record<string, unknown>>(sql`
+    select t.id, t.name, coalesce(t.schema_id, '') as "schemaId", t.status, t.last_sync as "lastSync" from ${table(SYSTEM.branch)} t
     where true${permitted === 'all' ? empty : sql` and ${permitted}`} order by t.id`)
   const isMeant = filterOf(search)
   return rows.filter(({ id }) => isMeant({ branch_id: id }) && (service.branch?.id ?? id) === id)

@@ -67,7 +67,7 @@ async function runChecks(request: ActionRequest): Promise<ActionResponse> {
   await service.database.transaction(async (transaction) => {
     for (const [index, { script }] of checks.entries()) {
       await enqueueScript(transaction, service, {
-        ...{ script, name: `Check of ${title}`, base: request.base, branch: branch.name, changeRequest: id },
+        ...{ script, name: `Check of ${title}`, base: request.base, branch: branch.schemaId, changeRequest: id },
         ...{ data: {}, commit: false, user: user.id, notifications: 'never', timeout: timeouts[index] },
       })
     }

@@ -33,7 +33,7 @@ async function run(request: ActionRequest): Promise<ActionResponse> {
   await main.database.transaction((transaction) =>
     enqueueScript(transaction, main, {
       ...input,
-      ...{ script: id, name: 'Run Script', base, timeout, branch: service.branch?.name },
+      ...{ script: id, name: 'Run Script', base, timeout, branch: service.branch?.schemaId },
       user: actor.kind === 'user' ? actor.id : undefined,
       notifications: input.notifications ?? notifications,
     }),
