@@ -27,6 +27,11 @@ const fieldValue = async (place: Place, path: string, field: string) => (await p
 const endsOf = async (place: Place, path: string, side: 'a' | 'b') =>
   [...((await place.read(path))[`${side}_terminations`] ?? [])].map(({ object_id: id }) => Number(id))
 
+const customValues = async (place: Place, mark: string, name: string) =>
+  [...((await place.read(`dcim/sites/?name__isw=${mark}`)).results ?? [])].map(
+    ({ custom_fields: values }) => values?.[name],
+  )
+
 const CASES: readonly Case[] = [
   {
     name: 'an object that the branch deletes, and main changes',
@@ -194,6 +199,23 @@ const CASES: readonly Case[] = [
         facility: 'B',
         comments: 'M',
       }),
+  },
+  {
+    name: 'a custom field that both sides rename, and whose values the branch changes',
+    before: async ({ main, mark }) => ({
+      own: await main.make('extras/custom-fields', { name: fieldOf(mark), type: 'text', object_types: ['dcim.site'] }),
+      site: await main.make('dcim/sites', { name: mark, slug: mark }),
+    }),
+    writes: async ({ main, branch, mark }, { own, site }) => {
+      await branch.send('PATCH', `extras/custom-fields/${own}`, { name: fieldOf(mark, 'branch') })
+      const custom_fields = { [fieldOf(mark, 'branch')]: 'B' }
+      await branch.send('PATCH', `dcim/sites/${site}`, { custom_fields })
+      await branch.make('dcim/sites', { name: `${mark} new`, slug: `${mark}-new`, custom_fields })
+      await main.send('PATCH', `extras/custom-fields/${own}`, { name: fieldOf(mark, 'main') })
+    },
+    conflict: ['own', 'extras.customfield', 'name'],
+    mine: async ({ main, mark }) => expect(await customValues(main, mark, fieldOf(mark, 'branch'))).toEqual(['B', 'B']),
+    theirs: async ({ main, mark }) => expect(await customValues(main, mark, fieldOf(mark, 'main'))).toEqual(['B', 'B']),
   },
   {
     name: 'regions that the sides move below each other',

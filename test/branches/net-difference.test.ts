@@ -21,6 +21,46 @@ interface Case {
   readonly shows: Step<Readonly<Record<string, number>>>
 }
 
+/** Objects from which others copy their place, with these. */
+const MOVES: readonly (readonly [what: string, path: string, make: Case['before']])[] = [
+  [
+    'a device with a cable',
+    'dcim/devices',
+    async ({ main, mark }) => {
+      const moved = await device(main, mark)
+      const port = (name: string) => main.make('dcim/interfaces', { device: moved, name, type: '1000base-t' })
+      await main.make('dcim/cables', cableOf(await port('one'), await port('two')))
+      return { moved }
+    },
+  ],
+  [
+    'a site with a circuit',
+    'dcim/sites',
+    async ({ main, mark }) => {
+      const moved = await main.make('dcim/sites', { name: mark, slug: mark })
+      const provider = await main.make('circuits/providers', { name: mark, slug: mark })
+      const type = await main.make('circuits/circuit-types', { name: mark, slug: mark })
+      const circuit = await main.make('circuits/circuits', { cid: mark, provider, type })
+      const end = { termination_type: 'dcim.site', termination_id: moved }
+      await main.make('circuits/circuit-terminations', { circuit, term_side: 'A', ...end })
+      return { moved }
+    },
+  ],
+  [
+    'a location with a wireless LAN and a cluster',
+    'dcim/locations',
+    async ({ main, mark }) => {
+      const site = await main.make('dcim/sites', { name: mark, slug: mark })
+      const moved = await main.make('dcim/locations', { name: mark, slug: mark, site })
+      const scope = { scope_type: 'dcim.location', scope_id: moved }
+      await main.make('wireless/wireless-lans', { ssid: mark, ...scope })
+      const type = await main.make('virtualization/cluster-types', { name: mark, slug: mark })
+      await main.make('virtualization/clusters', { name: mark, type, ...scope })
+      return { moved }
+    },
+  ],
+]
+
 /** What a merge without conflicts makes of main. Its revert restores main byte for byte. */
 const CASES: readonly Case[] = [
   {
@@ -123,6 +163,57 @@ const CASES: readonly Case[] = [
         expect([...((await main.read(`dcim/sites/${site}/`)).tags ?? [])].map(({ name }) => name)).toEqual([mark]),
     }),
   ),
+  ...MOVES.map(
+    ([what, path, make]): Case => ({
+      name: `the move of ${what} to a new place`,
+      before: make,
+      writes: async ({ branch, mark }, { moved }) => {
+        const field = path === 'dcim/sites' ? 'region' : 'site'
+        const place = await branch.make(`dcim/${field}s`, { name: `${mark} new`, slug: `${mark}-new` })
+        await branch.send('PATCH', `${path}/${moved}`, { [field]: place })
+      },
+      shows: async ({ main, mark }, { moved }) =>
+        expect(
+          Object.values(await main.read(`${path}/${moved}/`)).some((value) => String(value?.slug) === `${mark}-new`),
+        ).toBe(true),
+    }),
+  ),
+  {
+    name: 'the deletion of a tag that objects of several models have',
+    before: async ({ main, mark }) => {
+      const [tag, stays] = [
+        await main.make('extras/tags', { name: mark, slug: mark }),
+        await main.make('extras/tags', { name: `${mark} stays`, slug: `${mark}-stays` }),
+      ]
+      const site = await main.make('dcim/sites', { name: mark, slug: mark, tags: [tag, stays] })
+      await main.make('dcim/racks', { name: mark, site, tags: [tag] })
+      await main.make('extras/config-contexts', { name: mark, data: { a: 1 }, tags: [mark] })
+      return { tag, site }
+    },
+    writes: ({ branch }, { tag }) => branch.send('DELETE', `extras/tags/${tag}`),
+    shows: async ({ main, mark }, { site }) =>
+      expect([...((await main.read(`dcim/sites/${site}/`)).tags ?? [])].map(({ name }) => name)).toEqual([
+        `${mark} stays`,
+      ]),
+  },
+  {
+    name: 'a custom field that main has renamed, and whose label the branch has changed',
+    before: async ({ main, mark }) => ({
+      field: await main.make('extras/custom-fields', {
+        name: fieldOf(mark),
+        type: 'text',
+        object_types: ['dcim.site'],
+      }),
+      site: await main.make('dcim/sites', { name: mark, slug: mark }),
+    }),
+    writes: async ({ main, branch, mark }, { field, site }) => {
+      await branch.send('PATCH', `extras/custom-fields/${field}`, { label: 'Level' })
+      await branch.send('PATCH', `dcim/sites/${site}`, { custom_fields: { [fieldOf(mark)]: '3' } })
+      await main.send('PATCH', `extras/custom-fields/${field}`, { name: fieldOf(mark, 'level') })
+    },
+    shows: async ({ main, mark }, { site }) =>
+      expect((await main.read(`dcim/sites/${site}/`)).custom_fields?.[fieldOf(mark, 'level')]).toBe('3'),
+  },
   {
     name: 'a custom field that main has renamed',
     before: async ({ main, mark }) => ({
