@@ -21,6 +21,14 @@ interface Case {
   readonly shows: Step<Readonly<Record<string, number>>>
 }
 
+async function circuitEnd(main: Place, mark: string, site: number): Promise<number> {
+  const provider = await main.make('circuits/providers', { name: mark, slug: mark })
+  const type = await main.make('circuits/circuit-types', { name: mark, slug: mark })
+  const circuit = await main.make('circuits/circuits', { cid: mark, provider, type })
+  const end = { termination_type: 'dcim.site', termination_id: site }
+  return await main.make('circuits/circuit-terminations', { circuit, term_side: 'A', ...end })
+}
+
 /** Objects from which others copy their place, with these. */
 const MOVES: readonly (readonly [what: string, path: string, make: Case['before']])[] = [
   [
@@ -38,11 +46,7 @@ const MOVES: readonly (readonly [what: string, path: string, make: Case['before'
     'dcim/sites',
     async ({ main, mark }) => {
       const moved = await main.make('dcim/sites', { name: mark, slug: mark })
-      const provider = await main.make('circuits/providers', { name: mark, slug: mark })
-      const type = await main.make('circuits/circuit-types', { name: mark, slug: mark })
-      const circuit = await main.make('circuits/circuits', { cid: mark, provider, type })
-      const end = { termination_type: 'dcim.site', termination_id: moved }
-      await main.make('circuits/circuit-terminations', { circuit, term_side: 'A', ...end })
+      await circuitEnd(main, mark, moved)
       return { moved }
     },
   ],
@@ -408,6 +412,181 @@ const CASES: readonly Case[] = [
   },
 ]
 
+type Undone = readonly [name: string, make: (main: Place, mark: string) => Promise<() => Promise<string>>]
+
+/** Writes of one request, whose undo restores main; `make` prepares them. */
+const UNDONE: readonly Undone[] = [
+  [
+    'a new cable',
+    async (main, mark) => {
+      const own = await device(main, mark)
+      const port = (name: string) => main.make('dcim/interfaces', { device: own, name, type: '1000base-t' })
+      const [one, two] = [await port('one'), await port('two')]
+      return () => main.send('POST', 'dcim/cables', cableOf(one, two))
+    },
+  ],
+  [
+    'several new cables of power ports',
+    async (main, mark) => {
+      const own = await device(main, mark)
+      const bodies = await Promise.all(
+        [1, 2].map(async (number) => ({
+          a_terminations: [
+            {
+              object_type: 'dcim.powerport',
+              object_id: await main.make('dcim/power-ports', { device: own, name: `P${number}` }),
+            },
+          ],
+          b_terminations: [
+            {
+              object_type: 'dcim.poweroutlet',
+              object_id: await main.make('dcim/power-outlets', { device: own, name: `O${number}` }),
+            },
+          ],
+        })),
+      )
+      return () => main.send('POST', 'dcim/cables', bodies)
+    },
+  ],
+  [
+    'new cables between ends of other kinds',
+    async (main, mark) => {
+      const own = await device(main, mark)
+      const component = (path: string, name: string, more: object = {}) =>
+        main.make(`dcim/${path}`, { device: own, name, ...more })
+      const site = await main.make('dcim/sites', { name: mark, slug: mark })
+      const panel = await main.make('dcim/power-panels', { name: mark, site })
+      const cable = (...ends: readonly (readonly [string, number])[]) => {
+        const [a, b] = ends.map(([object_type, object_id]) => [{ object_type, object_id }])
+        return { a_terminations: a, b_terminations: b }
+      }
+      const bodies = [
+        cable(
+          ['dcim.consoleport', await component('console-ports', 'c')],
+          ['dcim.consoleserverport', await component('console-server-ports', 's')],
+        ),
+        cable(
+          ['dcim.powerfeed', await main.make('dcim/power-feeds', { name: mark, power_panel: panel })],
+          ['dcim.powerport', await component('power-ports', 'p')],
+        ),
+        cable(
+          ['dcim.rearport', await component('rear-ports', 'r', { type: '8p8c' })],
+          ['dcim.interface', await component('interfaces', 'i', { type: '1000base-t' })],
+        ),
+        cable(
+          ['dcim.frontport', await component('front-ports', 'f', { type: '8p8c' })],
+          ['circuits.circuittermination', await circuitEnd(main, mark, site)],
+        ),
+      ]
+      return () => main.send('POST', 'dcim/cables', bodies)
+    },
+  ],
+  ...(['POST', 'DELETE'] as const).map(
+    (method): Undone => [
+      method === 'POST' ? 'a device with the components of its type' : 'the deletion of such a device',
+      async (main, mark) => {
+        const body = { name: mark, site: await main.make('dcim/sites', { name: mark, slug: mark }) }
+        const common = await kinds(main, mark)
+        const { device_type } = common
+        await main.make('dcim/interface-templates', { device_type, name: 'i', type: '1000base-t' })
+        await main.make('dcim/module-bay-templates', { device_type, name: 'b' })
+        const rear_port = await main.make('dcim/rear-port-templates', { device_type, name: 'r', type: '8p8c' })
+        const rear_ports = [{ position: 1, rear_port, rear_port_position: 1 }]
+        await main.make('dcim/front-port-templates', { device_type, name: 'f', type: '8p8c', rear_ports })
+        if (method === 'POST') return () => main.send('POST', 'dcim/devices', { ...body, ...common })
+        const made = await main.make('dcim/devices', { ...body, ...common })
+        return () => main.send('DELETE', `dcim/devices/${made}`)
+      },
+    ],
+  ),
+  ...(['POST', 'DELETE'] as const).map(
+    (method): Undone => [
+      method === 'POST' ? 'a module with components' : 'the deletion of a module with components',
+      async (main, mark) => {
+        const own = await device(main, mark)
+        const module_bay = await main.make('dcim/module-bays', { device: own, name: 'b' })
+        const manufacturer = await main.make('dcim/manufacturers', { name: `${mark} m`, slug: `${mark}-m` })
+        const module_type = await main.make('dcim/module-types', { manufacturer, model: mark })
+        await main.make('dcim/interface-templates', { module_type, name: 'i', type: '1000base-t' })
+        await main.make('dcim/power-port-templates', { module_type, name: 'p' })
+        const body = { device: own, module_bay, module_type }
+        if (method === 'POST') return () => main.send('POST', 'dcim/modules', body)
+        const made = await main.make('dcim/modules', body)
+        return () => main.send('DELETE', `dcim/modules/${made}`)
+      },
+    ],
+  ),
+  [
+    'the deletion of a rear port with mappings and a cable',
+    async (main, mark) => {
+      const own = await device(main, mark)
+      const rear = await main.make('dcim/rear-ports', { device: own, name: 'R', type: '8p8c' })
+      const rear_ports = [{ position: 1, rear_port: rear, rear_port_position: 1 }]
+      await main.make('dcim/front-ports', { device: own, name: 'F', type: '8p8c', rear_ports })
+      const far = await main.make('dcim/interfaces', { device: own, name: 'i', type: '1000base-t' })
+      const a_terminations = [{ object_type: 'dcim.rearport', object_id: rear }]
+      await main.make('dcim/cables', { ...cableOf(0, far), a_terminations })
+      return () => main.send('DELETE', `dcim/rear-ports/${rear}`)
+    },
+  ],
+  [
+    'a new chassis with a master',
+    async (main, mark) => {
+      const master = await device(main, mark)
+      return () => main.send('POST', 'dcim/virtual-chassis', { name: mark, master })
+    },
+  ],
+  [
+    'the deletion of a chassis with members',
+    async (main, mark) => {
+      const [one, two] = [await device(main, `${mark} 1`), await device(main, `${mark} 2`)]
+      const chassis = await main.make('dcim/virtual-chassis', { name: mark, master: one })
+      await main.send('PATCH', `dcim/devices/${two}`, { virtual_chassis: chassis, vc_position: 2 })
+      return () => main.send('DELETE', `dcim/virtual-chassis/${chassis}`)
+    },
+  ],
+  [
+    'a new circuit termination',
+    async (main, mark) => {
+      const provider = await main.make('circuits/providers', { name: mark, slug: mark })
+      const type = await main.make('circuits/circuit-types', { name: mark, slug: mark })
+      const circuit = await main.make('circuits/circuits', { cid: mark, provider, type })
+      const site = await main.make('dcim/sites', { name: mark, slug: mark })
+      return () =>
+        main.send('POST', 'circuits/circuit-terminations', {
+          circuit,
+          term_side: 'A',
+          termination_type: 'dcim.site',
+          termination_id: site,
+        })
+    },
+  ],
+  [
+    'a wireless link',
+    async (main, mark) => {
+      const own = await device(main, mark)
+      const port = (name: string) => main.make('dcim/interfaces', { device: own, name, type: 'ieee802.11ac' })
+      const [interface_a, interface_b] = [await port('one'), await port('two')]
+      return () => main.send('POST', 'wireless/wireless-links', { interface_a, interface_b })
+    },
+  ],
+  [
+    'a change of port mappings',
+    async (main, mark) => {
+      const own = await device(main, mark)
+      const rear = await main.make('dcim/rear-ports', { device: own, name: 'R', type: '8p8c', positions: 4 })
+      const mapped = (to: number) => [{ position: 1, rear_port: rear, rear_port_position: to }]
+      const front = await main.make('dcim/front-ports', {
+        device: own,
+        name: 'F',
+        type: '8p8c',
+        rear_ports: mapped(1),
+      })
+      return () => main.send('PATCH', `dcim/front-ports/${front}`, { rear_ports: mapped(3) })
+    },
+  ],
+]
+
 /** The rows of main, without branches. Mappings of ports, which no response shows, may be stored anew. */
 const inventory = async (api: Api) =>
   Object.fromEntries(
@@ -459,96 +638,7 @@ describe('a merge of what a branch has changed', () => {
   })
 
   describe('undo of one request on main', () => {
-    it.each<[string, (place: Place, mark: string) => Promise<() => Promise<string>>]>([
-      [
-        'a new cable',
-        async (main, mark) => {
-          const own = await device(main, mark)
-          const port = (name: string) => main.make('dcim/interfaces', { device: own, name, type: '1000base-t' })
-          const [one, two] = [await port('one'), await port('two')]
-          return () => main.send('POST', 'dcim/cables', cableOf(one, two))
-        },
-      ],
-      [
-        'several new cables of power ports',
-        async (main, mark) => {
-          const own = await device(main, mark)
-          const bodies = await Promise.all(
-            [1, 2].map(async (number) => ({
-              a_terminations: [
-                {
-                  object_type: 'dcim.powerport',
-                  object_id: await main.make('dcim/power-ports', { device: own, name: `P${number}` }),
-                },
-              ],
-              b_terminations: [
-                {
-                  object_type: 'dcim.poweroutlet',
-                  object_id: await main.make('dcim/power-outlets', { device: own, name: `O${number}` }),
-                },
-              ],
-            })),
-          )
-          return () => main.send('POST', 'dcim/cables', bodies)
-        },
-      ],
-      [
-        'a new chassis with a master',
-        async (main, mark) => {
-          const master = await device(main, mark)
-          return () => main.send('POST', 'dcim/virtual-chassis', { name: mark, master })
-        },
-      ],
-      [
-        'the deletion of a chassis with members',
-        async (main, mark) => {
-          const [one, two] = [await device(main, `${mark} 1`), await device(main, `${mark} 2`)]
-          const chassis = await main.make('dcim/virtual-chassis', { name: mark, master: one })
-          await main.send('PATCH', `dcim/devices/${two}`, { virtual_chassis: chassis, vc_position: 2 })
-          return () => main.send('DELETE', `dcim/virtual-chassis/${chassis}`)
-        },
-      ],
-      [
-        'a new circuit termination',
-        async (main, mark) => {
-          const provider = await main.make('circuits/providers', { name: mark, slug: mark })
-          const type = await main.make('circuits/circuit-types', { name: mark, slug: mark })
-          const circuit = await main.make('circuits/circuits', { cid: mark, provider, type })
-          const site = await main.make('dcim/sites', { name: mark, slug: mark })
-          return () =>
-            main.send('POST', 'circuits/circuit-terminations', {
-              circuit,
-              term_side: 'A',
-              termination_type: 'dcim.site',
-              termination_id: site,
-            })
-        },
-      ],
-      [
-        'a wireless link',
-        async (main, mark) => {
-          const own = await device(main, mark)
-          const port = (name: string) => main.make('dcim/interfaces', { device: own, name, type: 'ieee802.11ac' })
-          const [interface_a, interface_b] = [await port('one'), await port('two')]
-          return () => main.send('POST', 'wireless/wireless-links', { interface_a, interface_b })
-        },
-      ],
-      [
-        'a change of port mappings',
-        async (main, mark) => {
-          const own = await device(main, mark)
-          const rear = await main.make('dcim/rear-ports', { device: own, name: 'R', type: '8p8c', positions: 4 })
-          const mapped = (to: number) => [{ position: 1, rear_port: rear, rear_port_position: to }]
-          const front = await main.make('dcim/front-ports', {
-            device: own,
-            name: 'F',
-            type: '8p8c',
-            rear_ports: mapped(1),
-          })
-          return () => main.send('PATCH', `dcim/front-ports/${front}`, { rear_ports: mapped(3) })
-        },
-      ],
-    ])('restores main before %s', async (_, make) => {
+    it.each(UNDONE.map(([name, make]) => [name, make] as const))('restores main before %s', async (_, make) => {
       const main = placeOf(api)
       const write = await make(main, `u${++count}`)
       const before = await inventory(api)
