@@ -1,19 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { rowDifferences, storedRows } from '../history/stored-rows.ts'
+import { rowDifferences } from '../history/stored-rows.ts'
 import { type Api, startApi } from '../support/api.ts'
-import { cableOf, device, fieldOf, namesOf, type Place, placeOf } from './places.ts'
+import { cableOf, device, fieldOf, namesOf, type Place } from './places.ts'
+import { type Made, mainRows, type Preparation, prepareBranch, type Scenario } from './scenarios.ts'
 
-type Made = Readonly<Record<string, number>>
-interface Scenario {
-  readonly main: Place
-  readonly branch: Place
-  readonly mark: string
-}
-
-interface Case {
+interface Case extends Preparation {
   readonly name: string
-  readonly before: (scenario: Pick<Scenario, 'main' | 'mark'>) => Promise<Made>
-  readonly writes: (scenario: Scenario, made: Made) => Promise<unknown>
   /** The name in `made` of the object in conflict, its type and the field. */
   readonly conflict: readonly [string, string, string | null]
   /** What main shows after the merge, if the decision is for the branch, or for main. */
@@ -233,9 +225,6 @@ const CASES: readonly Case[] = [
   },
 ]
 
-const inventory = async (api: Api) =>
-  Object.fromEntries(Object.entries(await storedRows(api.service)).filter(([name]) => !name.startsWith('core.branch')))
-
 describe('a conflict between main and a branch', () => {
   let api: Api
   beforeAll(async () => {
@@ -244,18 +233,7 @@ describe('a conflict between main and a branch', () => {
   afterAll(() => api.close())
 
   let count = 0
-  const prepare = async ({ before, writes }: Pick<Case, 'before' | 'writes'>) => {
-    const mark = `d${++count}`
-    const main = placeOf(api)
-    const made = { ...(await before({ main, mark })) }
-    const { json } = await api.ask('POST', '/api/core/branches/', { body: { name: `Branch ${mark}` } })
-    const branch = placeOf(api, { 'X-NetBox-Branch': String(json.schema_id) })
-    await writes({ main, branch, mark }, made)
-    const path = `/api/core/branches/${json.id}/`
-    const act = (action: string, body: object = {}) => api.ask('POST', `${path}${action}/`, { body })
-    const conflicts = async () => [...((await api.ask('GET', `${path}conflicts/`)).json.results ?? [])]
-    return { main, branch, mark, made, act, conflicts }
-  }
+  const prepare = (preparation: Preparation) => prepareBranch(api, `d${++count}`, preparation)
 
   describe.each(['mine', 'theirs'] as const)('decided for %s', (keep) => {
     it.each(CASES.map((each) => [each.name, each] as const))('is merged: %s', async (_, scenario) => {
@@ -264,9 +242,9 @@ describe('a conflict between main and a branch', () => {
       const [conflict, ...others] = await conflicts()
       const expected = field?.endsWith('*') ? `custom_fields.${fieldOf(places.mark)}` : field
       expect([conflict?.object_type, conflict?.object_id, conflict?.field]).toEqual([type, made[name], expected])
-      const before = await inventory(api)
+      const before = await mainRows(api)
       for (const action of ['sync', 'merge']) expect((await act(action)).status, action).toBe(409)
-      expect(rowDifferences(before, await inventory(api))).toEqual([])
+      expect(rowDifferences(before, await mainRows(api))).toEqual([])
       const decisions = [conflict, ...others].map((each) => ({
         object_type: each?.object_type,
         object_id: each?.object_id,
@@ -282,11 +260,11 @@ describe('a conflict between main and a branch', () => {
       await scenario[keep](places, made)
       const reverted = await act('revert')
       expect(reverted.status, reverted.text).toBe(200)
-      expect(rowDifferences(before, await inventory(api))).toEqual([])
+      expect(rowDifferences(before, await mainRows(api))).toEqual([])
     })
   })
 
-  const DESCRIPTION: Pick<Case, 'before' | 'writes'> = {
+  const DESCRIPTION: Preparation = {
     before: async ({ main, mark }) => ({ site: await main.make('dcim/sites', { name: mark, slug: mark }) }),
     writes: async ({ main, branch }, { site }) => {
       await branch.send('PATCH', `dcim/sites/${site}`, { description: 'b', facility: 'b' })

@@ -1,24 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { rowDifferences, storedRows } from '../history/stored-rows.ts'
+import { rowDifferences } from '../history/stored-rows.ts'
 import { type Api, startApi } from '../support/api.ts'
 import { cableOf, device, fieldOf, kinds, namesOf, type Place, placeOf } from './places.ts'
+import { type Made, mainRows, type Preparation, prepareBranch, type Scenario } from './scenarios.ts'
 
-interface Scenario {
-  readonly main: Place
-  readonly branch: Place
-  /** A text that no other scenario has. */
-  readonly mark: string
-}
-
-type Step<T> = (scenario: Scenario, made: T) => Promise<unknown>
-
-interface Case {
+interface Case extends Preparation {
   readonly name: string
-  /** Makes objects on main before the branch is created. */
-  readonly before: (scenario: Pick<Scenario, 'main' | 'mark'>) => Promise<Readonly<Record<string, number>>>
-  readonly writes: Step<Readonly<Record<string, number>>>
   /** What main shows after the merge. */
-  readonly shows: Step<Readonly<Record<string, number>>>
+  readonly shows: (scenario: Scenario, made: Made) => Promise<unknown>
 }
 
 async function circuitEnd(main: Place, mark: string, site: number): Promise<number> {
@@ -587,16 +576,6 @@ const UNDONE: readonly Undone[] = [
   ],
 ]
 
-/** The rows of main, without branches. Mappings of ports, which no response shows, may be stored anew. */
-const inventory = async (api: Api) =>
-  Object.fromEntries(
-    Object.entries(await storedRows(api.service)).flatMap(([name, lines]) => {
-      if (name.startsWith('core.branch')) return []
-      if (name !== 'dcim.portmapping') return [[name, lines]]
-      return [[name, lines.map((line) => line.replaceAll(/"(id|created|last_updated)": [^,}]*/g, ''))]]
-    }),
-  )
-
 describe('a merge of what a branch has changed', () => {
   let api: Api
   beforeAll(async () => {
@@ -605,31 +584,17 @@ describe('a merge of what a branch has changed', () => {
   afterAll(() => api.close())
 
   let count = 0
-  const prepare = async ({ before, writes }: Pick<Case, 'before' | 'writes'>) => {
-    const mark = `m${++count}`
-    const main = placeOf(api)
-    const made = await before({ main, mark })
-    const { json } = await api.ask('POST', '/api/core/branches/', { body: { name: `Branch ${mark}` } })
-    const branch = placeOf(api, { 'X-NetBox-Branch': String(json.schema_id) })
-    const scenario: Scenario = { main, branch, mark }
-    await writes(scenario, made)
-    const act = async (action: string, body: object = {}) =>
-      await api.ask('POST', `/api/core/branches/${json.id}/${action}/`, { body })
-    const conflicts = async () => (await api.ask('GET', `/api/core/branches/${json.id}/conflicts/`)).json
-    return { ...scenario, made, act, conflicts }
-  }
-
   it.each(CASES.map((each) => [each.name, each] as const))('handles %s', async (_, scenario) => {
-    const { made, act, conflicts, ...places } = await prepare(scenario)
-    const before = await inventory(api)
-    expect(await conflicts()).toMatchObject({ count: 0 })
+    const { made, act, conflicts, ...places } = await prepareBranch(api, `m${++count}`, scenario)
+    const before = await mainRows(api)
+    expect(await conflicts()).toEqual([])
     for (let count = 0; count < 2; count++) {
       const merged = await act('merge')
       expect(merged.status, merged.text).toBe(200)
       await scenario.shows(places, made)
       const reverted = await act('revert')
       expect(reverted.status, reverted.text).toBe(200)
-      expect(rowDifferences(before, await inventory(api))).toEqual([])
+      expect(rowDifferences(before, await mainRows(api))).toEqual([])
     }
     const synchronized = await act('sync')
     expect(synchronized.status, synchronized.text).toBe(200)
@@ -641,11 +606,11 @@ describe('a merge of what a branch has changed', () => {
     it.each(UNDONE.map(([name, make]) => [name, make] as const))('restores main before %s', async (_, make) => {
       const main = placeOf(api)
       const write = await make(main, `u${++count}`)
-      const before = await inventory(api)
+      const before = await mainRows(api)
       const request = await write()
-      expect(rowDifferences(before, await inventory(api))).not.toEqual([])
+      expect(rowDifferences(before, await mainRows(api))).not.toEqual([])
       await main.undo(request)
-      expect(rowDifferences(before, await inventory(api))).toEqual([])
+      expect(rowDifferences(before, await mainRows(api))).toEqual([])
     })
   })
 })
