@@ -18,6 +18,13 @@ async function circuitEnd(main: Place, mark: string, site: number): Promise<numb
   return await main.make('circuits/circuit-terminations', { circuit, term_side: 'A', ...end })
 }
 
+/** Models whose objects need a name and a slug only. */
+const NAMED = [
+  ['dcim.site', 'dcim/sites'],
+  ['tenancy.tenant', 'tenancy/tenants'],
+  ['circuits.provider', 'circuits/providers'],
+] as const
+
 /** Objects from which others copy their place, with these. */
 const MOVES: readonly (readonly [what: string, path: string, make: Case['before']])[] = [
   [
@@ -80,6 +87,50 @@ const CASES: readonly Case[] = [
       expect(await namesOf(main, `ipam/vlans/?group_id=${group}`)).toEqual(['main', 'branch']),
   },
   {
+    name: 'a number of a circuit that the branch no longer has',
+    before: async ({ main, mark }) => ({
+      provider: await main.make('circuits/providers', { name: mark, slug: mark }),
+      type: await main.make('circuits/circuit-types', { name: mark, slug: mark }),
+    }),
+    writes: async ({ main, branch, mark }, { provider, type }) => {
+      const circuit = await branch.make('circuits/circuits', { cid: mark, provider, type, description: 'branch' })
+      await main.make('circuits/circuits', { cid: mark, provider, type, description: 'main' })
+      await branch.send('PATCH', `circuits/circuits/${circuit}`, { cid: `${mark} 2` })
+    },
+    shows: async ({ main }, { provider }) =>
+      expect(
+        [...((await main.read(`circuits/circuits/?provider_id=${provider}`)).results ?? [])].map(
+          ({ description: text }) => text,
+        ),
+      ).toEqual(['main', 'branch']),
+  },
+  {
+    name: 'an asset tag that the branch has given back',
+    before: async ({ main, mark }) => ({
+      one: await device(main, `${mark} 1`),
+      two: await device(main, `${mark} 2`),
+    }),
+    writes: async ({ main, branch, mark }, { one, two }) => {
+      await branch.send('PATCH', `dcim/devices/${one}`, { asset_tag: mark })
+      await main.send('PATCH', `dcim/devices/${two}`, { asset_tag: mark })
+      await branch.send('PATCH', `dcim/devices/${one}`, { asset_tag: null, serial: 'B' })
+    },
+    shows: async ({ main, mark }, { one, two }) => {
+      expect(await main.read(`dcim/devices/${one}/`)).toMatchObject({ asset_tag: null, serial: 'B' })
+      expect((await main.read(`dcim/devices/${two}/`)).asset_tag).toBe(mark)
+    },
+  },
+  {
+    name: 'a tenant that main has deleted, and that the branch has left',
+    before: async ({ main, mark }) => ({ tenant: await main.make('tenancy/tenants', { name: mark, slug: mark }) }),
+    writes: async ({ main, branch, mark }, { tenant }) => {
+      const vlan = await branch.make('ipam/vlans', { vid: 7, name: mark, tenant })
+      await main.send('DELETE', `tenancy/tenants/${tenant}`)
+      await branch.send('PATCH', `ipam/vlans/${vlan}`, { tenant: null })
+    },
+    shows: async ({ main, mark }) => expect(await namesOf(main, `ipam/vlans/?name=${mark}`)).toEqual([mark]),
+  },
+  {
     name: 'a position in a rack that the branch has left',
     before: async ({ main, mark }) => {
       const site = await main.make('dcim/sites', { name: mark, slug: mark })
@@ -120,7 +171,35 @@ const CASES: readonly Case[] = [
     },
     shows: async ({ main, mark }) => expect(await namesOf(main, `dcim/devices/?name=${mark}`)).toEqual([]),
   },
-  ...(['tags', 'site', 'device'] as const).map(
+  ...(
+    [
+      ['dcim/sites', 'dcim/locations', 'site'],
+      ['vpn/l2vpns', 'vpn/l2vpn-terminations', 'l2vpn'],
+      ['virtualization/virtual-machines', 'virtualization/interfaces', 'virtual_machine'],
+    ] as const
+  ).map(
+    ([path, parts, reference]): Case => ({
+      name: `an object of ${path} that main has deleted, below which the branch has created and deleted one`,
+      before: async ({ main, mark }) => {
+        const site = await main.make('dcim/sites', { name: `${mark} s`, slug: `${mark}-s` })
+        const more = { 'dcim/sites': {}, 'vpn/l2vpns': { type: 'vxlan' }, 'virtualization/virtual-machines': { site } }
+        return {
+          owner: await main.make(path, { name: mark, slug: mark, ...more[path] }),
+          vlan: await main.make('ipam/vlans', { vid: 9, name: mark }),
+        }
+      },
+      writes: async ({ main, branch, mark }, { owner, vlan }) => {
+        const body =
+          parts === 'vpn/l2vpn-terminations'
+            ? { assigned_object_type: 'ipam.vlan', assigned_object_id: vlan }
+            : { name: mark, slug: mark }
+        await branch.send('DELETE', `${parts}/${await branch.make(parts, { ...body, [reference]: owner })}`)
+        await main.send('DELETE', `${path}/${owner}`)
+      },
+      shows: async ({ main, mark }) => expect(await namesOf(main, `${path}/?name=${mark}`)).toEqual([]),
+    }),
+  ),
+  ...(['tags', 'site', 'device', 'scoped', 'address'] as const).map(
     (what): Case => ({
       name: `the deletion of ${what} that the branch has undone`,
       before: async ({ main, mark }) => {
@@ -142,13 +221,15 @@ const CASES: readonly Case[] = [
         })
         await main.send('PATCH', `dcim/devices/${own}`, { primary_ip4: address })
         await main.make('dcim/cables', cableOf(port, far))
-        return { tag, site, device: own, scoped }
+        return { tag, site, device: own, scoped, address }
       },
       writes: async ({ branch }, made) => {
         const path = {
           tags: `extras/tags/${made.tag}`,
           site: `dcim/sites/${made.site}`,
           device: `dcim/devices/${made.device}`,
+          scoped: `ipam/vlan-groups/${made.scoped}`,
+          address: `ipam/ip-addresses/${made.address}`,
         }[what]
         await branch.undo(await branch.send('DELETE', path))
       },
@@ -207,51 +288,55 @@ const CASES: readonly Case[] = [
     shows: async ({ main, mark }, { site }) =>
       expect((await main.read(`dcim/sites/${site}/`)).custom_fields?.[fieldOf(mark, 'level')]).toBe('3'),
   },
-  {
-    name: 'a custom field that main has renamed',
-    before: async ({ main, mark }) => ({
-      field: await main.make('extras/custom-fields', {
-        name: fieldOf(mark),
-        type: 'text',
-        object_types: ['dcim.site'],
-      }),
-      site: await main.make('dcim/sites', { name: mark, slug: mark, custom_fields: { [fieldOf(mark)]: '1' } }),
-    }),
-    writes: async ({ main, branch, mark }, { field, site }) => {
-      const name = fieldOf(mark)
-      await branch.make('dcim/sites', { name: `${mark} new`, slug: `${mark}-new`, custom_fields: { [name]: '2' } })
-      await branch.send('PATCH', `dcim/sites/${site}`, { custom_fields: { [name]: '3' } })
-      await main.send('PATCH', `extras/custom-fields/${field}`, { name: `${name}_level` })
-    },
-    shows: async ({ main, mark }) => {
-      const { results } = await main.read(`dcim/sites/?name__isw=${mark}`)
-      expect([...(results ?? [])].map(({ custom_fields: values }) => values?.[`${fieldOf(mark)}_level`])).toEqual([
-        '3',
-        '2',
-      ])
-    },
-  },
-  {
-    name: 'custom fields of which each side has changed one',
-    before: async ({ main, mark }) => {
-      for (const name of ['a', 'b'])
-        await main.make('extras/custom-fields', {
-          name: fieldOf(mark, name),
+  ...NAMED.map(
+    ([type, path]): Case => ({
+      name: `a custom field of ${path} that main has renamed`,
+      before: async ({ main, mark }) => ({
+        field: await main.make('extras/custom-fields', {
+          name: fieldOf(mark),
           type: 'text',
-          object_types: ['dcim.site'],
-        })
-      return { site: await main.make('dcim/sites', { name: mark, slug: mark }) }
-    },
-    writes: async ({ main, branch, mark }, { site }) => {
-      await branch.send('PATCH', `dcim/sites/${site}`, { custom_fields: { [fieldOf(mark, 'a')]: 'branch' } })
-      await main.send('PATCH', `dcim/sites/${site}`, { custom_fields: { [fieldOf(mark, 'b')]: 'main' } })
-    },
-    shows: async ({ main, mark }, { site }) =>
-      expect((await main.read(`dcim/sites/${site}/`)).custom_fields).toMatchObject({
-        [fieldOf(mark, 'a')]: 'branch',
-        [fieldOf(mark, 'b')]: 'main',
+          object_types: [type],
+        }),
+        site: await main.make(path, { name: mark, slug: mark, custom_fields: { [fieldOf(mark)]: '1' } }),
       }),
-  },
+      writes: async ({ main, branch, mark }, { field, site }) => {
+        const name = fieldOf(mark)
+        await branch.make(path, { name: `${mark} new`, slug: `${mark}-new`, custom_fields: { [name]: '2' } })
+        await branch.send('PATCH', `${path}/${site}`, { custom_fields: { [name]: '3' } })
+        await main.send('PATCH', `extras/custom-fields/${field}`, { name: `${name}_level` })
+      },
+      shows: async ({ main, mark }) => {
+        const { results } = await main.read(`${path}/?name__isw=${mark}`)
+        expect([...(results ?? [])].map(({ custom_fields: values }) => values?.[`${fieldOf(mark)}_level`])).toEqual([
+          '3',
+          '2',
+        ])
+      },
+    }),
+  ),
+  ...NAMED.map(
+    ([type, path]): Case => ({
+      name: `custom fields of ${path} of which each side has changed one`,
+      before: async ({ main, mark }) => {
+        for (const name of ['a', 'b'])
+          await main.make('extras/custom-fields', {
+            name: fieldOf(mark, name),
+            type: 'text',
+            object_types: [type],
+          })
+        return { site: await main.make(path, { name: mark, slug: mark }) }
+      },
+      writes: async ({ main, branch, mark }, { site }) => {
+        await branch.send('PATCH', `${path}/${site}`, { custom_fields: { [fieldOf(mark, 'a')]: 'branch' } })
+        await main.send('PATCH', `${path}/${site}`, { custom_fields: { [fieldOf(mark, 'b')]: 'main' } })
+      },
+      shows: async ({ main, mark }, { site }) =>
+        expect((await main.read(`${path}/${site}/`)).custom_fields).toMatchObject({
+          [fieldOf(mark, 'a')]: 'branch',
+          [fieldOf(mark, 'b')]: 'main',
+        }),
+    }),
+  ),
   ...(['dcim/sites', 'extras/tags', 'tenancy/tenants'] as const).map(
     (path): Case => ({
       name: `unique values that rotate between objects of ${path}`,
@@ -299,20 +384,22 @@ const CASES: readonly Case[] = [
       expect([sideA?.id, sideZ?.id]).toEqual([z, a])
     },
   },
-  {
-    name: 'a tag that main has renamed, whose name another tag has taken',
-    before: async ({ main, mark }) => ({
-      tag: await main.make('extras/tags', { name: mark, slug: mark }),
-      site: await main.make('dcim/sites', { name: mark, slug: mark }),
+  ...NAMED.map(
+    ([, path]): Case => ({
+      name: `a tag of ${path} that main has renamed, whose name another tag has taken`,
+      before: async ({ main, mark }) => ({
+        tag: await main.make('extras/tags', { name: mark, slug: mark }),
+        site: await main.make(path, { name: mark, slug: mark }),
+      }),
+      writes: async ({ main, branch, mark }, { tag, site }) => {
+        await branch.send('PATCH', `${path}/${site}`, { tags: [tag] })
+        await main.send('PATCH', `extras/tags/${tag}`, { name: `${mark} other`, slug: `${mark}-other` })
+        await main.make('extras/tags', { name: mark, slug: mark })
+      },
+      shows: async ({ main }, { tag, site }) =>
+        expect([...((await main.read(`${path}/${site}/`)).tags ?? [])].map(({ id }) => id)).toEqual([tag]),
     }),
-    writes: async ({ main, branch, mark }, { tag, site }) => {
-      await branch.send('PATCH', `dcim/sites/${site}`, { tags: [tag] })
-      await main.send('PATCH', `extras/tags/${tag}`, { name: `${mark} other`, slug: `${mark}-other` })
-      await main.make('extras/tags', { name: mark, slug: mark })
-    },
-    shows: async ({ main }, { tag, site }) =>
-      expect([...((await main.read(`dcim/sites/${site}/`)).tags ?? [])].map(({ id }) => id)).toEqual([tag]),
-  },
+  ),
   {
     name: 'a new cable between ports of main',
     before: async ({ main, mark }) => {
