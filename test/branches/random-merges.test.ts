@@ -7,7 +7,7 @@ import { randomNumbers } from '../support/random-writes.ts'
 import { runSize } from '../support/run-size.ts'
 import { type Keep, type Key, merged, type State } from './merge-model.ts'
 import { kinds, placeOf } from './places.ts'
-import { beginWorld, holdOf, keyOfObject, kindOf, rotate, Side, writeAtRandom } from './random-worlds.ts'
+import { beginWorld, holdOf, keyOfObject, kindOf, NAMES, rotate, Side, writeAtRandom } from './random-worlds.ts'
 import { mainRows } from './scenarios.ts'
 
 const WORLDS = Number(process.env.WORLDS ?? runSize({ full: 3000, usual: 120 }))
@@ -124,11 +124,12 @@ async function writeToBothSides(
   mark: string,
   random: (limit: number) => number,
 ): Promise<World> {
+  const focus = NAMES[random(NAMES.length)] ?? 'site'
   const base = await main.read(mark)
   let branch = base
   const requests: string[] = []
   for (let count = 2 + random(5); count > 0; count--) {
-    const { headers } = await writeAtRandom(own, { state: branch, mark, name: 'b', random })
+    const { headers } = await writeAtRandom(own, { state: branch, mark, focus, name: 'b', random })
     requests.push(String(headers.get('x-request-id')))
     if (random(4) === 0) await own.ask('POST', `core/requests/${requests[random(requests.length)]}/undo/`, {})
     branch = await own.read(mark)
@@ -140,7 +141,7 @@ async function writeToBothSides(
   let present = await main.read(mark)
   const deletions: (readonly Key[])[] = []
   for (let count = 1 + random(5); count > 0; count--) {
-    const { status, headers } = await writeAtRandom(main, { state: present, mark, name: 'm', random })
+    const { status, headers } = await writeAtRandom(main, { state: present, mark, focus, name: 'm', random })
     if (status === 204) deletions.push(await deletedBy(main, String(headers.get('x-request-id'))))
     present = await main.read(mark)
   }

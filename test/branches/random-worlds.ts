@@ -51,7 +51,7 @@ export const KINDS: Readonly<Record<KindName, Kind>> = {
     ...{ values: ['prefix', 'description'], references: { vlan: ['vlan', 'cleared'] } },
   },
 }
-const NAMES = Object.keys(KINDS) as readonly KindName[]
+export const NAMES = Object.keys(KINDS) as readonly KindName[]
 
 export const keyOf = (kind: KindName, id: unknown): Key => `${kind} ${id}`
 export const kindOf = (key: Key): KindName => key.split(' ')[0] as KindName // by keyOf
@@ -169,11 +169,14 @@ export async function writeAtRandom(
   {
     state,
     mark,
+    focus,
     name,
     random,
   }: {
     readonly state: State
     readonly mark: string
+    /** The kind to which more than half of the writes go, so that both sides change the same objects. */
+    readonly focus: KindName
     /** Of the side, in the values that it writes. */
     readonly name: string
     readonly random: (limit: number) => number
@@ -183,7 +186,7 @@ export async function writeAtRandom(
   const keys = [...state.keys()]
   const keysOf = (kind: KindName) => keys.filter((key) => kindOf(key) === kind)
   const idOf = (kind: KindName) => Number(any(keysOf(kind))?.split(' ')[1])
-  const key = any(keys) ?? ''
+  const key = any(random(5) < 3 && keysOf(focus).length > 0 ? keysOf(focus) : keys) ?? ''
   const { references, values, isTagged } = KINDS[kindOf(key)]
   const path = `${pathOf(key)}/`
   const text = `${mark}-${name}${random(3)}`
