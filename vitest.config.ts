@@ -13,7 +13,7 @@ const CHECKS = ['test/architecture.test.ts', 'test/registry/surface.test.ts']
  */
 const EXTENDED = [
   'test/bench/**/*.test.ts',
-  'test/branches/{random-merges,worlds}.test.ts',
+  'test/branches/{every-field,races,random-merges,worlds}.test.ts',
   'test/bulk-import/{type-round-trip,yaml-scalars}.test.ts',
   'test/cluster/**/*.test.ts',
   'test/data-sources/git.test.ts',

@@ -63,7 +63,7 @@ export async function remainingReferences(
       if (!stillRefers(difference, reference)) continue
       references.push(reference)
       const { referrer, id } = reference
-      if (actionOf(referrer) !== 'cascade' || reached.get(referrer.model)?.has(id)) continue
+      if (isCopied(referrer) || actionOf(referrer) !== 'cascade' || reached.get(referrer.model)?.has(id)) continue
       reached.set(referrer.model, (reached.get(referrer.model) ?? new Set()).add(id))
       next.set(referrer.model, (next.get(referrer.model) ?? new Set()).add(id))
     }
@@ -71,6 +71,10 @@ export async function remainingReferences(
   }
   return references
 }
+
+/** Whether effects copy the reference from another object. */
+export const isCopied = ({ kind, field }: DependentReference['referrer']): boolean =>
+  kind !== 'manyToMany' && (field.hidden === true || ('maintained' in field && field.maintained === true))
 
 function stillRefers({ changed }: Difference, { referrer, id, target, to }: DependentReference): boolean {
   const values = changed.get(referrer.model)?.get(id)

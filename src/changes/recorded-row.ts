@@ -3,7 +3,7 @@ import type { ComputedField } from '../schema/field.ts'
 import type { Json } from '../schema/json.ts'
 import { oncePer } from '../schema/once-per.ts'
 import type { Model } from '../schema/registry.ts'
-import { isLogged } from '../write/record/snapshot.ts'
+import { isLogged, isLoggedList } from '../write/record/snapshot.ts'
 import { isDerived, type UndoData } from '../write/record/undo-data.ts'
 import type { ChangeValues } from './recorded-change.ts'
 
@@ -58,7 +58,7 @@ const readersOf = oncePer((model: Model): ReadonlyMap<string, ReadValue> => {
   }
   for (const [name, field] of model.fields) {
     if (field.kind === 'tags') readers.set('tags', tagIds)
-    else if (field.kind === 'manyToMany' && field.inverse === undefined) readers.set(name, asList)
+    else if (field.kind === 'manyToMany' && isLoggedList(field)) readers.set(name, asList)
     else if (field.kind === 'computed' && field.recorded?.isValue && field.input)
       readers.set(name, bodyReader(field.input))
   }

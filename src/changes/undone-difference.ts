@@ -14,6 +14,7 @@ import {
   addValues,
   type Difference,
   emptyDifference,
+  isCopied,
   markDeleted,
   remainingReferences,
   valuesIn,
@@ -120,10 +121,12 @@ async function clearMissing({ context, restored }: Undo, { created }: Difference
 /** Adds the rows without change records that were deleted with the objects, if what they refer to exists. */
 async function addDependents(
   { context, restored }: Undo,
-  { created }: Difference,
+  { created, changed }: Difference,
   changes: readonly RecordedChange[],
 ): Promise<void> {
   const { service, transaction } = context
+  const hasTags = (type: string, id: number): boolean =>
+    restored.has(objectKey(type, id)) || 'tags' in (changed.get(service.registry.model(type))?.get(id) ?? {})
   const dependents = changes.flatMap((change) =>
     restored.has(keyOfChange(change)) && change.action === 'delete' ? (undoDataIn(change).dependents ?? []) : [],
   )
@@ -141,9 +144,8 @@ async function addDependents(
     )
     for (const row of rows) {
       if (taken.has(row.id) || referencesOf(model, row).some((key) => missing.has(key))) continue
-      // Tags are restored with their objects.
-      if (name === SYSTEM.taggedItem && restored.has(objectKey(String(row.object_type), Number(row.object_id))))
-        continue
+      // Tags are restored with the objects that have them.
+      if (name === SYSTEM.taggedItem && hasTags(String(row.object_type), Number(row.object_id))) continue
       valuesIn(created, model).set(row.id, row)
     }
   }
@@ -167,11 +169,8 @@ export async function referenceConflicts(undo: Undo, difference: Difference): Pr
 }
 
 /** Whether the reference belongs to an object with records, and effects do not copy it from another one. */
-export const isIndependent = ({ kind, model, field }: DependentReference['referrer']): boolean => {
-  const isCopied =
-    kind !== 'manyToMany' && (field.hidden === true || ('maintained' in field && field.maintained === true))
-  return !isCopied && model.has('changeLogging')
-}
+export const isIndependent = (referrer: DependentReference['referrer']): boolean =>
+  !isCopied(referrer) && referrer.model.has('changeLogging')
 
 /** Whether a referring row cannot exist without its target. */
 export const goesWithTarget = (referrer: Referrer): boolean =>
@@ -180,7 +179,8 @@ export const goesWithTarget = (referrer: Referrer): boolean =>
 /** Deletes the referring row if it cannot exist without the target, and clears the reference otherwise. */
 export function followDeletion(difference: Difference, reference: DependentReference): void {
   const { referrer, id } = reference
-  if (goesWithTarget(referrer)) markDeleted(difference, referrer.model, id)
+  // Effects copy a copied reference again, from an object that may refer to another one then.
+  if (!isCopied(referrer) && goesWithTarget(referrer)) markDeleted(difference, referrer.model, id)
   else if (referrer.kind === 'foreignKey') addValues(difference, referrer.model, id, { [referrer.name]: null })
   else if (referrer.kind === 'genericForeignKey') {
     const { type, id: key } = genericKeys(referrer.name, referrer.field)

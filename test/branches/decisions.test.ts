@@ -1,19 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { rowDifferences, storedRows } from '../history/stored-rows.ts'
+import { rowDifferences } from '../history/stored-rows.ts'
 import { type Api, startApi } from '../support/api.ts'
-import { cableOf, device, fieldOf, namesOf, type Place, placeOf } from './places.ts'
+import { cableOf, device, fieldOf, namesOf, type Place } from './places.ts'
+import { type Made, mainRows, type Preparation, prepareBranch, type Scenario } from './scenarios.ts'
 
-type Made = Readonly<Record<string, number>>
-interface Scenario {
-  readonly main: Place
-  readonly branch: Place
-  readonly mark: string
-}
-
-interface Case {
+interface Case extends Preparation {
   readonly name: string
-  readonly before: (scenario: Pick<Scenario, 'main' | 'mark'>) => Promise<Made>
-  readonly writes: (scenario: Scenario, made: Made) => Promise<unknown>
   /** The name in `made` of the object in conflict, its type and the field. */
   readonly conflict: readonly [string, string, string | null]
   /** What main shows after the merge, if the decision is for the branch, or for main. */
@@ -26,6 +18,81 @@ const port = (main: Place, own: number, name: string) =>
 const fieldValue = async (place: Place, path: string, field: string) => (await place.read(path))[field]
 const endsOf = async (place: Place, path: string, side: 'a' | 'b') =>
   [...((await place.read(path))[`${side}_terminations`] ?? [])].map(({ object_id: id }) => Number(id))
+
+/** Whether there is an object at each path. */
+const statusesOf = (place: Place, ...paths: readonly string[]) =>
+  Promise.all(paths.map(async (path) => (await place.read(path)).id !== undefined))
+
+/** Ends of cables, with those at the other end. */
+const PORTS = [
+  ['dcim/interfaces', 'dcim.interface', 'dcim.interface', 'dcim/interfaces'],
+  ['dcim/power-ports', 'dcim.powerport', 'dcim.poweroutlet', 'dcim/power-outlets'],
+  ['dcim/console-ports', 'dcim.consoleport', 'dcim.consoleserverport', 'dcim/console-server-ports'],
+] as const
+
+/** Objects that are deleted with their parts. */
+const OWNERS: readonly (readonly [type: string, path: string, parts: string, make: Case['before']])[] = [
+  [
+    'virtualization.virtualmachine',
+    'virtualization/virtual-machines',
+    'virtualization/interfaces',
+    async ({ main, mark }) => {
+      const site = await main.make('dcim/sites', { name: mark, slug: mark })
+      const own = await main.make('virtualization/virtual-machines', { name: mark, site })
+      return { own, part: await main.make('virtualization/interfaces', { virtual_machine: own, name: 'e0' }) }
+    },
+  ],
+  [
+    'circuits.circuit',
+    'circuits/circuits',
+    'circuits/circuit-terminations',
+    async ({ main, mark }) => {
+      const site = await main.make('dcim/sites', { name: mark, slug: mark })
+      const provider = await main.make('circuits/providers', { name: mark, slug: mark })
+      const type = await main.make('circuits/circuit-types', { name: mark, slug: mark })
+      const own = await main.make('circuits/circuits', { cid: mark, provider, type })
+      const end = { circuit: own, term_side: 'A', termination_type: 'dcim.site', termination_id: site }
+      return { own, part: await main.make('circuits/circuit-terminations', end) }
+    },
+  ],
+]
+
+/** Documents and lists with an order, which do not merge by element. */
+const SINGLE_VALUES: readonly (readonly [
+  what: string,
+  path: string,
+  type: string,
+  field: string,
+  make: Case['before'],
+  value: (n: number) => unknown,
+])[] = [
+  [
+    'a document',
+    'extras/config-contexts',
+    'extras.configcontext',
+    'data',
+    async ({ main, mark }) => ({ own: await main.make('extras/config-contexts', { name: mark, data: { a: 0 } }) }),
+    (n) => ({ a: 0, b: n }),
+  ],
+  [
+    'a list',
+    'ipam/vlan-groups',
+    'ipam.vlangroup',
+    'vid_ranges',
+    async ({ main, mark }) => ({
+      own: await main.make('ipam/vlan-groups', { name: mark, slug: mark, vid_ranges: [[1, 9]] }),
+    }),
+    (n) => [
+      [1, 9],
+      [10 * n, 10 * n + 5],
+    ],
+  ],
+]
+
+const customValues = async (place: Place, mark: string, name: string) =>
+  [...((await place.read(`dcim/sites/?name__isw=${mark}`)).results ?? [])].map(
+    ({ custom_fields: values }) => values?.[name],
+  )
 
 const CASES: readonly Case[] = [
   {
@@ -48,6 +115,52 @@ const CASES: readonly Case[] = [
       expect(await namesOf(main, `dcim/interfaces/?device=${mark}`)).toEqual(['e0'])
     },
   },
+  ...OWNERS.flatMap(([type, path, parts, make]): readonly Case[] => [
+    {
+      name: `an object of ${path} with parts that the branch deletes, and main changes`,
+      before: make,
+      writes: async ({ main, branch }, { own }) => {
+        await branch.send('DELETE', `${path}/${own}`)
+        await main.send('PATCH', `${path}/${own}`, { description: 'M' })
+      },
+      conflict: ['own', type, null],
+      mine: async ({ main }, { own, part }) => {
+        expect(await statusesOf(main, `${path}/${own}/`, `${parts}/${part}/`)).toEqual([false, false])
+      },
+      theirs: async ({ main }, { own, part }) => {
+        expect(await fieldValue(main, `${path}/${own}/`, 'description')).toBe('M')
+        expect(await statusesOf(main, `${parts}/${part}/`)).toEqual([true])
+      },
+    },
+    {
+      name: `an object of ${path} with parts that main deletes, and the branch changes`,
+      before: make,
+      writes: async ({ main, branch }, { own }) => {
+        await branch.send('PATCH', `${path}/${own}`, { description: 'B' })
+        await main.send('DELETE', `${path}/${own}`)
+      },
+      conflict: ['own', type, null],
+      mine: async ({ main }, { own, part }) => {
+        expect(await fieldValue(main, `${path}/${own}/`, 'description')).toBe('B')
+        expect(await statusesOf(main, `${parts}/${part}/`)).toEqual([true])
+      },
+      theirs: async ({ main }, { own, part }) =>
+        expect(await statusesOf(main, `${path}/${own}/`, `${parts}/${part}/`)).toEqual([false, false]),
+    },
+  ]),
+  ...SINGLE_VALUES.map(
+    ([what, path, type, field, make, value]): Case => ({
+      name: `${what} that both sides change, which is one value`,
+      before: make,
+      writes: async ({ main, branch }, { own }) => {
+        await branch.send('PATCH', `${path}/${own}`, { [field]: value(1) })
+        await main.send('PATCH', `${path}/${own}`, { [field]: value(2) })
+      },
+      conflict: ['own', type, field],
+      mine: async ({ main }, { own }) => expect(await fieldValue(main, `${path}/${own}/`, field)).toEqual(value(1)),
+      theirs: async ({ main }, { own }) => expect(await fieldValue(main, `${path}/${own}/`, field)).toEqual(value(2)),
+    }),
+  ),
   {
     name: 'an object that the branch deletes, and to which main adds a part',
     before: async ({ main, mark }) => ({ own: await device(main, mark) }),
@@ -125,29 +238,36 @@ const CASES: readonly Case[] = [
     mine: async ({ main }, { cable, k }) => expect(await endsOf(main, `dcim/cables/${cable}/`, 'b')).toEqual([k]),
     theirs: async ({ main }, { cable, l }) => expect(await endsOf(main, `dcim/cables/${cable}/`, 'b')).toEqual([l]),
   },
-  {
-    name: 'a port that both sides connect',
-    before: async ({ main, mark }) => {
-      const own = await device(main, mark)
-      return { i: await port(main, own, 'i'), j: await port(main, own, 'j'), k: await port(main, own, 'k') }
-    },
-    writes: async ({ main, branch }, made) => {
-      const { i = 0, j = 0, k = 0 } = made
-      Object.assign(made, {
-        own: await branch.make('dcim/cables', cableOf(i, j)),
-        other: await main.make('dcim/cables', cableOf(i, k)),
-      })
-    },
-    conflict: ['own', 'dcim.cable', 'a_terminations'],
-    mine: async ({ main }, { i, own, k }) => {
-      expect((await main.read(`dcim/interfaces/${i}/`)).cable?.id).toBe(own)
-      expect(await fieldValue(main, `dcim/interfaces/${k}/`, 'cable')).toBeNull()
-    },
-    theirs: async ({ main }, { i, other, j }) => {
-      expect((await main.read(`dcim/interfaces/${i}/`)).cable?.id).toBe(other)
-      expect(await fieldValue(main, `dcim/interfaces/${j}/`, 'cable')).toBeNull()
-    },
-  },
+  ...PORTS.map(
+    ([path, type, far, farPath]): Case => ({
+      name: `an object of ${path} that both sides connect`,
+      before: async ({ main, mark }) => {
+        const owner = await device(main, mark)
+        const make = (kind: string, name: string) =>
+          main.make(kind, { device: owner, name, ...(kind === 'dcim/interfaces' && { type: '1000base-t' }) })
+        return { i: await make(path, 'i'), j: await make(farPath, 'j'), k: await make(farPath, 'k') }
+      },
+      writes: async ({ main, branch }, made) => {
+        const cable = (to = 0) => ({
+          a_terminations: [{ object_type: type, object_id: made.i }],
+          b_terminations: [{ object_type: far, object_id: to }],
+        })
+        Object.assign(made, {
+          own: await branch.make('dcim/cables', cable(made.j)),
+          other: await main.make('dcim/cables', cable(made.k)),
+        })
+      },
+      conflict: ['own', 'dcim.cable', 'a_terminations'],
+      mine: async ({ main }, { i, own, k }) => {
+        expect((await main.read(`${path}/${i}/`)).cable?.id).toBe(own)
+        expect(await fieldValue(main, `${farPath}/${k}/`, 'cable')).toBeNull()
+      },
+      theirs: async ({ main }, { i, other, j }) => {
+        expect((await main.read(`${path}/${i}/`)).cable?.id).toBe(other)
+        expect(await fieldValue(main, `${farPath}/${j}/`, 'cable')).toBeNull()
+      },
+    }),
+  ),
   {
     name: 'a unique name that both sides give to a new object',
     before: async () => ({}),
@@ -196,6 +316,23 @@ const CASES: readonly Case[] = [
       }),
   },
   {
+    name: 'a custom field that both sides rename, and whose values the branch changes',
+    before: async ({ main, mark }) => ({
+      own: await main.make('extras/custom-fields', { name: fieldOf(mark), type: 'text', object_types: ['dcim.site'] }),
+      site: await main.make('dcim/sites', { name: mark, slug: mark }),
+    }),
+    writes: async ({ main, branch, mark }, { own, site }) => {
+      await branch.send('PATCH', `extras/custom-fields/${own}`, { name: fieldOf(mark, 'branch') })
+      const custom_fields = { [fieldOf(mark, 'branch')]: 'B' }
+      await branch.send('PATCH', `dcim/sites/${site}`, { custom_fields })
+      await branch.make('dcim/sites', { name: `${mark} new`, slug: `${mark}-new`, custom_fields })
+      await main.send('PATCH', `extras/custom-fields/${own}`, { name: fieldOf(mark, 'main') })
+    },
+    conflict: ['own', 'extras.customfield', 'name'],
+    mine: async ({ main, mark }) => expect(await customValues(main, mark, fieldOf(mark, 'branch'))).toEqual(['B', 'B']),
+    theirs: async ({ main, mark }) => expect(await customValues(main, mark, fieldOf(mark, 'main'))).toEqual(['B', 'B']),
+  },
+  {
     name: 'regions that the sides move below each other',
     before: async ({ main, mark }) => {
       const region = (name: string) => main.make('dcim/regions', { name: `${mark} ${name}`, slug: `${mark}-${name}` })
@@ -211,9 +348,6 @@ const CASES: readonly Case[] = [
   },
 ]
 
-const inventory = async (api: Api) =>
-  Object.fromEntries(Object.entries(await storedRows(api.service)).filter(([name]) => !name.startsWith('core.branch')))
-
 describe('a conflict between main and a branch', () => {
   let api: Api
   beforeAll(async () => {
@@ -222,18 +356,7 @@ describe('a conflict between main and a branch', () => {
   afterAll(() => api.close())
 
   let count = 0
-  const prepare = async ({ before, writes }: Pick<Case, 'before' | 'writes'>) => {
-    const mark = `d${++count}`
-    const main = placeOf(api)
-    const made = { ...(await before({ main, mark })) }
-    const { json } = await api.ask('POST', '/api/core/branches/', { body: { name: `Branch ${mark}` } })
-    const branch = placeOf(api, { 'X-NetBox-Branch': String(json.schema_id) })
-    await writes({ main, branch, mark }, made)
-    const path = `/api/core/branches/${json.id}/`
-    const act = (action: string, body: object = {}) => api.ask('POST', `${path}${action}/`, { body })
-    const conflicts = async () => [...((await api.ask('GET', `${path}conflicts/`)).json.results ?? [])]
-    return { main, branch, mark, made, act, conflicts }
-  }
+  const prepare = (preparation: Preparation) => prepareBranch(api, `d${++count}`, preparation)
 
   describe.each(['mine', 'theirs'] as const)('decided for %s', (keep) => {
     it.each(CASES.map((each) => [each.name, each] as const))('is merged: %s', async (_, scenario) => {
@@ -242,9 +365,9 @@ describe('a conflict between main and a branch', () => {
       const [conflict, ...others] = await conflicts()
       const expected = field?.endsWith('*') ? `custom_fields.${fieldOf(places.mark)}` : field
       expect([conflict?.object_type, conflict?.object_id, conflict?.field]).toEqual([type, made[name], expected])
-      const before = await inventory(api)
+      const before = await mainRows(api)
       for (const action of ['sync', 'merge']) expect((await act(action)).status, action).toBe(409)
-      expect(rowDifferences(before, await inventory(api))).toEqual([])
+      expect(rowDifferences(before, await mainRows(api))).toEqual([])
       const decisions = [conflict, ...others].map((each) => ({
         object_type: each?.object_type,
         object_id: each?.object_id,
@@ -260,11 +383,11 @@ describe('a conflict between main and a branch', () => {
       await scenario[keep](places, made)
       const reverted = await act('revert')
       expect(reverted.status, reverted.text).toBe(200)
-      expect(rowDifferences(before, await inventory(api))).toEqual([])
+      expect(rowDifferences(before, await mainRows(api))).toEqual([])
     })
   })
 
-  const DESCRIPTION: Pick<Case, 'before' | 'writes'> = {
+  const DESCRIPTION: Preparation = {
     before: async ({ main, mark }) => ({ site: await main.make('dcim/sites', { name: mark, slug: mark }) }),
     writes: async ({ main, branch }, { site }) => {
       await branch.send('PATCH', `dcim/sites/${site}`, { description: 'b', facility: 'b' })
@@ -285,6 +408,21 @@ describe('a conflict between main and a branch', () => {
     expect((await act('merge')).status).toBe(409)
     expect((await act('conflicts', decision)).status).toBe(200)
     expect((await act('merge')).status).toBe(200)
+  })
+
+  it.each(['mine', 'theirs'] as const)('is open again if main changes an object again: %s', async (keep) => {
+    const { made, act, conflicts, main } = await prepare({
+      before: async ({ main, mark }) => ({ own: await device(main, mark) }),
+      writes: async ({ main, branch }, { own }) => {
+        await branch.send('DELETE', `dcim/devices/${own}`)
+        await main.send('PATCH', `dcim/devices/${own}`, { serial: 'M' })
+      },
+    })
+    const decision = { object_type: 'dcim.device', object_id: made.own, keep }
+    expect((await act('conflicts', decision)).json.count).toBe(0)
+    await main.send('PATCH', `dcim/devices/${made.own}`, { serial: 'later' })
+    expect((await conflicts()).length).toBe(1)
+    expect((await act('merge')).status).toBe(409)
   })
 
   it.each<[string, (site: number) => object]>([

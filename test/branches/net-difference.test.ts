@@ -1,25 +1,65 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { rowDifferences, storedRows } from '../history/stored-rows.ts'
+import { rowDifferences } from '../history/stored-rows.ts'
 import { type Api, startApi } from '../support/api.ts'
 import { cableOf, device, fieldOf, kinds, namesOf, type Place, placeOf } from './places.ts'
+import { type Made, mainRows, type Preparation, prepareBranch, type Scenario } from './scenarios.ts'
 
-interface Scenario {
-  readonly main: Place
-  readonly branch: Place
-  /** A text that no other scenario has. */
-  readonly mark: string
-}
-
-type Step<T> = (scenario: Scenario, made: T) => Promise<unknown>
-
-interface Case {
+interface Case extends Preparation {
   readonly name: string
-  /** Makes objects on main before the branch is created. */
-  readonly before: (scenario: Pick<Scenario, 'main' | 'mark'>) => Promise<Readonly<Record<string, number>>>
-  readonly writes: Step<Readonly<Record<string, number>>>
   /** What main shows after the merge. */
-  readonly shows: Step<Readonly<Record<string, number>>>
+  readonly shows: (scenario: Scenario, made: Made) => Promise<unknown>
 }
+
+async function circuitEnd(main: Place, mark: string, site: number): Promise<number> {
+  const provider = await main.make('circuits/providers', { name: mark, slug: mark })
+  const type = await main.make('circuits/circuit-types', { name: mark, slug: mark })
+  const circuit = await main.make('circuits/circuits', { cid: mark, provider, type })
+  const end = { termination_type: 'dcim.site', termination_id: site }
+  return await main.make('circuits/circuit-terminations', { circuit, term_side: 'A', ...end })
+}
+
+/** Models whose objects need a name and a slug only. */
+const NAMED = [
+  ['dcim.site', 'dcim/sites'],
+  ['tenancy.tenant', 'tenancy/tenants'],
+  ['circuits.provider', 'circuits/providers'],
+] as const
+
+/** Objects from which others copy their place, with these. */
+const MOVES: readonly (readonly [what: string, path: string, make: Case['before']])[] = [
+  [
+    'a device with a cable',
+    'dcim/devices',
+    async ({ main, mark }) => {
+      const moved = await device(main, mark)
+      const port = (name: string) => main.make('dcim/interfaces', { device: moved, name, type: '1000base-t' })
+      await main.make('dcim/cables', cableOf(await port('one'), await port('two')))
+      return { moved }
+    },
+  ],
+  [
+    'a site with a circuit',
+    'dcim/sites',
+    async ({ main, mark }) => {
+      const moved = await main.make('dcim/sites', { name: mark, slug: mark })
+      await circuitEnd(main, mark, moved)
+      return { moved }
+    },
+  ],
+  [
+    'a location with a wireless LAN and a cluster',
+    'dcim/locations',
+    async ({ main, mark }) => {
+      const site = await main.make('dcim/sites', { name: mark, slug: mark })
+      const moved = await main.make('dcim/locations', { name: mark, slug: mark, site })
+      const scope = { scope_type: 'dcim.location', scope_id: moved }
+      await main.make('wireless/wireless-lans', { ssid: mark, ...scope })
+      const type = await main.make('virtualization/cluster-types', { name: mark, slug: mark })
+      await main.make('virtualization/clusters', { name: mark, type, ...scope })
+      return { moved }
+    },
+  ],
+]
 
 /** What a merge without conflicts makes of main. Its revert restores main byte for byte. */
 const CASES: readonly Case[] = [
@@ -45,6 +85,50 @@ const CASES: readonly Case[] = [
     },
     shows: async ({ main }, { group }) =>
       expect(await namesOf(main, `ipam/vlans/?group_id=${group}`)).toEqual(['main', 'branch']),
+  },
+  {
+    name: 'a number of a circuit that the branch no longer has',
+    before: async ({ main, mark }) => ({
+      provider: await main.make('circuits/providers', { name: mark, slug: mark }),
+      type: await main.make('circuits/circuit-types', { name: mark, slug: mark }),
+    }),
+    writes: async ({ main, branch, mark }, { provider, type }) => {
+      const circuit = await branch.make('circuits/circuits', { cid: mark, provider, type, description: 'branch' })
+      await main.make('circuits/circuits', { cid: mark, provider, type, description: 'main' })
+      await branch.send('PATCH', `circuits/circuits/${circuit}`, { cid: `${mark} 2` })
+    },
+    shows: async ({ main }, { provider }) =>
+      expect(
+        [...((await main.read(`circuits/circuits/?provider_id=${provider}`)).results ?? [])].map(
+          ({ description: text }) => text,
+        ),
+      ).toEqual(['main', 'branch']),
+  },
+  {
+    name: 'an asset tag that the branch has given back',
+    before: async ({ main, mark }) => ({
+      one: await device(main, `${mark} 1`),
+      two: await device(main, `${mark} 2`),
+    }),
+    writes: async ({ main, branch, mark }, { one, two }) => {
+      await branch.send('PATCH', `dcim/devices/${one}`, { asset_tag: mark })
+      await main.send('PATCH', `dcim/devices/${two}`, { asset_tag: mark })
+      await branch.send('PATCH', `dcim/devices/${one}`, { asset_tag: null, serial: 'B' })
+    },
+    shows: async ({ main, mark }, { one, two }) => {
+      expect(await main.read(`dcim/devices/${one}/`)).toMatchObject({ asset_tag: null, serial: 'B' })
+      expect((await main.read(`dcim/devices/${two}/`)).asset_tag).toBe(mark)
+    },
+  },
+  {
+    name: 'a tenant that main has deleted, and that the branch has left',
+    before: async ({ main, mark }) => ({ tenant: await main.make('tenancy/tenants', { name: mark, slug: mark }) }),
+    writes: async ({ main, branch, mark }, { tenant }) => {
+      const vlan = await branch.make('ipam/vlans', { vid: 7, name: mark, tenant })
+      await main.send('DELETE', `tenancy/tenants/${tenant}`)
+      await branch.send('PATCH', `ipam/vlans/${vlan}`, { tenant: null })
+    },
+    shows: async ({ main, mark }) => expect(await namesOf(main, `ipam/vlans/?name=${mark}`)).toEqual([mark]),
   },
   {
     name: 'a position in a rack that the branch has left',
@@ -87,7 +171,35 @@ const CASES: readonly Case[] = [
     },
     shows: async ({ main, mark }) => expect(await namesOf(main, `dcim/devices/?name=${mark}`)).toEqual([]),
   },
-  ...(['tags', 'site', 'device'] as const).map(
+  ...(
+    [
+      ['dcim/sites', 'dcim/locations', 'site'],
+      ['vpn/l2vpns', 'vpn/l2vpn-terminations', 'l2vpn'],
+      ['virtualization/virtual-machines', 'virtualization/interfaces', 'virtual_machine'],
+    ] as const
+  ).map(
+    ([path, parts, reference]): Case => ({
+      name: `an object of ${path} that main has deleted, below which the branch has created and deleted one`,
+      before: async ({ main, mark }) => {
+        const site = await main.make('dcim/sites', { name: `${mark} s`, slug: `${mark}-s` })
+        const more = { 'dcim/sites': {}, 'vpn/l2vpns': { type: 'vxlan' }, 'virtualization/virtual-machines': { site } }
+        return {
+          owner: await main.make(path, { name: mark, slug: mark, ...more[path] }),
+          vlan: await main.make('ipam/vlans', { vid: 9, name: mark }),
+        }
+      },
+      writes: async ({ main, branch, mark }, { owner, vlan }) => {
+        const body =
+          parts === 'vpn/l2vpn-terminations'
+            ? { assigned_object_type: 'ipam.vlan', assigned_object_id: vlan }
+            : { name: mark, slug: mark }
+        await branch.send('DELETE', `${parts}/${await branch.make(parts, { ...body, [reference]: owner })}`)
+        await main.send('DELETE', `${path}/${owner}`)
+      },
+      shows: async ({ main, mark }) => expect(await namesOf(main, `${path}/?name=${mark}`)).toEqual([]),
+    }),
+  ),
+  ...(['tags', 'site', 'device', 'scoped', 'address'] as const).map(
     (what): Case => ({
       name: `the deletion of ${what} that the branch has undone`,
       before: async ({ main, mark }) => {
@@ -109,13 +221,15 @@ const CASES: readonly Case[] = [
         })
         await main.send('PATCH', `dcim/devices/${own}`, { primary_ip4: address })
         await main.make('dcim/cables', cableOf(port, far))
-        return { tag, site, device: own, scoped }
+        return { tag, site, device: own, scoped, address }
       },
       writes: async ({ branch }, made) => {
         const path = {
           tags: `extras/tags/${made.tag}`,
           site: `dcim/sites/${made.site}`,
           device: `dcim/devices/${made.device}`,
+          scoped: `ipam/vlan-groups/${made.scoped}`,
+          address: `ipam/ip-addresses/${made.address}`,
         }[what]
         await branch.undo(await branch.send('DELETE', path))
       },
@@ -123,29 +237,56 @@ const CASES: readonly Case[] = [
         expect([...((await main.read(`dcim/sites/${site}/`)).tags ?? [])].map(({ name }) => name)).toEqual([mark]),
     }),
   ),
+  ...MOVES.map(
+    ([what, path, make]): Case => ({
+      name: `the move of ${what} to a new place`,
+      before: make,
+      writes: async ({ branch, mark }, { moved }) => {
+        const field = path === 'dcim/sites' ? 'region' : 'site'
+        const place = await branch.make(`dcim/${field}s`, { name: `${mark} new`, slug: `${mark}-new` })
+        await branch.send('PATCH', `${path}/${moved}`, { [field]: place })
+      },
+      shows: async ({ main, mark }, { moved }) =>
+        expect(
+          Object.values(await main.read(`${path}/${moved}/`)).some((value) => String(value?.slug) === `${mark}-new`),
+        ).toBe(true),
+    }),
+  ),
   {
-    name: 'a custom field that main has renamed',
+    name: 'the deletion of a tag that objects of several models have',
+    before: async ({ main, mark }) => {
+      const [tag, stays] = [
+        await main.make('extras/tags', { name: mark, slug: mark }),
+        await main.make('extras/tags', { name: `${mark} stays`, slug: `${mark}-stays` }),
+      ]
+      const site = await main.make('dcim/sites', { name: mark, slug: mark, tags: [tag, stays] })
+      await main.make('dcim/racks', { name: mark, site, tags: [tag] })
+      await main.make('extras/config-contexts', { name: mark, data: { a: 1 }, tags: [mark] })
+      return { tag, site }
+    },
+    writes: ({ branch }, { tag }) => branch.send('DELETE', `extras/tags/${tag}`),
+    shows: async ({ main, mark }, { site }) =>
+      expect([...((await main.read(`dcim/sites/${site}/`)).tags ?? [])].map(({ name }) => name)).toEqual([
+        `${mark} stays`,
+      ]),
+  },
+  {
+    name: 'a custom field that main has renamed, and whose label the branch has changed',
     before: async ({ main, mark }) => ({
       field: await main.make('extras/custom-fields', {
         name: fieldOf(mark),
         type: 'text',
         object_types: ['dcim.site'],
       }),
-      site: await main.make('dcim/sites', { name: mark, slug: mark, custom_fields: { [fieldOf(mark)]: '1' } }),
+      site: await main.make('dcim/sites', { name: mark, slug: mark }),
     }),
     writes: async ({ main, branch, mark }, { field, site }) => {
-      const name = fieldOf(mark)
-      await branch.make('dcim/sites', { name: `${mark} new`, slug: `${mark}-new`, custom_fields: { [name]: '2' } })
-      await branch.send('PATCH', `dcim/sites/${site}`, { custom_fields: { [name]: '3' } })
-      await main.send('PATCH', `extras/custom-fields/${field}`, { name: `${name}_level` })
+      await branch.send('PATCH', `extras/custom-fields/${field}`, { label: 'Level' })
+      await branch.send('PATCH', `dcim/sites/${site}`, { custom_fields: { [fieldOf(mark)]: '3' } })
+      await main.send('PATCH', `extras/custom-fields/${field}`, { name: fieldOf(mark, 'level') })
     },
-    shows: async ({ main, mark }) => {
-      const { results } = await main.read(`dcim/sites/?name__isw=${mark}`)
-      expect([...(results ?? [])].map(({ custom_fields: values }) => values?.[`${fieldOf(mark)}_level`])).toEqual([
-        '3',
-        '2',
-      ])
-    },
+    shows: async ({ main, mark }, { site }) =>
+      expect((await main.read(`dcim/sites/${site}/`)).custom_fields?.[fieldOf(mark, 'level')]).toBe('3'),
   },
   {
     name: 'new objects of types that main gives a custom field with a default',
@@ -191,27 +332,55 @@ const CASES: readonly Case[] = [
       expect([await count('bookmarks'), await count('subscriptions')]).toEqual([1, 0])
     },
   },
-  {
-    name: 'custom fields of which each side has changed one',
-    before: async ({ main, mark }) => {
-      for (const name of ['a', 'b'])
-        await main.make('extras/custom-fields', {
-          name: fieldOf(mark, name),
+  ...NAMED.map(
+    ([type, path]): Case => ({
+      name: `a custom field of ${path} that main has renamed`,
+      before: async ({ main, mark }) => ({
+        field: await main.make('extras/custom-fields', {
+          name: fieldOf(mark),
           type: 'text',
-          object_types: ['dcim.site'],
-        })
-      return { site: await main.make('dcim/sites', { name: mark, slug: mark }) }
-    },
-    writes: async ({ main, branch, mark }, { site }) => {
-      await branch.send('PATCH', `dcim/sites/${site}`, { custom_fields: { [fieldOf(mark, 'a')]: 'branch' } })
-      await main.send('PATCH', `dcim/sites/${site}`, { custom_fields: { [fieldOf(mark, 'b')]: 'main' } })
-    },
-    shows: async ({ main, mark }, { site }) =>
-      expect((await main.read(`dcim/sites/${site}/`)).custom_fields).toMatchObject({
-        [fieldOf(mark, 'a')]: 'branch',
-        [fieldOf(mark, 'b')]: 'main',
+          object_types: [type],
+        }),
+        site: await main.make(path, { name: mark, slug: mark, custom_fields: { [fieldOf(mark)]: '1' } }),
       }),
-  },
+      writes: async ({ main, branch, mark }, { field, site }) => {
+        const name = fieldOf(mark)
+        await branch.make(path, { name: `${mark} new`, slug: `${mark}-new`, custom_fields: { [name]: '2' } })
+        await branch.send('PATCH', `${path}/${site}`, { custom_fields: { [name]: '3' } })
+        await main.send('PATCH', `extras/custom-fields/${field}`, { name: `${name}_level` })
+      },
+      shows: async ({ main, mark }) => {
+        const { results } = await main.read(`${path}/?name__isw=${mark}`)
+        expect([...(results ?? [])].map(({ custom_fields: values }) => values?.[`${fieldOf(mark)}_level`])).toEqual([
+          '3',
+          '2',
+        ])
+      },
+    }),
+  ),
+  ...NAMED.map(
+    ([type, path]): Case => ({
+      name: `custom fields of ${path} of which each side has changed one`,
+      before: async ({ main, mark }) => {
+        for (const name of ['a', 'b'])
+          await main.make('extras/custom-fields', {
+            name: fieldOf(mark, name),
+            type: 'text',
+            object_types: [type],
+          })
+        return { site: await main.make(path, { name: mark, slug: mark }) }
+      },
+      writes: async ({ main, branch, mark }, { site }) => {
+        await branch.send('PATCH', `${path}/${site}`, { custom_fields: { [fieldOf(mark, 'a')]: 'branch' } })
+        await main.send('PATCH', `${path}/${site}`, { custom_fields: { [fieldOf(mark, 'b')]: 'main' } })
+      },
+      shows: async ({ main, mark }, { site }) =>
+        expect((await main.read(`${path}/${site}/`)).custom_fields).toMatchObject({
+          [fieldOf(mark, 'a')]: 'branch',
+          [fieldOf(mark, 'b')]: 'main',
+        }),
+    }),
+  ),
   ...(['dcim/sites', 'extras/tags', 'tenancy/tenants'] as const).map(
     (path): Case => ({
       name: `unique values that rotate between objects of ${path}`,
@@ -259,20 +428,22 @@ const CASES: readonly Case[] = [
       expect([sideA?.id, sideZ?.id]).toEqual([z, a])
     },
   },
-  {
-    name: 'a tag that main has renamed, whose name another tag has taken',
-    before: async ({ main, mark }) => ({
-      tag: await main.make('extras/tags', { name: mark, slug: mark }),
-      site: await main.make('dcim/sites', { name: mark, slug: mark }),
+  ...NAMED.map(
+    ([, path]): Case => ({
+      name: `a tag of ${path} that main has renamed, whose name another tag has taken`,
+      before: async ({ main, mark }) => ({
+        tag: await main.make('extras/tags', { name: mark, slug: mark }),
+        site: await main.make(path, { name: mark, slug: mark }),
+      }),
+      writes: async ({ main, branch, mark }, { tag, site }) => {
+        await branch.send('PATCH', `${path}/${site}`, { tags: [tag] })
+        await main.send('PATCH', `extras/tags/${tag}`, { name: `${mark} other`, slug: `${mark}-other` })
+        await main.make('extras/tags', { name: mark, slug: mark })
+      },
+      shows: async ({ main }, { tag, site }) =>
+        expect([...((await main.read(`${path}/${site}/`)).tags ?? [])].map(({ id }) => id)).toEqual([tag]),
     }),
-    writes: async ({ main, branch, mark }, { tag, site }) => {
-      await branch.send('PATCH', `dcim/sites/${site}`, { tags: [tag] })
-      await main.send('PATCH', `extras/tags/${tag}`, { name: `${mark} other`, slug: `${mark}-other` })
-      await main.make('extras/tags', { name: mark, slug: mark })
-    },
-    shows: async ({ main }, { tag, site }) =>
-      expect([...((await main.read(`dcim/sites/${site}/`)).tags ?? [])].map(({ id }) => id)).toEqual([tag]),
-  },
+  ),
   {
     name: 'a new cable between ports of main',
     before: async ({ main, mark }) => {
@@ -361,15 +532,180 @@ const CASES: readonly Case[] = [
   },
 ]
 
-/** The rows of main, without branches. Mappings of ports, which no response shows, may be stored anew. */
-const inventory = async (api: Api) =>
-  Object.fromEntries(
-    Object.entries(await storedRows(api.service)).flatMap(([name, lines]) => {
-      if (name.startsWith('core.branch')) return []
-      if (name !== 'dcim.portmapping') return [[name, lines]]
-      return [[name, lines.map((line) => line.replaceAll(/"(id|created|last_updated)": [^,}]*/g, ''))]]
-    }),
-  )
+type Undone = readonly [name: string, make: (main: Place, mark: string) => Promise<() => Promise<string>>]
+
+/** Writes of one request, whose undo restores main; `make` prepares them. */
+const UNDONE: readonly Undone[] = [
+  [
+    'a new cable',
+    async (main, mark) => {
+      const own = await device(main, mark)
+      const port = (name: string) => main.make('dcim/interfaces', { device: own, name, type: '1000base-t' })
+      const [one, two] = [await port('one'), await port('two')]
+      return () => main.send('POST', 'dcim/cables', cableOf(one, two))
+    },
+  ],
+  [
+    'several new cables of power ports',
+    async (main, mark) => {
+      const own = await device(main, mark)
+      const bodies = await Promise.all(
+        [1, 2].map(async (number) => ({
+          a_terminations: [
+            {
+              object_type: 'dcim.powerport',
+              object_id: await main.make('dcim/power-ports', { device: own, name: `P${number}` }),
+            },
+          ],
+          b_terminations: [
+            {
+              object_type: 'dcim.poweroutlet',
+              object_id: await main.make('dcim/power-outlets', { device: own, name: `O${number}` }),
+            },
+          ],
+        })),
+      )
+      return () => main.send('POST', 'dcim/cables', bodies)
+    },
+  ],
+  [
+    'new cables between ends of other kinds',
+    async (main, mark) => {
+      const own = await device(main, mark)
+      const component = (path: string, name: string, more: object = {}) =>
+        main.make(`dcim/${path}`, { device: own, name, ...more })
+      const site = await main.make('dcim/sites', { name: mark, slug: mark })
+      const panel = await main.make('dcim/power-panels', { name: mark, site })
+      const cable = (...ends: readonly (readonly [string, number])[]) => {
+        const [a, b] = ends.map(([object_type, object_id]) => [{ object_type, object_id }])
+        return { a_terminations: a, b_terminations: b }
+      }
+      const bodies = [
+        cable(
+          ['dcim.consoleport', await component('console-ports', 'c')],
+          ['dcim.consoleserverport', await component('console-server-ports', 's')],
+        ),
+        cable(
+          ['dcim.powerfeed', await main.make('dcim/power-feeds', { name: mark, power_panel: panel })],
+          ['dcim.powerport', await component('power-ports', 'p')],
+        ),
+        cable(
+          ['dcim.rearport', await component('rear-ports', 'r', { type: '8p8c' })],
+          ['dcim.interface', await component('interfaces', 'i', { type: '1000base-t' })],
+        ),
+        cable(
+          ['dcim.frontport', await component('front-ports', 'f', { type: '8p8c' })],
+          ['circuits.circuittermination', await circuitEnd(main, mark, site)],
+        ),
+      ]
+      return () => main.send('POST', 'dcim/cables', bodies)
+    },
+  ],
+  ...(['POST', 'DELETE'] as const).map(
+    (method): Undone => [
+      method === 'POST' ? 'a device with the components of its type' : 'the deletion of such a device',
+      async (main, mark) => {
+        const body = { name: mark, site: await main.make('dcim/sites', { name: mark, slug: mark }) }
+        const common = await kinds(main, mark)
+        const { device_type } = common
+        await main.make('dcim/interface-templates', { device_type, name: 'i', type: '1000base-t' })
+        await main.make('dcim/module-bay-templates', { device_type, name: 'b' })
+        const rear_port = await main.make('dcim/rear-port-templates', { device_type, name: 'r', type: '8p8c' })
+        const rear_ports = [{ position: 1, rear_port, rear_port_position: 1 }]
+        await main.make('dcim/front-port-templates', { device_type, name: 'f', type: '8p8c', rear_ports })
+        if (method === 'POST') return () => main.send('POST', 'dcim/devices', { ...body, ...common })
+        const made = await main.make('dcim/devices', { ...body, ...common })
+        return () => main.send('DELETE', `dcim/devices/${made}`)
+      },
+    ],
+  ),
+  ...(['POST', 'DELETE'] as const).map(
+    (method): Undone => [
+      method === 'POST' ? 'a module with components' : 'the deletion of a module with components',
+      async (main, mark) => {
+        const own = await device(main, mark)
+        const module_bay = await main.make('dcim/module-bays', { device: own, name: 'b' })
+        const manufacturer = await main.make('dcim/manufacturers', { name: `${mark} m`, slug: `${mark}-m` })
+        const module_type = await main.make('dcim/module-types', { manufacturer, model: mark })
+        await main.make('dcim/interface-templates', { module_type, name: 'i', type: '1000base-t' })
+        await main.make('dcim/power-port-templates', { module_type, name: 'p' })
+        const body = { device: own, module_bay, module_type }
+        if (method === 'POST') return () => main.send('POST', 'dcim/modules', body)
+        const made = await main.make('dcim/modules', body)
+        return () => main.send('DELETE', `dcim/modules/${made}`)
+      },
+    ],
+  ),
+  [
+    'the deletion of a rear port with mappings and a cable',
+    async (main, mark) => {
+      const own = await device(main, mark)
+      const rear = await main.make('dcim/rear-ports', { device: own, name: 'R', type: '8p8c' })
+      const rear_ports = [{ position: 1, rear_port: rear, rear_port_position: 1 }]
+      await main.make('dcim/front-ports', { device: own, name: 'F', type: '8p8c', rear_ports })
+      const far = await main.make('dcim/interfaces', { device: own, name: 'i', type: '1000base-t' })
+      const a_terminations = [{ object_type: 'dcim.rearport', object_id: rear }]
+      await main.make('dcim/cables', { ...cableOf(0, far), a_terminations })
+      return () => main.send('DELETE', `dcim/rear-ports/${rear}`)
+    },
+  ],
+  [
+    'a new chassis with a master',
+    async (main, mark) => {
+      const master = await device(main, mark)
+      return () => main.send('POST', 'dcim/virtual-chassis', { name: mark, master })
+    },
+  ],
+  [
+    'the deletion of a chassis with members',
+    async (main, mark) => {
+      const [one, two] = [await device(main, `${mark} 1`), await device(main, `${mark} 2`)]
+      const chassis = await main.make('dcim/virtual-chassis', { name: mark, master: one })
+      await main.send('PATCH', `dcim/devices/${two}`, { virtual_chassis: chassis, vc_position: 2 })
+      return () => main.send('DELETE', `dcim/virtual-chassis/${chassis}`)
+    },
+  ],
+  [
+    'a new circuit termination',
+    async (main, mark) => {
+      const provider = await main.make('circuits/providers', { name: mark, slug: mark })
+      const type = await main.make('circuits/circuit-types', { name: mark, slug: mark })
+      const circuit = await main.make('circuits/circuits', { cid: mark, provider, type })
+      const site = await main.make('dcim/sites', { name: mark, slug: mark })
+      return () =>
+        main.send('POST', 'circuits/circuit-terminations', {
+          circuit,
+          term_side: 'A',
+          termination_type: 'dcim.site',
+          termination_id: site,
+        })
+    },
+  ],
+  [
+    'a wireless link',
+    async (main, mark) => {
+      const own = await device(main, mark)
+      const port = (name: string) => main.make('dcim/interfaces', { device: own, name, type: 'ieee802.11ac' })
+      const [interface_a, interface_b] = [await port('one'), await port('two')]
+      return () => main.send('POST', 'wireless/wireless-links', { interface_a, interface_b })
+    },
+  ],
+  [
+    'a change of port mappings',
+    async (main, mark) => {
+      const own = await device(main, mark)
+      const rear = await main.make('dcim/rear-ports', { device: own, name: 'R', type: '8p8c', positions: 4 })
+      const mapped = (to: number) => [{ position: 1, rear_port: rear, rear_port_position: to }]
+      const front = await main.make('dcim/front-ports', {
+        device: own,
+        name: 'F',
+        type: '8p8c',
+        rear_ports: mapped(1),
+      })
+      return () => main.send('PATCH', `dcim/front-ports/${front}`, { rear_ports: mapped(3) })
+    },
+  ],
+]
 
 describe('a merge of what a branch has changed', () => {
   let api: Api
@@ -379,31 +715,17 @@ describe('a merge of what a branch has changed', () => {
   afterAll(() => api.close())
 
   let count = 0
-  const prepare = async ({ before, writes }: Pick<Case, 'before' | 'writes'>) => {
-    const mark = `m${++count}`
-    const main = placeOf(api)
-    const made = await before({ main, mark })
-    const { json } = await api.ask('POST', '/api/core/branches/', { body: { name: `Branch ${mark}` } })
-    const branch = placeOf(api, { 'X-NetBox-Branch': String(json.schema_id) })
-    const scenario: Scenario = { main, branch, mark }
-    await writes(scenario, made)
-    const act = async (action: string, body: object = {}) =>
-      await api.ask('POST', `/api/core/branches/${json.id}/${action}/`, { body })
-    const conflicts = async () => (await api.ask('GET', `/api/core/branches/${json.id}/conflicts/`)).json
-    return { ...scenario, made, act, conflicts }
-  }
-
   it.each(CASES.map((each) => [each.name, each] as const))('handles %s', async (_, scenario) => {
-    const { made, act, conflicts, ...places } = await prepare(scenario)
-    const before = await inventory(api)
-    expect(await conflicts()).toMatchObject({ count: 0 })
+    const { made, act, conflicts, ...places } = await prepareBranch(api, `m${++count}`, scenario)
+    const before = await mainRows(api)
+    expect(await conflicts()).toEqual([])
     for (let count = 0; count < 2; count++) {
       const merged = await act('merge')
       expect(merged.status, merged.text).toBe(200)
       await scenario.shows(places, made)
       const reverted = await act('revert')
       expect(reverted.status, reverted.text).toBe(200)
-      expect(rowDifferences(before, await inventory(api))).toEqual([])
+      expect(rowDifferences(before, await mainRows(api))).toEqual([])
     }
     const synchronized = await act('sync')
     expect(synchronized.status, synchronized.text).toBe(200)
@@ -412,103 +734,14 @@ describe('a merge of what a branch has changed', () => {
   })
 
   describe('undo of one request on main', () => {
-    it.each<[string, (place: Place, mark: string) => Promise<() => Promise<string>>]>([
-      [
-        'a new cable',
-        async (main, mark) => {
-          const own = await device(main, mark)
-          const port = (name: string) => main.make('dcim/interfaces', { device: own, name, type: '1000base-t' })
-          const [one, two] = [await port('one'), await port('two')]
-          return () => main.send('POST', 'dcim/cables', cableOf(one, two))
-        },
-      ],
-      [
-        'several new cables of power ports',
-        async (main, mark) => {
-          const own = await device(main, mark)
-          const bodies = await Promise.all(
-            [1, 2].map(async (number) => ({
-              a_terminations: [
-                {
-                  object_type: 'dcim.powerport',
-                  object_id: await main.make('dcim/power-ports', { device: own, name: `P${number}` }),
-                },
-              ],
-              b_terminations: [
-                {
-                  object_type: 'dcim.poweroutlet',
-                  object_id: await main.make('dcim/power-outlets', { device: own, name: `O${number}` }),
-                },
-              ],
-            })),
-          )
-          return () => main.send('POST', 'dcim/cables', bodies)
-        },
-      ],
-      [
-        'a new chassis with a master',
-        async (main, mark) => {
-          const master = await device(main, mark)
-          return () => main.send('POST', 'dcim/virtual-chassis', { name: mark, master })
-        },
-      ],
-      [
-        'the deletion of a chassis with members',
-        async (main, mark) => {
-          const [one, two] = [await device(main, `${mark} 1`), await device(main, `${mark} 2`)]
-          const chassis = await main.make('dcim/virtual-chassis', { name: mark, master: one })
-          await main.send('PATCH', `dcim/devices/${two}`, { virtual_chassis: chassis, vc_position: 2 })
-          return () => main.send('DELETE', `dcim/virtual-chassis/${chassis}`)
-        },
-      ],
-      [
-        'a new circuit termination',
-        async (main, mark) => {
-          const provider = await main.make('circuits/providers', { name: mark, slug: mark })
-          const type = await main.make('circuits/circuit-types', { name: mark, slug: mark })
-          const circuit = await main.make('circuits/circuits', { cid: mark, provider, type })
-          const site = await main.make('dcim/sites', { name: mark, slug: mark })
-          return () =>
-            main.send('POST', 'circuits/circuit-terminations', {
-              circuit,
-              term_side: 'A',
-              termination_type: 'dcim.site',
-              termination_id: site,
-            })
-        },
-      ],
-      [
-        'a wireless link',
-        async (main, mark) => {
-          const own = await device(main, mark)
-          const port = (name: string) => main.make('dcim/interfaces', { device: own, name, type: 'ieee802.11ac' })
-          const [interface_a, interface_b] = [await port('one'), await port('two')]
-          return () => main.send('POST', 'wireless/wireless-links', { interface_a, interface_b })
-        },
-      ],
-      [
-        'a change of port mappings',
-        async (main, mark) => {
-          const own = await device(main, mark)
-          const rear = await main.make('dcim/rear-ports', { device: own, name: 'R', type: '8p8c', positions: 4 })
-          const mapped = (to: number) => [{ position: 1, rear_port: rear, rear_port_position: to }]
-          const front = await main.make('dcim/front-ports', {
-            device: own,
-            name: 'F',
-            type: '8p8c',
-            rear_ports: mapped(1),
-          })
-          return () => main.send('PATCH', `dcim/front-ports/${front}`, { rear_ports: mapped(3) })
-        },
-      ],
-    ])('restores main before %s', async (_, make) => {
+    it.each(UNDONE.map(([name, make]) => [name, make] as const))('restores main before %s', async (_, make) => {
       const main = placeOf(api)
       const write = await make(main, `u${++count}`)
-      const before = await inventory(api)
+      const before = await mainRows(api)
       const request = await write()
-      expect(rowDifferences(before, await inventory(api))).not.toEqual([])
+      expect(rowDifferences(before, await mainRows(api))).not.toEqual([])
       await main.undo(request)
-      expect(rowDifferences(before, await inventory(api))).toEqual([])
+      expect(rowDifferences(before, await mainRows(api))).toEqual([])
     })
   })
 })

@@ -80,10 +80,33 @@ export async function compareBranch(
     own: await rowsInBranch(context, reader, rows),
     fields: await storedFields(reader, branch.created),
   }))
-  const names = customFieldNames(mains, fields)
+  const names = customFieldNames(mains, fields, namesOfMain(rows, decide))
   const comparison = new Comparison(context, { branch, rows, pairs, own, names }, decide)
   await comparison.run()
   return { difference: comparison.difference, conflicts: comparison.conflicts, rows }
+}
+
+/** Names of the custom fields that the branch has not renamed, or for which main's name is decided, by id. */
+function namesOfMain(
+  rows: readonly OverlayRow[],
+  decide: (conflict: BranchConflict) => Keep | undefined,
+): ReadonlyMap<number, string> {
+  return new Map(
+    rows.flatMap((row) => {
+      const { model, id, main, branch } = row
+      if (model.name !== SYSTEM.customField || !main || !branch) return []
+      const value = changedValues(row, undefined).find(({ field }) => field === 'name')
+      const isRenamed = value && !(isContested(value) && decide(conflictAbout(row, value)) === 'theirs')
+      return isRenamed ? [] : [[id, String(main.name)] as const]
+    }),
+  )
+}
+
+/** Both sides have changed the value. */
+function conflictAbout({ model, id }: OverlayRow, value: ComparedValue): BranchConflict {
+  const { field, base, main, branch, isSecret } = value
+  const shown = isSecret ? {} : { base, main, branch }
+  return { reason: 'changed', type: model.name, id, field, ...shown, state: stateOf(main, branch) }
 }
 
 type OwnRows = ReadonlyMap<string, StoredRow>
@@ -190,18 +213,13 @@ class Comparison {
     return this.#judge({ reason: 'deletedOnMain', type: model.name, id, state }) === 'mine'
   }
 
-  #setValues({ model, id }: OverlayRow, values: readonly ComparedValue[], own: StoredRow): void {
+  #setValues(row: OverlayRow, values: readonly ComparedValue[], own: StoredRow): void {
+    const { model, id } = row
     const custom: Record<string, Json> = {}
     const set: Record<string, unknown> = {}
     for (const value of values) {
-      const { field, keys, base, main, branch, isSecret } = value
-      const shown = isSecret ? {} : { base, main, branch }
-      const state = stateOf(main, branch)
-      if (
-        isContested(value) &&
-        this.#judge({ reason: 'changed', type: model.name, id, field, ...shown, state }) === 'theirs'
-      )
-        continue
+      const { field, keys, branch } = value
+      if (isContested(value) && this.#judge(conflictAbout(row, value)) === 'theirs') continue
       if (field.startsWith(CUSTOM)) custom[field.slice(CUSTOM.length)] = branch
       else for (const key of keys) set[key] = own[key]
     }

@@ -21,8 +21,8 @@ export interface ComparedValue {
   readonly isSecret: boolean
 }
 
-/** The values of a row that the branch has changed. */
-export function changedValues(row: OverlayRow, names: CustomFieldNames): readonly ComparedValue[] {
+/** The values of a row that the branch has changed. `names`: undefined for a model without custom fields. */
+export function changedValues(row: OverlayRow, names: CustomFieldNames | undefined): readonly ComparedValue[] {
   const { model, base, main, branch } = row
   if (!base || !branch) return []
   return unitsOf(model).flatMap(({ field, columns, isSecret, isCustom }) => {
@@ -31,7 +31,7 @@ export function changedValues(row: OverlayRow, names: CustomFieldNames): readonl
         ? (state?.[columns[0]?.name ?? ''] ?? null)
         : columns.map(({ name }) => state?.[name] ?? null)
     const states = { base: of(base), main: of(main), branch: of(branch) }
-    if (isCustom) {
+    if (isCustom && names) {
       return changedCustomValues(names, states).map((value) => ({
         ...{ ...value, field: `${field}.${value.name}`, keys: [field], isSecret: false },
       }))

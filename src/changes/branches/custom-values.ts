@@ -11,8 +11,8 @@ export interface CustomFieldNames {
   readonly main: ReadonlyMap<string, number>
   /** Ids by all names since the branch was created. */
   readonly branch: ReadonlyMap<string, number>
-  /** Names in the branch by id. */
-  readonly ofBranch: ReadonlyMap<number, string>
+  /** Names after the merge, by id. */
+  readonly merged: ReadonlyMap<number, string>
   /** Defaults of the fields that only the branch has: their creation gives them to all objects. */
   readonly defaults: ReadonlyMap<number, Json>
   /** Defaults of main's fields by the names of the models that have them, for objects without values of these fields. */
@@ -44,7 +44,12 @@ export async function storedFields(queryable: Queryable, since: string): Promise
   }
 }
 
-export function customFieldNames(main: StoredFields, branch: StoredFields): CustomFieldNames {
+/** `keptNames`: names of main, by id, of the fields whose name in the branch does not count. */
+export function customFieldNames(
+  main: StoredFields,
+  branch: StoredFields,
+  keptNames: ReadonlyMap<number, string>,
+): CustomFieldNames {
   const idsIn = ({ fields }: StoredFields) => new Map(fields.map(({ id, name }) => [name, id]))
   const isMains = new Set(main.fields.map(({ id }) => id))
   const isOfBranch = new Set(branch.fields.map(({ id }) => id))
@@ -57,7 +62,7 @@ export function customFieldNames(main: StoredFields, branch: StoredFields): Cust
   return {
     main: idsIn(main),
     branch: new Map([...idsIn(main), ...main.former, ...branch.former, ...idsIn(branch)]),
-    ofBranch: new Map(branch.fields.map(({ id, name }) => [id, name])),
+    merged: new Map([...branch.fields.map(({ id, name }) => [id, name] as const), ...keptNames]),
     defaults: new Map(
       branch.fields.flatMap(
         ({ id, default: text }) => (isMains.has(id) || text === null ? [] : [[id, JSON.parse(text) as Json]]), // a JSON column
@@ -74,7 +79,7 @@ export function customFieldNames(main: StoredFields, branch: StoredFields): Cust
 
 /** A custom field of an object in three states. */
 export interface CustomValue {
-  /** The name in the branch, or the one that main's values have. */
+  /** The name after the merge, or the one that the values have if the field is unknown. */
   readonly name: string
   readonly id: number | undefined
   readonly base: Json
@@ -95,7 +100,7 @@ export function changedCustomValues(
     if (hasSameValue(was, is) || (id !== undefined && hasSameValue(names.defaults.get(id) ?? was, is))) return []
     // Users clear values; only a change of the field itself removes them, also on main.
     if (id !== undefined && !own.has(key)) return []
-    const name = (id !== undefined && names.ofBranch.get(id)) || (own.get(key) ?? before.get(key))?.name || ''
+    const name = (id !== undefined && names.merged.get(id)) || (own.get(key) ?? before.get(key))?.name || ''
     return [{ name, id, base: was, main: now.get(key)?.value ?? null, branch: is }]
   })
 }
@@ -115,7 +120,7 @@ export const valuesOnMain = (names: CustomFieldNames, model: string, values: Jso
   const present = new Map([...names.main].map(([name, id]) => [id, name]))
   const renamed = Object.entries(values).map(([name, value]) => {
     const id = names.branch.get(name)
-    return [(id !== undefined && (names.ofBranch.get(id) ?? present.get(id))) || name, value] as const
+    return [(id !== undefined && (names.merged.get(id) ?? present.get(id))) || name, value] as const
   })
   return { ...names.ofModels.get(model), ...Object.fromEntries(renamed) }
 }

@@ -3,6 +3,7 @@ import { type Field, isScalar, kindOf } from '../../schema/field.ts'
 import { oncePer } from '../../schema/once-per.ts'
 import type { Model } from '../../schema/registry.ts'
 import type { AnyRow } from '../../schema/rule.ts'
+import { isWritable } from '../../schema/writable.ts'
 import { asIds } from '../rows.ts'
 
 /** Names that a snapshot needs besides the row. */
@@ -53,18 +54,28 @@ interface Part {
   readonly text: (row: AnyRow, names: SnapshotNames) => string
 }
 
-const loggedParts = oncePer((model: Model) => partsOf(model, isLogged))
+const loggedParts = oncePer((model: Model) => partsOf(model, isLogged, isLoggedList))
 
-const eventParts = oncePer((model: Model) => partsOf(model, (column) => isLogged(column) || isForEvents(model, column)))
+const eventParts = oncePer((model: Model) =>
+  partsOf(
+    model,
+    (column) => isLogged(column) || isForEvents(model, column),
+    (field) => isLoggedList(field) && !isInverse(field),
+  ),
+)
 
-function partsOf(model: Model, isIncluded: (column: Column) => boolean): readonly Part[] {
+function partsOf(
+  model: Model,
+  isIncluded: (column: Column) => boolean,
+  isIncludedList: (field: Field) => boolean,
+): readonly Part[] {
   const texts = new Map<string, Part['text']>()
   for (const column of model.columns.values()) {
     if (isIncluded(column)) texts.set(column.key, textOfColumn(column))
   }
   for (const [name, field] of model.fields) {
     if (field.kind === 'tags') texts.set('tags', tagNames)
-    else if (isLoggedList(field)) texts.set(name, (row) => JSON.stringify(asIds(row[name])))
+    else if (isIncludedList(field)) texts.set(name, (row) => JSON.stringify(asIds(row[name])))
   }
   return [...texts].map(([key, text], index) => ({
     key,
@@ -73,8 +84,13 @@ function partsOf(model: Model, isIncluded: (column: Column) => boolean): readonl
   }))
 }
 
-const isLoggedList = (field: Field): boolean =>
-  field.kind === 'manyToMany' ? field.inverse === undefined : field.kind === 'computed' && field.recorded !== undefined
+/** Whether change records contain the list; also one that belongs to the other side, such as the sites of an ASN. */
+export const isLoggedList = (field: Field): boolean =>
+  isInverse(field)
+    ? isWritable(field)
+    : field.kind === 'manyToMany' || (field.kind === 'computed' && field.recorded !== undefined)
+
+const isInverse = (field: Field): boolean => field.kind === 'manyToMany' && field.inverse !== undefined
 
 const tagNames: Part['text'] = ({ tags }, names) =>
   JSON.stringify(
