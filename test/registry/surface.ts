@@ -79,10 +79,12 @@ function writtenAs(shown: string, input: string): string | undefined {
 /** Types of query parameters by name. */
 type Parameters = ReadonlyMap<string, string>
 
+/** Query parameters of the list, by name; without headers, which are not filters. */
 const parametersOf = (list: JsonObject): Parameters =>
   new Map(
     arrayAt(objectAt(list, 'get'), 'parameters')
       .filter(isJsonObject)
+      .filter((parameter) => parameter.in !== 'header')
       .map(({ name, schema }) => [String(name), schema ? typeText(schema) : 'any'] as const),
   )
 
