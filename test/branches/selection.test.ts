@@ -152,7 +152,8 @@ describe('the branch of a request', () => {
       for (const [position, tag] of tags.entries()) {
         const known = await api.ask('GET', path(), { headers: { ...headers, 'If-None-Match': tag } })
         expect(known.status, `${tag} ${index}`).toBe(index === position ? 304 : 200)
-        if (index === position) continue
+        // A change is based on the state that the tag names, whatever the version of the API.
+        if (places[position]?.['X-NetBox-Branch'] === headers['X-NetBox-Branch']) continue
         for (const [method, body] of [['PATCH', { comments: 'x' }] as const, ['DELETE', undefined] as const]) {
           const { status } = await api.ask(method, path(), { body, headers: { ...headers, 'If-Match': tag } })
           expect(status, `${method} ${tag}`).toBe(412)
