@@ -94,7 +94,7 @@ describe('the lists of the branching plug-in', () => {
       api.ask('POST', `/api/plugins/branching/branches/${branch.id}/${action}/`, { body })
     await act('sync', { acknowledge_conflicts: true })
     const rehearsed = await act('revert', { commit: false })
-    expect(rehearsed.status).toBe(409)
+    expect(rehearsed.status).toBe(400)
     await act('merge', { acknowledge_conflicts: true })
     const tried = await act('revert', { commit: false })
     expect([tried.status, tried.json.status], tried.text).toEqual([200, 200])

@@ -84,7 +84,10 @@ const enterBranch = (id: number): Sql => volatile`
 /** Id of the advisory locks of branches, chosen at random. */
 const LOCK = 911_204
 
-/** Waits for other writes to the branch, including its merge. Throws `conflict` if the branch is closed. */
+/**
+ * Waits for other writes to the branch, including its merge. Throws `malformed` if the branch is closed: clients of
+ * NetBox's branching plug-in take 409 for a conflict (pynetbox.extensions.BranchingExtension).
+ */
 export async function requireOpen(transaction: Transaction, id: number): Promise<void> {
   transaction.send(volatile`select pg_advisory_xact_lock(${LOCK}::int, ${id}::int)`)
   const [row] = await transaction.query<{ status: string }>(
@@ -92,7 +95,7 @@ export async function requireOpen(transaction: Transaction, id: number): Promise
   )
   if (row?.status === OPEN) return
   const detail = row ? `The branch is ${row.status}: nothing can be changed in it.` : 'The branch has been deleted.'
-  throw new ApiError({ kind: 'exhausted', detail })
+  throw new ApiError({ kind: 'malformed', detail })
 }
 
 /** Status of a branch that can be read and written. */

@@ -140,7 +140,7 @@ async function schedule(
   const { service, base } = request
   if (permission !== 'merge') throw invalid({ schedule_at: ['Only a merge can be scheduled.'] })
   if (!commit || request.dryRun) throw invalid({ schedule_at: ['A dry run cannot be scheduled.'] })
-  if (status !== OPEN) throw new ApiError({ kind: 'exhausted', detail: `The branch is ${status}.` })
+  if (status !== OPEN) throw new ApiError({ kind: 'malformed', detail: `The branch is ${status}.` })
   const job = await service.database.transaction((transaction) =>
     enqueueOnce(transaction, service, {
       ...{ kind: REQUEST_JOB, name: `Merge of branch ${name}`, object: { type: SYSTEM.branch, id }, scheduledAt },
@@ -212,7 +212,7 @@ async function revert(request: ActionRequest): Promise<ActionResponse> {
   const actor = requireUser(request)
   const { service, id, name, merge_request: merge } = await branchOf(request, 'merge')
   const { commit } = await optionsOf(request)
-  if (merge === '') throw new ApiError({ kind: 'exhausted', detail: 'The branch has not been merged.' })
+  if (merge === '') throw new ApiError({ kind: 'malformed', detail: 'The branch has not been merged.' })
   const perform = async (dryRun = request.dryRun): Promise<ActionResponse> => {
     const written = { ...writeRequestOf({ ...request, dryRun }, actor), actor }
     const undo = { ...written, message: `Revert of branch ${name}`, base: request.base }

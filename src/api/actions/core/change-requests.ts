@@ -55,7 +55,7 @@ async function runChecks(request: ActionRequest): Promise<ActionResponse> {
   const service = mainOf(request.service)
   const { id, title, branch: branchId, checks } = await requestOf(request)
   const branch = await findBranch(service, sql`t.id = ${branchId}::bigint`)
-  if (branch?.status !== OPEN) throw new ApiError({ kind: 'exhausted', detail: `The branch is ${branch?.status}.` })
+  if (branch?.status !== OPEN) throw new ApiError({ kind: 'malformed', detail: `The branch is ${branch?.status}.` })
   if (checks.length === 0) throw new ApiError({ kind: 'malformed', detail: 'The change request has no checks.' })
   if ((await permittedChecks(request, checks, 'run')).length < checks.length) {
     throw forbidden('You may not run all checks of the change request.')
