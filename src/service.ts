@@ -73,7 +73,7 @@ export function stateOfService<T>(make: () => T): (service: Pick<Service, 'regis
   return ({ registry }) => stateOf(registry.inVersion(LATEST))
 }
 
-export interface ServiceParts {
+interface ServiceParts {
   readonly otherProcesses?: OtherProcesses
   readonly clock?: Clock
   readonly absentRelations?: readonly AbsentRelation[] | undefined

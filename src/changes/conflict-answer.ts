@@ -41,7 +41,7 @@ interface ChangeAnswer {
   readonly message: string
 }
 
-export interface ConflictReader {
+interface ConflictReader {
   readonly actor: Actor
   readonly base: string
   /** For objects that a rule refuses in a new state, not in a former one: their names, and what to do about them. */

@@ -6,7 +6,7 @@ import type { DraftRow } from '../write/rows.ts'
 import type { RestoredValues } from './recorded-row.ts'
 
 /** Values by the id of their object, by model. */
-export type ByObject<T> = Map<Model, Map<number, T>>
+type ByObject<T> = Map<Model, Map<number, T>>
 
 /** What is to become of main: the difference between its present state and the one after an undo or a merge. */
 export interface Difference {

@@ -12,7 +12,7 @@ import { selectChanges } from './recorded-change.ts'
 import { permittedChanges, visiblePartsOf } from './visible-changes.ts'
 
 /** The changes of one object that a reader requests. */
-export interface HistoryQuery {
+interface HistoryQuery {
   readonly id: number
   /** Only changes of this field. */
   readonly field: string | undefined

@@ -14,7 +14,7 @@ import { isWhollyVisible, permittedChanges, visiblePartsOf } from './visible-cha
 /** The changes to undo: one, or all of a request. */
 export type UndoTarget = { readonly change: number } | { readonly request: string }
 
-export interface UndoOptions extends WriteRequest {
+interface UndoOptions extends WriteRequest {
   readonly actor: User
   /** Message for the change records; by default it names the target. */
   readonly message: string

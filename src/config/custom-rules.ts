@@ -15,7 +15,7 @@ export interface ValueChecks {
 }
 
 /** Conditions by the path of a value: `name`, `region.name`, `request.user.username`. */
-export type CustomRule = Readonly<Record<string, ValueChecks>>
+type CustomRule = Readonly<Record<string, ValueChecks>>
 
 /** Rules by model: `dcim.site`. */
 export type CustomRules = Readonly<Record<string, readonly CustomRule[]>>

@@ -1,7 +1,7 @@
 import { parseJsonSetting, type ValueType } from './value-types.ts'
 
 /** `[value, label]` or `[value, label, colour]`. */
-export type ConfiguredChoice = readonly [string, string] | readonly [string, string, string]
+type ConfiguredChoice = readonly [string, string] | readonly [string, string, string]
 
 /** Choices by field: `dcim.Site.status` replaces, `dcim.Site.status+` extends. */
 export type FieldChoices = Readonly<Record<string, readonly ConfiguredChoice[]>>

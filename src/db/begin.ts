@@ -1,7 +1,7 @@
 import type { Connection, QueryResult } from './connection.ts'
 
 /** A transaction whose `begin` has been sent. */
-export interface Begun {
+interface Begun {
   /** Resolves when the transaction has begun. */
   readonly begun: Promise<unknown>
   readonly connection: Connection

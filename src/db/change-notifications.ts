@@ -10,7 +10,7 @@ const CHANNEL = 'cadastre_changes'
 /** Milliseconds between attempts to listen again. */
 const RETRY_DELAY = 1_000
 
-export interface ChangeNotificationsOptions {
+interface ChangeNotificationsOptions {
   /** Finds the server that sends notifications, through a URL without a pooler. */
   readonly finder: Pick<PrimaryFinder, 'current'>
   /** Called when its connection is lost: the server may hang without ending the others. */

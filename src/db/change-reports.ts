@@ -6,7 +6,7 @@ import { encodeChanges, type ModelChange } from './cache/model-change.ts'
 import { type Database, NO_OTHER_PROCESSES, type OtherProcesses, type Transaction } from './database.ts'
 
 /** A statement that is sent with the commit of a transaction with these changes. */
-export type EndOfTransaction = (changes: readonly ModelChange[]) => Sql | undefined
+type EndOfTransaction = (changes: readonly ModelChange[]) => Sql | undefined
 
 /**
  * The database, with every changing statement reported: at its commit the change is recorded in the log, and other

@@ -47,7 +47,7 @@ export function problemOfValues(code: string): string | undefined {
 }
 
 /** The part of the driver's errors that the program uses. */
-export interface ServerError extends Error {
+interface ServerError extends Error {
   readonly code: string
   readonly constraint?: string | undefined
   readonly table?: string | undefined

@@ -16,7 +16,7 @@ export const HEARTBEAT: Heartbeat = { interval: 2_000, timeout: 3_000 }
  */
 export const MAX_STALENESS = HEARTBEAT.interval + HEARTBEAT.timeout
 
-export interface ListeningOptions {
+interface ListeningOptions {
   readonly url: string
   readonly channel: string
   readonly heartbeat: Heartbeat

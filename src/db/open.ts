@@ -6,7 +6,7 @@ import type { EmbeddedSettings } from './embedded/embedded-server.ts'
 import { withRoomOnDisk } from './embedded/room-on-disk.ts'
 
 /** The part of the configuration that locates the data. */
-export interface StorageSettings extends EmbeddedSettings {
+interface StorageSettings extends EmbeddedSettings {
   /** postgres://…; undefined for the server that the service starts. */
   readonly databaseUrl: string | undefined
   /** URL of the same servers that bypasses any pooler. */
@@ -15,7 +15,7 @@ export interface StorageSettings extends EmbeddedSettings {
   readonly databaseReplicaUrls?: readonly string[] | undefined
 }
 
-export interface OpenOptions {
+interface OpenOptions {
   /** Receives a sentence about later problems with a server. */
   readonly warn?: ((sentence: string) => void) | undefined
 }

@@ -14,7 +14,7 @@ import { type Lease, SessionPool } from './session-pool.ts'
 import { sessionQueries } from './session-queries.ts'
 import { refuseInsideTransaction, runTransaction } from './transaction.ts'
 
-export interface PostgresOptions {
+interface PostgresOptions {
   /** postgres://user:password@host:port/database?sslmode=…, with several hosts if a standby may be promoted. */
   readonly url: string
   /** A URL of the same servers that bypasses any pooler; undefined if `url` itself does. */

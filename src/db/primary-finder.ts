@@ -7,7 +7,7 @@ export interface FoundServer extends ServerRole {
   readonly url: string
 }
 
-export interface PrimaryFinderOptions extends ServerUrls {
+interface PrimaryFinderOptions extends ServerUrls {
   readonly readRole?: ReadRole
   /** Receives messages for operators. */
   readonly warn: (sentence: string) => void

@@ -14,7 +14,7 @@ interface Sample {
   readonly reached: ServerPosition
 }
 
-export interface ReplicasOptions extends Omit<SessionPoolOptions, 'url'> {
+interface ReplicasOptions extends Omit<SessionPoolOptions, 'url'> {
   readonly urls: readonly string[]
   /** Position that the primary has reached. */
   readonly readPosition: () => Promise<ServerPosition>

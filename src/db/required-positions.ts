@@ -2,7 +2,7 @@ import type { ChangeLog } from './cache/change-log.ts'
 import type { ModelChange } from './cache/model-change.ts'
 
 /** Position in PostgreSQL's write-ahead log, in bytes from its beginning. Only positions of one timeline can be compared. */
-export type LogPosition = number
+type LogPosition = number
 
 /**
  * Position of a server on its timeline. A promotion starts a new timeline, which leaves the log of the old one at some

@@ -4,7 +4,7 @@ import { groupQueries } from './query-groups.ts'
 import { queryableOver } from './transaction.ts'
 
 /** Lends a session for as long as the work takes. */
-export type WithSession = <T>(work: (session: Connection) => Promise<T>) => Promise<T>
+type WithSession = <T>(work: (session: Connection) => Promise<T>) => Promise<T>
 
 /**
  * Queries outside of transactions: short queries of a request share a session, every other one has its own. `check`

@@ -5,7 +5,7 @@ import { askOnce } from './server-role.ts'
 /** Milliseconds between two checks of the statements that wait for an answer. */
 const INTERVAL = 1_000
 
-export interface WatchOptions {
+interface WatchOptions {
   /** URL of the server. */
   readonly url: string
   /** The sessions that are open. */

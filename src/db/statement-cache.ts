@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { ResultColumns } from './fields.ts'
 
 /** Whether and under which name a statement is kept prepared on one connection. */
-export interface PreparedStatement {
+interface PreparedStatement {
   /** Undefined: this text has not occurred often enough; run it without a name. */
   readonly name: string | undefined
   /** The server does not know the name yet. */

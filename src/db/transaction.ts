@@ -102,7 +102,7 @@ async function sendCommit(connection: Connection, statement: Sql | undefined): P
 }
 
 /** How other processes learn of a commit. */
-export interface Announcement {
+interface Announcement {
   /** Sent with the commit. */
   readonly statement: Sql
   /** Called when the commit has been confirmed; `isCommitted` is also false if no confirmation arrived. */

@@ -21,7 +21,7 @@ export interface User {
   readonly grants?: Grants | undefined
 }
 
-export interface Anonymous {
+interface Anonymous {
   readonly kind: 'anonymous'
 }
 

@@ -16,7 +16,7 @@ export interface LdapProvider {
 }
 
 /** What a directory says about a name and a password. */
-export interface DirectoryAnswer {
+interface DirectoryAnswer {
   /** Undefined if the password is wrong, or the directory knows no such name. */
   readonly person?: Person | undefined
   /** The entry that the directory found for the name; undefined if it was not told before the password was checked. */
@@ -268,11 +268,11 @@ const fill = (template: string, values: Readonly<Record<string, string>>): strin
   template.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole)
 
 /** A value in a filter (RFC 4515 §3): it matches only itself. */
-export const escapeFilter = (value: string): string =>
+const escapeFilter = (value: string): string =>
   value.replace(/[\\*()\0]/g, (sign) => `\\${sign.charCodeAt(0).toString(16).padStart(2, '0')}`)
 
 /** A value in a distinguished name (RFC 4514 §2.4). */
-export const escapeDn = (value: string): string =>
+const escapeDn = (value: string): string =>
   value.replace(/[\\,+"<>;=#\0]|^ | $/g, (sign) => `\\${sign.charCodeAt(0).toString(16).padStart(2, '0')}`)
 
 /** Servers often refuse without a text; the library's name of the error then says more. */

@@ -6,7 +6,7 @@ import type { Person } from './external-account.ts'
 import { LoginRefusal } from './login-refusal.ts'
 
 /** Values that tie the provider's callback to the login that started it; the browser stores them meanwhile. */
-export interface PendingLogin {
+interface PendingLogin {
   readonly state: string
   readonly nonce: string
   /** PKCE verifier (RFC 7636): the code alone is useless to a third party. */

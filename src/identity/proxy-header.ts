@@ -10,14 +10,14 @@ import type { Person } from './external-account.ts'
 import { ACTOR_CACHING } from './grants.ts'
 
 /** The parts of a request from which a proxy's user is determined. */
-export interface ProxiedRequest {
+interface ProxiedRequest {
   readonly headers: Readonly<Record<string, string | undefined>>
   /** Address of the machine that opened the connection; undefined when unknown. */
   readonly peer?: string | undefined
 }
 
 /** A person whom a trusted proxy names. */
-export interface ProxiedPerson {
+interface ProxiedPerson {
   readonly config: HeaderConfig
   readonly person: Person
 }

@@ -16,7 +16,7 @@ export interface FactorOwner {
 }
 
 /** What a login by password still needs. */
-export type FactorState = 'none' | 'set' | 'required'
+type FactorState = 'none' | 'set' | 'required'
 
 /** Whether the user has a second factor, or must set one up because of the settings. */
 export async function factorState({ service }: Authentication, user: FactorOwner): Promise<FactorState> {

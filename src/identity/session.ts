@@ -112,7 +112,7 @@ export async function endSession({ database }: Service, key: string): Promise<vo
 }
 
 /** A session as its user sees it; timestamps are ISO 8601, UTC. */
-export interface SessionSummary {
+interface SessionSummary {
   readonly created: string
   readonly expires: string
   /** Whether it is the session with the key. */

@@ -21,7 +21,7 @@ interface UserRow extends Record<string, unknown> {
 }
 
 /** An attempt to sign in, with the data that a directory needs in addition. */
-export interface PasswordLogin extends LoginAttempt {
+interface PasswordLogin extends LoginAttempt {
   readonly password: string
   /** UUID of the request, for change records of a user whom a directory knows. */
   readonly requestId: string

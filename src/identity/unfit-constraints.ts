@@ -3,7 +3,7 @@ import type { Registry } from '../schema/registry.ts'
 import { complaintOf } from './constraint.ts'
 
 /** A constraint that does not fit an object type: no object of the type satisfies it. */
-export interface UnfitConstraint {
+interface UnfitConstraint {
   readonly objectType: string
   /** The reason, in one sentence. */
   readonly complaint: string

@@ -3,7 +3,7 @@ import { type Statement, StatementBuilder } from './statement.ts'
 import { isDeclaredTable } from './table-names.ts'
 
 /** A part of a template `${…}`: a fragment becomes part of the text, anything else a bound value. */
-export type SqlValue = unknown
+type SqlValue = unknown
 
 /**
  * A piece of SQL with its bound values; fragments nest. Values are never part of the text. A fragment is a tree until

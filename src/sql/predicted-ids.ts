@@ -20,7 +20,7 @@ export class PredictedIds {
 }
 
 /** Parts of an insert statement that give its rows their ids. */
-export interface NumberedInsert {
+interface NumberedInsert {
   /** Text for the list of columns, with a trailing comma; empty if the table's sequence numbers the rows. */
   readonly column: Sql
   /** The value of the column, at the same place in the select list. */

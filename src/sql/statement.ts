@@ -26,13 +26,13 @@ export interface Statement {
 }
 
 /** Rows of a model that are read by their ids. */
-export interface RowRead {
+interface RowRead {
   readonly model: string
   readonly ids: readonly number[]
 }
 
 /** Rows that are read only if their generic relation points to objects of certain types. */
-export interface TypedRead {
+interface TypedRead {
   readonly table: string
   /** Name of the column that holds the type. */
   readonly column: string

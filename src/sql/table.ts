@@ -14,7 +14,7 @@ interface ModelTable {
  * A source with a table: a model or relation of the registry, or its name in a declaration: `dcim.site`,
  * `dcim.site.asns`.
  */
-export type TableSource = ModelTable | TableReference | string
+type TableSource = ModelTable | TableReference | string
 
 function referenceTo(source: TableSource): TableReference {
   if (typeof source !== 'string') {

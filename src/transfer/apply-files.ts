@@ -24,7 +24,7 @@ interface ApplyOptions {
 }
 
 /** A file of documents, YAML or JSON. */
-export interface DocumentFile {
+interface DocumentFile {
   /** For messages. */
   readonly name: string
   readonly text: string

@@ -5,7 +5,7 @@ import { identifier, sql } from '../sql/fragment.ts'
 import { systemTable } from '../sql/table.ts'
 
 /** A row with a reference to a row that does not exist. */
-export interface Dangling {
+interface Dangling {
   readonly model: Model
   readonly id: number
   /** The reason, as a sentence for people. */

@@ -20,7 +20,7 @@ import { HIDDEN_FIELDS } from './extra.ts'
 import { hiddenColumns, hiddenLine, hiddenSelect } from './hidden-columns.ts'
 import { copyMedia, MEDIA } from './media.ts'
 
-export interface ExportReport {
+interface ExportReport {
   readonly exported: readonly { readonly endpoint: string; readonly rows: number }[]
   /** Number of uploaded files. */
   readonly media: number

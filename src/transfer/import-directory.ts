@@ -37,7 +37,7 @@ export interface Progress {
   readonly stage: string
 }
 
-export interface ImportOptions {
+interface ImportOptions {
   /** Hashes passwords and seals tokens; if it is absent, the passwords and tokens of the data set are not imported. */
   readonly vault?: Vault
   readonly progress?: (progress: Progress) => void

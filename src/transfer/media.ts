@@ -4,7 +4,7 @@ import type { MediaStore } from '../write/media/media-store.ts'
 export const MEDIA = 'media'
 
 /** Copied files, and a way to undo the copy. */
-export interface CopiedMedia {
+interface CopiedMedia {
   readonly count: number
   undo(): Promise<void>
 }

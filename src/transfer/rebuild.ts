@@ -5,7 +5,7 @@ import type { Queryable } from '../sql/queryable.ts'
 import { table, updateTable } from '../sql/table.ts'
 
 /** A node of a tree whose parents form a cycle. */
-export interface LostNode {
+interface LostNode {
   readonly model: Model
   readonly id: number
 }

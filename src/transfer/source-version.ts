@@ -61,7 +61,7 @@ export async function holdsNothing({ database }: Service): Promise<boolean> {
 const NAME = 'API_VERSION'
 
 /** The version of an import: of its source, and as the user has chosen it. */
-export interface ImportedVersion {
+interface ImportedVersion {
   readonly source: ApiVersion
   readonly chosen: ApiVersion | undefined
   /** The database had no objects before. */

@@ -14,7 +14,7 @@ import type { TransactionFiles } from './save/media.ts'
 import type { Assumptions } from './validate/assumptions.ts'
 
 /** Method and path of an HTTP request, as events name them. */
-export interface RequestOrigin {
+interface RequestOrigin {
   readonly method: string
   readonly path: string
   /** The last value of each parameter; absent if there are none. */

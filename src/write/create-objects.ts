@@ -10,7 +10,7 @@ import { saveCreated } from './save/save-lifecycle.ts'
 import { demandMessages } from './validate/demanded-messages.ts'
 import { validate } from './validate/validate.ts'
 
-export interface CreateOptions {
+interface CreateOptions {
   /** The request contains a list: errors are a list in the same order. Otherwise there is one body. */
   readonly bulk: boolean
   /** Fields that the request excludes from bodies (`fields`, `omit`). */

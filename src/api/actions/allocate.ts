@@ -10,7 +10,7 @@ import { takeAllocationLock } from '../../write/save/locks.ts'
 import { writeRequestOf } from '../../write/write-request.ts'
 import { type ActionRequest, type ActionResponse, answerText } from './action.ts'
 
-export interface Allocation {
+interface Allocation {
   /** Name of the model of the created objects. */
   readonly of: string
   /**

@@ -4,7 +4,7 @@ import type { ReadSource } from '../../read/serialise/read-source.ts'
 import { type ActionResponse, answerText } from './action.ts'
 
 /** The object of the response. */
-export interface AnsweredObject {
+interface AnsweredObject {
   /** Name of its model. */
   readonly model: string
   readonly id: number

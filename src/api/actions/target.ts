@@ -7,7 +7,7 @@ import { table } from '../../sql/table.ts'
 import { noSuchObject } from '../verbs/object-id.ts'
 import type { ActionRequest } from './action.ts'
 
-export interface TargetOptions {
+interface TargetOptions {
   /** SQL of further columns over alias `t`, with a leading comma. */
   readonly columns?: Sql
   /** Permission that is required for the row; other rows count as missing. */

@@ -6,7 +6,7 @@ export const SCRIPT_TYPE = 'text/javascript; charset=utf-8'
 export const STYLE_TYPE = 'text/css; charset=utf-8'
 
 /** Makes the responses and endpoints of a page whose scripts and styles come from a package. */
-export interface PackagePage {
+interface PackagePage {
   respond(body: string | Uint8Array, type: string): HttpResponse
   /** Endpoint of a file that the service generates. */
   file(handler: Handler): Endpoint

@@ -3,7 +3,7 @@ import { RefusedValue } from '../../read/query/refused-value.ts'
 import { isTimePart, type LookupValues, NUMBER_LOOKUPS, TEXT_LOOKUPS, timestampComparisons } from './lookup-filter.ts'
 
 /** Coerced values of JSONFilter: the path of the value, and one lookup. */
-export interface JsonLookup {
+interface JsonLookup {
   readonly path: string
   readonly lookup: Readonly<Record<string, LookupValues>>
 }

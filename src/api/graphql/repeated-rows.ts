@@ -10,7 +10,7 @@ import { table } from '../../sql/table.ts'
 type Through = Extract<Filter, { readonly kind: 'through' }>
 
 /** A filter as SQL: joins, which may repeat a row, and the rest of it. */
-export interface RepeatingFilter {
+interface RepeatingFilter {
   readonly joins: Sql
   readonly where: Sql | undefined
 }

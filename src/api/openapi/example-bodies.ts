@@ -4,7 +4,7 @@ import type { Model, Registry } from '../../schema/registry.ts'
 import { isWritable } from '../../schema/writable.ts'
 
 /** Examples of a model's bodies. Related objects have the id 1. */
-export interface BodyExamples {
+interface BodyExamples {
   readonly whole: JsonObject
   /** Changes one field. */
   readonly change: JsonObject

@@ -8,7 +8,7 @@ import { type DocumentSurroundings, objectSchema } from './projection-schema.ts'
 import { type Surroundings, sentSchema } from './value-schema.ts'
 
 /** Names of a model's schemas. */
-export interface ModelSchemas {
+interface ModelSchemas {
   readonly response: string
   readonly page: string
   /** Body for creating or replacing one object. */

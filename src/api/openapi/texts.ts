@@ -5,7 +5,7 @@ import { appDocument } from './app-document.ts'
 import { type DocumentOptions, openApiDocument } from './document.ts'
 
 /** The document in one of its formats. */
-export interface OpenApiText {
+interface OpenApiText {
   /** In UTF-8. */
   readonly body: Buffer
   /** Changes with the contents. */

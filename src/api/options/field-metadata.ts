@@ -9,7 +9,7 @@ import { SYSTEM } from '../../schema/system-models.ts'
 import { isRequired, isWritable } from '../../schema/writable.ts'
 
 /** Description of one field in the response to OPTIONS. */
-export type FieldMetadata = Readonly<Record<string, unknown>>
+type FieldMetadata = Readonly<Record<string, unknown>>
 
 /** Descriptions of the fields by name, in the order of the response. */
 export function fieldsMetadata(registry: Registry, model: Model): Record<string, FieldMetadata> {

@@ -19,7 +19,7 @@ import type { ScimScope } from './scope.ts'
 import { findUser, synchroniseMember } from './users.ts'
 
 /** A group of the provider. */
-export interface ScimGroup extends Record<string, unknown> {
+interface ScimGroup extends Record<string, unknown> {
   readonly id: number
   readonly name: string
   readonly external_id: string | null

@@ -2,7 +2,7 @@ import { lastValue } from '../../read/query/last-value.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
 
 /** Keywords with which clients learn the reason of a refusal (RFC 7644 §3.12). */
-export type ScimType = 'invalidFilter' | 'invalidPath' | 'invalidSyntax' | 'invalidValue' | 'mutability' | 'uniqueness'
+type ScimType = 'invalidFilter' | 'invalidPath' | 'invalidSyntax' | 'invalidValue' | 'mutability' | 'uniqueness'
 
 /** A refusal in SCIM's form. */
 export class ScimError extends Error {

@@ -28,7 +28,7 @@ import {
 import type { ScimScope } from './scope.ts'
 
 /** A user managed by the provider. */
-export interface ScimUser extends Record<string, unknown> {
+interface ScimUser extends Record<string, unknown> {
   /** The id that the provider uses. */
   readonly subject: string
   readonly external_id: string | null

@@ -5,7 +5,7 @@ import type { Routes } from '../routes.ts'
 import { parsedBody } from '../transport/body.ts'
 
 /** A request that a page sends to the API. */
-export interface InternalRequest {
+interface InternalRequest {
   readonly method: Method
   /** Below the base path. */
   readonly path: string

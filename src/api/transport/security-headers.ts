@@ -8,7 +8,7 @@ type HstsSettings = Pick<Settings, 'secureHstsSeconds' | 'secureHstsIncludeSubdo
  * Policy of pages: files of this service only, nothing inline. A form may not redirect to another host either
  * (`form-action`), so an action that leads to another host has to be a link.
  */
-export const PAGE_POLICY =
+const PAGE_POLICY =
   "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; " +
   "form-action 'self'; frame-ancestors 'none'"
 

@@ -9,7 +9,7 @@ import { sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import { etagOf } from '../transport/etag.ts'
 
-export interface FoundObject {
+interface FoundObject {
   readonly etag: string | undefined
   readonly json: Buffer
 }

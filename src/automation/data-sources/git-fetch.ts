@@ -54,7 +54,7 @@ export interface Repository {
 }
 
 /** A commit and the repository that has its files. */
-export interface FetchedCommit {
+interface FetchedCommit {
   readonly repository: Repository
   readonly commit: string
 }

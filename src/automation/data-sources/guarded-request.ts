@@ -5,7 +5,7 @@ import { parseInterface } from '../../schema/net/ip.ts'
 import { SyncError } from './source-file.ts'
 
 /** A request to a server that a user has named. */
-export interface OutboundRequest {
+interface OutboundRequest {
   readonly method: string
   readonly url: string
   readonly headers: Readonly<Record<string, string>>

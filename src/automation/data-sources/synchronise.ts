@@ -26,7 +26,7 @@ const FETCH: ReadonlyMap<string, FetchFiles> = new Map([
 ])
 
 /** The inputs of a synchronisation. */
-export interface Synchronisation {
+interface Synchronisation {
   readonly service: Service
   readonly vault: Pick<TokenVault, 'reveal'>
   /** Id of the data source. */

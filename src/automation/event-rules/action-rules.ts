@@ -6,7 +6,7 @@ import type { Queryable } from '../../sql/queryable.ts'
 import { table } from '../../sql/table.ts'
 import { NAMES_ITS_TARGET, parseConditions } from '../../write/record/event-rules.ts'
 
-export type ActionType = 'webhook' | 'script' | 'notification' | 'email'
+type ActionType = 'webhook' | 'script' | 'notification' | 'email'
 
 /** An event rule with its action. */
 export interface ActionRule {

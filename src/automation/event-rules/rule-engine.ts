@@ -23,7 +23,7 @@ const CURSOR = 'event rules'
 const WINDOW = 1_000
 
 /** A script that a rule starts. */
-export interface ScriptStart {
+interface ScriptStart {
   /** Id of the script. */
   readonly script: number
   /** Id of the user who caused the event; the script runs with the permissions of this user. */
@@ -33,7 +33,7 @@ export interface ScriptStart {
 }
 
 /** An e-mail to a notification group about the events of one request. */
-export interface GroupEmail {
+interface GroupEmail {
   /** Ids of the events. */
   readonly events: readonly number[]
   /** Id of the request; null for events of jobs. */
@@ -45,7 +45,7 @@ export interface GroupEmail {
 }
 
 /** Actions carried out by jobs. Each is enqueued as part of the transaction. */
-export interface JobActions {
+interface JobActions {
   startScript(transaction: Transaction, start: ScriptStart): Promise<unknown>
   sendEmail(transaction: Transaction, email: GroupEmail): Promise<unknown>
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '../../clock.ts'
 import { storableText } from './storable.ts'
 
-export type LogLevel = 'debug' | 'info' | 'success' | 'warning' | 'failure' | 'error'
+type LogLevel = 'debug' | 'info' | 'success' | 'warning' | 'failure' | 'error'
 
 /** An entry of a job's log, as the API shows it. */
 export interface LogEntry {

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
 
 /** Kinds of variables, with their names in the API. */
-export const VARIABLE_KINDS = {
+const VARIABLE_KINDS = {
   string: 'StringVar',
   text: 'TextVar',
   integer: 'IntegerVar',

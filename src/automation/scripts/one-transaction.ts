@@ -6,7 +6,7 @@ import { nestedTransaction } from '../../db/transaction.ts'
 import { createService, type Service } from '../../service.ts'
 
 /** A service whose work is all part of one transaction. */
-export interface OneTransaction {
+interface OneTransaction {
   /** The service; its transaction starts with the first call. */
   open(): Promise<Service>
   /** Commits the transaction or rolls it back, if it has begun. */

@@ -24,7 +24,7 @@ type Order =
 
 /** The messages of a running script, up to and including the last one. */
 export type ScriptEvents = Extract<FromRunner, { kind: 'request' | 'log' }>
-export type ScriptEnd = Exclude<FromRunner, ScriptEvents>
+type ScriptEnd = Exclude<FromRunner, ScriptEvents>
 
 type Answer = (event: ScriptEvents) => Promise<InProcessResponse | undefined>
 

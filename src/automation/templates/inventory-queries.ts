@@ -28,7 +28,7 @@ export interface Base {
 }
 
 /** A template's query without a result; the text is for the template's author. */
-export class Unanswerable extends Error {
+class Unanswerable extends Error {
   override readonly name = 'Unanswerable'
 }
 

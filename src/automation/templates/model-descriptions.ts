@@ -6,7 +6,7 @@ import type { Model, Registry } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 
 /** Description of a model for templates; `objects.py` reads it. */
-export interface ModelDescription {
+interface ModelDescription {
   /** Name of its class: `dcim.Device`. */
   readonly class: string
   /** Path below /api/; '' without a collection. */

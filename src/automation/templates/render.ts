@@ -17,7 +17,7 @@ export interface RenderJob extends RenderOptions {
 }
 
 /** Variables and permissions of a rendering. */
-export interface RenderOptions {
+interface RenderOptions {
   /** Row-level security of the template's queries. */
   readonly security: RowSecurity
   /** Parameters of Jinja's environment, such as `trim_blocks`. */

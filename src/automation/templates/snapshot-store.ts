@@ -5,13 +5,13 @@ import { join } from 'node:path'
 import { versionOfSnapshots } from './snapshot-version.ts'
 
 /** A snapshot of the interpreter, open for reading. */
-export interface OpenSnapshot {
+interface OpenSnapshot {
   readonly fd: number
   close(): Promise<void>
 }
 
 /** A snapshot that is being written. */
-export interface NewSnapshot {
+interface NewSnapshot {
   readonly fd: number
   /** Makes this the store's current snapshot; to be called once it is complete. */
   keep(): Promise<void>

@@ -11,7 +11,7 @@ export const LONGEST_WAIT = 30_000
 /** Maximum number of waiting renderings; more are refused. */
 export const MOST_WAITING = 100
 /** Maximum number of processes; each takes some 120 MB. */
-export const MOST_PROCESSES = 2
+const MOST_PROCESSES = 2
 /** Milliseconds after which an idle process ends, except the one that is always ready. */
 export const IDLE = 5 * 60_000
 /** Weight of the latest rendering in the average duration. */
@@ -21,7 +21,7 @@ const WEIGHT = 0.2
 export type PooledProcess = Pick<TemplateProcess, 'isUsable' | 'ended' | 'run' | 'kill' | 'hold'>
 
 /** Starts such processes. */
-export interface PoolStarter extends Pick<ProcessStarter, 'prepare'> {
+interface PoolStarter extends Pick<ProcessStarter, 'prepare'> {
   start(signal: AbortSignal): Promise<PooledProcess>
 }
 

@@ -1,7 +1,7 @@
 import { stateOfService } from '../../service.ts'
 
 /** Attempts of deliveries that this process has made, by outcome. */
-export interface AttemptCounts {
+interface AttemptCounts {
   delivered: number
   failed: number
   dead: number

@@ -5,7 +5,7 @@ import { sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 
 /** The state of all webhook deliveries. */
-export interface DeliveryCounts {
+interface DeliveryCounts {
   /** Unfinished deliveries by status, and the dead ones of the past seven days. */
   readonly queued: number
   readonly retrying: number

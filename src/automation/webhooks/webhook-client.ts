@@ -20,7 +20,7 @@ export interface Answer {
   readonly text: string
 }
 
-export interface SendOptions {
+interface SendOptions {
   /** Milliseconds for the whole exchange. */
   readonly timeout: number
   readonly verifiesCertificate: boolean

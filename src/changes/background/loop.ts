@@ -14,7 +14,7 @@ export interface Loop {
   stop(): Promise<void>
 }
 
-export interface LoopOptions {
+interface LoopOptions {
   /** For the log. */
   readonly name: string
   /** Longest time between two turns, in milliseconds. */

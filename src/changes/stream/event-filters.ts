@@ -11,7 +11,7 @@ import { ACTION_OF_EVENT } from './event-names.ts'
 import { namesObject } from './names-object.ts'
 
 /** A filter of events by the objects that a record names: those of a model, found by one of its columns. */
-export interface RelationFilter {
+interface RelationFilter {
   readonly model: string
   readonly by: string
 }

@@ -1,5 +1,5 @@
 /** The amount of work that a turn found. `more`: some work is left for the next turn. */
-export type TurnEnd = 'more' | 'work' | 'nothing'
+type TurnEnd = 'more' | 'work' | 'nothing'
 
 /**
  * Milliseconds from one turn to the next, so that the events of many small writes get their positions together. Without

@@ -39,7 +39,7 @@ export interface EventBatch {
 }
 
 /** The part of the stream that can be read. */
-export interface Bounds {
+interface Bounds {
   /** Position of the first event; undefined while there are none. */
   readonly first: number | undefined
   /** Position of the last event; 0 while there are none. */

@@ -3,7 +3,7 @@ import type { Service } from '../../service.ts'
 import { sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 
-export interface StreamMetrics {
+interface StreamMetrics {
   /** Position of the last event. */
   readonly position: number
   /** Committed events that have no position yet. */

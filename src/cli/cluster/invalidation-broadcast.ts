@@ -1,7 +1,7 @@
 import type { ToWorker } from './messages.ts'
 
 /** A worker process, as a recipient of invalidation messages. */
-export interface InvalidationSubscriber {
+interface InvalidationSubscriber {
   send(message: ToWorker): void
 }
 

@@ -8,7 +8,7 @@ import { type FromWorker, isMessage } from './messages.ts'
  */
 const PAUSE = 1_000
 
-export interface ClusterOptions {
+interface ClusterOptions {
   readonly workers: number
   /** Called once, when the first worker accepts requests. */
   readonly onServing: (address: string) => void

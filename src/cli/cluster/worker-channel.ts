@@ -2,7 +2,7 @@ import type { ChangeListener, OtherProcesses } from '../../db/database.ts'
 import { type FromWorker, isMessage, type ToWorker } from './messages.ts'
 
 /** The other workers, reached through the primary process. */
-export interface WorkerChannel extends OtherProcesses {
+interface WorkerChannel extends OtherProcesses {
   /** Reports that this worker accepts requests at the address. */
   reportListening(address: string): void
 }

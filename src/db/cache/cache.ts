@@ -20,7 +20,7 @@ const KEY_BYTES = 2
 /** Bytes that are cached even if the budget is smaller: tokens, permissions, definitions and nested objects. */
 export const SMALLEST_BUDGET = 8_388_608
 
-export interface CacheStatistics {
+interface CacheStatistics {
   readonly entries: number
   readonly bytes: number
   /** Lookups that found a fresh value, and those that did not. */

@@ -12,7 +12,7 @@ export interface RowValue<T> {
   readonly parts: readonly Dependencies[]
 }
 
-export interface RowCaching<T> extends CacheOptions<T> {
+interface RowCaching<T> extends CacheOptions<T> {
   /** Name of the rows' model. */
   readonly model: string
   keyOf(id: number): string

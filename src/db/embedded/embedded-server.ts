@@ -19,7 +19,7 @@ export interface EmbeddedSettings {
   readonly workers: number
 }
 
-export interface EmbeddedOptions {
+interface EmbeddedOptions {
   /**
    * A service keeps the server for itself and its commands; a second one is refused. A command uses the server of a
    * running service; without one, it starts the server for as long as it needs it.

@@ -8,7 +8,7 @@ import { codeOf } from '../../errors.ts'
 import { cannotRun, type PostgresPrograms } from './postgres-programs.ts'
 import type { SystemUser } from './server-user.ts'
 
-export interface ServerOptions {
+interface ServerOptions {
   readonly programs: PostgresPrograms
   /** The data directory, as an absolute path. */
   readonly directory: string

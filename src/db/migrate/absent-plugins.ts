@@ -11,7 +11,7 @@ export interface AbsentPlugin {
 }
 
 /** The stored schema, divided into two parts. */
-export interface DividedSchema {
+interface DividedSchema {
   /** Everything that the registry must declare. */
   readonly present: StoredSchema
   /** Tables of plugins that are not loaded, with their constraints and indexes. */

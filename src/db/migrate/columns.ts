@@ -6,7 +6,7 @@ import { columnName } from './constraints.ts'
 import { literal } from './quote.ts'
 import type { StoredColumn, StoredTable } from './stored-schema.ts'
 
-export const NATURAL = 'natural_sort'
+const NATURAL = 'natural_sort'
 
 /** The table of a model. */
 export const tableOf = (model: Model): StoredTable => ({

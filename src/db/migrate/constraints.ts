@@ -6,7 +6,7 @@ import { quoted, quotedList } from './quote.ts'
 import type { StoredIndex, StoredPart } from './stored-schema.ts'
 
 /** A unique constraint, or a unique index if PostgreSQL cannot express the constraint (an expression, a condition). */
-export type UniquePart =
+type UniquePart =
   | { readonly kind: 'constraint'; readonly name: string; readonly part: StoredPart }
   | { readonly kind: 'index'; readonly name: string; readonly part: StoredIndex }
 

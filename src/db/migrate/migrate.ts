@@ -33,7 +33,7 @@ export interface Migration {
 }
 
 /** How a migration treats running processes. */
-export interface MigrateOptions {
+interface MigrateOptions {
   /** Change the tables even if running processes of the earlier version cannot work with them afterwards. */
   readonly whileServed?: boolean | undefined
 }

@@ -10,7 +10,7 @@ import { quoted } from './quote.ts'
 import type { StoredIndex, StoredPart, StoredSchema, StoredTable } from './stored-schema.ts'
 
 /** Optional capabilities of a database. */
-export interface Abilities {
+interface Abilities {
   /** The extension pg_trgm is installed (trigrams.ts). */
   readonly trigrams: boolean
 }

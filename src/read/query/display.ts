@@ -8,7 +8,7 @@ import { scalarPath } from './scalar-path.ts'
  * A part of a display text that is computed by itself: an expression, or the display of the object to which a generic
  * relation leads.
  */
-export type DisplayPiece =
+type DisplayPiece =
   | { readonly kind: 'text'; readonly sql: Sql }
   | { readonly kind: 'generic'; readonly relation: string }
 

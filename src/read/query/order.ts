@@ -14,7 +14,7 @@ export interface Order {
   readonly terms: Sql
 }
 
-export interface OrderOptions {
+interface OrderOptions {
   /** Whether an empty choice sorts like null, or before all others. */
   readonly choices?: 'stored' | 'emptyAsNull'
   /** Foreign key of the model that has the same value in all ordered rows. */

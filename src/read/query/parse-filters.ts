@@ -18,7 +18,7 @@ import { parseSearchFilter } from './search-filter.ts'
 import { parseChoiceFilter, parseHardwareAddressFilter, parseTextFilter } from './text-filter.ts'
 
 /** The filters of a request's parameters. */
-export interface ParsedFilters {
+interface ParsedFilters {
   /** By parameter; all of them must match. */
   readonly filters: ReadonlyMap<string, Filter>
   /** Messages by parameter, for values that can't be used. */

@@ -16,7 +16,7 @@ export type PathEnd =
   | { readonly kind: 'computed'; readonly field: DerivedField | DerivedKeyField }
 
 /** A condition on the value at the end of a path. */
-export type PathCondition = (value: Sql, end: PathEnd) => Sql
+type PathCondition = (value: Sql, end: PathEnd) => Sql
 
 /**
  * Predicate over the row `alias`: the path leads to at least one value for which the condition holds. May be null if

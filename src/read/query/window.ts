@@ -11,7 +11,7 @@ export interface Window {
   readonly start?: number
 }
 
-export interface WindowSettings {
+interface WindowSettings {
   /** Default number of rows. */
   readonly paginateCount: number
   /** Maximum number of rows; 0 for no limit. */

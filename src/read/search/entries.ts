@@ -9,7 +9,7 @@ import { displayOf } from '../query/display.ts'
 import { scalarPath } from '../query/scalar-path.ts'
 
 /** How the value of an entry is compared: only texts are searched by their beginning and end. */
-export type EntryKind = 'text' | 'number' | 'address' | 'network' | 'hardwareAddress'
+type EntryKind = 'text' | 'number' | 'address' | 'network' | 'hardwareAddress'
 
 /** A field whose values the search finds. */
 export interface SearchedField {

@@ -26,7 +26,7 @@ import { reverseJoin } from './reverse-join.ts'
 import { DERIVED, orNull, selectOf, valueText } from './value-text.ts'
 
 /** One entry of a projection in its parts. */
-export interface ProjectionEntry {
+interface ProjectionEntry {
   readonly name: string
   /** How the field is shown, if not in its usual projection. */
   readonly as: NestedProjection | 'bare' | undefined

@@ -111,7 +111,7 @@ const listOf = (own: readonly (readonly unknown[])[], texts: TextsById): string 
   `[${own.flatMap(([id]) => texts.get(Number(id)) ?? [])}]`
 
 /** The model's own order of the rows `t`, or the given one. */
-export function orderOf(service: Service, model: Model, declared?: readonly string[]): Order {
+function orderOf(service: Service, model: Model, declared?: readonly string[]): Order {
   if (!declared) {
     const { joins, terms } = compileOrder(service, model, undefined)
     return { joins: sql` ${joins}`, terms }

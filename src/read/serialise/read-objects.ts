@@ -19,7 +19,7 @@ import { openReader, readPlan } from './reader.ts'
 export const ROWS_AT_ONCE = MOST_CACHED_ROWS
 
 /** An object as a response shows it. */
-export interface ShownObject {
+interface ShownObject {
   /** JSON including URLs, in bytes, as it is sent. */
   readonly json: Buffer
   /** Time of the last save, in the format of db/decode.ts; null for models without one. */

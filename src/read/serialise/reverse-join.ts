@@ -5,7 +5,7 @@ import { table } from '../../sql/table.ts'
 import { allOf, joinStep } from '../query/join-step.ts'
 
 /** Joins from the rows `t` of one model along a path to rows of another. */
-export interface ReverseJoin {
+interface ReverseJoin {
   /** Joins that follow `from … t`. */
   readonly joins: Sql
   /** Id of the row at the end of the path. */

@@ -26,7 +26,7 @@ export interface RestoreReport {
   readonly otherSecrets: readonly string[]
 }
 
-export interface RestoreOptions {
+interface RestoreOptions {
   readonly registry: Registry
   /** Schema changes that cannot be derived from the declarations. */
   readonly steps?: readonly MigrationStep[]

@@ -71,7 +71,7 @@ const scheduleOf = (service: Service, schedule: Schedule): BackgroundWork => ({
 })
 
 /** The backups that the service has made. */
-export interface BackupState {
+interface BackupState {
   /** Milliseconds since 1970; undefined if there is none, or its job has been deleted. */
   readonly lastSuccess: number | undefined
   /** Whether the last finished backup failed. */

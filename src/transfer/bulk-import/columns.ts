@@ -32,7 +32,7 @@ export interface Offered extends Omit<SourceColumn, 'header'> {
 }
 
 /** Everything that decides which columns an import of a model may have. */
-export interface ColumnContext {
+interface ColumnContext {
   readonly registry: Registry
   readonly model: Model
   readonly customFields: readonly CustomFieldDefinition[]

@@ -3,7 +3,7 @@ import { isJsonObject, parseJson } from '../../schema/json.ts'
 import { readYamlDocuments } from '../../schema/yaml-documents.ts'
 import type { ImportFormat, Problem, Records, SourceRecord } from './records.ts'
 
-export const DELIMITERS = [',', ';', '\t'] as const
+const DELIMITERS = [',', ';', '\t'] as const
 export type Delimiter = (typeof DELIMITERS)[number]
 
 /** How to read a text; absent options are detected. */

@@ -47,7 +47,7 @@ const sameParts = (parts: unknown, whole: unknown): boolean =>
   Object.entries(parts).every(([key, value]) => JSON.stringify(value) === JSON.stringify(whole[key] ?? null))
 
 /** A row before and after its change. */
-export interface RowRevision {
+interface RowRevision {
   readonly before: StoredRow
   readonly after: StoredRow
 }

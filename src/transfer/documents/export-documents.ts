@@ -11,7 +11,7 @@ import { inOrderOfText, isExported, ObjectBodies } from './object-bodies.ts'
 import { isIdentified, readInventory } from './read-inventory.ts'
 
 /** An inventory in the form of documents for `apply`. */
-export interface ExportedDocuments {
+interface ExportedDocuments {
   /** Bodies by object type, in an order that does not depend on ids. */
   readonly objects: ReadonlyMap<string, readonly JsonObject[]>
   /** Object types that can be written, but not by documents. */

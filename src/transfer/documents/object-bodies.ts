@@ -14,7 +14,7 @@ import { idOf, NaturalNames, plainValue } from './natural-names.ts'
 import type { IdentifiedObjects } from './read-inventory.ts'
 
 /** Definitions of custom fields by model. */
-export type CustomFields = ReadonlyMap<Model, readonly CustomFieldDefinition[]>
+type CustomFields = ReadonlyMap<Model, readonly CustomFieldDefinition[]>
 
 /** Whether documents list objects of the model: the API can write them, and they need no passwords or files. */
 export const isExported = (model: Model): boolean =>

@@ -46,7 +46,7 @@ const MAX_AGE = 600
 const LONGEST_NEXT = 2_000
 
 /** The cookie with a login that has started at a provider; `next` is its target. */
-export interface PendingCookie {
+interface PendingCookie {
   readonly name: string
   /** The provider's response is a POST from its pages, with which browsers send no other cookies. */
   readonly isCrossSite: boolean

@@ -30,7 +30,7 @@ export interface ShownToken {
   readonly allowedIps: readonly string[]
 }
 
-export interface TokenList {
+interface TokenList {
   readonly status: number
   readonly tokens: readonly ShownToken[]
   readonly extent: PagerState
@@ -55,7 +55,7 @@ ${tokenForm(form)}
   scripts: ['copy.client.ts', 'edit-form.client.ts'],
 })
 
-export interface TokenDetail {
+interface TokenDetail {
   readonly status: number
   readonly token: ShownToken
   readonly form: TokenForm

@@ -19,7 +19,7 @@ export interface UserTokens {
   remove(id: string): Promise<void>
 }
 
-export interface TokenPage {
+interface TokenPage {
   readonly tokens: readonly ShownToken[]
   readonly count: number
   readonly hasNext: boolean

@@ -61,7 +61,7 @@ const idsOf = (nodes: readonly PrefixNode[]): readonly number[] =>
   nodes.flatMap((node) => [...(node.isVisible ? [node.id] : []), ...idsOf(node.children)])
 
 /** The URL of the form for a prefix of free space; undefined without a link. */
-export type FreeLink = (network: Interface) => string | undefined
+type FreeLink = (network: Interface) => string | undefined
 
 /** Makes links to the form for a prefix of free space; none if the sender may not add prefixes. */
 export function freeLink({ actor, service, url }: ApiRequest, vrf: number | null): FreeLink {

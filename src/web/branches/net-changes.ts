@@ -17,7 +17,7 @@ export interface NetChange {
 }
 
 /** The changes of a branch that its reader may see. */
-export interface NetChanges {
+interface NetChanges {
   readonly visible: readonly NetChange[]
   /** Number of further objects, which the reader may not view. */
   readonly hidden: number

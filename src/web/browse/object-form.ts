@@ -30,7 +30,7 @@ ${fields(optional)}
 }
 
 /** A request with a body that the user types. */
-export interface RawForm {
+interface RawForm {
   readonly action: string
   readonly methods: readonly string[]
   readonly text: string

@@ -33,7 +33,7 @@ export function cableModelOf(registry: Registry, model: Model): Model | undefine
 export const isSynchronised = ({ definition }: Model): boolean => definition.actions?.includes('sync') === true
 
 /** An action on several objects of a list: its label and the address of its page. */
-export interface BulkAction {
+interface BulkAction {
   readonly label: PlainText
   readonly action: string
   readonly isDangerous?: boolean

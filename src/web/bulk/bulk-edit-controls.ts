@@ -21,7 +21,7 @@ export interface EditGroup extends BulkGroup {
   readonly controls: readonly EditControl[]
 }
 
-export interface EditControl extends BulkControl {
+interface EditControl extends BulkControl {
   /** The value that empties the field; undefined for fields that must have one. */
   readonly empty: Json | undefined
 }

@@ -8,7 +8,7 @@ import { RETURN } from '../forms/saved.ts'
 import { translate } from '../texts/translate.ts'
 
 /** The parts that all forms for several objects have. */
-export interface BulkForm {
+interface BulkForm {
   readonly action: string
   readonly csrfToken: string | undefined
   /** The selected objects, as the text of a form field. */

@@ -28,7 +28,7 @@ const TITLES = {
 } as const
 
 /** A page with a form for several objects. */
-export interface BulkPage {
+interface BulkPage {
   /** Verb of the form. */
   readonly verb: keyof typeof TITLES
   /** Last segment of the page's address. */

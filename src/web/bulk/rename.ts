@@ -2,7 +2,7 @@ import { linearExpression } from '../../schema/linear-expression.ts'
 import { translate } from '../texts/translate.ts'
 
 /** Find and replace in names. */
-export interface Replacement {
+interface Replacement {
   readonly find: string
   readonly replace: string
   /** `find` is a regular expression; `\1` in `replace` is its first group. */

@@ -15,7 +15,7 @@ export interface PairRow {
 }
 
 /** The form that connects the ports of two devices. */
-export interface PairsForm {
+interface PairsForm {
   readonly action: string
   readonly csrfToken: string | undefined
   /** The devices of the ports, with links. */

@@ -49,7 +49,7 @@ interface Shown {
 }
 
 /** GET and POST of `/dcim/cables/connect/`: connects ports of one device to ports of another, in order. */
-export async function connectPage(request: ApiRequest, cable: Model): Promise<PageResponse> {
+async function connectPage(request: ApiRequest, cable: Model): Promise<PageResponse> {
   requirePermission(request.actor, 'add', cable, request.service.settings)
   const sides = await sidesOf(request)
   if (!sides || typeof sides === 'string') {

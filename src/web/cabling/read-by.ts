@@ -8,7 +8,7 @@ import { withVisibleEnds } from './visible-ends.ts'
 const MOST = 1000
 
 /** Selects which objects of a model to read. */
-export interface ReadBy {
+interface ReadBy {
   readonly model: string
   /** Filter of the API, and its values. */
   readonly parameter: string

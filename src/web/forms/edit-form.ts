@@ -7,7 +7,7 @@ import { translate, translateMarkup } from '../texts/translate.ts'
 export type FormMessages = string | readonly FormMessages[] | { readonly [field: string]: FormMessages }
 
 /** A form for an object, sent as a plain form. */
-export interface EditForm {
+interface EditForm {
   readonly action: string
   readonly csrfToken: string | undefined
   readonly groups: readonly { readonly label: string; readonly controls: readonly Control[] }[]

@@ -59,7 +59,7 @@ const unusable = (): string =>
   })
 
 /** Why the patterns of a form cannot be used, by field. */
-export type PatternErrors = Readonly<Record<string, readonly string[]>>
+type PatternErrors = Readonly<Record<string, readonly string[]>>
 
 /**
  * The bodies for a body with patterns; undefined if its name is not a pattern. Other fields with patterns must have as

@@ -21,7 +21,7 @@ const MOST_FOUND = 20
 export type Narrowing = Readonly<Record<string, string>>
 
 /** Values that determine the choices of a form. */
-export interface PickerOptions {
+interface PickerOptions {
   readonly narrowedBy: Readonly<Record<string, Narrowing>>
   /** Words to search for, by name of the control. */
   readonly words?: ReadonlyMap<string, string>

@@ -1,7 +1,7 @@
 import { html } from '../components/html.ts'
 
 /** Texts that the configuration shows on pages; an empty one is not shown. */
-export interface Banners {
+interface Banners {
   readonly top: string
   readonly bottom: string
   readonly login: string

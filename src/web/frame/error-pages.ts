@@ -5,7 +5,7 @@ import { translate } from '../texts/translate.ts'
 import { layout } from './layout.ts'
 
 /** 404 as a page, for mistyped URLs. */
-export const pageNotFound = (basePath: string): HttpResponse =>
+const pageNotFound = (basePath: string): HttpResponse =>
   page(404, basePath, 'Not found', 'There is no page at this address.')
 
 /** 404 for a path without a route: JSON, or a page for clients that ask for one, outside the API for all that accept one. */
@@ -27,7 +27,7 @@ const page = (status: number, basePath: string, title: string, text: string): Ht
 })
 
 /** A page with a single message. */
-export const messagePage = (basePath: string, title: string, text: string): string =>
+const messagePage = (basePath: string, title: string, text: string): string =>
   layout({
     title,
     basePath,

@@ -13,7 +13,7 @@ import type { MenuEntries } from './page.ts'
 import { subjectMenu } from './sidebar.ts'
 
 /** The subjects of the menu that the sender may view, with one entry marked. `model`: what the page is about. */
-export type MenuSubjects = (request: ApiRequest, model: Model | undefined) => readonly Html[]
+type MenuSubjects = (request: ApiRequest, model: Model | undefined) => readonly Html[]
 
 /**
  * Maximum number of cached subjects: there is one for each set of users who see the same, and for each current entry.

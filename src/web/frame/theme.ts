@@ -1,12 +1,10 @@
 import type { PlainText } from '../texts/dictionaries.ts'
 
 /** Colours of the pages: those of the system, or those that the user has chosen. */
-export const THEMES = { auto: 'System', light: 'Light', dark: 'Dark' } as const satisfies Readonly<
-  Record<string, PlainText>
->
+const THEMES = { auto: 'System', light: 'Light', dark: 'Dark' } as const satisfies Readonly<Record<string, PlainText>>
 
 /** Height of the rows of lists. */
-export const DENSITIES = { compact: 'Compact', comfortable: 'Comfortable' } as const satisfies Readonly<
+const DENSITIES = { compact: 'Compact', comfortable: 'Comfortable' } as const satisfies Readonly<
   Record<string, PlainText>
 >
 

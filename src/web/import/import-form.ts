@@ -22,7 +22,7 @@ export interface MappedHeader {
 }
 
 /** The form of an import, which carries the text from step to step. */
-export interface ImportForm {
+interface ImportForm {
   readonly action: string
   readonly csrfToken: string | undefined
   readonly cancel: string

@@ -36,7 +36,7 @@ const SENT_AWAY: ReadonlySet<number> = new Set([401, 404])
  * GET and POST of `…/import/`. A form without a `step` imports at once, as the reference's form does; the page's own
  * form asks for a preview first.
  */
-export async function importPage(request: ApiRequest, model: Model): Promise<PageResponse> {
+async function importPage(request: ApiRequest, model: Model): Promise<PageResponse> {
   const { actor, service } = request
   // Either permission gives access to the page: a text may create objects, change them, or both.
   const mayChange = mayAct(actor, 'change', model, service.settings)

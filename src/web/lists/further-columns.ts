@@ -3,7 +3,7 @@ import type { Content } from '../components/html.ts'
 import type { DisplayOptions } from '../components/value.ts'
 
 /** Cells in the row of an object in addition to those of its fields. */
-export interface FurtherCells {
+interface FurtherCells {
   readonly cells: readonly Content[]
   /** Links at the end of the row. */
   readonly actions?: Content

@@ -26,7 +26,7 @@ export interface RowsPage extends ObjectList {
   readonly table: Html
 }
 
-export interface RowsQuery {
+interface RowsQuery {
   /** Filters, order and window in the API's form. */
   readonly query: URLSearchParams
   /** Fields or paths. */

@@ -29,7 +29,7 @@ export interface ObjectRow {
 /** Deepest level with a further indent. */
 const DEEPEST = 8
 
-export interface ObjectTable {
+interface ObjectTable {
   readonly columns: readonly ObjectColumn[]
   readonly rows: readonly ObjectRow[]
   /** Id of the form to which the check boxes belong; absent: there are none. */

@@ -26,7 +26,7 @@ export interface RecordedValue {
 }
 
 /** Shows recorded values with the names of objects instead of their ids, read once for all values. */
-export interface RecordedValues {
+interface RecordedValues {
   show(recorded: RecordedValue): Content
 }
 

@@ -15,7 +15,7 @@ import type { FilteredList } from './count-lists.ts'
 import type { RequestedObject } from './object-content.ts'
 
 /** Objects of another model that refer to the shown one. */
-export interface RelatedList extends FilteredList {
+interface RelatedList extends FilteredList {
   readonly label: string
   /** Address of the list, with the base path. */
   readonly href: string

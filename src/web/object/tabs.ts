@@ -13,7 +13,7 @@ export const tabsOf = (registry: Registry, model: Model): readonly ObjectTab[] =
 ]
 
 /** A tab of an object, with the list that it shows. */
-export interface TabOfObject {
+interface TabOfObject {
   readonly tab: ObjectTab
   readonly list: FilteredList | undefined
 }

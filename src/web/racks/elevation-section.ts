@@ -15,7 +15,7 @@ export interface Tray {
   readonly kept: readonly (readonly [name: string, value: string])[]
 }
 
-export interface ElevationSection {
+interface ElevationSection {
   readonly racks: readonly RackTable[]
   readonly tray: Tray | undefined
   readonly roles: readonly { readonly name: string; readonly color: string }[]

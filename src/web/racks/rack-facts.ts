@@ -22,7 +22,7 @@ export const rackModels = (registry: Registry) => ({
 })
 
 /** A rack and how much of it is used. */
-export interface RackWithUsage {
+interface RackWithUsage {
   readonly id: number
   readonly name: string
   readonly site: number
@@ -42,7 +42,7 @@ export interface RackWithContents extends RackWithUsage {
 }
 
 /** Units of a rack by use, in half-unit steps. */
-export interface RackSpace {
+interface RackSpace {
   readonly units: number
   readonly occupied: number
   /** Reserved and not occupied. */

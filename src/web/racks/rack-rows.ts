@@ -13,7 +13,7 @@ export interface RackRow<Device> {
   readonly cells: readonly (RackCell<Device> | undefined)[]
 }
 
-export interface RackRows<Device> {
+interface RackRows<Device> {
   readonly rows: readonly RackRow<Device>[]
   /** Devices that overlap others or exceed the rack. */
   readonly misplaced: readonly Device[]

@@ -34,7 +34,7 @@ export interface RackMark {
 }
 
 /** A unit of one face that is free. */
-export interface FreeUnit {
+interface FreeUnit {
   readonly position: number
   /** Form for a device here; undefined if the viewer may not add devices. */
   readonly href: string | undefined

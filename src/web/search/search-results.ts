@@ -2,7 +2,7 @@ import { type Content, type Html, html } from '../components/html.ts'
 import { numeral, translate } from '../texts/translate.ts'
 
 /** The form above the results. */
-export interface SearchFormState {
+interface SearchFormState {
   readonly text: string
   readonly lookup: string
   /** Lookups with their labels. */

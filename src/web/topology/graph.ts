@@ -50,7 +50,7 @@ export interface DeviceGraph {
 }
 
 /** The kinds of links of a topology. */
-export interface WantedLinks {
+interface WantedLinks {
   readonly kinds: ReadonlySet<LinkKind>
   /** Links through panels and circuits are joined to one between the devices at their ends. */
   readonly isEndToEnd: boolean

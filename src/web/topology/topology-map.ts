@@ -26,7 +26,7 @@ export interface DrawnNode {
 }
 
 /** A place whose devices have a frame. */
-export interface DrawnFrame {
+interface DrawnFrame {
   readonly key: string
   readonly name: string
 }

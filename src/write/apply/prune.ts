@@ -16,7 +16,7 @@ import type { ApplyDocument } from './document.ts'
 import { idsInScope, idsInScopeSoFar, type PruneScope } from './prune-scope.ts'
 
 /** An object that was deleted because the document does not list it. */
-export interface Pruned {
+interface Pruned {
   readonly model: Model
   readonly id: number
 }

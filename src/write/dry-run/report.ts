@@ -14,7 +14,7 @@ import type { WouldChange } from './would-change.ts'
 type Displays = Awaited<ReturnType<typeof visibleDisplays>>
 
 /** The visible effects of a dry run that must be read before it is rolled back. */
-export interface VisibleEffects {
+interface VisibleEffects {
   /** Displays of new and changed objects. */
   readonly displays: Displays
   readonly records: readonly ChangeRecord[]

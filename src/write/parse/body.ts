@@ -18,7 +18,7 @@ import { parseValue } from './parse.ts'
 import { parseReference, parseReferences } from './reference-input.ts'
 
 /** A body with its context. */
-export interface BodyInput {
+interface BodyInput {
   readonly body: unknown
   /** The model in the request's API version; by default the model itself. */
   readonly form?: Model | undefined

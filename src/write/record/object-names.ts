@@ -14,7 +14,7 @@ import { objectKey } from '../remove/dependent-rows.ts'
 import type { StoredRow } from '../rows.ts'
 
 /** An object by its display text and the values that identify it; related objects by their display texts. */
-export interface ObjectName extends JsonObject {
+interface ObjectName extends JsonObject {
   readonly display: string
   readonly key: JsonObject
 }

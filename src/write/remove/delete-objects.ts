@@ -16,7 +16,7 @@ export interface DeleteTarget {
   readonly message?: string | undefined
 }
 
-export interface DeleteOptions {
+interface DeleteOptions {
   /** The request contains a list: ids that do not exist are ignored. Otherwise they are `notFound`. */
   readonly bulk: boolean
   /** Ids of a list that name no object, or name one twice, are refused. */

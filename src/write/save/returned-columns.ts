@@ -6,7 +6,7 @@ import type { RowReader } from '../rows.ts'
 /**
  * Columns that a saving statement returns: ids, then those of the stored form, then those that only the response has.
  */
-export interface ReturnedColumns {
+interface ReturnedColumns {
   /** Select list over alias `t`. */
   readonly select: Sql
   /** The row with the response's columns; undefined if the response does not show the row. */

@@ -14,7 +14,7 @@ import type { DraftRow } from '../rows.ts'
 const MANY_ROWS = 50
 
 /** Rows that a statement writes. */
-export interface RowSource {
+interface RowSource {
   /** The rows as a table `q`: id, position, and a text column for each column in which they differ. */
   readonly from: Sql
   /** The value of each column in a row of `q`. */

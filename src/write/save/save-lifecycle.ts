@@ -22,7 +22,7 @@ export interface Pending {
 }
 
 /** The cause of a save: the body of a request, or an effect of another write. */
-export type SaveCause = 'request' | 'effect'
+type SaveCause = 'request' | 'effect'
 
 /** Inserts rows with all their related parts, and sets their ids. */
 export async function saveCreated(

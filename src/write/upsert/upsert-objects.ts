@@ -21,7 +21,7 @@ import { unchangedDrafts } from './unchanged.ts'
 export type UpsertOutcome = 'created' | 'updated' | 'unchanged'
 
 /** An object after an upsert. */
-export interface Upserted {
+interface Upserted {
   readonly id: number
   readonly outcome: UpsertOutcome
   /**
@@ -31,7 +31,7 @@ export interface Upserted {
   readonly isAdjusted: boolean
 }
 
-export interface UpsertOptions {
+interface UpsertOptions {
   readonly ignores?: ((name: string) => boolean) | undefined
   /**
    * Receives the errors of all bodies, in their order, if the write is refused; the write then throws the returned

@@ -11,7 +11,7 @@ const REQUEST = 'request'
 const CUSTOM_FIELDS: ReadonlySet<string> = new Set(['cf', 'custom_fields', 'custom_field_data'])
 
 /** An object that is checked by configured rules. */
-export interface JudgedObject {
+interface JudgedObject {
   readonly model: Model
   readonly row: AnyRow
 }

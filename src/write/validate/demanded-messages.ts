@@ -6,7 +6,7 @@ import type { WriteContext } from '../context.ts'
 import type { Draft } from '../draft.ts'
 
 /** The setting that determines whose changes need a message. */
-export interface MessageSettings {
+interface MessageSettings {
   /** `none`, `people`, `tokens` or `all`. */
   readonly changelogMessageRequired: string
 }

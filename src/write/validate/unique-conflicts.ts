@@ -5,7 +5,7 @@ import type { WriteContext } from '../context.ts'
 const NOTHING: ReadonlySet<string> = new Set()
 
 /** Conflicting values that a query has found, as rows joined by commas. */
-export interface UniqueConflicts {
+interface UniqueConflicts {
   readonly all: ReadonlySet<string>
   /** Conflicts with objects that the user may view: only these may be reported. */
   readonly disclosable: ReadonlySet<string>

@@ -72,12 +72,6 @@ export async function validateRows(context: WriteContext, drafts: readonly Draft
   await checkModel(context, await customFieldsOf(context, first.model), accepted(drafts), unrestricted)
 }
 
-/** Adds errors for unique values that other objects already have. */
-export async function checkUnique(context: WriteContext, drafts: readonly Draft[]): Promise<void> {
-  await checkUniqueFields(context, drafts)
-  await checkUniqueTogether(context, drafts)
-}
-
 /** Drafts without errors so far. */
 export const accepted = (drafts: readonly Draft[]): readonly Draft[] => drafts.filter(({ errors }) => errors.size === 0)
 

@@ -92,7 +92,7 @@ const FIELD_CHANGES: JsonObject = {
 }
 
 /** Properties of a change in timelines and undos. */
-export const CHANGE_SUMMARY: JsonObject = {
+const CHANGE_SUMMARY: JsonObject = {
   type: 'object',
   required: ['time', 'action', 'user_name', 'object_type', 'object_id', 'object_repr', 'changes'],
   properties: {

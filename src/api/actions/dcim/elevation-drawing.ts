@@ -14,7 +14,7 @@ export interface Elevation {
   readonly reservations: readonly Reservation[]
 }
 
-export interface DrawnDevice extends MountedDevice {
+interface DrawnDevice extends MountedDevice {
   readonly label: string
   /** Address of its page. */
   readonly link: string

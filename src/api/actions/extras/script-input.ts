@@ -8,7 +8,7 @@ import type { Registry } from '../../../schema/registry.ts'
 import { parseValue } from '../../../write/parse/parse.ts'
 
 /** The parsed body of a request to run a script. */
-export interface ScriptInput {
+interface ScriptInput {
   readonly data: Json
   readonly commit: boolean
   /** ISO 8601; undefined: at once. */

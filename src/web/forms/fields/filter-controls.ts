@@ -10,7 +10,7 @@ import { humanize } from './humanize.ts'
 import { lookupLabel } from './lookup-labels.ts'
 
 /** The filters of a collection as form fields. */
-export interface FilterControls {
+interface FilterControls {
   /** Filters on the objects' own fields, in the order of the fields, and all filters in use. */
   readonly main: readonly Control[]
   /** All others. */
