@@ -4,8 +4,8 @@ import { defineConfig } from 'vitest/config'
 /** A limit fails tests on a busy machine; the watchdog in progress-reporter.ts stops a run in which nothing ends. */
 const NO_LIMIT = 0
 
-/** Tests of the repository as a whole that read files only. */
-const CHECKS = ['test/architecture.test.ts', 'test/registry/surface.test.ts']
+/** Tests of the repository as a whole that read files and declarations only. */
+const CHECKS = ['test/architecture.test.ts', 'test/pages/german-labels.test.ts', 'test/registry/surface.test.ts']
 
 /**
  * What takes longest: programs that are started and killed, whole inventories that are moved, generated worlds, and

@@ -1,5 +1,6 @@
 import { describeApi } from '../../src/app.ts'
 import { readSettings } from '../../src/config/settings.ts'
+import { lookupsOf } from '../../src/read/query/lookups.ts'
 import { isJsonObject, type JsonObject } from '../../src/schema/json.ts'
 import { typeText } from './type-text.ts'
 
@@ -17,7 +18,7 @@ export async function apiSurface(): Promise<string> {
   const resources = [...byResource]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([resource, paths]) => resourceText(resource, paths, schemas, common))
-  return `${[...resources, commonText(common), nestedText(schemas)].join('\n\n')}\n`
+  return `${[...resources, commonText(common), lookupsText(), nestedText(schemas)].join('\n\n')}\n`
 }
 
 /** `/api/dcim/sites/{id}/` belongs to `dcim/sites`. */
@@ -96,6 +97,24 @@ function commonParameters(paths: JsonObject): Parameters {
   return new Map([...(lists[0] ?? [])].filter(([name, type]) => lists.every((list) => list.get(name) === type)))
 }
 
+/** The lookups that filters have together, by their name: a new one changes a line here, not one of each filter. */
+const FAMILIES: ReadonlyMap<string, readonly string[]> = new Map(
+  (['text', 'number'] as const).flatMap((family) => {
+    const lookups = lookupsOf(family).toSorted()
+    return [
+      [`${family} lookups`, lookups],
+      [`${family} lookups without empty`, lookups.filter((name) => name !== 'empty')],
+    ]
+  }),
+)
+
+const lookupsText = (): string =>
+  ['lookups', ...[...FAMILIES].map(([name, lookups]) => `  ${name.padEnd(32)} ${lookups.join(' ')}`)].join('\n')
+
+/** The family of the lookups, or their names. */
+const namesOf = (lookups: readonly string[]): string =>
+  [...FAMILIES].find(([, family]) => family.join() === lookups.join())?.[0] ?? lookups.join(' ')
+
 const commonText = (common: Parameters): string =>
   ['every list of objects', ...filterLines(common, new Map())].join('\n')
 
@@ -110,7 +129,7 @@ function filterLines(parameters: Parameters, common: Parameters): readonly strin
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([base, names]) => {
       const lookups = names.filter((name) => name !== base).map((name) => name.slice(base.length + 2))
-      const also = lookups.length > 0 ? `; ${lookups.toSorted().join(' ')}` : ''
+      const also = lookups.length > 0 ? `; ${namesOf(lookups.toSorted())}` : ''
       return `  filter ${base.padEnd(32)} ${parameters.get(base)}${also}`
     })
 }
