@@ -14,7 +14,7 @@ const CHECKS = ['test/architecture.test.ts', 'test/pages/german-labels.test.ts',
 const EXTENDED = [
   'test/bench/**/*.test.ts',
   'test/branches/{every-field,races,random-merges,worlds}.test.ts',
-  'test/bulk-import/{type-round-trip,yaml-scalars}.test.ts',
+  'test/bulk-import/{exported-lists,type-round-trip,yaml-scalars}.test.ts',
   'test/cluster/**/*.test.ts',
   'test/data-sources/git.test.ts',
   'test/docs/**/*.test.ts',

@@ -19,6 +19,8 @@ export interface ImportColumn {
   readonly value?: 'boolean' | 'integer' | 'json'
   /** Field of the body that receives the value; absent: only `importBody` and `importFollowUps` see it. */
   readonly field?: string
+  /** Path of the list's column that shows the named object, if it differs. */
+  readonly listedAs?: string
   /** Accepted but not read. */
   readonly ignored?: boolean
 }

@@ -140,7 +140,7 @@ export const deviceView = modelView(device, {
   importColumns: {
     manufacturer: { to: 'dcim.manufacturer', narrows: { device_type: 'manufacturer' } },
     location: { narrows: { rack: 'location' } },
-    parent: { to: 'dcim.device', narrows: { device_bay: 'device' } },
+    parent: { to: 'dcim.device', narrows: { device_bay: 'device' }, listedAs: 'parent_device' },
     device_bay: { to: 'dcim.devicebay' },
   },
   importFollowUps: (values, id) => {

@@ -55,6 +55,10 @@ export const textKind: ScalarKind<TextField<unknown>> = {
     return string
   },
   empty: '',
+  // Exports write colours with `#`, as style sheets do.
+  cell: (input, { format }) => ({
+    value: format === 'color' && typeof input === 'string' ? input.replace(/^#/, '') : input,
+  }),
   cleared: ({ nullable }) => (nullable ? null : ''),
   text: () => quote,
   filter: (path) => ({ kind: 'text', path }),

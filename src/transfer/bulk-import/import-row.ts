@@ -14,6 +14,8 @@ import type { Problem, SourceRecord } from './records.ts'
 export interface ImportRow {
   readonly row: number
   readonly cells: Record<string, unknown>
+  /** Columns that may change the object. */
+  readonly columns: readonly SourceColumn[]
   /** The object that the row changes; undefined for a new one. */
   id: number | undefined
   readonly body: Record<string, unknown>
@@ -54,20 +56,22 @@ export function startRow(
   columns: readonly SourceColumn[],
   within: ImportRow['within'] = {},
 ): ImportRow {
-  const { row } = record
+  const { row, unchanged } = record
+  const changing = unchanged ? columns.filter(({ header }) => !unchanged.has(header)) : columns
   const cells = typedCells(record.cells, columns)
   const cellOf = ({ header }: SourceColumn): unknown => cells[header]
   const started: ImportRow = {
     row,
     cells,
+    columns: changing,
     id: undefined,
     body: { ...within },
     values: {},
-    emptied: columns.filter((column) => cellOf(column) !== undefined && isEmptyCell(cellOf(column))),
+    emptied: changing.filter((column) => cellOf(column) !== undefined && isEmptyCell(cellOf(column))),
     problems: [],
     within,
   }
-  for (const column of columns) {
+  for (const column of changing) {
     if (!isEmptyCell(cellOf(column))) readCell(started, column, cellOf(column))
   }
   return started

@@ -6,9 +6,10 @@ import type { Model, Registry } from '../../schema/registry.ts'
 import type { WriteContext } from '../../write/context.ts'
 import type { PendingReference, ReferenceItem } from '../../write/draft.ts'
 import { resolvePending } from '../../write/parse/references.ts'
-import { isEmptyCell } from './cell-value.ts'
+import { cellValue, isEmptyCell } from './cell-value.ts'
 import { type SourceColumn, targetOf } from './columns.ts'
 import { type ImportRow, problemAt } from './import-row.ts'
+import { readDisplays } from './name-by-display.ts'
 
 /** The model of an import with the columns of its text. */
 export interface Layout {
@@ -18,12 +19,31 @@ export interface Layout {
 }
 
 /**
- * Finds the objects that the cells of all rows name: one query for each model and set of attributes. A missing or
- * ambiguous object is a problem of its cell.
+ * Finds the objects that the cells of all rows name: one query for each model and set of attributes. Objects that are
+ * not found by the attribute of their column are found by their display. A missing or ambiguous object is a problem of
+ * its cell.
  */
 export async function nameObjects(context: WriteContext, layout: Layout, rows: readonly ImportRow[]): Promise<void> {
-  const references = rows.flatMap((row) => layout.columns.flatMap((column) => referencesOf(layout, row, column)))
-  await resolvePending(context, references)
+  const cells = rows.flatMap((row) => row.columns.map((column) => ({ row, column })))
+  const missing: typeof cells = []
+  await resolvePending(
+    context,
+    cells.flatMap((cell) =>
+      referencesOf(layout, cell.row, cell.column).map((reference) => ({
+        ...reference,
+        refuse: (messages, reason) => {
+          if (reason.isAmbiguous) reference.refuse(messages, reason)
+          else missing.push(cell)
+        },
+      })),
+    ),
+  )
+  if (missing.length === 0) return
+  await readDisplays(context, layout.columns, [...new Set(missing.map(({ row }) => row))])
+  await resolvePending(
+    context,
+    missing.flatMap(({ row, column }) => referencesOf(layout, row, column)),
+  )
 }
 
 function referencesOf(layout: Layout, row: ImportRow, column: SourceColumn): readonly PendingReference[] {
@@ -147,8 +167,10 @@ function namedModel(
   if (to === undefined) return undefined
   if ('typeIn' in to) {
     const typeColumn = columns.find(({ name }) => name === to.typeIn)
-    const type = typeColumn && row.cells[typeColumn.header]
-    const found = registry.models.get(to.types?.[String(type)] ?? String(type ?? ''))
+    const cell = typeColumn && row.cells[typeColumn.header]
+    const read = typeColumn?.source.kind === 'field' ? cellValue(typeColumn.source.field, cell) : { value: cell }
+    const type = 'value' in read ? String(read.value ?? '') : ''
+    const found = registry.models.get(to.types?.[type] ?? type)
     if (!found) row.problems.push(problemAt(row, column, `The column ${to.typeIn} names no model.`))
     return found
   }

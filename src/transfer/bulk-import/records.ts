@@ -12,6 +12,8 @@ export interface SourceRecord {
   /** From 1, without the header. */
   readonly row: number
   readonly cells: Readonly<Record<string, unknown>>
+  /** Columns whose cells repeat the present values of the object: they narrow other columns, but change nothing. */
+  readonly unchanged?: ReadonlySet<string>
 }
 
 export const FORMATS = ['csv', 'json', 'yaml'] as const

@@ -1,4 +1,5 @@
 import { isStored } from '../../schema/column.ts'
+import { isEmpty } from '../../schema/custom-value.ts'
 import type { Field } from '../../schema/field.ts'
 import { isJsonObject } from '../../schema/json.ts'
 import { isRefused } from '../../schema/outcome.ts'
@@ -33,7 +34,10 @@ function isStoredAs(registry: Registry, model: Model, name: string, value: unkno
   if (!field || field.kind === 'foreignKey') return value === stored[name]
   if (!isStored(field)) return false
   const outcome = parseValue(registry, field, value)
-  return !isRefused(outcome) && sameValue(column, outcome.value, stored[name])
+  if (isRefused(outcome)) return false
+  // The empty text and null both mean that a choice has no value.
+  if (field.kind === 'choice' && isEmpty(outcome.value) && isEmpty(stored[name])) return true
+  return sameValue(column, outcome.value, stored[name])
 }
 
 function sameIds(one: unknown, other: unknown): boolean {

@@ -1,4 +1,5 @@
 import type { Field } from '../../schema/field.ts'
+import { pairText } from '../../schema/fields/list.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
 import type { Model } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
@@ -7,11 +8,13 @@ import type { Service } from '../../service.ts'
 import { sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import { columnLabel, fieldAt } from '../components/field-label.ts'
-import { type ValuesByPath, valueAt } from '../lists/path-values.ts'
+import { CUSTOM_FIELD, type ValuesByPath, valueAt } from '../lists/path-values.ts'
 
 /** A column of an export. */
 export interface ExportColumn {
   readonly heading: string
+  /** Path of the value, or `cf_` and the name of a custom field. */
+  readonly name: string
   /** Field or path that must be read. */
   readonly path: string
   textOf(object: JsonObject, values: ValuesByPath): string
@@ -30,6 +33,7 @@ export const columnsAt = (
     return [
       {
         heading: headings[index] ?? columnLabel(registry, model, path),
+        name: path,
         path,
         textOf: (object, values) => exportValue(field, valueAt(values, object, path)),
       },
@@ -38,10 +42,19 @@ export const columnsAt = (
 
 /** All columns that a list of the model can have, custom fields last. */
 export async function allColumns(service: Service, model: Model): Promise<readonly ExportColumn[]> {
-  const { columns, moreColumns } = service.registry.view(model)
+  const { columns: shown, moreColumns } = service.registry.view(model)
   const others = moreColumns ?? model.answer.filter((name) => !NEVER.has(name))
-  const paths = [...new Set([...columns, ...others])]
-  return [...columnsAt(service, model, paths), ...(await customColumns(service, model))]
+  // The id makes an import change the object.
+  const paths = [...new Set([...shown, ...others, 'id'])]
+  const columns = [...columnsAt(service, model, paths)]
+  const taken = new Set([...model.fields.keys(), ...columns.map(({ heading }) => heading)])
+  for (const column of await customColumns(service, model)) {
+    // A label may be the heading of another column, or the name of a field, which an import would read instead.
+    const heading = taken.has(column.heading) ? column.name : column.heading
+    taken.add(heading)
+    columns.push({ ...column, heading })
+  }
+  return columns
 }
 
 const NEVER: ReadonlySet<string> = new Set(['url', 'display_url', 'display', 'custom_fields'])
@@ -56,6 +69,7 @@ async function customColumns({ database, registry }: Service, model: Model): Pro
     order by f.group_name, f.weight, f.name`)
   return fields.map(({ name, label, type }) => ({
     heading: label,
+    name: `${CUSTOM_FIELD}${name}`,
     path: 'custom_fields',
     textOf: ({ custom_fields }) => customFieldText(type, customValue(custom_fields, name)),
   }))
@@ -88,6 +102,9 @@ function textOf(field: Field | undefined, value: string): string {
 function listText(field: Field | undefined, list: readonly Json[]): string {
   if (field?.kind === 'list' && field.of === 'range') {
     return list.map((range) => (Array.isArray(range) ? rangeText(range) : '')).join(', ')
+  }
+  if (field?.kind === 'list' && field.of === 'textPair') {
+    return list.map((pair) => pairText(pair as [string, string])).join(', ') // as stored by the field
   }
   return list.map((item) => exportValue(undefined, item)).join(field?.kind === 'tags' ? ',' : ', ')
 }

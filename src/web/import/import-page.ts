@@ -19,10 +19,11 @@ import { type PageResponse, sentenceOf } from '../frame/page-frame.ts'
 import { countParameters } from '../frame/saved-notice.ts'
 import type { ModelPageRow } from '../object/object-content.ts'
 import { translate } from '../texts/translate.ts'
+import { type ExportedColumn, exportedColumns, withUnchangedCells } from './exported-columns.ts'
 import { EMPTY_FILE, importForm, type MappedHeader } from './import-form.ts'
 import { importPreview } from './import-preview.ts'
 import { entryOf, type ImportEntry, offeredFiles } from './import-text.ts'
-import { describedColumns, suggestedColumn } from './offered-columns.ts'
+import { describedColumns, importColumns, suggestedColumn } from './offered-columns.ts'
 
 /**
  * Whether objects of the model can be imported; tokens cannot, since their secrets are shown only once, at creation.
@@ -66,18 +67,34 @@ async function imported(
 ): Promise<PageResponse> {
   const { service } = request
   const records = readRecords(entry.text, entry.options)
-  const { headers, isUnmapped } = await mappedHeaders(request, model, records, entry)
+  const exported = await exportedColumns(request, model, await importColumns(request, model))
+  const { headers, isUnmapped } = await mappedHeaders(request, model, records, entry, exported)
   // Columns are assigned once all of them can be read; for a text that cannot be read, the reason is shown.
   if (isPreview && isUnmapped && records.problems.length === 0) {
     return await pageOf(request, model, { status: 200, entry, headers, isUnmapped })
   }
   const write = writeRequestOf(request, requireUser(request))
-  const input = { records, mapping: entry.mapping, matchKeys: entry.matchesKeys }
+  const mapping = { ...headingsOf(records, exported), ...entry.mapping }
+  const columnOf = (header: string): string => mapping[header] ?? header
+  const input = {
+    records: await withUnchangedCells(request, model, records, columnOf, exported),
+    mapping,
+    matchKeys: entry.matchesKeys,
+  }
   const result = await runImport(service, write, model, input, { isPreview })
   if (result.isStored) return seeOther(resultAddress(request, model, result))
   const status = isPreview || result.problems.length === 0 ? 200 : 400
   return await pageOf(request, model, { status, entry, headers, records, result })
 }
+
+/** Columns by the headings of an export; '' leaves out those that an import cannot change. */
+const headingsOf = ({ columns, format }: Records, exported: ReadonlyMap<string, ExportedColumn>) =>
+  Object.fromEntries(
+    columns.flatMap((header) => {
+      const column = format === 'csv' ? exported.get(header) : undefined
+      return column ? [[header, column.importedAs ?? '']] : []
+    }),
+  )
 
 /** A CSV file with the columns that new objects may have, required ones first. */
 async function emptyFile(request: ApiRequest, model: Model): Promise<HttpResponse> {
@@ -112,6 +129,7 @@ async function mappedHeaders(
   model: Model,
   { columns, records, format }: Records,
   { mapping }: ImportEntry,
+  exported: ReadonlyMap<string, ExportedColumn>,
 ): Promise<{ readonly headers: readonly MappedHeader[]; readonly isUnmapped: boolean }> {
   const offered = await describedColumns(request, model)
   const isOffered = (header: string): boolean =>
@@ -119,7 +137,9 @@ async function mappedHeaders(
   // Unknown keys of YAML and JSON are ignored, unless they are assigned to a column.
   const columnOf = (header: string): string => {
     if (isOffered(header)) return header
-    return format === 'csv' ? suggestedColumn(offered, header) : ''
+    if (format !== 'csv') return ''
+    const column = exported.get(header)
+    return column ? (column.importedAs ?? '') : suggestedColumn(offered, header)
   }
   const headers = columns.map((header) => ({
     header,

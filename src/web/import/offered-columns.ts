@@ -8,14 +8,21 @@ import { currentLanguage, ENGLISH, inLanguage } from '../texts/language.ts'
 import { translate, translateLabel } from '../texts/translate.ts'
 import type { OfferedColumn } from './import-form.ts'
 
-/** The columns that an import of the model may have, as the page describes them. */
-export async function describedColumns(
-  { service }: ApiRequest,
-  model: Model,
-): Promise<readonly (OfferedColumn & { readonly labels: readonly string[] })[]> {
-  const { registry } = service
+/** The columns that an import of the model may have, by name. */
+export async function importColumns({ service }: ApiRequest, model: Model): Promise<ReadonlyMap<string, Offered>> {
   const customFields = await committedCustomFields(service, model)
-  return [...offeredColumns({ registry, model, customFields }).values()].map((offered) => ({
+  return offeredColumns({ registry: service.registry, model, customFields })
+}
+
+/** A column as the page describes it. */
+export interface DescribedColumn extends OfferedColumn {
+  readonly labels: readonly string[]
+}
+
+/** The columns that an import of the model may have, as the page describes them. */
+export async function describedColumns(request: ApiRequest, model: Model): Promise<readonly DescribedColumn[]> {
+  const { registry } = request.service
+  return [...(await importColumns(request, model)).values()].map((offered) => ({
     name: offered.name,
     // Exports are in English, whatever the language of the page.
     labels: ([ENGLISH, currentLanguage()] as const).map((language) =>
@@ -70,10 +77,7 @@ function valueDescription(field: Extract<Offered['source'], { kind: 'field' }>['
 }
 
 /** The column that a header probably means: the same words as its name or its label; '' for none. */
-export function suggestedColumn(
-  offered: readonly (OfferedColumn & { readonly labels: readonly string[] })[],
-  header: string,
-): string {
+export function suggestedColumn(offered: readonly DescribedColumn[], header: string): string {
   const words = (text: string): string => text.toLowerCase().replaceAll(/[^a-z0-9]+/g, '')
   const wanted = words(header)
   return (
