@@ -32,6 +32,29 @@ async function longNamedType(api: Api): Promise<number> {
   return await createdId(api, 'dcim/device-types', { manufacturer, model: 'Catalyst 9200-48P-4X', slug: 'catalyst' })
 }
 
+/** A rack, a device, a prefix and a virtual machine with the number in their names, and long names all around. */
+async function longNamedObjects(api: Api, number: string): Promise<void> {
+  const named = async (path: string, fields = {}): Promise<number> =>
+    await createdId(api, path, { name: `${path} of the northern harbour ${number}`, slug: `long-${number}`, ...fields })
+  const tenant = await named('tenancy/tenants')
+  const site = await named('dcim/sites')
+  const location = await named('dcim/locations', { site })
+  const place = { tenant, site, location }
+  const rackRole = await named('dcim/rack-roles')
+  const rack = await named('dcim/racks', { ...place, role: rackRole, facility_id: `Facility ${number} of the north` })
+  const role = await named('dcim/device-roles')
+  const manufacturer = await named('dcim/manufacturers')
+  const type = await createdId(api, 'dcim/device-types', { manufacturer, model: `Catalyst ${number}`, slug: number })
+  const device = { ...place, role, device_type: type, rack, position: 1, face: 'front', status: 'decommissioning' }
+  await named('dcim/devices', device)
+  await named('virtualization/virtual-machines', { tenant, site, memory: 131_072, disk: 4_000_000, vcpus: 16 })
+  const prefixRole = await named('ipam/roles')
+  const vlan = await createdId(api, 'ipam/vlans', { name: `Wireless of the northern harbour ${number}`, vid: 30 })
+  const scope = { scope_type: 'dcim.location', scope_id: location }
+  const prefix = { ...scope, tenant, vlan, role: prefixRole, status: 'deprecated', description: `Harbour ${number}` }
+  await createdId(api, 'ipam/prefixes', { prefix: `2001:db8:${number}::/48`, ...prefix })
+}
+
 inBrowser('lists', () => {
   const { openSignedIn, api } = setUp()
 
@@ -150,6 +173,27 @@ inBrowser('lists', () => {
     const hidden = () => page.locator('.in-list').evaluate((table) => table.scrollWidth - table.clientWidth)
     await expect.poll(hidden).toBeLessThanOrEqual(0)
     expect(await page.getByRole('columnheader', { name: 'IP address' }).isVisible()).toBe(true)
+  })
+
+  // The demo's own names are short, so that everything fits.
+  it.each([1280, 1440])('shorten only names in a window of %i pixels', async (width) => {
+    await longNamedObjects(api(), `${width}`)
+    const page = await openSignedIn({ viewport: { width, height: 900 } })
+    for (const path of [
+      'dcim/racks',
+      'ipam/prefixes',
+      'dcim/devices',
+      'virtualization/virtual-machines',
+      'core/jobs',
+    ]) {
+      await page.goto(`/${path}/?q=${path.startsWith('core') ? '' : width}`, { waitUntil: 'load' })
+      const cells = page.locator('.in-list td:is(.num, .mono, :has(> :is(.badge, time, .yes, .no, .utilization-cell)))')
+      const texts = await cells.evaluateAll((all) =>
+        all.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).map(({ textContent }) => textContent),
+      )
+      expect({ path, clipped: texts }).toEqual({ path, clipped: [] })
+      expect(path === 'core/jobs' || (await cells.count()) > 0).toBe(true)
+    }
   })
 
   it('name the column of each value on a phone', async () => {

@@ -10,7 +10,7 @@ const HEBREW = `שלום ${'ארוך'.repeat(12)} 🧪𠜎`
 const SIZES = '({ width: document.documentElement.clientWidth, content: document.documentElement.scrollWidth })'
 
 /** Objects with names of one long word; addresses of pages that show them. */
-async function addObjects({ ask }: Api): Promise<readonly string[]> {
+async function addObjects({ ask, background }: Api): Promise<readonly string[]> {
   const add = async (path: string, body: object): Promise<number> => {
     const { status, text, json } = await ask('POST', `/api/${path}/`, { body })
     expect(status, text).toBe(201)
@@ -29,7 +29,22 @@ async function addObjects({ ask }: Api): Promise<readonly string[]> {
     ...{ assigned_object_type: 'dcim.site', assigned_object_id: site, comments: LONG },
   })
   await add('extras/bookmarks', { object_type: 'dcim.site', object_id: site, user: 1 })
+  const webhook = await add('extras/webhooks', { name, payload_url: `https://192.0.2.1/${LONG}` })
+  await add('extras/event-rules', {
+    ...{ name, object_types: ['dcim.site'], event_types: ['object_updated'], action_type: 'webhook' },
+    ...{ action_object_type: 'extras.webhook', action_object_id: webhook },
+  })
+  await ask('PATCH', `/api/dcim/sites/${site}/`, { body: { facility: '' } })
+  await background.runUntilIdle()
+  const { json } = await ask('GET', '/api/extras/webhook-deliveries/')
+  const context = await add('extras/config-contexts', { name, data: { hosts: [{ name: LONG }, { name: LONG }] } })
+  const filter = await add('extras/saved-filters', {
+    ...{ name, slug: 'w', object_types: ['dcim.site'], parameters: { name: [LONG, LONG] } },
+  })
   return [
+    `/extras/webhook-deliveries/${json.results?.[0]?.id}/`,
+    `/extras/config-contexts/${context}/`,
+    `/extras/saved-filters/${filter}/`,
     '/',
     '/search/?q=WWWW',
     '/dcim/sites/?q=WWW',

@@ -179,10 +179,10 @@ describe('the front of a device on the tab of its interfaces', () => {
     for (const [index, [type, speed]] of types.entries()) await port(id, `e${index + 1}`, { type, speed })
     const text = await tab(id, '?colour=speed')
     expect(labels(text).map((label) => label.replace(/^e\d: Free,? ?/, ''))).toEqual([
-      ...['100 Mbps', '100 Mbps', '2.5 Gbps', '10 Gbps', '1,600 Gbps', '32 Gbps', '2.048 Mbps', ''],
+      ...['100 Mbps', '100 Mbps', '2.5 Gbps', '10 Gbps', '1.6 Tbps', '32 Gbps', '2.048 Mbps', ''],
     ])
     expect(legendIn(text)).toEqual([
-      ...['1,600 Gbps 1', '32 Gbps 1', '10 Gbps 1', '2.5 Gbps 1', '100 Mbps 2', '2.048 Mbps 1', 'Unknown speed 1'],
+      ...['1.6 Tbps 1', '32 Gbps 1', '10 Gbps 1', '2.5 Gbps 1', '100 Mbps 2', '2.048 Mbps 1', 'Unknown speed 1'],
     ])
   })
 

@@ -30,11 +30,12 @@ export const circuitTermination = model({
       ['circuits.providernetwork', 'dcim.location', 'dcim.region', 'dcim.site', 'dcim.sitegroup'],
       { nullable: true, resetOnPut: true, onDelete: 'keep', example: 'dcim.site' },
     ),
-    port_speed: integer({ range: [0, 2147483647], nullable: true, label: 'Port speed (Kbps)' }),
+    port_speed: integer({ range: [0, 2147483647], nullable: true, label: 'Port speed (Kbps)', unit: 'kbps' }),
     upstream_speed: integer({
       range: [0, 2147483647],
       nullable: true,
       label: 'Upstream speed (Kbps)',
+      unit: 'kbps',
     }),
     xconnect_id: text({ max: 50, default: '', label: 'Cross-connect ID' }),
     pp_info: text({ max: 100, default: '', label: 'Patch panel/port(s)' }),
@@ -110,7 +111,7 @@ export const circuitTerminationView = modelView(circuitTermination, {
   },
   panels: {
     'Circuit Termination': words(`
-      circuit circuit.provider termination port_speed xconnect_id pp_info description
+      circuit circuit.provider termination port_speed upstream_speed xconnect_id pp_info description
     `),
   },
   form: {

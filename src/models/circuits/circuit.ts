@@ -68,7 +68,7 @@ export const circuit = model({
     tenant,
     install_date: date({ nullable: true, label: 'Installed' }),
     termination_date: date({ nullable: true, label: 'Terminates' }),
-    commit_rate: integer({ range: [0, 2147483647], nullable: true, label: 'Commit rate (Kbps)' }),
+    commit_rate: integer({ range: [0, 2147483647], nullable: true, label: 'Commit rate (Kbps)', unit: 'kbps' }),
     description,
     distance: decimal({ unit: 'distance_unit', digits: 8, places: 2, nullable: true }),
     distance_unit: choice(distanceUnit, { nullable: true, blank: true, filter: 'single' }),

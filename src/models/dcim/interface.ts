@@ -140,6 +140,7 @@ export const deviceInterface = component({
       range: [0, Number.MAX_SAFE_INTEGER],
       nullable: true,
       label: 'Speed (Kbps)',
+      unit: 'kbps',
     }),
     duplex: choice(interfaceDuplex, { nullable: true, blank: true }),
     wwn: hardwareAddress({ bytes: 8, nullable: true, resetOnPut: true }),

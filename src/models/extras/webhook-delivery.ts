@@ -79,9 +79,10 @@ export const webhookDelivery = model({
 })
 
 export const webhookDeliveryView = modelView(webhookDelivery, {
-  columns: words('display delivery_id event_type status created'),
+  columns: words('created object_type object event_type webhook status attempt_count response_status'),
+  moreColumns: words('event_rule next_attempt completed delivery_id'),
   panels: words(`
     webhook event_rule delivery_id event_type object_type object_id object status next_attempt
-    completed response_status attempts
+    completed response_status
   `),
 })

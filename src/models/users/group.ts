@@ -32,7 +32,7 @@ export const group = model({
 })
 
 export const groupView = modelView(group, {
-  columns: words('display name description'),
+  columns: words('name description'),
   moreColumns: ['id'],
   panels: words('name description'),
   tables: [

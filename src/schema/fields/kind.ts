@@ -49,7 +49,7 @@ export interface StoredOptions<Value> {
   /** Shown only in the full form if `fields` names it or a condition holds; see read/serialise/. */
   readonly label?: string
   readonly help?: string
-  /** Unit shown to people after a number, or the field whose choice is the unit. */
+  /** Unit shown to people after a number, or the field whose choice is the unit. Pages scale `kbps` to Mbps and so on. */
   readonly unit?: string
   /** Column name if it differs from the field's name (foreign keys add `_id` themselves). */
   readonly column?: string

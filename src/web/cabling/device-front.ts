@@ -4,6 +4,7 @@ import { lastValue } from '../../read/query/last-value.ts'
 import { isJsonObject, type JsonObject, objectsIn } from '../../schema/json.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import { type Content, type Html, html } from '../components/html.ts'
+import { speedText } from '../components/value.ts'
 import { readList } from '../frame/inner-request.ts'
 import { changedQuery } from '../lists/list-query.ts'
 import { visibleIds } from '../lists/visible-objects.ts'
@@ -215,11 +216,6 @@ function speedOf(port: JsonObject): Meaning {
   if (kbps === undefined) return { label: translate('Unknown speed'), classes: 'no-hue', order: LAST }
   const hue = SPEED_HUES.find(([least]) => kbps >= least * 1000)?.[1] ?? 0
   return { label: speedText(kbps), classes: `hue-${hue}`, order: -kbps }
-}
-
-function speedText(kbps: number): string {
-  if (kbps >= 1_000_000) return translate('{speed} Gbps', { speed: kbps / 1_000_000 })
-  return kbps >= 1000 ? translate('{speed} Mbps', { speed: kbps / 1000 }) : translate('{speed} kbps', { speed: kbps })
 }
 
 /** What the colours can show; the first one unless the address names another. */

@@ -17,6 +17,11 @@ export function fieldLabel(registry: Registry, model: Model, path: string): stri
   return sentenceCase(typeof label === 'string' ? label : humanize(name))
 }
 
+/** Label next to a value: without the unit in which the API takes it (`Speed (Kbps)`) if pages show another one. */
+export function valueLabel(registry: Registry, model: Model, path: string, label: string): string {
+  return unitAt(registry, model, path) === 'kbps' ? label.replace(/ \([^()]*\)$/, '') : label
+}
+
 /** The field at the end of a path. */
 export function fieldAt(registry: Registry, model: Model, path: string): Field | undefined {
   const [name = '', ...rest] = path.split('.')

@@ -46,8 +46,16 @@ export const choiceLabel = (field: Field | undefined, value: Json): string | und
 export function withUnit(value: Content, unit: string | undefined): Content {
   if (value === EMPTY || unit === undefined) return value
   const number = Number(value)
+  if (unit === 'kbps') return speedText(number)
   const isPlain = typeof value === 'string' && Number.isInteger(number)
   return html`${isPlain ? numeral(number) : value} ${unit}`
+}
+
+/** A speed in the largest unit in which it is at least 1. */
+export function speedText(kbps: number): string {
+  if (kbps >= 1_000_000_000) return translate('{speed} Tbps', { speed: kbps / 1_000_000_000 })
+  if (kbps >= 1_000_000) return translate('{speed} Gbps', { speed: kbps / 1_000_000 })
+  return kbps >= 1000 ? translate('{speed} Mbps', { speed: kbps / 1000 }) : translate('{speed} kbps', { speed: kbps })
 }
 
 export const booleanDisplay = (value: boolean): Html =>

@@ -10,6 +10,7 @@ import { controlField } from '../components/control.ts'
 import { csrfField } from '../components/csrf-field.ts'
 import { type Content, html } from '../components/html.ts'
 import { shownNoun, shownPlural } from '../components/model-title.ts'
+import { shownName } from '../components/shown-name.ts'
 import { readOne, sending } from '../frame/inner-request.ts'
 import { type PageResponse, sentenceOf } from '../frame/page-frame.ts'
 import { modelParameter, noticeParameters } from '../frame/saved-notice.ts'
@@ -49,7 +50,7 @@ export async function deletePage(request: ApiRequest, model: Model): Promise<Pag
       refusal = sentenceOf(error)
     }
   }
-  const name = String(object.display)
+  const name = shownName(request.service.registry, object)
   const note = messageControl(request, model, {
     help: translate('Reason for the deletion (shown in the changelog)'),
     value: message,

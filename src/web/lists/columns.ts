@@ -54,6 +54,7 @@ const HEADINGS: Readonly<Record<string, PlainText>> = {
   link_peers: 'Cabled to',
   a_terminations: 'A end',
   b_terminations: 'B end',
+  display: 'Name',
 }
 
 /** The headings of columns, including those of custom fields. */

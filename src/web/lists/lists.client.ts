@@ -10,8 +10,8 @@ import { preparePeek } from './peek.client.ts'
 
 /** Milliseconds without a key press after which the list is filtered. */
 const PAUSE = 120
-/** Maximum widths of cells, in rem; the first at which all columns fit into the window is used. */
-const CELL_WIDTHS = [13, 11.5, 10, 9, 8, 7.5, 7, 6.5, 6, 5.5, 5]
+/** Maximum widths of names in cells, in rem, and the precision with which the right one is determined. */
+const NAMES = { widest: 22, narrowest: 6, inScrolledTable: 8, step: 0.25 }
 
 // Forms for several objects use them too.
 prepareComboboxes(document)
@@ -44,12 +44,27 @@ function labelCells(table: Element): void {
   }
 }
 
-/** Narrows wide cells until the last column is in view; a table of very many columns scrolls. */
+/**
+ * Gives names the largest maximum width at which the last column is in view, which shortens those of the widest columns
+ * first. A table that is too wide even so scrolls, and then its names need not be that short.
+ */
 function fitColumns(table: HTMLElement): void {
-  for (const width of CELL_WIDTHS) {
-    table.style.setProperty('--widest-cell', `${width}rem`)
-    if (table.scrollWidth <= table.clientWidth) return
+  const setWidth = (width: number): void => table.style.setProperty('--widest-cell', `${width}rem`)
+  const fits = (width: number): boolean => {
+    setWidth(width)
+    return table.scrollWidth <= table.clientWidth
   }
+  if (fits(NAMES.widest)) return
+  let width = NAMES.inScrolledTable
+  if (fits(NAMES.narrowest)) {
+    width = NAMES.narrowest
+    for (let tooWide = NAMES.widest; tooWide - width > NAMES.step; ) {
+      const middle = (width + tooWide) / 2
+      if (fits(middle)) width = middle
+      else tooWide = middle
+    }
+  }
+  setWidth(width)
 }
 
 /** Filters apply as soon as they change; the search while the user types. */

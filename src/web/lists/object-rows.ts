@@ -4,7 +4,7 @@ import { isOrderable } from '../../read/query/order.ts'
 import { isJsonObject, type JsonObject } from '../../schema/json.ts'
 import { PART_OF } from '../../schema/part-of.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
-import { fieldAt, unitAt } from '../components/field-label.ts'
+import { fieldAt, unitAt, valueLabel } from '../components/field-label.ts'
 import { type Html, html } from '../components/html.ts'
 import { icon } from '../components/icon.ts'
 import { contextsBeside } from '../components/object-names.ts'
@@ -107,7 +107,11 @@ export async function objectRows(
   })
   const labels = await columnLabels(request, model, columns)
   const headings = columns.map((name, index): ObjectColumn => {
-    const column = { name, label: labels[index] ?? name, kind: kindOfColumn(registry, model, name) }
+    const column = {
+      name,
+      label: valueLabel(registry, model, name, labels[index] ?? name),
+      kind: kindOfColumn(registry, model, name),
+    }
     return isSortable ? sortableColumn(request, model, column) : column
   })
   return {

@@ -1,5 +1,6 @@
 import { ID } from '../../api/routes.ts'
 import { ApiError } from '../../errors.ts'
+import type { JsonObject } from '../../schema/json.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
@@ -17,13 +18,16 @@ import type { ModelPage, ObjectPart, PageObject } from './object-content.ts'
 interface ObjectAction {
   readonly label: PlainText
   readonly notice: SavedEffect
+  /** False: the action would have no effect on the object in its present state. */
+  readonly isOffered?: (object: JsonObject) => boolean
 }
 
 /** Actions of the API that take no values, by the last segment of their path. */
 const ACTIONS: Readonly<Record<string, ObjectAction>> = {
   sync: { label: 'Sync', notice: 'queued' },
   replay: { label: 'Send again', notice: 'replayed' },
-  cancel: { label: 'Cancel', notice: 'canceled' },
+  // The API cancels what has another attempt to come.
+  cancel: { label: 'Cancel', notice: 'canceled', isOffered: (delivery) => delivery.next_attempt !== null },
 }
 
 /** Buttons of the API's actions on an object. */
@@ -43,7 +47,7 @@ const actionPathsOf = (routes: ApiRoutes, { path }: Model): readonly string[] =>
 async function actionButtons({ routes, request, model, object }: PageObject): Promise<Content> {
   const { csrfToken, service } = request
   const page = `${service.settings.basePath}${pagePathOf(model)}${object.id}/`
-  const names = actionPathsOf(routes, model)
+  const names = actionPathsOf(routes, model).filter((name) => ACTIONS[name]?.isOffered?.(object) ?? true)
   const permitted = await Promise.all(
     names.map((name) => mayActOn(request, name === 'sync' ? 'sync' : 'change', model, Number(object.id))),
   )

@@ -1,15 +1,15 @@
 import type { Field } from '../../schema/field.ts'
 import { genericPart } from '../../schema/generic-keys.ts'
-import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
+import { isJsonObject, type Json, type JsonObject, objectsIn } from '../../schema/json.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
 import type { FieldGroup } from '../../schema/view.ts'
-import { fieldAt, fieldLabel, unitAt } from '../components/field-label.ts'
+import { fieldAt, fieldLabel, unitAt, valueLabel } from '../components/field-label.ts'
 import { type Content, html } from '../components/html.ts'
 import { renderedMarkdown } from '../components/markdown.ts'
 import { type Attribute, attributesPanel } from '../components/panel.ts'
-import { type DisplayOptions, EMPTY, valueDisplay, withUnit } from '../components/value.ts'
+import { type DisplayOptions, EMPTY, linkToObject, valueDisplay, withUnit } from '../components/value.ts'
 import { type ValuesByPath, valueAt } from '../lists/path-values.ts'
-import { sentenceCase } from '../texts/translate.ts'
+import { sentenceCase, translateMarkup } from '../texts/translate.ts'
 import { codeBlock } from './code-block.ts'
 
 /** An object with the values that its panels show. */
@@ -41,7 +41,7 @@ export function attributeOf(shown: PanelObject, path: string): Attribute {
   const field = fieldAt(registry, model, path)
   const value = valueAt(values, object, path)
   return {
-    label: fieldLabel(registry, model, path),
+    label: valueLabel(registry, model, path, fieldLabel(registry, model, path)),
     value: withUnit(valueOfField(path, field, value, around), unitAt(registry, model, path, object)),
   }
 }
@@ -57,5 +57,17 @@ function valueOfField(
   if (field?.kind === 'json' && value !== null && value !== undefined) {
     return html`<pre class="document" tabindex="0">${JSON.stringify(value, null, 2)}</pre>`
   }
-  return valueDisplay(field, value, around)
+  const display = valueDisplay(field, value, around)
+  return isJsonObject(value) ? html`${display}${translationOf(value, around)}` : display
+}
+
+/** The addresses to which NAT translates an address, and the one that it stands for. */
+function translationOf({ nat_inside: inside, nat_outside: outside }: JsonObject, around: DisplayOptions): Content {
+  const outer = objectsIn(outside)
+  return [
+    isJsonObject(inside) &&
+      html` <small class="muted">${translateMarkup('NAT for {address}', { address: linkToObject(inside, around) })}</small>`,
+    outer.length > 0 &&
+      html` <small class="muted">${translateMarkup('NAT: {addresses}', { addresses: valueDisplay(undefined, outer, around) })}</small>`,
+  ]
 }

@@ -1,10 +1,11 @@
-import { isJsonObject } from '../../schema/json.ts'
+import { isJsonObject, type JsonObject } from '../../schema/json.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import { sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
-import { html } from '../components/html.ts'
+import { type Content, type Html, html } from '../components/html.ts'
 import { panel } from '../components/panel.ts'
-import { translate } from '../texts/translate.ts'
+import { EMPTY, timestampDisplay } from '../components/value.ts'
+import { translate, translateLabel } from '../texts/translate.ts'
 import { codeBlock } from './code-block.ts'
 import type { ObjectPart } from './object-content.ts'
 
@@ -27,17 +28,32 @@ export const filePart: ObjectPart = {
   },
 }
 
-/** The attempts of a delivery, the oldest first. */
+/** The attempts of a delivery, the oldest first, and the request of the last one. */
 export const attemptsPart: ObjectPart = {
   models: [SYSTEM.webhookDelivery],
   load: ({ object: { attempts } }) => {
     const list = Array.isArray(attempts) ? attempts.filter((attempt) => isJsonObject(attempt)) : []
-    if (list.length === 0) return {}
-    return {
-      below: panel(
-        translate('Attempts'),
-        html`<ol class="plain">${list.map((attempt) => html`<li><pre class="document" tabindex="0">${JSON.stringify(attempt, null, 2)}</pre></li>`)}</ol>`,
-      ),
-    }
+    const request = list.at(-1)?.request
+    return list.length === 0
+      ? {}
+      : {
+          below: panel(
+            translate('Attempts'),
+            html`${attemptTable(list)}${isJsonObject(request) && requestOf(request)}`,
+          ),
+        }
   },
 }
+
+function attemptTable(attempts: readonly JsonObject[]): Content {
+  const headings = html`<th scope="col">${translate('Time')}</th><th scope="col">${translateLabel('Status')}</th><th scope="col" class="num">${translate('Duration (ms)')}</th><th scope="col">${translate('Response')}</th>`
+  return html`<div class="scroll objects-table" tabindex="0" role="region" aria-label="${translate('Attempts')}"><table><thead><tr>${headings}</tr></thead>
+<tbody>${attempts.map(attemptRow)}</tbody></table></div>`
+}
+
+/** An attempt without a response has an error. */
+const attemptRow = ({ time, status, duration, response, error }: JsonObject): Html =>
+  html`<tr><td>${timestampDisplay(String(time))}</td><td>${typeof status === 'number' ? status : EMPTY}</td><td class="num">${String(duration)}</td><td><span class="wrap" dir="auto">${String(error ?? response ?? '')}</span></td></tr>`
+
+const requestOf = (request: JsonObject): Html =>
+  html`<details><summary>${translate('Request')}</summary>${codeBlock(JSON.stringify(request, null, 2))}</details>`

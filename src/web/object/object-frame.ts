@@ -2,6 +2,7 @@ import { requirePermission } from '../../identity/permitted-rows.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import { html } from '../components/html.ts'
 import { shownTitle } from '../components/model-title.ts'
+import { shownName } from '../components/shown-name.ts'
 import { readOne } from '../frame/inner-request.ts'
 import type { PageResponse } from '../frame/page-frame.ts'
 import { earlierStateMenu } from '../frame/page-time.ts'
@@ -41,10 +42,10 @@ export async function objectFrame(
   page: PageObject,
   { tab, content, actions, counts, styles = [], scripts = [], ...response }: ObjectPage,
 ): Promise<PageResponse> {
-  const { model, object } = page
+  const { request, model, object } = page
   const list = pagePathOf(model) ?? '/'
   const address = `${list}${object.id}/`
-  const name = String(object.display)
+  const name = shownName(request.service.registry, object)
   const label = tab?.label()
   const [tabs, buttons] = await Promise.all([tabLinks(page, tab, counts), objectButtons(page, actions)])
   return {

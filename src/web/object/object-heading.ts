@@ -5,6 +5,7 @@ import { type Content, html } from '../components/html.ts'
 import { icon } from '../components/icon.ts'
 import { shownTitle } from '../components/model-title.ts'
 import { contextText } from '../components/object-names.ts'
+import { shownName } from '../components/shown-name.ts'
 import { EMPTY, valueDisplay } from '../components/value.ts'
 import { displayOptions } from '../frame/display-options.ts'
 import { translate, translateLabel } from '../texts/translate.ts'
@@ -15,7 +16,7 @@ import type { RequestedObject } from './object-content.ts'
 export function objectTitle({ request: { service }, model, object }: RequestedObject): Content {
   const { context } = service.registry.view(model)
   const text = contextText(context, object)
-  return html`<div><p class="kind">${shownTitle(model)}</p><h1><bdi>${String(object.display)}</bdi>${text !== '' && html` <small class="context"><bdi>${text}</bdi></small>`}</h1></div>`
+  return html`<div><p class="kind">${shownTitle(model)}</p><h1><bdi>${shownName(service.registry, object)}</bdi>${text !== '' && html` <small class="context"><bdi>${text}</bdi></small>`}</h1></div>`
 }
 
 /** The head of the pages that change an object. */

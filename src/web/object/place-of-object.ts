@@ -12,6 +12,7 @@ import { empty, sql } from '../../sql/fragment.ts'
 import { componentModelsOf } from '../bulk/bulk-actions.ts'
 import { type Content, html } from '../components/html.ts'
 import { shownPlural } from '../components/model-title.ts'
+import { shownName } from '../components/shown-name.ts'
 import type { Crumb } from '../frame/page.ts'
 import { visibleObjects } from '../lists/visible-objects.ts'
 import { sentenceCase, translate } from '../texts/translate.ts'
@@ -63,9 +64,9 @@ function placesOf({ request }: RequestedObject, model: Model, object: JsonObject
  * it.
  */
 export async function trailTo(page: RequestedObject): Promise<readonly Crumb[]> {
-  const { model, object } = page
+  const { request, model, object } = page
   const list = pagePathOf(model) ?? '/'
-  const own = { label: String(object.display), path: `${list}${object.id}/` }
+  const own = { label: shownName(request.service.registry, object), path: `${list}${object.id}/` }
   const owner = ownerOf(page)
   if (!owner) return [{ label: shownPlural(model), path: list }, ...placesOf(page, model, object), own]
   const owners = pagePathOf(owner.model) ?? '/'

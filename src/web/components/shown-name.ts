@@ -1,0 +1,24 @@
+import { isJsonObject, type JsonObject } from '../../schema/json.ts'
+import type { Registry } from '../../schema/registry.ts'
+import { translate } from '../texts/translate.ts'
+import { shownTitle } from './model-title.ts'
+
+/** What has happened to an object, by the type of the event. */
+const EVENTS: ReadonlyMap<unknown, (object: string) => string> = new Map([
+  ['object_created', (object) => translate('{object} created', { object })],
+  ['object_updated', (object) => translate('{object} updated', { object })],
+  ['object_deleted', (object) => translate('{object} deleted', { object })],
+  ['job_started', (object) => translate('{object} started', { object })],
+  ['job_completed', (object) => translate('{object} completed', { object })],
+  ['job_failed', (object) => translate('{object} failed', { object })],
+  ['job_errored', (object) => translate('{object} ended with an error', { object })],
+])
+
+/** The name of an object on its pages: its `display`, or for a delivery its event in words, `Site Akron updated`. */
+export function shownName(registry: Registry, object: JsonObject): string {
+  const { display, event_type: event, object_type: type, object_id: id, object: subject } = object
+  const text = EVENTS.get(event)
+  const model = registry.models.get(String(type))
+  if (!text || !model) return String(display)
+  return text(`${shownTitle(model)} ${isJsonObject(subject) ? subject.display : `#${id}`}`)
+}
