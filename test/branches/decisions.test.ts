@@ -13,8 +13,8 @@ interface Case extends Preparation {
   readonly theirs: (scenario: Scenario, made: Made) => Promise<unknown>
 }
 
-const port = (main: Place, own: number, name: string) =>
-  main.make('dcim/interfaces', { device: own, name, type: '1000base-t' })
+const port = (main: Place, device: number, name: string, path = 'dcim/interfaces') =>
+  main.make(path, { device, name, ...(path === 'dcim/interfaces' && { type: '1000base-t' }) })
 const fieldValue = async (place: Place, path: string, field: string) => (await place.read(path))[field]
 const endsOf = async (place: Place, path: string, side: 'a' | 'b') =>
   [...((await place.read(path))[`${side}_terminations`] ?? [])].map(({ object_id: id }) => Number(id))
@@ -30,6 +30,62 @@ const PORTS = [
   ['dcim/console-ports', 'dcim.consoleport', 'dcim.consoleserverport', 'dcim/console-server-ports'],
 ] as const
 
+const circuit: Case['before'] = async ({ main, mark }) => {
+  const site = await main.make('dcim/sites', { name: mark, slug: mark })
+  const provider = await main.make('circuits/providers', { name: mark, slug: mark })
+  const type = await main.make('circuits/circuit-types', { name: mark, slug: mark })
+  const own = await main.make('circuits/circuits', { cid: mark, provider, type })
+  const end = { circuit: own, term_side: 'A', termination_type: 'dcim.site', termination_id: site }
+  return { own, part: await main.make('circuits/circuit-terminations', end) }
+}
+
+type End = readonly [type: string, id: number]
+
+/** Connects the ends. */
+async function connected(main: Place, own: End, far: End): Promise<Made> {
+  const ends = ([object_type, object_id]: End) => [{ object_type, object_id }]
+  const cable = await main.make('dcim/cables', { a_terminations: ends(own), b_terminations: ends(far) })
+  return { own: own[1], far: far[1], cable }
+}
+
+/** Objects with a cable, and the path of the cable's other end. */
+const CABLED: readonly (readonly [type: string, path: string, farPath: string, make: Case['before']])[] = [
+  ...PORTS.map(
+    ([path, type, far, farPath]) =>
+      [
+        ...([type, path, farPath] as const),
+        async ({ main, mark }: Parameters<Case['before']>[0]) => {
+          const owner = await device(main, mark)
+          const own = await port(main, owner, 'i', path)
+          return await connected(main, [type, own], [far, await port(main, owner, 'j', farPath)])
+        },
+      ] as const,
+  ),
+  [
+    'dcim.frontport',
+    'dcim/front-ports',
+    'dcim/interfaces',
+    async ({ main, mark }) => {
+      const owner = await device(main, mark)
+      const rear = await main.make('dcim/rear-ports', { device: owner, name: 'r', type: '8p8c', positions: 1 })
+      const rear_ports = [{ position: 1, rear_port: rear, rear_port_position: 1 }]
+      const own = await main.make('dcim/front-ports', { device: owner, name: 'f', type: '8p8c', rear_ports })
+      const far = await port(main, owner, 'j')
+      return await connected(main, ['dcim.frontport', own], ['dcim.interface', far])
+    },
+  ],
+  [
+    'circuits.circuittermination',
+    'circuits/circuit-terminations',
+    'dcim/interfaces',
+    async ({ main, mark }) => {
+      const far = await port(main, await device(main, mark), 'j')
+      const { part = 0 } = await circuit({ main, mark })
+      return await connected(main, ['circuits.circuittermination', part], ['dcim.interface', far])
+    },
+  ],
+]
+
 /** Objects that are deleted with their parts. */
 const OWNERS: readonly (readonly [type: string, path: string, parts: string, make: Case['before']])[] = [
   [
@@ -42,19 +98,7 @@ const OWNERS: readonly (readonly [type: string, path: string, parts: string, mak
       return { own, part: await main.make('virtualization/interfaces', { virtual_machine: own, name: 'e0' }) }
     },
   ],
-  [
-    'circuits.circuit',
-    'circuits/circuits',
-    'circuits/circuit-terminations',
-    async ({ main, mark }) => {
-      const site = await main.make('dcim/sites', { name: mark, slug: mark })
-      const provider = await main.make('circuits/providers', { name: mark, slug: mark })
-      const type = await main.make('circuits/circuit-types', { name: mark, slug: mark })
-      const own = await main.make('circuits/circuits', { cid: mark, provider, type })
-      const end = { circuit: own, term_side: 'A', termination_type: 'dcim.site', termination_id: site }
-      return { own, part: await main.make('circuits/circuit-terminations', end) }
-    },
-  ],
+  ['circuits.circuit', 'circuits/circuits', 'circuits/circuit-terminations', circuit],
 ]
 
 /** Documents and lists with an order, which do not merge by element. */
@@ -148,6 +192,28 @@ const CASES: readonly Case[] = [
         expect(await statusesOf(main, `${path}/${own}/`, `${parts}/${part}/`)).toEqual([false, false]),
     },
   ]),
+  ...CABLED.flatMap(([type, path, farPath, before]) =>
+    [true, false].map(
+      (isCableDeleted): Case => ({
+        name: `an object of ${path} that main deletes, ${isCableDeleted ? 'with' : 'without'} its cable, and the branch changes`,
+        before,
+        writes: async ({ main, branch }, { own, cable }) => {
+          await branch.send('PATCH', `${path}/${own}`, { description: 'B' })
+          if (isCableDeleted) await main.send('DELETE', `dcim/cables/${cable}`)
+          await main.send('DELETE', `${path}/${own}`)
+        },
+        conflict: ['own', type, null],
+        mine: async ({ main }, { own, far, cable }) => {
+          const ends = await Promise.all([`${path}/${own}/`, `${farPath}/${far}/`].map((end) => main.read(end)))
+          const expected = isCableDeleted ? null : expect.objectContaining({ id: cable })
+          expect(ends.map((end) => end.cable)).toEqual([expected, expected])
+          expect(ends[0]?.description).toBe('B')
+          expect(ends.map((end) => end.link_peers?.length)).toEqual(isCableDeleted ? [0, 0] : [1, 1])
+        },
+        theirs: async ({ main }, { own }) => expect(await statusesOf(main, `${path}/${own}/`)).toEqual([false]),
+      }),
+    ),
+  ),
   ...SINGLE_VALUES.map(
     ([what, path, type, field, make, value]): Case => ({
       name: `${what} that both sides change, which is one value`,
@@ -243,9 +309,11 @@ const CASES: readonly Case[] = [
       name: `an object of ${path} that both sides connect`,
       before: async ({ main, mark }) => {
         const owner = await device(main, mark)
-        const make = (kind: string, name: string) =>
-          main.make(kind, { device: owner, name, ...(kind === 'dcim/interfaces' && { type: '1000base-t' }) })
-        return { i: await make(path, 'i'), j: await make(farPath, 'j'), k: await make(farPath, 'k') }
+        return {
+          i: await port(main, owner, 'i', path),
+          j: await port(main, owner, 'j', farPath),
+          k: await port(main, owner, 'k', farPath),
+        }
       },
       writes: async ({ main, branch }, made) => {
         const cable = (to = 0) => ({

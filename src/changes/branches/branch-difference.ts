@@ -6,9 +6,10 @@ import { identifier, sql } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
 import { table } from '../../sql/table.ts'
 import type { WriteContext } from '../../write/context.ts'
+import { isDerived } from '../../write/record/undo-data.ts'
 import { objectKey } from '../../write/remove/dependent-rows.ts'
 import { actionOf, findReferences, type RowIds } from '../../write/remove/find-dependents.ts'
-import { asIds, loadRows, type StoredRow } from '../../write/rows.ts'
+import { asIds, type DraftRow, loadRows, type StoredRow } from '../../write/rows.ts'
 import { listsOf } from '../../write/save/empty-row.ts'
 import { checkTrees } from '../../write/save/hierarchy.ts'
 import { namesakesOf } from '../../write/validate/unique.ts'
@@ -196,13 +197,17 @@ class Comparison {
     return restored
   }
 
-  /** The row of the branch as a new one on main: counters begin at 0, custom fields have their present names. */
-  #newRow(model: Model, own: StoredRow) {
-    const row: Record<string, unknown> & { id: number } = { ...own }
-    for (const [name, { kind }] of model.fields) {
-      if (kind === 'counter') row[name] = 0
-      if (kind === 'customFields')
-        row[name] = valuesOnMain(this.#compared.names, model.name, own[name] as Record<string, Json>) // by rows.ts
+  /**
+   * The row of the branch as a new one on main: custom fields have their present names, and values that follow from
+   * other rows are computed again, since these rows may have changed or be gone.
+   */
+  #newRow(model: Model, own: StoredRow): DraftRow {
+    const row: DraftRow = { ...own }
+    for (const column of model.columns.values()) {
+      const { key, field } = column
+      if (isDerived(model, column)) delete row[key]
+      else if (field.kind === 'customFields')
+        row[key] = valuesOnMain(this.#compared.names, model.name, own[key] as Record<string, Json>) // by rows.ts
     }
     return row
   }
