@@ -44,6 +44,14 @@ export function addValues({ changed }: Difference, model: Model, id: number, val
   objects.set(id, { ...objects.get(id), ...values })
 }
 
+/** Leaves out values of a changed object. */
+export function removeValues({ changed }: Difference, model: Model, id: number, names: ReadonlySet<string>): void {
+  const values = changed.get(model)?.get(id)
+  if (!values) return
+  const rest = Object.entries(values).filter(([key]) => !names.has(key))
+  valuesIn(changed, model).set(id, Object.fromEntries(rest))
+}
+
 /**
  * The references of main to objects that are deleted, or that are deleted together with these, from objects that stay
  * and still refer to them afterwards.

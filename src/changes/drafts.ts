@@ -84,7 +84,8 @@ async function causesOf(
   )
 }
 
-const uniqueNames = ({ fields, definition }: Model): ReadonlySet<string> =>
+/** Names of the fields whose values must differ between objects. */
+export const uniqueNames = ({ fields, definition }: Model): ReadonlySet<string> =>
   new Set([
     ...[...fields].flatMap(([name, field]) => ('unique' in field && field.unique ? [name] : [])),
     ...(definition.unique ?? []).flatMap((unique) => unique.fields),

@@ -5,7 +5,7 @@ import type { WriteContext } from '../write/context.ts'
 import type { ObjectReference } from '../write/parse/related-object.ts'
 import { objectKey } from '../write/remove/dependent-rows.ts'
 import type { Conflict } from './conflict.ts'
-import { loadChanges, undoDataIn, valuesBefore } from './recorded-change.ts'
+import { loadChanges, type RecordedChange, undoDataIn, valuesBefore } from './recorded-change.ts'
 import { type RestoredValues, wholeRow } from './recorded-row.ts'
 import { keyOfChange, type Undo } from './undo-plan.ts'
 import { referencesAndLists } from './undone-changes.ts'
@@ -29,7 +29,7 @@ export async function missingObjectConflicts(undo: Undo): Promise<readonly Confl
     reason: 'missing',
     object: { type: change.type, id: change.object_id },
     other: referenceOf(key),
-    cause: causes.get(key),
+    cause: causes.get(key)?.id,
   }))
 }
 
@@ -78,23 +78,23 @@ const isRecorded = ({ service }: WriteContext, key: string): boolean =>
   service.registry.models.get(referenceOf(key).type)?.has('changeLogging') === true
 
 /** The object with a key. */
-function referenceOf(key: string): ObjectReference {
+export function referenceOf(key: string): ObjectReference {
   const [type = '', id] = key.split(' ')
   return { type, id: Number(id) }
 }
 
-/** Ids of the latest change records of their deletion, by key. */
-async function deletionsOf(
+/** The latest change records of the objects' deletions, by key. */
+export async function deletionsOf(
   { transaction }: WriteContext,
   keys: readonly string[],
-): Promise<ReadonlyMap<string, number>> {
+): Promise<ReadonlyMap<string, RecordedChange>> {
   if (keys.length === 0) return new Map()
   const objects = keys.map(referenceOf)
-  const found = await loadChanges(
+  const deletions = await loadChanges(
     transaction,
     sql`t.action = 'delete' and (t.changed_object_type, t.changed_object_id) in (
       select q.type, q.id from unnest(${objects.map(({ type }) => type)}::text[],
         ${objects.map(({ id }) => id)}::bigint[]) as q(type, id))`,
   )
-  return new Map(found.map((change) => [keyOfChange(change), change.id]))
+  return new Map(deletions.map((change) => [keyOfChange(change), change]))
 }

@@ -256,6 +256,27 @@ const CASES: readonly Case[] = [
     theirs: async ({ main, mark }) => expect(await namesOf(main, `dcim/devices/?name=${mark}`)).toEqual([]),
   },
   {
+    name: 'objects that the branch deletes and main changes, to both of which an object refers',
+    before: async ({ main, mark }) => {
+      const region = await main.make('dcim/regions', { name: mark, slug: mark })
+      const group = await main.make('dcim/site-groups', { name: mark, slug: mark })
+      return { region, group, site: await main.make('dcim/sites', { name: mark, slug: mark, region, group }) }
+    },
+    writes: async ({ main, branch }, { region, group }) => {
+      for (const path of [`dcim/regions/${region}`, `dcim/site-groups/${group}`]) {
+        await branch.send('DELETE', path)
+        await main.send('PATCH', path, { description: 'M' })
+      }
+    },
+    conflict: ['region', 'dcim.region', null],
+    mine: async ({ main }, { site }) => {
+      expect(await main.read(`dcim/sites/${site}/`)).toMatchObject({ region: null, group: null })
+    },
+    theirs: async ({ main }, { region, group, site }) => {
+      expect(await main.read(`dcim/sites/${site}/`)).toMatchObject({ region: { id: region }, group: { id: group } })
+    },
+  },
+  {
     name: 'a part that the branch changes, of an object that main deletes',
     before: async ({ main, mark }) => {
       const own = await device(main, mark)

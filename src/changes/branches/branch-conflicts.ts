@@ -38,6 +38,14 @@ export interface BranchConflict {
 /** What to keep: the branch's value, or main's. */
 export type Keep = 'mine' | 'theirs'
 
+/** What has been decided about a conflict; undefined while nobody has decided. */
+export type Decide = (conflict: BranchConflict) => Keep | undefined
+
+/** A conflict with the decision about it. */
+export interface JudgedConflict extends BranchConflict {
+  readonly keep: Keep | undefined
+}
+
 /** A decision, with the digest of the values for which it was made. */
 export interface Decision {
   readonly keep: Keep

@@ -3,9 +3,9 @@ import { genericKeys } from '../../schema/generic-keys.ts'
 import { isJsonObject, type Json } from '../../schema/json.ts'
 import { oncePer } from '../../schema/once-per.ts'
 import type { Model } from '../../schema/registry.ts'
-import type { WriteContext } from '../../write/context.ts'
 import { isDerived, isSaveTime } from '../../write/record/undo-data.ts'
 import { hasSameValue } from '../recorded-change.ts'
+import { type BranchConflict, stateOf } from './branch-conflicts.ts'
 import { type CustomFieldNames, changedCustomValues } from './custom-values.ts'
 import type { OverlayRow } from './overlay-rows.ts'
 
@@ -53,6 +53,13 @@ export const hasMainChanged = ({ model, base, main }: OverlayRow): boolean =>
     columns.some(({ name }) => !hasSameValue(base[name] ?? null, main[name] ?? null)),
   )
 
+/** Both sides have changed the value. */
+export function valueConflict({ model, id }: OverlayRow, value: ComparedValue): BranchConflict {
+  const { field, base, main, branch, isSecret } = value
+  const shown = isSecret ? {} : { base, main, branch }
+  return { reason: 'changed', type: model.name, id, field, ...shown, state: stateOf(main, branch) }
+}
+
 interface Unit {
   readonly field: string
   readonly columns: readonly Column[]
@@ -75,8 +82,8 @@ const unitsOf = oncePer((model: Model): readonly Unit[] => {
   return [...Map.groupBy(columns, ({ key }) => generic.get(key) ?? key)].map(([field, list]) => ({
     field,
     columns: list,
-    isSecret: list.some(({ field: each }) => 'writeOnly' in each && each.writeOnly === true),
-    isCustom: list.some(({ field: each }) => each.kind === 'customFields'),
+    isSecret: list.some((column) => 'writeOnly' in column.field && column.field.writeOnly === true),
+    isCustom: list.some((column) => column.field.kind === 'customFields'),
   }))
 })
 
@@ -121,5 +128,3 @@ export const editCustomValues =
     const values = isJsonObject(present) ? present : {}
     return { ...values, ...changes }
   }
-
-export type ReadingContext = Pick<WriteContext, 'service' | 'transaction' | 'actor' | 'security' | 'now' | 'requestId'>

@@ -51,11 +51,11 @@ export function customFieldNames(
   keptNames: ReadonlyMap<number, string>,
 ): CustomFieldNames {
   const idsIn = ({ fields }: StoredFields) => new Map(fields.map(({ id, name }) => [name, id]))
-  const isMains = new Set(main.fields.map(({ id }) => id))
-  const isOfBranch = new Set(branch.fields.map(({ id }) => id))
+  const idsOfMain = new Set(main.fields.map(({ id }) => id))
+  const idsOfBranch = new Set(branch.fields.map(({ id }) => id))
   const given = main.fields.flatMap(
     ({ id, name, types, default: text }) =>
-      text === null || !isOfBranch.has(id)
+      text === null || !idsOfBranch.has(id)
         ? []
         : types.map((type) => [type, [name, JSON.parse(text) as Json]] as const), // a JSON column
   )
@@ -65,7 +65,7 @@ export function customFieldNames(
     merged: new Map([...branch.fields.map(({ id, name }) => [id, name] as const), ...keptNames]),
     defaults: new Map(
       branch.fields.flatMap(
-        ({ id, default: text }) => (isMains.has(id) || text === null ? [] : [[id, JSON.parse(text) as Json]]), // a JSON column
+        ({ id, default: text }) => (idsOfMain.has(id) || text === null ? [] : [[id, JSON.parse(text) as Json]]), // a JSON column
       ),
     ),
     ofModels: new Map(
@@ -92,16 +92,21 @@ export function changedCustomValues(
   names: CustomFieldNames,
   { base, main, branch }: Readonly<Record<'base' | 'main' | 'branch', Json | undefined>>,
 ): readonly CustomValue[] {
-  const [before, own] = [byField(names.branch, base), byField(names.branch, branch)]
-  const now = byField(names.main, main)
-  return [...new Set([...before.keys(), ...own.keys()])].flatMap((key) => {
-    const [was, is] = [before.get(key)?.value ?? null, own.get(key)?.value ?? null]
+  const [baseFields, branchFields] = [byField(names.branch, base), byField(names.branch, branch)]
+  const mainFields = byField(names.main, main)
+  return [...new Set([...baseFields.keys(), ...branchFields.keys()])].flatMap((key) => {
+    const [baseValue, branchValue] = [baseFields.get(key)?.value ?? null, branchFields.get(key)?.value ?? null]
     const id = typeof key === 'number' ? key : undefined
-    if (hasSameValue(was, is) || (id !== undefined && hasSameValue(names.defaults.get(id) ?? was, is))) return []
+    if (
+      hasSameValue(baseValue, branchValue) ||
+      (id !== undefined && hasSameValue(names.defaults.get(id) ?? baseValue, branchValue))
+    )
+      return []
     // Users clear values; only a change of the field itself removes them, also on main.
-    if (id !== undefined && !own.has(key)) return []
-    const name = (id !== undefined && names.merged.get(id)) || (own.get(key) ?? before.get(key))?.name || ''
-    return [{ name, id, base: was, main: now.get(key)?.value ?? null, branch: is }]
+    if (id !== undefined && !branchFields.has(key)) return []
+    const name =
+      (id !== undefined && names.merged.get(id)) || (branchFields.get(key) ?? baseFields.get(key))?.name || ''
+    return [{ name, id, base: baseValue, main: mainFields.get(key)?.value ?? null, branch: branchValue }]
   })
 }
 

@@ -21,8 +21,9 @@ import { missingKeys } from '../missing-objects.ts'
 import type { RestoredValues } from '../recorded-row.ts'
 import { quietWriter } from '../undo.ts'
 import { policyProblem, requireApprovals } from './approvals.ts'
-import { type Decisions, decisionFor } from './branch-conflicts.ts'
-import { type BranchDifference, type ComparedBranch, compareBranch, type JudgedConflict } from './branch-difference.ts'
+import { type Decisions, decisionFor, type JudgedConflict } from './branch-conflicts.ts'
+import { type BranchDifference, compareBranch } from './branch-difference.ts'
+import type { ComparedBranch } from './branch-states.ts'
 import { referencesIn } from './compare.ts'
 import { overlayRows, rowOf } from './overlay-rows.ts'
 
@@ -138,7 +139,9 @@ function withoutDefinitions(
   { created, changed, deleted, unlinked }: Difference,
 ): readonly [Difference, Difference] {
   const field = registry.models.get(SYSTEM.customField)
-  const related = [...(field?.fields.values() ?? [])].flatMap((each) => (each.kind === 'foreignKey' ? each.to : []))
+  const related = [...(field?.fields.values() ?? [])].flatMap((relation) =>
+    relation.kind === 'foreignKey' ? relation.to : [],
+  )
   const names: readonly string[] = [SYSTEM.customField, ...related]
   const part = (isDefinition: boolean): Difference => {
     const only = <T>(map: Map<Model, T>) =>

@@ -49,7 +49,8 @@ export const mergedTables = oncePer((registry: Registry): readonly BranchedTable
   }),
 )
 
-const isOf = (branch: number): Sql => sql`o.${raw(BRANCH)} = ${branch}::bigint`
+/** Condition that the row `o` belongs to the branch. */
+export const isOf = (branch: number): Sql => sql`o.${raw(BRANCH)} = ${branch}::bigint`
 
 /** Those of the tables in which the branch has rows: a statement over all tables takes long to plan. */
 async function usedTables<T extends Pick<BranchedTable, 'overlay'>>(
@@ -97,9 +98,9 @@ export async function overlayRows(
   const rows = await queryable.query<Record<'base' | 'main' | 'branch', string | null> & { type: string; id: number }>(
     join(parts, ' union all '),
   )
-  return rows.map(({ type, id, base, main, branch: own }) => ({
+  return rows.map(({ type, id, base, main, branch: branchRow }) => ({
     ...{ model: registry.model(type), id },
-    ...{ base: columnsIn(base), main: columnsIn(main), branch: columnsIn(own) },
+    ...{ base: columnsIn(base), main: columnsIn(main), branch: columnsIn(branchRow) },
   }))
 }
 
@@ -114,13 +115,15 @@ const columnsIn = (text: string | null): Columns | undefined =>
   text === null ? undefined : (JSON.parse(text) as Columns)
 
 /** The join tables of lists, with the lists that they store. */
-const listTables = oncePer((registry: Registry) =>
+export const listTables = oncePer((registry: Registry) =>
   [...registry.models.values()].flatMap((model) =>
     [...model.fields].flatMap(([list, field]) => {
       if (field.kind !== 'manyToMany' || field.inverse !== undefined) return []
       const joined = registry.joinTable(model, list, field)
       const overlay = branchedTables(registry).get(joined.table)?.overlay
-      return overlay === undefined ? [] : [{ model, list, overlay, own: joined.ownColumn, other: joined.otherColumn }]
+      return overlay === undefined
+        ? []
+        : [{ model, list, overlay, ownColumn: joined.ownColumn, otherColumn: joined.otherColumn }]
     }),
   ),
 )
@@ -136,9 +139,9 @@ export async function listedPairs(
   const isChange = sql`${isOf(branch)} and o.${raw(DELETED)} = (o.${raw(BASE)} is not null)`
   const parts = [
     ...lists.map(
-      ({ model, list, overlay, own, other }) => sql`
-        select ${model.name}::text as type, ${list}::text as list, o.${identifier(own)} as id,
-          o.${identifier(other)} as target, o.${raw(BASE)} is null as "isAdded"
+      ({ model, list, overlay, ownColumn, otherColumn }) => sql`
+        select ${model.name}::text as type, ${list}::text as list, o.${identifier(ownColumn)} as id,
+          o.${identifier(otherColumn)} as target, o.${raw(BASE)} is null as "isAdded"
         from ${systemTable(overlay)} o where ${isChange}`,
     ),
     ...(tags

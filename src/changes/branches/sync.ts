@@ -1,17 +1,17 @@
 import { requireOpen } from '../../db/branches/branch-database.ts'
 import { BASE, BRANCH, type BranchedTable, branchedTables, DELETED } from '../../db/branches/branch-tables.ts'
 import type { Json } from '../../schema/json.ts'
-import type { Model } from '../../schema/registry.ts'
+import type { Model, Registry } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import type { Service } from '../../service.ts'
-import { identifier, join, raw, sql, volatile } from '../../sql/fragment.ts'
+import { identifier, join, raw, type Sql, sql, volatile } from '../../sql/fragment.ts'
 import { systemTable } from '../../sql/table.ts'
 import { isDerived, isSaveTime } from '../../write/record/undo-data.ts'
 import { runWrite } from '../../write/run.ts'
 import type { Difference } from '../difference.ts'
 import { hasSameValue } from '../recorded-change.ts'
 import { type BranchRequest, decidedDifference, isOpen, setBranch } from './merge.ts'
-import { type Columns, mergedTables, type OverlayRow, publicTable } from './overlay-rows.ts'
+import { type Columns, isOf, listTables, mergedTables, type OverlayRow, publicTable } from './overlay-rows.ts'
 
 /** What becomes of a row of the branch. */
 type Fate =
@@ -43,22 +43,21 @@ export async function synchronizeBranch(
       const model = registry.model(branched.model)
       const fates = (byModel.get(model) ?? []).map((row) => ({ row, fate: fateOf(difference, row) }))
       const idsOf = (kind: Fate['kind']) => fates.flatMap(({ row, fate }) => (fate.kind === kind ? row.id : []))
-      const isOwn = sql`o.${raw(BRANCH)} = ${id}::bigint`
       const dropped = idsOf('drop')
       if (dropped.length > 0) {
         transaction.send(
-          volatile`delete from ${systemTable(branched.overlay)} o where ${isOwn} and o.id = any(${dropped}::bigint[])`,
+          volatile`delete from ${systemTable(branched.overlay)} o where ${isOf(id)} and o.id = any(${dropped}::bigint[])`,
         )
-        for (const statement of listsOf(context, model, dropped, id)) transaction.send(statement)
+        for (const statement of dropListChanges(registry, model, dropped, id)) transaction.send(statement)
       }
       const deleted = idsOf('deleted')
       if (deleted.length > 0) {
         transaction.send(volatile`
           update ${systemTable(branched.overlay)} o set ${raw(BASE)} = to_jsonb(m) from ${publicTable(branched.table)} m
-          where ${isOwn} and o.id = m.id and o.id = any(${deleted}::bigint[])`)
+          where ${isOf(id)} and o.id = m.id and o.id = any(${deleted}::bigint[])`)
       }
-      const own = new Set((byModel.get(model) ?? []).map((row) => row.id))
-      const further = [...(difference.deleted.get(model) ?? [])].filter((each) => !own.has(each))
+      const written = new Set((byModel.get(model) ?? []).map((row) => row.id))
+      const further = [...(difference.deleted.get(model) ?? [])].filter((deletedId) => !written.has(deletedId))
       if (further.length > 0) {
         transaction.send(volatile`
           insert into ${systemTable(branched.overlay)} (${raw(BRANCH)}, ${raw(DELETED)}, ${raw(BASE)}, id)
@@ -85,11 +84,11 @@ function fateOf({ created, changed, deleted }: Difference, row: OverlayRow): Fat
   const columns: Record<string, Json> = { ...main }
   for (const column of model.columns.values()) {
     const { key, name, field } = column
-    const own = branch[name] ?? null
+    const branchValue = branch[name] ?? null
     const edit = values[key]
     const isFree = key === 'id' || isDerived(model, column) || isSaveTime(column) || key.startsWith('_')
     if (field.kind === 'customFields' && typeof edit === 'function') columns[name] = edit(main[name]) as Json
-    else if (key in values || (isFree && !hasSameValue(base[name] ?? null, own))) columns[name] = own
+    else if (key in values || (isFree && !hasSameValue(base[name] ?? null, branchValue))) columns[name] = branchValue
   }
   return { kind: 'update', columns }
 }
@@ -109,37 +108,22 @@ function updateOf(
         ${updates.map(({ columns }) => JSON.stringify(columns))}::text[]) as q(id, document)
       join ${publicTable(table)} m on m.id = q.id,
       lateral jsonb_populate_record(null::${publicTable(table)}, q.document::jsonb) p
-    where o.${raw(BRANCH)} = ${branch}::bigint and o.id = q.id and not o.${raw(DELETED)}`
+    where ${isOf(branch)} and o.id = q.id and not o.${raw(DELETED)}`
 }
 
 /** Statements that drop what the branch has changed in the lists of objects that it no longer changes. */
-function listsOf(
-  { service: { registry } }: { readonly service: Service },
-  model: Model,
-  ids: readonly number[],
-  branch: number,
-) {
-  const isOwn = sql`o.${raw(BRANCH)} = ${branch}::bigint`
-  const tables = branchedTables(registry)
-  return [...model.fields].flatMap(([list, field]) => {
-    if (field.kind === 'tags') {
-      const overlay = tables.get(registry.model(SYSTEM.taggedItem).table)?.overlay
-      return overlay === undefined
-        ? []
-        : [
-            volatile`delete from ${systemTable(overlay)} o where ${isOwn}
-              and coalesce(o.${raw(BASE)} ->> 'object_type', o.object_type) = ${model.name}
-              and coalesce((o.${raw(BASE)} ->> 'object_id')::bigint, o.object_id) = any(${ids}::bigint[])`,
-          ]
-    }
-    if (field.kind !== 'manyToMany' || field.inverse !== undefined) return []
-    const joined = registry.joinTable(model, list, field)
-    const overlay = tables.get(joined.table)?.overlay
-    return overlay === undefined
-      ? []
-      : [
-          volatile`delete from ${systemTable(overlay)} o
-            where ${isOwn} and o.${identifier(joined.ownColumn)} = any(${ids}::bigint[])`,
-        ]
-  })
+function dropListChanges(registry: Registry, model: Model, ids: readonly number[], branch: number): readonly Sql[] {
+  const lists = listTables(registry).filter((list) => list.model === model)
+  const tags = branchedTables(registry).get(registry.model(SYSTEM.taggedItem).table)
+  const dropped = lists.map(
+    ({ overlay, ownColumn }) => volatile`
+      delete from ${systemTable(overlay)} o where ${isOf(branch)} and o.${identifier(ownColumn)} = any(${ids}::bigint[])`,
+  )
+  if (!tags || model.fields.get('tags')?.kind !== 'tags') return dropped
+  return [
+    ...dropped,
+    volatile`delete from ${systemTable(tags.overlay)} o where ${isOf(branch)}
+      and coalesce(o.${raw(BASE)} ->> 'object_type', o.object_type) = ${model.name}
+      and coalesce((o.${raw(BASE)} ->> 'object_id')::bigint, o.object_id) = any(${ids}::bigint[])`,
+  ]
 }

@@ -1,0 +1,63 @@
+import type { Model } from '../../schema/registry.ts'
+import { identifier, sql } from '../../sql/fragment.ts'
+import { table } from '../../sql/table.ts'
+import { markDeleted } from '../difference.ts'
+import { stateOf } from './branch-conflicts.ts'
+import { keyOf } from './branch-states.ts'
+import type { PlannedMerge } from './planned-merge.ts'
+
+/** Parts that belong to one side of an object, such as the ends of a cable, are one value. */
+export async function compareSides(merge: PlannedMerge): Promise<void> {
+  const { branch, rows } = merge.states
+  const { registry } = merge.context.service
+  for (const [model, list] of Map.groupBy(rows, (row) => row.model)) {
+    const { changeSide } = model.definition
+    const [holder, side] = [
+      changeSide && model.columns.get(changeSide.of),
+      changeSide && model.columns.get(changeSide.side),
+    ]
+    if (!holder || !side || holder.field.kind !== 'foreignKey') continue
+    const owner = registry.model(holder.field.to)
+    const sides = Map.groupBy(list, ({ branch: columnsInBranch, base }) => {
+      const columns = columnsInBranch ?? base ?? {}
+      return `${columns[holder.name]} ${columns[side.name]}`
+    })
+    const added = await merge.context.transaction.query<{ id: number; owner: number; side: string }>(sql`
+      select t.id, t.${identifier(holder.name)} as owner, t.${identifier(side.name)} as side
+      from ${table(model)} t where t.${identifier(holder.name)} = any(${[...sides.keys()].map((key) => Number(key.split(' ')[0]))}::bigint[])
+        and t.created > ${branch.lastSync ?? branch.created}::timestamptz and t.id <> all(${list.map(({ id }) => id)}::bigint[])`)
+    for (const [key, parts] of sides) {
+      const [id, name] = [Number(key.split(' ')[0]), key.split(' ')[1] ?? '']
+      if (merge.difference.created.get(owner)?.has(id) || merge.difference.deleted.get(owner)?.has(id)) continue
+      const newOnMain = added.filter((part) => part.owner === id && part.side === name)
+      const newInBranch = parts.filter(({ base }) => !base)
+      const isMoved = newOnMain.length > 0 || (newInBranch.length > 0 && parts.some(({ base, main }) => base && !main))
+      if (!isMoved) continue
+      const field = sideField(owner, model, name)
+      const state = stateOf(
+        newOnMain.map((part) => part.id),
+        parts.map((part) => [part.id, part.branch !== undefined]),
+      )
+      const values = { main: newOnMain.map((part) => part.id), branch: newInBranch.map((part) => part.id) }
+      if (merge.judge({ reason: 'changed', type: owner.name, id, field, ...values, state }) === 'mine') {
+        for (const part of newOnMain) markDeleted(merge.difference, model, part.id)
+      } else {
+        merge.leaveOut(newInBranch.map(keyOf))
+        await merge.keep(parts.filter((part) => part.main && !part.branch).map(keyOf))
+      }
+    }
+  }
+  await merge.followDeletions()
+}
+
+/** Names of the fields of the owner that list the parts. */
+export const listsOfParts = (owner: Model, part: Model): readonly string[] =>
+  [...owner.fields].flatMap(([name, field]) =>
+    field.kind === 'computed' && field.recorded?.of === part.name ? [name] : [],
+  )
+
+/** Name of the field that lists the parts of a side. */
+export function sideField(owner: Model, part: Model, side: string): string {
+  const lists = listsOfParts(owner, part)
+  return lists.find((name) => name.startsWith(side.toLowerCase())) ?? lists[0] ?? side
+}
