@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { DECLARATIONS } from '../src/config/settings.ts'
 import { MODELS } from '../src/models/index.ts'
 import { words } from '../src/schema/view.ts'
 
@@ -56,6 +57,7 @@ const roomOf = (file: string): string => file.split('/')[1]?.replace(/\.ts$/, ''
 
 const STATEMENT =
   /^(?:import|export)\s+(?:(type)\s+)?(?:[\w*][\w\s*,]*|\{[^}]*\}|\w+,\s*\{[^}]*\})\s+from\s+'([^']+)'/gm
+const EXPORT = /^export (?:async )?(?:const|function\*?|interface|type|class|abstract class|enum) (\w+)/gm
 const EXPRESSION = /^import '([^']+)'|\bimport\('([^']+)'\)/gm
 
 interface Imports {
@@ -205,6 +207,33 @@ describe('the files', () => {
     const vague = /\/(utils?|helpers?|misc|common-?utils|types)\.ts$/
     expect(files.filter((file) => vague.test(file))).toEqual([])
     expect(files.filter((file) => !/^[a-z0-9/.-]+$/.test(file))).toEqual([])
+  })
+
+  it('export only what others use', () => {
+    const readers = globSync('{src,test,bench,conformance,scripts,examples}/**/*.ts', { cwd: root })
+    const users = new Map<string, Set<string>>()
+    for (const file of readers) {
+      for (const name of readFileSync(join(root, file), 'utf8').match(/\w+/g) ?? []) {
+        users.set(name, (users.get(name) ?? new Set()).add(file))
+      }
+    }
+    // Declarations of plugins name types of the schema, which therefore have to be exported.
+    const own = files.filter((file) => !['schema', 'models', 'plugin-api'].includes(roomOf(file)))
+    const unused = own.flatMap((file) =>
+      [...readFileSync(join(root, file), 'utf8').matchAll(EXPORT)].flatMap(([, name = '']) =>
+        users.get(name)?.size === 1 ? [`${file}: ${name}`] : [],
+      ),
+    )
+    expect(unused).toEqual([])
+  })
+
+  it('read every setting', () => {
+    const words = new Set(
+      files
+        .filter((file) => file !== 'src/config/settings.ts')
+        .flatMap((file) => readFileSync(join(root, file), 'utf8').match(/\w+/g) ?? []),
+    )
+    expect(Object.keys(DECLARATIONS).filter((key) => !words.has(key))).toEqual([])
   })
 
   it('export only their own code', () => {

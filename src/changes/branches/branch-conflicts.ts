@@ -3,7 +3,7 @@ import type { Json } from '../../schema/json.ts'
 import type { ObjectReference } from '../../write/parse/related-object.ts'
 
 /** Why main and the branch cannot both have what they want. */
-export type BranchConflictReason =
+type BranchConflictReason =
   /** Both have changed the same field. */
   | 'changed'
   /** Main has deleted an object that the branch has changed. */

@@ -20,7 +20,7 @@ export interface CustomFieldNames {
 }
 
 /** The custom fields of one side, and the names that they have had. */
-export interface StoredFields {
+interface StoredFields {
   readonly fields: readonly {
     readonly id: number
     readonly name: string

@@ -15,7 +15,7 @@ export async function importColumns({ service }: ApiRequest, model: Model): Prom
 }
 
 /** A column as the page describes it. */
-export interface DescribedColumn extends OfferedColumn {
+interface DescribedColumn extends OfferedColumn {
   readonly labels: readonly string[]
 }
 
