@@ -119,7 +119,7 @@ describe('the page of an object', () => {
     const text = await page(`/circuits/circuits/${id}/`)
     const sides = text.split('<section class="card panel"><h2>')
     const [a = '', z = ''] = ['A side', 'Z side'].map((title) => sides.find((part) => part.startsWith(title)))
-    for (const shown of [`/dcim/sites/${ends.termination_id}/`, 'XC-9', '<dd>1000</dd>']) expect(a).toContain(shown)
+    for (const shown of [`/dcim/sites/${ends.termination_id}/`, 'XC-9', '<dd>1 Mbps</dd>']) expect(a).toContain(shown)
     expect(a).toContain(`/circuits/circuit-terminations/${termination}/edit/?return_url=`)
     expect(a).toContain(`a_terminations=${termination}`)
     expect(z).toContain(`/circuits/circuit-terminations/add/?circuit=${id}&amp;term_side=Z&amp;return_url=`)

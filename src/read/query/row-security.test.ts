@@ -38,7 +38,21 @@ const remark = model({
   },
 })
 
-const registry = buildRegistry([hall, desk, remark])
+/** Two models that refer to one another, as the cooling ports of a device do. */
+const [inflow, outflow] = (['inflow', 'outflow'] as const).map((name) => {
+  const opposite = name === 'inflow' ? 'outflow' : 'inflow'
+  return model({
+    ...shown,
+    name: `toy.${name}`,
+    labels: [name, `${name}s`],
+    fields: {
+      hall: foreignKey('toy.hall', { onDelete: 'cascade', related: '+' }),
+      [opposite]: foreignKey(`toy.${opposite}`, { onDelete: 'setNull', nullable: true, related: '+' }),
+    },
+  })
+})
+
+const registry = buildRegistry([hall, desk, remark, ...[inflow, outflow].flatMap((each) => each ?? [])])
 
 /** Text of the statement for a user who sees these rows, and all of other models. */
 function securedText(visible: Readonly<Record<string, RowsOfModel>>, statement: Sql): string {
@@ -111,4 +125,10 @@ describe('rows that are visible only with the rows that they refer to', () => {
     expect(secured.text).toContain('(t."about_type" = any($1::text[]))')
     expect(secured.values).toEqual(each.values)
   })
+})
+
+it('a private row that another private row leads back to is restricted once', () => {
+  const visible = { 'toy.hall': ONE, 'toy.inflow': 'related', 'toy.outflow': 'related' } as const
+  const text = securedText(visible, sql`select t.id, t.outflow_id from ${table(registry.model('toy.inflow'))} t`)
+  expect(text.match(/"visible toy_outflow" as/g)).toHaveLength(1)
 })

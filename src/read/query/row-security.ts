@@ -34,6 +34,8 @@ class SecurityViews {
   readonly #tables: ReadonlyMap<string, SecuredTable>
   /** Ids of the visible rows by model, read from the tables themselves: defined before any table is replaced. */
   readonly #visibleIds = new Map<Model, Sql>()
+  /** Models whose visible rows are being determined by what they refer to. */
+  readonly #pending = new Set<Model>()
 
   constructor(registry: Registry, visibleRows: VisibleRows, statement: Sql) {
     this.#registry = registry
@@ -112,7 +114,11 @@ class SecurityViews {
     if (predicate === NO_ROWS) return NO_ROWS
     const name = visibleName(model)
     if (!this.#visibleIds.has(model)) {
+      // Where private models refer to one another, a reference back counts as hidden.
+      if (this.#pending.has(model)) return NO_ROWS
+      this.#pending.add(model)
       const where = predicate === 'related' ? this.#relatedRows(model, anyType) : predicate
+      this.#pending.delete(model)
       if (!where) return undefined
       this.#visibleIds.set(model, sql`${name} as not materialized (select t.id from ${table(model)} t where ${where})`)
     }
