@@ -1,10 +1,10 @@
-import type { Locator } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { firstFound, jsonInView, setUp, signIn } from './browser.ts'
 import { inBrowser } from './chromium.ts'
 
 inBrowser('a visitor', () => {
-  const { open, openSignedIn } = setUp()
+  const { open, openSignedIn, api } = setUp()
 
   it('is sent to the login page and back when not signed in', async () => {
     const page = await open()
@@ -14,6 +14,30 @@ inBrowser('a visitor', () => {
     await signIn(page)
     expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe('/api/dcim/sites/?limit=2')
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Sites')
+  })
+
+  it('is told that another tab has chosen another branch, once and only there', async () => {
+    for (const name of ['Swap', 'Second']) await api().make('core/branches', { name })
+    const first = await openSignedIn()
+    const second = await first.context().newPage()
+    const told = (page: Page) => page.getByText('in another tab', { exact: false })
+    const choose = async (page: Page, name: string) => {
+      await page.locator('.branch-menu summary').click()
+      await page.locator('.branch-menu').getByRole('button', { name, exact: true }).click()
+      await page.waitForLoadState()
+    }
+    await first.goto('/dcim/sites/')
+    await choose(first, 'Swap')
+    expect(await told(first).count()).toBe(0)
+    await second.goto('/dcim/racks/')
+    await choose(second, 'Second')
+    expect(await told(second).count()).toBe(0)
+    await first.goto('/dcim/devices/')
+    expect(await told(first).textContent()).toBe('You have switched to Second in another tab.')
+    await first.goto('/dcim/racks/')
+    expect(await told(first).count()).toBe(0)
+    await first.goto('/dcim/racks/?branch=')
+    expect(await told(first).count()).toBe(0)
   })
 
   it('goes from the first page to a device and on to its interfaces', async () => {

@@ -44,7 +44,7 @@ ${branchForm(request, `${url.pathname}${url.search}`, html`<ul>${choice('', tran
 export async function branchLine(request: ApiRequest): Promise<Content> {
   const { service, branches, url } = request
   const { chosen, notice } = branches ?? {}
-  if (notice !== undefined) return html`<p class="notice warn" role="status">${notice}</p>`
+  if (notice !== undefined) return html`<p class="notice warn" role="status" data-branch-closed>${notice}</p>`
   if (!chosen) return undefined
   const main = mainOf(service)
   const count = (await changedObjects(main, [chosen.id])).get(chosen.id) ?? 0

@@ -1,3 +1,4 @@
+import '../branches/branch-of-tab.client.ts'
 import { basePath } from '../components/api-request.client.ts'
 import '../components/dropdowns.client.ts'
 import { translated } from '../components/translated.client.ts'
