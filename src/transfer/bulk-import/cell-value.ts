@@ -1,4 +1,4 @@
-import type { CustomFieldDefinition } from '../../schema/custom-value.ts'
+import { type CustomFieldDefinition, withScheme } from '../../schema/custom-value.ts'
 import { type Field, isScalar, kindOf } from '../../schema/field.ts'
 import { booleanCell, truthValue } from '../../schema/fields/boolean.ts'
 import { jsonCell } from '../../schema/fields/json.ts'
@@ -35,6 +35,8 @@ export function customFieldValue({ type }: CustomFieldDefinition, by: string | u
       return read(typeof input === 'string' && DECIMAL.test(input.trim()) ? numberOr(input) : input)
     case 'boolean':
       return booleanCell(input)
+    case 'url':
+      return isUrl(input) ? read(input) : { message: 'Enter a valid URL.' }
     case 'json':
       return jsonCell(input)
     case 'multiselect':
@@ -47,6 +49,11 @@ export function customFieldValue({ type }: CustomFieldDefinition, by: string | u
       return read(input)
   }
 }
+
+/** Bodies of the API may have any text, as in NetBox 4.7.3; a cell with one is more likely in the wrong column. */
+const isUrl = (input: unknown): boolean =>
+  // A space would be encoded, so that any sentence would be a URL.
+  typeof input !== 'string' || (!/\s/.test(input) && URL.canParse(withScheme(input)))
 
 const INTEGER = /^[+-]?\d+$/
 const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
