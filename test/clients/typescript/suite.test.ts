@@ -13,10 +13,12 @@ const api = createClient<paths>({ baseUrl, headers: { authorization: `Token ${to
 
 type Site = components['schemas']['Site']
 
+type DryRun = components['schemas']['DryRun']
+
 /** The one object that was returned for the one that was sent. */
-function single<T extends object>(answer: T | T[] | undefined): T {
-  assert.ok(answer !== undefined && !Array.isArray(answer))
-  return answer
+function single<T extends object>(answer: T | undefined): Exclude<T, readonly unknown[] | DryRun> {
+  assert.ok(answer !== undefined && !Array.isArray(answer) && !('dry_run' in answer))
+  return answer as Exclude<T, readonly unknown[] | DryRun> // as just asserted
 }
 
 async function makeSite(slug: string): Promise<Site> {
