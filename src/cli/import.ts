@@ -57,9 +57,13 @@ async function importFrom(source: string, options: Options, settings: Settings):
   const { service } = core
   try {
     const isNew = await holdsNothing(service)
-    const version = isAddress(source)
-      ? await importFromService(core, source, options, (directory) => load(core, directory))
-      : await load(core, source).then(() => versionOfDataSet(service.registry, source))
+    let version: ApiVersion
+    if (isAddress(source)) {
+      version = await importFromService(core, source, options, (directory) => load(core, directory))
+    } else {
+      version = await versionOfDataSet(service.registry, source)
+      await load(core, source)
+    }
     const chosen = options.apiVersion
     tellVersion(version, await adoptVersion(service, { source: version, chosen, isNew }))
   } finally {

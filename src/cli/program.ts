@@ -24,12 +24,12 @@ for (const name of askedCommands(words)) {
   if (command) program.addCommand(command)
 }
 
-/** Exit status for wrong use, as of most programs; 1 means that the command has failed. */
+/** Exit status for wrong use, as usual; 1 means that the command has failed. */
 const WRONG_USE = 2
 
 const withSubcommands = (command: Command): readonly Command[] => [
   command,
-  ...command.commands.flatMap((each) => withSubcommands(each)),
+  ...command.commands.flatMap((subcommand) => withSubcommands(subcommand)),
 ]
 for (const command of withSubcommands(program)) {
   command

@@ -23,7 +23,7 @@ interface ServeOptions {
   readonly migrateWhileServed?: boolean
 }
 
-/** True for `npm start --demo`: npm takes an option before `--` for one of its own. */
+/** True for `npm start --demo`: npm treats an option before `--` as one of its own, and sets this variable. */
 const isDemoOfNpm = (): true | undefined => (process.env.npm_config_demo === 'true' ? true : undefined)
 
 /** Serves the API until a signal stops it. */

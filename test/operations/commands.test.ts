@@ -258,7 +258,8 @@ async function takenPort(): Promise<number> {
   return address.port
 }
 
-it('a revision that a command sets is stored without a warning', () => {
+/** A directory for the current test, and a function that runs a command there. */
+function newDirectory() {
   const directory = mkdtempSync(join(tmpdir(), 'cadastre-commands-'))
   onTestFinished(() => rmSync(directory, { recursive: true }))
   const program = join(import.meta.dirname, '../../src/cli/main.ts')
@@ -268,6 +269,11 @@ it('a revision that a command sets is stored without a warning', () => {
       env: { PATH: process.env.PATH, DATA_DIR: join(directory, 'data') },
       encoding: 'utf8',
     })
+  return { directory, run }
+}
+
+it('a revision that a command sets is stored without a warning', () => {
+  const { run } = newDirectory()
   // If DATA_DIR is set, its directory may be created.
   expect(run('create-superuser', 'ann').status).toBe(0)
   for (const text of ['one', 'two']) {
@@ -278,15 +284,7 @@ it('a revision that a command sets is stored without a warning', () => {
 })
 
 it('what a command refuses is said in sentences, and changes nothing', () => {
-  const directory = mkdtempSync(join(tmpdir(), 'cadastre-commands-'))
-  onTestFinished(() => rmSync(directory, { recursive: true }))
-  const program = join(import.meta.dirname, '../../src/cli/main.ts')
-  const run = (...args: readonly string[]) =>
-    spawnSync(process.execPath, [program, ...args], {
-      cwd: directory,
-      env: { PATH: process.env.PATH, DATA_DIR: join(directory, 'data') },
-      encoding: 'utf8',
-    })
+  const { directory, run } = newDirectory()
   expect(run('create-superuser', 'ann').status).toBe(0)
   writeFileSync(join(directory, 'broken.yaml'), 'objects: [')
   writeFileSync(join(directory, 'wrong.yaml'), 'objects: {dcim.site: [{name: A, slug: a}, {name: B, slug: "?"}]}')

@@ -42,11 +42,11 @@ export function modelFields(types: Types, model: Model): ReadonlyMap<string, Mod
 function addIdentity({ model, add }: ModelType): undefined {
   const { display } = declaredNames(model)
   add('id', required(GraphQLID), { kind: 'value', select: sql`t.id`, text: (id) => `"${id}"` })
-  const shown: Source =
+  const displaySource: Source =
     display === undefined
       ? { kind: 'display' }
       : { kind: 'value', select: columnOf(model, sql`t`)(display), text: quote }
-  add('display', required(GraphQLString), shown)
+  add('display', required(GraphQLString), displaySource)
   add('class_type', required(GraphQLString), {
     kind: 'constant',
     text: JSON.stringify(className(model)),

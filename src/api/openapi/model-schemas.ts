@@ -77,7 +77,7 @@ interface BodySchema {
   readonly change: JsonObject
 }
 
-/** Attributes that identify an object in a body of another one: any of those of its nested form. */
+/** The attributes by which a body may identify a related object: any of those in its nested form. */
 const attributesSchema = (around: DocumentSurroundings, model: Model): JsonObject => ({
   type: 'object',
   properties: writableProperties(around, model, around.shownNames(model)).properties,

@@ -99,8 +99,8 @@ interface MediaRange {
 }
 
 /**
- * The media ranges of `Accept` (RFC 9110 §12.5.1) in descending order of their weights, without those that the client
- * excludes (`q=0`). A wildcard that includes an excluded type is replaced by the other types that it includes.
+ * The media ranges of `Accept` (RFC 9110 §12.5.1), the preferred ones first. Those with `q=0`, which the client refuses,
+ * are left out. A wildcard that includes an excluded type is replaced by the other types that it includes.
  */
 function rangesOf(accept = ''): readonly MediaRange[] {
   const ranges = accept.split(',').flatMap((part) => (part.trim() === '' ? [] : [parseMediaRange(part)]))

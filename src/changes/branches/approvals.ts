@@ -40,7 +40,7 @@ interface Merge extends Pick<WriteContext, 'actor' | 'service' | 'transaction' |
   /** Ids of the objects that the merge changes, by the name of their model. */
   readonly objects: ReadonlyMap<string, ReadonlySet<number>>
   readonly places: readonly Queryable[]
-  /** The merge itself decides conflicts, which nobody can have approved. */
+  /** The merge request also decides conflicts. Nobody can have approved these decisions. */
   readonly decidesNow?: boolean
 }
 

@@ -62,7 +62,7 @@ export async function conflictAnswers(
   return { visible, hidden: conflicts.length - visible.length }
 }
 
-/** The names of the objects in the branch, otherwise on main; undefined for those that the actor may not view. */
+/** Looks up the name of an object in the branch, or else on main; undefined if the actor may not view the object. */
 export async function namesIn(
   services: { readonly main: Service; readonly branch: Service },
   actor: Actor,

@@ -38,7 +38,7 @@ export interface BranchConflict {
 /** What to keep: the branch's value, or main's. */
 export type Keep = 'mine' | 'theirs'
 
-/** What has been decided about a conflict; undefined while nobody has decided. */
+/** Looks up the decision about a conflict; undefined if there is none yet. */
 export type Decide = (conflict: BranchConflict) => Keep | undefined
 
 /** A conflict with the decision about it. */

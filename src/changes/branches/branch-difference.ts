@@ -143,8 +143,8 @@ async function compareDeletions(merge: PlannedMerge): Promise<void> {
       if (referring.length === 0 && !(row && hasMainChanged(row))) continue
       const deletes = await merge.countDependents(model, id)
       const state = stateOf(row?.main, referring.toSorted(), deletes)
-      const other = referring[0] === undefined ? undefined : referenceOf(referring[0])
-      const conflict = { reason: 'deletedInBranch', type: model.name, id, other, deletes, state } as const
+      const referrer = referring[0] === undefined ? undefined : referenceOf(referring[0])
+      const conflict = { reason: 'deletedInBranch', type: model.name, id, other: referrer, deletes, state } as const
       if (merge.judge(conflict) === 'theirs') keeps.push(key)
     }
   }

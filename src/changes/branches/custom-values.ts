@@ -53,7 +53,7 @@ export function customFieldNames(
   const idsIn = ({ fields }: StoredFields) => new Map(fields.map(({ id, name }) => [name, id]))
   const idsOfMain = new Set(main.fields.map(({ id }) => id))
   const idsOfBranch = new Set(branch.fields.map(({ id }) => id))
-  const given = main.fields.flatMap(
+  const defaultsByType = main.fields.flatMap(
     ({ id, name, types, default: text }) =>
       text === null || !idsOfBranch.has(id)
         ? []
@@ -69,7 +69,7 @@ export function customFieldNames(
       ),
     ),
     ofModels: new Map(
-      [...Map.groupBy(given, ([type]) => type)].map(([type, list]) => [
+      [...Map.groupBy(defaultsByType, ([type]) => type)].map(([type, list]) => [
         type,
         Object.fromEntries(list.map(([, entry]) => entry)),
       ]),

@@ -91,8 +91,8 @@ export async function decidedDifference(
 }
 
 /**
- * Reopens a branch whose merge has been undone by its change records, and undoes what has none: bookmarks and
- * subscriptions.
+ * Reopens a branch after its merge has been undone by the change records. Bookmarks and subscriptions have no records, so
+ * they are undone here.
  */
 export async function reopenBranch(service: Service, id: number, request: WriteRequest): Promise<void> {
   await runWrite(service, request, async (outer) => {

@@ -41,7 +41,7 @@ export class PlannedMerge {
     return keep ?? 'mine'
   }
 
-  /** Leaves out deletions, with those of the objects' parts and of what they need, so that main stays as it is. */
+  /** Leaves out the deletions of these objects, of their parts and of everything that they need: main keeps all of it. */
   async keep(keys: readonly string[]): Promise<void> {
     if (keys.length === 0) return
     const { deleted, changed } = this.difference
@@ -77,7 +77,7 @@ export class PlannedMerge {
     }
   }
 
-  /** Deletes or clears whatever of main still refers to what is deleted. */
+  /** Deletes the rows of main that still refer to deleted ones, or clears their references. */
   async followDeletions(): Promise<void> {
     for (let left = -1; left !== 0; ) {
       const references = await remainingReferences(this.context, this.difference)
@@ -146,7 +146,7 @@ export class PlannedMerge {
     }
   }
 
-  /** Restores objects that main has deleted, with what was deleted with them. */
+  /** Restores objects that main has deleted, and everything that was deleted together with them. */
   async restore(keys: readonly string[]): Promise<void> {
     const deletions = [...(await deletionsOf(this.context, keys)).values()]
     if (deletions.length === 0) return

@@ -32,7 +32,7 @@ export const requiredReferences = oncePer((registry: Registry): readonly Require
 
 /**
  * What decides, besides the rows of a model, which of them a branch has: the references of everything that they need.
- * By the name of the model, as a statement that nobody runs.
+ * By the name of the model, as a statement that is never run: it names the tables and columns that matter.
  */
 export const neededReads = oncePer((registry: Registry): ReadonlyMap<string, Sql> => {
   const references = Map.groupBy(requiredReferences(registry), ({ from }) => from.model)

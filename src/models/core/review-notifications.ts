@@ -14,13 +14,13 @@ interface Message {
 
 /** Tells the requested reviewers that a request is open, and all participants that it has been merged. */
 export const notifyOfRequest: EffectFunction<typeof changeRequest.fields> = async (effect) => {
-  const asked = effect.rows.flatMap(({ next, previous }) => {
+  const requests = effect.rows.flatMap(({ next, previous }) => {
     if (next?.status !== 'open') return []
-    const known = previous?.status === 'open' ? previous.reviewers : []
-    const users = next.reviewers.filter((user) => !known.includes(user))
+    const earlier = previous?.status === 'open' ? previous.reviewers : []
+    const users = next.reviewers.filter((user) => !earlier.includes(user))
     return users.map((user) => ({ user, request: next.id, text: 'Review requested', time: String(next.last_updated) }))
   })
-  await notify(effect, asked)
+  await notify(effect, requests)
   const merged = effect.rows.flatMap(({ next, previous }) =>
     next?.status === 'merged' && previous && previous.status !== 'merged'
       ? { request: next.id, text: 'Merged', time: String(next.last_updated) }
@@ -34,10 +34,10 @@ const VERDICTS = { approve: 'Approved', request_changes: 'Changes requested', co
 /** Tells all participants about a review. */
 export const notifyOfReview: EffectFunction<typeof changeReview.fields> = async (effect) => {
   if (effect.action !== 'create') return
-  const given = effect.rows.flatMap(({ next }) =>
+  const verdicts = effect.rows.flatMap(({ next }) =>
     next ? { request: next.change_request, text: VERDICTS[next.verdict], time: String(next.created) } : [],
   )
-  await notifyParticipants(effect, given)
+  await notifyParticipants(effect, verdicts)
 }
 
 /** Sends each message to the author and the reviewers of its request. */

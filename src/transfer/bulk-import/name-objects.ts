@@ -170,9 +170,9 @@ function namedModel(
     const cell = typeColumn && row.cells[typeColumn.header]
     const read = typeColumn?.source.kind === 'field' ? cellValue(typeColumn.source.field, cell) : { value: cell }
     const type = 'value' in read ? String(read.value ?? '') : ''
-    const found = registry.models.get(to.types?.[type] ?? type)
-    if (!found) row.problems.push(problemAt(row, column, `The column ${to.typeIn} names no model.`))
-    return found
+    const model = registry.models.get(to.types?.[type] ?? type)
+    if (!model) row.problems.push(problemAt(row, column, `The column ${to.typeIn} names no model.`))
+    return model
   }
   const narrowing = columns.flatMap((other) => {
     const relation = declaredNarrowing(other)?.[column.name]

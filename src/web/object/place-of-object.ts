@@ -66,9 +66,9 @@ function placesOf({ request }: RequestedObject, model: Model, object: JsonObject
 export async function trailTo(page: RequestedObject): Promise<readonly Crumb[]> {
   const { request, model, object } = page
   const list = pagePathOf(model) ?? '/'
-  const own = { label: shownName(request.service.registry, object), path: `${list}${object.id}/` }
+  const step = { label: shownName(request.service.registry, object), path: `${list}${object.id}/` }
   const owner = ownerOf(page)
-  if (!owner) return [{ label: shownPlural(model), path: list }, ...placesOf(page, model, object), own]
+  if (!owner) return [{ label: shownPlural(model), path: list }, ...placesOf(page, model, object), step]
   const owners = pagePathOf(owner.model) ?? '/'
   const id = Number(owner.object.id)
   const places = PLACES.filter((name) => owner.model.answer.includes(name))
@@ -83,7 +83,7 @@ export async function trailTo(page: RequestedObject): Promise<readonly Crumb[]> 
       label: label === undefined ? shownPlural(model) : sentenceCase(label),
       path: `${address}${path}/`,
     },
-    own,
+    step,
   ]
 }
 
