@@ -13,6 +13,7 @@ WORKDIR /app
 COPY --from=dependencies /app/node_modules ./node_modules
 COPY package.json LICENSE ./
 COPY vendor ./vendor
+COPY locales ./locales
 COPY src ./src
 COPY deploy/cadastre ./deploy/cadastre
 # Only the data belong to the user of the service: what it runs, it cannot change.

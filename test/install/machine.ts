@@ -65,7 +65,11 @@ export async function serving(
   const ask = (path: string, init: RequestInit = {}) =>
     fetch(`http://127.0.0.1:${port}${path}`, {
       ...init,
-      headers: { authorization: `Token ${SERVER_TOKEN}`, 'content-type': 'application/json' },
+      headers: {
+        authorization: `Token ${SERVER_TOKEN}`,
+        'content-type': 'application/json',
+        ...Object.fromEntries(new Headers(init.headers)),
+      },
     })
   try {
     await untilAnswering(child, ask)

@@ -47,6 +47,8 @@ async function tryIn(directory: string): Promise<void> {
     for (const path of ['/login/', '/api/schema/', '/api/schema/swagger-ui/', island]) {
       assert.equal((await ask(path)).status, 200, path)
     }
+    const german = await ask('/login/', { headers: { 'accept-language': 'de' } })
+    assert.ok((await german.text()).includes('Anmelden'), 'the translations are in the package')
     const template = { name: 'sum', template_code: '{{ 6 * 7 }}' }
     const { id } = await json('/api/extras/config-templates/', template)
     assert.equal((await json(`/api/extras/config-templates/${id}/render/`, { a: 1 })).content, '42')

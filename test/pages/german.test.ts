@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { german } from '../../src/web/texts/german.ts'
+import { dictionaries } from '../../src/web/texts/dictionaries.ts'
 import { type Api, startApi } from '../support/api.ts'
 
 let api: Api
@@ -41,15 +41,15 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-/** Texts without placeholders that differ between the languages, by their English. */
-const ENGLISH: ReadonlySet<string> = new Set(
-  Object.keys(german.texts).filter((text) => !text.includes('{') && !SHARED_WORDS().has(text)),
-)
+const { pages, labels } = dictionaries.de
 
 /** English texts that are also German ones, or names of objects in these tests. */
-function SHARED_WORDS(): ReadonlySet<string> {
-  return new Set(Object.values(german.texts).concat(Object.values(german.labels)))
-}
+const SHARED_WORDS: ReadonlySet<string> = new Set([...Object.values(pages), ...Object.values(labels)])
+
+/** Texts without placeholders that differ between the languages, by their English. */
+const ENGLISH: ReadonlySet<string> = new Set(
+  Object.keys(pages).filter((text) => pages[text] !== '' && !text.includes('{') && !SHARED_WORDS.has(text)),
+)
 
 /** The texts between the tags of a page, and those of attributes that people read or hear. */
 const textsOf = (page: string): readonly string[] => {

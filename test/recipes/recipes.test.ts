@@ -13,20 +13,16 @@ import { applyDiff } from './apply-diff.ts'
 
 const root = join(import.meta.dirname, '../..')
 const COPIED = [
-  ...['src', 'test', 'bench', 'conformance', 'docs', 'examples', 'scripts', 'vendor'],
+  ...['src', 'test', 'bench', 'conformance', 'docs', 'examples', 'locales', 'scripts', 'vendor'],
   ...['biome.json', 'one-value.grit', 'package.json', 'tsconfig.json', 'vitest.config.ts'],
 ]
 
 /**
- * Tests that notice omissions in a recipe: labels, cases, architecture, and models in general, of which two have
- * changed.
+ * Tests that notice omissions in a recipe: cases, architecture, and models in general, of which two have changed.
  */
 const TESTS = {
   unit: ['test/architecture.test.ts', 'src/read/query/lookups.test.ts', 'src/web/texts', 'src/sql'],
-  features: [
-    ...['test/pages/german-labels.test.ts', 'test/registry/models.test.ts'],
-    ...['-t', 'German|dcim.site >|dcim.cage >'],
-  ],
+  features: ['test/registry/models.test.ts', '-t', 'dcim.site >|dcim.cage >'],
 }
 
 /** A field of the kind that a recipe adds. */
@@ -48,11 +44,6 @@ const USE_OF_KIND = `--- a/src/models/dcim/site.ts
 @@ export const site = model({
      tenant,
 +    country: countryCode({ nullable: true, example: 'NL' }),
---- a/src/web/texts/field-labels.de.json
-+++ b/src/web/texts/field-labels.de.json
-@@
-   "created": "Angelegt",
-+  "country": "Land",
 `
 
 /** Headings of the recipes with their diffs. */
@@ -223,12 +214,12 @@ describe('the API and the pages then have', () => {
     })
     await create('dcim/rack-reservations/', { ...reservation, units: [1, 2] })
   })
-  it('the new part of a page, with its style and its German text', async () => {
+  it('the new part of a page, with its style, in English as long as nobody has translated it', async () => {
     const power_panel = await create('dcim/power-panels/', { site, name: 'P' })
     for (const name of ['Feed A', 'Feed B'])
       await create('dcim/power-feeds/', { power_panel, name, voltage: 230, amperage: 20 })
     const markup = await readPage(`/dcim/power-panels/${power_panel}/`, 'de')
-    expect(markup).toMatch(/<h2>Versorgung<\/h2>\s*<p class="supply">9\.200 VA<\/p>/)
+    expect(markup).toMatch(/<h2>Supply<\/h2>\s*<p class="supply">9\.200 VA<\/p>/)
     const style = /href="([^"]*supply\.css[^"]*)"/.exec(markup)?.[1]
     expect(await (await fetch(`${server?.url}${style}`)).text()).toContain('.supply')
   })

@@ -12,13 +12,12 @@ import type { SavedEffect } from '../frame/saved-notice.ts'
 import { mayActOn } from '../lists/visible-objects.ts'
 import { addressHere } from '../object/add-child.ts'
 import type { PageObject, RequestedObject } from '../object/object-content.ts'
-import type { PlainText } from '../texts/dictionaries.ts'
-import { translate } from '../texts/translate.ts'
+import { type Text, translate } from '../texts/translate.ts'
 import { branchOf } from './net-changes.ts'
 import { branchForm } from './switcher.ts'
 
 export interface BranchAction {
-  readonly label: PlainText
+  readonly label: Text
   readonly permission: string
   /** The status in which branches have the action. */
   readonly status: string

@@ -18,12 +18,11 @@ import { readList, sending } from '../frame/inner-request.ts'
 import { sentenceOf } from '../frame/page-frame.ts'
 import { withEffect } from '../frame/saved-notice.ts'
 import type { PageObject, RequestedObject } from '../object/object-content.ts'
-import type { PlainText } from '../texts/dictionaries.ts'
-import { translate, translateLabel } from '../texts/translate.ts'
+import { type Text, translate, translateLabel } from '../texts/translate.ts'
 import { branchOf } from './net-changes.ts'
 
 /** What a verdict means, by its value. */
-const MEANINGS: Readonly<Record<string, PlainText>> = {
+const MEANINGS: Readonly<Record<string, Text>> = {
   comment: 'Say something without a decision.',
   approve: 'The changes can be merged.',
   request_changes: 'The changes must not be merged yet.',

@@ -5,7 +5,7 @@ import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
 import { offersMethod } from '../components/offered-methods.ts'
 import { isNamedByPattern } from '../forms/name-pattern.ts'
-import type { PlainText } from '../texts/dictionaries.ts'
+import type { Text } from '../texts/translate.ts'
 
 /** Fields by which objects are renamed: the first that the model has, and the label of components. */
 const NAMES = ['name', 'cid', 'model', 'ssid', 'username', 'label'] as const
@@ -34,7 +34,7 @@ export const isSynchronised = ({ definition }: Model): boolean => definition.act
 
 /** An action on several objects of a list: its label and the address of its page. */
 interface BulkAction {
-  readonly label: PlainText
+  readonly label: Text
   readonly action: string
   readonly isDangerous?: boolean
 }

@@ -3,8 +3,7 @@ import type { BulkAdd } from '../../schema/view.ts'
 import type { Control } from '../components/control.ts'
 import type { ControlGroup } from '../forms/edit-controls.ts'
 import type { BodyValue, FormBody } from '../forms/form-body.ts'
-import type { PlainText } from '../texts/dictionaries.ts'
-import { translate } from '../texts/translate.ts'
+import { type Text, translate } from '../texts/translate.ts'
 import { expandValue, type PatternFault } from './expand-value.ts'
 
 /**
@@ -33,7 +32,7 @@ const sentenceOf = (fault: PatternFault, most: number): string =>
     ? translate('The pattern produces more than {count} objects.', { count: most })
     : translate('This pattern is not valid.')
 
-const HINTS: Readonly<Record<BulkAdd['pattern'], PlainText>> = {
+const HINTS: Readonly<Record<BulkAdd['pattern'], Text>> = {
   network: 'Ranges in brackets: 192.0.2.[1-10]/32, 10.[0-3,8].0.0/16, 2001:db8:[a-f]::/64',
   numbers: 'Numbers and ranges, separated by commas: 100,200-210',
 }

@@ -10,8 +10,7 @@ import { type Content, type Html, html } from '../components/html.ts'
 import { choiceLabel } from '../components/value.ts'
 import { feedLoads } from '../racks/rack-loads.ts'
 import { usedUnits } from '../racks/used-units.ts'
-import type { PlainText } from '../texts/dictionaries.ts'
-import { numeral, translate, translateLabel } from '../texts/translate.ts'
+import { numeral, type Text, translate, translateLabel } from '../texts/translate.ts'
 
 /** A bar of a chart, which links to the counted objects. */
 interface Bar {
@@ -27,7 +26,7 @@ interface Bar {
 
 /** A chart of the inventory, drawn by the service. */
 export interface Chart {
-  readonly label: PlainText
+  readonly label: Text
   /** The list that the bars link to; only users who may view the list see the chart. */
   readonly model: string
   readonly content: (request: ApiRequest, page: string) => Promise<Content>

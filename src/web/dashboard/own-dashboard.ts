@@ -2,8 +2,7 @@ import { readDashboard, storeDashboard } from '../../api/actions/extras/stored-d
 import type { ApiRequest } from '../../api/api-request.ts'
 import type { MenuSection } from '../../schema/menu.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
-import type { PlainText } from '../texts/dictionaries.ts'
-import { sentenceCase, translate } from '../texts/translate.ts'
+import { sentenceCase, type Text, translate } from '../texts/translate.ts'
 import { newWidget, storedForm, widgetsIn } from './dashboard-layout.ts'
 import type { Widget } from './widget.ts'
 
@@ -24,7 +23,7 @@ export async function storeOwnWidgets({ actor, service }: ApiRequest, widgets: r
 /** Groups of a subject whose counts are shown; later groups contain parts of objects. */
 const GROUPS = 2
 
-const chart = (name: string, label: PlainText, width = 4): Widget =>
+const chart = (name: string, label: Text, width = 4): Widget =>
   newWidget('cadastre.ChartWidget', { id: `chart-${name}`, title: translate(label), width, config: { chart: name } })
 
 /**

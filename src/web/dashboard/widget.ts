@@ -2,7 +2,7 @@ import type { ApiRequest } from '../../api/api-request.ts'
 import type { JsonObject } from '../../schema/json.ts'
 import type { Control } from '../components/control.ts'
 import type { Content } from '../components/html.ts'
-import type { PlainText } from '../texts/dictionaries.ts'
+import type { Text } from '../texts/translate.ts'
 
 /** A part of a user's start page. */
 export interface Widget {
@@ -23,9 +23,9 @@ export interface Widget {
 
 /** A kind of widget: its options, and what it displays. */
 export interface WidgetKind {
-  readonly label: PlainText
+  readonly label: Text
   /** Purpose, shown to users who choose a kind. */
-  readonly help: PlainText
+  readonly help: Text
   /** Columns of twelve of a new widget. */
   readonly width: number
   /** Controls of its options. */

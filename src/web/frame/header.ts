@@ -1,8 +1,7 @@
 import { csrfField } from '../components/csrf-field.ts'
 import { type Content, type Html, html } from '../components/html.ts'
 import { icon } from '../components/icon.ts'
-import type { PlainText } from '../texts/dictionaries.ts'
-import { translate } from '../texts/translate.ts'
+import { type Text, translate } from '../texts/translate.ts'
 import { loginPath, type Page, type Viewer } from './page.ts'
 import { staticUrl } from './static-files.ts'
 import { DISPLAY } from './theme.ts'
@@ -32,7 +31,7 @@ export const ACCOUNT_PAGES = {
   password: 'Change password',
   'second-factor': 'Second factor',
   'api-tokens': 'API tokens',
-} as const satisfies Readonly<Record<string, PlainText>>
+} as const satisfies Readonly<Record<string, Text>>
 
 function signedIn({ basePath, address, unread }: Page, { username, csrfToken }: Viewer): Content {
   if (csrfToken === undefined) return html`<span>${username}</span>`

@@ -20,8 +20,7 @@ import { branchLine, branchMenu, withBranch } from '../branches/switcher.ts'
 import { type Content, html } from '../components/html.ts'
 import { pastBanner, withTime } from '../components/time-form.ts'
 import { timestampDisplay } from '../components/value.ts'
-import type { PlainText } from '../texts/dictionaries.ts'
-import { translate, translateMarkup } from '../texts/translate.ts'
+import { type Text, translate, translateMarkup } from '../texts/translate.ts'
 import { layout } from './layout.ts'
 import { createMenuSubjects } from './menu-subjects.ts'
 import { type Crumb, loginPath, type Page } from './page.ts'
@@ -128,7 +127,7 @@ async function tooEarlyPage(frame: PageFrame, request: ApiRequest, begins: strin
   })
 }
 
-const TITLES: Readonly<Record<number, PlainText>> = {
+const TITLES: Readonly<Record<number, Text>> = {
   400: 'This page cannot be shown',
   403: 'You do not have access to this page',
   404: 'Page not found',

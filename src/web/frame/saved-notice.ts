@@ -7,8 +7,7 @@ import { SYSTEM } from '../../schema/system-models.ts'
 import { type Content, type Html, html } from '../components/html.ts'
 import { shownTitle } from '../components/model-title.ts'
 import { visibleObjects } from '../lists/visible-objects.ts'
-import type { PlainText, Text } from '../texts/dictionaries.ts'
-import { translate, translateLabel, translateMarkup } from '../texts/translate.ts'
+import { type Text, translate, translateLabel, translateMarkup } from '../texts/translate.ts'
 import { readList } from './inner-request.ts'
 
 /** Sentences that do not refer to an object. */
@@ -32,7 +31,7 @@ const PLAIN_SENTENCES = {
   archived: 'The branch was archived.',
   reverted: 'The merge was reverted. The branch is open again.',
   decided: 'Your decision was saved.',
-} as const satisfies Readonly<Record<string, PlainText>>
+} as const satisfies Readonly<Record<string, Text>>
 
 type PlainEffect = keyof typeof PLAIN_SENTENCES
 

@@ -1,12 +1,10 @@
-import type { PlainText } from '../texts/dictionaries.ts'
+import type { Text } from '../texts/translate.ts'
 
 /** Colours of the pages: those of the system, or those that the user has chosen. */
-const THEMES = { auto: 'System', light: 'Light', dark: 'Dark' } as const satisfies Readonly<Record<string, PlainText>>
+const THEMES = { auto: 'System', light: 'Light', dark: 'Dark' } as const satisfies Readonly<Record<string, Text>>
 
 /** Height of the rows of lists. */
-const DENSITIES = { compact: 'Compact', comfortable: 'Comfortable' } as const satisfies Readonly<
-  Record<string, PlainText>
->
+const DENSITIES = { compact: 'Compact', comfortable: 'Comfortable' } as const satisfies Readonly<Record<string, Text>>
 
 /**
  * The appearance of the pages in a browser, by the name of the cookie that stores it. The first choice is the default.

@@ -6,14 +6,13 @@ import { shortened } from '../../schema/shortened.ts'
 import type { Problem, Records, SourceRecord } from '../../transfer/bulk-import/records.ts'
 import type { ImportResult, RecordOutcome } from '../../transfer/bulk-import/run-import.ts'
 import { type Content, type Html, html } from '../components/html.ts'
-import type { PlainText } from '../texts/dictionaries.ts'
-import { translate } from '../texts/translate.ts'
+import { type Text, translate } from '../texts/translate.ts'
 import { cellName, SHOWN_CELLS } from './import-text.ts'
 
 /** Rows that a page shows. */
 const MOST_ROWS = 200
 
-const ACTIONS: Readonly<Record<RecordOutcome['action'], PlainText>> = {
+const ACTIONS: Readonly<Record<RecordOutcome['action'], Text>> = {
   create: 'Create',
   update: 'Change',
   unchanged: 'No change',

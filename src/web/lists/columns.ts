@@ -3,8 +3,7 @@ import type { Model, Registry } from '../../schema/registry.ts'
 import { isSecret } from '../../schema/writable.ts'
 import { columnLabel } from '../components/field-label.ts'
 import { customFieldControls } from '../forms/fields/custom-field-controls.ts'
-import type { PlainText } from '../texts/dictionaries.ts'
-import { translate } from '../texts/translate.ts'
+import { type Text, translate } from '../texts/translate.ts'
 import { CUSTOM_FIELD } from './path-values.ts'
 
 /** Fields that show what a cable connects: the first that a model has is a column of its list. */
@@ -49,7 +48,7 @@ export const listedFields = (model: Model): readonly string[] =>
   model.answer.filter((name) => !NO_COLUMNS.has(name) && !isSecret(model.fields.get(name)))
 
 /** Headings that say more than the name of the field. */
-const HEADINGS: Readonly<Record<string, PlainText>> = {
+const HEADINGS: Readonly<Record<string, Text>> = {
   connected_endpoints: 'Connected to',
   link_peers: 'Cabled to',
   a_terminations: 'A end',

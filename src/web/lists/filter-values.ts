@@ -6,8 +6,7 @@ import type { Model, Registry } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import { shownTitle } from '../components/model-title.ts'
 import { readList } from '../frame/inner-request.ts'
-import type { PlainText } from '../texts/dictionaries.ts'
-import { translate, translateLabel } from '../texts/translate.ts'
+import { type Text, translate, translateLabel } from '../texts/translate.ts'
 import { visibleObjects } from './visible-objects.ts'
 
 /** A filter of the URL: its parameter and one value. */
@@ -142,7 +141,7 @@ async function readable(
   }
 }
 
-const YES_OR_NO: Readonly<Record<string, PlainText>> = {
+const YES_OR_NO: Readonly<Record<string, Text>> = {
   true: 'Yes',
   false: 'No',
   '1': 'Yes',

@@ -10,13 +10,12 @@ import { type Content, html } from '../components/html.ts'
 import { readOne } from '../frame/inner-request.ts'
 import { type SavedEffect, withEffect } from '../frame/saved-notice.ts'
 import { mayActOn } from '../lists/visible-objects.ts'
-import type { PlainText } from '../texts/dictionaries.ts'
-import { translate } from '../texts/translate.ts'
+import { type Text, translate } from '../texts/translate.ts'
 import { type ApiRoutes, askApi, refusalIn } from './ask-api.ts'
 import type { ModelPage, ObjectPart, PageObject } from './object-content.ts'
 
 interface ObjectAction {
-  readonly label: PlainText
+  readonly label: Text
   readonly notice: SavedEffect
   /** False: the action would have no effect on the object in its present state. */
   readonly isOffered?: (object: JsonObject) => boolean

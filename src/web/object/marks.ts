@@ -17,8 +17,7 @@ import { type IconName, icon } from '../components/icon.ts'
 import { readOne, sending } from '../frame/inner-request.ts'
 import type { PageResponse } from '../frame/page-frame.ts'
 import { type SavedEffect, withEffect } from '../frame/saved-notice.ts'
-import type { PlainText } from '../texts/dictionaries.ts'
-import { translate } from '../texts/translate.ts'
+import { type Text, translate } from '../texts/translate.ts'
 import type { RequestedObject } from './object-content.ts'
 
 /** A mark that users set on objects for themselves. */
@@ -28,8 +27,8 @@ interface Mark {
   /** Last segment of the address that sets and removes it. */
   readonly path: string
   readonly icon: IconName
-  readonly set: PlainText
-  readonly unset: PlainText
+  readonly set: Text
+  readonly unset: Text
   readonly notices: readonly [set: SavedEffect, unset: SavedEffect]
 }
 

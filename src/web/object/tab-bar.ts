@@ -1,6 +1,5 @@
 import { type Content, type Html, html } from '../components/html.ts'
-import type { PlainText } from '../texts/dictionaries.ts'
-import { numeral, translate } from '../texts/translate.ts'
+import { numeral, type Text, translate } from '../texts/translate.ts'
 
 /** A tab of an object's pages. */
 export interface TabLink {
@@ -10,7 +9,7 @@ export interface TabLink {
   readonly count?: number | undefined
   readonly isCurrent: boolean
   /** Menu that contains it together with other tabs. */
-  readonly group?: PlainText | undefined
+  readonly group?: Text | undefined
 }
 
 /** Maximum number of counted tabs in the bar; later ones are in a menu, so that the bar fits on one line. */
@@ -38,5 +37,5 @@ const tabLink = ({ label, href, count, isCurrent }: TabLink): Html =>
   html`<a href="${href}"${isCurrent && html` aria-current="page"`}>${label}${count !== undefined && count > 0 && html` <span class="count">${numeral(count)}</span>`}</a>`
 
 /** Several tabs under one name: that of the current tab, if it is among them. */
-const tabMenu = (name: PlainText, members: readonly TabLink[]): Html =>
+const tabMenu = (name: Text, members: readonly TabLink[]): Html =>
   html`<li><details class="link-menu tab-menu"><summary>${members.find(({ isCurrent }) => isCurrent)?.label ?? translate(name)}</summary><div class="panel-of-links"><ul>${members.map(tabItem)}</ul></div></details></li>`

@@ -1,7 +1,6 @@
 import { type Content, type Html, html } from '../components/html.ts'
 import { colorDisplay } from '../components/value.ts'
-import type { PlainText } from '../texts/dictionaries.ts'
-import { numeral, translate } from '../texts/translate.ts'
+import { numeral, type Text, translate } from '../texts/translate.ts'
 import { deviceContent, occupancy, type RackDevice, type RackTable, rackTable } from './rack-table.ts'
 
 /** Devices that are not in a rack but could be. */
@@ -39,7 +38,7 @@ const SHOWN_AS = [
   ['labels', 'Names'],
   ['images', 'Images'],
   ['both', 'Both'],
-] as const satisfies readonly (readonly [string, PlainText])[]
+] as const satisfies readonly (readonly [string, Text])[]
 
 const traySection = ({ devices, count, words, kept }: Tray): Html =>
   html`<section class="tray" aria-labelledby="tray-title"><h3 id="tray-title">${translate('Unracked')} <small class="count">${numeral(count)}</small></h3>

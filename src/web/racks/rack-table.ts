@@ -1,6 +1,5 @@
 import { type Content, type Html, html } from '../components/html.ts'
-import type { PlainText } from '../texts/dictionaries.ts'
-import { translate, translateMarkup } from '../texts/translate.ts'
+import { type Text, translate, translateMarkup } from '../texts/translate.ts'
 
 /** A device in a rack, or one that could be mounted there. */
 export interface RackDevice {
@@ -122,7 +121,7 @@ const MARKS = {
   removed: ['−', 'Removed'],
   moved: ['↕', 'Moved'],
   changed: ['≠', 'Changed'],
-} as const satisfies Readonly<Record<string, readonly [sign: string, word: PlainText]>>
+} as const satisfies Readonly<Record<string, readonly [sign: string, word: Text]>>
 
 /** The sign of a difference, which is read as a word. */
 const markSign = (kind: RackMark['kind']): Html =>

@@ -1,15 +1,8 @@
 import { type Content, html } from '../components/html.ts'
-import browser from './browser.de.json' with { type: 'json' }
-import { currentLanguage, ENGLISH } from './language.ts'
-import { templateFor } from './translate.ts'
+import { dictionary } from './translate.ts'
 
-/** The English texts of scripts. `Object.keys` types them only as strings, but this object contains nothing else. */
-const TEXTS = Object.keys(browser) as readonly (keyof typeof browser)[]
-
-/**
- * Attribute of the page's body with the texts of scripts in the page's language; empty in English, which scripts
- * contain.
- */
-export const scriptTexts = (): Content =>
-  currentLanguage() !== ENGLISH &&
-  html` data-texts="${JSON.stringify(Object.fromEntries(TEXTS.map((text) => [text, templateFor(text, undefined)])))}"`
+/** Attribute of the page's body with the translated texts of scripts; empty in English, which scripts contain. */
+export const scriptTexts = (): Content => {
+  const texts = dictionary()?.scripts
+  return texts !== undefined && html` data-texts="${JSON.stringify(texts)}"`
+}

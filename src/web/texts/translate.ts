@@ -1,7 +1,13 @@
 import { type Content, type Html, html } from '../components/html.ts'
-import { type Dictionary, dictionaries, type Text } from './dictionaries.ts'
+import { type Dictionary, dictionaries } from './dictionaries.ts'
 import { currentLanguage, ENGLISH, type Language } from './language.ts'
 import { piecesOf, type ValuesFor } from './placeholders.ts'
+
+/**
+ * A text of the pages, in English, that is written in one place and translated in another. Any literal is one; the
+ * property, which no text has, marks the type, so that `npm run texts` finds the literals.
+ */
+export type Text = string & { readonly isText?: never }
 
 /**
  * The text in the language of the page, with the values in place of the placeholders. Numbers get the
@@ -24,8 +30,7 @@ export function translate<const Template extends Text>(
  */
 export function translateLabel(label: string): string {
   const labels = dictionary()?.labels
-  const name = label.toLowerCase()
-  return labels !== undefined && Object.hasOwn(labels, name) ? (labels[name] ?? label) : label
+  return translationIn(labels, label.toLowerCase()) ?? label
 }
 
 /**
@@ -38,15 +43,15 @@ export const sentenceCase = (label: string): string =>
     : translateLabel(label)
 
 /**
- * The form for `count` among those separated by `|`, which are in the order of the language's plural categories, such
- * as one and other. The form for `count` among those separated by `|`, which are in the order of the language's plural
- * categories, such as one and other.
+ * The translation of the text, or the English text if there is none. Of plural forms, which `|` separates in the order
+ * of the language's plural categories, the one for `count`.
  */
-export function templateFor(text: Text, count: unknown): string {
-  const template = dictionary()?.texts[text] ?? text
+function templateFor(text: string, count: unknown): string {
+  const translation = translationIn(dictionary()?.pages, text)
+  const template = translation ?? text
   if (!template.includes('|')) return template
   const forms = template.split('|')
-  const { rules, categories } = PLURALS[currentLanguage()]
+  const { rules, categories } = PLURALS[translation === undefined ? ENGLISH : currentLanguage()]
   return forms[categories.indexOf(rules.select(Number(count)))] ?? forms.at(-1) ?? template
 }
 
@@ -63,10 +68,15 @@ const PLURALS: Readonly<Record<Language, ReturnType<typeof pluralsOf>>> = {
   de: pluralsOf('de'),
 }
 
-const dictionary = (): Dictionary | undefined => {
+/** The translations of the language of the page; undefined for English. */
+export const dictionary = (): Dictionary | undefined => {
   const language = currentLanguage()
   return language === ENGLISH ? undefined : dictionaries[language]
 }
+
+/** The translation; undefined if it is missing or empty. */
+const translationIn = (translations: Readonly<Record<string, string>> | undefined, text: string): string | undefined =>
+  translations !== undefined && Object.hasOwn(translations, text) ? translations[text] || undefined : undefined
 
 const shown = (value: string | number | undefined): string =>
   typeof value === 'number' ? numeral(value) : (value ?? '')

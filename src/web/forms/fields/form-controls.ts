@@ -18,8 +18,7 @@ import { SYSTEM } from '../../../schema/system-models.ts'
 import { isDemanded } from '../../../schema/writable.ts'
 import type { Service } from '../../../service.ts'
 import type { Control, Option, SentAs, TextType } from '../../components/control.ts'
-import type { PlainText } from '../../texts/dictionaries.ts'
-import { translate, translateLabel } from '../../texts/translate.ts'
+import { type Text, translate, translateLabel } from '../../texts/translate.ts'
 import { customFieldControls } from './custom-field-controls.ts'
 import {
   chosenOf,
@@ -75,7 +74,7 @@ const isWriteOnly = (model: Model, name: string): boolean => {
 /** Ways to write values that only the pages understand. */
 const FOR_PEOPLE: ReadonlySet<SentAs> = new Set(['ranges', 'pairs', 'entries', 'links'])
 
-const HINTS: Readonly<Partial<Record<SentAs, PlainText>>> = {
+const HINTS: Readonly<Partial<Record<SentAs, Text>>> = {
   json: 'JSON',
   lines: 'One per line',
   numbers: 'Numbers and ranges, such as 1-8,10',

@@ -1,8 +1,7 @@
 import { LOOKUPS, type LookupName } from '../../../read/query/lookups.ts'
-import type { PlainText } from '../../texts/dictionaries.ts'
 
 /** Words of a lookup between a field and a value. */
-export const lookupLabel = (name: LookupName): PlainText => LOOKUPS[name].label
+export const lookupLabel = (name: LookupName) => LOOKUPS[name].label
 
 /** Filter and lookup of a parameter name: `name__ic` becomes `name`, `contains`. */
 export function splitLookup(name: string): readonly [base: string, words: string | undefined] {

@@ -1,0 +1,46 @@
+import { readSettings } from '../src/config/settings.ts'
+import { loadApplication, modelRegistry } from '../src/core.ts'
+import { pluralTitleOf, titleOf } from '../src/schema/class-name.ts'
+import { pagePathOf } from '../src/schema/page-path.ts'
+import type { Model, Registry } from '../src/schema/registry.ts'
+import { columnLabel, fieldLabel } from '../src/web/components/field-label.ts'
+import { defaultColumns, listedFields } from '../src/web/lists/columns.ts'
+
+/** The labels that pages show of models, fields, headings and the menu, in lower case. */
+export async function registryLabels(): Promise<ReadonlySet<string>> {
+  const application = await loadApplication(readSettings({}))
+  const registry = modelRegistry(application)
+  const models = [...registry.models.values()].filter((model) => pagePathOf(model) !== undefined)
+  const menu = application.menu.flatMap(({ label, groups }) => [
+    label,
+    ...groups.flatMap((group) => [group.label, ...(group.pages ?? []).map((page) => page.label)]),
+  ])
+  const labels = models.flatMap((model) => [
+    titleOf(model),
+    pluralTitleOf(model),
+    ...headingsOf(registry, model),
+    ...fieldLabelsOf(registry, model),
+  ])
+  return new Set([...menu, ...labels].map((label) => label.toLowerCase()).filter((label) => label !== ''))
+}
+
+function* headingsOf(registry: Registry, model: Model): Iterable<string> {
+  const { form = [], panels, filters = [], bulkEdit = [], tabs = [], tables = [] } = registry.view(model)
+  for (const { label } of [...form, ...panels.flat(), ...filters, ...bulkEdit]) yield label
+  for (const { label = '' } of [...tabs, ...tables]) yield label
+}
+
+function* fieldLabelsOf(registry: Registry, model: Model): Iterable<string> {
+  const { panels, moreColumns = [], formLabels = {} } = registry.view(model)
+  const paths = [
+    ...listedFields(model),
+    ...defaultColumns(registry, model),
+    ...moreColumns,
+    ...panels.flat().flatMap(({ fields }) => fields),
+  ]
+  for (const path of paths) {
+    yield columnLabel(registry, model, path)
+    yield fieldLabel(registry, model, path)
+  }
+  yield* Object.values(formLabels)
+}
