@@ -1,6 +1,6 @@
-import type { Locator, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { firstFound, jsonInView, setUp, signIn } from './browser.ts'
+import { setUp, shownJson, signIn } from './browser.ts'
 import { inBrowser } from './chromium.ts'
 
 inBrowser('a visitor', () => {
@@ -40,103 +40,36 @@ inBrowser('a visitor', () => {
     expect(await told(first).count()).toBe(0)
   })
 
-  it('goes from the first page to a device and on to its interfaces', async () => {
+  it('goes from the first page to a device, along the URLs of the responses', async () => {
     const page = await openSignedIn()
     await page.goto('/api/')
-    await page.getByRole('main').getByRole('link', { name: 'Devices', exact: true }).click()
-    await page.getByRole('link', { name: 'hh-switch', exact: true }).click()
-    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('hh-switch')
-    expect(await jsonInView(page, 'JSON')).toMatchObject({ display: 'hh-switch' })
-    await page.getByRole('link', { name: 'Read', exact: true }).click()
-    await page.getByRole('complementary').getByRole('link', { name: 'Interfaces', exact: true }).click()
-    expect(page.url()).toContain('/api/dcim/interfaces/?device_id=')
-    expect(await page.getByRole('rowheader').count()).toBeGreaterThan(2)
+    const link = (path: RegExp) => page.getByLabel('JSON', { exact: true }).getByRole('link', { name: path }).first()
+    await link(/\/api\/dcim\/$/).click()
+    await link(/\/api\/dcim\/devices\/$/).click()
+    await page.waitForURL(/\/api\/dcim\/devices\/$/)
+    await link(/\/api\/dcim\/devices\/\d+\/$/).click()
+    await page.waitForURL(/\/api\/dcim\/devices\/\d+\/$/)
+    const { display } = await shownJson(page)
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(display)
+    await page.getByRole('link', { name: 'Page of this object' }).click()
+    await page.waitForURL(/[^i]\/dcim\/devices\/\d+\/$/)
   })
 
-  it('follows the URLs in a response', async () => {
+  it('goes through the pages of a list', async () => {
     const page = await openSignedIn()
-    await page.goto('/api/dcim/devices/?name=hh-router&_view=json')
-    const json = page.getByLabel('JSON', { exact: true })
-    await json
-      .getByRole('link', { name: /\/api\/dcim\/sites\/\d+\/$/ })
-      .first()
-      .click()
-    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Harbour House')
-  })
-
-  it('filters by a related object, a choice and a part of the name', async () => {
-    const page = await openSignedIn()
-    await page.goto('/api/dcim/devices/')
-    await page.getByText('Filters', { exact: false }).first().click()
-    const site = page.getByRole('combobox', { name: 'Site', exact: true })
-    await site.fill('harb')
-    await page.getByRole('option', { name: 'Harbour House' }).click()
-    await page.getByRole('combobox', { name: 'Status', exact: true }).fill('acti')
-    await page.getByRole('option', { name: 'Active' }).click()
-    await page.getByLabel('Name: comparison').selectOption('contains')
-    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('ROUTER')
-    await page.getByRole('button', { name: 'Show' }).first().click()
-    await page.waitForURL(/name__ic/)
-    const query = new URL(page.url()).searchParams
-    expect(Object.fromEntries(query)).toEqual({
-      name__ic: 'ROUTER',
-      site: 'harbour-house',
-      status: 'active',
-      limit: '50',
-    })
-    expect(await page.getByRole('rowheader').allTextContents()).toEqual(['hh-router'])
-    await page.getByRole('link', { name: /^Site is harbour-house/ }).click()
-    await expect.poll(() => page.getByRole('rowheader').count()).toBe(3)
-  })
-
-  it('orders a list and goes through its pages', async () => {
-    const page = await openSignedIn()
-    await page.goto('/api/dcim/devices/?limit=3')
-    await page.getByLabel('Order').selectOption('-name')
-    await page.getByRole('button', { name: 'Show' }).first().click()
-    await page.waitForURL(/ordering=-name/)
     await page.goto('/api/dcim/devices/?limit=3&ordering=-name')
-    const first = await page.getByRole('rowheader').allTextContents()
-    await page.getByRole('link', { name: 'Next' }).first().click()
+    await page.getByRole('link', { name: 'Next' }).click()
     await page.waitForURL(/offset=3/)
-    const second = await page.getByRole('rowheader').allTextContents()
-    expect([...first, ...second]).toEqual([...first, ...second].sort().reverse())
-    expect(await page.getByLabel('Pages').first().textContent()).toContain('4–6 of 7')
+    expect(await page.getByLabel('Pages').textContent()).toContain('4–6 of 7')
   })
 
-  it('reaches the search with the slash key, and choices with the arrow keys', async () => {
+  it('reaches the search with the slash key', async () => {
     const page = await openSignedIn()
     await page.goto('/api/dcim/devices/')
     await page.keyboard.press('/')
     await page.keyboard.type('gr-')
     await page.keyboard.press('Enter')
     await page.waitForURL(/search\/\?q=gr-/)
-    await page.goto('/api/dcim/devices/?_view=new')
-    await page.getByRole('combobox', { name: /^Site/ }).click()
-    await firstFound(page).waitFor()
-    await page.keyboard.press('ArrowDown')
-    await page.keyboard.press('Enter')
-    await expect.poll(() => page.locator('select[name="site"]').inputValue()).not.toBe('')
-  })
-
-  it('reads the description that OPTIONS returns', async () => {
-    const page = await openSignedIn()
-    await page.goto('/api/dcim/sites/')
-    const options = await jsonInView(page, 'Options')
-    expect(options).toMatchObject({ name: 'Site List', actions: { POST: {} } })
-  })
-
-  it('sees a drawing of a rack, and the path of a cable', async () => {
-    const page = await openSignedIn()
-    await page.goto('/api/dcim/racks/1/')
-    const drawing = page.getByRole('img', { name: 'Elevation, front' })
-    await drawing.scrollIntoViewIfNeeded()
-    await expect.poll(() => widthOf(drawing)).toBeGreaterThan(100)
-    await page.goto('/api/dcim/interfaces/?cabled=true&limit=1')
-    await page.getByRole('rowheader').first().getByRole('link').click()
-    const trace = page.getByRole('img', { name: 'Trace' })
-    await trace.scrollIntoViewIfNeeded()
-    await expect.poll(() => widthOf(trace)).toBeGreaterThan(100)
   })
 
   it('sees the number of stored objects on the first page', async () => {
@@ -188,16 +121,12 @@ inBrowser('a visitor', () => {
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Not found')
   })
 
-  it('reads, filters and goes through pages without scripts', async () => {
+  it('goes through pages without scripts', async () => {
     const page = await open({ javaScriptEnabled: false })
-    await page.goto('/login/?next=/api/dcim/devices/')
+    await page.goto('/login/?next=/api/dcim/devices/?limit=3')
     await signIn(page)
-    await page.locator('summary', { hasText: 'Filters' }).first().click()
-    await page.getByRole('textbox', { name: 'Site', exact: true }).fill('harbour-house')
-    await page.getByLabel('Per page').selectOption('25')
-    await page.getByRole('button', { name: 'Show' }).first().click()
-    expect(new URL(page.url()).search).toBe('?limit=25&site=harbour-house')
-    expect(await page.getByRole('rowheader').count()).toBe(3)
+    await page.getByRole('link', { name: 'Next' }).click()
+    expect(new URL(page.url()).search).toBe('?limit=3&offset=3')
   })
 
   it('never has to scroll a page sideways on a phone', async () => {
@@ -211,7 +140,6 @@ inBrowser('a visitor', () => {
       '/api/',
       '/api/dcim/devices/',
       '/api/dcim/devices/1/',
-      '/api/dcim/devices/1/?_view=change',
     ]) {
       await page.goto(path)
       const width = await page.evaluate<number>('document.documentElement.scrollWidth')
@@ -219,7 +147,3 @@ inBrowser('a visitor', () => {
     }
   })
 })
-
-/** Width of a picture in pixels, regardless of the layout; 0 until it is loaded. */
-const widthOf = (image: Locator): Promise<number> =>
-  image.evaluate((element) => ('naturalWidth' in element ? Number(element.naturalWidth) : 0))

@@ -80,9 +80,8 @@ export async function signIn(page: Page): Promise<void> {
   await page.locator('.user-menu').waitFor()
 }
 
-/** The JSON of a page, in the view of that name. */
-export async function jsonInView(page: Page, view: 'JSON' | 'Options'): Promise<Document> {
-  await page.getByRole('link', { name: view, exact: true }).click()
+/** The JSON that a page of the API shows. */
+export async function shownJson(page: Page): Promise<Document> {
   const json = page.getByLabel('JSON', { exact: true })
   await json.waitFor()
   // A long document is shown before all of it has arrived.

@@ -17,7 +17,6 @@ const FORMS = [
   '/dashboard/widget/?kind=cadastre.UtilizationWidget',
   '/user/preferences/',
   '/user/api-tokens/',
-  '/api/dcim/sites/?_view=new',
 ]
 
 /** Part of the field of that name. */

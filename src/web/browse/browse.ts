@@ -2,7 +2,6 @@ import { STATUS_CODES } from 'node:http'
 import type { ApiRequest } from '../../api/api-request.ts'
 import { allowedMethods, type Endpoint } from '../../api/endpoint.ts'
 import { errorResponse } from '../../api/errors.ts'
-import { options } from '../../api/options/options.ts'
 import {
   bodyText,
   HTML_TYPE,
@@ -11,28 +10,26 @@ import {
   type WholeResponse,
   wholeResponse,
 } from '../../api/response.ts'
-import { isSafe } from '../../api/transport/safe-methods.ts'
 import { NOBODY, type Sender, type Unidentified } from '../../api/transport/sender.ts'
 import { ApiError } from '../../errors.ts'
+import { parseWindow } from '../../read/query/window.ts'
 import { appTitleOf, pluralTitleOf } from '../../schema/class-name.ts'
-import { isJsonObject, type Json } from '../../schema/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
+import { pagePathOf } from '../../schema/page-path.ts'
 import type { Registry } from '../../schema/registry.ts'
 import { rootPathOf } from '../../schema/root-path.ts'
 import { unescaped } from '../../schema/unescaped.ts'
-import type { Content } from '../components/html.ts'
-import { queryOfForm } from '../forms/fields/filter-redirect.ts'
+import { type Content, type Html, html } from '../components/html.ts'
+import { pager } from '../components/pager.ts'
 import { humanize } from '../forms/fields/humanize.ts'
-import type { Crumb } from '../frame/page.ts'
-import { browsePage, type Exchange } from './browse-page.ts'
-import { hierarchyOf } from './hierarchy.ts'
-import { listControls } from './list-controls.ts'
-import { type Mode, modesOf, requestedMode, tabsOf, withoutMode } from './modes.ts'
-import { formOf, objectActions, objectAside } from './object-controls.ts'
-import { rawForm } from './object-form.ts'
+import { layout } from '../frame/layout.ts'
+import { type Crumb, loginPath } from '../frame/page.ts'
+import { numeral } from '../texts/translate.ts'
+import { jsonMarkup } from './json-markup.ts'
 
 /**
- * Response as an HTML page: the API's response to the same request, with links and forms. Responses that are not JSON
- * (drawings, files) are left unchanged.
+ * The API's response to a browser as an HTML page: the JSON that a program gets, with links. Responses that are not
+ * JSON (drawings, files) are left unchanged.
  */
 export async function browse(
   request: Unidentified,
@@ -40,22 +37,14 @@ export async function browse(
   identify: () => Promise<Sender>,
   respondTo: (request: Unidentified, endpoint: Endpoint, sender: Sender) => Promise<HttpResponse>,
 ): Promise<HttpResponse> {
-  const query = request.method === 'GET' ? queryOfForm(request.search) : undefined
-  if (query !== undefined) return redirectTo(`${request.url.pathname}${query}`)
   const { sender, refusal } = await identified(identify)
-  const inner: ApiRequest = withoutMode({
-    ...request,
-    actor: sender.actor,
-    csrfToken: sender.csrfToken,
-  })
-  const modes = modesOf(inner, endpoint)
-  const mode = requestedMode(request, modes)
-  const response = refusal ?? (await responseIn(mode, inner, endpoint, () => respondTo(inner, endpoint, sender)))
+  const response = refusal ?? (await refusing(() => respondTo(request, endpoint, sender)))
   if (response.type !== undefined) return response
+  const { actor, csrfToken } = sender
   return {
     status: response.status,
     type: HTML_TYPE,
-    body: await pageOf(inner, endpoint, { modes, mode, response, query: request.url.search }),
+    body: pageOf({ ...request, actor, csrfToken }, endpoint, response),
     headers: {
       // The same URL serves JSON to programs; a cached page must not replace it.
       'Cache-Control': 'no-store',
@@ -65,12 +54,7 @@ export async function browse(
   }
 }
 
-const redirectTo = (location: string): HttpResponse => ({
-  status: 302,
-  headers: { Location: location },
-})
-
-/** The request with its actor. A sender whose credentials are refused is anonymous, and the page shows the reason. */
+/** The sender. One whose credentials are refused is anonymous, and the page shows the reason. */
 async function identified(
   identify: () => Promise<Sender>,
 ): Promise<{ readonly sender: Sender; readonly refusal?: WholeResponse }> {
@@ -81,18 +65,8 @@ async function identified(
   }
 }
 
-/** The API's response in this mode. */
-async function responseIn(
-  mode: Mode,
-  request: ApiRequest,
-  endpoint: Endpoint,
-  respond: () => Promise<HttpResponse>,
-): Promise<WholeResponse> {
+async function refusing(respond: () => Promise<HttpResponse>): Promise<WholeResponse> {
   try {
-    if (mode === 'options') {
-      return await wholeResponse(await options({ ...request, method: 'OPTIONS' }, endpoint))
-    }
-    if (mode === 'new') return { status: 200 }
     return await wholeResponse(await respond())
   } catch (error) {
     return refusalOf(error)
@@ -106,55 +80,29 @@ function refusalOf(error: unknown): WholeResponse {
   return response
 }
 
-interface Outcome {
-  readonly modes: readonly Mode[]
-  readonly mode: Mode
-  readonly response: WholeResponse
-  /** Query of the page's own address, with the name of the mode. */
-  readonly query: string
-}
-
-async function pageOf(
-  request: ApiRequest,
-  endpoint: Endpoint,
-  { modes, mode, response, query }: Outcome,
-): Promise<string> {
-  const { actor, csrfToken, url, service, parameters } = request
+function pageOf(request: ApiRequest, endpoint: Endpoint, response: WholeResponse): string {
+  const { actor, csrfToken, url, service } = request
   const { basePath } = service.settings
-  const { model, actions = [] } = endpoint
   const document = response.body === undefined ? undefined : (JSON.parse(bodyText(response)) as Json) // the JSON was produced by this process
-  const isObject = model !== undefined && parameters.length > 0
-  const name = isObject && isJsonObject(document) ? document.display : undefined
-  const isRefused = response.status >= 400
-  // An endpoint without GET opens with the form for its first writing method.
-  const isUnreadable = response.status === 405 && request.method === 'GET'
-  // A refused filter can be corrected in the form; without permission to view there is nothing to filter.
-  const hasControls = !isRefused || isUnreadable || (!isObject && response.status === 400)
   const path = url.pathname.slice(basePath.length)
-  const last = typeof name === 'string' ? name : undefined
-  const heading = last ?? headingOf(endpoint, request)
-  const showsResponse = (isRefused || isAboutResponse(mode, request, endpoint)) && !isUnreadable
-  return browsePage({
+  const address = `${path}${url.search}`
+  const object = isJsonObject(document) && request.parameters.length > 0 ? document : undefined
+  const name = endpoint.model && typeof object?.display === 'string' ? object.display : undefined
+  const heading = name ?? headingOf(endpoint, request)
+  const asksForLogin = actor.kind === 'anonymous' && response.status === 403
+  return layout({
     title: heading,
-    heading,
-    description: endpoint.description,
     basePath,
-    address: `${path}${query}`,
+    address,
     viewer: actor.kind === 'user' ? { username: actor.username, csrfToken } : undefined,
-    breadcrumbs: breadcrumbsOf(service.registry, path, last),
-    tabs: tabsOf(url, modes, mode),
-    asksForLogin: actor.kind === 'anonymous' && response.status === 403,
-    controls: hasControls ? await controlsOf(request, endpoint, mode, document) : undefined,
-    aside: isObject && mode === 'read' && !isRefused ? objectAside(request, { model, actions }, document) : undefined,
-    exchange: showsResponse ? exchangeOf(request, endpoint, mode, response) : undefined,
+    breadcrumbs: breadcrumbsOf(service.registry, path, name),
+    styles: ['browse.css'],
+    body: html`<div class="heading"><h1>${heading}</h1>${endpoint.description !== '' && html`<p class="muted">${endpoint.description}</p>`}</div>
+${asksForLogin && html`<div class="notice warn"><p>You have not signed in, or not as somebody who may see this. <a href="${loginPath(basePath, address)}">Log in</a> to continue.</p></div>`}
+${response.status < 400 && html`<p>${pageLink(request, endpoint, object)}<a href="${basePath}/api/schema/swagger-ui/">Documentation</a></p>${endpoint.model && pagerOf(request, document)}`}
+${exchange(request, endpoint, response)}`,
   })
 }
-
-/**
- * Whether the page is about the response itself; for objects this is a separate mode, whose page is ten times as long.
- */
-const isAboutResponse = (mode: Mode, { method }: ApiRequest, { model }: Endpoint): boolean =>
-  mode === 'json' || mode === 'options' || (mode === 'read' && (model === undefined || !isSafe(method)))
 
 /** `Devices` for a collection, `Device: Render config` for an action, otherwise the endpoint's own name. */
 function headingOf({ model, name }: Endpoint, { url, parameters }: ApiRequest): string {
@@ -163,45 +111,51 @@ function headingOf({ model, name }: Endpoint, { url, parameters }: ApiRequest): 
   return parameters.length > 0 ? `${name}: ${humanize(segment)}` : name
 }
 
-async function controlsOf(
-  request: ApiRequest,
-  endpoint: Endpoint,
-  mode: Mode,
-  document: Json | undefined,
-): Promise<Content> {
-  const { model } = endpoint
-  if (mode === 'options' || mode === 'json') return undefined
-  if (!model) return hierarchyOf(request, document) ?? actionForm(request, endpoint)
-  const { methods, actions = [] } = endpoint
-  if (mode !== 'read') return await formOf(request, { model, methods }, mode, document)
-  return request.parameters.length > 0
-    ? objectActions(request, { model, actions }, document)
-    : await listControls(request, model, document)
+/** Link to the page of the object, or of the model's list. */
+function pageLink({ service }: ApiRequest, { model }: Endpoint, object: JsonObject | undefined): Content {
+  const list = model && pagePathOf(model)
+  if (list === undefined) return
+  const path = `${service.settings.basePath}${list}`
+  return object
+    ? html`<a href="${path}${String(object.id)}/">Page of this object</a> · `
+    : html`<a href="${path}">Page of this list</a> · `
 }
 
-/** JSON editor for the body of an action; only for users who have signed in. */
-function actionForm({ actor, url }: ApiRequest, { methods }: Endpoint): Content {
-  const unsafe = Object.keys(methods).filter((method) => method !== 'GET')
-  if (unsafe.length === 0 || actor.kind === 'anonymous') return undefined
-  return rawForm({ action: url.pathname, methods: unsafe, text: '{}', leadsTo: 'answer' })
+/** Links to the adjacent pages of a list; nothing for other responses. */
+function pagerOf({ search, service }: ApiRequest, document: Json | undefined): Content {
+  if (!isJsonObject(document) || !Array.isArray(document.results)) return
+  const { count, previous, next, results } = document
+  return pager({
+    count: typeof count === 'number' ? count : null,
+    offset: parseWindow(search, service.settings).offset,
+    length: results.length,
+    previous: typeof previous === 'string' ? previous : undefined,
+    next: typeof next === 'string' ? next : undefined,
+  })
 }
 
-function exchangeOf({ method, url }: ApiRequest, endpoint: Endpoint, mode: Mode, response: WholeResponse): Exchange {
+/** The request and the response. */
+function exchange({ method, url }: ApiRequest, endpoint: Endpoint, response: WholeResponse): Html {
+  const { status } = response
+  const headers = { Allow: allowedMethods(endpoint).join(', '), 'Content-Type': JSON_TYPE, ...response.headers }
   const plain = new URL(url)
   plain.searchParams.set('format', 'json')
-  return {
-    method: mode === 'options' ? 'OPTIONS' : method,
-    target: mode === 'options' ? url.pathname : `${url.pathname}${unescaped(url.search)}`,
-    status: response.status,
-    statusText: STATUS_CODES[response.status] ?? '',
-    headers: [
-      ['Allow', allowedMethods(endpoint).join(', ')],
-      ['Content-Type', JSON_TYPE],
-      ...Object.entries(response.headers ?? {}),
-    ],
-    body: response.body === undefined ? undefined : bodyText(response),
-    plain: mode === 'options' ? url.pathname : `${plain.pathname}${plain.search}`,
-  }
+  const address = `${plain.pathname}${plain.search}`
+  return html`<section class="exchange" aria-label="Request and response">
+<div class="request-line"><span class="method">${method}</span> <code>${url.pathname}${unescaped(url.search)}</code><a class="plain" href="${address}">JSON</a></div>
+<div class="answer-line"><span class="status${status >= 400 && ' bad'}">${status} ${STATUS_CODES[status] ?? ''}</span>
+<dl>${Object.entries(headers).map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl></div>
+${responseBody(response.body === undefined ? undefined : bodyText(response), address)}
+</section>`
+}
+
+/** Maximum length of a response that a page shows: longer ones make browsers slow. */
+const MOST_SHOWN = 1_000_000
+
+function responseBody(body: string | undefined, address: string): Html {
+  if (body === undefined) return html`<p class="body muted">No body.</p>`
+  if (body.length <= MOST_SHOWN) return jsonMarkup(body)
+  return html`<p class="body">The response has ${numeral(body.length)} characters. <a href="${address}">Open it separately</a>.</p>`
 }
 
 /**

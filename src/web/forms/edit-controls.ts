@@ -3,7 +3,6 @@ import { genericKeys, namesInBody } from '../../schema/generic-keys.ts'
 import type { JsonObject } from '../../schema/json.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
-import type { ObjectForm } from '../browse/object-form.ts'
 import type { Control } from '../components/control.ts'
 import { fieldLabel } from '../components/field-label.ts'
 import { sentenceCase, translate, translateLabel } from '../texts/translate.ts'
@@ -17,7 +16,7 @@ import type { Narrowing } from './pickers.ts'
 /** Controls of a form that belong together. */
 export interface ControlGroup {
   readonly label: string
-  readonly controls: ObjectForm['controls']
+  readonly controls: readonly Control[]
 }
 
 /**

@@ -10,7 +10,7 @@ import {
   filterParameters,
   parameterLabel,
 } from '../forms/fields/filter-controls.ts'
-import { splitLookup } from '../forms/fields/lookup-labels.ts'
+import { filterName } from '../forms/fields/lookup-labels.ts'
 import type { Narrowing } from '../forms/pickers.ts'
 import { translate, translateLabel } from '../texts/translate.ts'
 import type { FilterGroup } from './filter-form.ts'
@@ -84,7 +84,7 @@ function chipWords(
 ): { readonly label: string; readonly value: string } {
   if (name === 'q') return { label: translate('Search'), value }
   if (SAVED.has(name)) return { label: translate('Saved filter'), value: savedNames.get(value) ?? value }
-  if (!parameter) return { label: splitLookup(name)[0], value }
+  if (!parameter) return { label: filterName(name), value }
   return { label: parameterLabel(parameter), value: words({ parameter, value }) }
 }
 

@@ -2,11 +2,11 @@ import type { ApiRequest } from '../../api/api-request.ts'
 import { parametersOf } from '../../read/query/parameters.ts'
 import { isJsonObject } from '../../schema/json.ts'
 import type { Model, Referrer } from '../../schema/registry.ts'
-import { referrerQuery } from '../browse/related-links.ts'
 import { type Content, html } from '../components/html.ts'
 import { shownTitle } from '../components/model-title.ts'
 import type { FurtherColumns } from '../lists/further-columns.ts'
 import { addAddress, addText } from './add-child.ts'
+import { referrerQuery } from './referrer-query.ts'
 
 /** Cells of a list with links to forms for what can be added to each object of the model from its row. */
 export function addedInRows(

@@ -4,7 +4,6 @@ import { pagePathOf } from '../../schema/page-path.ts'
 import type { Referrer } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import type { Children } from '../../schema/view.ts'
-import { referrerQuery } from '../browse/related-links.ts'
 import { type Content, html } from '../components/html.ts'
 import { shownPlural } from '../components/model-title.ts'
 import { panel } from '../components/panel.ts'
@@ -13,6 +12,7 @@ import { numeral, translate, translateLabel } from '../texts/translate.ts'
 import { addLink } from './add-child.ts'
 import type { FilteredList } from './count-lists.ts'
 import type { RequestedObject } from './object-content.ts'
+import { referrerQuery } from './referrer-query.ts'
 
 /** Objects of another model that refer to the shown one. */
 interface RelatedList extends FilteredList {

@@ -9,35 +9,10 @@ import { LOOKUP_PREFIX } from './filter-redirect.ts'
 import { humanize } from './humanize.ts'
 import { lookupLabel } from './lookup-labels.ts'
 
-/** The filters of a collection as form fields. */
-interface FilterControls {
-  /** Filters on the objects' own fields, in the order of the fields, and all filters in use. */
-  readonly main: readonly Control[]
-  /** All others. */
-  readonly more: readonly Control[]
-}
-
 /** One filter in the URL: its lookup and its values. */
 interface Use {
   readonly parameter: Parameter
   readonly values: readonly string[]
-}
-
-/** Form fields for the declared filters and those of custom fields; `search` shows which ones are in use. */
-export async function filterControls(service: Service, model: Model, search: URLSearchParams): Promise<FilterControls> {
-  const declared = parametersOf(service.registry, model)
-  const main: { readonly control: Control; readonly place: number }[] = []
-  const more: Control[] = []
-  for (const [base, uses] of await controlsByFilter(service, model, search)) {
-    const place = placeOf(model, base)
-    const isMain = place >= 0 && !hasPreferredAlternative(declared, base)
-    for (const { control, isUsed } of uses) {
-      if (isMain || isUsed) main.push({ control, place })
-      else more.push(control)
-    }
-  }
-  main.sort((a, b) => a.place - b.place)
-  return { main: main.map(({ control }) => control), more }
 }
 
 /** A form field of a filter. */
@@ -94,18 +69,8 @@ function usesOf(registry: Registry, parameters: readonly Parameter[], search: UR
   return uses.length > 0 ? uses : parameters.slice(0, 1).map((parameter) => ({ parameter, values: [] }))
 }
 
-/** Position of the field to which a filter applies; -1 for other filters. */
-function placeOf(model: Model, base: string): number {
-  if (base === 'tag') return model.answer.indexOf('tags')
-  return model.answer.indexOf(model.fields.has(base) ? base : base.replace(/_id$/, ''))
-}
-
 const isText = (registry: Registry, parameter: Parameter): boolean =>
   filterInput(registry, parameter, []).kind === 'text'
-
-/** `site_id` and `site` select the same objects; slugs are easier to read than ids. */
-const hasPreferredAlternative = (declared: ReadonlyMap<string, Parameter>, base: string): boolean =>
-  base.endsWith('_id') && declared.get(base.replace(/_id$/, ''))?.filter.kind === 'related'
 
 function controlOf(registry: Registry, parameters: readonly Parameter[], { parameter, values }: Use): Control {
   const { base, lookup, name } = parameter

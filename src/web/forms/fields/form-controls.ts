@@ -33,14 +33,12 @@ import {
 
 /**
  * Form fields for all writable fields, in the order of the response and as described by OPTIONS, and for custom fields.
- * `current` is the object's JSON; undefined for a new object. With `asJson`, values that only JSON can express are
- * written in it, as for a request to the API.
+ * `current` is the object's JSON; undefined for a new object.
  */
 export async function formControls(
   service: Service,
   model: Model,
   current: JsonObject | undefined,
-  { asJson = false }: { readonly asJson?: boolean } = {},
 ): Promise<readonly Control[]> {
   const { registry } = service
   const controls: Control[] = []
@@ -48,8 +46,7 @@ export async function formControls(
     if (metadata.read_only !== false) continue
     const entry = entryOf(registry, model, name, current?.[name])
     if (!entry) continue
-    const isPlain = !asJson || !FOR_PEOPLE.has(entry[1])
-    const [input, sentAs] = isPlain ? entry : documentEntry(current?.[name])
+    const [input, sentAs] = entry
     const { label, required, help_text: help } = metadata
     const field = model.fields.get(name)
     const isNeeded = required === true || (field !== undefined && isDemanded(field))
@@ -70,9 +67,6 @@ const isWriteOnly = (model: Model, name: string): boolean => {
   const field = model.fields.get(name)
   return field !== undefined && 'writeOnly' in field && field.writeOnly === true
 }
-
-/** Ways to write values that only the pages understand. */
-const FOR_PEOPLE: ReadonlySet<SentAs> = new Set(['ranges', 'pairs', 'entries', 'links'])
 
 const HINTS: Readonly<Partial<Record<SentAs, Text>>> = {
   json: 'JSON',
