@@ -1,8 +1,6 @@
 import type { Action } from './action.ts'
 import { applyAction } from './apply.ts'
-import { queueActions } from './core/background-queues.ts'
-import { taskActions } from './core/background-tasks.ts'
-import { workerActions } from './core/background-workers.ts'
+import { backgroundActions } from './core/background.ts'
 import { branchActions } from './core/branches.ts'
 import { branchingPluginActions } from './core/branching-plugin.ts'
 import { changeCountsAction } from './core/change-counts.ts'
@@ -39,9 +37,7 @@ export const ACTIONS: readonly Action[] = [
   ...branchActions,
   ...branchingPluginActions,
   ...changeRequestActions,
-  ...queueActions,
-  ...workerActions,
-  ...taskActions,
+  ...backgroundActions,
   changeCountsAction,
   connectedDevice,
   customFieldChoices,

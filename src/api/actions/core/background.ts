@@ -1,5 +1,8 @@
 import { deleteTask, runAgain, stopTask } from '../../../automation/jobs/control.ts'
-import { ApiError } from '../../../errors.ts'
+import { liveWorkers } from '../../../automation/jobs/live-workers.ts'
+import { QUEUES } from '../../../automation/jobs/queues.ts'
+import { ApiError, notFound } from '../../../errors.ts'
+import type { JsonObject } from '../../../schema/json.ts'
 import { SYSTEM } from '../../../schema/system-models.ts'
 import type { Service } from '../../../service.ts'
 import { type Sql, sql } from '../../../sql/fragment.ts'
@@ -15,6 +18,52 @@ import {
   schema,
 } from '../action.ts'
 import { listPage, PAGE_PARAMETERS } from '../list-page.ts'
+
+/** The queues with their numbers of tasks, by name. */
+async function queues({ service, base }: ActionRequest): Promise<readonly JsonObject[]> {
+  const tasks = await service.database.query<{
+    queue: string
+    state: string
+    count: number
+    oldest: string | null
+  }>(sql`
+    select j.queue_name as queue, t.state, count(*)::int as count, min(t.enqueued) as oldest
+    from ${table(SYSTEM.jobTask)} t join ${table(SYSTEM.job)} j on j.id = t.job_id
+    group by 1, 2`)
+  const workers = await liveWorkers(service)
+  return [...QUEUES].sort().map((name, index) => {
+    const ofState = new Map(tasks.filter(({ queue }) => queue === name).map((task) => [task.state, task]))
+    const count = (state: string) => ofState.get(state)?.count ?? 0
+    return {
+      name,
+      url: `${base}/api/core/background-queues/${name}/`,
+      jobs: count('queued'),
+      oldest_job_timestamp: ofState.get('queued')?.oldest?.slice(0, 19).replace('T', ', ') ?? '-',
+      index,
+      scheduler_pid: workers[0] ? String(workers[0].pid) : null,
+      workers: workers.length,
+      finished_jobs: count('finished'),
+      started_jobs: count('started'),
+      deferred_jobs: 0,
+      failed_jobs: count('failed') + count('stopped'),
+      scheduled_jobs: count('scheduled'),
+    }
+  })
+}
+
+/** The workers of all processes, by name. */
+const workers = async ({ service, base }: ActionRequest): Promise<readonly JsonObject[]> =>
+  (await liveWorkers(service)).map((worker) => ({
+    name: worker.name,
+    url: `${base}/api/core/background-workers/${worker.name}/`,
+    state: worker.is_busy ? 'busy' : 'idle',
+    birth_date: worker.started,
+    queue_names: QUEUES,
+    pid: worker.pid,
+    successful_job_count: worker.successes,
+    failed_job_count: worker.failures,
+    total_working_time: Number(worker.working_time),
+  }))
 
 /** Seconds for which the list shows tasks that have succeeded. */
 const RESULT_TTL = 500
@@ -49,7 +98,7 @@ const readTasks = ({ database }: Service, where: Sql): Promise<TaskRow[]> =>
     where ${where}
     order by t.id desc`)
 
-function shown(base: string, task: TaskRow) {
+function shown(base: string, task: TaskRow): JsonObject {
   const is = (...states: readonly string[]) => states.includes(task.state)
   return {
     id: task.job_id,
@@ -82,11 +131,11 @@ function shown(base: string, task: TaskRow) {
   }
 }
 
-async function listTasks(request: ActionRequest): Promise<ActionResponse> {
-  const { service, base } = request
+/** The tasks that have not succeeded, or not long ago, the newest first. */
+async function tasks({ service, base }: ActionRequest): Promise<readonly JsonObject[]> {
   const recent = new Date(service.clock.now() - RESULT_TTL * 1_000)
-  const tasks = await readTasks(service, sql`t.state <> 'finished' or t.ended >= ${recent}::timestamptz`)
-  return listPage(request, tasks, (task) => JSON.stringify(shown(base, task)))
+  const rows = await readTasks(service, sql`t.state <> 'finished' or t.ended >= ${recent}::timestamptz`)
+  return rows.map((task) => shown(base, task))
 }
 
 const notThere = () => new ApiError({ kind: 'notFound', detail: 'Not found.' })
@@ -100,11 +149,10 @@ function taskId({ parameters }: ActionRequest): string {
   return id
 }
 
-async function oneTask(request: ActionRequest): Promise<ActionResponse> {
-  const { service, base } = request
-  const [task] = await readTasks(service, sql`j.job_id = ${taskId(request)}::uuid`)
+async function oneTask(request: ActionRequest): Promise<JsonObject> {
+  const [task] = await readTasks(request.service, sql`j.job_id = ${taskId(request)}::uuid`)
   if (!task) throw notThere()
-  return answerJson(shown(base, task))
+  return shown(request.base, task)
 }
 
 const DONE: ActionResponse = { status: 200 }
@@ -157,33 +205,42 @@ const SCHEMAS = {
   },
 }
 
-export const taskActions: readonly Action[] = [
-  {
-    path: 'core/background-tasks',
-    hasNoHistory: true,
-    title: 'Background Tasks',
-    methods: {
-      GET: {
-        permission: 'superuser',
-        parameters: PAGE_PARAMETERS,
-        answer: ANY_OBJECT,
-        handle: listTasks,
-      },
-    },
-  },
-  {
-    path: 'core/background-tasks/:id',
-    hasNoHistory: true,
-    title: 'Background Tasks',
-    methods: {
-      GET: {
-        permission: 'superuser',
-        answer: ANY_OBJECT,
-        verb: 'retrieve_by_id',
-        handle: oneTask,
-      },
-    },
-  },
+/** The object of a collection that the path names. Throws `notFound`, with this title, if there is none. */
+const named =
+  (list: typeof queues, title: string) =>
+  async (request: ActionRequest): Promise<JsonObject> => {
+    const object = (await list(request)).find(({ name }) => name === request.parameters[0])
+    if (!object) throw notFound(title)
+    return object
+  }
+
+/** NetBox's views of the queue of jobs, by path. */
+const COLLECTIONS = {
+  queues: { title: 'Background Queues', list: queues, by: 'name', one: named(queues, 'Queue') },
+  workers: { title: 'Background Workers', list: workers, by: 'name', one: named(workers, 'Worker') },
+  tasks: { title: 'Background Tasks', list: tasks, by: 'id', one: oneTask },
+}
+
+/** The queues, workers and tasks of jobs, in the form of NetBox's. */
+export const backgroundActions: readonly Action[] = [
+  ...Object.entries(COLLECTIONS).flatMap(([name, { title, list, by, one }]): readonly Action[] => {
+    const path = `core/background-${name}`
+    const common = { permission: 'superuser', answer: ANY_OBJECT } as const
+    const listed: Operation = {
+      ...common,
+      parameters: PAGE_PARAMETERS,
+      handle: async (request) => listPage(request, await list(request), (object) => JSON.stringify(object)),
+    }
+    const retrieved: Operation = {
+      ...common,
+      verb: `retrieve_by_${by}`,
+      handle: async (request) => answerJson(await one(request)),
+    }
+    return [
+      { path, hasNoHistory: true, title, methods: { GET: listed } },
+      { path: `${path}/:${by}`, hasNoHistory: true, title, methods: { GET: retrieved } },
+    ]
+  }),
   ...Object.entries(CHANGES).map(
     ([name, handle]): Action => ({
       path: `core/background-tasks/:id/${name}`,
