@@ -38,8 +38,13 @@ const cases = [
     grown: ['PostgreSQL (MB)'],
   },
   {
-    name: 'a descriptor each second',
-    change: (time: number) => ({ descriptors: 60 + time }),
+    name: 'clients whose connections come and go',
+    change: (time: number) => ({ descriptors: time < 20 ? 47 : 59 }),
+    grown: [],
+  },
+  {
+    name: 'two descriptors each second',
+    change: (time: number) => ({ descriptors: 60 + 2 * time }),
     grown: ['file descriptors'],
   },
   {
