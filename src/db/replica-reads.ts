@@ -61,7 +61,8 @@ const routing =
   }
 
 function serverFor({ server }: ReadingWork, statement: Sql, replicas: Replicas, log: ChangeLog): Replica | 'primary' {
-  const { reads, rowReads, writes, isVolatile } = statement.statement
+  const { uses, isVolatile } = statement.statement
+  const { reads, rowReads, writes } = uses
   const isRouted = writes.length === 0 && !isVolatile && reads.length + rowReads.length > 0
   // While changes may be missed, it is unknown what a replica must have replayed.
   if (server === 'primary' || !isRouted || log.isSuspended) return 'primary'

@@ -1,5 +1,5 @@
 import { quoteName } from './quote-name.ts'
-import { type Statement, StatementBuilder } from './statement.ts'
+import { Statement } from './statement.ts'
 import { isDeclaredTable } from './table-names.ts'
 
 /** A part of a template `${…}`: a fragment becomes part of the text, anything else a bound value. */
@@ -24,9 +24,9 @@ export class Sql {
   /** The fragment as a complete statement, built once. */
   get statement(): Statement {
     if (!this.#statement) {
-      const builder = new StatementBuilder()
-      this.write(builder)
-      this.#statement = builder
+      const statement = new Statement()
+      this.write(statement)
+      this.#statement = statement
     }
     return this.#statement
   }
@@ -42,17 +42,17 @@ export class Sql {
 
   /** Names of the models whose tables (or join tables) are read, each once. */
   get reads(): readonly string[] {
-    return this.statement.reads
+    return this.statement.uses.reads
   }
 
   /** Names of the models whose tables (or join tables) are written, each once. */
   get writes(): readonly string[] {
-    return this.statement.writes
+    return this.statement.uses.writes
   }
 
   /** Names in the database of the tables that are read, each once. */
   get tables(): readonly string[] {
-    return this.statement.tables
+    return this.statement.uses.tables
   }
 
   /** Whether the result may differ although no table has changed. */
@@ -61,25 +61,25 @@ export class Sql {
   }
 
   /** Adds the fragment to a statement. */
-  appendTo(builder: StatementBuilder): void {
-    // A fragment that occurs in several statements usually belongs to a declaration; its statement is cached.
-    const known = this.#isReused ? this.statement : this.#statement
+  appendTo(statement: Statement): void {
+    // A fragment that occurs in several statements usually belongs to a declaration; its own statement is cached.
+    const known = this.#isReused ? (this.#statement ?? this.statement) : this.#statement
     this.#isReused = true
-    if (known?.values.length === 0) builder.addConstant(known)
-    else this.write(builder)
+    if (known?.values.length === 0) statement.addConstant(known)
+    else this.write(statement)
   }
 
   /** Appends text and parts one by one. */
-  protected write(builder: StatementBuilder): void {
+  protected write(statement: Statement): void {
     const texts = this.#texts
     const parts = this.#parts
-    builder.addText(texts[0] ?? '')
+    statement.text += texts[0] ?? ''
     // A loop by index: this runs for every statement of every request.
     for (let index = 0; index < parts.length; index++) {
       const part = parts[index]
-      if (part instanceof Sql) part.appendTo(builder)
-      else builder.addValue(part)
-      builder.addText(texts[index + 1] ?? '')
+      if (part instanceof Sql) part.appendTo(statement)
+      else statement.addValue(part)
+      statement.text += texts[index + 1] ?? ''
     }
   }
 }
@@ -114,10 +114,10 @@ class Identifier extends Sql {
     this.name = name
   }
 
-  protected override write(builder: StatementBuilder): void {
+  protected override write(statement: Statement): void {
     // Otherwise the use of the table would not be recorded: no dependency, no row-level security.
     if (isDeclaredTable(this.name)) throw new Error(`The table ${this.name} is named as a column is`)
-    super.write(builder)
+    super.write(statement)
   }
 }
 
@@ -143,9 +143,9 @@ function single(name: string): Identifier {
 }
 
 class VolatileSql extends Sql {
-  protected override write(builder: StatementBuilder): void {
-    builder.isVolatile = true
-    super.write(builder)
+  protected override write(statement: Statement): void {
+    statement.isVolatile = true
+    super.write(statement)
   }
 }
 
@@ -161,9 +161,9 @@ class BranchSql extends Sql {
     this.#branch = branch
   }
 
-  protected override write(builder: StatementBuilder): void {
-    builder.branch = this.#branch
-    super.write(builder)
+  protected override write(statement: Statement): void {
+    statement.branch = this.#branch
+    super.write(statement)
   }
 }
 

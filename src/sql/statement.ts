@@ -1,18 +1,13 @@
 import type { TableReference } from './table-names.ts'
 
-/** A statement for PostgreSQL, with the properties that the program needs without parsing the text. */
-export interface Statement {
-  /** Text with the placeholders $1, $2, … for `values`. */
-  readonly text: string
-  readonly values: readonly unknown[]
+/** What a statement says about its tables. */
+interface TableUses {
   /** Names of the models whose tables (or join tables) are read, each once. */
   readonly reads: readonly string[]
   /** Names of the models whose tables (or join tables) are inserted into, updated or deleted from, each once. */
   readonly writes: readonly string[]
   /** Rows and columns that each write in `writes` may change, if known. */
   readonly changes: readonly TableChange[]
-  /** Id of the branch whose rows it writes, in place of main's. */
-  readonly branch?: number | undefined
   /** Rows that are read by their ids; their models are not in `reads` because of that. */
   readonly rowReads: readonly RowRead[]
   /** Names in the database of the tables that are read, each once. */
@@ -21,8 +16,6 @@ export interface Statement {
   readonly typedReads: readonly TypedRead[]
   /** The names in `tables` that are read for all types of objects in at least one place. */
   readonly untypedReads: readonly string[]
-  /** Whether the result may differ although no table has changed. */
-  readonly isVolatile: boolean
 }
 
 /** Rows of a model that are read by their ids. */
@@ -54,84 +47,67 @@ export interface TableChange {
   readonly change: RowChange | undefined
 }
 
-const NONE: readonly never[] = []
+/** One place of a statement that names a table. */
+export type TableUse = TableReference &
+  (
+    | { readonly kind: 'read' }
+    | { readonly kind: 'typed read'; readonly column: string; readonly types: readonly string[] }
+    | { readonly kind: 'row read'; readonly ids: readonly number[] }
+    | { readonly kind: 'write'; readonly change: RowChange | undefined }
+  )
 
-/** Builds a statement from its fragments, in order. */
-export class StatementBuilder implements Statement {
+/**
+ * A statement for PostgreSQL, built from its fragments in order. It knows which tables it uses, so that nothing has to
+ * parse its text.
+ */
+export class Statement {
+  /** Text with the placeholders $1, $2, … for `values`. */
   text = ''
   readonly values: unknown[] = []
-  reads: readonly string[] = NONE
-  writes: readonly string[] = NONE
-  changes: readonly TableChange[] = NONE
+  /** Id of the branch whose rows it writes, in place of main's. */
   branch: number | undefined
-  rowReads: readonly RowRead[] = NONE
-  tables: readonly string[] = NONE
-  typedReads: readonly TypedRead[] = NONE
-  untypedReads: readonly string[] = NONE
+  /** Whether the result may differ although no table has changed. */
   isVolatile = false
-
-  /** The statement, to which nothing more is added. */
-
-  addText(text: string): void {
-    this.text += text
-  }
+  readonly #uses: TableUse[] = []
+  #summary: TableUses | undefined
 
   addValue(value: unknown): void {
     // A constructor of fragments, such as `table`, that was not called.
     if (typeof value === 'function') throw new Error(`A value of a statement is the function ${value.name}`)
-    this.addText(`$${this.values.push(value)}`)
+    this.text += `$${this.values.push(value)}`
   }
 
-  addRead({ table, model }: TableReference): void {
-    this.reads = including(this.reads, model)
-    this.tables = including(this.tables, table)
-    this.untypedReads = including(this.untypedReads, table)
-  }
-
-  /** A read of the rows that have one of the types in the column. */
-  addTypedRead({ table, model }: TableReference, column: string, types: readonly string[]): void {
-    this.reads = including(this.reads, model)
-    this.tables = including(this.tables, table)
-    this.typedReads = [...this.typedReads, { table, column, types }]
-  }
-
-  addRowRead({ table, model }: TableReference, ids: readonly number[]): void {
-    this.rowReads = [...this.rowReads, { model, ids }]
-    this.tables = including(this.tables, table)
-    this.untypedReads = including(this.untypedReads, table)
-  }
-
-  addWrite({ model }: TableReference, change: RowChange | undefined): void {
-    this.writes = including(this.writes, model)
-    this.changes = [...this.changes, { model, change }]
+  addUse(use: TableUse): void {
+    this.#uses.push(use)
   }
 
   /** Adds a whole statement that has no values. */
   addConstant(constant: Statement): void {
-    this.addText(constant.text)
-    this.addProperties(constant)
-  }
-
-  /** Adds what is known about a part of the statement besides its text and values. */
-  addProperties(constant: Omit<Statement, 'text' | 'values'>): void {
-    const { changes, rowReads, typedReads } = constant
-    if (changes.length > 0) this.changes = [...this.changes, ...changes]
-    if (rowReads.length > 0) this.rowReads = [...this.rowReads, ...rowReads]
-    if (typedReads.length > 0) this.typedReads = [...this.typedReads, ...typedReads]
-    this.reads = union(this.reads, constant.reads)
-    this.writes = union(this.writes, constant.writes)
-    this.tables = union(this.tables, constant.tables)
-    this.untypedReads = union(this.untypedReads, constant.untypedReads)
+    this.text += constant.text
     this.isVolatile ||= constant.isVolatile
+    if (constant.#uses.length > 0) this.#uses.push(...constant.#uses)
+  }
+
+  /** Its uses of tables; asked for when the statement is complete. */
+  get uses(): TableUses {
+    this.#summary ??= summaryOf(this.#uses)
+    return this.#summary
   }
 }
 
-const including = (names: readonly string[], name: string): readonly string[] =>
-  names.includes(name) ? names : [...names, name]
-
-/** Returns one of the lists itself if it contains all names of the other, which is the usual case. */
-function union(one: readonly string[], other: readonly string[]): readonly string[] {
-  if (one.length === 0 || one === other) return other
-  const missing = other.filter((name) => !one.includes(name))
-  return missing.length === 0 ? one : [...one, ...missing]
+function summaryOf(uses: readonly TableUse[]): TableUses {
+  const of = <K extends TableUse['kind']>(kind: K) =>
+    uses.filter((use): use is Extract<TableUse, { readonly kind: K }> => use.kind === kind)
+  const [whole, typed, rows, writes] = [of('read'), of('typed read'), of('row read'), of('write')]
+  return {
+    reads: unique([...whole, ...typed].map(({ model }) => model)),
+    writes: unique(writes.map(({ model }) => model)),
+    changes: writes,
+    rowReads: rows,
+    tables: unique([...whole, ...typed, ...rows].map(({ table }) => table)),
+    typedReads: typed,
+    untypedReads: unique([...whole, ...rows].map(({ table }) => table)),
+  }
 }
+
+const unique = (names: readonly string[]): readonly string[] => [...new Set(names)]

@@ -108,7 +108,7 @@ describe('a statement', () => {
     // The second statement is built from the cached text of its parts.
     for (const each of [statement, sql`${statement}`, sql`${statement}`]) {
       expect(each.text).toBe(text)
-      expect([each.reads, each.writes, each.statement.tables]).toEqual([reads, writes, tables])
+      expect([each.reads, each.writes, each.tables]).toEqual([reads, writes, tables])
       expect(each.isVolatile).toBe(isVolatile)
     }
   })
@@ -116,11 +116,11 @@ describe('a statement', () => {
   it('reports the object types for which rows of a generic relation are read', () => {
     const boxes = sql`select from ${tableOfTypes('toy.box', 'about_type', ['toy.shelf'])}`
     for (const { statement } of [boxes, sql`${boxes}`, sql`${boxes}`]) {
-      const { tables, untypedReads, typedReads } = statement
+      const { tables, untypedReads, typedReads } = statement.uses
       expect([tables, untypedReads]).toEqual([['toy_box'], []])
-      expect(typedReads).toEqual([{ table: 'toy_box', column: 'about_type', types: ['toy.shelf'] }])
+      expect(typedReads).toMatchObject([{ table: 'toy_box', column: 'about_type', types: ['toy.shelf'] }])
     }
-    const { untypedReads } = sql`${boxes} union ${table('toy.box')}`.statement
+    const { untypedReads } = sql`${boxes} union ${table('toy.box')}`.statement.uses
     expect(untypedReads).toEqual(['toy_box'])
   })
 

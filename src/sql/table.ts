@@ -1,6 +1,6 @@
 import { raw, Sql, sql, volatile } from './fragment.ts'
 import { quoteName } from './quote-name.ts'
-import type { RowChange, StatementBuilder } from './statement.ts'
+import type { RowChange, Statement, TableUse } from './statement.ts'
 import { declaredTable, type TableReference } from './table-names.ts'
 
 /** A model of the registry, or any other object with the name of a model and its table. */
@@ -23,23 +23,21 @@ function referenceTo(source: TableSource): TableReference {
   return declaredTable(source)
 }
 
-type NoteAccess = (builder: StatementBuilder, reference: TableReference) => void
-
 /** The quoted name of a table. A name of a model or relation is resolved when the statement is built. */
 class TableSql extends Sql {
   readonly #source: TableSource
-  readonly #note: NoteAccess
+  readonly #useOf: (reference: TableReference) => TableUse
 
-  constructor(source: TableSource, note: NoteAccess) {
+  constructor(source: TableSource, useOf: (reference: TableReference) => TableUse) {
     super([''], [])
     this.#source = source
-    this.#note = note
+    this.#useOf = useOf
   }
 
-  protected override write(builder: StatementBuilder): void {
+  protected override write(statement: Statement): void {
     const reference = referenceTo(this.#source)
-    this.#note(builder, reference)
-    builder.addText(quotedTable(reference.table))
+    statement.addUse(this.#useOf(reference))
+    statement.text += quotedTable(reference.table)
   }
 }
 
@@ -54,26 +52,24 @@ function quotedTable(name: string): string {
 
 /** The table, for reading: sql`select t.id from ${table('dcim.site')} t where t.name = …`. */
 export const table = (source: TableSource): Sql =>
-  new TableSql(source, (builder, reference) => builder.addRead(reference))
+  new TableSql(source, ({ table, model }) => ({ kind: 'read', table, model }))
 
 /**
  * As `table`, for rows that the statement reads only if `column`, the type of a generic relation, is one of the types.
  * Row-level security then leaves out rows of all other types, without checking which of their objects are visible.
  */
-export function tableOfTypes(source: TableSource, column: string, types: readonly string[]): Sql {
-  const note: NoteAccess = (builder, reference) => builder.addTypedRead(reference, column, types)
-  return new TableSql(source, note)
-}
+export const tableOfTypes = (source: TableSource, column: string, types: readonly string[]): Sql =>
+  new TableSql(source, ({ table, model }) => ({ kind: 'typed read', table, model, column, types }))
 
 /**
  * The rows `t` of the table with these ids: sql`select ${identifier('t', 'name')} from ${rowsOf('dcim.site', [1])}`. A
  * result that is cached then depends on these rows and on no other rows.
  */
 export const rowsOf = (source: TableSource, ids: readonly number[]): Sql =>
-  sql`${new TableSql(source, (builder, reference) => builder.addRowRead(reference, ids))} t where t.id = any(${ids}::bigint[])`
+  sql`${new TableSql(source, ({ table, model }) => ({ kind: 'row read', table, model, ids }))} t where t.id = any(${ids}::bigint[])`
 
 const written = (source: TableSource, change: RowChange | undefined): Sql =>
-  new TableSql(source, (builder, reference) => builder.addWrite(reference, change))
+  new TableSql(source, ({ table, model }) => ({ kind: 'write', table, model, change }))
 
 /** Change of a statement that only inserts rows: existing rows are not changed. */
 export const ONLY_INSERTS: RowChange = { rows: [], columns: undefined }

@@ -63,8 +63,8 @@ it('an update on one node is shown by another, which reads only the changed row'
       expect(shown).toEqual(['changed', '', ''])
     })
   })
-  const rows = statements.flatMap(({ statement }) => statement.rowReads)
-  expect(rows).toEqual([{ model: 'dcim.site', ids: [id] }])
+  const rows = statements.flatMap(({ statement }) => statement.uses.rowReads)
+  expect(rows).toMatchObject([{ model: 'dcim.site', ids: [id] }])
   // Neither the ids of the page nor the count are read again.
   const texts = statements.map(({ text }) => text)
   expect(texts.filter((text) => /^select (?:t\.id|count\(\*\) as count) from/.test(text))).toEqual([])

@@ -29,7 +29,7 @@ export function branchDatabase(database: Database, registry: Registry, id: numbe
   const needed = neededReads(registry)
   const read = async <T>(statement: Sql, run: (queryable: Queryable) => Promise<T>): Promise<T> => {
     noteStatement(statement)
-    const { reads, rowReads } = statement.statement
+    const { reads, rowReads } = statement.statement.uses
     for (const model of new Set([...reads, ...rowReads.map(({ model }) => model)])) {
       const others = needed.get(model)
       if (others) noteStatement(others)

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { sql } from '../../sql/fragment.ts'
+import { deleteFrom, updateTable } from '../../sql/table.ts'
 import { ChangeSet, decodeChange, encodeChanges, MOST_ROWS, type ModelChange, wholeModel } from './model-change.ts'
 
 const update = (...rows: readonly number[]): ModelChange => ({
@@ -46,11 +48,12 @@ describe('the changes of a transaction', () => {
 
   it('are counted by statements', () => {
     const set = new ChangeSet()
-    const whole = { model: 'dcim.site', change: undefined }
-    set.addStatement({ changes: [whole] })
-    set.addStatement({
-      changes: [whole, { model: 'dcim.rack', change: { rows: [1], columns: [] } }],
-    })
+    const [sites, racks] = [
+      { name: 'dcim.site', table: 'dcim_site' },
+      { name: 'dcim.rack', table: 'dcim_rack' },
+    ]
+    set.addStatement(deleteFrom(sites).statement)
+    set.addStatement(sql`with s as (${deleteFrom(sites)}) ${updateTable(racks, { rows: [1], columns: [] })}`.statement)
     expect([...set.statements]).toEqual([
       ['dcim.site', 2],
       ['dcim.rack', 1],

@@ -31,8 +31,8 @@ export class ChangeSet {
   readonly #statements = new Map<string, number>()
 
   /** Adds what a statement changes. */
-  addStatement({ changes, branch }: Pick<Statement, 'changes' | 'branch'>): void {
-    for (const change of changes) this.add({ ...changeOf(change), ...(branch !== undefined && { branch }) })
+  addStatement({ uses, branch }: Statement): void {
+    for (const change of uses.changes) this.add({ ...changeOf(change), ...(branch !== undefined && { branch }) })
   }
 
   add(change: ModelChange): void {

@@ -68,7 +68,7 @@ function modelDependencies(
   }
   for (const model of models) of(model).isWhole = true
   for (const fragment of statements) {
-    const { reads, rowReads } = fragment.statement
+    const { reads, rowReads } = fragment.statement.uses
     for (const { model, ids } of rowReads) if (ids !== ownRows) of(model).rows.push(ids)
     if (reads.length === 0) continue
     const { names, isAll } = readColumns(fragment)

@@ -41,7 +41,8 @@ export function pastStatement(registry: Registry, committed: CommittedTransactio
 type IsRead = (column: Pick<VersionedColumn, 'name'>) => boolean
 
 /** Ids of all rows of the table that the statement can read; undefined if that is not known. */
-function readIds({ statement: { reads, rowReads } }: Sql, { model }: VersionedTable): readonly number[] | undefined {
+function readIds({ statement }: Sql, { model }: VersionedTable): readonly number[] | undefined {
+  const { reads, rowReads } = statement.uses
   return reads.includes(model) ? undefined : rowReads.flatMap((read) => (read.model === model ? read.ids : []))
 }
 

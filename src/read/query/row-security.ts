@@ -155,7 +155,7 @@ class SecurityViews {
 
   /** The object types that the statement requests in the generic relations of the model's rows. */
   #typesIn({ table: name }: Model): IsTypeRead {
-    const { typedReads, untypedReads } = this.#statement.statement
+    const { typedReads, untypedReads } = this.#statement.statement.uses
     if (untypedReads.includes(name)) return anyType
     const reads = typedReads.filter((read) => read.table === name)
     return (column, { name: type }) => reads.some((read) => read.column !== column || read.types.includes(type))
