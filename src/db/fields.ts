@@ -20,17 +20,21 @@ export const resultColumnsOf = (
 
 /** A row in the format, from the text forms of its values. */
 export function formattedRow(
-  values: readonly (string | null)[],
+  texts: readonly (string | null)[],
   { names, decoders }: ResultColumns,
   format: RowFormat,
 ): unknown {
-  const decoded = (index: number): unknown => {
-    const value = values[index]
-    return value === null || value === undefined ? null : decoders[index]?.(value)
+  const values: unknown[] = []
+  // Loops by index: they run for each value that the program reads.
+  for (let index = 0; index < texts.length; index++) {
+    const text = texts[index] ?? null
+    values.push(text === null ? null : decoders[index]?.(text))
   }
-  if (format === 'column') return decoded(0)
-  if (format === 'arrays') return values.map((_, index) => decoded(index))
-  return Object.fromEntries(names.map((name, index) => [name, decoded(index)]))
+  if (format === 'column') return values[0] ?? null
+  if (format === 'arrays') return values
+  const row: Record<string, unknown> = {}
+  for (let index = 0; index < names.length; index++) row[names[index] ?? ''] = values[index]
+  return row
 }
 
 /** The server's command tag: "INSERT 0 5", "UPDATE 5", "SELECT 5", "COMMIT". The number, if any, is last. */

@@ -96,18 +96,29 @@ export class Statement {
 }
 
 function summaryOf(uses: readonly TableUse[]): TableUses {
-  const of = <K extends TableUse['kind']>(kind: K) =>
-    uses.filter((use): use is Extract<TableUse, { readonly kind: K }> => use.kind === kind)
-  const [whole, typed, rows, writes] = [of('read'), of('typed read'), of('row read'), of('write')]
+  const [reads, writes, tables, untypedReads] = [
+    new Set<string>(),
+    new Set<string>(),
+    new Set<string>(),
+    new Set<string>(),
+  ]
+  const changes: TableChange[] = []
+  const rowReads: RowRead[] = []
+  const typedReads: TypedRead[] = []
+  for (const use of uses) {
+    if (use.kind === 'write') {
+      writes.add(use.model)
+      changes.push(use)
+      continue
+    }
+    tables.add(use.table)
+    if (use.kind === 'row read') rowReads.push(use)
+    else reads.add(use.model)
+    if (use.kind === 'typed read') typedReads.push(use)
+    else untypedReads.add(use.table)
+  }
   return {
-    reads: unique([...whole, ...typed].map(({ model }) => model)),
-    writes: unique(writes.map(({ model }) => model)),
-    changes: writes,
-    rowReads: rows,
-    tables: unique([...whole, ...typed, ...rows].map(({ table }) => table)),
-    typedReads: typed,
-    untypedReads: unique([...whole, ...rows].map(({ table }) => table)),
+    ...{ changes, rowReads, typedReads },
+    ...{ reads: [...reads], writes: [...writes], tables: [...tables], untypedReads: [...untypedReads] },
   }
 }
-
-const unique = (names: readonly string[]): readonly string[] => [...new Set(names)]

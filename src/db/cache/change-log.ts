@@ -14,15 +14,16 @@ export interface Changes {
   readonly version: number
   /** Whether changes may be missed, so that nothing may be cached. */
   readonly isSuspended: boolean
-  /**
-   * Whether a change after that version makes the value stale: `isAffected` decides for changes with known details,
-   * `dependsOn` for models with unknown changes.
-   */
-  hasChanged(
-    since: number,
-    isAffected: (change: ModelChange) => boolean,
-    dependsOn: (model: string) => boolean,
-  ): boolean
+  /** Whether a change after that version makes the dependent value stale. */
+  hasChanged(since: number, dependent: Dependent): boolean
+}
+
+/** A value that changes can make stale. */
+interface Dependent {
+  /** For a change with known details. */
+  isAffectedBy(change: ModelChange): boolean
+  /** For unknown changes of a model. */
+  dependsOn(model: string): boolean
 }
 
 /** Number of recent commits whose rows and columns are kept; of older ones only the models are known. */
@@ -102,12 +103,8 @@ export class ChangeLog implements Changes {
     this.clear()
   }
 
-  hasChanged(
-    since: number,
-    isAffected: (change: ModelChange) => boolean,
-    dependsOn: (model: string) => boolean,
-  ): boolean {
-    return this.#hasChanged(since, isAffected, dependsOn, undefined)
+  hasChanged(since: number, dependent: Dependent): boolean {
+    return this.#hasChanged(since, dependent, undefined)
   }
 
   /** The changes of main and of the branch with this id. */
@@ -120,25 +117,27 @@ export class ChangeLog implements Changes {
       get isSuspended() {
         return log.isSuspended
       },
-      hasChanged: (since, isAffected, dependsOn) => this.#hasChanged(since, isAffected, dependsOn, id),
+      hasChanged: (since, dependent) => this.#hasChanged(since, dependent, id),
     }
   }
 
-  #hasChanged(
-    since: number,
-    isAffected: (change: ModelChange) => boolean,
-    dependsOn: (model: string) => boolean,
-    shown: number | undefined,
-  ): boolean {
-    const isShown = ({ branch }: ModelChange): boolean => branch === undefined || branch === shown
+  /** `shown`: the branch whose changes count besides those of main. */
+  #hasChanged(since: number, dependent: Dependent, shown: number | undefined): boolean {
     if (this.#clearedAt > since) return true
     for (let index = this.#recent.length - 1; index >= 0; index--) {
       const commit = this.#recent[index]
       if (!commit || commit.version <= since) return false
-      if (commit.changes.some((change) => isShown(change) && isAffected(change))) return true
+      for (const change of commit.changes) {
+        if ((change.branch === undefined || change.branch === shown) && dependent.isAffectedBy(change)) return true
+      }
     }
     for (const { version, change } of this.#older.values()) {
-      if (version > since && isShown(change) && dependsOn(change.model)) return true
+      if (
+        version > since &&
+        (change.branch === undefined || change.branch === shown) &&
+        dependent.dependsOn(change.model)
+      )
+        return true
     }
     return false
   }

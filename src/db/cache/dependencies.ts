@@ -78,15 +78,16 @@ export class ReadDependencies extends Checked {
   }
 
   protected hasChanged(log: Changes, since: number): boolean {
-    if (!this.#parts.every((part) => part.isFresh())) return true
-    return log.hasChanged(
-      since,
-      (change) => {
-        const dependency = this.#models.get(change.model)
-        return dependency !== undefined && isAffected(dependency, change)
-      },
-      (model) => this.#models.has(model),
-    )
+    return !this.#parts.every((part) => part.isFresh()) || log.hasChanged(since, this)
+  }
+
+  isAffectedBy(change: ModelChange): boolean {
+    const dependency = this.#models.get(change.model)
+    return dependency !== undefined && isAffected(dependency, change)
+  }
+
+  dependsOn(model: string): boolean {
+    return this.#models.has(model)
   }
 }
 
@@ -119,10 +120,14 @@ export class RowDependencies extends Checked {
 
   protected hasChanged(log: Changes, since: number): boolean {
     if (!this.#shared.isFresh() || !this.#parts.every((part) => part.isFresh())) return true
-    return log.hasChanged(
-      since,
-      ({ model, rows }) => model === this.#model && (rows === undefined || rows.has(this.#id)),
-      (model) => model === this.#model,
-    )
+    return log.hasChanged(since, this)
+  }
+
+  isAffectedBy({ model, rows }: ModelChange): boolean {
+    return model === this.#model && (rows === undefined || rows.has(this.#id))
+  }
+
+  dependsOn(model: string): boolean {
+    return model === this.#model
   }
 }
