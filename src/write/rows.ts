@@ -10,7 +10,7 @@ import type { Service } from '../service.ts'
 import { identifier, join, type Sql, sql } from '../sql/fragment.ts'
 import type { Queryable } from '../sql/queryable.ts'
 import { table } from '../sql/table.ts'
-import { decodeValue, selectColumn } from './parse/values.ts'
+import { decoderOf, selectColumn } from './parse/values.ts'
 
 /**
  * A row of any model: values by row key, ids of many to many fields in the order of their model, `tags`
@@ -28,10 +28,9 @@ interface Part {
   readonly sql: Sql
   /** Stored in other tables, which have no rows yet for a new row. */
   readonly isElsewhere?: boolean
-  readonly decode: (value: unknown) => unknown
+  /** Converts a value that is not null; without it, values stay as they are. */
+  readonly decode?: ((value: unknown) => unknown) | undefined
 }
-
-const asIs = (value: unknown): unknown => value
 
 /** Select list for rows with the alias `o`, and the decoder of the resulting arrays. */
 export interface RowReader {
@@ -83,7 +82,11 @@ function decoded(
   from: number,
 ): StoredRow {
   let index = from
-  for (const { key, decode } of parts) row[key] = decode(values[index++])
+  for (const { key, decode } of parts) {
+    const value = values[index++] ?? null
+    row[key] = decode && value !== null ? decode(value) : value
+  }
+  row.display ??= ''
   return row as StoredRow // id and display are among the parts, or in the row already
 }
 
@@ -122,12 +125,12 @@ function makeParts(service: Service, model: Model, alias: Sql): readonly Part[] 
   const columns = [...model.columns.values()].map((column) => ({
     key: column.key,
     sql: selectColumn(column, sql`${alias}.${identifier(column.name)}`),
-    decode: (value: unknown) => decodeValue(column, value),
+    decode: decoderOf(column),
   }))
   const relations = [...model.fields].flatMap(([name, field]): Part[] => {
     if (field.kind === 'tags') return [tagsPart(service, model, alias)]
     if (field.kind === 'computed' && field.recorded) {
-      const decode = field.recorded.isValue ? (text: unknown) => parseJson(String(text)) : asIs
+      const decode = field.recorded.isValue ? (text: unknown) => parseJson(String(text)) : undefined
       return [{ key: name, sql: field.recorded.ids(sql`${alias}.id`), decode }]
     }
     if (field.kind !== 'manyToMany') return []
@@ -141,14 +144,9 @@ function makeParts(service: Service, model: Model, alias: Sql): readonly Part[] 
       select array_agg(t.id order by ${order.terms})
       from ${own} join ${table(target)} t on t.id = j.${identifier(relation.otherColumn)} ${order.joins}
       where ${isOwn}`
-    return [{ key: name, sql: idsIfAny(own, isOwn, ids), isElsewhere: true, decode: asIs }]
+    return [{ key: name, sql: idsIfAny(own, isOwn, ids), isElsewhere: true }]
   })
-  const display = {
-    key: 'display',
-    sql: displayOf(model, alias),
-    decode: (text: unknown) => text ?? '',
-  }
-  return [...columns, ...relations, display]
+  return [...columns, ...relations, { key: 'display', sql: displayOf(model, alias) }]
 }
 
 function tagsPart({ registry }: Service, model: Model, alias: Sql): Part {
@@ -158,7 +156,7 @@ function tagsPart({ registry }: Service, model: Model, alias: Sql): Part {
     select array_agg(g.id order by g.name)
     from ${items} join ${table(registry.model(SYSTEM.tag))} g on g.id = i.tag_id
     where ${isOwn}`
-  return { key: 'tags', sql: idsIfAny(items, isOwn, ids), isElsewhere: true, decode: asIs }
+  return { key: 'tags', sql: idsIfAny(items, isOwn, ids), isElsewhere: true }
 }
 
 /** The ids, without a query if there are no rows: the query sorts, which takes most of the time for empty results. */

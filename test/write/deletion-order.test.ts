@@ -1,6 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../../src/sql/fragment.ts'
-import { type Inventory, openInventory } from '../support/inventory.ts'
+import { deleteObjects } from '../../src/write/remove/delete-objects.ts'
+import { runWrite } from '../../src/write/run.ts'
+import { type Inventory, openInventory, TESTER } from '../support/inventory.ts'
 import { stock } from '../support/stock.ts'
 
 describe('deletion of objects that refer to each other', () => {
@@ -58,5 +61,15 @@ describe('deletion of objects that refer to each other', () => {
     await inventory.create('dcim.region', { name: 'leaf', slug: 'leaf', parent: node })
     await inventory.remove('dcim.region', root)
     expect(await inventory.query(sql`select id from dcim_region`)).toEqual([])
+  })
+
+  test('the server is free to choose plans again after it has searched for what refers to an object', async () => {
+    const region = await inventory.create('dcim.region', { name: 'gone', slug: 'gone' })
+    const { service } = inventory
+    const settings = await runWrite(service, { actor: TESTER, requestId: randomUUID() }, async (context) => {
+      await deleteObjects(context, service.registry.model('dcim.region'), [{ id: region }], { bulk: false })
+      return await context.transaction.queryColumn(sql`select current_setting('enable_seqscan')`)
+    })
+    expect(settings).toEqual(['on'])
   })
 })

@@ -15,26 +15,27 @@ export function selectColumn(column: Column, reference: Sql): Sql {
   return column.type === 'jsonb[]' ? sql`${reference}::text[]` : reference
 }
 
-/** A value from db/ in the row's form. */
-export function decodeValue(column: Column, value: unknown): unknown {
-  if (value === null || value === undefined) return null
-  switch (column.type) {
-    case 'json':
-    case 'jsonb':
-      return parseJson(String(value))
-    case 'inet':
-      return withLength(String(value))
-    case 'macaddr':
-    case 'macaddr8':
-      return String(value).toUpperCase()
-    case 'jsonb[]':
-      return (value as string[]).map(parseJson) // text[] by selectColumn
-    case 'int4range[]':
-      return (value as string[]).map(parseRange) // decoded by db/ as text items
-    default:
-      return value
-  }
+type Decoder = (value: unknown) => unknown
+
+const asJson: Decoder = (value) => parseJson(String(value))
+const asMac: Decoder = (value) => String(value).toUpperCase()
+
+const DECODERS: Readonly<Record<string, Decoder>> = {
+  json: asJson,
+  jsonb: asJson,
+  inet: (value) => withLength(String(value)),
+  macaddr: asMac,
+  macaddr8: asMac,
+  'jsonb[]': (value) => (value as string[]).map(parseJson), // text[] by selectColumn
+  'int4range[]': (value) => (value as string[]).map(parseRange), // decoded by db/ as text items
 }
+
+/** Converts a value of the column from db/, unless it is null, to the row's form; undefined if it has this form. */
+export const decoderOf = (column: Column): Decoder | undefined => DECODERS[column.type]
+
+/** A value from db/ in the row's form. */
+export const decodeValue = (column: Column, value: unknown): unknown =>
+  value === null || value === undefined ? null : (decoderOf(column)?.(value) ?? value)
 
 /** A value of a row in PostgreSQL's text form; null for null. */
 export function encodeValue(column: Column, value: unknown): string | null {
