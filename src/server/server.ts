@@ -44,7 +44,6 @@ import { asOneRequest } from '../db/query-groups.ts'
 import { ApiError } from '../errors.ts'
 import type { Authentication } from '../identity/authenticate.ts'
 import { nothingAt, redirectTo } from '../web/frame/error-pages.ts'
-import { withFilledMarks } from '../web/frame/page-marks.ts'
 import { dispatch } from './dispatch.ts'
 
 /** Milliseconds; clients reuse connections and fail when the server closes them first. */
@@ -69,7 +68,7 @@ export async function createServer(
     sendWith({
       ...{ streams, request, reply, version: service.settings.apiVersion },
       protection: stopping.isBegun ? { ...protection(response), Connection: 'close' } : protection(response),
-      response: withFilledMarks(response, service.settings, request.headers.cookie),
+      response,
     })
   const metrics = settings.metricsEnabled ? createMetrics(service) : undefined
   if (metrics) routes.add('/metrics', metricsEndpoint(metrics, settings.metricsLoginRequired))
@@ -137,10 +136,10 @@ export async function createServer(
       const isComplete = route?.endpoint.isFile === true || path.endsWith('/')
       if (route && !isComplete && isSafe(request.method)) {
         const [, query = ''] = request.url.split(/(?=\?)/)
-        return send(request, reply, redirectTo(settings.basePath, `${path}/${query}`))
+        return send(request, reply, redirectTo({ service, headers: singleHeaders(request) }, `${path}/${query}`))
       }
       if (!route || !isComplete) {
-        return send(request, reply, nothingAt(path, request.headers.accept, settings.basePath))
+        return send(request, reply, nothingAt({ service, headers: singleHeaders(request) }, path))
       }
       reply.header('Allow', allowedMethods(route.endpoint).join(', '))
       const unidentifiedRequest: Unidentified = {

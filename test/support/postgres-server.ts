@@ -36,6 +36,8 @@ export async function startPostgres(settings: readonly string[] = UNSAFE, place 
     const port = await freePort()
     const child = await start(programs, [
       ...['-D', data, '-p', String(port)],
+      // A statement that runs away fails, before it fills the memory in which the tests' files are.
+      ...['-c', 'temp_file_limit=2GB'],
       ...['-c', 'listen_addresses=127.0.0.1', '-c', `unix_socket_directories=${data}`],
       ...settings.flatMap((setting) => ['-c', setting]),
     ])

@@ -22,7 +22,7 @@ export interface ModelDependency {
 }
 
 /** Whether the change can alter a value with this dependency on the model. */
-export function isAffected({ isWhole, rows, columns }: ModelDependency, change: ModelChange): boolean {
+function isAffected({ isWhole, rows, columns }: ModelDependency, change: ModelChange): boolean {
   if (isWhole || !change.rows) return true
   for (const row of change.rows) if (rows.some((ids) => ids.includes(row))) return true
   if (columns.length === 0) return false

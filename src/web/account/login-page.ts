@@ -9,8 +9,8 @@ import { LoginRefusal } from '../../identity/login-refusal.ts'
 import { labelOf } from '../../identity/providers.ts'
 import { isSessionKey, newSessionKey } from '../../identity/session-key.ts'
 import { csrfField } from '../components/csrf-field.ts'
-import { type Content, html, trusted } from '../components/html.ts'
-import { bannerPlace } from '../frame/banners.ts'
+import { type Content, html } from '../components/html.ts'
+import { banner } from '../frame/banners.ts'
 import { layout } from '../frame/layout.ts'
 import { translate } from '../texts/translate.ts'
 import { personalPage } from './page-response.ts'
@@ -34,21 +34,22 @@ export function loginForm(
   request: Pick<ApiRequest, 'service' | 'headers' | 'url'>,
   { status, next, username, refusal }: LoginForm,
 ): HttpResponse {
-  const { basePath, loginFormHidden } = request.service.settings
+  const { bannerLogin, basePath, loginFormHidden } = request.service.settings
   // For superusers when the provider is not available.
   const isFormShown = !loginFormHidden || username !== undefined || request.url.searchParams.has('form')
   const former = csrfCookieOf(request)
   const isUsable = former !== undefined && isSessionKey(former)
   const csrfToken = isUsable ? former : newSessionKey()
   const target = localPath(next, request.url, basePath)
-  const body = layout({
-    title: translate('Log in'),
-    basePath,
-    address: target.slice(basePath.length),
-    viewer: undefined,
-    body: html`<section class="card narrow" aria-labelledby="login">
+  const body = layout(
+    {
+      title: translate('Log in'),
+      basePath,
+      address: target.slice(basePath.length),
+      viewer: undefined,
+      body: html`<section class="card narrow" aria-labelledby="login">
 <h1 id="login">${translate('Log in')}</h1>
-${trusted(bannerPlace('login'))}
+${banner(bannerLogin)}
 ${refusal !== undefined && html`<p class="notice bad" role="alert">${refusal}</p>`}
 ${
   isFormShown &&
@@ -66,7 +67,9 @@ ${csrfField(csrfToken)}
 }
 ${[...providers.oidc, ...providers.saml].map(({ config }) => providerLink(basePath, target, config))}
 </section>`,
-  })
+    },
+    request,
+  )
   const response = personalPage(status, body)
   return isUsable ? response : { ...response, cookies: [csrfCookie(request, csrfToken)] }
 }

@@ -164,9 +164,12 @@ function framed(request: ApiRequest, status: number, content: Content): HttpResp
   const title = translate('Second factor')
   return personalPage(
     status,
-    layout({
-      ...{ title, basePath: request.service.settings.basePath, address: '/', viewer: undefined },
-      body: html`<section class="card narrow" aria-labelledby="step"><h1 id="step">${title}</h1>${content}</section>`,
-    }),
+    layout(
+      {
+        ...{ title, basePath: request.service.settings.basePath, address: '/', viewer: undefined },
+        body: html`<section class="card narrow" aria-labelledby="step"><h1 id="step">${title}</h1>${content}</section>`,
+      },
+      request,
+    ),
   )
 }

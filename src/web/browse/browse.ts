@@ -90,18 +90,21 @@ function pageOf(request: ApiRequest, endpoint: Endpoint, response: WholeResponse
   const name = endpoint.model && typeof object?.display === 'string' ? object.display : undefined
   const heading = name ?? headingOf(endpoint, request)
   const asksForLogin = actor.kind === 'anonymous' && response.status === 403
-  return layout({
-    title: heading,
-    basePath,
-    address,
-    viewer: actor.kind === 'user' ? { username: actor.username, csrfToken } : undefined,
-    breadcrumbs: breadcrumbsOf(service.registry, path, name),
-    styles: ['browse.css'],
-    body: html`<div class="heading"><h1>${heading}</h1>${endpoint.description !== '' && html`<p class="muted">${endpoint.description}</p>`}</div>
+  return layout(
+    {
+      title: heading,
+      basePath,
+      address,
+      viewer: actor.kind === 'user' ? { username: actor.username, csrfToken } : undefined,
+      breadcrumbs: breadcrumbsOf(service.registry, path, name),
+      styles: ['browse.css'],
+      body: html`<div class="heading"><h1>${heading}</h1>${endpoint.description !== '' && html`<p class="muted">${endpoint.description}</p>`}</div>
 ${asksForLogin && html`<div class="notice warn"><p>You have not signed in, or not as somebody who may see this. <a href="${loginPath(basePath, address)}">Log in</a> to continue.</p></div>`}
 ${response.status < 400 && html`<p>${pageLink(request, endpoint, object)}<a href="${basePath}/api/schema/swagger-ui/">Documentation</a></p>${endpoint.model && pagerOf(request, document)}`}
 ${exchange(request, endpoint, response)}`,
-  })
+    },
+    request,
+  )
 }
 
 /** `Devices` for a collection, `Device: Render config` for an action, otherwise the endpoint's own name. */

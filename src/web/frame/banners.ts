@@ -1,27 +1,14 @@
-import { html } from '../components/html.ts'
-
-/** Texts that the configuration shows on pages; an empty one is not shown. */
-interface Banners {
-  readonly top: string
-  readonly bottom: string
-  readonly login: string
-}
-
-const PLACES = {
-  top: '<!--banner:top-->',
-  bottom: '<!--banner:bottom-->',
-  login: '<!--banner:login-->',
-} as const satisfies Record<keyof Banners, string>
-
-/** Placeholder for a banner in a page. */
-export const bannerPlace = (name: keyof Banners): string => PLACES[name]
+import type { Settings } from '../../config/settings.ts'
+import { type Content, html } from '../components/html.ts'
 
 /**
- * The markup of the banners by their places in a page; they may change while the service runs. Their texts are plain
- * and escaped, because an administrator's markup would run with the rights of every user who sees it.
+ * A text that the configuration shows on pages, if there is one. It is plain and escaped, because an administrator's
+ * markup would run with the rights of every user who sees it.
  */
-export const bannerTexts = (banners: Banners): readonly (readonly [mark: string, text: string])[] =>
-  (['top', 'bottom', 'login'] as const).map((name) => [PLACES[name], bannerOf(banners[name])])
+export const banner = (text: string): Content => text !== '' && html`<div class="banner" role="note">${text}</div>`
 
-const bannerOf = (text: string): string =>
-  text === '' ? '' : html`<div class="banner" role="note">${text}</div>`.toString()
+/** The banner above all pages, which also announces maintenance. */
+export function topBanner({ bannerTop, bannerMaintenance, maintenanceMode }: Settings): Content {
+  const texts = [maintenanceMode ? bannerMaintenance : '', bannerTop]
+  return banner(texts.filter((text) => text !== '').join('\n'))
+}

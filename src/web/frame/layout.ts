@@ -1,19 +1,20 @@
-import { type Content, type Html, html, trusted } from '../components/html.ts'
+import { type Content, type Html, html } from '../components/html.ts'
 import { currentLanguage } from '../texts/language.ts'
 import { scriptTexts } from '../texts/script-texts.ts'
 import { translate } from '../texts/translate.ts'
-import { bannerPlace } from './banners.ts'
+import { banner, topBanner } from './banners.ts'
 import { header } from './header.ts'
-import type { Page } from './page.ts'
+import type { Page, PageRequest } from './page.ts'
 import { sidebar } from './sidebar.ts'
 import { staticUrl } from './static-files.ts'
-import { DISPLAY_PLACE } from './theme.ts'
+import { displayChoices } from './theme.ts'
 
 /** A complete HTML document. It uses only external styles and scripts, so that `default-src 'self'` suffices. */
-export function layout(page: Page): string {
+export function layout(page: Page, { service: { settings }, headers }: PageRequest): string {
   const { title, basePath, viewer, styles = [], scripts = [] } = page
+  const { theme, density, menu } = displayChoices(headers.cookie)
   return html`<!doctype html>
-<html lang="${currentLanguage()}" ${trusted(DISPLAY_PLACE)}>
+<html lang="${currentLanguage()}" data-theme="${theme}" data-density="${density}" data-menu="${menu}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -27,9 +28,9 @@ ${(viewer === undefined ? scripts : (['frame.client.ts', ...scripts] as const)).
 <body data-base-path="${basePath}"${page.branch !== undefined && html` data-branch="${page.branch}"`}${scriptTexts()}>
 <a class="skip" href="#content">${translate('Skip to content')}</a>
 ${header(page)}
-${trusted(bannerPlace('top'))}
+${topBanner(settings)}
 ${page.menu === undefined ? mainOf(page) : html`<div class="with-menu">${sidebar(page.menu)}${mainOf(page)}</div>`}
-${trusted(bannerPlace('bottom'))}
+${banner(settings.bannerBottom)}
 </body>
 </html>
 `.toString()

@@ -10,7 +10,8 @@ import { offersMethod } from '../components/offered-methods.ts'
 import { currentLanguage } from '../texts/language.ts'
 import { sentenceCase, translate } from '../texts/translate.ts'
 import type { MenuEntries } from './page.ts'
-import { subjectMenu } from './sidebar.ts'
+import { subjectMenu, subjectName } from './sidebar.ts'
+import { displayChoices } from './theme.ts'
 
 /** The subjects of the menu that the sender may view, with one entry marked. `model`: what the page is about. */
 type MenuSubjects = (request: ApiRequest, model: Model | undefined) => readonly Html[]
@@ -33,17 +34,17 @@ export function createMenuSubjects(menu: readonly MenuSection[]): MenuSubjects {
       }))
       .filter(({ shown }) => shown.length > 0)
     const paths = new Set(sections.flatMap(({ shown }) => shown.flatMap(pathsOf)))
+    const { openSubjects } = displayChoices(request.headers.cookie)
     const marked = [...pathsAbove(request), ...pathsOfOwners(request, model)].find((path) => paths.has(path))
     return sections.map(({ label, shown }) => {
       const current = shown.some((group) => pathsOf(group).includes(marked ?? '')) ? marked : undefined
-      const key = keyOf(label, shown, current)
+      // The subject of the current page is open, and those that the user has opened.
+      const isOpen = current !== undefined || openSubjects.includes(subjectName(label))
+      const key = `${keyOf(label, shown, current)} ${isOpen}`
       let subject = rendered.get(key)
       if (!subject) {
         const { basePath } = request.service.settings
-        subject = subjectMenu(basePath, {
-          label,
-          groups: shown.map((each) => entriesOf(each, current)),
-        })
+        subject = subjectMenu(basePath, { label, groups: shown.map((group) => entriesOf(group, current)) }, isOpen)
         rendered.set(key, subject)
       }
       return subject

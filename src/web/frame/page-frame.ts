@@ -48,19 +48,22 @@ export function createFrame(menu: readonly MenuSection[]): PageFrame {
     const { actor, csrfToken, service, url, asOf, branches } = request
     const { basePath } = service.settings
     const notice = request.method === 'GET' && (await savedNotice(request, model))
-    const body = layout({
-      ...page,
-      ...(hasOtherTimes(request, model) && { scripts: [...(page.scripts ?? []), 'time-slider.client.ts' as const] }),
-      body: html`${asOf !== undefined && pastBanner(await pageTime(request, model))}${notice}${page.body}`,
-      basePath,
-      address: `${url.pathname.slice(basePath.length)}${url.search}`,
-      viewer: actor.kind === 'user' ? { username: actor.username, csrfToken } : undefined,
-      menu: subjectsFor(request, model),
-      branchMenu: branchMenu(request),
-      branchLine: await branchLine(request),
-      branch: service.branch && branches?.chosen?.schemaId,
-      ...(actor.kind === 'user' && { unread: await unreadOf(mainOf(service), actor) }),
-    })
+    const body = layout(
+      {
+        ...page,
+        ...(hasOtherTimes(request, model) && { scripts: [...(page.scripts ?? []), 'time-slider.client.ts' as const] }),
+        body: html`${asOf !== undefined && pastBanner(await pageTime(request, model))}${notice}${page.body}`,
+        basePath,
+        address: `${url.pathname.slice(basePath.length)}${url.search}`,
+        viewer: actor.kind === 'user' ? { username: actor.username, csrfToken } : undefined,
+        menu: subjectsFor(request, model),
+        branchMenu: branchMenu(request),
+        branchLine: await branchLine(request),
+        branch: service.branch && branches?.chosen?.schemaId,
+        ...(actor.kind === 'user' && { unread: await unreadOf(mainOf(service), actor) }),
+      },
+      request,
+    )
     const inTime = asOf === undefined ? body : withTime(body, basePath, asOf)
     return personalPage(
       status,

@@ -1,3 +1,5 @@
+import type { ApiRequest } from '../../api/api-request.ts'
+import type { Service } from '../../service.ts'
 import type { Content, Html } from '../components/html.ts'
 import type { StaticName } from './static-files.ts'
 
@@ -26,6 +28,12 @@ export interface MenuEntries {
       readonly addLabel?: string
     })[]
   }[]
+}
+
+/** What the frame of a page takes from the request: the settings, and the choices in the browser's cookies. */
+export interface PageRequest {
+  readonly service: Pick<Service, 'settings'>
+  readonly headers: ApiRequest['headers']
 }
 
 /** Content of a page before it is rendered. */

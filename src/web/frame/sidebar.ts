@@ -7,11 +7,13 @@ import type { MenuEntries } from './page.ts'
 export const sidebar = (subjects: readonly Html[]): Html =>
   html`<nav class="sidebar" id="menu" aria-label="${translate('Inventory')}">${subjects}</nav>`
 
-/** A subject of the menu, which opens; the one of the current page is open, and those that the user has opened. */
-export const subjectMenu = (basePath: string, { label, groups }: MenuEntries): Html => {
-  const isOpen = groups.some(({ entries }) => entries.some(({ isCurrent }) => isCurrent))
+/** The name of a subject in the menu's cookie. */
+export const subjectName = (label: string): string => label.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
+
+/** A subject of the menu, which opens. */
+export const subjectMenu = (basePath: string, { label, groups }: MenuEntries, isOpen: boolean): Html => {
   const title = sentenceCase(label)
-  return html`<details data-subject="${label.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}"${isOpen && html` open`}><summary title="${title}">${subjectIcon(label)}<span>${title}</span></summary>${groups.map(
+  return html`<details data-subject="${subjectName(label)}"${isOpen && html` open`}><summary title="${title}">${subjectIcon(label)}<span>${title}</span></summary>${groups.map(
     (group) =>
       html`${groups.length > 1 && html`<p class="sidebar-group">${sentenceCase(group.label)}</p>`}<ul>${group.entries.map(
         (entry) =>

@@ -1,3 +1,4 @@
+import { parseCookie } from 'cookie'
 import type { Text } from '../texts/translate.ts'
 
 /** Colours of the pages: those of the system, or those that the user has chosen. */
@@ -16,27 +17,25 @@ export const DISPLAY = { theme: THEMES, density: DENSITIES } as const
  */
 const MENU_COOKIE = 'menu'
 
-/** Placeholder for these choices in a page, which is built without them. */
-export const DISPLAY_PLACE = 'data-theme="auto" data-density="compact" data-menu="wide"'
+/** The appearance that the user of a browser has chosen. */
+interface DisplayChoices {
+  readonly theme: string
+  readonly density: string
+  readonly menu: 'wide' | 'narrow'
+  /** Subjects of the menu that are open. */
+  readonly openSubjects: readonly string[]
+}
 
-/** The mark for a closed subject of the menu. */
-const subjectMark = (name: string): string => `data-subject="${name}">`
-
-/** The choices in a browser's cookies, as texts for their marks in a page. */
-export function displayTexts(
-  cookies: Readonly<Record<string, string | undefined>>,
-): readonly (readonly [mark: string, text: string])[] {
-  const chosen = (name: keyof typeof DISPLAY): string => displayChoice(name, cookies[name])
-  const [menu, ...open] = (cookies[MENU_COOKIE] ?? '').split('.')
-  return [
-    [
-      DISPLAY_PLACE,
-      `data-theme="${chosen('theme')}" data-density="${chosen('density')}" data-menu="${menu === 'narrow' ? menu : 'wide'}"`,
-    ],
-    ...open
-      .filter((name) => /^[a-z0-9-]+$/.test(name))
-      .map((name) => [subjectMark(name), `data-subject="${name}" open>`] as const),
-  ]
+/** The choices in a `Cookie` header. */
+export function displayChoices(header: string | undefined): DisplayChoices {
+  const cookies = parseCookie(header ?? '')
+  const [menu, ...openSubjects] = (cookies[MENU_COOKIE] ?? '').split('.')
+  return {
+    theme: displayChoice('theme', cookies.theme),
+    density: displayChoice('density', cookies.density),
+    menu: menu === 'narrow' ? menu : 'wide',
+    openSubjects,
+  }
 }
 
 /** The choice of this name; the default for all other texts. */
