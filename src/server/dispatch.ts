@@ -1,3 +1,4 @@
+import type { ApiRequest } from '../api/api-request.ts'
 import { requestInBranch } from '../api/branch-request.ts'
 import { cachedResponse } from '../api/cached-response.ts'
 import { dryRunResponse, isDryRun } from '../api/dry-run.ts'
@@ -23,8 +24,9 @@ import { serviceIn } from '../service.ts'
 import { browse } from '../web/browse/browse.ts'
 
 /**
- * Response of the endpoint that a request is routed to. The checks, in this order: acceptable media type,
- * authentication, method, permission to write at all.
+ * Response of the endpoint that a request is routed to. Each stage is a function that calls the next one: `present`
+ * (media type and indentation), `inVersion` (service and endpoint of an API version), `admit` (authentication, method,
+ * permission to write at all), `locate` (branch and time), `perform` (dry run, once for each key, cached, or plainly).
  */
 export async function dispatch(
   request: Unidentified,
@@ -33,7 +35,7 @@ export async function dispatch(
 ): Promise<HttpResponse> {
   const { endpoint } = route
   try {
-    return await onReadingServer(request, endpoint, () => respond(request, route, identify))
+    return await onReadingServer(request, endpoint, () => present(request, route, identify))
   } catch (error) {
     const text = endpoint.otherMethods === undefined ? endpoint.refusal?.(error) : textOfRefusal(endpoint, error)
     if (text === undefined) throw error
@@ -63,24 +65,23 @@ function textOfRefusal({ otherMethods }: Endpoint, error: unknown): HttpResponse
 
 const TEXT_TYPE = 'text/plain'
 
-async function respond(
+/** Identifies the sender, and returns the response in the form that the request asks for. */
+async function present(
   request: Unidentified,
   route: RouteInVersions,
   identify: () => Promise<Sender>,
 ): Promise<HttpResponse> {
   const { endpoint } = route
   const { indent, isPage, version } = presentationOf(request, endpoint)
-  const find = async (): Promise<Sender> => (endpoint.isPublic ? NOBODY : await identify())
-  const inVersion: typeof respondTo = async (request, _endpoint, sender) =>
-    await respondIn(version ?? versionFor(request, sender), request, route, sender)
+  const identified = async (): Promise<Sender> => (endpoint.isPublic ? NOBODY : await identify())
+  const respond = async (sender: Sender): Promise<HttpResponse> =>
+    await inVersion(version ?? versionFor(request, sender), request, route, sender)
   if (isPage) {
     const shown = versioned(request, route, version ?? request.service.settings.apiVersion)
-    return await browse({ ...request, service: shown.service }, shown.endpoint, find, (inner, _, sender) =>
-      inVersion({ ...inner, service: request.service }, endpoint, sender),
-    )
+    return await browse({ ...request, service: shown.service }, shown.endpoint, identified, respond)
   }
-  const sender = await find()
-  const response = await inVersion(request, endpoint, sender)
+  const sender = await identified()
+  const response = await respond(sender)
   return withCookies(indent === 0 ? response : indented(await wholeResponse(response), indent), sender.cookies)
 }
 
@@ -109,7 +110,7 @@ function versioned({ service }: Unidentified, route: RouteInVersions, version: A
 }
 
 /** The response, or the refusal, in the version of the API. */
-async function respondIn(
+async function inVersion(
   wanted: ApiVersion,
   request: Unidentified,
   route: RouteInVersions,
@@ -118,7 +119,7 @@ async function respondIn(
   const { version, service, endpoint } = versioned(request, route, wanted)
   const headers = { 'API-Version': version }
   try {
-    const response = await respondTo({ ...request, service }, endpoint, sender)
+    const response = await admit({ ...request, service }, endpoint, sender)
     return { ...response, headers: { ...headers, ...response.headers } }
   } catch (error) {
     const refusal = endpoint.refusal?.(error) ?? versionedResponse(error, version)
@@ -129,27 +130,33 @@ async function respondIn(
 
 const AS_IT_IS: Presentation = { indent: 0, isPage: false }
 
-/** The endpoint's response, for an authenticated request. */
-async function respondTo(
-  request: Unidentified,
-  endpoint: Endpoint,
-  { actor, csrfToken }: Sender,
-): Promise<HttpResponse> {
+/** Throws unless the sender may send a request of this method. */
+async function admit(request: Unidentified, endpoint: Endpoint, { actor, csrfToken }: Sender): Promise<HttpResponse> {
   const { settings } = request.service
   requireAdmission(endpoint, actor, request.method, settings)
   const handle = handlerOf(endpoint, request.method)
   requireWriter(endpoint, actor, request.method, settings)
-  const withActor = { ...request, actor, csrfToken }
-  // Pages also get their branch and their time from cookies and forms.
-  const identified = endpoint.isPage ? withActor : await requestAsOf(await requestInBranch(withActor), endpoint)
-  if (isDryRun(withActor, endpoint)) return await dryRunResponse(identified, handle)
+  return await locate({ ...request, actor, csrfToken }, endpoint, handle)
+}
+
+/** In the branch and at the time of the request. Pages find out themselves: they also look at cookies and forms. */
+const locate = async (request: ApiRequest, endpoint: Endpoint, handle: Handler): Promise<HttpResponse> =>
+  await perform(
+    endpoint.isPage ? request : await requestAsOf(await requestInBranch(request), endpoint),
+    endpoint,
+    handle,
+  )
+
+async function perform(request: ApiRequest, endpoint: Endpoint, handle: Handler): Promise<HttpResponse> {
+  const { actor, method } = request
+  if (isDryRun(request, endpoint)) return await dryRunResponse(request, handle)
   const key = idempotencyKeyOf(request, actor)
-  if (key !== undefined && actor.kind === 'user' && !endpoint.reading?.has(request.method)) {
-    return await respondOnce(identified, key, actor.id, handle)
+  if (key !== undefined && actor.kind === 'user' && !endpoint.reading?.has(method)) {
+    return await respondOnce(request, key, actor.id, handle)
   }
-  return endpoint.isCached && (request.method === 'GET' || request.method === 'HEAD')
-    ? await cachedResponse(identified, () => handle(identified))
-    : await handle(identified)
+  return endpoint.isCached && (method === 'GET' || method === 'HEAD')
+    ? await cachedResponse(request, () => handle(request))
+    : await handle(request)
 }
 
 function indented(response: WholeResponse, indent: number): HttpResponse {

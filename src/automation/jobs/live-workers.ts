@@ -4,7 +4,7 @@ import { sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import { WORKER_LEASE } from './heartbeat.ts'
 
-export interface LiveWorker extends Record<string, unknown> {
+interface LiveWorker extends Record<string, unknown> {
   readonly name: string
   readonly pid: number
   readonly started: string

@@ -35,10 +35,10 @@ export async function browse(
   request: Unidentified,
   endpoint: Endpoint,
   identify: () => Promise<Sender>,
-  respondTo: (request: Unidentified, endpoint: Endpoint, sender: Sender) => Promise<HttpResponse>,
+  respond: (sender: Sender) => Promise<HttpResponse>,
 ): Promise<HttpResponse> {
   const { sender, refusal } = await identified(identify)
-  const response = refusal ?? (await refusing(() => respondTo(request, endpoint, sender)))
+  const response = refusal ?? (await refusing(() => respond(sender)))
   if (response.type !== undefined) return response
   const { actor, csrfToken } = sender
   return {
