@@ -43,20 +43,24 @@ export const dryRunResponse = async (
   handle: (request: ApiRequest) => Promise<HttpResponse>,
 ): Promise<WholeResponse> => ({
   status: 200,
-  body: await dryRunText({ dry_run: true }, request, (dryRun) => handle({ ...request, dryRun })),
+  body: (await dryRunReport({ dry_run: true }, request, (dryRun) => handle({ ...request, dryRun }))).text,
 })
 
-/** JSON text of the response of `handle`, even a refusal, and of its effects, after the members of `head`. */
-export async function dryRunText(
+/**
+ * The status of the response of `handle`, and the JSON text of the response, even a refusal, and of its effects, after
+ * the members of `head`.
+ */
+export async function dryRunReport(
   head: object,
   request: Pick<ApiRequest, 'service' | 'base'>,
   handle: (dryRun: DryRun) => Promise<HttpResponse>,
-): Promise<string> {
+): Promise<{ readonly status: number; readonly text: string }> {
   const dryRun = new DryRun()
   const response = await responseOf(() => handle(dryRun), request.service.registry.version)
   const body = bodyText(response)
   const members = JSON.stringify({ ...head, status: response.status })
-  return `${members.slice(0, -1)},"result":${body === '' ? 'null' : body},${effectsText(request, dryRun.report)}}`
+  const result = `"result":${body === '' ? 'null' : body}`
+  return { status: response.status, text: `${members.slice(0, -1)},${result},${effectsText(request, dryRun.report)}}` }
 }
 
 /** A refusal is a response too. Throws if the service itself fails. */

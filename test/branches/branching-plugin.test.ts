@@ -97,7 +97,7 @@ describe('the lists of the branching plug-in', () => {
     expect(rehearsed.status).toBe(400)
     await act('merge', { acknowledge_conflicts: true })
     const tried = await act('revert', { commit: false })
-    expect([tried.status, tried.json.status], tried.text).toEqual([200, 200])
+    expect([tried.status, tried.json.status?.value], tried.text).toEqual([200, 'completed'])
     expect((await api.ask('GET', `/api/dcim/sites/${gone}/`)).status).toBe(404)
     expect((await act('revert')).status).toBe(200)
     expect((await api.ask('GET', `/api/dcim/sites/${gone}/`)).status).toBe(200)
@@ -107,5 +107,61 @@ describe('the lists of the branching plug-in', () => {
       ...['provisioned', 'synced', 'merged', 'reverted', 'archived'],
     ])
     expect(results?.[0]).toMatchObject({ branch: { name: 'Plan' }, user: { username: 'admin' } })
+  })
+
+  describe('with actions that are only tried', () => {
+    const act = (id: number, action: string, body: object = {}) =>
+      api.ask('POST', `/api/plugins/branching/branches/${id}/${action}/`, { body })
+    const facilityOf = async (headers = {}) =>
+      (await api.ask('GET', `/api/dcim/sites/${site}/`, { headers })).json.facility
+    const branchOff = async (name: string) => {
+      const { json } = await api.ask('POST', '/api/plugins/branching/branches/', { body: { name } })
+      const headers = { 'X-NetBox-Branch': String(json.schema_id) }
+      await api.ask('PATCH', `/api/dcim/sites/${site}/`, { body: { facility: name }, headers })
+      return { id: Number(json.id), headers }
+    }
+
+    const CHANGED = expect.arrayContaining([expect.objectContaining({ object_type: 'dcim.site' })])
+    it.each<[string, readonly string[], string, unknown]>([
+      ['sync', [], 'completed', { status: 200, result: { count: 1 }, conflicts: [] }],
+      ['merge', [], 'completed', { status: 200, result: { count: 1 }, changed: CHANGED }],
+      ['revert', ['merge'], 'completed', { status: 200, changed: CHANGED }],
+      ['sync', ['change on main'], 'failed', { status: 409, conflicts: [{ field: 'facility' }] }],
+      ['merge', ['change on main'], 'failed', { status: 409, result: { conflicts: [{ field: 'facility' }] } }],
+      ['revert', ['merge', 'change on main'], 'failed', { status: 409 }],
+    ])('respond to %s after %j with a job that is %s and reports the effects', async (action, before, status, data) => {
+      const { id, headers } = await branchOff(`${action} ${before.join()}`)
+      const main = (body: object) => api.ask('PATCH', `/api/dcim/sites/${site}/`, { body })
+      await main({ description: `before ${action} ${before.join()}` })
+      for (const step of before) {
+        const { status: done, text } = await (step === 'merge' ? act(id, step) : main({ facility: `Main ${id}` }))
+        expect(done, text).toBe(200)
+      }
+      const facilities = [await facilityOf(), await facilityOf(headers)]
+      const { json: branchBefore } = await api.ask('GET', `/api/core/branches/${id}/`)
+      const { json, text } = await act(id, action, { commit: false })
+      expect([json.object_type, json.object_id, json.status?.value], text).toEqual(['core.branch', id, status])
+      expect(json.data).toMatchObject({ commit: false, ...Object(data) })
+      expect(await list(`branch-events/?branch_id=${id}&type=${action}`)).toMatchObject({ count: 0 })
+      expect([await facilityOf(), await facilityOf(headers)]).toEqual(facilities)
+      expect((await api.ask('GET', `/api/core/branches/${id}/`)).json).toEqual(branchBefore)
+    })
+
+    it('show the report only to the user who asked for it', async () => {
+      await api.make('users/permissions', {
+        ...{ name: 'jobs', users: [(await api.ask('GET', '/api/users/users/?username=eve')).json.results?.[0]?.id] },
+        ...{ object_types: ['core.job'], actions: ['view'] },
+      })
+      const { json } = await act((await branchOff('private')).id, 'merge', { commit: false })
+      expect((await api.ask('GET', `/api/core/jobs/${json.id}/`)).status).toBe(200)
+      expect((await api.ask('GET', `/api/core/jobs/${json.id}/`, { token: EVE })).status).toBe(404)
+    })
+
+    it.each(['sync', 'merge'])('refuse to %s a closed branch', async (action) => {
+      const { id } = await branchOff(`closed ${action}`)
+      await act(id, 'archive')
+      const { status, json } = await act(id, action, { commit: false })
+      expect([status, json.detail]).toEqual([400, 'The branch is archived.'])
+    })
   })
 })

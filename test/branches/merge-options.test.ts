@@ -87,14 +87,15 @@ describe('a merge', () => {
       const branch = await branchOff()
       const before = await facility()
       const { status, json } = await act(branch, 'merge', { commit: false })
-      expect([status, json]).toEqual([200, expect.objectContaining({ commit: false, status: 200, conflicts: [] })])
-      expect(json.changed).toContainEqual(
+      expect([status, json.status?.value, json.error]).toEqual([200, 'completed', ''])
+      expect(json.data).toMatchObject({ commit: false, status: 200, conflicts: [] })
+      expect(json.data?.changed).toContainEqual(
         expect.objectContaining({ object_type: 'dcim.site', id: site, fields: ['facility'] }),
       )
-      expect(json.changes).toContainEqual(expect.objectContaining({ changed_object_id: site }))
+      expect(json.data?.changes).toContainEqual(expect.objectContaining({ changed_object_id: site }))
       expect([await facility(), await statusOf(branch)]).toEqual([before, 'ready'])
-      const { json: jobs } = await api.ask('GET', `/api/core/jobs/?object_id=${branch.id}`)
-      expect(jobs.count).toBe(0)
+      const listed = await api.ask('GET', `/api/core/jobs/${json.id}/`)
+      expect(listed.json.data).toEqual(json.data)
       expect((await act(branch, 'merge')).status).toBe(200)
       expect(await facility()).toBe(branch.facility)
     })
@@ -129,8 +130,11 @@ describe('a merge', () => {
       const branch = await branchOff()
       await prepare(branch)
       const { status: answered, text, json } = await act(branch, action, { commit: false })
-      expect([answered, json.status, json.commit], text).toEqual([200, status, false])
-      expect(JSON.stringify(json.result)).toContain(message)
+      expect([answered, json.status?.value, json.error], text).toEqual([
+        ...[200, 'failed', `The request would be refused with ${status}.`],
+      ])
+      expect(json.data).toMatchObject({ status, commit: false })
+      expect(JSON.stringify(json.data?.result)).toContain(message)
       expect(await statusOf(branch)).toBe('ready')
       const dry = await api.ask('POST', `/api/core/branches/${branch.id}/${action}/?dry_run=true`, { body: {} })
       expect([dry.status, dry.json.status, dry.json.dry_run]).toEqual([200, status, true])

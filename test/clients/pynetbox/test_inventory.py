@@ -171,6 +171,8 @@ def test_branches(api, tag):
     assert branching.dcim.sites.get(site.id) is None
     assert [change.modified_data["name"] for change in branch.changes] == [f"{tag} prepared"]
     assert "site" in [model.model for model in branching.plugins.branching.branchable_models.all()]
+    tried = branch.merge(commit=False)
+    assert (tried.id > 0, tried.status.value, branching.dcim.sites.get(site.id)) == (True, "completed", None)
     assert branch.sync().status.value == "completed"
     assert branch.merge().status.value == "completed"
     assert branching.dcim.sites.get(site.id).name == f"{tag} prepared"

@@ -32,16 +32,16 @@ import { SYSTEM } from '../../../schema/system-models.ts'
 import type { Service } from '../../../service.ts'
 import { sql } from '../../../sql/fragment.ts'
 import { insertInto, ONLY_INSERTS } from '../../../sql/table.ts'
+import type { DryRun } from '../../../write/dry-run/dry-run.ts'
 import { runWrite } from '../../../write/run.ts'
 import { writeRequestOf } from '../../../write/write-request.ts'
-import { dryRunText } from '../../dry-run.ts'
+import { dryRunReport } from '../../dry-run.ts'
 import { REQUEST_JOB } from '../../verbs/in-background.ts'
 import {
   type Action,
   type ActionRequest,
   type ActionResponse,
   answerJson,
-  answerText,
   listOf,
   type Operation,
   schema,
@@ -101,7 +101,7 @@ const LONGEST_OVERRIDE = 200
 
 /**
  * Carries out a merge or a synchronization and responds with a job, or with 409 and the conflicts. Without `commit` the
- * response says what would happen; with `schedule_at` the job does the work at that time.
+ * data of the job says what would happen; with `schedule_at` the job does the work at that time.
  */
 async function carryOut(
   request: ActionRequest,
@@ -111,6 +111,7 @@ async function carryOut(
   const actor = requireUser(request)
   const { service, ...branch } = await branchOf(request, permission)
   const options = await optionsOf(request)
+  if (!options.commit || options.scheduledAt !== undefined) requireStatusOpen(branch)
   if (options.scheduledAt !== undefined) return await schedule(request, branch, permission, options)
   const perform = async (dryRun = request.dryRun): Promise<ActionResponse> => {
     const { isConfirmed, override } = options
@@ -119,12 +120,17 @@ async function carryOut(
     }).catch(async (error: unknown) => {
       throw await refusalOf(service, branch, request, error)
     })
-    return dryRun ? answerJson({ count }) : await answerDone(request, actor, branch.id, permission)
+    return dryRun ? answerJson({ count }) : await answerDone(request, { actor, id: branch.id, done: permission })
   }
   if (options.commit || request.dryRun) return await perform()
   const open = await openConflicts(service, branch.id)
   const { visible: conflicts } = await conflictAnswers(servicesOf(service, branch), actor, open)
-  return answerText(await dryRunText({ commit: false, conflicts }, request, perform))
+  return await answerTried(request, { actor, id: branch.id, done: permission, conflicts, perform })
+}
+
+/** Throws `malformed` before a job is made for a closed branch; only `requireOpen` is reliable for a write. */
+function requireStatusOpen({ status }: Branch): void {
+  if (status !== OPEN) throw new ApiError({ kind: 'malformed', detail: `The branch is ${status}.` })
 }
 
 /**
@@ -133,14 +139,13 @@ async function carryOut(
  */
 async function schedule(
   request: ActionRequest,
-  { id, name, status }: Branch,
+  { id, name }: Branch,
   permission: 'sync' | 'merge',
   { commit, isConfirmed, override, scheduledAt }: Options,
 ): Promise<ActionResponse> {
   const { service, base } = request
   if (permission !== 'merge') throw invalid({ schedule_at: ['Only a merge can be scheduled.'] })
   if (!commit || request.dryRun) throw invalid({ schedule_at: ['A dry run cannot be scheduled.'] })
-  if (status !== OPEN) throw new ApiError({ kind: 'malformed', detail: `The branch is ${status}.` })
   const job = await service.database.transaction((transaction) =>
     enqueueOnce(transaction, service, {
       ...{ kind: REQUEST_JOB, name: `Merge of branch ${name}`, object: { type: SYSTEM.branch, id }, scheduledAt },
@@ -164,17 +169,45 @@ async function cancelMerge(request: ActionRequest): Promise<ActionResponse> {
   return { status: 204 }
 }
 
+interface DoneJob {
+  readonly actor: User
+  /** Id of the branch. */
+  readonly id: number
+  readonly done: string
+  /** What a dry run found out: only for its user, whose permissions decide what the report contains. */
+  readonly report?: { readonly status: number; readonly text: string }
+}
+
 /** The job that clients wait for (pynetbox.extensions.BranchingExtension); it has already finished. */
-async function answerDone(request: ActionRequest, actor: User, id: number, done: string): Promise<ActionResponse> {
+async function answerDone(request: ActionRequest, { actor, id, done, report }: DoneJob): Promise<ActionResponse> {
   const { service, base } = request
   const now = currentTimestamp(service.clock)
+  const refusal = report && report.status >= 400 ? `The request would be refused with ${report.status}.` : ''
+  const name = report ? `Branch: ${done} (dry run)` : `Branch: ${done}`
   const [job] = await service.database.query<{ id: number }>(sql`
-    ${insertInto(SYSTEM.job, ONLY_INSERTS)} (object_type, object_id, name, status, created, started, completed, user_id, error,
+    ${insertInto(SYSTEM.job, ONLY_INSERTS)} (object_type, object_id, name, status, created, started, completed, user_id, data, error,
       job_id, queue_name, notifications, log_entries, is_private)
-    values (${SYSTEM.branch}::text, ${id}::bigint, ${`Branch: ${done}`}::text, 'completed', ${now}::timestamptz, ${now}::timestamptz,
-      ${now}::timestamptz, ${actor.id}::bigint, '', ${randomUUID()}::uuid, 'default', 'never', '{}', false)
+    values (${SYSTEM.branch}::text, ${id}::bigint, ${name}::text, ${refusal ? 'failed' : 'completed'}::text, ${now}::timestamptz,
+      ${now}::timestamptz, ${now}::timestamptz, ${actor.id}::bigint, ${report?.text ?? null}::json, ${refusal}::text,
+      ${randomUUID()}::uuid, 'default', 'never', '{}', ${report !== undefined}::boolean)
     returning id`)
   return await answerObject(committedData(service), { model: SYSTEM.job, id: job?.id ?? 0, base })
+}
+
+/** The job of a dry run, with its report as data. */
+async function answerTried(
+  request: ActionRequest,
+  {
+    conflicts,
+    perform,
+    ...job
+  }: DoneJob & {
+    readonly conflicts: readonly object[]
+    readonly perform: (dryRun: DryRun) => Promise<ActionResponse>
+  },
+): Promise<ActionResponse> {
+  const report = await dryRunReport({ commit: false, conflicts }, request, perform)
+  return await answerDone(request, { ...job, report })
 }
 
 const answerBranch = ({ service, base }: ActionRequest, id: number): Promise<ActionResponse> =>
@@ -219,11 +252,11 @@ async function revert(request: ActionRequest): Promise<ActionResponse> {
     const records = await undoTarget(service, { request: merge }, undo)
     if (dryRun) return answerJson({ count: records.length })
     await reopenBranch(service, id, written)
-    return await answerDone(request, actor, id, 'revert')
+    return await answerDone(request, { actor, id, done: 'revert' })
   }
   return commit || request.dryRun
     ? await perform()
-    : answerText(await dryRunText({ commit: false, conflicts: [] }, request, perform))
+    : await answerTried(request, { actor, id, done: 'revert', conflicts: [], perform })
 }
 
 /** POST: closes the branch without merging it. Its changes can still be read. */
