@@ -14,7 +14,7 @@ const tunnelTerminationRole = choices([
   ['spoke', 'Spoke', 'orange'],
 ])
 
-/** An interface at which a tunnel ends. */
+/** An interface, or a whole device or virtual machine, at which a tunnel ends. */
 export const tunnelTermination = model({
   name: 'vpn.tunneltermination',
   path: 'vpn/tunnel-terminations',
@@ -23,12 +23,16 @@ export const tunnelTermination = model({
   fields: {
     tunnel: foreignKey('vpn.tunnel', { onDelete: 'cascade', related: 'terminations' }),
     role: choice(tunnelTerminationRole, { default: 'peer', required: true }),
-    termination: genericForeignKey(['dcim.interface', 'virtualization.vminterface'], {
-      nullable: true,
-      typeRequired: true,
-      example: 'dcim.interface',
-      related: 'tunnel_terminations',
-    }),
+    // NetBox accepts any type, and the Terraform provider of bab3l terminates tunnels at devices.
+    termination: genericForeignKey(
+      ['dcim.interface', 'virtualization.vminterface', 'dcim.device', 'virtualization.virtualmachine'],
+      {
+        nullable: true,
+        typeRequired: true,
+        example: 'dcim.interface',
+        related: 'tunnel_terminations',
+      },
+    ),
     outside_ip: foreignKey('ipam.ipaddress', { related: 'tunnel_terminations', nullable: true }),
     ...housekeeping,
   },
@@ -50,12 +54,12 @@ export const tunnelTermination = model({
   changeRelates: 'tunnel',
 })
 
-/** Reports the error on the interface; the declared constraint reports it on the object as well. */
+/** Reports the error on the termination; the declared constraint reports it on the object as well. */
 const refuseSecondTunnel: Rule<typeof tunnelTermination.fields> = async ({ next, read }) => {
   const { termination_type, termination_id } = next
   if (termination_type === null || termination_id === null) return
   const other = await read.find(tunnelTermination, { termination_type, termination_id }, { not: next.id })
-  return other ? { termination: 'The interface already terminates another tunnel.' } : undefined
+  return other ? { termination: 'The object already terminates another tunnel.' } : undefined
 }
 
 export const tunnelTerminationBehaviour = rulesFor(tunnelTermination, refuseSecondTunnel)
@@ -70,7 +74,7 @@ export const tunnelTerminationView = modelView(tunnelTermination, {
   tables: [
     {
       model: 'vpn.tunneltermination',
-      by: { tunnel_id: 'id', id__n: 'id' },
+      by: { tunnel_id: 'tunnel', id__n: 'id' },
       label: 'Peer Terminations',
     },
   ],
