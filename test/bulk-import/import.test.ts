@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sql } from '../../src/sql/fragment.ts'
+import { raw, sql } from '../../src/sql/fragment.ts'
 import { type Inventory, openInventory, TESTER } from '../support/inventory.ts'
 import { stock } from '../support/stock.ts'
 import { importing } from './importing.ts'
@@ -320,6 +320,76 @@ describe('changes', () => {
       select host(a.address) as ip from dcim_device d join ipam_ipaddress a on a.id = d.primary_ip4_id
       where d.id = ${device}::bigint`)
     expect(row).toEqual({ ip: '192.0.2.1' })
+  })
+})
+
+describe('a name that several manufacturers use means the object of the same one, or else of none', () => {
+  beforeAll(async () => {
+    for (const [model, names] of Object.entries({
+      'dcim.modulebaytype': [
+        ['Shared', 'Maker'],
+        ['Shared', null],
+        ['Shared', 'Twin'],
+        ['Generic', null],
+        ['Generic', 'Twin'],
+        ['Foreign', 'Twin'],
+        ['Undecided', 'Twin'],
+        ['Undecided', 'Rival'],
+      ],
+      'dcim.platform': [
+        ['Shared', 'Maker'],
+        ['Shared', null],
+        ['Generic', null],
+        ['Generic', 'Twin'],
+      ],
+    })) {
+      for (const [name, maker] of names) {
+        const slug = `${name}-${maker}`.toLowerCase()
+        await inventory.create(model, { name, slug, manufacturer: maker && { name: maker } })
+      }
+    }
+  })
+  const slugsOf = async (table: string, of: string, model: string) => {
+    const rows = await inventory.query<{ slug: string }>(sql`
+      select b.slug from dcim_modulebaytype b join ${raw(table)} x on x.modulebaytype_id = b.id
+      join ${raw(of)} o on o.id = x.${raw(`${of.replace('dcim_', '')}_id`)}
+      ${raw(of === 'dcim_moduletype' ? '' : 'join dcim_devicetype t on t.id = o.device_type_id')}
+      where ${raw(of === 'dcim_moduletype' ? 'o' : 't')}.model = ${model}::text order by 1`)
+    return rows.map(({ slug }) => slug)
+  }
+
+  test.each([
+    ['one', 'Shared', ['shared-maker']],
+    ['one without a manufacturer', 'Generic', ['generic-null']],
+    ['several, each on its own', 'Shared, Generic, Foreign', ['foreign-twin', 'generic-null', 'shared-maker']],
+  ])('bay types: %s', async (_what, names, slugs) => {
+    const bays = `{${typeCells(`Bays${names.length}`)}, module-bays: [{name: A, module_bay_types: [${names}]}]}`
+    expect(await run('dcim.devicetype', bays, { format: 'yaml' })).toMatchObject({ isStored: true, problems: [] })
+    expect(
+      await slugsOf('dcim_modulebaytemplate_module_bay_types', 'dcim_modulebaytemplate', `Bays${names.length}`),
+    ).toEqual(slugs)
+    const fitting = `{manufacturer: Maker, model: Fits ${names.length}, module_bay_types: [${names}]}`
+    expect(await run('dcim.moduletype', fitting, { format: 'yaml' })).toMatchObject({ isStored: true, problems: [] })
+    expect(await slugsOf('dcim_moduletype_module_bay_types', 'dcim_moduletype', `Fits ${names.length}`)).toEqual(slugs)
+  })
+
+  test.each([
+    ['Shared', 'shared-maker'],
+    ['Generic', 'generic-null'],
+  ])('platform %s of a device', async (platform, slug) => {
+    const text = `name,role,manufacturer,device_type,site,status,platform\np ${slug},Role,Maker,Box,Here,active,${platform}`
+    expect(await run('dcim.device', text)).toMatchObject({ isStored: true, problems: [] })
+    const [row] = await inventory.query(sql`
+      select p.slug from dcim_device d join dcim_platform p on p.id = d.platform_id where d.name = ${`p ${slug}`}::text`)
+    expect(row).toEqual({ slug })
+  })
+
+  test('and remains ambiguous if neither exists', async () => {
+    const text = '{manufacturer: Maker, model: No, module_bay_types: [Undecided]}'
+    const { problems } = await run('dcim.moduletype', text, { format: 'yaml' })
+    expect(problems).toEqual([
+      expect.objectContaining({ message: expect.stringContaining('Several module bay types have the name Undecided') }),
+    ])
   })
 })
 

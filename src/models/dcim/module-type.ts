@@ -182,7 +182,7 @@ export const moduleTypeView = modelView(moduleType, {
   importComponents: componentLists('module_type'),
   imports: words(`
     manufacturer.name model part_number description airflow cooling_method weight weight_unit
-    end_of_life profile.name attribute_data owner.name comments tags.slug
+    end_of_life module_bay_types.name profile.name attribute_data owner.name comments tags.slug
   `),
   search: {
     weights: { model: 100, part_number: 200 },

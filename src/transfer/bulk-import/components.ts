@@ -41,10 +41,11 @@ export async function createListedComponents(
 
 async function createList(
   context: WriteContext,
-  { registry }: Layout,
+  layout: Layout,
   column: SourceColumn,
   owners: readonly ImportRow[],
 ): Promise<readonly string[]> {
+  const { registry } = layout
   const { source } = column
   if (source.kind !== 'components') return []
   const components = owners.flatMap((owner) => componentsOf(owner, column))
@@ -54,7 +55,9 @@ async function createList(
   const headers = [...new Set(components.flatMap(({ record }) => Object.keys(record.cells)))]
   const { columns, unknown, problems } = readHeader(columnContext, headers, { isLenient: true })
   const offered = offeredColumns(columnContext)
-  const rows = components.map(({ record, id }) => startRow(record, columns, { [source.components.via]: id }))
+  const rows = components.map(({ owner, record, id }) =>
+    startRow(record, columns, { within: { [source.components.via]: id }, inherited: relationsOf(layout, owner) }),
+  )
   const own: Layout = { registry, model, columns }
   // A part of a component, such as a port mapping, needs no separate permission.
   const writing = model.definition.private ? { ...context, actor: SERVICE_ACTOR } : context
@@ -140,6 +143,15 @@ function wavesOfComponents(
   const waves = [...Map.groupBy(rows, depthOf)].toSorted(([one], [other]) => one - other)
   return { waves: waves.map(([, wave]) => wave), targets }
 }
+
+/** The related objects of a row that has been saved. */
+const relationsOf = ({ model }: Layout, { body }: ImportRow): ImportRow['inherited'] =>
+  Object.fromEntries(
+    Object.entries(body).flatMap(([name, id]) => {
+      const step = model.steps.get(name)
+      return step?.kind === 'foreignKey' && typeof id === 'number' ? [[name, { model: step.to, id }] as const] : []
+    }),
+  )
 
 /** Names belong to an owner. */
 const keyOf = ({ within }: ImportRow, name: unknown): string => JSON.stringify([within, name])

@@ -5,6 +5,7 @@ import type { CellValue } from '../../schema/fields/kind.ts'
 import type { ImportColumn } from '../../schema/import-column.ts'
 import { asJson, asPlain, asTexts } from '../../schema/json.ts'
 import { REQUIRED } from '../../schema/outcome.ts'
+import type { Model } from '../../schema/registry.ts'
 import { isRequired } from '../../schema/writable.ts'
 import { cellValue, customFieldValue, emptyValue, isEmptyCell } from './cell-value.ts'
 import type { ColumnSource, Offered, SourceColumn } from './columns.ts'
@@ -26,6 +27,8 @@ export interface ImportRow {
   readonly problems: Problem[]
   /** Relations that the object shares with the objects that the row names within the same owner. */
   readonly within: Readonly<Record<string, number>>
+  /** Objects to which the owner of a component refers, by relation: they decide what an ambiguous name means. */
+  readonly inherited: Readonly<Record<string, { readonly model: Model; readonly id: number }>>
 }
 
 /**
@@ -54,7 +57,7 @@ function typedCell(source: ColumnSource, cell: unknown): unknown {
 export function startRow(
   record: SourceRecord,
   columns: readonly SourceColumn[],
-  within: ImportRow['within'] = {},
+  { within, inherited }: Pick<ImportRow, 'within' | 'inherited'> = { within: {}, inherited: {} },
 ): ImportRow {
   const { row, unchanged } = record
   const changing = unchanged ? columns.filter(({ header }) => !unchanged.has(header)) : columns
@@ -70,6 +73,7 @@ export function startRow(
     emptied: changing.filter((column) => cellOf(column) !== undefined && isEmptyCell(cellOf(column))),
     problems: [],
     within,
+    inherited,
   }
   for (const column of changing) {
     if (!isEmptyCell(cellOf(column))) readCell(started, column, cellOf(column))

@@ -20,30 +20,97 @@ export interface Layout {
 
 /**
  * Finds the objects that the cells of all rows name: one query for each model and set of attributes. Objects that are
- * not found by the attribute of their column are found by their display. A missing or ambiguous object is a problem of
- * its cell.
+ * not found by the attribute of their column are found by their display. Of several objects with the same name, the one
+ * with the row's manufacturer, group and so on is meant, otherwise the one without. A missing or ambiguous object is a
+ * problem of its cell.
  */
 export async function nameObjects(context: WriteContext, layout: Layout, rows: readonly ImportRow[]): Promise<void> {
   const cells = rows.flatMap((row) => row.columns.map((column) => ({ row, column })))
   const missing: typeof cells = []
+  const ambiguous: AmbiguousReference[] = []
   await resolvePending(
     context,
     cells.flatMap((cell) =>
       referencesOf(layout, cell.row, cell.column).map((reference) => ({
         ...reference,
         refuse: (messages, reason) => {
-          if (reason.isAmbiguous) reference.refuse(messages, reason)
-          else missing.push(cell)
+          if (reason.isAmbiguous) {
+            const preferred = preferredRelations(layout, cell.row, cell.column, reference.to)
+            ambiguous.push({ reference, preferred, refuse: () => reference.refuse(messages, reason) })
+          } else missing.push(cell)
         },
       })),
     ),
   )
+  await preferSameOwner(context, ambiguous)
   if (missing.length === 0) return
   await readDisplays(context, layout.columns, [...new Set(missing.map(({ row }) => row))])
   await resolvePending(
     context,
     missing.flatMap(({ row, column }) => referencesOf(layout, row, column)),
   )
+}
+
+/** A reference of which at least one item matches several objects. */
+interface AmbiguousReference {
+  readonly reference: PendingReference
+  readonly preferred: Readonly<Record<string, unknown>>
+  readonly refuse: () => void
+}
+
+/** Settles references by the first of these that matches one object: with the preferred relations, without them, any. */
+async function preferSameOwner(context: WriteContext, ambiguous: readonly AmbiguousReference[]): Promise<void> {
+  const attempts = ambiguous.map(({ reference: { items }, preferred }) =>
+    items.map((item) => {
+      if ('id' in item || Object.keys(preferred).length === 0) return [item]
+      const none = Object.fromEntries(Object.keys(preferred).map((relation) => [relation, null]))
+      return [preferred, none, {}].map((more) => ({ attributes: { ...more, ...item.attributes } }))
+    }),
+  )
+  const matches = attempts.map((items) => items.map((): (number | undefined)[] => []))
+  const attemptsOf = ({ reference: { to } }: AmbiguousReference, position: number): readonly PendingReference[] =>
+    (attempts[position] ?? []).flatMap((items, index) =>
+      items.map((item, rank) => ({
+        ...{ to, items: [item], refuse: () => undefined },
+        settle: ([id]: readonly number[]) => {
+          const ids = matches[position]?.[index]
+          if (ids) ids[rank] = id
+        },
+      })),
+    )
+  await resolvePending(context, ambiguous.flatMap(attemptsOf))
+  ambiguous.forEach(({ reference, refuse }, position) => {
+    const ids = matches[position]?.map((ranked) => ranked.find((id) => id !== undefined)) ?? []
+    if (ids.every((id) => id !== undefined)) reference.settle(ids)
+    else refuse()
+  })
+}
+
+/**
+ * Values of the relations within which the objects of a column are unique by its attribute, such as the manufacturer of
+ * a platform, as far as the row or the owner of its object has them.
+ */
+function preferredRelations(
+  layout: Layout,
+  row: ImportRow,
+  column: SourceColumn,
+  to: Model,
+): Readonly<Record<string, unknown>> {
+  const unique = (to.definition.unique ?? []).filter(({ fields }) => fields.includes(column.by ?? ''))
+  const preferred: Record<string, unknown> = {}
+  for (const relation of new Set(unique.flatMap(({ fields }) => fields))) {
+    const step = to.steps.get(relation)
+    if (step?.kind !== 'foreignKey') continue
+    const inherited = row.inherited[relation]
+    if (inherited?.model === step.to) preferred[relation] = inherited.id
+    const source = layout.columns.find(
+      ({ name, source }) => name === relation && targetOf(layout.registry, source) === step.to,
+    )
+    const cell = source && row.cells[source.header]
+    if (!source || source === column || isEmptyCell(cell)) continue
+    preferred[relation] = source.by === 'id' ? wholeNumber(cell) : attributesOf(layout, row, source, step.to, cell)
+  }
+  return preferred
 }
 
 function referencesOf(layout: Layout, row: ImportRow, column: SourceColumn): readonly PendingReference[] {

@@ -41,7 +41,9 @@ export async function* typesAsYaml(
   }
 }
 
-const OPTIONAL: ReadonlySet<string> = new Set(['tags', 'owner', 'profile', 'cooling_method', 'end_of_life'])
+const OPTIONAL: ReadonlySet<string> = new Set([
+  ...['tags', 'owner', 'profile', 'cooling_method', 'end_of_life', 'module_bay_types'],
+])
 
 const isEmpty = (value: Json): boolean => value === null || (Array.isArray(value) && value.length === 0)
 
