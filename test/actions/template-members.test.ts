@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { Browser } from '../sessions/browser.ts'
 import { type Api, startApi } from '../support/api.ts'
 import { untilTemplatesRender } from '../support/templates.ts'
 
@@ -84,6 +86,57 @@ describe('computed members of models in templates', () => {
   const prefix = (wanted: string) => of('ipam.Prefix', `prefix='${wanted}'`)
   const device = (name: string) => of('dcim.Device', `name='${name}'`)
   const port = (name: string) => of('dcim.Interface', `name='${name}'`)
+
+  it('write types as files that can be imported', async () => {
+    const manufacturer = { name: 'Maker' }
+    const head = { model: 'Panel', description: 'no: yes' }
+    for (const [kind, more] of [
+      ['device', { slug: 'panel', u_height: 1.5, weight: 2.5, weight_unit: 'kg' }],
+      ['module', { part_number: '007' }],
+    ] as const) {
+      const type = { [`${kind}_type`]: await api.make(`dcim/${kind}-types`, { manufacturer, ...head, ...more }) }
+      const rear_port = await api.make('dcim/rear-port-templates', { ...type, name: 'back', type: 'lc', positions: 2 })
+      await api.make('dcim/front-port-templates', {
+        ...{ ...type, name: 'front', type: 'lc' },
+        rear_ports: [{ position: 1, rear_port, rear_port_position: 2 }],
+      })
+      const power_port = await api.make('dcim/power-port-templates', { ...type, name: 'psu', maximum_draw: 50 })
+      await api.make('dcim/power-outlet-templates', { ...type, name: 'out', power_port, feed_leg: 'B' })
+      const lag = await api.make('dcim/interface-templates', { ...type, name: 'br', type: 'bridge' })
+      await api.make('dcim/interface-templates', { ...type, name: 'eth0', type: 'virtual', bridge: lag, label: '0' })
+      await api.make('dcim/module-bay-templates', { ...type, name: 'slot' })
+      const model = kind === 'device' ? 'DeviceType' : 'ModuleType'
+      const text = await rendered(`${of(`dcim.${model}`, `model='Panel'`)}{{ x.to_yaml() }}`)
+      const data: unknown = parse(String(text))
+      expect(data, String(text)).toMatchObject({
+        ...{ manufacturer: 'Maker', ...head },
+        ...(kind === 'device' ? { ...more, is_full_depth: true } : more),
+        'rear-ports': [{ name: 'back', positions: 2 }],
+        'front-ports': [{ name: 'front', type: 'lc' }],
+        'port-mappings': [{ front_port: 'front', front_port_position: 1, rear_port: 'back', rear_port_position: 2 }],
+        'power-ports': [{ name: 'psu', maximum_draw: 50 }],
+        'power-outlets': [{ name: 'out', power_port: 'psu', feed_leg: 'B' }],
+        interfaces: [{ name: 'br' }, { name: 'eth0', bridge: 'br', label: '0' }],
+        'module-bays': [{ name: 'slot' }],
+      })
+      // The same types under other names.
+      const copy = String(text).replace('model: Panel', 'model: Copy').replace('slug: panel', 'slug: copy')
+      const browser = new Browser(api.url)
+      await browser.logIn('admin', 'admin')
+      const path = `/dcim/${kind}-types/import/`
+      const [, csrfmiddlewaretoken = ''] =
+        /name="csrfmiddlewaretoken" value="([^"]*)"/.exec((await browser.visit(path)).text) ?? []
+      const imported = await browser.visit(path, {
+        form: { csrfmiddlewaretoken, step: 'import', data: copy, format: 'yaml' },
+      })
+      expect(imported.status, /<(?:ul|div) class="[^"]*error[^"]*"[\s\S]{0,600}/.exec(imported.text)?.[0]).toBe(303)
+      const again = await rendered(`${of(`dcim.${model}`, `model='Copy'`)}{{ x.to_yaml() }}`)
+      expect(again).toBe(copy)
+    }
+    const interfaces =
+      "{% for i in dcim.InterfaceTemplate.objects.filter(device_type__model='Panel') %}{{ i.to_yaml().name }};{% endfor %}"
+    expect(await rendered(interfaces)).toBe('br;eth0;')
+  })
 
   it.each([
     ['{{ x.get_absolute_url() }}', of('dcim.Site', "slug='here'"), /^\/dcim\/sites\/\d+\/$/],

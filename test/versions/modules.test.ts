@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
 import { type Api, type Document, startApi } from '../support/api.ts'
+import { untilTemplatesRender } from '../support/templates.ts'
 import { makePlaces, type Places } from './places.ts'
 
 describe('modules', () => {
@@ -229,6 +231,21 @@ describe('modules', () => {
       expect([refused.status, Object.keys(refused.json)]).toEqual([400, ['__all__']])
       const fitting = await bay(device, 'fitting', { module_bay_types: [small] })
       expect((await patch(`modules/${module}/`, { module_bay: fitting, serial: 'S1' })).status).toBe(200)
+    })
+
+    it('are written by name with the type in a template', async () => {
+      const module_type = await moduleType({ module_bay_types: [small] })
+      await template('module-bay', module_type, 'slot', { module_bay_types: [large, small] })
+      const id = await api.make('extras/config-templates', {
+        name: 'types',
+        template_code: `{{ dcim.ModuleType.objects.get(pk=${module_type}).to_yaml() }}`,
+      })
+      const render = () => api.ask('POST', `/api/extras/config-templates/${id}/render/`, { body: {} })
+      await untilTemplatesRender(render)
+      expect(parse(String((await render()).json.content))).toMatchObject({
+        ...{ module_bay_types: ['Small'], cooling_method: null, end_of_life: null },
+        'module-bays': [{ name: 'slot', module_bay_types: ['Large', 'Small'] }],
+      })
     })
 
     it('keep the types of a module type that its modules need', async () => {

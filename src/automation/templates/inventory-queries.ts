@@ -14,6 +14,7 @@ import { committedData } from '../../read/serialise/read-source.ts'
 import { isJsonObject, type Json, type JsonObject, parseJson } from '../../schema/json.ts'
 import type { Model } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
+import { yamlText } from '../../schema/yaml-text.ts'
 import type { Service } from '../../service.ts'
 import { identifier, join, type Sql, sql } from '../../sql/fragment.ts'
 import type { Row } from '../../sql/queryable.ts'
@@ -59,6 +60,8 @@ export class Inventory {
         return await this.#shown(question)
       case 'path':
         return await this.#paths(question)
+      case 'yaml':
+        return yamlText(question.value)
       case 'file':
         return await this.#file(question)
       default:

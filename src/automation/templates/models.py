@@ -3,13 +3,14 @@
 A class here is the class of the objects of its model. Models without a class are plain records.
 """
 
+import datetime
 import decimal
 import heapq
 import itertools
 
 import netaddr
 
-from objects import Record
+from objects import QuerySet, Record
 
 GRAMS = {"kg": 1000, "g": 1, "lb": decimal.Decimal("453.592"), "oz": decimal.Decimal("28.3495")}
 METRES = {
@@ -131,7 +132,77 @@ class Typed(Weighed):
         return f"{self.manufacturer} {self.model}"
 
 
-class DeviceType(Typed):
+def plain_values(record, names):
+    """Values as files of the type library have them: related objects by name. Fields of other versions are left out."""
+    described = record._inventory.models[record._model]
+    known = {*described["columns"], *described["references"], *described["relations"]}
+    return {name: plain_value(getattr(record, name)) for name in names if name in known}
+
+
+def plain_value(value):
+    if isinstance(value, Record):
+        return value.name
+    if isinstance(value, QuerySet):
+        return [each.name for each in value]
+    if isinstance(value, decimal.Decimal):
+        return float(value)
+    return value.isoformat() if isinstance(value, datetime.date) else value
+
+
+class WithComponents(Typed):
+    """A type whose devices or modules get components."""
+
+    def to_yaml(self):
+        """The type with its components as a file that can be imported."""
+        data = plain_values(self, TYPE_FIELDS)
+        for name in COMPONENT_LISTS:
+            templates = list(getattr(self, f"{name[:-1].replace('-', '')}templates", []))
+            if templates:
+                data[name] = [template.to_yaml() for template in templates]
+        rear = {port.id: port.name for port in self.rearporttemplates}
+        mappings = [mapping for port in self.frontporttemplates for mapping in port_mappings(port, rear)]
+        if mappings:
+            data["port-mappings"] = mappings
+        return self._inventory.ask("yaml", value=data)
+
+
+TYPE_FIELDS = [
+    *["manufacturer", "profile", "model", "slug", "description", "default_platform", "part_number"],
+    *["u_height", "is_full_depth", "subdevice_role", "airflow", "cooling_method", "weight", "weight_unit"],
+    *["end_of_life", "module_bay_types", "attribute_data", "comments"],
+]
+COMPONENT_LISTS = [
+    *["console-ports", "console-server-ports", "power-ports", "power-outlets", "cooling-intakes", "cooling-outflows"],
+    *["interfaces", "rear-ports", "front-ports", "module-bays", "device-bays"],
+]
+
+
+def port_mappings(port, rear):
+    return [
+        {
+            "front_port": port.name,
+            "front_port_position": mapping["position"],
+            "rear_port": rear[mapping["rear_port"]],
+            "rear_port_position": mapping["rear_port_position"],
+        }
+        for mapping in port.rear_ports
+        if mapping["rear_port"] in rear
+    ]
+
+
+class ComponentTemplate(Record):
+    """A component that devices or modules of a type get."""
+
+    def to_yaml(self):
+        described = self._inventory.models[self._model]
+        names = [*described["columns"], *described["references"], "module_bay_types"]
+        return plain_values(self, [name for name in names if name not in NOT_IN_FILES])
+
+
+NOT_IN_FILES = {"device_type", "module_type", "created", "last_updated"}
+
+
+class DeviceType(WithComponents):
     @property
     def is_parent_device(self):
         return self.subdevice_role == "parent"
@@ -855,6 +926,22 @@ CLASSES = {
     **dict.fromkeys(["dcim.consoleport", "dcim.consoleserverport", "dcim.poweroutlet", "dcim.frontport", "dcim.rearport"], Port),
     **dict.fromkeys(["ipam.service", "ipam.servicetemplate"], Service),
     **dict.fromkeys(["circuits.circuit", "wireless.wirelesslink"], Distant),
+    **dict.fromkeys(
+        [
+            "dcim.consoleporttemplate",
+            "dcim.consoleserverporttemplate",
+            "dcim.powerporttemplate",
+            "dcim.poweroutlettemplate",
+            "dcim.coolingintaketemplate",
+            "dcim.coolingoutflowtemplate",
+            "dcim.interfacetemplate",
+            "dcim.rearporttemplate",
+            "dcim.frontporttemplate",
+            "dcim.modulebaytemplate",
+            "dcim.devicebaytemplate",
+        ],
+        ComponentTemplate,
+    ),
     "circuits.circuittermination": CircuitTermination,
     "circuits.virtualcircuit": VirtualCircuit,
     "circuits.virtualcircuittermination": VirtualCircuitTermination,
@@ -866,7 +953,7 @@ CLASSES = {
     "dcim.inventoryitem": ComponentNode,
     "dcim.macaddress": MacAddress,
     "dcim.modulebay": ModuleBay,
-    "dcim.moduletype": Typed,
+    "dcim.moduletype": WithComponents,
     "dcim.powerfeed": PowerFeed,
     "dcim.powerport": PowerPort,
     "dcim.rack": Rack,
