@@ -5,12 +5,13 @@ it('an import reports the collections whose objects have no effect', () => {
   const imported = [
     { endpoint: 'dcim/sites', rows: 4, added: 4 },
     { endpoint: 'core/jobs', rows: 3, added: 0 },
-    { endpoint: 'extras/scripts', rows: 0, added: 0 },
+    { endpoint: 'extras/scripts', rows: 2, added: 2 },
     { endpoint: 'extras/event-rules', rows: 3, added: 3 },
   ]
   expect(withoutEffect({ imported, scriptRules: 1 })).toEqual([
-    'extras/event-rules (1): rules that run a Python script do nothing',
+    'extras/event-rules (1): rules that run a script do nothing until they name one of SCRIPTS_ROOT',
     'core/jobs (3): they are a record: none of them is run',
+    'extras/scripts (2): their files are not imported. TypeScript and JavaScript files in SCRIPTS_ROOT appear as new scripts; Python does not run here',
   ])
 })
 

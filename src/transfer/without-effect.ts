@@ -2,7 +2,10 @@ import type { ImportReport } from './import-directory.ts'
 
 /** Features that this version stores and shows but does not act on, by endpoint. */
 const WITHOUT_EFFECT: ReadonlyMap<string, string> = new Map([
-  ['extras/scripts', 'Python scripts cannot be run'],
+  [
+    'extras/scripts',
+    'their files are not imported. TypeScript and JavaScript files in SCRIPTS_ROOT appear as new scripts; Python does not run here',
+  ],
   ['core/jobs', 'they are a record: none of them is run'],
 ])
 
@@ -11,7 +14,9 @@ export const withoutEffect = ({
   imported,
   scriptRules,
 }: Pick<ImportReport, 'imported' | 'scriptRules'>): readonly string[] => [
-  ...(scriptRules > 0 ? [`extras/event-rules (${scriptRules}): rules that run a Python script do nothing`] : []),
+  ...(scriptRules > 0
+    ? [`extras/event-rules (${scriptRules}): rules that run a script do nothing until they name one of SCRIPTS_ROOT`]
+    : []),
   ...imported.flatMap(({ endpoint, rows }) => {
     const effect = WITHOUT_EFFECT.get(endpoint)
     return effect === undefined || rows === 0 ? [] : [`${endpoint} (${rows}): ${effect}`]

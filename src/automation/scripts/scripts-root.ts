@@ -25,12 +25,14 @@ export const isScriptFile = (name: string): boolean =>
   name.length <= 255 && SCRIPT_FILE.test(name) && basename(name) === name && !name.endsWith('.d.ts')
 
 /**
- * Absolute path of a module's file. Throws `unavailable` for a file that cannot be a module, such as one that was
- * imported from NetBox.
+ * Absolute path of a module's file. Throws `unavailable` for a file that cannot be a module, such as one whose record
+ * was imported.
  */
 export function modulePath(rights: ScriptRights, file: string): string {
   if (!isScriptFile(file)) {
-    const detail = `Unable to process request: ${file} is not a TypeScript or JavaScript file.`
+    // The name of an imported file is a guess: responses of the source contain it without its extension.
+    const detail =
+      'Unable to process request: the file of this script is not in SCRIPTS_ROOT, or neither TypeScript nor JavaScript.'
     throw new ApiError({ kind: 'unavailable', detail })
   }
   return join(rights.scriptsRoot, file)
