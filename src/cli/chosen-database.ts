@@ -1,8 +1,8 @@
 import { existsSync, statSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import type { Settings } from '../config/settings.ts'
 import { clusterDirectory, hasCluster, refuseFormerDatabase } from '../db/embedded/cluster-directory.ts'
-import { ConfigurationError } from '../errors.ts'
+import { ConfigurationError, codeOf } from '../errors.ts'
 
 type Place = Pick<Settings, 'dataDir' | 'databaseUrl'>
 
@@ -46,7 +46,7 @@ export function becomeOwnerOfData({ dataDir, databaseUrl }: Place): void {
   const user = getuid()
   // A server of DATABASE_URL manages its files itself, and a directory may be shared by a group.
   const directory = user === 0 || databaseUrl !== undefined ? dataDir : clusterDirectory(dataDir)
-  const { uid, gid } = statSync(directory, { throwIfNoEntry: false }) ?? { uid: user, gid: 0 }
+  const { uid, gid } = ownerOf(directory) ?? { uid: user, gid: 0 }
   if (uid === user) return
   const owned = `${resolve(directory)} belongs to the user with the id ${uid}`
   if (user !== 0) {
@@ -61,5 +61,15 @@ export function becomeOwnerOfData({ dataDir, databaseUrl }: Place): void {
     throw new ConfigurationError(
       `${owned}, and this process may not run as that user (${error}): run this command as that user.`,
     )
+  }
+}
+
+/** The owner of the directory, or of the one above if this user may not look into that; undefined without a directory. */
+function ownerOf(directory: string): { readonly uid: number; readonly gid: number } | undefined {
+  try {
+    return statSync(directory, { throwIfNoEntry: false })
+  } catch (error) {
+    if (codeOf(error) !== 'EACCES') throw error
+    return statSync(dirname(directory))
   }
 }

@@ -35,8 +35,13 @@ describe('the program', () => {
     for (const run of runs) await run.ended('SIGKILL')
   })
 
-  const start = (environment: Readonly<Record<string, string>> = {}, args = ['serve']): Run => {
-    const child = spawn(process.execPath, ['src/cli/main.ts', ...args], {
+  const start = (environment: Readonly<Record<string, string>> = {}, args = ['serve']): Run =>
+    run(process.execPath, ['src/cli/main.ts', ...args], environment)
+  const run = (program: string, args: readonly string[], environment: Readonly<Record<string, string>>): Run => {
+    // npm starts the service in a shell: a signal is for all of them.
+    const isGroup = program === 'npm'
+    const child = spawn(program, args, {
+      detached: isGroup,
       env: {
         PATH: process.env.PATH,
         DATA_DIR: directory,
@@ -63,7 +68,10 @@ describe('the program', () => {
         }
       },
       ended: async (signal) => {
-        if (signal && child.exitCode === null) child.kill(signal)
+        if (signal && child.exitCode === null && child.signalCode === null) {
+          if (isGroup && child.pid !== undefined) process.kill(-child.pid, signal)
+          else child.kill(signal)
+        }
         await end
         return child.exitCode
       },
@@ -105,6 +113,27 @@ describe('the program', () => {
     expect(other.output().trim().split('\n')).toHaveLength(1)
     expect(other.output()).toContain(directory)
     expect(await second.ended('SIGTERM')).toBe(0)
+  })
+
+  it.each<[string, string, readonly string[], Readonly<Record<string, string>>]>([
+    ['npm start -- --demo', 'npm', ['start', '--', '--demo'], {}],
+    ['npm start --demo', 'npm', ['start', '--demo'], {}],
+    ['serve --demo', process.execPath, ['src/cli/main.ts', 'serve', '--demo'], {}],
+    ['DEMO=true', process.execPath, ['src/cli/main.ts', 'serve'], { DEMO: 'true' }],
+    ['npm start', 'npm', ['start'], {}],
+  ])('loads the sample network if it is asked for, and says so: %s', async (command, program, args, more) => {
+    const service = run(program, args, {
+      ...(await environmentOfTest()),
+      ...{ HOME: directory, SUPERUSER_PASSWORD: 'admin', SUPERUSER_API_TOKEN: SECOND_TOKEN, ...more },
+    })
+    await service.printed('First request')
+    const hasDemo = command !== 'npm start'
+    expect(service.output().includes('Sample network loaded by --demo or DEMO')).toBe(hasDemo)
+    const headers = { authorization: `Token ${SECOND_TOKEN}` }
+    const devices = await (await fetch(url('/api/dcim/devices/?limit=1'), { headers })).json()
+    expect(devices).toMatchObject({ count: hasDemo ? expect.toSatisfy((count) => count > 0) : 0 })
+    await service.ended('SIGTERM')
+    expect(service.output()).not.toContain('Error')
   })
 
   it('creates more superusers on demand, and reports that the password of an existing user was changed', async () => {

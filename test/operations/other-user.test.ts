@@ -52,3 +52,34 @@ it.runIf(process.getuid?.() === 0)(
     expect(status).toBe(1)
   },
 )
+
+it.runIf(process.getuid?.() === 0).each([
+  [
+    'DATA_DIR',
+    'data',
+    ['doctor', 'create-superuser ann', 'config show'],
+    /^.*data.* belongs to the user with the id 65534: run this command as that user, or as root\.\n$/,
+  ],
+  [
+    'the directory that contains DATA_DIR',
+    '',
+    ['doctor'],
+    /PROBLEM +database: This user may not read .*data\.\n.*Run this command as the user of the service\./,
+  ],
+] as const)('commands of a user who may not read %s say so in a sentence', (_what, closed, commands, sentence) => {
+  const directory = mkdtempSync(join(tmpdir(), 'cadastre-closed-'))
+  onTestFinished(() => rmSync(directory, { recursive: true }))
+  const data = join(directory, 'data')
+  mkdirSync(data)
+  for (const path of [directory, data]) {
+    chownSync(path, OWNER, OWNER)
+    chmodSync(path, 0o755)
+  }
+  chmodSync(join(directory, closed), 0o700)
+  for (const command of commands) {
+    const { status, text } = run(data, command.split(' '), STRANGER)
+    expect(text).toMatch(sentence)
+    expect(text).not.toContain('EACCES')
+    expect(status).toBe(1)
+  }
+})
