@@ -1,6 +1,6 @@
 import { defaultAnswer } from '../../schema/default-answer.ts'
 import type { NestedProjection } from '../../schema/field.ts'
-import { oncePerText } from '../../schema/once-per.ts'
+import { oncePer, oncePerText } from '../../schema/once-per.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
 import type { Service } from '../../service.ts'
 import { join, type Sql } from '../../sql/fragment.ts'
@@ -93,7 +93,8 @@ function compileProjection(
 /** Precedence as in the reference: fields, omit, brief. Unknown names are ignored. */
 export function selectNames(model: Model, { fields, omit, brief, excludeContext }: FieldSelection): readonly string[] {
   const offered = fields ? model.answer : defaultAnswer(model)
-  const all = excludeContext ? offered.filter((name) => !isExcludable(model, name)) : offered
+  const excluded = excludableNames(model)
+  const all = excludeContext && excluded.size > 0 ? offered.filter((name) => !excluded.has(name)) : offered
   if (fields) {
     const wanted = new Set(fields)
     return all.filter((name) => wanted.has(name))
@@ -102,7 +103,7 @@ export function selectNames(model: Model, { fields, omit, brief, excludeContext 
   return omit ? all.filter((name) => !omit.includes(name)) : all
 }
 
-function isExcludable(model: Model, name: string): boolean {
-  const field = model.fields.get(name)
-  return field?.kind === 'computed' && field.excludable === true
-}
+const excludableNames = oncePer(({ fields }: Model): ReadonlySet<string> => {
+  const fieldsByName = [...fields].filter(([, field]) => field.kind === 'computed' && field.excludable === true)
+  return new Set(fieldsByName.map(([name]) => name))
+})

@@ -108,8 +108,9 @@ export const addText = (model: Model): string =>
     : translate('Add {model}', { model: shownNoun(model) })
 
 /** Whether objects of the model occupy a place for only one object: a module occupies its bay. */
-const isInstalled = ({ fields }: Model): boolean =>
-  [...fields.values()].some((field) => field.kind === 'foreignKey' && field.unique === true && isDemanded(field))
+const isInstalled = oncePer(({ fields }: Model): boolean =>
+  [...fields.values()].some((field) => field.kind === 'foreignKey' && field.unique === true && isDemanded(field)),
+)
 
 /** URL of the requested page, without the report of an earlier form. */
 export function addressHere({ url }: ApiRequest): string {

@@ -41,7 +41,8 @@ const CHARACTER = 6.7
 const NOT_XML = /(?![\t\n\r])[\p{Cc}\p{Cs}\ufffe\uffff]/gu
 
 /** The document, without characters that would make it unreadable. */
-const xml = (content: Html): string => `<?xml version="1.0" encoding="UTF-8"?>\n${content.replaceAll(NOT_XML, '')}\n`
+const xml = (content: Html): string =>
+  `<?xml version="1.0" encoding="UTF-8"?>\n${content.markup.replaceAll(NOT_XML, '')}\n`
 
 /** The map as an SVG file, which refers to nothing else; colors are those of the light page. */
 export function svgFile(map: DrawnMap, title: string): string {
