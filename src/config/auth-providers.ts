@@ -27,7 +27,7 @@ const optional = <T>(type: ValueType<T>): Option<T | undefined> => ({ type, isRe
 const option = <T>(type: ValueType<T>, fallback: T): Option<T> => ({ type, isRequired: false, fallback })
 
 /** A JSON object that maps strings to strings. */
-export const textMapping = jsonObject(
+const textMapping = jsonObject(
   'a JSON object that maps texts to texts',
   (entry): entry is readonly [string, string] => typeof entry[1] === 'string',
 )
@@ -258,9 +258,9 @@ function readOption(place: string, name: string, { type, isRequired, fallback }:
   return parsed
 }
 
-/** All providers: those of AUTH_PROVIDERS, and those of the settings OIDC_… and REMOTE_AUTH_…. Throws ConfigurationError. */
+/** All providers: those of AUTH_PROVIDERS, and that of the settings REMOTE_AUTH_…. Throws ConfigurationError. */
 export function providersOf(settings: Settings): readonly ProviderConfig[] {
-  const providers = [...ofOidcSettings(settings), ...ofRemoteAuthSettings(settings), ...settings.authProviders]
+  const providers = [...ofRemoteAuthSettings(settings), ...settings.authProviders]
   const problem =
     repeatedName(providers) ??
     providers.map((provider) => problemOf(provider, settings)).find((sentence) => sentence !== undefined)
@@ -327,39 +327,6 @@ function ldapProblem({ urls, start_tls, user_dn, user_base, bind_dn, bind_passwo
   if (user_dn !== undefined && !user_dn.includes('{username}')) return `${place} needs {username} in user_dn.`
   if ((bind_dn === undefined) !== (bind_password === undefined)) return `${place} needs both bind_dn and bind_password.`
   return undefined
-}
-
-/** The one provider configured by the settings OIDC_…. */
-function ofOidcSettings(settings: Settings): readonly ProviderConfig[] {
-  if (settings.oidcIssuer === undefined) return []
-  if (settings.oidcClientId === undefined) throw new ConfigurationError('OIDC_ISSUER needs OIDC_CLIENT_ID too.')
-  if (!settings.oidcScopes.includes('openid')) throw new ConfigurationError('OIDC_SCOPES must contain openid.')
-  const { oidcGroups, oidcSuperuserGroup, oidcGroupsClaim } = settings
-  if ((oidcGroups ?? oidcSuperuserGroup) !== undefined && oidcGroupsClaim === undefined) {
-    throw new ConfigurationError('OIDC_GROUPS and OIDC_SUPERUSER_GROUP need OIDC_GROUPS_CLAIM too.')
-  }
-  return [
-    {
-      type: 'oidc',
-      name: 'oidc',
-      label: undefined,
-      create_users: settings.oidcCreateUsers,
-      // The users of an installation stay the same when it changes its provider.
-      link_users: true,
-      create_groups: false,
-      default_groups: [],
-      groups: oidcGroups,
-      superuser_groups: oidcSuperuserGroup === undefined ? [] : [oidcSuperuserGroup],
-      superusers: [],
-      issuer: settings.oidcIssuer,
-      client_id: settings.oidcClientId,
-      client_secret: settings.oidcClientSecret,
-      scopes: settings.oidcScopes,
-      username_claim: settings.oidcUsernameClaim,
-      groups_claim: oidcGroupsClaim,
-      graph_url: undefined,
-    },
-  ]
 }
 
 /** The proxy's header as NetBox's settings describe it. */

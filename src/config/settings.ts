@@ -1,14 +1,7 @@
 import { API_VERSIONS, type ApiVersion, LATEST } from '../api-version.ts'
 import { ConfigurationError } from '../errors.ts'
 import { isBucket } from '../s3.ts'
-import {
-  headerName,
-  type JwtConfig,
-  jwtIssuerList,
-  type ProviderConfig,
-  providerList,
-  textMapping,
-} from './auth-providers.ts'
+import { headerName, type JwtConfig, jwtIssuerList, type ProviderConfig, providerList } from './auth-providers.ts'
 import { type CustomRules, customRules } from './custom-rules.ts'
 import { type Constraint, DEFAULT_PERMISSIONS } from './default-permissions.ts'
 import { exemptModels } from './exempt-models.ts'
@@ -22,7 +15,6 @@ import {
   oneOf,
   origins,
   placeOfFiles,
-  providerUrl,
   proxyUrl,
   schedule,
   serverUrl,
@@ -352,55 +344,6 @@ export const DECLARATIONS = {
     type: origins,
     default: [],
     help: 'Other sites whose pages can use the session of a browser: https://tools.example.com, https://*.example.com',
-  }),
-  oidcIssuer: optional({
-    name: 'OIDC_ISSUER',
-    type: providerUrl,
-    help: 'URL of an OpenID Connect provider for logins; its metadata is read from there',
-  }),
-  oidcClientId: optional({
-    name: 'OIDC_CLIENT_ID',
-    type: textValue,
-    help: 'Client ID of this service at the provider',
-  }),
-  oidcClientSecret: optional({
-    name: 'OIDC_CLIENT_SECRET',
-    type: textValue,
-    help: 'Client secret; without one, the service is a public client',
-    secret: true,
-  }),
-  oidcScopes: setting<readonly string[]>({
-    name: 'OIDC_SCOPES',
-    type: words,
-    default: ['openid', 'profile', 'email'],
-    help: 'Scopes to request; some providers need another one to send groups',
-  }),
-  oidcUsernameClaim: setting({
-    name: 'OIDC_USERNAME_CLAIM',
-    type: textValue,
-    default: 'preferred_username',
-    help: 'Claim with the local user name',
-  }),
-  oidcGroupsClaim: optional({
-    name: 'OIDC_GROUPS_CLAIM',
-    type: textValue,
-    help: 'Claim with the groups of the user; if not set, groups are managed here',
-  }),
-  oidcGroups: optional({
-    name: 'OIDC_GROUPS',
-    type: textMapping,
-    help: "Local group names by the provider's group names; if not set, both have the same names",
-  }),
-  oidcSuperuserGroup: optional({
-    name: 'OIDC_SUPERUSER_GROUP',
-    type: textValue,
-    help: 'Group at the provider; only its members are superusers',
-  }),
-  oidcCreateUsers: setting({
-    name: 'OIDC_CREATE_USERS',
-    type: flag,
-    default: true,
-    help: 'Create users when they first sign in',
   }),
   authProviders: setting<readonly ProviderConfig[]>({
     name: 'AUTH_PROVIDERS',

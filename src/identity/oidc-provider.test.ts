@@ -2,29 +2,26 @@ import { describe, expect, it } from 'vitest'
 import { readSettings } from '../config/settings.ts'
 import { createProviders } from './providers.ts'
 
-const ISSUER = { OIDC_ISSUER: 'https://id.example.com' }
+const PROVIDER = { type: 'oidc', name: 'lab', issuer: 'https://id.example.com', client_id: 'a' }
 
 describe('single sign-on', () => {
-  // Configuration → the sentence with which the start fails.
+  // Options → the sentence with which the start fails.
   it.each([
-    ['a client id is missing', ISSUER, 'OIDC_ISSUER needs OIDC_CLIENT_ID too.'],
-    [
-      'a scope is missing',
-      { ...ISSUER, OIDC_CLIENT_ID: 'a', OIDC_SCOPES: 'profile' },
-      'OIDC_SCOPES must contain openid.',
-    ],
+    ['a client id is missing', { client_id: undefined }, 'AUTH_PROVIDERS[0].client_id is missing.'],
+    ['a scope is missing', { scopes: ['profile'] }, 'The login provider lab must have openid among its scopes.'],
     [
       'a superuser group is set, but no claim with groups',
-      { ...ISSUER, OIDC_CLIENT_ID: 'a', OIDC_SUPERUSER_GROUP: 'admins' },
-      'OIDC_GROUPS and OIDC_SUPERUSER_GROUP need OIDC_GROUPS_CLAIM too.',
+      { superuser_groups: ['admins'] },
+      'The login provider lab maps groups, so it needs groups_claim.',
     ],
     [
       'the provider is not to be reached safely',
-      { OIDC_ISSUER: 'http://id.example.com' },
-      'OIDC_ISSUER must be a URL that begins with https:// (http:// only for localhost)',
+      { issuer: 'http://id.example.com' },
+      'AUTH_PROVIDERS[0].issuer must be a URL that begins with https:// (http:// only for localhost)',
     ],
-  ])('does not start if %s', (_name, environment, sentence) => {
-    expect(() => createProviders(readSettings(environment))).toThrow(sentence)
+  ])('does not start if %s', (_name, options, sentence) => {
+    const AUTH_PROVIDERS = JSON.stringify([{ ...PROVIDER, ...options }])
+    expect(() => createProviders(readSettings({ AUTH_PROVIDERS }))).toThrow(sentence)
   })
 
   it('does not exist if no provider is configured', () => {

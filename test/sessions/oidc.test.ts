@@ -9,21 +9,23 @@ import { type Account, CLIENT_ID, CLIENT_SECRET, startProvider, type TestProvide
 const PASSWORD = 'Corr3ct-Horse-Battery'
 const WHO = '/api/authentication-check/'
 
-/** A service whose users sign in with a provider. */
+/** A service whose users sign in with a provider that has these options. */
 async function startBoth(
-  environment: Readonly<Record<string, string>>,
+  options: Readonly<Record<string, unknown>>,
 ): Promise<{ api: Api; provider: TestProvider; log: LogLines }> {
   const log = new LogLines()
   const port = await freePort()
   const provider = await startProvider([`http://127.0.0.1:${port}/oauth/complete/oidc/`])
   const settings = {
     PORT: String(port),
-    OIDC_ISSUER: provider.issuer,
-    OIDC_CLIENT_ID: CLIENT_ID,
-    OIDC_CLIENT_SECRET: CLIENT_SECRET,
-    OIDC_SCOPES: 'openid,profile,email,groups',
+    AUTH_PROVIDERS: JSON.stringify([
+      {
+        ...{ type: 'oidc', name: 'oidc', issuer: provider.issuer, client_id: CLIENT_ID, client_secret: CLIENT_SECRET },
+        ...{ scopes: ['openid', 'profile', 'email', 'groups'], link_users: true },
+        ...options,
+      },
+    ]),
     LOG_LEVEL: 'info',
-    ...environment,
   }
   return { api: await startApi(settings, log), provider, log }
 }
@@ -67,9 +69,9 @@ describe('single sign-on', () => {
   let log: LogLines
   beforeAll(async () => {
     ;({ api, provider, log } = await startBoth({
-      OIDC_GROUPS_CLAIM: 'groups',
-      OIDC_GROUPS: JSON.stringify({ 'net-ops': 'operators', 'net-guests': 'guests' }),
-      OIDC_SUPERUSER_GROUP: 'net-admins',
+      groups_claim: 'groups',
+      groups: { 'net-ops': 'operators', 'net-guests': 'guests' },
+      superuser_groups: ['net-admins'],
     }))
     for (const name of ['operators', 'guests', 'local']) {
       await api.ask('POST', '/api/users/groups/', { body: { name } })
@@ -230,9 +232,9 @@ let api: Api
 let provider: TestProvider
 beforeAll(async () => {
   ;({ api, provider } = await startBoth({
-    OIDC_CREATE_USERS: 'false',
-    OIDC_GROUPS_CLAIM: 'groups',
-    OIDC_USERNAME_CLAIM: 'email',
+    create_users: false,
+    groups_claim: 'groups',
+    username_claim: 'email',
   }))
   const body = { username: 'grace@example.com', password: PASSWORD }
   await api.ask('POST', '/api/users/users/', { body })
