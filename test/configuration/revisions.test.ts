@@ -64,12 +64,17 @@ describe('revisions of the configuration', () => {
   })
 
   it('can contain rules for objects', async () => {
-    const site = (name: string) => api.ask('POST', '/api/dcim/sites/', { body: { name, slug: name } })
+    let attempts = 0
+    // Each attempt has a name of its own: one that was accepted before the rule applied would be refused as a duplicate.
+    const createSite = () => {
+      const name = `s${attempts++}`
+      return api.ask('POST', '/api/dcim/sites/', { body: { name, slug: name } })
+    }
     const rules = '{"dcim.site": [{"name": {"min_length": 4}}]}'
     await set({ CUSTOM_VALIDATORS: rules })
-    await eventually(async () => expect((await site('abc')).status).toBe(400))
+    await eventually(async () => expect((await createSite()).status).toBe(400))
     await changeConfiguration(api.service, { CUSTOM_VALIDATORS: undefined }, '')
-    await eventually(async () => expect((await site('abc')).status).toBe(201))
+    await eventually(async () => expect((await createSite()).status).toBe(201))
   })
 
   it.each([
