@@ -21,7 +21,7 @@ import { parkUnique } from '../write/save/park-unique.ts'
 import { countRows, placeMoved, saveRows } from '../write/save/save-lifecycle.ts'
 import { computeFields, derivedValues } from '../write/validate/rules.ts'
 import { validateRows } from '../write/validate/validate.ts'
-import { refuseConflicts } from './conflict.ts'
+import { type Conflict, refuseConflicts } from './conflict.ts'
 import type { Difference } from './difference.ts'
 import { draftOf, duplicateDrafts, refusedDrafts } from './drafts.ts'
 import type { RestoredValues } from './recorded-row.ts'
@@ -69,7 +69,9 @@ export async function applyDifference(
   await transaction.execute(volatile`set constraints all immediate`)
   for (const { model, drafts } of parts) await runEffects(context, model, drafts, occasion)
   const saved = await Promise.all(parts.map((part) => finalChanges(context, part)))
-  for (const changes of saved) await checkFinal(context, changes)
+  const refusals: Conflict[] = []
+  for (const changes of saved) refusals.push(...(await checkFinal(context, changes)))
+  refuseConflicts(refusals)
   await recordChanges(context, [...saved.flat(), ...deletions])
 }
 
@@ -225,19 +227,26 @@ async function finalChanges({ service, transaction }: WriteContext, { model, dra
 const isSame = (previous: StoredRow | undefined, next: StoredRow): boolean =>
   previous !== undefined && JSON.stringify(previous) === JSON.stringify(next)
 
-/** Checks the rules of one model and the permissions for its objects, once all rows are final. */
-async function checkFinal(context: WriteContext, changes: Awaited<ReturnType<typeof finalChanges>>): Promise<void> {
+/**
+ * Checks the rules of one model and the permissions for its objects, once all rows are final. Returns what the rules
+ * refuse.
+ */
+async function checkFinal(
+  context: WriteContext,
+  changes: Awaited<ReturnType<typeof finalChanges>>,
+): Promise<readonly Conflict[]> {
   const [first] = changes
-  if (!first || !isGranted(first.model)) return
+  if (!first || !isGranted(first.model)) return []
   const { model } = first
   // A new object is compared with itself, since rules look for objects other than the stored one.
   const drafts = changes.map(({ previous, next, sent }) => draftOf(model, copyOf(next), previous ?? next, sent))
   await validateRows(context, drafts)
-  refuseConflicts(await refusedDrafts(context, drafts))
+  const refusals = await refusedDrafts(context, drafts)
   const idsOf = (isNew: boolean) => changes.flatMap(({ previous, next }) => (!previous === isNew ? next.id : []))
   for (const [action, ids] of [['add', idsOf(true)] as const, ['change', idsOf(false)] as const]) {
     if (ids.length > 0) await requireAccess(context, action, model, ids)
   }
+  return refusals
 }
 
 const copyOf = (row: StoredRow): DraftRow => ({ ...row })

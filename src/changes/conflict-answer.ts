@@ -41,17 +41,10 @@ interface ChangeAnswer {
   readonly message: string
 }
 
-interface ConflictReader {
-  readonly actor: Actor
-  readonly base: string
-  /** For objects that a rule refuses in a new state, not in a former one: their names, and what to do about them. */
-  readonly advice?: { nameOf(object: ObjectReference): string | undefined; readonly whatToDo: string } | undefined
-}
-
 /** The conflicts in order, each once, without anything that the actor may not view. */
 export async function conflictAnswers(
   service: Service,
-  { actor, base, advice }: ConflictReader,
+  { actor, base }: { readonly actor: Actor; readonly base: string },
   conflicts: readonly Conflict[],
 ): Promise<readonly ConflictAnswer[]> {
   const causes = await visibleCauses(service, actor, conflicts)
@@ -67,7 +60,7 @@ export async function conflictAnswers(
     const cause = isHidden ? undefined : causes.get(conflict.cause ?? 0)
     return {
       reason,
-      detail: sentenceOf(service, conflict, { display, advice }),
+      detail: sentenceOf(service, conflict, display),
       object_type: object.type,
       object_id: object.id,
       field,
@@ -84,7 +77,7 @@ export async function conflictAnswers(
 function sentenceOf(
   { registry }: Service,
   { reason, object, field, other, messages }: Conflict,
-  { display, advice }: { readonly display: string | undefined; readonly advice: ConflictReader['advice'] },
+  display: string | undefined,
 ): string {
   const label = (each: ObjectReference) => registry.models.get(each.type)?.definition.labels[0] ?? each.type
   const own = `${label(object)} ${object.id}`
@@ -104,13 +97,12 @@ function sentenceOf(
         ? `An object that you may not view refers to ${own}.`
         : `The ${other ? label(other) : 'object'} ${display} refers to ${own}.`
     case 'refused':
-      return advice === undefined
-        ? `The ${own} is not valid as it was: ${textOf(messages)}`
-        : `${advice.nameOf(object) ?? `The ${own}`} would not be valid: ${textOf(messages)} ${advice.whatToDo}`
+      return `The ${own} is not valid as it was: ${textOf(messages)}`
   }
 }
 
-function textOf(messages: Messages | undefined): string {
+/** The messages as one text. */
+export function textOf(messages: Messages | undefined): string {
   if (messages === undefined) return ''
   if (typeof messages === 'string') return messages
   const parts = Array.isArray(messages)

@@ -591,7 +591,7 @@ describe('a conflict between main and a branch', () => {
     })
     const refused = await act('merge')
     const sentence =
-      /^The branch cannot be merged .*: d\d+ branch would not be valid: position: .* Change it in the branch/
+      /^Main and the branch are in conflict\. .* d\d+ branch would not be valid: position: .* Change it in the branch/
     expect([refused.status, refused.json.detail]).toEqual([409, expect.stringMatching(sentence)])
     await branch.send('PATCH', `dcim/devices/${made.own}`, { position: 20 })
     expect((await act('merge')).status).toBe(200)

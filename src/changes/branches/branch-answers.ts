@@ -3,6 +3,7 @@ import type { Json } from '../../schema/json.ts'
 import type { Service } from '../../service.ts'
 import { visibleDisplays } from '../../write/dry-run/affected-objects.ts'
 import type { ObjectReference } from '../../write/parse/related-object.ts'
+import { textOf } from '../conflict-answer.ts'
 import type { BranchConflict } from './branch-conflicts.ts'
 
 /** A conflict as the reader may see it. */
@@ -10,7 +11,7 @@ export interface ConflictAnswer {
   readonly object_type: string
   readonly object_id: number
   readonly object_repr: string
-  /** `changed`, `deletedOnMain`, `deletedInBranch`, `missing`, `taken` or `circular`. */
+  /** `changed`, `deletedOnMain`, `deletedInBranch`, `missing`, `taken`, `circular` or `refused`. */
   readonly reason: BranchConflict['reason']
   /** Null for the object as a whole, which one side has deleted. */
   readonly field: string | null
@@ -63,7 +64,7 @@ export async function conflictAnswers(
 }
 
 /** Looks up the name of an object in the branch, or else on main; undefined if the actor may not view the object. */
-export async function namesIn(
+async function namesIn(
   services: { readonly main: Service; readonly branch: Service },
   actor: Actor,
   objects: readonly ObjectReference[],
@@ -84,7 +85,11 @@ export async function namesIn(
   }
 }
 
-function sentenceOf({ reason, field, deletes = 0 }: BranchConflict, display: string, other = 'another object'): string {
+function sentenceOf(
+  { reason, field, deletes = 0, messages }: BranchConflict,
+  display: string,
+  other = 'another object',
+): string {
   const more = deletes === 1 ? ' and 1 object that needs it' : ` and ${deletes} objects that need it`
   switch (reason) {
     case 'changed':
@@ -99,5 +104,7 @@ function sentenceOf({ reason, field, deletes = 0 }: BranchConflict, display: str
       return `${display}: on main, ${other} has this ${field} now. ${deletes > 0 ? `Yours deletes that object${more}` : 'Yours replaces it'}; main’s leaves yours out.`
     case 'circular':
       return `${display}: main and the branch have moved objects below each other.`
+    case 'refused':
+      return `${display} would not be valid: ${messages === undefined ? `values belong to ${other} now.` : textOf(messages)} Change it in the branch, or what is in its way on main; main’s leaves out what the branch changes in it.`
   }
 }

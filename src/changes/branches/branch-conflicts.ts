@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { Messages } from '../../errors.ts'
 import type { Json } from '../../schema/json.ts'
 import type { ObjectReference } from '../../write/parse/related-object.ts'
 
@@ -16,6 +17,8 @@ type BranchConflictReason =
   | 'taken'
   /** Both have moved nodes of a tree below each other. */
   | 'circular'
+  /** A rule refuses the object as the branch has it, or its deletion. */
+  | 'refused'
 
 /** A conflict between main and a branch; `field` is absent for an object as a whole. */
 export interface BranchConflict {
@@ -31,15 +34,14 @@ export interface BranchConflict {
   readonly other?: ObjectReference | undefined
   /** Number of objects of main that the branch's version deletes together with the object, or with `other`. */
   readonly deletes?: number | undefined
+  /** What the rule says. */
+  readonly messages?: Messages | undefined
   /** Digest of the values of both sides: a decision holds for these. */
   readonly state: string
 }
 
 /** What to keep: the branch's value, or main's. */
 export type Keep = 'mine' | 'theirs'
-
-/** Looks up the decision about a conflict; undefined if there is none yet. */
-export type Decide = (conflict: BranchConflict) => Keep | undefined
 
 /** A conflict with the decision about it. */
 export interface JudgedConflict extends BranchConflict {

@@ -9,7 +9,7 @@ import { asIds, type DraftRow, type StoredRow } from '../../write/rows.ts'
 import { addValues, type Difference, markDeleted, remainingReferences, valuesIn } from '../difference.ts'
 import { referenceOf } from '../missing-objects.ts'
 import { isIndependent } from '../undone-difference.ts'
-import { type BranchConflict, type Decide, type JudgedConflict, stateOf } from './branch-conflicts.ts'
+import { type BranchConflict, type Decisions, type JudgedConflict, stateOf } from './branch-conflicts.ts'
 import { type ComparedBranch, keyOf, readStates } from './branch-states.ts'
 import {
   type ComparedValue,
@@ -25,6 +25,7 @@ import { compareUniqueValues } from './compare-unique-values.ts'
 import { valuesOnMain } from './custom-values.ts'
 import type { OverlayRow } from './overlay-rows.ts'
 import { PlannedMerge } from './planned-merge.ts'
+import { leaveOutRefused } from './refusals.ts'
 
 /** What a merge makes of main. */
 export interface BranchDifference {
@@ -32,32 +33,36 @@ export interface BranchDifference {
   readonly conflicts: readonly JudgedConflict[]
   /** The rows of the branch, with main's. */
   readonly rows: readonly OverlayRow[]
+  /** Keys of objects of which the branch's version is left out as a whole. */
+  readonly refused: ReadonlySet<string>
 }
 
 /**
  * The net difference between a branch and main, and the conflicts: one function for the list of conflicts, the
- * rehearsal, the merge and the synchronisation. Compares three states of each row, by ids. `decide` returns what has
- * been decided about a conflict; while it is undecided, the branch's values count. `lock`: locks main's rows before
+ * rehearsal, the merge and the synchronisation. Compares three states of each row, by ids. While a conflict is
+ * undecided, the branch's values count. `lock`: locks main's rows before
  * they are compared.
  */
 export async function compareBranch(
   context: WriteContext,
   branch: ComparedBranch,
-  decide: Decide,
+  decisions: Decisions,
   options: { readonly lock: boolean },
 ): Promise<BranchDifference> {
-  const states = await readStates(context, branch, decide, options)
-  const merge = new PlannedMerge(context, states, decide)
+  const states = await readStates(context, branch, decisions, options)
+  const merge = new PlannedMerge(context, states, decisions)
   const deletedOnMain = compareRows(merge)
   await compareDeletions(merge)
   await compareSides(merge)
   await merge.restore(deletedOnMain)
+  await leaveOutRefused(merge)
   compareLists(merge)
   await compareReferences(merge)
   await compareTrees(merge)
   await compareUniqueValues(merge)
   await merge.followDeletions()
-  return { difference: merge.difference, conflicts: merge.conflicts, rows: states.rows }
+  const { difference, conflicts, refused } = merge
+  return { difference, conflicts, rows: states.rows, refused }
 }
 
 /** Compares values. Returns the objects that main has deleted and that are to be restored. */
@@ -161,6 +166,7 @@ function compareLists(merge: PlannedMerge): void {
     const field = model.fields.get(list)
     const to = field?.kind === 'manyToMany' ? field.to : SYSTEM.tag
     if (merge.difference.created.get(model)?.has(id) || merge.difference.deleted.get(model)?.has(id)) continue
+    if (merge.refused.has(objectKey(model.name, id))) continue
     // Removals that followed from deletions are left out with these.
     const isKept = merge.kept.has(objectKey(model.name, id))
     const pairs = [first, ...rest].filter(

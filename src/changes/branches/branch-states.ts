@@ -4,7 +4,7 @@ import type { Queryable } from '../../sql/queryable.ts'
 import type { WriteContext } from '../../write/context.ts'
 import { objectKey } from '../../write/remove/dependent-rows.ts'
 import { loadRows, type StoredRow } from '../../write/rows.ts'
-import type { Decide } from './branch-conflicts.ts'
+import { type Decisions, decisionFor } from './branch-conflicts.ts'
 import { changedValues, isContested, valueConflict } from './compare.ts'
 import { type CustomFieldNames, customFieldNames, storedFields } from './custom-values.ts'
 import { type ListedPair, listedPairs, type OverlayRow, overlayRows } from './overlay-rows.ts'
@@ -32,7 +32,7 @@ export interface BranchStates {
 export async function readStates(
   context: WriteContext,
   branch: ComparedBranch,
-  decide: Decide,
+  decisions: Decisions,
   { lock }: { readonly lock: boolean },
 ): Promise<BranchStates> {
   const { service, transaction } = context
@@ -43,20 +43,20 @@ export async function readStates(
     branchRows: await rowsInBranch(context, reader, rows),
     fieldsOfBranch: await storedFields(reader, branch.created),
   }))
-  const names = customFieldNames(fieldsOfMain, fieldsOfBranch, namesOfMain(rows, decide))
+  const names = customFieldNames(fieldsOfMain, fieldsOfBranch, namesOfMain(rows, decisions))
   return { branch, rows, byKey: new Map(rows.map((row) => [keyOf(row), row])), pairs, branchRows, names }
 }
 
 export const keyOf = ({ model, id }: Pick<OverlayRow, 'model' | 'id'>): string => objectKey(model.name, id)
 
 /** Names of the custom fields that the branch has not renamed, or for which main's name is decided, by id. */
-function namesOfMain(rows: readonly OverlayRow[], decide: Decide): ReadonlyMap<number, string> {
+function namesOfMain(rows: readonly OverlayRow[], decisions: Decisions): ReadonlyMap<number, string> {
   return new Map(
     rows.flatMap((row) => {
       const { model, id, main, branch } = row
       if (model.name !== SYSTEM.customField || !main || !branch) return []
       const value = changedValues(row, undefined).find(({ field }) => field === 'name')
-      const isRenamed = value && !(isContested(value) && decide(valueConflict(row, value)) === 'theirs')
+      const isRenamed = value && !(isContested(value) && decisionFor(decisions, valueConflict(row, value)) === 'theirs')
       return isRenamed ? [] : [[id, String(main.name)] as const]
     }),
   )

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { currentTimestamp } from '../../clock.ts'
 import { OPEN, readingBranch, requireOpen } from '../../db/branches/branch-database.ts'
+import { ConstraintViolation } from '../../db/failures.ts'
+import { ApiError } from '../../errors.ts'
 import { SERVICE_ACTOR, type User } from '../../identity/actor.ts'
 import type { Fields } from '../../schema/field.ts'
 import type { Json } from '../../schema/json.ts'
@@ -21,11 +23,12 @@ import { missingKeys } from '../missing-objects.ts'
 import type { RestoredValues } from '../recorded-row.ts'
 import { quietWriter } from '../undo.ts'
 import { policyProblem, requireApprovals } from './approvals.ts'
-import { type Decisions, decisionFor, type JudgedConflict } from './branch-conflicts.ts'
+import { conflictKey, type Decisions, type JudgedConflict } from './branch-conflicts.ts'
 import { type BranchDifference, compareBranch } from './branch-difference.ts'
 import type { ComparedBranch } from './branch-states.ts'
 import { referencesIn } from './compare.ts'
 import { overlayRows, rowOf } from './overlay-rows.ts'
+import { refusedConflicts } from './refusals.ts'
 
 /** Thrown if main and the branch are in conflict, and nobody has decided which to keep. Nothing has changed then. */
 export class UnresolvedConflicts extends Error {
@@ -50,8 +53,8 @@ export interface BranchRequest extends WriteRequest {
 /**
  * Gives main the state of the branch, in one transaction: what the branch has created, the values that it has changed,
  * and without what it has deleted. The current rules and permissions apply to the result, and the changes have records
- * and events like all others, all in one request. Returns the number of objects. Throws UnresolvedConflicts,
- * UndoConflicts if a rule refuses the result, and ApiError like any write.
+ * and events like all others, all in one request. Returns the number of objects. Throws UnresolvedConflicts, also if a
+ * rule refuses the result, and ApiError like any write.
  */
 export async function mergeBranch(
   service: Service,
@@ -61,21 +64,42 @@ export async function mergeBranch(
   return await runWrite(service, request, async (outer) => {
     const { transaction, now } = outer
     await requireOpen(transaction, id)
-    const context: WriteContext = { ...outer, assumptions: undefined, makeWriter: quietWriter, isApproved: true }
-    const { difference, conflicts } = await decidedDifference(context, id, request.isConfirmed)
+    const context = mergeContext(outer)
+    const compared = await decidedDifference(context, id, request.isConfirmed)
+    const { difference, conflicts } = compared
     const merge = { branch: id, ...approvedIn(difference, transaction, id), decidesNow: conflicts.some(isOpen) }
     await requireApprovals(outer, merge, request.override ?? '')
-    touchOwners(context, difference)
-    const message = `Merge of branch ${name}`
-    const [definitions, objects] = withoutDefinitions(context, difference)
-    // The values of a new custom field are those from which the changes of the branch start.
-    await applyDifference(context, definitions, message, 'create')
-    await applyDifference(context, objects, message)
+    const refusals = await applyCompared(context, compared, `Merge of branch ${name}`)
+    if (refusals.length > 0) throw new UnresolvedConflicts(refusals)
     await setBranch(outer, id, {
       ...{ status: 'merged', merged_time: now, merged_by: request.actor.id, merge_request: request.requestId },
     })
     return sizeOf(difference)
   })
+}
+
+const mergeContext = (outer: WriteContext): WriteContext => ({
+  ...{ ...outer, assumptions: undefined, makeWriter: quietWriter, isApproved: true },
+})
+
+/** Applies the difference to main. Returns what rules refuse; the transaction must then be rolled back. */
+async function applyCompared(
+  context: WriteContext,
+  compared: BranchDifference,
+  message: string,
+): Promise<readonly JudgedConflict[]> {
+  touchOwners(context, compared.difference)
+  const [definitions, objects] = withoutDefinitions(context, compared.difference)
+  try {
+    // The values of a new custom field are those from which the changes of the branch start.
+    await applyDifference(context, definitions, message, 'create')
+    await applyDifference(context, objects, message)
+    return []
+  } catch (error) {
+    const refusals = refusedConflicts(compared, error)
+    if (refusals === undefined) throw error
+    return refusals
+  }
 }
 
 /** The difference of the branch as decided. Throws UnresolvedConflicts, unless the branch's values are confirmed. */
@@ -96,7 +120,7 @@ export async function decidedDifference(
  */
 export async function reopenBranch(service: Service, id: number, request: WriteRequest): Promise<void> {
   await runWrite(service, request, async (outer) => {
-    const context: WriteContext = { ...outer, assumptions: undefined, makeWriter: quietWriter, isApproved: true }
+    const context = mergeContext(outer)
     const difference = emptyDifference()
     const rows = await overlayRows(context.transaction, context.service.registry, id, {
       lock: false,
@@ -130,7 +154,7 @@ async function compareAsDecided(
   options: { readonly lock: boolean },
 ): Promise<BranchDifference> {
   const { branch, decisions } = await storedBranch(context.transaction, id)
-  return await compareBranch(context, branch, (conflict) => decisionFor(decisions, conflict), options)
+  return await compareBranch(context, branch, decisions, options)
 }
 
 /** Custom fields and what they refer to, which effects carry over to all objects, and everything else. */
@@ -240,9 +264,45 @@ async function storedBranch(
   }
 }
 
-/** All conflicts of the branch with main, with what has been decided about them. */
-export const branchConflicts = (service: Service, id: number): Promise<readonly JudgedConflict[]> =>
-  reading(service, async (context) => (await compareAsDecided(context, id, { lock: false })).conflicts)
+/**
+ * All conflicts of the branch with main, with what has been decided about them. Rules judge a merge that is rolled
+ * back.
+ */
+export async function branchConflicts(service: Service, id: number): Promise<readonly JudgedConflict[]> {
+  try {
+    return await reading(service, async (outer) => {
+      throw new Rehearsed(await rehearsedConflicts(outer, id))
+    })
+  } catch (error) {
+    if (error instanceof Rehearsed) return error.conflicts
+    throw error
+  }
+}
+
+/** Rolls back the transaction of a rehearsal. */
+class Rehearsed extends Error {
+  readonly conflicts: readonly JudgedConflict[]
+
+  constructor(conflicts: readonly JudgedConflict[]) {
+    super('The merge was only a rehearsal')
+    this.conflicts = conflicts
+  }
+}
+
+/** Conflicts of the comparison and of a merge; the transaction must be rolled back. */
+async function rehearsedConflicts(outer: WriteContext, id: number): Promise<readonly JudgedConflict[]> {
+  const context = mergeContext(outer)
+  const compared = await compareAsDecided(context, id, { lock: false })
+  try {
+    const undecided = new Set(compared.conflicts.filter(isOpen).map(conflictKey))
+    const refusals = await applyCompared(context, compared, '')
+    return [...compared.conflicts, ...refusals.filter((refusal) => !undecided.has(conflictKey(refusal)))]
+  } catch (error) {
+    // What else prevents the merge is not about an object, and the merge says so.
+    if (error instanceof ApiError || error instanceof ConstraintViolation) return compared.conflicts
+    throw error
+  }
+}
 
 /** The conflicts about which nothing is decided yet. */
 export const openConflicts = async (service: Service, id: number): Promise<readonly JudgedConflict[]> =>

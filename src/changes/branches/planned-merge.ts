@@ -13,7 +13,7 @@ import { recordedNames } from '../undo.ts'
 import { objectsTakenBack } from '../undo-plan.ts'
 import { withConsequences } from '../undone-changes.ts'
 import { followDeletion, goesWithTarget, undoneDifference } from '../undone-difference.ts'
-import type { BranchConflict, Decide, JudgedConflict, Keep } from './branch-conflicts.ts'
+import { type BranchConflict, type Decisions, decisionFor, type JudgedConflict, type Keep } from './branch-conflicts.ts'
 import type { BranchStates } from './branch-states.ts'
 import { type Reference, referencesIn } from './compare.ts'
 import { rowOf } from './overlay-rows.ts'
@@ -26,17 +26,19 @@ export class PlannedMerge {
   readonly conflicts: JudgedConflict[] = []
   /** Keys of objects that the branch has deleted and that stay on main. */
   readonly kept = new Set<string>()
-  readonly #decide: Decide
+  /** Keys of objects that stay as they are on main, since rules refuse what the branch makes of them. */
+  readonly refused = new Set<string>()
+  readonly decisions: Decisions
 
-  constructor(context: WriteContext, states: BranchStates, decide: Decide) {
+  constructor(context: WriteContext, states: BranchStates, decisions: Decisions) {
     this.context = context
     this.states = states
-    this.#decide = decide
+    this.decisions = decisions
   }
 
   /** The side that counts. */
   judge(conflict: BranchConflict): Keep {
-    const keep = this.#decide(conflict)
+    const keep = decisionFor(this.decisions, conflict)
     this.conflicts.push({ ...conflict, keep })
     return keep ?? 'mine'
   }

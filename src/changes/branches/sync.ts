@@ -8,8 +8,9 @@ import { identifier, join, raw, type Sql, sql, volatile } from '../../sql/fragme
 import { systemTable } from '../../sql/table.ts'
 import { isDerived, isSaveTime } from '../../write/record/undo-data.ts'
 import { runWrite } from '../../write/run.ts'
-import type { Difference } from '../difference.ts'
 import { hasSameValue } from '../recorded-change.ts'
+import type { BranchDifference } from './branch-difference.ts'
+import { keyOf } from './branch-states.ts'
 import { type BranchRequest, decidedDifference, isOpen, setBranch } from './merge.ts'
 import { type Columns, isOf, listTables, mergedTables, type OverlayRow, publicTable } from './overlay-rows.ts'
 
@@ -33,15 +34,12 @@ export async function synchronizeBranch(
     const { transaction, now } = context
     const { registry } = context.service
     await requireOpen(transaction, id)
-    const { difference, rows, conflicts } = await decidedDifference(
-      { ...context, assumptions: undefined },
-      id,
-      request.isConfirmed,
-    )
+    const compared = await decidedDifference({ ...context, assumptions: undefined }, id, request.isConfirmed)
+    const { difference, rows, conflicts } = compared
     const byModel = Map.groupBy(rows, ({ model }) => model)
     for (const branched of mergedTables(registry)) {
       const model = registry.model(branched.model)
-      const fates = (byModel.get(model) ?? []).map((row) => ({ row, fate: fateOf(difference, row) }))
+      const fates = (byModel.get(model) ?? []).map((row) => ({ row, fate: fateOf(compared, row) }))
       const idsOf = (kind: Fate['kind']) => fates.flatMap(({ row, fate }) => (fate.kind === kind ? row.id : []))
       const dropped = idsOf('drop')
       if (dropped.length > 0) {
@@ -74,8 +72,9 @@ export async function synchronizeBranch(
 
 const hasSameVersion = (base: Columns, main: Columns): boolean => hasSameValue(base._since, main._since)
 
-function fateOf({ created, changed, deleted }: Difference, row: OverlayRow): Fate {
+function fateOf({ difference: { created, changed, deleted }, refused }: BranchDifference, row: OverlayRow): Fate {
   const { model, id, base, main, branch } = row
+  if (refused.has(keyOf(row))) return { kind: 'drop' }
   if (deleted.get(model)?.has(id)) return { kind: branch ? 'drop' : 'deleted' }
   // An object that main has deleted is restored by the merge, with its parts.
   if (created.get(model)?.has(id)) return { kind: 'stay' }

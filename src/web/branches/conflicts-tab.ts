@@ -33,6 +33,8 @@ interface Conflict {
   readonly detail: string
   /** Both have changed the field, so that there are two values to compare. */
   readonly hasValues: boolean
+  /** A rule refuses the version of the branch, so that only main's can be kept. */
+  readonly isRefused: boolean
   readonly values: Readonly<Record<'base' | 'main' | 'branch', Json>>
 }
 
@@ -57,6 +59,7 @@ const conflictOf = (each: JsonObject): Conflict => ({
   field: typeof each.field === 'string' ? each.field : null,
   detail: String(each.detail),
   hasValues: each.reason === 'changed',
+  isRefused: each.reason === 'refused',
   values: { base: each.base ?? null, main: each.main ?? null, branch: each.branch ?? null },
 })
 
@@ -93,7 +96,9 @@ const ALL = 'all'
 async function decide({ routes, request, object }: PageObject, { visible }: Conflicts): Promise<void> {
   const form = (await request.body.form()) ?? new Map()
   const [keep = '', which = ''] = textIn(form, KEEP).split(' ')
-  const decided = visible.filter((conflict) => which === ALL || keyOf(conflict) === which)
+  const decided = visible.filter(
+    (conflict) => (which === ALL || keyOf(conflict) === which) && !(keep === 'mine' && conflict.isRefused),
+  )
   const body = decided.map(({ type, id, field }) => ({ object_type: type, object_id: id, field, keep }))
   if (body.length === 0) {
     const detail = translate('This conflict has already been resolved.')
@@ -116,11 +121,12 @@ async function conflictsContent(page: PageObject, { visible, hidden }: Conflicts
     valuesOf(request, branchOf(object), visible),
     authorsOn(request, visible),
   ])
-  const buttons = (which: string): Html =>
-    html`<button class="quiet" name="${KEEP}" value="mine ${which}">${which === ALL ? translate('Keep all of mine') : translate('Keep mine')}</button><button class="quiet" name="${KEEP}" value="theirs ${which}">${which === ALL ? translate('Keep all of main’s') : translate('Keep main’s')}</button>`
+  const hasMine = visible.some(({ isRefused }) => !isRefused)
+  const buttons = (which: string, offersMine: boolean): Html =>
+    html`${offersMine && html`<button class="quiet" name="${KEEP}" value="mine ${which}">${which === ALL ? translate('Keep all of mine') : translate('Keep mine')}</button>`}<button class="quiet" name="${KEEP}" value="theirs ${which}">${which === ALL ? translate('Keep all of main’s') : translate('Keep main’s')}</button>`
   return html`${more}<p>${translate('Main and the branch have changed the same fields. Decide which values to keep; then the branch can be synchronised and merged.')}</p>
 <form method="post" action="${request.url.pathname}">${csrfField(request.csrfToken)}
-${mayDecide && visible.length > 1 && html`<p class="buttons">${buttons(ALL)}</p>`}
+${mayDecide && visible.length > 1 && html`<p class="buttons">${buttons(ALL, hasMine)}</p>`}
 <div class="scroll" tabindex="0" role="region" aria-label="${translate('Conflicts')}"><table class="diff conflicts"><thead><tr><th scope="col">${translate('Object')}</th><th scope="col">${translate('Field')}</th><th scope="col">${translate('Before')}</th><th scope="col">${translate('On main')}</th><th scope="col">${translate('In the branch')}</th>${mayDecide && html`<th scope="col">${translate('Keep')}</th>`}</tr></thead>
 <tbody>${visible.map((conflict) => {
     const author = authorOf(conflict)
@@ -129,7 +135,7 @@ ${mayDecide && visible.length > 1 && html`<p class="buttons">${buttons(ALL)}</p>
       !conflict.hasValues
         ? html`<td colspan="3">${conflict.detail}${author}</td><td></td>`
         : html`<td>${labelOf(request, conflict)}</td><td data-label="${translate('Before')}">${show(conflict, 'base')}</td><td class="before" data-label="${translate('On main')}">${show(conflict, 'main')}${author}</td><td class="after" data-label="${translate('In the branch')}">${show(conflict, 'branch')}</td>`
-    }${mayDecide && html`<td><div class="buttons" role="group" aria-label="${label}">${buttons(keyOf(conflict))}</div></td>`}</tr>`
+    }${mayDecide && html`<td><div class="buttons" role="group" aria-label="${label}">${buttons(keyOf(conflict), !conflict.isRefused)}</div></td>`}</tr>`
   })}</tbody></table></div></form>`
 }
 

@@ -1,4 +1,3 @@
-import { ApiError } from '../../errors.ts'
 import { isStored } from '../../schema/column.ts'
 import type { Field, Fields } from '../../schema/field.ts'
 import type { Model, Referrer } from '../../schema/registry.ts'
@@ -17,6 +16,7 @@ import { type DraftRow, loadRows, type StoredRow } from '../rows.ts'
 import { saveUpdated } from '../save/save-lifecycle.ts'
 import { brokenRules } from '../validate/custom-rules.ts'
 import { deleteRows } from './delete-rows.ts'
+import { DeletionRefused } from './deletion-refused.ts'
 import { dependentRows, objectKey } from './dependent-rows.ts'
 import { type Dependents, findDependents } from './find-dependents.ts'
 
@@ -131,8 +131,9 @@ async function refuseByRules(context: WriteContext, rows: Deleted): Promise<void
           }),
         ),
       )
-      const refusal = refusals.find((each) => each !== undefined)
-      if (refusal) throw new ApiError({ kind: 'inUse', detail: sentenceOf(refusal) })
+      for (const [index, refusal] of refusals.entries()) {
+        if (refusal) throw new DeletionRefused({ type: model.name, id: list[index]?.id ?? 0 }, sentenceOf(refusal))
+      }
     }
     await refuseProtected(context, read, model, list)
   }
@@ -152,7 +153,7 @@ async function refuseProtected(
     if (!broken) continue
     const reasons = Object.entries(broken).map(([path, texts]) => `${path}: ${[texts].flat().join(' ')}`)
     const detail = `A protection rule prevents the deletion of ${model.definition.labels[0]} ${row.id}. ${reasons.join(' ')}`
-    throw new ApiError({ kind: 'inUse', detail })
+    throw new DeletionRefused({ type: model.name, id: row.id }, detail)
   }
 }
 

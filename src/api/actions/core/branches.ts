@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { enqueueOnce, unschedule } from '../../../automation/jobs/enqueue.ts'
-import { conflictAnswers, namesIn } from '../../../changes/branches/branch-answers.ts'
+import { conflictAnswers } from '../../../changes/branches/branch-answers.ts'
 import { branchChanges } from '../../../changes/branches/branch-changes.ts'
 import { conflictKey, type Decision } from '../../../changes/branches/branch-conflicts.ts'
 import {
   type BranchRequest,
   branchConflicts,
   decide,
+  isOpen,
   mergeBranch,
   openConflicts,
   reopenBranch,
@@ -15,8 +16,6 @@ import {
 } from '../../../changes/branches/merge.ts'
 import { synchronizeBranch } from '../../../changes/branches/sync.ts'
 import { changeSummary } from '../../../changes/change-text.ts'
-import { UndoConflicts } from '../../../changes/conflict.ts'
-import { conflictAnswers as undoConflictAnswers } from '../../../changes/conflict-answer.ts'
 import { undoTarget } from '../../../changes/request-undo.ts'
 import { visiblePartsOf } from '../../../changes/visible-changes.ts'
 import { currentTimestamp } from '../../../clock.ts'
@@ -217,7 +216,7 @@ const servicesOf = (service: Service, branch: Branch) => ({ main: service, branc
 
 /** Turns a conflict into an error that asks for a decision; returns other errors unchanged. */
 async function refusalOf(service: Service, branch: Branch, request: ActionRequest, error: unknown): Promise<unknown> {
-  const { actor, base } = request
+  const { actor } = request
   if (error instanceof UnresolvedConflicts) {
     const { visible, hidden } = await conflictAnswers(servicesOf(service, branch), actor, error.conflicts)
     const others = hidden > 0 ? ` ${hidden} more concern objects that you may not view.` : ''
@@ -225,17 +224,6 @@ async function refusalOf(service: Service, branch: Branch, request: ActionReques
       ? `Main and the branch have changed the same fields in different ways. Decide which values to keep.${others}`
       : `Main and the branch are in conflict. Decide what to keep. ${visible.map((each) => each.detail).join(' ')}${others}`
     return new ApiError({ kind: 'conflict', detail, conflicts: visible })
-  }
-  if (error instanceof UndoConflicts) {
-    const nameOf = await namesIn(
-      servicesOf(service, branch),
-      actor,
-      error.conflicts.map(({ object }) => object),
-    )
-    const whatToDo = 'Change it in the branch, or what is in its way on main.'
-    const conflicts = await undoConflictAnswers(service, { actor, base, advice: { nameOf, whatToDo } }, error.conflicts)
-    const detail = `The branch cannot be merged into main as it is now: ${conflicts.map((each) => each.detail).join(' ')}`
-    return new ApiError({ kind: 'conflict', detail, conflicts })
   }
   return error
 }
@@ -309,12 +297,18 @@ async function resolve(request: ActionRequest): Promise<ActionResponse> {
         conflictKey({ type, id, field: field ?? undefined }),
       ),
     )
-    const found = new Map(conflicts.map((conflict) => [conflictKey(conflict), conflict]))
+    const refused = listed.filter(({ reason }) => reason === 'refused')
+    const found = new Map([...conflicts, ...refused].map((conflict) => [conflictKey(conflict), conflict]))
     return Object.fromEntries(
       choices.map(({ key, keep }): [string, Decision] => {
-        const state = shown.has(key) ? found.get(key)?.state : undefined
-        if (state === undefined) throw invalid({ non_field_errors: [`There is no such conflict: ${key.trim()}`] })
-        return [key, { keep, state }]
+        const conflict = shown.has(key) ? found.get(key) : undefined
+        if (conflict === undefined) throw invalid({ non_field_errors: [`There is no such conflict: ${key.trim()}`] })
+        // `mine` takes back a decision for main.
+        if (conflict.reason === 'refused' && isOpen(conflict) && keep === 'mine')
+          throw invalid({
+            keep: [`A rule refuses the branch's version of ${key.trim()}. Change it, or choose "theirs".`],
+          })
+        return [key, { keep, state: conflict.state }]
       }),
     )
   })
