@@ -45,17 +45,25 @@ export async function requestInBranch(request: ApiRequest): Promise<ApiRequest> 
 }
 
 /** The branches that the sender may view: others count as missing. */
-const visibleBranches = ({ actor, service: { registry, settings } }: ApiRequest) =>
+const visibleBranches = ({ actor, service: { registry, settings } }: Pick<ApiRequest, 'actor' | 'service'>) =>
   permittedRowsOrNone(actor, 'view', registry.model(SYSTEM.branch), settings)
+
+/** The branch with this id, if the sender may view it. `service`: that of main. */
+export async function visibleBranch(
+  request: Pick<ApiRequest, 'actor' | 'service'>,
+  id: number | null,
+): Promise<Branch | undefined> {
+  const visible = visibleBranches(request)
+  const hasId = sql`t.id = ${id}::bigint`
+  return await findBranch(request.service, visible === 'all' ? hasId : sql`${hasId} and ${visible}`)
+}
 
 /**
  * The branch of a token, which becomes useless once the branch is closed, or hidden from its user: it never reads or
  * writes main.
  */
 async function branchOfToken(request: ApiRequest, id: number): Promise<Branch> {
-  const visible = visibleBranches(request)
-  const isOwn = sql`t.id = ${id}::bigint`
-  const branch = await findBranch(request.service, visible === 'all' ? isOwn : sql`${isOwn} and ${visible}`)
+  const branch = await visibleBranch(request, id)
   if (!branch) throw forbidden('This token is bound to a branch that you may not view.')
   if (branch.status === OPEN) return branch
   throw forbidden(`This token is bound to the branch "${branch.name}", which is ${branch.status}.`)

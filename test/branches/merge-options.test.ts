@@ -290,6 +290,60 @@ describe('a merge', () => {
     })
   })
 
+  it.each<[string, string]>([
+    ['does something else', SCRIPTS.replace('length > 0', 'length > 99')],
+    ['no longer has them', SCRIPTS.replace('NoSecrets', 'Nothing')],
+  ])('needs approvals and checks again once the file of the checks %s', async (_, content) => {
+    const script = Number((await api.ask('GET', '/api/extras/scripts/?name=NoSecrets')).json.results?.[0]?.id)
+    const { json } = await api.ask('GET', `/api/extras/scripts/${script}/`)
+    const replace = async (text: string) => {
+      const body = new FormData()
+      body.set('file', new Blob([text]), 'checks.ts')
+      const { status, text: answer } = await api.ask('PUT', `/api/extras/scripts/upload/${json.module}/`, { body })
+      expect(status, answer).toBe(200)
+      clock.advance(1_000)
+    }
+    const branch = await branchOff()
+    const request = await api.make('core/change-requests', { title: 'Replaced', branch: branch.id, checks: [script] })
+    const check = async () => {
+      await api.ask('POST', `/api/core/change-requests/${request}/checks/`, { body: {} })
+      await api.background.runUntilIdle()
+    }
+    const approve = () => api.make('core/change-reviews', { change_request: request, verdict: 'approve' })
+    const merge = async () => [
+      (await act(branch, 'merge', { commit: false }, tokens.cid)).json.status,
+      await facility(),
+    ]
+    const before = await facility()
+    await withPolicy({ requires_checks: true }, async () => {
+      clock.advance(1_000)
+      await check()
+      await approve()
+      expect(await merge()).toEqual([200, before])
+      clock.advance(1_000)
+      await replace(content)
+      expect(await merge()).toEqual([403, before])
+      await replace(SCRIPTS)
+      await approve()
+      expect(await merge()).toEqual([403, before])
+      await check()
+      expect(await merge()).toEqual([200, before])
+    })
+  })
+
+  it('whose checks belong to a branch that a user may not view lets them not run', async () => {
+    const script = Number((await api.ask('GET', '/api/extras/scripts/?name=NoSecrets')).json.results?.[0]?.id)
+    const branch = await branchOff()
+    const request = await api.make('core/change-requests', { title: 'Hidden', branch: branch.id, checks: [script] })
+    await allow('eve', ['core.changerequest', 'extras.script'], ['view', 'run'])
+    const path = `/api/core/change-requests/${request}/checks/`
+    const { status, text } = await api.ask('POST', path, { body: {}, token: tokens.eve })
+    expect([status, text]).toEqual([403, expect.stringContaining('You may not view the branch')])
+    await allow('eve', ['core.branch'], ['view'])
+    expect((await api.ask('POST', path, { body: {}, token: tokens.eve })).status).toBe(200)
+    await api.background.runUntilIdle()
+  })
+
   it('that requires checks waits until all have succeeded after the last change', async () => {
     const script = Number((await api.ask('GET', '/api/extras/scripts/?name=NoSecrets')).json.results?.[0]?.id)
     const branch = await branchOff('secret')

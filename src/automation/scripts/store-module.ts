@@ -11,17 +11,23 @@ const ROOT = 'scripts'
 
 /**
  * Stores which scripts a file has. Scripts that no longer exist are kept, for their jobs, and cannot be run. Returns
- * the module's id.
+ * the module's id. `isReplaced`: somebody has uploaded another content for the file.
  */
 export const storeModule = (
   { database, clock }: Service,
   file: string,
   scripts: readonly ScriptDeclaration[],
+  isReplaced = false,
 ): Promise<number> =>
   database.transaction(async (transaction) => {
     // Several processes may find the same new file.
     await transaction.query(volatile`select pg_advisory_xact_lock(hashtextextended('cadastre scripts', 0))`)
-    const module = await moduleId(transaction, file, currentTimestamp(clock))
+    const now = currentTimestamp(clock)
+    const module = await moduleId(transaction, file, now)
+    if (isReplaced) {
+      await transaction.execute(sql`
+        ${updateTable(SYSTEM.scriptModule)} set last_updated = ${now}::timestamptz where id = ${module}::bigint`)
+    }
     const names = scripts.map(({ name }) => name)
     await transaction.execute(sql`
       ${updateTable(SYSTEM.script)} set is_executable = false

@@ -26,7 +26,7 @@ interface OpenRequest {
   readonly id: number
   readonly author: number | null
   readonly reviews: readonly Review[]
-  /** When its checks were last exchanged; empty if never. */
+  /** When its checks, or what their scripts do, were last exchanged; empty if never. */
   readonly checked: string
   readonly checks: readonly Check[]
 }
@@ -129,7 +129,10 @@ function problemOf(
 
 function problemOfChecks({ checks }: OpenRequest, last: string): string | undefined {
   if (checks.length === 0) return 'the change request has no checks.'
-  const missing = checks.find(({ status, started }) => status !== 'completed' || started === null || started <= last)
+  const missing = checks.find(
+    ({ status, started, replaced }) =>
+      status !== 'completed' || started === null || started <= last || started <= (replaced ?? ''),
+  )
   return missing && `the check "${missing.name}" has not succeeded since the last change of the branch.`
 }
 
@@ -165,5 +168,10 @@ async function openRequestOf(transaction: Queryable, branch: number): Promise<Op
         where c.changed_object_type = ${SYSTEM.changeReview} and c.changed_object_id = t.id and c.action = 'create'
           and c.user_id is distinct from t.user_id)
     order by t.user_id, t.id desc`)
-  return { ...request, checked: request.checked ?? '', reviews, checks: await checksOf(transaction, request.id) }
+  const checks = await checksOf(transaction, request.id)
+  const [checked = ''] = [request.checked, ...checks.map(({ replaced }) => replaced)]
+    .filter((time) => time !== null)
+    .toSorted()
+    .toReversed()
+  return { ...request, checked, reviews, checks }
 }

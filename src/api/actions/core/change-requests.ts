@@ -7,17 +7,17 @@ import { OPEN } from '../../../db/branches/branch-database.ts'
 import { ApiError, forbidden } from '../../../errors.ts'
 import { permittedRows } from '../../../identity/permitted-rows.ts'
 import { requireUser } from '../../../identity/require-user.ts'
-import { findBranch } from '../../../read/branches/branch-service.ts'
 import { SYSTEM } from '../../../schema/system-models.ts'
 import { mainOf, type Service } from '../../../service.ts'
 import { empty, sql } from '../../../sql/fragment.ts'
 import { table } from '../../../sql/table.ts'
+import { visibleBranch } from '../../branch-request.ts'
 import { type Action, type ActionRequest, type ActionResponse, answerJson, listOf } from '../action.ts'
 import { findTarget } from '../target.ts'
 
 /** The change request in the path, if the sender may view it, with its checks. */
 async function requestOf(request: ActionRequest) {
-  const found = await findTarget<{ title: string; branch: number }>(
+  const found = await findTarget<{ title: string; branch: number | null }>(
     { ...request, service: mainOf(request.service) },
     SYSTEM.changeRequest,
     { permission: 'view', columns: sql`, t.title, t.branch_id as branch` },
@@ -54,8 +54,10 @@ async function runChecks(request: ActionRequest): Promise<ActionResponse> {
   const user = requireUser(request)
   const service = mainOf(request.service)
   const { id, title, branch: branchId, checks } = await requestOf(request)
-  const branch = await findBranch(service, sql`t.id = ${branchId}::bigint`)
-  if (branch?.status !== OPEN) throw new ApiError({ kind: 'malformed', detail: `The branch is ${branch?.status}.` })
+  const branch = await visibleBranch({ ...request, service }, branchId)
+  if (branchId === null) throw new ApiError({ kind: 'malformed', detail: 'The branch has been deleted.' })
+  if (!branch) throw forbidden('You may not view the branch of the change request.')
+  if (branch.status !== OPEN) throw new ApiError({ kind: 'malformed', detail: `The branch is ${branch.status}.` })
   if (checks.length === 0) throw new ApiError({ kind: 'malformed', detail: 'The change request has no checks.' })
   if ((await permittedChecks(request, checks, 'run')).length < checks.length) {
     throw forbidden('You may not run all checks of the change request.')

@@ -58,7 +58,7 @@ async function store(
 ): Promise<ActionResponse> {
   const scripts = await written(rights, modulePath(rights, name), bytes)
   const { service, base } = request
-  const id = await storeModule(service, name, scripts)
+  const id = await storeModule(service, name, scripts, status === 200)
   const selection = { brief: false, excludeContext: false }
   const projection = projectionOf(service, service.registry.model(MODULE), selection)
   const text = (await fetchObjects(committedData(service), [id], projection, base)).get(id)
