@@ -80,6 +80,24 @@ describe('the branch of a request', () => {
     expect((await api.ask('GET', `${path()}?branch=switches`)).status).toBe(200)
   })
 
+  it.each<[string, string, (id: number, name: string) => readonly [path: string, body: unknown]]>([
+    ['a whole object', 'PUT', (id, name) => [`${id}/`, { name }]],
+    ['a list', 'PATCH', (id, name) => ['', [{ id, name }]]],
+    ['a new object or an existing one', 'PUT', (_, name) => ['?match=name', { name }]],
+    ['a list of new objects', 'POST', (_, name) => ['', [{ name: `${name}?` }, { name: ` ${name} ` }]]],
+  ])('cannot get the schema_id of another one as its name by %s', async (_, method, request) => {
+    const [older, younger] = [await branchOff(`O ${method} ${_}`), await branchOff(`Y ${method} ${_}`)]
+    const [rest, body] = request(older.id, younger.schemaId)
+    expect((await api.ask(method, `/api/core/branches/${rest}`, { body })).status).toBe(400)
+    const upper = { name: younger.schemaId.toUpperCase() }
+    expect((await api.ask('PATCH', `/api/core/branches/${older.id}/`, { body: upper })).status).toBe(200)
+    expect((await api.ask('DELETE', `/api/core/branches/${younger.id}/`)).status).toBe(204)
+    for (const options of [{ headers: inBranch(younger) }, {}]) {
+      const query = 'headers' in options ? '' : `?branch=${younger.schemaId}`
+      expect((await api.ask('GET', `${path()}${query}`, options)).status).toBe(400)
+    }
+  })
+
   it.each<[string, string, (id: number) => object]>([
     ['a new token', 'users/tokens', (id) => ({ user: ann, version: 1, branch: id })],
     ['a change request', 'core/change-requests', (id) => ({ title: 'What is this?', branch: id })],
@@ -99,6 +117,18 @@ describe('the branch of a request', () => {
     expect([refused.status, refused.text]).toEqual([403, expect.stringContaining('you may not view')])
     const write = await api.ask('PATCH', path(), { token: key, body: { comments: 'x' } })
     expect(write.status).toBe(403)
+    const question = { query: `{ site(id: ${site}) { description } }` }
+    for (const [method, address, body] of [
+      ['POST', '/graphql/', question],
+      ['GET', `${path()}?branch=`],
+      ['GET', '/api/core/object-changes/'],
+      ['GET', '/api/search/?q=branch'],
+      ['GET', '/dcim/sites/?export'],
+      ['GET', `/dcim/sites/${site}/`],
+    ] as const) {
+      const { status, text } = await api.ask(method, address, { token: key, body })
+      expect([address, status, text.includes('in the branch')]).toEqual([address, 403, false])
+    }
     const permission = await allow(['core.branch'], ['view'])
     expect((await read()).json.description).toBe('in the branch')
     await api.ask('DELETE', `/api/users/permissions/${permission}/`)
@@ -124,6 +154,25 @@ describe('the branch of a request', () => {
     for (const [place, count] of [[{}, 1] as const, [inBranch(branch), 2] as const]) {
       const { results } = (await api.ask('GET', '/api/extras/journal-entries/', { headers: place })).json
       expect([...(results ?? [])].filter(({ comments }) => String(comments) === name)).toHaveLength(count)
+    }
+  })
+
+  it('does not share its idempotency keys with main, whatever the key', async () => {
+    const ask = (key: string, headers = {}) =>
+      api.ask('POST', '/api/extras/tags/', {
+        body: { name: 'Keyed', slug: 'keyed' },
+        headers: { 'Idempotency-Key': key, ...headers },
+      })
+    expect((await ask('k', inBranch(branch))).status).toBe(201)
+    for (const key of [`${branch.id} k`, `" k"`, 'k']) {
+      const { status, headers } = await ask(key)
+      expect([key, headers.get('idempotent-replayed')]).toEqual([key, null])
+      if (status === 201)
+        await api.ask(
+          'DELETE',
+          `/api/extras/tags/${(await api.ask('GET', '/api/extras/tags/?slug=keyed')).json.results?.[0]?.id}/`,
+        )
+      else expect(status).toBe(400)
     }
   })
 

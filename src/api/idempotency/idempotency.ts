@@ -46,7 +46,7 @@ export async function respondOnce(
 ): Promise<HttpResponse> {
   const { service } = request
   // The same plan may be tried in a branch and then carried out on main.
-  const place = service.branch ? `${service.branch.id} ` : ''
+  const place = `${service.branch?.id ?? ''} `
   const keyed: KeyedRequest = { user, key: place + key, fingerprint: await fingerprintOf(request) }
   const since = new Date(service.clock.now() - STORED_FOR)
   const stored = await findResponse(service.database, keyed, since)
