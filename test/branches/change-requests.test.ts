@@ -294,12 +294,18 @@ describe('change requests', () => {
     const active = (isActive: boolean) =>
       api.ask('PATCH', `/api/users/users/${ids.get('bob')}/`, { body: { is_active: isActive } })
 
-    it('is for one branch: a request cannot be moved to another', async () => {
+    it.each<[string, (id: number, branch: number) => readonly [method: string, path: string, body: unknown]]>([
+      ['a change', (id, branch) => ['PATCH', `${id}/`, { branch }]],
+      ['a list of changes', (id, branch) => ['PATCH', '', [{ id, branch }]]],
+      ['a whole object', (id, branch) => ['PUT', `${id}/`, { title: 'Moved', branch }]],
+      ['an object to be matched', (id, branch) => ['PUT', '?match=id', { id, title: 'Moved', branch }]],
+    ])('is for one branch: a request cannot be moved to another by %s', async (_, request) => {
       await withPolicy({}, async () => {
-        const { id } = await approved()
+        const { id, branch } = await approved()
         const evil = await proposed()
-        const moved = await as('ann', 'PATCH', `core/change-requests/${id}/`, { branch: evil.id })
-        expect([moved.status, moved.text]).toEqual([400, expect.stringContaining('cannot be changed')])
+        const [method, path, body] = request(id, evil.id)
+        expect((await as('ann', method, `core/change-requests/${path}`, body)).status).toBe(400)
+        expect((await as('ann', 'GET', `core/change-requests/${id}/`)).json.branch?.id).toBe(branch.id)
         expect((await merge('cid', evil.id)).status).toBe(403)
       })
     })
@@ -450,9 +456,27 @@ describe('change requests', () => {
       expect((await api.ask('GET', `/api/core/change-reviews/${made.json.id}/`)).status).toBe(200)
     })
 
-    it('of somebody who has written in the branch does not count, unless authors may approve', async () => {
+    it.each<[string, (headers: Record<string, string>) => Promise<{ readonly status: number }>]>([
+      ['written', (headers) => as('bob', 'PATCH', `dcim/sites/${site}/`, { comments: `Bob ${count}` }, headers)],
+      [
+        'written in the background',
+        async (headers) => {
+          const body = [{ id: site, comments: `Bob ${count} later` }]
+          const answer = await as('bob', 'PATCH', 'dcim/sites/?background=true', body, headers)
+          await api.background.runUntilIdle()
+          return { status: answer.status === 202 ? 200 : answer.status }
+        },
+      ],
+      [
+        'undone a change',
+        async (headers) => {
+          const written = await as('ann', 'PATCH', `dcim/sites/${site}/`, { comments: 'Ann' }, headers)
+          return await as('bob', 'POST', `core/requests/${requestId(written)}/undo/`, {}, headers)
+        },
+      ],
+    ])('of somebody who has %s in the branch does not count, unless authors may approve', async (_, write) => {
       const wrote = async ({ headers }: Awaited<ReturnType<typeof proposed>>) =>
-        expect((await as('bob', 'PATCH', `dcim/sites/${site}/`, { comments: 'Bob' }, headers)).status).toBe(200)
+        expect((await write(headers)).status).toBe(200)
       await withPolicy({}, async () => expect((await merge('cid', (await approved(wrote)).branch.id)).status).toBe(403))
       await withPolicy({ author_may_approve: true }, async () =>
         expect((await merge('cid', (await approved(wrote)).branch.id)).status).toBe(200),

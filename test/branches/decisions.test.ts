@@ -524,10 +524,24 @@ describe('a conflict between main and a branch', () => {
       (site) => ({ object_type: 'dcim.site', object_id: site }),
     ],
     ['an object that the branch has not changed', () => ({ object_type: 'dcim.site', object_id: 99_999 })],
+    [
+      'an object of another type with the same id',
+      (site) => ({ object_type: 'dcim.region', object_id: site, field: 'description' }),
+    ],
   ])('cannot be decided about %s', async (_, of) => {
     const { made, act } = await prepare(DESCRIPTION)
     const { status, text } = await act('conflicts', { ...of(made.site ?? 0), keep: 'theirs' })
     expect([status, text]).toEqual([400, expect.stringContaining('There is no such conflict')])
+  })
+
+  it('cannot be decided once it is settled on either side', async () => {
+    for (const side of ['main', 'branch'] as const) {
+      const { made, act, ...places } = await prepare(DESCRIPTION)
+      const settled = { description: side === 'main' ? 'b' : 'm' }
+      await places[side].send('PATCH', `dcim/sites/${made.site}`, settled)
+      const decision = { object_type: 'dcim.site', object_id: made.site, field: 'description', keep: 'theirs' }
+      expect((await act('conflicts', decision)).status, side).toBe(400)
+    }
   })
 
   it.each<[string, Pick<Case, 'before' | 'writes'>, string]>([

@@ -304,6 +304,10 @@ async function rehearsedConflicts(outer: WriteContext, id: number): Promise<read
   }
 }
 
+/** The conflicts that a comparison shows, without what rules refuse. */
+export const comparedConflicts = (service: Service, id: number): Promise<readonly JudgedConflict[]> =>
+  reading(service, async (context) => (await compareAsDecided(context, id, { lock: false })).conflicts)
+
 /** The conflicts about which nothing is decided yet. */
 export const openConflicts = async (service: Service, id: number): Promise<readonly JudgedConflict[]> =>
   (await branchConflicts(service, id)).filter(isOpen)

@@ -1,5 +1,5 @@
 import { branchChanges } from '../../../changes/branches/branch-changes.ts'
-import { openConflicts } from '../../../changes/branches/merge.ts'
+import { comparedConflicts, isOpen } from '../../../changes/branches/merge.ts'
 import { changeSummary } from '../../../changes/change-text.ts'
 import { selectChanges } from '../../../changes/recorded-change.ts'
 import { dataOf } from '../../../changes/stream/change-row.ts'
@@ -62,7 +62,7 @@ async function changesIn(request: ActionRequest, branch: Branch, only?: Sql) {
   if (changes.length === 0) return []
   const partsOf = await visiblePartsOf(own, actor, changes)
   const current = await currentData(request, [...new Set(changes.map(({ object_id: id }) => id))])
-  const conflicts = branch.status === OPEN ? await openConflicts(main, branch.id) : []
+  const conflicts = branch.status === OPEN ? (await comparedConflicts(main, branch.id)).filter(isOpen) : []
   return [...Map.groupBy(changes, ({ type, object_id: id }) => `${type} ${id}`)].flatMap(([key, records]) => {
     const visible = records.filter((record) => partsOf(record).before || partsOf(record).after)
     const [first, last] = [visible[0], visible.at(-1)]
