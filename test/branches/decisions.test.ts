@@ -19,6 +19,9 @@ const fieldValue = async (place: Place, path: string, field: string) => (await p
 const endsOf = async (place: Place, path: string, side: 'a' | 'b') =>
   [...((await place.read(path))[`${side}_terminations`] ?? [])].map(({ object_id: id }) => Number(id))
 
+const parentsOf = (place: Place, path: string, ...ids: readonly (number | undefined)[]) =>
+  Promise.all(ids.map(async (id) => (await place.read(`${path}/${id}/`)).parent?.id))
+
 /** Whether there is an object at each path. */
 const statusesOf = (place: Place, ...paths: readonly string[]) =>
   Promise.all(paths.map(async (path) => (await place.read(path)).id !== undefined))
@@ -434,6 +437,53 @@ const CASES: readonly Case[] = [
     conflict: ['a', 'dcim.region', 'parent'],
     mine: async ({ main }, { a, b }) => expect((await main.read(`dcim/regions/${a}/`)).parent?.id).toBe(b),
     theirs: async ({ main }, { a, b }) => expect((await main.read(`dcim/regions/${b}/`)).parent?.id).toBe(a),
+  },
+  {
+    name: 'two pairs of locations that the sides move below each other',
+    before: async ({ main, mark }) => {
+      const site = await main.make('dcim/sites', { name: mark, slug: mark })
+      const location = (name: string) => main.make('dcim/locations', { name: `${mark} ${name}`, slug: name, site })
+      return { a: await location('a'), b: await location('b'), c: await location('c'), d: await location('d') }
+    },
+    writes: async ({ main, branch }, { a, b, c, d }) => {
+      await branch.send('PATCH', `dcim/locations/${a}`, { parent: b })
+      await branch.send('PATCH', `dcim/locations/${c}`, { parent: d })
+      await main.send('PATCH', `dcim/locations/${b}`, { parent: a })
+      await main.send('PATCH', `dcim/locations/${d}`, { parent: c })
+    },
+    conflict: ['a', 'dcim.location', 'parent'],
+    mine: async ({ main }, { a, b, c, d }) =>
+      expect(await parentsOf(main, 'dcim/locations', a, b, c, d)).toEqual([b, undefined, d, undefined]),
+    theirs: async ({ main }, { a, b, c, d }) =>
+      expect(await parentsOf(main, 'dcim/locations', a, b, c, d)).toEqual([undefined, a, undefined, c]),
+  },
+  {
+    name: 'the end of a cable that the branch moves to a port that main connects',
+    before: async ({ main, mark }) => {
+      const own = await device(main, mark)
+      const [i, j, k, l] = [
+        await port(main, own, 'i'),
+        await port(main, own, 'j'),
+        await port(main, own, 'k'),
+        await port(main, own, 'l'),
+      ]
+      return { i, j, k, l, cable: await main.make('dcim/cables', cableOf(i, j)) }
+    },
+    writes: async ({ main, branch }, made) => {
+      const { cable, k = 0, l = 0 } = made
+      await branch.send('PATCH', `dcim/cables/${cable}`, { b_terminations: cableOf(0, k).b_terminations })
+      Object.assign(made, { other: await main.make('dcim/cables', cableOf(k, l)) })
+    },
+    conflict: ['cable', 'dcim.cable', 'b_terminations'],
+    mine: async ({ main }, { cable, k, other }) => {
+      expect(await endsOf(main, `dcim/cables/${cable}/`, 'b')).toEqual([k])
+      expect(await statusesOf(main, `dcim/cables/${other}/`)).toEqual([false])
+    },
+    theirs: async ({ main }, { cable, i, j, k, other }) => {
+      expect(await endsOf(main, `dcim/cables/${cable}/`, 'a')).toEqual([i])
+      expect(await endsOf(main, `dcim/cables/${cable}/`, 'b')).toEqual([j])
+      expect(await endsOf(main, `dcim/cables/${other}/`, 'a')).toEqual([k])
+    },
   },
 ]
 

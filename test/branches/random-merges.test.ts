@@ -17,7 +17,7 @@ const only = process.env.WORLD?.split(',').map(Number)
 /** Worlds over one database: a new one is fast to read. */
 const TOGETHER = 30
 /** Reasons of conflicts whose result is not specified: which object has a unique value in the end, or the parent. */
-const UNSPECIFIED: ReadonlySet<string> = new Set(['taken', 'circular'])
+const UNSPECIFIED: ReadonlySet<string> = new Set(['taken', 'circular', 'refused'])
 /** Rounds in which conflicts are decided: a decision may lead to further ones. */
 const MOST_ROUNDS = 8
 
@@ -94,7 +94,8 @@ async function runWorld(
     expect((await act('merge')).status, said).toBe(409)
     const decisions = open.map((conflict) => {
       const { object_type, object_id, field, reason } = conflict
-      const keep = random(2) === 0 ? ('mine' as const) : ('theirs' as const)
+      // Nobody can overrule a rule.
+      const keep = reason !== 'refused' && random(2) === 0 ? ('mine' as const) : ('theirs' as const)
       if (!keyOfObject(object_type, object_id) || UNSPECIFIED.has(String(reason))) isSpecified = false
       keeps.set(conflictName(conflict, [world.main, world.branch]), keep)
       return { object_type, object_id, field, keep }

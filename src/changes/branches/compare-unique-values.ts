@@ -9,7 +9,7 @@ import { hasSameValue } from '../recorded-change.ts'
 import type { RestoredValues } from '../recorded-row.ts'
 import { stateOf } from './branch-conflicts.ts'
 import { referencesIn } from './compare.ts'
-import { listsOfParts, sideField } from './compare-sides.ts'
+import { leaveOutPart, listsOfParts, sideField } from './compare-sides.ts'
 import type { PlannedMerge } from './planned-merge.ts'
 
 /** Unique values that another object of main has now. */
@@ -71,7 +71,7 @@ async function compareUnique(
     markDeleted(merge.difference, rival.model, rival.id)
     await merge.followDeletions()
   } else if (created.get(subject.model)?.has(subject.id)) merge.leaveOut([objectKey(subject.model.name, subject.id)])
-  else if (created.get(model)?.has(id)) merge.leaveOut([objectKey(model.name, id)])
+  else if (created.get(model)?.has(id)) await leaveOutPart(merge, model, id)
   else removeValues(merge.difference, model, id, uniqueNames(model))
 }
 
