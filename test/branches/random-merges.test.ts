@@ -95,7 +95,7 @@ async function runWorld(
     const decisions = open.map((conflict) => {
       const { object_type, object_id, field, reason } = conflict
       // Nobody can overrule a rule.
-      const keep = reason !== 'refused' && random(2) === 0 ? ('mine' as const) : ('theirs' as const)
+      const keep = String(reason) !== 'refused' && random(2) === 0 ? ('mine' as const) : ('theirs' as const)
       if (!keyOfObject(object_type, object_id) || UNSPECIFIED.has(String(reason))) isSpecified = false
       keeps.set(conflictName(conflict, [world.main, world.branch]), keep)
       return { object_type, object_id, field, keep }

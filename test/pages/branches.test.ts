@@ -247,6 +247,40 @@ describe('pages in a branch', () => {
   })
 
   describe('the page of a branch', () => {
+    it('counts its changes and conflicts, offers one main action, and gives one message after the merge', async () => {
+      const branch = await branchOff()
+      const page = `/core/branches/${branch.id}/`
+      await write(branch, { facility: 'Of the branch' })
+      await write(undefined, { facility: `Main ${branch.id}` })
+      const mainActions = (text: string) => {
+        const actions = text.slice(text.indexOf('<div class="actions">')).split('<dl class="facts"')[0] ?? ''
+        return [...actions.matchAll(/<(?:a class="button"|button(?! class| disabled))[^>]*>([^<]*)</g)].map(
+          ([, label]) => label,
+        )
+      }
+      for (const tab of ['', 'changes/', 'conflicts/']) {
+        const { text } = await browser.visit(`${page}${tab}`)
+        expect(textOf(text), tab).toMatch(/Changes 1 Conflicts 1 /)
+        expect(mainActions(text), tab).toEqual(['Switch to it'])
+      }
+      await choose(branch.schemaId)
+      const body = { object_type: 'dcim.site', object_id: site, field: 'facility', keep: 'mine' }
+      await api.ask('POST', `/api/core/branches/${branch.id}/conflicts/`, { body })
+      const chosen = await browser.visit(page)
+      expect([textOf(chosen.text), mainActions(chosen.text)]).toEqual([
+        expect.stringMatching(/Changes 1 Conflicts Changelog /),
+        ['Merge'],
+      ])
+      expect(textOf((await browser.visit(`${page}merge/`)).text)).toContain(`Merge: ${branch.name}`)
+      const { location } = await submit(`${page}merge/`)
+      const merged = await browser.visit(String(location))
+      expect(textOf(merged.text)).toContain('The branch was merged into main.')
+      expect(textOf(merged.text)).not.toContain('has been merged')
+      expect(mainActions(merged.text)).toEqual([])
+      await act(branch, 'revert')
+      await write(undefined, { facility: '' })
+    })
+
     it('lists the changes by type, object and field', async () => {
       const branch = await branchOff()
       await write(branch, { facility: 'One' })

@@ -24,15 +24,17 @@ export interface BranchAction {
   readonly notice: SavedEffect
   /** Only after the conflicts have been decided. */
   readonly needsDecisions?: true
+  /** Nothing can be changed in the branch afterwards. */
+  readonly closes?: true
   /** The change log can undo it. */
   readonly hasUndo?: true
 }
 
 /** The actions on a branch, by the last segment of their path. */
 export const ACTIONS = {
-  merge: { label: 'Merge', permission: 'merge', status: OPEN, notice: 'merged', needsDecisions: true },
+  merge: { label: 'Merge', permission: 'merge', status: OPEN, notice: 'merged', needsDecisions: true, closes: true },
   sync: { label: 'Sync', permission: 'sync', status: OPEN, notice: 'synchronised', needsDecisions: true },
-  archive: { label: 'Archive', permission: 'archive', status: OPEN, notice: 'archived', hasUndo: true },
+  archive: { label: 'Archive', permission: 'archive', status: OPEN, notice: 'archived', hasUndo: true, closes: true },
   revert: { label: 'Revert the merge', permission: 'merge', status: 'merged', notice: 'reverted' },
 } as const satisfies Readonly<Record<string, BranchAction>>
 
@@ -44,8 +46,12 @@ export async function branchButtons(page: PageObject, problem: string | undefine
   const { request, model, object } = page
   const branch = branchOf(object)
   const permitted = await Promise.all(NAMES.map((name) => mayPerform(request, model, branch, name)))
-  return html`${switchButton(request, branch, object.schema_id)}${branch.status === OPEN && requestButton(page)}${NAMES.filter((_, index) => permitted[index]).map((name) => actionButton(request, name, `${addressOf(page)}${name}/`, problem))}`
+  return html`${switchButton(request, branch, object.schema_id)}${branch.status === OPEN && requestButton(page)}${NAMES.filter((_, index) => permitted[index]).map((name) => actionButton(request, name, `${addressOf(page)}${name}/`, problem, isMain(request, branch, name)))}`
 }
+
+/** The one action that people who work in the branch come for; others switch to it first. */
+const isMain = ({ branches }: ApiRequest, { id }: Branch, name: ActionName): boolean =>
+  name === 'merge' && branches?.chosen?.id === id
 
 /** A link to the form for a change request of the branch; nothing for users who may not add any. */
 function requestButton({ request, object }: RequestedObject): Content {
@@ -66,12 +72,13 @@ export function actionButton(
   name: ActionName,
   address: string,
   problem: string | undefined,
+  isPrimary = false,
 ): Html {
   const label = translate(ACTIONS[name].label)
   const isRefused = name === 'merge' && problem !== undefined && !(actor.kind === 'user' && actor.isSuperuser)
   return isRefused
     ? html`<button class="quiet" disabled title="${problem}">${label}</button>`
-    : html`<a class="button quiet" href="${address}">${label}</a>`
+    : html`<a class="button${!isPrimary && ' quiet'}" href="${address}">${label}</a>`
 }
 
 /** Path of the page of the object. */

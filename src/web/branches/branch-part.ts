@@ -15,7 +15,7 @@ import { seeOther } from '../account/page-response.ts'
 import { type Control, controlField } from '../components/control.ts'
 import { csrfField } from '../components/csrf-field.ts'
 import { type Content, type Html, html } from '../components/html.ts'
-import { shownPlural } from '../components/model-title.ts'
+import { shownPlural, shownTitle } from '../components/model-title.ts'
 import { panel } from '../components/panel.ts'
 import { timestampDisplay } from '../components/value.ts'
 import { bodyOfForm } from '../forms/form-body.ts'
@@ -26,7 +26,6 @@ import { noticeParameters } from '../frame/saved-notice.ts'
 import type { FurtherColumns } from '../lists/further-columns.ts'
 import { type ApiRoutes, askApi } from '../object/ask-api.ts'
 import type { ModelPage, ObjectPart, PageObject } from '../object/object-content.ts'
-import { objectHeading } from '../object/object-heading.ts'
 import { translate, translateMarkup } from '../texts/translate.ts'
 import {
   ACTIONS,
@@ -40,6 +39,7 @@ import {
 } from './branch-buttons.ts'
 import { conflictsOf } from './conflicts-tab.ts'
 import { branchOf, countActions, netChanges } from './net-changes.ts'
+import { choiceCookie } from './page-branch.ts'
 
 /** The buttons of a branch, its changes, and the conflicts to decide. */
 export const branchPart: ObjectPart = {
@@ -51,7 +51,7 @@ export const branchPart: ObjectPart = {
     const address = addressOf(page)
     const [count, conflicts, mayMerge, problem] = await Promise.all([
       changedObjects(request.service, [branch.id]).then((counts) => counts.get(branch.id) ?? 0),
-      branch.status === OPEN ? conflictsOf(page) : { visible: [], hidden: 0 },
+      conflictsOf(page),
       mayPerform(request, page.model, branch, 'merge'),
       problemOf(request, branch),
     ])
@@ -113,7 +113,10 @@ const actionPage =
         await askApi(routes, request, { path: `${model.path}/${branch.id}/${name}/`, method: 'POST', body })
         if (body.schedule_at) return seeOther(address)
         const undo = action.hasUndo && request
-        return seeOther(withParameters(request, address, noticeParameters(action.notice, { ...(undo && { undo }) })))
+        const location = withParameters(request, address, noticeParameters(action.notice, { ...(undo && { undo }) }))
+        // The notice says that the branch is closed; the next page need not say so again.
+        const isLeft = action.closes && request.branches?.chosen?.id === branch.id
+        return seeOther(location, isLeft ? [choiceCookie(request)] : [])
       } catch (error) {
         if (!(error instanceof ApiError)) throw error
         refusal = error
@@ -135,7 +138,7 @@ const actionPage =
         { label: String(object.display), path: `${pagePathOf(model)}${branch.id}/` },
         { label: title, path: `${pagePathOf(model)}${branch.id}/${name}/` },
       ],
-      body: html`${objectHeading({ request, model, object })}
+      body: html`<div class="heading"><div><p class="kind">${shownTitle(model)}</p><h1>${title}: <bdi>${String(object.display)}</bdi></h1></div></div>
 ${refusal && undecided === 0 && html`<p class="notice bad" role="alert">${sentenceOf(refusal)}</p>`}
 ${problem !== undefined && !refusal && html`<p class="notice warn">${problem}</p>`}
 <form class="card" method="post" action="${request.url.pathname}">${csrfField(request.csrfToken)}

@@ -1,4 +1,5 @@
 import type { ApiRequest } from '../../api/api-request.ts'
+import { changedObjects } from '../../changes/branches/branch-changes.ts'
 import { OPEN } from '../../db/branches/branch-database.ts'
 import { notFound } from '../../errors.ts'
 import { BRANCH_PARAMETER, type Branch, branchService } from '../../read/branches/branch-service.ts'
@@ -35,6 +36,12 @@ export const branchChangesTab: ObjectTab = {
   models: [SYSTEM.branch, SYSTEM.changeRequest],
   path: 'changes',
   label: () => translate('Changes'),
+  count: async ({ request, object }) => {
+    const { service } = request
+    const branch = isJsonObject(object.branch) ? object.branch : object
+    const [id] = await visibleIds(request, service.registry.model(SYSTEM.branch), [Number(branch.id)])
+    return id === undefined ? undefined : ((await changedObjects(service, [id])).get(id) ?? 0)
+  },
   methods: 'GET POST',
   load: async (page) => {
     const { request } = page

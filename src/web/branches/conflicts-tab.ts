@@ -4,6 +4,7 @@ import { ApiError } from '../../errors.ts'
 import { mayAct } from '../../identity/permitted-rows.ts'
 import { type Branch, branchService } from '../../read/branches/branch-service.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
+import { oncePer } from '../../schema/once-per.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import { seeOther } from '../account/page-response.ts'
@@ -44,13 +45,14 @@ export interface Conflicts {
   readonly hidden: number
 }
 
-/** The undecided conflicts of the branch. */
-export async function conflictsOf({ routes, request, object }: PageObject): Promise<Conflicts> {
+/** The undecided conflicts of the branch, which a page needs more than once. */
+export const conflictsOf = oncePer(async ({ routes, request, object }: PageObject): Promise<Conflicts> => {
+  if (!isOpen(object)) return { visible: [], hidden: 0 }
   const document = jsonOf(await askApi(routes, request, { path: `core/branches/${Number(object.id)}/conflicts/` }))
   const { results, hidden } = isJsonObject(document) ? document : {}
   const listed = Array.isArray(results) ? results.filter((each) => isJsonObject(each)) : []
   return { visible: listed.map(conflictOf), hidden: Number(hidden ?? 0) }
-}
+})
 
 const conflictOf = (each: JsonObject): Conflict => ({
   type: String(each.object_type),
@@ -71,10 +73,14 @@ export const conflictsTab: ObjectTab = {
   models: [SYSTEM.branch],
   path: 'conflicts',
   label: () => translate('Conflicts'),
+  count: async (page) => {
+    const { visible, hidden } = await conflictsOf(page)
+    return visible.length + hidden
+  },
   methods: 'GET POST',
   load: async (page) => {
     const { request, object } = page
-    const conflicts = isOpen(object) ? await conflictsOf(page) : { visible: [], hidden: 0 }
+    const conflicts = await conflictsOf(page)
     if (request.method === 'POST') {
       await decide(page, conflicts)
       return seeOther(withEffect(request.url.pathname, 'decided'))

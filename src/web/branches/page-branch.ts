@@ -34,7 +34,7 @@ const COOKIE = 'branch'
 export const BRANCH_FIELD = PLUGIN_PARAMETER
 
 /** The cookie that selects the branch; without a name, main. */
-const choiceCookie = (request: ApiRequest, schemaId = ''): string =>
+export const choiceCookie = (request: ApiRequest, schemaId = ''): string =>
   setCookie(request, COOKIE, schemaId, { httpOnly: true, ...(schemaId === '' && { maxAge: 0 }) })
 
 /**

@@ -20,6 +20,9 @@ import { customLinksLink } from './custom-links.ts'
 import { markForms } from './marks.ts'
 import type { RequestedObject } from './object-content.ts'
 
+/** Models whose pages have another main action than Edit. */
+const EDITED_SELDOM: ReadonlySet<string> = new Set([SYSTEM.branch])
+
 /** Buttons of an object's pages: edit, clone, custom links, bookmark, subscribe, delete, its JSON. */
 export async function objectButtons({ request, model, object }: RequestedObject, further: Content): Promise<Content> {
   const { actor, service } = request
@@ -36,7 +39,7 @@ export async function objectButtons({ request, model, object }: RequestedObject,
     offersMethod(model, 'DELETE') && may('delete'),
   ])
   return html`<div class="actions">
-${mayChange && html`<a class="button" data-key="e" href="${page}edit/">${translate('Edit')}</a>`}
+${mayChange && html`<a class="button${EDITED_SELDOM.has(model.name) && ' quiet'}" data-key="e" href="${page}edit/">${translate('Edit')}</a>`}
 ${further}
 ${await customLinksLink(request, model, page)}
 ${await markForms({ request, model, object })}

@@ -70,6 +70,8 @@ export interface ObjectTab {
   readonly list?: (registry: Registry, model: Model, object: JsonObject) => FilteredList
   /** The number of listed objects is shown next to the label. */
   readonly isCounted?: boolean
+  /** The number next to the label of a tab that lists something other than objects; undefined: none. */
+  readonly count?: (object: PageObject) => Promise<number | undefined>
   readonly isHiddenIfEmpty?: boolean
   /** The content of the page, or another response. */
   readonly load: (object: PageObject) => Promise<TabContent | HttpResponse>

@@ -69,7 +69,8 @@ async function tabLinks(
   const address = `${request.service.settings.basePath}${pagePathOf(model)}${object.id}/`
   const tabs = await permittedTabs(page)
   const countOf = counts ?? (await countLists(request, listsOfTabs(tabs)))
-  const links = tabs.flatMap(({ tab, list }): readonly TabLink[] => {
+  const numbers = await Promise.all(tabs.map(({ tab }) => tab.count?.(page)))
+  const links = tabs.flatMap(({ tab, list }, index): readonly TabLink[] => {
     const count = list && countOf(list)
     const isCurrent = tab.path === current?.path
     if (tab.isHiddenIfEmpty && count === 0 && !isCurrent) return []
@@ -77,7 +78,7 @@ async function tabLinks(
       {
         label: tab.label(),
         href: `${address}${tab.path}/`,
-        count: tab.isCounted ? count : undefined,
+        count: tab.isCounted ? count : numbers[index],
         isCurrent,
         group: tab.group,
       },
