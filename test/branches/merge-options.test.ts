@@ -311,7 +311,7 @@ describe('a merge', () => {
     }
     const approve = () => api.make('core/change-reviews', { change_request: request, verdict: 'approve' })
     const merge = async () => [
-      (await act(branch, 'merge', { commit: false }, tokens.cid)).json.status,
+      (await act(branch, 'merge', { commit: false }, tokens.cid)).json.data?.status,
       await facility(),
     ]
     const before = await facility()

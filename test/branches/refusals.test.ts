@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { changeConfiguration } from '../../src/changes/configuration-revisions.ts'
 import { rowDifferences } from '../history/stored-rows.ts'
-import { type Api, type Document, startApi } from '../support/api.ts'
+import { type Api, startApi } from '../support/api.ts'
 import { device, fieldOf, kinds } from './places.ts'
 import { mainRows, type Preparation, prepareBranch } from './scenarios.ts'
 
@@ -145,7 +145,7 @@ describe('a rule that refuses a merge', () => {
       expect([mine.status, mine.text]).toEqual([400, expect.stringContaining('A rule refuses')])
       expect((await decide('theirs')).json.count).toBe(0)
       const rehearsed = await act('merge', { commit: false })
-      expect([rehearsed.json.status, rehearsed.json.conflicts], rehearsed.text).toEqual([200, []])
+      expect(rehearsed.json.data, rehearsed.text).toMatchObject({ status: 200, conflicts: [] })
       expect(rowDifferences(before, await mainRows(api))).toEqual([])
       const merged = await act('merge')
       expect(merged.status, merged.text).toBe(200)
@@ -172,7 +172,7 @@ describe('a rule that refuses a merge', () => {
     expect((await act('sync')).status).toBe(200)
     const path = `dcim/devices/${made.own}/?fields=position,tags`
     expect(await branch.read(path)).toEqual(await main.read(path))
-    const { conflicts, changes = [] } = (await act('merge', { commit: false })).json
-    expect([conflicts, changes.map((change: Document) => change.changed_object_type)]).toEqual([[], ['core.branch']])
+    const { json } = await act('merge', { commit: false })
+    expect(json.data).toMatchObject({ conflicts: [], changes: [{ changed_object_type: 'core.branch' }] })
   })
 })
