@@ -1,3 +1,4 @@
+import { invalid } from '../../errors.ts'
 import type { Model } from '../../schema/registry.ts'
 import { sortKey } from '../../schema/tree.ts'
 import { identifier, sql } from '../../sql/fragment.ts'
@@ -21,12 +22,12 @@ export async function checkTrees(context: WriteContext, drafts: readonly Draft[]
   const paths = await loadPaths(context, model, [...new Set(parents.values())].filter(isId))
   for (const draft of moved) {
     if (leadsBack(draft.next.id, parents, paths)) {
-      addRefusal(draft, {
-        [tree.parent]: 'An object cannot be its own parent, or the parent of one of its ancestors.',
-      })
+      addRefusal(draft, { [tree.parent]: OWN_ANCESTOR })
     }
   }
 }
+
+const OWN_ANCESTOR = 'An object cannot be its own parent, or the parent of one of its ancestors.'
 
 /** Whether the path from a node to the root, by new parents, contains a cycle. */
 function leadsBack(start: number, parents: ReadonlyMap<number, number | undefined>, paths: Paths): boolean {
@@ -57,7 +58,8 @@ async function loadPaths({ transaction }: WriteContext, model: Model, ids: reado
 
 /**
  * Updates depth, ancestors and names of the nodes and of all their descendants: one statement, even when one of the
- * nodes is below another.
+ * nodes is below another. Throws `invalid` if a node is below itself, which `checkTrees` cannot see in what another
+ * transaction has just moved: the statement would never end.
  */
 export async function placeNodes({ transaction }: WriteContext, model: Model, ids: readonly number[]): Promise<void> {
   const { tree } = model.definition
@@ -67,20 +69,21 @@ export async function placeNodes({ transaction }: WriteContext, model: Model, id
   const key = sortKey(tree)
   // A node below another of the nodes is reached twice; the longer path, from the higher node, includes all changes
   // above.
-  await transaction.execute(sql`
-    with recursive below (id, level, ancestors, sort, steps) as (
+  const placed = await transaction.execute(sql`
+    with recursive below (id, level, ancestors, sort, walked, is_below_itself) as (
       select t.id, coalesce(p._level + 1, 0), coalesce(p._ancestors, '{}') || t.id,
-        coalesce(p._sort, '{}') || ${key}, 0
+        coalesce(p._sort, '{}') || ${key}, array[t.id], false
       from ${nodes} t left join ${nodes} p on p.id = t.${parent}
       where t.id = any(${ids}::bigint[])
       union all
-      select t.id, b.level + 1, b.ancestors || t.id, b.sort || ${key}, b.steps + 1
-      from below b join ${nodes} t on t.${parent} = b.id
+      select t.id, b.level + 1, b.ancestors || t.id, b.sort || ${key}, b.walked || t.id, t.id = any(b.walked)
+      from below b join ${nodes} t on t.${parent} = b.id where not b.is_below_itself
     ), place as (
-      select distinct on (id) id, level, ancestors, sort from below order by id, steps desc
+      select distinct on (id) id, level, ancestors, sort from below order by id, cardinality(walked) desc
     )
     ${updateTable(model)} t set _level = place.level, _ancestors = place.ancestors, _sort = place.sort
-    from place where t.id = place.id`)
+    from place where t.id = place.id and not exists (select from below where is_below_itself)`)
+  if (placed === 0) throw invalid({ [tree.parent]: [OWN_ANCESTOR] })
 }
 
 const asId = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined)
