@@ -37,7 +37,7 @@ import {
   NAMES,
   problemOf,
 } from './branch-buttons.ts'
-import { conflictsOf } from './conflicts-tab.ts'
+import { conflictsOf, countConflicts } from './conflicts-tab.ts'
 import { branchOf, countActions, netChanges } from './net-changes.ts'
 import { choiceCookie } from './page-branch.ts'
 
@@ -49,14 +49,13 @@ export const branchPart: ObjectPart = {
     const { request, object } = page
     const branch = branchOf(object)
     const address = addressOf(page)
-    const [count, conflicts, mayMerge, problem] = await Promise.all([
+    const [count, open, mayMerge, problem] = await Promise.all([
       changedObjects(request.service, [branch.id]).then((counts) => counts.get(branch.id) ?? 0),
-      conflictsOf(page),
+      countConflicts(page),
       mayPerform(request, page.model, branch, 'merge'),
       problemOf(request, branch),
     ])
     const planned = branch.status === OPEN && (await plannedMerge(page, mayMerge))
-    const open = conflicts.visible.length + conflicts.hidden
     return {
       actions: await branchButtons(page, problem),
       left: html`${planned}${problem !== undefined && html`<p class="notice warn">${problem}</p>`}${

@@ -1,4 +1,5 @@
 import type { ApiRequest } from '../../api/api-request.ts'
+import { comparedConflicts, isOpen as isUndecided } from '../../changes/branches/merge.ts'
 import { OPEN } from '../../db/branches/branch-database.ts'
 import { ApiError } from '../../errors.ts'
 import { mayAct } from '../../identity/permitted-rows.ts'
@@ -7,6 +8,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
 import { oncePer } from '../../schema/once-per.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
+import { mainOf } from '../../service.ts'
 import { seeOther } from '../account/page-response.ts'
 import { csrfField } from '../components/csrf-field.ts'
 import { fieldLabel } from '../components/field-label.ts'
@@ -45,7 +47,16 @@ export interface Conflicts {
   readonly hidden: number
 }
 
-/** The undecided conflicts of the branch, which a page needs more than once. */
+/**
+ * Number of undecided conflicts that a comparison with main shows. What rules would refuse is not among them: to find
+ * out, the merge has to be tried, with locks on main.
+ */
+export const countConflicts = oncePer(async ({ request, object }: PageObject): Promise<number> => {
+  if (!isOpen(object)) return 0
+  return (await comparedConflicts(mainOf(request.service), Number(object.id))).filter(isUndecided).length
+})
+
+/** The undecided conflicts of the branch and what rules would refuse; a page needs them more than once. */
 export const conflictsOf = oncePer(async ({ routes, request, object }: PageObject): Promise<Conflicts> => {
   if (!isOpen(object)) return { visible: [], hidden: 0 }
   const document = jsonOf(await askApi(routes, request, { path: `core/branches/${Number(object.id)}/conflicts/` }))
@@ -74,6 +85,8 @@ export const conflictsTab: ObjectTab = {
   path: 'conflicts',
   label: () => translate('Conflicts'),
   count: async (page) => {
+    // The tab itself lists all of them.
+    if (!page.request.url.pathname.endsWith('/conflicts/')) return await countConflicts(page)
     const { visible, hidden } = await conflictsOf(page)
     return visible.length + hidden
   },
