@@ -129,6 +129,29 @@ inBrowser('a visitor', () => {
     expect(new URL(page.url()).search).toBe('?limit=3&offset=3')
   })
 
+  it.each([
+    '/api/',
+    '/api/dcim/devices/1/',
+    '/api/dcim/devices/99999/',
+    '/dcim/devices/1/',
+    '/dcim/sites/map/',
+    '/dcim/topology/?site_id=1',
+  ])('sees the same colors at %s, whether the system is dark or the user has chosen so', async (path) => {
+    const page = await openSignedIn({ colorScheme: 'dark' })
+    await page.goto(path)
+    const colors = () =>
+      page.evaluate<readonly string[]>(`[...new Set([...document.querySelectorAll('body, body *')].map((element) => {
+        const { color, backgroundColor, fill } = getComputedStyle(element)
+        return [element.localName, element.className.baseVal ?? element.className, color, backgroundColor, fill].join(' ')
+      }))].toSorted()`)
+    const dark = await colors()
+    await page.emulateMedia({ colorScheme: 'light' })
+    expect(await colors()).not.toEqual(dark)
+    await page.context().addCookies([{ name: 'theme', value: 'dark', url: api().url }])
+    await page.reload()
+    expect(await colors()).toEqual(dark)
+  })
+
   it('never has to scroll a page sideways on a phone', async () => {
     const page = await openSignedIn({ viewport: { width: 360, height: 740 } })
     for (const path of [
