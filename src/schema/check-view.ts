@@ -1,7 +1,11 @@
 import type { Model, Registry } from './registry.ts'
 import type { FieldGroup, ModelView } from './view.ts'
+import { isWritable } from './writable.ts'
 
-/** Throws an Error that names the view if the view contains a name that the registry does not have. */
+/**
+ * Throws an Error that names the view if the view contains a name that the registry does not have, or if a field that
+ * bodies may contain is nowhere on its pages.
+ */
 export function checkView(registry: Registry, view: ModelView): void {
   const model = registry.model(view.model)
   const {
@@ -43,6 +47,14 @@ export function checkView(registry: Registry, view: ModelView): void {
   const unknown = [...paths, ...written, ...searched, ...models]
   if (unknown.length > 0) {
     throw new Error(`The view of ${view.model} names what is not there: ${unknown.join(', ')}`)
+  }
+  const onPages = new Set([...shown, ...fieldsOf([...form, ...bulkEdit]), ...Object.keys(view.setElsewhere ?? {})])
+  const hidden = [...model.fields].filter(
+    ([name, field]) => isWritable(field) && field.kind !== 'customFields' && !onPages.has(name),
+  )
+  if (form.length > 0 && hidden.length > 0) {
+    const names = hidden.map(([name]) => name).join(', ')
+    throw new Error(`No form or panel of ${view.model} shows ${names}; add them to its view, or to "setElsewhere"`)
   }
   if (new Set(imports).size < imports.length) {
     throw new Error(`The view of ${view.model} names a column of its import twice`)

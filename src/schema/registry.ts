@@ -330,7 +330,7 @@ function resolveRegistry({
     for (const [name, step] of ownSteps(registry, owner)) owner.steps.set(name, step)
   }
   for (const owner of models.values()) addReferrers(registry, owner, models)
-  for (const each of views.values()) checkView(registry, each)
+  for (const name of views.keys()) checkView(registry, view(model(name)))
   declareTables(tablesOf(registry))
   return registry
 }

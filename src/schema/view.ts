@@ -145,6 +145,8 @@ export interface ModelView {
   /** Filter of devices by this object, for the topology map. */
   readonly mapFilter?: string
   readonly form?: readonly FieldGroup[]
+  /** Fields of the API that neither form nor panels show, each with the place that takes the values from people. */
+  readonly setElsewhere?: Readonly<Record<string, string>>
   /** Rarely used fields of this model: a form hides them behind *More fields* while they are empty. */
   readonly folded?: readonly string[]
   /** Objects can be created by a pattern on `…/bulk-add/`. */
@@ -228,6 +230,7 @@ type Redeclared =
   | 'moreColumns'
   | 'panels'
   | 'form'
+  | 'setElsewhere'
   | 'folded'
   | 'cloned'
   | 'filters'
@@ -258,6 +261,7 @@ export interface ViewDeclaration<
   /** Groups in one column, or in each of several; a list is one panel, headed by the model's label. */
   readonly panels: readonly PathOf<F>[] | PanelColumn<PathOf<F>> | readonly PanelColumn<PathOf<F>>[]
   readonly form?: Groups<NameOf<F>>
+  readonly setElsewhere?: Readonly<Partial<Record<NameOf<F>, string>>>
   readonly folded?: readonly NameOf<F>[]
   readonly cloned?: readonly NameOf<F>[]
   /** Names of parameters. */

@@ -255,7 +255,7 @@ export const moduleBayTemplate = componentTemplate({
 export const moduleBayTemplateBehaviour = rulesFor(moduleBayTemplate, staysInType, belongsToOneType)
 
 export const moduleBayTemplateView = componentTemplateView(moduleBayTemplate, {
-  fields: words('position enabled'),
+  fields: words('position module_bay_types enabled'),
   columns: words('display name enabled description'),
   moreColumns: words('label position'),
   bulkEdit: words('label description enabled'),

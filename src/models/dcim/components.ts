@@ -263,6 +263,7 @@ export const rearPortBehaviour = behaviour(rearPort, {
 
 export const rearPortView = cabledView(rearPort, {
   ...PASS_THROUGH,
+  setElsewhere: { front_ports: 'the form of a front port' },
   imports: words(`
     device.name name label type color mark_connected positions description owner.name tags.slug
   `),

@@ -127,7 +127,7 @@ export const deviceTypeView = modelView(deviceType, {
   },
   panels: words(`
     manufacturer model part_number default_platform description u_height exclude_from_utilization
-    is_full_depth weight subdevice_role airflow front_image rear_image
+    is_full_depth weight subdevice_role airflow cooling_method end_of_life front_image rear_image
   `),
   tabs: [
     tab('device-bays', 'dcim.devicebaytemplate', { device_type_id: 'id' }),
@@ -147,8 +147,8 @@ export const deviceTypeView = modelView(deviceType, {
   form: {
     'Device Type': words('manufacturer model slug default_platform description tags'),
     Chassis: words(`
-      u_height exclude_from_utilization is_full_depth part_number subdevice_role airflow weight
-      weight_unit
+      u_height exclude_from_utilization is_full_depth part_number subdevice_role airflow
+      cooling_method weight weight_unit end_of_life
     `),
     Images: words('front_image rear_image'),
   },

@@ -42,7 +42,7 @@ export const deviceView = modelView(device, {
     {
       Device: words(`
         site.region site location rack position face virtual_chassis parent_device latitude
-        longitude tenant description airflow serial asset_tag config_template
+        longitude tenant description airflow cooling_method serial asset_tag config_template
       `),
     },
     {
@@ -100,7 +100,7 @@ export const deviceView = modelView(device, {
   `),
   form: {
     Device: words('name role description tags'),
-    Hardware: words('device_type airflow serial asset_tag'),
+    Hardware: words('device_type airflow cooling_method serial asset_tag'),
     Location: words('site location rack face position latitude longitude'),
     Management: words('status platform config_template primary_ip4 primary_ip6 oob_ip'),
     Virtualization: ['cluster'],

@@ -54,6 +54,7 @@ export const interfaceView = modelView(deviceInterface, {
     device module parent bridge lag type channels mgmt_only mtu mode speed duplex rf_role rf_channel
     rf_channel_frequency rf_channel_width tx_power poe_mode poe_type vrf
   `),
+  setElsewhere: { mac_address: 'the primary MAC address' },
   form: {
     Interface: words('device module name label type channels speed duplex description tags'),
     Addressing: words('vrf primary_mac_address wwn'),

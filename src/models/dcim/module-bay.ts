@@ -110,11 +110,11 @@ export const moduleBayView = modelView(moduleBay, {
     'module.module_bay': 'Module Bay',
   },
   panels: [
-    { 'Module bay': words('device module name label position description') },
+    { 'Module bay': words('device module name label position module_bay_types description') },
     { 'Installed Module': ['installed_module'] },
   ],
   cloned: words('device enabled'),
-  form: words('device module name label position enabled description tags'),
+  form: words('device module name label position module_bay_types enabled description tags'),
   narrowedBy: { module: { device_id: 'device' } },
   filters: { Attributes: words('name label position enabled'), ...PLACE_FILTERS },
   bulkEdit: words('label position enabled description'),

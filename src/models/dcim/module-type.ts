@@ -146,7 +146,10 @@ export const moduleTypeView = modelView(moduleType, {
     id airflow weight description attributes comments tags created last_updated owner.group owner
   `),
   labels: { module_count: 'Module Count', model: 'Module Type' },
-  panels: words('profile manufacturer model part_number description airflow weight'),
+  panels: words(`
+    profile manufacturer model part_number description airflow cooling_method weight end_of_life
+    module_bay_types
+  `),
   tabs: [
     tab('interfaces', 'dcim.interfacetemplate', { module_type_id: 'id' }),
     tab('front-ports', 'dcim.frontporttemplate', { module_type_id: 'id' }),
@@ -160,7 +163,7 @@ export const moduleTypeView = modelView(moduleType, {
   cloned: words('profile manufacturer weight weight_unit airflow'),
   form: {
     'Module Type': words('manufacturer model part_number description tags'),
-    Hardware: words('airflow weight weight_unit'),
+    Hardware: words('airflow cooling_method weight weight_unit end_of_life module_bay_types'),
     'Profile & Attributes': ['profile'],
   },
   filters: {

@@ -158,7 +158,11 @@ export const rackTypeView = modelView(rackType, {
         form_factor width u_height outer_width outer_height outer_depth mounting_depth
       `),
     },
-    { Numbering: words('starting_unit desc_units'), Weight: words('weight max_weight') },
+    {
+      Numbering: words('starting_unit desc_units'),
+      Weight: words('weight max_weight'),
+      Cooling: words('cooling_capability cooling_capacity'),
+    },
   ],
   cloned: words(`
     manufacturer form_factor width u_height desc_units outer_width outer_height outer_depth
@@ -171,6 +175,7 @@ export const rackTypeView = modelView(rackType, {
       mounting_depth
     `),
     Numbering: words('starting_unit desc_units'),
+    Cooling: words('cooling_capability cooling_capacity'),
   },
   filters: {
     'Rack Type': words('manufacturer_id form_factor width u_height rack_count'),

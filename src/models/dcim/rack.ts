@@ -128,6 +128,7 @@ export const rackView = modelView(rack, {
     `),
     Numbering: words('starting_unit desc_units'),
     Weight: words('weight max_weight'),
+    Cooling: words('cooling_capability cooling_capacity'),
   },
   tabs: [
     tab(
@@ -147,7 +148,7 @@ export const rackView = modelView(rack, {
     'Inventory Control': words('facility_id serial asset_tag'),
     More: words(`
       form_factor width u_height starting_unit desc_units outer_width outer_height outer_depth
-      outer_unit mounting_depth weight max_weight weight_unit
+      outer_unit mounting_depth weight max_weight weight_unit cooling_capability cooling_capacity
     `),
   },
   narrowedBy: { location: { site_id: 'site' } },

@@ -213,7 +213,7 @@ export const customFieldView = modelView(customField, {
         name type label group_name description required unique is_cloneable choice_set default
         related_object_filter
       `),
-      Behavior: words('search_weight filter_logic weight ui_visible ui_editable'),
+      Behavior: words('search_weight filter_logic weight nulls_first ui_visible ui_editable'),
     },
     { 'Validation Rules': words('validation_minimum validation_maximum validation_regex') },
   ],
@@ -228,7 +228,7 @@ export const customFieldView = modelView(customField, {
       related_object_filter default validation_minimum validation_maximum validation_regex
       validation_schema required unique
     `),
-    Behavior: words('search_weight filter_logic ui_visible ui_editable weight is_cloneable'),
+    Behavior: words('search_weight filter_logic ui_visible ui_editable weight nulls_first is_cloneable'),
   },
   filters: {
     Attributes: words('object_type_id type group_name weight required unique'),

@@ -65,14 +65,14 @@ export const webhookView = modelView(webhook, {
   labels: { ssl_verification: 'SSL Verification' },
   panels: {
     Webhook: words('name description'),
-    'HTTP Request': words('http_method payload_url http_content_type secret'),
+    'HTTP Request': words('http_method payload_url http_content_type timeout secret'),
     SSL: words('ssl_verification ca_file_path'),
   },
   tables: [{ model: 'extras.webhookdelivery', by: { webhook_id: 'id' } }],
   form: {
     Webhook: words('name description tags'),
     'HTTP Request': words(`
-      payload_url http_method http_content_type additional_headers body_template secret
+      payload_url http_method http_content_type additional_headers body_template secret timeout
     `),
     SSL: words('ssl_verification ca_file_path'),
   },

@@ -49,6 +49,7 @@ export const serviceTemplateView = modelView(serviceTemplate, {
   columns: words('name port_mappings description'),
   moreColumns: words('id comments tags created last_updated owner.group owner'),
   panels: words('name port_mappings description'),
+  setElsewhere: { protocol: 'the port mappings', ports: 'the port mappings' },
   form: { 'Application Service Template': words('name port_mappings description tags') },
   filters: { Attributes: words('protocol port') },
   bulkEdit: words('port_mappings description'),

@@ -79,6 +79,7 @@ export const serviceView = modelView(service, {
   labels: { ipaddresses: 'IP addresses' },
   panels: words('name parent port_mappings ipaddresses description'),
   cloned: words('port_mappings description parent ipaddresses'),
+  setElsewhere: { protocol: 'the port mappings', ports: 'the port mappings' },
   form: { 'Application Service': words('parent name port_mappings ipaddresses description tags') },
   filters: {
     Attributes: words('protocol port'),

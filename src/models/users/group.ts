@@ -40,6 +40,7 @@ export const groupView = modelView(group, {
     { model: 'users.objectpermission', by: { group_id: 'id' }, label: 'Assigned Permissions' },
     { model: 'users.owner', by: { user_group_id: 'id' }, label: 'Owner Membership' },
   ],
+  setElsewhere: { permissions: 'the form of a permission' },
   form: words('name description'),
   bulkEdit: ['description'],
   imports: words('name description'),

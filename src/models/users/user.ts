@@ -63,6 +63,7 @@ export const userView = modelView(user, {
     { model: 'users.objectpermission', by: { user_id: 'id' }, label: 'Assigned Permissions' },
     { model: 'users.owner', by: { user_id: 'id' }, label: 'Owner Membership' },
   ],
+  setElsewhere: { permissions: 'the form of a permission' },
   form: {
     User: words('username password first_name last_name email'),
     Groups: ['groups'],

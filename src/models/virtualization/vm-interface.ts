@@ -131,6 +131,7 @@ export const vmInterfaceView = modelView(vmInterface, {
     { model: 'dcim.macaddress', by: { vminterface_id: 'id' } },
     { model: 'ipam.vlan', by: { vminterface_id: 'id' }, label: 'Assigned VLANs' },
   ],
+  setElsewhere: { mac_address: 'the primary MAC address' },
   form: {
     Interface: words('virtual_machine name description tags'),
     Addressing: words('vrf primary_mac_address'),
