@@ -26,7 +26,7 @@ const parts = (page: Page, name: string) => {
 }
 
 inBrowser('choices in forms', () => {
-  const { openSignedIn } = setUp()
+  const { openSignedIn, api } = setUp()
 
   const expectComboboxes = async (page: Page): Promise<void> => {
     const fields = page.locator('main .field')
@@ -125,4 +125,50 @@ inBrowser('choices in forms', () => {
     await expect.poll(() => chosen.allTextContents(), { timeout: 10_000 }).toHaveLength(1)
     expect(await chosen.textContent()).toContain('ge-0/2')
   })
+
+  it.each([
+    { form: 'extras/event-rules', relation: 'action_object', option: 'Extras › Webhook', name: 'chat' },
+    { form: 'ipam/ip-addresses', relation: 'assigned_object', option: 'DCIM › Interface', name: 'ge-0/2' },
+    { form: 'tenancy/contact-assignments', relation: 'object', option: 'DCIM › Site', name: 'Harbour House' },
+  ])('follow a type that was chosen just before, in $form', async ({ form, relation, option, name }) => {
+    if (name === 'chat') await api().make('extras/webhooks', { name, payload_url: 'https://hooks.example/' })
+    const page = await openSignedIn()
+    const held = await holdRefreshes(page)
+    await page.goto(`/${form}/add/`)
+    await choose(parts(page, `${relation}_type`).input, option)
+    const { field, input, select } = parts(page, `${relation}_id`)
+    // Before the field has been renewed.
+    await input.fill(name)
+    await expect.poll(() => held.length).toBe(1)
+    await held[0]?.()
+    await field.getByRole('option', { name }).first().click()
+    expect(await select.locator('option:checked').last().textContent()).toContain(name)
+    expect(await input.evaluate((element) => element.matches(':focus'))).toBe(true)
+  })
+
+  it.each([
+    { title: 'in the order', order: [0, 1] },
+    { title: 'in the reverse order', order: [1, 0] },
+  ])('follow the type that was chosen last when the responses come $title of the choices', async ({ order }) => {
+    const page = await openSignedIn()
+    const held = await holdRefreshes(page)
+    await page.goto('/ipam/ip-addresses/add/')
+    const { input } = parts(page, 'assigned_object_type')
+    await choose(input, 'IPAM › FHRP Group')
+    await choose(input, 'DCIM › Interface')
+    await expect.poll(() => held.length).toBe(2)
+    for (const index of order) await held[index]?.()
+    await choose(parts(page, 'assigned_object_id').input, 'ge-0/2')
+  })
 })
+
+/** Holds the requests of a form for renewed fields; the functions of the list, which grows with each request, answer them. */
+async function holdRefreshes(page: Page): Promise<readonly (() => Promise<void>)[]> {
+  const held: (() => Promise<void>)[] = []
+  await page.route('**/add/', async (route) => {
+    if (route.request().postData()?.includes('name="_refresh"')) {
+      held.push(async () => await route.fulfill({ response: await route.fetch() }))
+    } else await route.continue()
+  })
+  return held
+}

@@ -15,7 +15,7 @@ function prepare(form: HTMLFormElement): void {
     const dependent = [...form.querySelectorAll<HTMLElement>('[data-depends-on]')].filter(({ dataset }) =>
       dataset.dependsOn?.split(' ').includes(name),
     )
-    if (dependent.length > 0) void renew(form, name, dependent)
+    if (dependent.length > 0) void renew(form, name, dependent.map(fieldName))
   })
   form.addEventListener('click', (event) => {
     const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a.create') : null
@@ -65,27 +65,39 @@ function createdIn(tab: Window, list: string): string | undefined {
 
 /** Selects an object by its id; its name comes from the service. */
 async function chooseCreated(form: HTMLFormElement, name: string, id: string): Promise<void> {
-  const fieldNow = (): HTMLElement | null => form.querySelector<HTMLElement>(`[data-field="${CSS.escape(name)}"]`)
-  const field = fieldNow()
+  const field = fieldOf(form, name)
   const select = field?.querySelector('select')
   // Some fields identify objects by slug, which the tab does not report.
   if (!field || !select || field.querySelector('[data-key="slug"]')) return
   const option = new Option(id, id)
   select.append(option)
   option.selected = true
-  // A focused field is not reloaded.
+  // Words in the search, which would be searched for again, are replaced by the chosen object.
   if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
-  await renew(form, name, [field])
-  const renewed = fieldNow()
+  await renew(form, name, [name])
+  const renewed = fieldOf(form, name)
   renewed?.querySelector('select')?.dispatchEvent(new Event('change', { bubbles: true }))
   renewed?.querySelector<HTMLElement>('[role="combobox"], select')?.focus()
 }
 
-/** Requests these fields again, with the values that are currently entered. */
-async function renew(form: HTMLFormElement, changed: string, fields: readonly HTMLElement[]): Promise<void> {
+const fieldName = ({ dataset }: HTMLElement): string => dataset.field ?? ''
+
+const fieldOf = (root: ParentNode, name: string): HTMLElement | null =>
+  root.querySelector<HTMLElement>(`[data-field="${CSS.escape(name)}"]`)
+
+/** Latest request for each field, by the field's name. */
+const latestRequests = new Map<string, object>()
+
+/**
+ * Requests fields again, with the values that are currently entered. Requests may overlap: a field follows the latest
+ * one for it, and keeps a value that has been entered since then.
+ */
+async function renew(form: HTMLFormElement, changed: string, names: readonly string[]): Promise<void> {
   const body = new FormData(form)
   for (const [name, value] of [...body]) if (value instanceof File) body.delete(name)
   body.set('_refresh', changed)
+  const sent = new Map(names.map((name) => [name, textOf(fieldOf(form, name))]))
+  for (const name of names) latestRequests.set(name, body)
   let text: string
   try {
     const response = await fetch(form.action, { method: 'POST', body })
@@ -95,14 +107,13 @@ async function renew(form: HTMLFormElement, changed: string, fields: readonly HT
     return
   }
   const page = new DOMParser().parseFromString(text, 'text/html')
-  for (const field of fields) {
-    if (field.contains(document.activeElement) || !field.isConnected) continue
-    const name = CSS.escape(field.dataset.field ?? '')
-    const fresh = page.querySelector<HTMLElement>(`form.edit [data-field="${name}"]`)
-    if (!fresh) continue
+  for (const name of names) {
+    const field = fieldOf(form, name)
+    const fresh = page.querySelector<HTMLElement>(`form.edit [data-field="${CSS.escape(name)}"]`)
+    if (!field || !fresh || latestRequests.get(name) !== body) continue
     const before = textOf(field)
-    field.replaceWith(document.adoptNode(fresh))
-    prepareComboboxes(fresh)
+    if (before !== sent.get(name)) continue
+    replaceField(field, document.adoptNode(fresh))
     // Fields that depend on this one in turn are updated too.
     if (textOf(fresh) !== before) {
       fresh.querySelector('select')?.dispatchEvent(new Event('change', { bubbles: true }))
@@ -110,8 +121,30 @@ async function renew(form: HTMLFormElement, changed: string, fields: readonly HT
   }
 }
 
-const textOf = (field: Element): string | undefined =>
-  field.querySelector<HTMLSelectElement | HTMLInputElement>('select, input:not([type=search])')?.value
+/** Puts a renewed field in its place. If the user is already in it, the words of a search are searched for again. */
+function replaceField(field: HTMLElement, fresh: HTMLElement): void {
+  const active = field.contains(document.activeElement) ? document.activeElement : null
+  const words = active instanceof HTMLInputElement && active.value !== labelOf(field) ? active.value : ''
+  const isOpen = active?.getAttribute('aria-expanded') === 'true'
+  field.replaceWith(fresh)
+  prepareComboboxes(fresh)
+  const input = fresh.querySelector<HTMLElement>('[role="combobox"], input, textarea')
+  if (!active || !input) return
+  input.focus()
+  if (input instanceof HTMLInputElement && words !== '') {
+    input.value = words
+    input.dispatchEvent(new Event('input', { bubbles: true }))
+  } else if (isOpen) input.click()
+}
+
+/** Label of the object or choice that a field shows. */
+const labelOf = (field: HTMLElement): string =>
+  field.querySelector('select')?.selectedOptions[0]?.textContent.trim() ?? ''
+
+const textOf = (field: Element | null): string | undefined =>
+  field?.querySelector<HTMLSelectElement | HTMLInputElement | HTMLTextAreaElement>(
+    'select, input:not([type=search]), textarea',
+  )?.value
 
 /** Fills a slug from the name until the user edits it. */
 function prepareSlugs(form: HTMLFormElement): void {
