@@ -88,7 +88,7 @@ const FORMS = ['Edit', 'Rename', 'Add components', 'Delete']
 inBrowser('no page has a serious issue of accessibility', () => {
   const { openSignedIn, api } = setUp()
 
-  it('of any kind', { timeout: 1_200_000 }, async () => {
+  it('of any kind', async () => {
     const page = await openSignedIn()
     const paths = await pagesByKind(api())
     expect(paths.length).toBeGreaterThan(30)
@@ -108,7 +108,7 @@ inBrowser('no page has a serious issue of accessibility', () => {
     }
   })
 
-  it('among the most used', { timeout: 600_000 }, async () => {
+  it('among the most used', async () => {
     const page = await openSignedIn()
     for (const path of PAGES) {
       await page.goto(path)

@@ -2,6 +2,7 @@ import { type Browser, type BrowserContextOptions, chromium, type Locator, type 
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
 import { loadDemo } from '../../src/transfer/demo/load-demo.ts'
 import { type Api, type Document, startApi } from '../support/api.ts'
+import { eventually } from '../support/eventually.ts'
 import type { TestSettings } from '../support/settings.ts'
 import { CHROMIUM } from './find-chromium.ts'
 
@@ -19,8 +20,8 @@ export interface Setting {
   openSignedIn(options?: BrowserContextOptions): Promise<Page>
 }
 
-/** Milliseconds; a slow machine is not a broken page. */
-const PATIENCE = 30_000
+/** Milliseconds for an action or an assertion of Playwright; a slow machine is not a broken page. */
+const PATIENCE = 120_000
 
 /** For a suite: starts both before its tests, and ends both after them. `settings`: of the service. */
 export function setUp(settings: TestSettings = {}): Setting {
@@ -78,6 +79,17 @@ export async function signIn(page: Page): Promise<void> {
   await page.getByLabel('Password').fill('admin')
   await page.getByRole('main').getByRole('button', { name: 'Log in' }).click()
   await page.locator('.user-menu').waitFor()
+}
+
+/** Starts the interpreter of templates, which takes longer than a page waits for it on a busy machine. */
+export async function startTemplates(api: Api): Promise<void> {
+  const id = await api.make('extras/config-templates', { name: 'start', template_code: 'started' })
+  const template = `/api/extras/config-templates/${id}/`
+  await eventually(async () => {
+    const { status, text } = await api.ask('POST', `${template}render/`, { body: {} })
+    expect(status, text).toBe(200)
+  })
+  await api.ask('DELETE', template)
 }
 
 /** The JSON that a page of the API shows. */

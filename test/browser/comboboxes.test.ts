@@ -122,7 +122,7 @@ inBrowser('choices in forms', () => {
     await page.keyboard.type('hh-switch ge-0/2')
     await page.keyboard.press('Enter')
     const chosen = select.locator('option:checked')
-    await expect.poll(() => chosen.allTextContents(), { timeout: 10_000 }).toHaveLength(1)
+    await expect.poll(() => chosen.allTextContents()).toHaveLength(1)
     expect(await chosen.textContent()).toContain('ge-0/2')
   })
 

@@ -20,7 +20,7 @@ inBrowser('objects that a form lacks', () => {
     await tab.locator('.buttons button[name="_save"]').click()
     await closed
     const chosen = place.locator('select option:checked')
-    await expect.poll(() => chosen.textContent(), { timeout: 10_000 }).toContain('Beacon')
+    await expect.poll(() => chosen.textContent()).toContain('Beacon')
     expect(Number(await place.locator('select').inputValue())).toBeGreaterThan(0)
   })
 })

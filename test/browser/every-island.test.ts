@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
 import type { Api } from '../support/api.ts'
-import { setUp } from './browser.ts'
+import { setUp, startTemplates } from './browser.ts'
 import { inBrowser } from './chromium.ts'
 import { graveIssues } from './grave-issues.ts'
 
@@ -190,7 +190,7 @@ const USES: Readonly<Record<string, Use>> = {
 }
 
 /** Scripts of whole kinds of pages, which the other tests of browsers use. */
-const USED_ELSEWHERE = ['browse', 'columns', 'copy', 'edit-form', 'lists', 'object', 'frame']
+const USED_ELSEWHERE = ['columns', 'copy', 'edit-form', 'lists', 'object', 'frame']
 
 inBrowser('with the keyboard alone a user', () => {
   const { openSignedIn, api } = setUp()
@@ -210,8 +210,7 @@ inBrowser('with the keyboard alone a user', () => {
       ...{ name: 'another', template_code: 'hostname {{ device.name }}' },
     })
     await api().ask('PATCH', '/api/dcim/devices/1/', { body: { config_template: own } })
-    // The first rendering starts an interpreter, which takes longer than a page may wait on a busy machine.
-    await api().ask('POST', '/api/dcim/devices/1/render-config/', { body: {} })
+    await startTemplates(api())
     await api().ask('PATCH', '/api/dcim/sites/1/', { body: { facility: 'First' } })
     await api().background.runUntilIdle()
   })

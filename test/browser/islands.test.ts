@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { setUp } from './browser.ts'
+import { setUp, startTemplates } from './browser.ts'
 import { inBrowser } from './chromium.ts'
 
 inBrowser('islands with the keyboard alone', () => {
@@ -65,6 +65,7 @@ inBrowser('islands with the keyboard alone', () => {
   })
 
   it('the buttons of custom links replace the link to them', async () => {
+    await startTemplates(api())
     const body = {
       ...{ name: 'monitoring', object_types: ['dcim.site'], group_name: 'Tools' },
       ...{ link_text: 'Watch {{ object.name }}', link_url: 'journal/' },
@@ -72,9 +73,8 @@ inBrowser('islands with the keyboard alone', () => {
     const { json } = await api().ask('POST', '/api/extras/custom-links/', { body })
     const page = await openSignedIn()
     await page.goto('/dcim/sites/1/changelog/')
-    // The first rendering waits for the interpreter to start.
     const menu = page.locator('summary', { hasText: 'Tools' })
-    await menu.waitFor({ timeout: 30_000 })
+    await menu.waitFor()
     expect(await page.locator('[data-custom-links]').count()).toBe(0)
     await menu.press('Enter')
     await page.getByRole('link', { name: /^Watch / }).press('Enter')

@@ -77,7 +77,7 @@ inBrowser('lists', () => {
     await page.locator('tbody tr').last().locator('td a').first().click()
     await page.waitForURL(({ search }) => !search.includes('limit'))
     await page.goBack()
-    await expect.poll(position, { timeout: 10_000 }).toBeGreaterThan(0)
+    await expect.poll(position).toBeGreaterThan(0)
   })
 
   it('offer actions for several objects once objects are selected', async () => {

@@ -74,7 +74,7 @@ inBrowser('long names', () => {
     paths = await addObjects(api())
   })
 
-  it('make no page wider than a phone', { timeout: 300_000 }, async () => {
+  it('make no page wider than a phone', async () => {
     const page = await openSignedIn({ viewport: { width: 390, height: 844 } })
     const wide: string[] = []
     for (const path of paths) {
