@@ -584,6 +584,18 @@ describe('a conflict between main and a branch', () => {
     expect([status, text]).toEqual([400, expect.stringContaining('There is no such conflict')])
   })
 
+  it('cannot be decided for both sides in one request', async () => {
+    const { made, act, conflicts } = await prepare(DESCRIPTION)
+    const decided = (keep: string) => ({
+      ...{ object_type: 'dcim.site', object_id: made.site, field: 'description', keep },
+    })
+    const { status, text } = await act('conflicts', [decided('mine'), decided('theirs')])
+    expect([status, text]).toEqual([400, expect.stringContaining('Both')])
+    expect((await conflicts()).length).toBe(1)
+    expect((await act('conflicts', [decided('mine'), decided('mine')])).status).toBe(200)
+    expect(await conflicts()).toEqual([])
+  })
+
   it('cannot be decided once it is settled on either side', async () => {
     for (const side of ['main', 'branch'] as const) {
       const { made, act, ...places } = await prepare(DESCRIPTION)

@@ -282,13 +282,17 @@ async function listConflicts(request: ActionRequest): Promise<ActionResponse> {
 
 /**
  * POST: decides conflicts: a list of objects with a field and the side to keep. Throws `invalid` for what is not in
- * conflict, or concerns an object that the sender may not view.
+ * conflict, concerns an object that the sender may not view, or is decided for both sides.
  */
 async function resolve(request: ActionRequest): Promise<ActionResponse> {
   const actor = requireUser(request)
   const { service, ...branch } = await branchOf(request, 'change')
   const document = await request.body.read()
   const choices = (Array.isArray(document) ? document : [document]).map((each) => choiceOf(service, each))
+  for (const [key, decisions] of Map.groupBy(choices, ({ key }) => key)) {
+    if (new Set(decisions.map(({ keep }) => keep)).size > 1)
+      throw invalid({ keep: [`Both "mine" and "theirs" are chosen for ${key.trim()}.`] })
+  }
   const listed = await branchConflicts(service, branch.id)
   const { visible } = await conflictAnswers(servicesOf(service, branch), actor, listed)
   await decide(service, branch.id, writeRequestOf(request, actor), (conflicts) => {
