@@ -1,4 +1,5 @@
 import cluster from 'node:cluster'
+import { createServer } from 'node:net'
 import { Command } from 'commander'
 import type { Logger } from 'pino'
 import type { App } from '../app.ts'
@@ -9,14 +10,43 @@ import { readSettings, type Settings } from '../config/settings.ts'
 import { type Environment, openCore } from '../core.ts'
 import { refuseFormerDatabase } from '../db/embedded/cluster-directory.ts'
 import { type EmbeddedServer, useEmbeddedServer } from '../db/embedded/embedded-server.ts'
+import { ConfigurationError, codeOf } from '../errors.ts'
 import { auditLog } from '../identity/audit-log.ts'
 import { loadDemo } from '../transfer/demo/load-demo.ts'
 import { runCluster } from './cluster/primary.ts'
 import { openWorkerChannel } from './cluster/worker-channel.ts'
 import { newUserText, readyText } from './greeting.ts'
-import { checkListening, listeningProblem } from './listening.ts'
 import { createLogger, createTerminalLogger } from './logger.ts'
 import { warnOfUnknownSettings } from './unknown-settings.ts'
+
+type Place = Pick<Settings, 'host' | 'port'>
+
+/** Listens for a moment. Throws ConfigurationError if the service could not listen at HOST and PORT. */
+async function checkListening({ host, port }: Place): Promise<void> {
+  const server = createServer()
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject)
+      server.listen({ host, port }, resolve)
+    })
+  } catch (error) {
+    throw listeningProblem(error, { host, port }) ?? error
+  }
+  await new Promise((resolve) => server.close(resolve))
+}
+
+/** The sentence for an error of `listen`; undefined if the configuration is not the cause. */
+function listeningProblem(error: unknown, { host, port }: Place): ConfigurationError | undefined {
+  const code = codeOf(error)
+  if (code === 'EADDRINUSE') {
+    return new ConfigurationError(`PORT ${port} is taken by another program; choose another one.`)
+  }
+  if (code === 'EACCES') return new ConfigurationError(`PORT ${port} may not be used by this user.`)
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
+    return new ConfigurationError(`HOST ${host} is not an address of this machine.`)
+  }
+  return undefined
+}
 
 interface ServeOptions {
   readonly demo?: true

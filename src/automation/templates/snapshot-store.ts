@@ -1,8 +1,19 @@
-import { randomUUID } from 'node:crypto'
-import type { Stats } from 'node:fs'
+import { createHash, randomUUID } from 'node:crypto'
+import { readFileSync, type Stats } from 'node:fs'
 import { lstat, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { versionOfSnapshots } from './snapshot-version.ts'
+import { pythonFiles } from './python-files.ts'
+
+/** Digest of everything that a snapshot depends on: Node, Pyodide, and the files that Python imports. */
+function versionOfSnapshots(): string {
+  const pyodide = createRequire(import.meta.url).resolve('pyodide/package.json')
+  const hash = createHash('sha256').update(`${process.version} ${process.arch}`)
+  for (const content of [readFileSync(pyodide), ...pythonFiles().map(([, content]) => content)]) {
+    hash.update(createHash('sha256').update(content).digest())
+  }
+  return hash.digest('hex').slice(0, 16)
+}
 
 /** A snapshot of the interpreter, open for reading. */
 interface OpenSnapshot {

@@ -13,11 +13,28 @@ import type { Registry } from '../../schema/registry.ts'
 import { checkConfiguration } from './configuration.ts'
 import { checkDataDirectory } from './data-directory.ts'
 import { checkDatabase, checkTables } from './database.ts'
-import { type Finding, ok, problem } from './finding.ts'
+import { type Finding, ok, problem, warning } from './finding.ts'
 import { checkMediaBucket } from './media.ts'
 import { checkProviders } from './providers.ts'
-import { checkService } from './running-service.ts'
 import { checkStoredData } from './stored-data.ts'
+
+/** Milliseconds within which a healthy service responds. */
+const PATIENCE = 5_000
+const ANYWHERE: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '[::1]' }
+
+/** Checks that a service responds at the configured address. */
+async function checkService({ host, port, basePath }: Settings): Promise<Finding> {
+  const name = ANYWHERE[host] ?? (host.includes(':') ? `[${host}]` : host)
+  const address = `http://${name}:${port}${basePath}/health/ready`
+  const answer = await fetch(address, { signal: AbortSignal.timeout(PATIENCE) }).catch(() => undefined)
+  if (!answer) {
+    const advice = 'Start it, or set HOST, PORT and BASE_PATH as they are for the service.'
+    return warning('service', `No service responds at ${address}.`, advice)
+  }
+  if (answer.ok) return ok('service', `The service at ${address} is ready.`)
+  const advice = 'Read its log; the following lines may say why.'
+  return warning('service', `The service at ${address} returns the status ${answer.status}.`, advice)
+}
 
 /** Examines everything that the service needs. Changes nothing; a bucket gets a small file for a moment. */
 export async function examine(

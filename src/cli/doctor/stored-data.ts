@@ -1,19 +1,82 @@
 import type { Settings } from '../../config/settings.ts'
+import { BRANCH, branchedTables } from '../../db/branches/branch-tables.ts'
 import type { Database } from '../../db/database.ts'
+import { unfitConstraints } from '../../identity/unfit-constraints.ts'
 import type { Registry } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
-import { sql } from '../../sql/fragment.ts'
-import { table } from '../../sql/table.ts'
+import { join, raw, sql } from '../../sql/fragment.ts'
+import { systemTable, table } from '../../sql/table.ts'
 import { counted, isOrAre } from '../../transfer/backup/counted.ts'
 import { existingSecrets } from '../../transfer/backup/existing-secrets.ts'
 import { backupPlace, backupState, nextTime } from '../../transfer/backup/scheduled-backup.ts'
-import { checkBranches } from './branches.ts'
-import { checkEvents } from './events.ts'
 import { type Finding, ok, problem, warning } from './finding.ts'
 import { checkHistory } from './history.ts'
 import { checkFiles } from './media.ts'
-import { checkPermissions } from './permissions.ts'
 import { checkSearchIndex } from './search-index.ts'
+
+/** Checks that the constraints of every enabled permission fit its object types. */
+async function checkPermissions(database: Database, registry: Registry): Promise<Finding> {
+  const rows = await database.query<{
+    id: number
+    name: string
+    object_types: readonly string[]
+    constraints: string
+  }>(sql`
+    select id, name, object_types, constraints from ${table(SYSTEM.objectPermission)}
+    where enabled and constraints is not null order by id`)
+  const unfit = rows.flatMap(({ id, name, object_types, constraints }) =>
+    unfitConstraints(registry, object_types, JSON.parse(constraints)).map(
+      ({ objectType, complaint }) => `Permission ${id} (${name}) grants nothing on ${objectType}: ${complaint}`,
+    ),
+  )
+  if (unfit.length === 0) return ok('permissions', 'The constraints of all permissions fit.')
+  return warning(
+    'permissions',
+    unfit.join(' '),
+    'Change the constraints, or remove the object type from the permission.',
+  )
+}
+
+/** Checks that the positions of events have no gaps: readers would assume that a missing event is hidden from them. */
+async function checkEvents(database: Database): Promise<Finding> {
+  const [row] = await database.query<{ count: number; first: number | null; last: number | null }>(
+    sql`select coalesce(sum(count), 0) as count, min(position - count + 1) as first, max(position) as last
+      from ${table(SYSTEM.event)} where position is not null`,
+  )
+  const { count = 0, first, last } = row ?? {}
+  if (first == null || last == null) return ok('events', 'There are no events yet.')
+  if (last - first + 1 === count) {
+    return ok('events', `The positions of events, ${first} to ${last}, have no gaps.`)
+  }
+  return problem(
+    'events',
+    `${last - first + 1 - count} of the positions ${first} to ${last} of the stream of events are missing.`,
+    'Rows were deleted by hand; readers of the stream should read the objects again.',
+  )
+}
+
+/** Checks that each row of a branch belongs to a branch that exists. */
+async function checkBranches(database: Database, registry: Registry): Promise<Finding> {
+  const parts = [...branchedTables(registry).values()].map(
+    ({ overlay }) => sql`
+      select ${overlay}::text as name, count(*) as count from ${systemTable(overlay)} o
+      where not exists (select from ${table(SYSTEM.branch)} b where b.id = o.${raw(BRANCH)})`,
+  )
+  const rows = await database.query<{ name: string; count: number }>(
+    sql`select * from (${join(parts, ' union all ')}) counted where count > 0`,
+  )
+  const [branches] = await database.query<{ count: number }>(
+    sql`select count(*) as count from ${table(SYSTEM.branch)} where status = 'ready'`,
+  )
+  if (rows.length === 0)
+    return ok('branches', `${counted(Number(branches?.count ?? 0), 'branch is', 'branches are')} open.`)
+  const lost = rows.map(({ name, count }) => `${counted(Number(count), 'row')} of ${name}`)
+  return warning(
+    'branches',
+    `Rows belong to branches that do not exist: ${lost.join(', ')}.`,
+    'They were deleted by hand. The rows do no harm.',
+  )
+}
 
 /**
  * Checks that everything the database refers to exists: uploaded files, the secrets of tokens, an active superuser, all

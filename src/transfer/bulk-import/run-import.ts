@@ -1,15 +1,16 @@
 import { tooManyObjects } from '../../errors.ts'
 import { SERVICE_ACTOR } from '../../identity/actor.ts'
 import { requirePermission } from '../../identity/permitted-rows.ts'
+import type { ImportFollowUp } from '../../schema/import-column.ts'
 import type { Model } from '../../schema/registry.ts'
 import type { Service } from '../../service.ts'
 import type { WriteContext, WriteRequest } from '../../write/context.ts'
 import { loadRows, type StoredRow } from '../../write/rows.ts'
 import { runWrite } from '../../write/run.ts'
+import { updateObjects } from '../../write/update-objects.ts'
 import { customFieldsOf } from '../../write/validate/custom-fields.ts'
 import { offeredColumns, readHeader, type SourceColumn } from './columns.ts'
 import { createListedComponents } from './components.ts'
-import { saveFollowUps } from './follow-ups.ts'
 import { demandRequired, type ImportRow, startRow } from './import-row.ts'
 import { type Layout, nameObjects } from './name-objects.ts'
 import { matchNaturalKeys } from './natural-keys.ts'
@@ -17,6 +18,38 @@ import type { Problem, Records } from './records.ts'
 import { changesOf, type FieldChange } from './row-changes.ts'
 import { createRows, isSound, updateRows } from './save-rows.ts'
 import { wavesOf } from './waves.ts'
+
+/** Makes the changes to other objects that the saved rows require: one write for each model. */
+async function saveFollowUps(
+  context: WriteContext,
+  { registry, model }: Layout,
+  rows: readonly ImportRow[],
+): Promise<void> {
+  const { importFollowUps } = registry.view(model)
+  if (!importFollowUps) return
+  const wanted = rows.flatMap((row) =>
+    row.id === undefined ? [] : importFollowUps(row.values, row.id, row.body).map((followUp) => ({ row, followUp })),
+  )
+  for (const [name, group] of Map.groupBy(wanted, ({ followUp }) => followUp.model)) {
+    const targets = mergedTargets(group.map(({ followUp }) => followUp))
+    const changed = await updateObjects(context, registry.model(name), targets, {
+      partial: true,
+      bulk: true,
+    })
+    for (const { row, followUp } of group) {
+      if (changed.includes(followUp.id)) continue
+      const message = `There is no ${name} with the id ${followUp.id} that you may change.`
+      row.problems.push({ row: row.row, message })
+    }
+  }
+}
+
+/** One target for each object. */
+function mergedTargets(followUps: readonly ImportFollowUp[]) {
+  const bodies = new Map<number, Readonly<Record<string, unknown>>>()
+  for (const { id, body } of followUps) bodies.set(id, { ...bodies.get(id), ...body })
+  return [...bodies].map(([id, body]) => ({ id, body }))
+}
 
 /** The records of an import, and how they are read. */
 export interface ImportInput {

@@ -1,15 +1,63 @@
 import type { ApiRequest } from '../../api/api-request.ts'
 import { ApiError } from '../../errors.ts'
+import { mayAct } from '../../identity/permitted-rows.ts'
+import { pagePathOf } from '../../schema/page-path.ts'
+import { CHARTS } from '../charts/charts.ts'
 import { type Content, html } from '../components/html.ts'
 import { sentenceOf } from '../frame/page-frame.ts'
+import { siteMap } from '../site-map/site-map.ts'
+import { SITE, siteMapPath } from '../site-map/site-map-link.ts'
+import { sitesOnMap } from '../site-map/sites-on-map.ts'
 import { translate } from '../texts/translate.ts'
-import { CHART } from './chart-widget.ts'
 import type { ShownWidget } from './dashboard.ts'
 import { OBJECT_COUNTS, OBJECT_LIST } from './object-widgets.ts'
-import { SITES_ON_MAP } from './site-map-widget.ts'
 import { BOOKMARK_LIST, FEED, NOTE } from './text-widgets.ts'
 import { UTILIZATION } from './utilization-widget.ts'
 import type { Widget, WidgetKind } from './widget.ts'
+
+/** The sites that the viewer may see, on a small map. */
+const SITES_ON_MAP: WidgetKind = {
+  label: 'Map of sites',
+  help: 'The sites with coordinates on a map of the world or of their region',
+  width: 6,
+  controls: () => [],
+  configOf: () => ({}),
+  content: async (request) => {
+    const { registry, settings } = request.service
+    if (!mayAct(request.actor, 'view', registry.model(SITE), settings)) return undefined
+    const { placed } = await sitesOnMap(request, new URLSearchParams())
+    if (placed.length === 0) return undefined
+    const map = await siteMap(request, placed, ['narrow'])
+    return html`${map}<p class="all"><a href="${siteMapPath(settings.basePath, new URLSearchParams())}">${translate('Show the map')}</a></p>`
+  },
+}
+
+/** A chart of the inventory, drawn by the service. */
+const CHART: WidgetKind = {
+  label: 'Chart',
+  help: 'Devices, rack space, changes, circuits, power or failures at a glance',
+  width: 4,
+  controls: (_request, { chart }) => [
+    {
+      name: 'chart',
+      label: translate('Chart'),
+      isRequired: true,
+      input: {
+        kind: 'select',
+        options: Object.entries(CHARTS).map(([value, { label }]) => ({ value, label: translate(label) })),
+        chosen: [String(chart ?? '')],
+      },
+    },
+  ],
+  configOf: (texts) => ({ chart: texts('chart').at(-1) ?? '' }),
+  content: async (request, { chart }) => {
+    const { registry, settings } = request.service
+    const shown = CHARTS[String(chart)]
+    const model = shown && registry.models.get(shown.model)
+    if (!model || !mayAct(request.actor, 'view', model, settings)) return undefined
+    return await shown.content(request, `${settings.basePath}${pagePathOf(model)}`)
+  },
+}
 
 /**
  * The widgets with what they display to the sender. Widgets with nothing to display are left out, except while they are

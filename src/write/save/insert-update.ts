@@ -1,16 +1,57 @@
+import { oncePer } from '../../schema/once-per.ts'
 import type { JoinTable, Model } from '../../schema/registry.ts'
 import { UploadedFile } from '../../schema/uploaded-file.ts'
-import { empty, identifier, join, type Sql, sql } from '../../sql/fragment.ts'
+import { empty, expressionKey, identifier, join, type Sql, sql } from '../../sql/fragment.ts'
 import { deleteFrom, insertInto, updateTable } from '../../sql/table.ts'
 import type { WriteContext } from '../context.ts'
 import { sameValue } from '../parse/values.ts'
-import { asIds, type DraftRow, rowReader, type StoredRow } from '../rows.ts'
+import { asIds, type DraftRow, type RowReader, rowReader, type StoredRow } from '../rows.ts'
 import { WrongAssumption } from '../validate/assumptions.ts'
 import { areWholeWhenInserted, areWholeWhenUpdated, shownWith } from './inserted.ts'
 import { decodePicture, fileFields, keepsFiles } from './media.ts'
-import { returnedByInsert, returnedColumns } from './returned-columns.ts'
 import { insertStatement, rowSource } from './row-source.ts'
 import { saveTags } from './tags.ts'
+
+/**
+ * Columns that a saving statement returns: ids, then those of the stored form, then those that only the response has.
+ */
+interface ReturnedColumns {
+  /** Select list over alias `t`. */
+  readonly select: Sql
+  /** The row with the response's columns; undefined if the response does not show the row. */
+  shown(row: readonly unknown[]): unknown[] | undefined
+}
+
+const ID = sql`t.id`
+
+/** The columns belong to declarations and compiled projections; each update compares them. */
+const keyOf = oncePer(expressionKey)
+
+/** Columns of both forms, each returned once. */
+function returnedColumns(stored: readonly Sql[], shown: readonly Sql[] | undefined): ReturnedColumns {
+  const columns = [ID, ...stored]
+  const positions = new Map(columns.map((column, index) => [keyOf(column), index]))
+  const shownAt = shown?.map((column) => {
+    const key = keyOf(column)
+    const position = positions.get(key) ?? columns.push(column) - 1
+    positions.set(key, position)
+    return position
+  })
+  return {
+    select: join(columns),
+    shown: (row) => shownAt?.map((position) => row[position]),
+  }
+}
+
+/** As `returnedColumns`, for inserted rows. */
+const returnedByInsert = (reader: RowReader, shows: WriteContext['shows']): ReturnedColumns =>
+  shows ? withShown(reader)(shows) : withoutShown(reader)
+
+const withoutShown = oncePer(({ insertedColumns }: RowReader) => returnedColumns(insertedColumns, undefined))
+
+const withShown = oncePer(({ insertedColumns }: RowReader) =>
+  oncePer(({ columns }: NonNullable<WriteContext['shows']>) => returnedColumns(insertedColumns, columns)),
+)
 
 /** A row with the stored one before, if any. */
 export interface Saved {
