@@ -281,6 +281,18 @@ describe('pages in a branch', () => {
       await write(undefined, { facility: '' })
     })
 
+    it('counts nothing for an object that the branch has created and deleted again', async () => {
+      const branch = await branchOff()
+      const headers = { 'x-netbox-branch': branch.schemaId }
+      const make = (slug: string) =>
+        api.ask('POST', '/api/dcim/regions/', { headers, body: { name: slug, slug: `${slug}-${branch.id}` } })
+      await make('kept')
+      const { json } = await make('gone')
+      await api.ask('DELETE', `/api/dcim/regions/${json.id}/`, { headers })
+      const { text } = await browser.visit(`/core/branches/${branch.id}/changes/`)
+      expect(textOf(text)).toMatch(/Changes 1 Conflicts/)
+    })
+
     it('lists the changes by type, object and field', async () => {
       const branch = await branchOff()
       await write(branch, { facility: 'One' })
@@ -293,7 +305,7 @@ describe('pages in a branch', () => {
       expect(textOf(text)).toMatch(/1 created, 1 changed, 0 deleted Sites 2 Updated Amsterdam .*Facility — Two/)
       expect(textOf(text)).not.toMatch(/\bOne\b|Gone/)
       expect(textOf((await browser.visit('/core/branches/')).text)).toMatch(
-        new RegExp(`${branch.name}.*?Ready admin 3 `),
+        new RegExp(`${branch.name}.*?Ready admin 2 `),
       )
       const { text: page } = await browser.visit(`/dcim/sites/${site}/`)
       expect(textOf(page)).toMatch(new RegExp(`Changed in the open branch(es)? .*${branch.name}`))

@@ -20,15 +20,19 @@ export const branchChanges = (
 
 /**
  * Numbers of the objects that the branches have changed, by the id of the branch; branches without changes are missing.
- * `service`: that of main.
+ * Objects that a branch has created and deleted again do not count. `service`: that of main.
  */
 export async function changedObjects(
   { database, registry }: Service,
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, number>> {
   const rows = await database.query<{ id: number; count: number }>(sql`
-    select o.${identifier(BRANCH)} as id, count(distinct (o.changed_object_type, o.changed_object_id)) as count
-    from ${systemTable(overlayOfChanges(registry))} o where o.${identifier(BRANCH)} = any(${ids}::bigint[]) group by 1`)
+    select id, count(*) as count from (
+      select o.${identifier(BRANCH)} as id,
+        bool_or(o.action = 'create') and (array_agg(o.action order by o.id desc))[1] = 'delete' as is_gone
+      from ${systemTable(overlayOfChanges(registry))} o where o.${identifier(BRANCH)} = any(${ids}::bigint[])
+      group by 1, o.changed_object_type, o.changed_object_id
+    ) changed where not is_gone group by 1`)
   return new Map(rows.map(({ id, count }) => [id, count]))
 }
 
