@@ -1,12 +1,12 @@
 import { genericKeys } from '../schema/generic-keys.ts'
-import type { Model, Referrer } from '../schema/registry.ts'
+import { type Model, needsTarget } from '../schema/registry.ts'
 import { SYSTEM } from '../schema/system-models.ts'
 import { sql } from '../sql/fragment.ts'
 import { table } from '../sql/table.ts'
 import { requestDefaults } from '../write/context.ts'
 import { isSaveTime } from '../write/record/undo-data.ts'
 import { objectKey, referencesOf } from '../write/remove/dependent-rows.ts'
-import { actionOf, type DependentReference } from '../write/remove/find-dependents.ts'
+import type { DependentReference } from '../write/remove/find-dependents.ts'
 import { loadRows, type StoredRow } from '../write/rows.ts'
 import { emptyRow } from '../write/save/empty-row.ts'
 import type { Conflict } from './conflict.ts'
@@ -172,15 +172,11 @@ export async function referenceConflicts(undo: Undo, difference: Difference): Pr
 export const isIndependent = (referrer: DependentReference['referrer']): boolean =>
   !isCopied(referrer) && referrer.model.has('changeLogging')
 
-/** Whether a referring row cannot exist without its target. */
-export const goesWithTarget = (referrer: Referrer): boolean =>
-  actionOf(referrer) === 'cascade' || (referrer.kind !== 'manyToMany' && referrer.field.nullable !== true)
-
 /** Deletes the referring row if it cannot exist without the target, and clears the reference otherwise. */
 export function followDeletion(difference: Difference, reference: DependentReference): void {
   const { referrer, id } = reference
   // Effects copy a copied reference again, from an object that may refer to another one then.
-  if (!isCopied(referrer) && goesWithTarget(referrer)) markDeleted(difference, referrer.model, id)
+  if (!isCopied(referrer) && needsTarget(referrer)) markDeleted(difference, referrer.model, id)
   else if (referrer.kind === 'foreignKey') addValues(difference, referrer.model, id, { [referrer.name]: null })
   else if (referrer.kind === 'genericForeignKey') {
     const { type, id: key } = genericKeys(referrer.name, referrer.field)

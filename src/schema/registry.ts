@@ -43,6 +43,13 @@ export type Referrer =
       readonly idColumn: Column
     }
 
+/** Whether a referring row cannot exist without its target: it is deleted with it, or has to refer to something. */
+export const needsTarget = (referrer: Referrer): boolean => {
+  if (referrer.kind === 'manyToMany') return false
+  const { onDelete, nullable } = referrer.field
+  return onDelete === 'cascade' || (onDelete !== 'keep' && nullable !== true)
+}
+
 /** A definition with everything derived from it. */
 export interface Model {
   readonly definition: Definition

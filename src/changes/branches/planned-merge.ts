@@ -1,4 +1,4 @@
-import type { Model } from '../../schema/registry.ts'
+import { type Model, needsTarget } from '../../schema/registry.ts'
 import { sql } from '../../sql/fragment.ts'
 import type { WriteContext } from '../../write/context.ts'
 import { objectKey } from '../../write/remove/dependent-rows.ts'
@@ -12,7 +12,7 @@ import type { RestoredValues } from '../recorded-row.ts'
 import { recordedNames } from '../undo.ts'
 import { objectsTakenBack } from '../undo-plan.ts'
 import { withConsequences } from '../undone-changes.ts'
-import { followDeletion, goesWithTarget, undoneDifference } from '../undone-difference.ts'
+import { followDeletion, undoneDifference } from '../undone-difference.ts'
 import { type BranchConflict, type Decisions, decisionFor, type JudgedConflict, type Keep } from './branch-conflicts.ts'
 import type { BranchStates } from './branch-states.ts'
 import { type Reference, referencesIn } from './compare.ts'
@@ -214,7 +214,7 @@ export class PlannedMerge {
       const next = new Map<Model, Set<number>>()
       for (const { referrer, id } of await findReferences(this.context, level)) {
         const key = objectKey(referrer.model.name, id)
-        if (!goesWithTarget(referrer) || reached.has(key) || deleted.get(referrer.model)?.has(id)) continue
+        if (!needsTarget(referrer) || reached.has(key) || deleted.get(referrer.model)?.has(id)) continue
         reached.add(key)
         next.set(referrer.model, (next.get(referrer.model) ?? new Set()).add(id))
       }

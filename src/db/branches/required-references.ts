@@ -1,5 +1,5 @@
 import { oncePer } from '../../schema/once-per.ts'
-import type { Registry } from '../../schema/registry.ts'
+import { needsTarget, type Registry } from '../../schema/registry.ts'
 import { identifier, join, type Sql, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import { type BranchedTable, branchedTables } from './branch-tables.ts'
@@ -18,11 +18,8 @@ export const requiredReferences = oncePer((registry: Registry): readonly Require
   const tables = branchedTables(registry)
   return [...registry.models.values()].flatMap((target) =>
     target.referrers.flatMap((referrer): readonly RequiredReference[] => {
-      if (referrer.kind === 'manyToMany') return []
-      const { onDelete, nullable } = referrer.field
       const [from, to] = [tables.get(referrer.model.table), tables.get(target.table)]
-      const isRequired = onDelete === 'cascade' || (onDelete !== 'keep' && nullable !== true)
-      if (!from || !to || !isRequired) return []
+      if (!from || !to || referrer.kind === 'manyToMany' || !needsTarget(referrer)) return []
       return referrer.kind === 'foreignKey'
         ? [{ from, column: referrer.column.name, to }]
         : [{ from, column: referrer.idColumn.name, type: referrer.typeColumn.name, to }]
