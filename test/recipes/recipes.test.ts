@@ -44,6 +44,9 @@ const USE_OF_KIND = `--- a/src/models/dcim/site.ts
 @@ export const site = model({
      tenant,
 +    country: countryCode({ nullable: true, example: 'NL' }),
+@@   form: {
+-    Site: words('name slug status region group building_code facility asns time_zone description tags'),
++    Site: words('name slug status region group building_code country facility asns time_zone description tags'),
 `
 
 /** Headings of the recipes with their diffs. */

@@ -34,7 +34,11 @@ const METRICS: Readonly<Record<'heap' | 'descriptors' | 'connections', RegExp>> 
 
 async function sampleOf(server: ServerProcess, time: number): Promise<Sample> {
   const text = await (await send(server, 'GET', '/metrics')).text()
-  const of = (metric: RegExp) => Number(metric.exec(text)?.[1] ?? Number.NaN)
+  const of = (metric: RegExp): number => {
+    const value = metric.exec(text)?.[1]
+    if (value === undefined) throw new Error(`The server does not report ${metric.source}`)
+    return Number(value)
+  }
   const { service, database } = memoryOf(server.process.pid ?? 0)
   return {
     ...{ time, memory: service, database },

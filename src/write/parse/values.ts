@@ -34,8 +34,11 @@ const DECODERS: Readonly<Record<string, Decoder>> = {
 export const decoderOf = (column: Column): Decoder | undefined => DECODERS[column.type]
 
 /** A value from db/ in the row's form. */
-export const decodeValue = (column: Column, value: unknown): unknown =>
-  value === null || value === undefined ? null : (decoderOf(column)?.(value) ?? value)
+export function decodeValue(column: Column, value: unknown): unknown {
+  if (value === null || value === undefined) return null
+  const decode = decoderOf(column)
+  return decode ? decode(value) : value
+}
 
 /** A value of a row in PostgreSQL's text form; null for null. */
 export function encodeValue(column: Column, value: unknown): string | null {
