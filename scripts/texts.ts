@@ -4,7 +4,7 @@ import { dictionaryFile } from '../src/web/texts/dictionaries.ts'
 import { missingSentence, updatedDictionaries } from './translations.ts'
 
 // Extracts the texts of pages into locales/*.json, and lists those without a translation. With --list, it only lists
-// them: a commit may leave them to somebody who speaks the language, a release may not.
+// them. A commit may leave translations to a colleague who speaks the language; a release must have them all.
 
 const { values } = parseArgs({ options: { list: { type: 'boolean', default: false } } })
 for (const dictionary of await updatedDictionaries()) {

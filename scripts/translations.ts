@@ -38,7 +38,7 @@ const translationsOf = (texts: Iterable<string>, translations: Translations): Tr
 export const untranslated = ({ pages, scripts, labels }: UpdatedDictionary): readonly string[] =>
   [pages, scripts, labels].flatMap((part) => Object.keys(part).filter((text) => part[text] === ''))
 
-/** A sentence that names the texts without a translation; undefined if there are none. */
+/** A sentence that lists the untranslated texts; undefined if there are none. */
 export function missingSentence(dictionary: UpdatedDictionary): string | undefined {
   const missing = untranslated(dictionary)
   if (missing.length === 0) return

@@ -53,7 +53,7 @@ interface ServeOptions {
   readonly migrateWhileServed?: boolean
 }
 
-/** True for `npm start --demo`: npm treats an option before `--` as one of its own, and sets this variable. */
+/** True for `npm start --demo`: without a `--` before it, npm keeps the option and passes it on in this variable. */
 const isDemoOfNpm = (): true | undefined => (process.env.npm_config_demo === 'true' ? true : undefined)
 
 /** Serves the API until a signal stops it. */

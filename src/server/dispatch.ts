@@ -77,8 +77,8 @@ async function present(
   const respond = async (sender: Sender): Promise<HttpResponse> =>
     await inVersion(version ?? versionFor(request, sender), request, route, sender)
   if (isPage) {
-    const shown = versioned(request, route, version ?? request.service.settings.apiVersion)
-    return await browse({ ...request, service: shown.service }, shown.endpoint, identified, respond)
+    const target = versioned(request, route, version ?? request.service.settings.apiVersion)
+    return await browse({ ...request, service: target.service }, target.endpoint, identified, respond)
   }
   const sender = await identified()
   const response = await respond(sender)

@@ -51,6 +51,18 @@ async function connected(main: Place, own: End, far: End): Promise<Made> {
   return { own: own[1], far: far[1], cable }
 }
 
+/** Four ports of a device, with a cable between the first two. */
+const cabledPorts: Case['before'] = async ({ main, mark }) => {
+  const own = await device(main, mark)
+  const [i, j, k, l] = [
+    await port(main, own, 'i'),
+    await port(main, own, 'j'),
+    await port(main, own, 'k'),
+    await port(main, own, 'l'),
+  ]
+  return { i, j, k, l, cable: await main.make('dcim/cables', cableOf(i, j)) }
+}
+
 /** Objects with a cable, and the path of the cable's other end. */
 const CABLED: readonly (readonly [type: string, path: string, farPath: string, make: Case['before']])[] = [
   ...PORTS.map(
@@ -310,16 +322,7 @@ const CASES: readonly Case[] = [
   },
   {
     name: 'the end of a cable that both sides move',
-    before: async ({ main, mark }) => {
-      const own = await device(main, mark)
-      const [i, j, k, l] = [
-        await port(main, own, 'i'),
-        await port(main, own, 'j'),
-        await port(main, own, 'k'),
-        await port(main, own, 'l'),
-      ]
-      return { i, j, k, l, cable: await main.make('dcim/cables', cableOf(i, j)) }
-    },
+    before: cabledPorts,
     writes: async ({ main, branch }, { cable, k = 0, l = 0 }) => {
       await branch.send('PATCH', `dcim/cables/${cable}`, { b_terminations: cableOf(0, k).b_terminations })
       await main.send('PATCH', `dcim/cables/${cable}`, { b_terminations: cableOf(0, l).b_terminations })
@@ -459,16 +462,7 @@ const CASES: readonly Case[] = [
   },
   {
     name: 'the end of a cable that the branch moves to a port that main connects',
-    before: async ({ main, mark }) => {
-      const own = await device(main, mark)
-      const [i, j, k, l] = [
-        await port(main, own, 'i'),
-        await port(main, own, 'j'),
-        await port(main, own, 'k'),
-        await port(main, own, 'l'),
-      ]
-      return { i, j, k, l, cable: await main.make('dcim/cables', cableOf(i, j)) }
-    },
+    before: cabledPorts,
     writes: async ({ main, branch }, made) => {
       const { cable, k = 0, l = 0 } = made
       await branch.send('PATCH', `dcim/cables/${cable}`, { b_terminations: cableOf(0, k).b_terminations })

@@ -11,7 +11,7 @@ const ROOT = 'scripts'
 
 /**
  * Stores which scripts a file has. Scripts that no longer exist are kept, for their jobs, and cannot be run. Returns
- * the module's id. `isReplaced`: somebody has uploaded another content for the file.
+ * the module's id. `isReplaced`: the file has just been uploaded again, with other content.
  */
 export const storeModule = (
   { database, clock }: Service,

@@ -40,7 +40,7 @@ interface Merge extends Pick<WriteContext, 'actor' | 'service' | 'transaction' |
   /** Ids of the objects that the merge changes, by the name of their model. */
   readonly objects: ReadonlyMap<string, ReadonlySet<number>>
   readonly places: readonly Queryable[]
-  /** The merge request also decides conflicts. Nobody can have approved these decisions. */
+  /** Whether the request to merge also decides conflicts: no approval covers these decisions. */
   readonly decidesNow?: boolean
 }
 
@@ -169,9 +169,6 @@ async function openRequestOf(transaction: Queryable, branch: number): Promise<Op
           and c.user_id is distinct from t.user_id)
     order by t.user_id, t.id desc`)
   const checks = await checksOf(transaction, request.id)
-  const [checked = ''] = [request.checked, ...checks.map(({ replaced }) => replaced)]
-    .filter((time) => time !== null)
-    .toSorted()
-    .toReversed()
-  return { ...request, checked, reviews, checks }
+  const exchanges = [request.checked, ...checks.map(({ replaced }) => replaced)].filter((time) => time !== null)
+  return { ...request, checked: exchanges.toSorted().at(-1) ?? '', reviews, checks }
 }

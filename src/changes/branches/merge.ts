@@ -265,8 +265,8 @@ async function storedBranch(
 }
 
 /**
- * All conflicts of the branch with main, with what has been decided about them. Rules judge a merge that is rolled
- * back.
+ * All conflicts of the branch with main, and the decisions about them. The merge is tried and rolled back, to find out
+ * what rules would refuse.
  */
 export async function branchConflicts(service: Service, id: number): Promise<readonly JudgedConflict[]> {
   try {

@@ -1,4 +1,4 @@
-import { DeletionRefused } from '../../write/remove/deletion-refused.ts'
+import { DeletionRefused } from '../../write/remove/cascade.ts'
 import { objectKey } from '../../write/remove/dependent-rows.ts'
 import { loadRows } from '../../write/rows.ts'
 import { UndoConflicts } from '../conflict.ts'

@@ -121,20 +121,20 @@ export class ChangeLog implements Changes {
     }
   }
 
-  /** `shown`: the branch whose changes count besides those of main. */
-  #hasChanged(since: number, dependent: Dependent, shown: number | undefined): boolean {
+  /** `ofBranch`: the branch whose changes count besides those of main. */
+  #hasChanged(since: number, dependent: Dependent, ofBranch: number | undefined): boolean {
     if (this.#clearedAt > since) return true
     for (let index = this.#recent.length - 1; index >= 0; index--) {
       const commit = this.#recent[index]
       if (!commit || commit.version <= since) return false
       for (const change of commit.changes) {
-        if ((change.branch === undefined || change.branch === shown) && dependent.isAffectedBy(change)) return true
+        if ((change.branch === undefined || change.branch === ofBranch) && dependent.isAffectedBy(change)) return true
       }
     }
     for (const { version, change } of this.#older.values()) {
       if (
         version > since &&
-        (change.branch === undefined || change.branch === shown) &&
+        (change.branch === undefined || change.branch === ofBranch) &&
         dependent.dependsOn(change.model)
       )
         return true

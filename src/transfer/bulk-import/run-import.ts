@@ -19,38 +19,6 @@ import { changesOf, type FieldChange } from './row-changes.ts'
 import { createRows, isSound, updateRows } from './save-rows.ts'
 import { wavesOf } from './waves.ts'
 
-/** Makes the changes to other objects that the saved rows require: one write for each model. */
-async function saveFollowUps(
-  context: WriteContext,
-  { registry, model }: Layout,
-  rows: readonly ImportRow[],
-): Promise<void> {
-  const { importFollowUps } = registry.view(model)
-  if (!importFollowUps) return
-  const wanted = rows.flatMap((row) =>
-    row.id === undefined ? [] : importFollowUps(row.values, row.id, row.body).map((followUp) => ({ row, followUp })),
-  )
-  for (const [name, group] of Map.groupBy(wanted, ({ followUp }) => followUp.model)) {
-    const targets = mergedTargets(group.map(({ followUp }) => followUp))
-    const changed = await updateObjects(context, registry.model(name), targets, {
-      partial: true,
-      bulk: true,
-    })
-    for (const { row, followUp } of group) {
-      if (changed.includes(followUp.id)) continue
-      const message = `There is no ${name} with the id ${followUp.id} that you may change.`
-      row.problems.push({ row: row.row, message })
-    }
-  }
-}
-
-/** One target for each object. */
-function mergedTargets(followUps: readonly ImportFollowUp[]) {
-  const bodies = new Map<number, Readonly<Record<string, unknown>>>()
-  for (const { id, body } of followUps) bodies.set(id, { ...bodies.get(id), ...body })
-  return [...bodies].map(([id, body]) => ({ id, body }))
-}
-
 /** The records of an import, and how they are read. */
 export interface ImportInput {
   readonly records: Records
@@ -269,4 +237,36 @@ function actionOf(
   if (!isSound(row)) return 'refused'
   if (!updated.has(row)) return 'create'
   return unchanged.has(row.id ?? 0) ? 'unchanged' : 'update'
+}
+
+/** Makes the changes to other objects that the saved rows require: one write for each model. */
+async function saveFollowUps(
+  context: WriteContext,
+  { registry, model }: Layout,
+  rows: readonly ImportRow[],
+): Promise<void> {
+  const { importFollowUps } = registry.view(model)
+  if (!importFollowUps) return
+  const wanted = rows.flatMap((row) =>
+    row.id === undefined ? [] : importFollowUps(row.values, row.id, row.body).map((followUp) => ({ row, followUp })),
+  )
+  for (const [name, group] of Map.groupBy(wanted, ({ followUp }) => followUp.model)) {
+    const targets = mergedTargets(group.map(({ followUp }) => followUp))
+    const changed = await updateObjects(context, registry.model(name), targets, {
+      partial: true,
+      bulk: true,
+    })
+    for (const { row, followUp } of group) {
+      if (changed.includes(followUp.id)) continue
+      const message = `There is no ${name} with the id ${followUp.id} that you may change.`
+      row.problems.push({ row: row.row, message })
+    }
+  }
+}
+
+/** One target for each object. */
+function mergedTargets(followUps: readonly ImportFollowUp[]) {
+  const bodies = new Map<number, Readonly<Record<string, unknown>>>()
+  for (const { id, body } of followUps) bodies.set(id, { ...bodies.get(id), ...body })
+  return [...bodies].map(([id, body]) => ({ id, body }))
 }

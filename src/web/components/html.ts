@@ -27,9 +27,7 @@ export function html(strings: TemplateStringsArray, ...values: readonly Content[
   let markup = strings[0] ?? ''
   // A loop by index: a page has a thousand templates.
   for (let index = 0; index < values.length; index++) {
-    const value = values[index]
-    if (value !== undefined && value !== false) markup += value instanceof Html ? value.markup : markupOf(value)
-    markup += strings[index + 1] ?? ''
+    markup += markupOf(values[index]) + (strings[index + 1] ?? '')
   }
   return new Html(markup)
 }

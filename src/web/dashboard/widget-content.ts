@@ -52,10 +52,10 @@ const CHART: WidgetKind = {
   configOf: (texts) => ({ chart: texts('chart').at(-1) ?? '' }),
   content: async (request, { chart }) => {
     const { registry, settings } = request.service
-    const shown = CHARTS[String(chart)]
-    const model = shown && registry.models.get(shown.model)
+    const chosen = CHARTS[String(chart)]
+    const model = chosen && registry.models.get(chosen.model)
     if (!model || !mayAct(request.actor, 'view', model, settings)) return undefined
-    return await shown.content(request, `${settings.basePath}${pagePathOf(model)}`)
+    return await chosen.content(request, `${settings.basePath}${pagePathOf(model)}`)
   },
 }
 

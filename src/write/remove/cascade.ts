@@ -1,3 +1,4 @@
+import { ApiError } from '../../errors.ts'
 import { isStored } from '../../schema/column.ts'
 import type { Field, Fields } from '../../schema/field.ts'
 import type { Model, Referrer } from '../../schema/registry.ts'
@@ -6,6 +7,7 @@ import { identifier, sql } from '../../sql/fragment.ts'
 import { deleteFrom, updateTable } from '../../sql/table.ts'
 import type { WriteContext } from '../context.ts'
 import { runAfterWrite, runBeforeDelete } from '../effects.ts'
+import type { ObjectReference } from '../parse/related-object.ts'
 import { makeRead } from '../read.ts'
 import { isRecorded, type ObjectChange, recordChanges } from '../record/changelog.ts'
 import { noteDeletions } from '../record/events.ts'
@@ -16,9 +18,18 @@ import { type DraftRow, loadRows, type StoredRow } from '../rows.ts'
 import { saveUpdated } from '../save/save-lifecycle.ts'
 import { brokenRules } from '../validate/custom-rules.ts'
 import { deleteRows } from './delete-rows.ts'
-import { DeletionRefused } from './deletion-refused.ts'
 import { dependentRows, objectKey } from './dependent-rows.ts'
 import { type Dependents, findDependents } from './find-dependents.ts'
+
+/** A rule of the model or of the configuration refuses the deletion of the object. */
+export class DeletionRefused extends ApiError {
+  readonly object: ObjectReference
+
+  constructor(object: ObjectReference, detail: string) {
+    super({ kind: 'inUse', detail })
+    this.object = object
+  }
+}
 
 /**
  * Deletes objects with all their dependents; rows that merely refer to them lose the reference. `messages` are the

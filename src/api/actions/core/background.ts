@@ -98,7 +98,7 @@ const readTasks = ({ database }: Service, where: Sql): Promise<TaskRow[]> =>
     where ${where}
     order by t.id desc`)
 
-function shown(base: string, task: TaskRow): JsonObject {
+function taskJson(base: string, task: TaskRow): JsonObject {
   const is = (...states: readonly string[]) => states.includes(task.state)
   return {
     id: task.job_id,
@@ -135,7 +135,7 @@ function shown(base: string, task: TaskRow): JsonObject {
 async function tasks({ service, base }: ActionRequest): Promise<readonly JsonObject[]> {
   const recent = new Date(service.clock.now() - RESULT_TTL * 1_000)
   const rows = await readTasks(service, sql`t.state <> 'finished' or t.ended >= ${recent}::timestamptz`)
-  return rows.map((task) => shown(base, task))
+  return rows.map((task) => taskJson(base, task))
 }
 
 const notThere = () => new ApiError({ kind: 'notFound', detail: 'Not found.' })
@@ -152,7 +152,7 @@ function taskId({ parameters }: ActionRequest): string {
 async function oneTask(request: ActionRequest): Promise<JsonObject> {
   const [task] = await readTasks(request.service, sql`j.job_id = ${taskId(request)}::uuid`)
   if (!task) throw notThere()
-  return shown(request.base, task)
+  return taskJson(request.base, task)
 }
 
 const DONE: ActionResponse = { status: 200 }
@@ -206,7 +206,7 @@ const SCHEMAS = {
 }
 
 /** The object of a collection that the path names. Throws `notFound`, with this title, if there is none. */
-const named =
+const oneByName =
   (list: typeof queues, title: string) =>
   async (request: ActionRequest): Promise<JsonObject> => {
     const object = (await list(request)).find(({ name }) => name === request.parameters[0])
@@ -216,8 +216,8 @@ const named =
 
 /** NetBox's views of the queue of jobs, by path. */
 const COLLECTIONS = {
-  queues: { title: 'Background Queues', list: queues, by: 'name', one: named(queues, 'Queue') },
-  workers: { title: 'Background Workers', list: workers, by: 'name', one: named(workers, 'Worker') },
+  queues: { title: 'Background Queues', list: queues, by: 'name', one: oneByName(queues, 'Queue') },
+  workers: { title: 'Background Workers', list: workers, by: 'name', one: oneByName(workers, 'Worker') },
   tasks: { title: 'Background Tasks', list: tasks, by: 'id', one: oneTask },
 }
 

@@ -296,16 +296,16 @@ async function resolve(request: ActionRequest): Promise<ActionResponse> {
   const listed = await branchConflicts(service, branch.id)
   const { visible } = await conflictAnswers(servicesOf(service, branch), actor, listed)
   await decide(service, branch.id, writeRequestOf(request, actor), (conflicts) => {
-    const shown = new Set(
+    const visibleKeys = new Set(
       visible.map(({ object_type: type, object_id: id, field }) =>
         conflictKey({ type, id, field: field ?? undefined }),
       ),
     )
     const refused = listed.filter(({ reason }) => reason === 'refused')
-    const found = new Map([...conflicts, ...refused].map((conflict) => [conflictKey(conflict), conflict]))
+    const byKey = new Map([...conflicts, ...refused].map((conflict) => [conflictKey(conflict), conflict]))
     return Object.fromEntries(
       choices.map(({ key, keep }): [string, Decision] => {
-        const conflict = shown.has(key) ? found.get(key) : undefined
+        const conflict = visibleKeys.has(key) ? byKey.get(key) : undefined
         if (conflict === undefined) throw invalid({ non_field_errors: [`There is no such conflict: ${key.trim()}`] })
         // `mine` takes back a decision for main.
         if (conflict.reason === 'refused' && isOpen(conflict) && keep === 'mine')
