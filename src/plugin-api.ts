@@ -1,11 +1,7 @@
 /** The names that plugins import from 'cadastre'. Models and their rules are at 'cadastre/models/<app>/<model>'. */
-export {
-  type Action,
-  type ActionRequest,
-  type ActionResponse,
-  action,
-  answerJson,
-} from './api/actions/action.ts'
+export { type Action, action } from './api/actions/action.ts'
+export type { ApiRequest } from './api/api-request.ts'
+export { type HttpResponse, jsonResponse } from './api/response.ts'
 export type { MigrationStep } from './db/migrate/steps.ts'
 export { ApiError, invalid } from './errors.ts'
 export { type Plugin, type PluginDeclaration, plugin } from './plugins/plugin.ts'

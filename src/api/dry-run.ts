@@ -6,10 +6,9 @@ import { SYSTEM } from '../schema/system-models.ts'
 import type { ChangeRecord } from '../write/changes.ts'
 import { type AffectedObject, DryRun, type DryRunReport, type ExpectedAction } from '../write/dry-run/dry-run.ts'
 import type { ApiRequest } from './api-request.ts'
-import type { Endpoint } from './endpoint.ts'
+import { isReading, type Operation } from './endpoint.ts'
 import { errorResponse } from './errors.ts'
 import { bodyText, type HttpResponse, type WholeResponse, wholeResponse } from './response.ts'
-import { isSafe } from './transport/safe-methods.ts'
 
 const PARAMETER = 'dry_run'
 const VALUES: Readonly<Record<string, boolean>> = {
@@ -24,14 +23,11 @@ const MOST_LISTED = 1_000
  * Whether the request asks for a dry run. Throws `invalid` for a value that is neither yes nor no, and if the endpoint
  * has no dry run for the method: such a request must not be carried out.
  */
-export function isDryRun(
-  { method, search }: Pick<ApiRequest, 'method' | 'search'>,
-  { dryRuns, reading }: Endpoint,
-): boolean {
-  if (isSafe(method) || !search.has(PARAMETER) || reading?.has(method)) return false
+export function isDryRun({ method, search }: Pick<ApiRequest, 'method' | 'search'>, operation: Operation): boolean {
+  if (!search.has(PARAMETER) || isReading(operation, method)) return false
   const wanted = VALUES[lastValue(search, PARAMETER)?.toLowerCase() ?? '']
   if (wanted === undefined) throw invalid({ [PARAMETER]: ['Must be a valid boolean.'] })
-  if (wanted && !dryRuns?.has(method)) {
+  if (wanted && !operation.hasDryRun) {
     throw new ApiError({ kind: 'malformed', detail: 'This request cannot be tried with dry_run.' })
   }
   return wanted

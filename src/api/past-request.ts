@@ -4,8 +4,7 @@ import { pastService } from '../read/as-of/past-service.ts'
 import { AS_OF, readPastTimestamp } from '../read/as-of/past-timestamp.ts'
 import { lastValue } from '../read/query/last-value.ts'
 import type { ApiRequest } from './api-request.ts'
-import type { Endpoint } from './endpoint.ts'
-import { isSafe } from './transport/safe-methods.ts'
+import { type Endpoint, isReading, type Operation } from './endpoint.ts'
 
 /**
  * The request at the time in its parameter `as_of`: its handler reads past rows. Without the parameter, the request
@@ -13,11 +12,12 @@ import { isSafe } from './transport/safe-methods.ts'
  */
 export async function requestAsOf(
   request: ApiRequest,
-  endpoint: Pick<Endpoint, 'model' | 'reading' | 'hasNoHistory'>,
+  endpoint: Pick<Endpoint, 'model' | 'hasNoHistory'>,
+  operation?: Operation,
 ): Promise<ApiRequest> {
   const asOf = lastValue(request.search, AS_OF)
   if (asOf === undefined || asOf === '' || request.method === 'OPTIONS') return request
-  if (!isSafe(request.method) && !endpoint.reading?.has(request.method)) {
+  if (!isReading(operation, request.method)) {
     throw invalid({ [AS_OF]: ['Nothing can be changed in the past.'] })
   }
   if (endpoint.model && !hasHistory(endpoint.model)) {

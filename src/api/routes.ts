@@ -48,10 +48,7 @@ export class Routes {
   extend(pattern: string, endpoint: Endpoint): void {
     const node = this.#nodeAt(pattern)
     const methods = { ...node.endpoint?.methods, ...endpoint.methods }
-    const replaced = Object.keys(endpoint.methods)
-    const dryRunsKept = [...(node.endpoint?.dryRuns ?? [])].filter((method) => !replaced.includes(method))
-    const dryRuns = new Set([...dryRunsKept, ...(endpoint.dryRuns ?? [])])
-    node.endpoint = { ...endpoint, ...node.endpoint, methods, dryRuns }
+    node.endpoint = { ...endpoint, ...node.endpoint, methods }
     node.pattern = pattern
   }
 

@@ -2,7 +2,7 @@ import type { ApiRequest } from '../api/api-request.ts'
 import { requestInBranch } from '../api/branch-request.ts'
 import { cachedResponse } from '../api/cached-response.ts'
 import { dryRunResponse, isDryRun } from '../api/dry-run.ts'
-import { allowedMethods, type Endpoint, type Handler } from '../api/endpoint.ts'
+import { allowedMethods, type Endpoint, isReading, type Operation, operationOf } from '../api/endpoint.ts'
 import { versionedResponse } from '../api/errors.ts'
 import { idempotencyKeyOf, respondOnce } from '../api/idempotency/idempotency.ts'
 import { options } from '../api/options/options.ts'
@@ -19,7 +19,6 @@ import { ApiError, forbidden } from '../errors.ts'
 import type { Actor } from '../identity/actor.ts'
 import { credentialsMissing } from '../identity/require-user.ts'
 import { lastValue } from '../read/query/last-value.ts'
-import { ownValue } from '../schema/json.ts'
 import { serviceIn } from '../service.ts'
 import { browse } from '../web/browse/browse.ts'
 
@@ -43,13 +42,10 @@ export async function dispatch(
   }
 }
 
-/** Whether a request of the method changes nothing. */
-const isReading = ({ reading }: Endpoint, method: string): boolean => isSafe(method) || reading?.has(method) === true
-
 /** Runs the work; if the method only reads, replicas may answer its statements. */
 function onReadingServer<T>({ method, service }: Unidentified, endpoint: Endpoint, work: () => Promise<T>): Promise<T> {
   const { readingReplicas } = service.database
-  return isReading(endpoint, method) && readingReplicas ? readingReplicas(work) : work()
+  return isReading(operationOf(endpoint, method), method) && readingReplicas ? readingReplicas(work) : work()
 }
 
 /** The refusal as plain text; undefined for errors other than those of authentication and method. */
@@ -73,7 +69,7 @@ async function present(
 ): Promise<HttpResponse> {
   const { endpoint } = route
   const { indent, isPage, version } = presentationOf(request, endpoint)
-  const identified = async (): Promise<Sender> => (endpoint.isPublic ? NOBODY : await identify())
+  const identified = async (): Promise<Sender> => (endpoint.access === 'public' ? NOBODY : await identify())
   const respond = async (sender: Sender): Promise<HttpResponse> =>
     await inVersion(version ?? versionFor(request, sender), request, route, sender)
   if (isPage) {
@@ -86,13 +82,13 @@ async function present(
 }
 
 /** The form of the response. Throws as `negotiate` does. */
-function presentationOf({ headers, search }: Unidentified, endpoint: Endpoint): Presentation {
-  const { accept } = headers
-  const format = lastValue(search, 'format')
-  if (endpoint.offersEventStream && wantsEventStream(accept, search)) return AS_IT_IS
-  if (!endpoint.negotiates) return negotiate(accept, format)
-  const version = versionOf(accept)
-  return { indent: 0, isPage: endpoint.hasPage === true && prefersPage(accept, format), version }
+function presentationOf(request: Unidentified, endpoint: Endpoint): Presentation {
+  const { accept } = request.headers
+  const format = lastValue(request.search, 'format')
+  if (endpoint.offersEventStream && wantsEventStream(request)) return AS_IT_IS
+  const { kind = 'api' } = endpoint
+  if (kind === 'api') return negotiate(accept, format)
+  return { indent: 0, isPage: kind === 'text' && prefersPage(accept, format), version: versionOf(accept) }
 }
 
 /** The version of the API for a request that names none: that of its token, otherwise that of the service. */
@@ -134,29 +130,27 @@ const AS_IT_IS: Presentation = { indent: 0, isPage: false }
 async function admit(request: Unidentified, endpoint: Endpoint, { actor, csrfToken }: Sender): Promise<HttpResponse> {
   const { settings } = request.service
   requireAdmission(endpoint, actor, request.method, settings)
-  const handle = handlerOf(endpoint, request.method)
-  requireWriter(endpoint, actor, request.method, settings)
-  return await locate({ ...request, actor, csrfToken }, endpoint, handle)
+  const operation = requireOperation(endpoint, request.method)
+  requireWriter(operation, actor, request.method, settings)
+  return await locate({ ...request, actor, csrfToken }, endpoint, operation)
 }
 
 /** In the branch and at the time of the request. Pages find out themselves: they also look at cookies and forms. */
-const locate = async (request: ApiRequest, endpoint: Endpoint, handle: Handler): Promise<HttpResponse> =>
+const locate = async (request: ApiRequest, endpoint: Endpoint, operation: Operation): Promise<HttpResponse> =>
   await perform(
-    endpoint.isPage ? request : await requestAsOf(await requestInBranch(request), endpoint),
-    endpoint,
-    handle,
+    endpoint.kind === 'page' ? request : await requestAsOf(await requestInBranch(request), endpoint, operation),
+    operation,
   )
 
-async function perform(request: ApiRequest, endpoint: Endpoint, handle: Handler): Promise<HttpResponse> {
-  const { actor, method } = request
-  if (isDryRun(request, endpoint)) return await dryRunResponse(request, handle)
+async function perform(request: ApiRequest, operation: Operation): Promise<HttpResponse> {
+  const { actor } = request
+  const { handle, isReading, isCached } = operation
+  if (isDryRun(request, operation)) return await dryRunResponse(request, handle)
   const key = idempotencyKeyOf(request, actor)
-  if (key !== undefined && actor.kind === 'user' && !endpoint.reading?.has(method)) {
+  if (key !== undefined && actor.kind === 'user' && !isReading) {
     return await respondOnce(request, key, actor.id, handle)
   }
-  return endpoint.isCached && (method === 'GET' || method === 'HEAD')
-    ? await cachedResponse(request, () => handle(request))
-    : await handle(request)
+  return isCached ? await cachedResponse(request, () => handle(request)) : await handle(request)
 }
 
 function indented(response: WholeResponse, indent: number): HttpResponse {
@@ -170,26 +164,23 @@ const withCookies = (response: HttpResponse, cookies: readonly string[] = []): H
 
 /** Throws `unauthenticated` without credentials, unless anonymous reading is enabled. */
 function requireAdmission(endpoint: Endpoint, actor: Actor, method: string, { loginRequired }: Settings): void {
-  if (endpoint.isPublic || endpoint.isOpen || actor.kind === 'user') return
+  if (endpoint.access !== undefined || actor.kind === 'user') return
   if (loginRequired || !isSafe(method) || method === 'OPTIONS') throw credentialsMissing()
 }
 
-function handlerOf(endpoint: Endpoint, method: string): Handler {
+/** The operation of the method. Throws `methodNotAllowed`. The HTTP server omits the body of a response to HEAD. */
+function requireOperation(endpoint: Endpoint, method: string): Operation {
   const isStrict = endpoint.otherMethods !== undefined
-  if (method === 'OPTIONS' && !isStrict) return (request) => options(request, endpoint)
-  // The HTTP server omits the body of a response to HEAD.
-  const name = method === 'HEAD' && !isStrict ? 'GET' : method
-  const handler = ownValue(endpoint.methods, name)
-  if (handler) return handler
+  if (method === 'OPTIONS' && !isStrict) return { handle: (request) => options(request, endpoint) }
+  const operation = method === 'HEAD' && isStrict ? undefined : operationOf(endpoint, method)
+  if (operation) return operation
   throw new ApiError({ kind: 'methodNotAllowed', method, allowed: allowedMethods(endpoint) })
 }
 
-function requireWriter(endpoint: Endpoint, actor: Actor, method: string, { maintenanceMode }: Settings): void {
+function requireWriter(operation: Operation, actor: Actor, method: string, { maintenanceMode }: Settings): void {
   if (isSafe(method)) return
-  const isWriting = endpoint.model !== undefined || endpoint.needsWriter === true
-  const needsWriter = isWriting && !endpoint.takesReaders?.has(method)
-  if (needsWriter && actor.kind === 'user' && !actor.writeEnabled) throw forbidden()
-  if (maintenanceMode && !endpoint.reading?.has(method)) {
+  if (!operation.takesReadingTokens && actor.kind === 'user' && !actor.writeEnabled) throw forbidden()
+  if (maintenanceMode && !operation.isReading) {
     const detail = 'The service is in maintenance mode: it accepts no changes at present.'
     throw new ApiError({ kind: 'unavailable', detail })
   }

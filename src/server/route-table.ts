@@ -2,7 +2,7 @@ import { actionEndpoint, actionPatterns } from '../api/action-endpoint.ts'
 import type { Action } from '../api/actions/action.ts'
 import { prometheusEndpoints } from '../api/actions/prometheus-sd.ts'
 import { ALIASES } from '../api/aliases.ts'
-import type { Endpoint, Handler, Method } from '../api/endpoint.ts'
+import type { Endpoint, Handler, Method, Operation } from '../api/endpoint.ts'
 import { authenticationCheck } from '../api/endpoints/authentication-check.ts'
 import { graphiqlFiles } from '../api/endpoints/graphiql.ts'
 import { graphql } from '../api/endpoints/graphql.ts'
@@ -49,8 +49,6 @@ const COLLECTION: ModelHandlers = {
   DELETE: inBackground(removeMany),
 }
 const DETAIL: ModelHandlers = { GET: detail, PUT: update, PATCH: update, DELETE: remove }
-
-const WRITES: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 
 /** Descriptions in the response to OPTIONS, for the few models that have one. */
 const DESCRIPTIONS: Readonly<Record<string, string>> = {
@@ -174,13 +172,19 @@ function endpointOf(model: Model, kind: 'List' | 'Instance', offeredHandlers: Mo
   const offered = new Set<string>(model.definition.methods ?? Object.keys(offeredHandlers))
   const methods = Object.entries(offeredHandlers)
     .filter(([method]) => offered.has(method))
-    .map(([method, handler]) => [method, (request: Parameters<Handler>[0]) => handler(request, model)])
+    .map(([method, handler]) => {
+      const isCached = handler === COLLECTION.GET
+      const operation: Operation = {
+        handle: (request) => handler(request, model),
+        hasDryRun: method !== 'GET',
+        isCached,
+      }
+      return [method, operation]
+    })
   return {
     name: `${titleOf(model)} ${kind}`,
     description: DESCRIPTIONS[model.name] ?? '',
     methods: Object.fromEntries(methods),
     model,
-    dryRuns: WRITES,
-    isCached: offeredHandlers.GET === COLLECTION.GET,
   }
 }

@@ -10,7 +10,7 @@ import fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify'
-import { allowedMethods } from '../api/endpoint.ts'
+import { allowedMethods, isFile } from '../api/endpoint.ts'
 import type { Stopping } from '../api/endpoints/health.ts'
 import { createMetrics, metricsEndpoint } from '../api/endpoints/metrics.ts'
 import { errorResponse } from '../api/errors.ts'
@@ -133,7 +133,7 @@ export async function createServer(
       const findings = begin(request)
       findings.routed(route)
       if (traces) findings.statements = { count: 0, milliseconds: 0 }
-      const isComplete = route?.endpoint.isFile === true || path.endsWith('/')
+      const isComplete = (route && isFile(route.endpoint)) || path.endsWith('/')
       if (route && !isComplete && isSafe(request.method)) {
         const [, query = ''] = request.url.split(/(?=\?)/)
         return send(request, reply, redirectTo({ service, headers: singleHeaders(request) }, `${path}/${query}`))
@@ -164,7 +164,7 @@ export async function createServer(
     route: Route,
     path: string,
   ): Omit<Unidentified, 'currentActor'> {
-    const host = route.endpoint.needsNoHost ? 'localhost' : request.host
+    const host = route.endpoint.kind === 'probe' ? 'localhost' : request.host
     const base = baseUrl(request.protocol, host, settings.basePath)
     const query = request.url.indexOf('?')
     if (query >= 0) checkParameters(request.url.slice(query), settings.maxQueryParameters)

@@ -8,7 +8,8 @@ import { createObjects } from '../../write/create-objects.ts'
 import { writeAndRead } from '../../write/run.ts'
 import { takeAllocationLock } from '../../write/save/locks.ts'
 import { writeRequestOf } from '../../write/write-request.ts'
-import { type ActionRequest, type ActionResponse, answerText } from './action.ts'
+import type { ApiRequest } from '../api-request.ts'
+import type { HttpResponse } from '../response.ts'
 
 interface Allocation {
   /** Name of the model of the created objects. */
@@ -26,7 +27,7 @@ interface Allocation {
  * POST that allocates free values: one object, or one per element of a list, all or none. Simultaneous requests run
  * one after the other, so that no value is allocated twice.
  */
-export async function allocate(request: ActionRequest, allocation: Allocation): Promise<ActionResponse> {
+export async function allocate(request: ApiRequest, allocation: Allocation): Promise<HttpResponse> {
   const { service, base } = request
   const actor = requireUser(request)
   const model = service.registry.model(allocation.of)
@@ -47,7 +48,7 @@ export async function allocate(request: ActionRequest, allocation: Allocation): 
     read: async (source, ids) => {
       const texts = await fetchObjects(source, ids, projection, base)
       const objects = ids.map((id) => texts.get(id) ?? '')
-      return answerText(bulk ? `[${objects.join(',')}]` : (objects[0] ?? ''), 201)
+      return { status: 201, body: bulk ? `[${objects.join(',')}]` : (objects[0] ?? '') }
     },
   })
 }

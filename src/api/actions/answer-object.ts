@@ -1,7 +1,7 @@
 import { projectionOf } from '../../read/serialise/projection.ts'
 import { fetchObjects } from '../../read/serialise/read-objects.ts'
 import type { ReadSource } from '../../read/serialise/read-source.ts'
-import { type ActionResponse, answerText } from './action.ts'
+import { type HttpResponse, okResponse } from '../response.ts'
 
 /** The object of the response. */
 interface AnsweredObject {
@@ -20,7 +20,7 @@ interface AnsweredObject {
 export async function answerObject(
   source: ReadSource,
   { model, id, base, omit, excludeContext = false }: AnsweredObject,
-): Promise<ActionResponse> {
+): Promise<HttpResponse> {
   const { service } = source
   const projection = projectionOf(service, service.registry.model(model), {
     omit,
@@ -28,5 +28,5 @@ export async function answerObject(
     excludeContext,
   })
   const texts = await fetchObjects(source, [id], projection, base)
-  return answerText(texts.get(id) ?? 'null')
+  return okResponse(texts.get(id) ?? 'null')
 }

@@ -4,7 +4,8 @@ import { isJsonObject } from '../../schema/json.ts'
 import { applyDocument } from '../../write/apply/apply-document.ts'
 import { runWrite } from '../../write/run.ts'
 import { writeRequestOf } from '../../write/write-request.ts'
-import { ANY_OBJECT, action, answerJson, listOf, schema } from './action.ts'
+import { jsonResponse } from '../response.ts'
+import { ANY_OBJECT, action, listOf, schema } from './action.ts'
 
 /** Number of objects in a document; 0 for an invalid document. */
 const objectsIn = (document: unknown): number =>
@@ -37,7 +38,7 @@ export const applyAction = action({
           // Thrown within the transaction, so that nothing is stored.
           if (applied.length > most) throw tooManyObjects(applied.length, most)
           const number = (outcome: string) => applied.filter((each) => each.outcome === outcome).length
-          return answerJson({
+          return jsonResponse(200, {
             created: number('created'),
             updated: number('updated'),
             unchanged: number('unchanged'),

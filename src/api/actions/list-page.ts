@@ -1,23 +1,25 @@
 import { pageLinks } from '../../read/query/page-links.ts'
 import { parseWindow } from '../../read/query/window.ts'
 import type { JsonObject } from '../../schema/json.ts'
-import { type ActionRequest, type ActionResponse, answerText, listOf } from './action.ts'
+import type { ApiRequest } from '../api-request.ts'
+import { type HttpResponse, okResponse } from '../response.ts'
+import { listOf } from './action.ts'
 
 /**
  * A page, selected by `limit` and `offset`, of a list that is not a table, in the same form as every other list.
  * `write` returns the JSON text of an entry.
  */
 export function listPage<T>(
-  { search, service, url }: Pick<ActionRequest, 'search' | 'service' | 'url'>,
+  { search, service, url }: Pick<ApiRequest, 'search' | 'service' | 'url'>,
   entries: readonly T[],
   write: (entry: T) => string,
-): ActionResponse {
+): HttpResponse {
   const only = new URLSearchParams([...search].filter(([name]) => name === 'limit' || name === 'offset'))
   const window = parseWindow(only, service.settings)
   const { limit = entries.length, offset } = window
   const part = entries.slice(offset, offset + limit)
   const links = pageLinks(url, window, { count: entries.length, length: part.length })
-  return answerText(
+  return okResponse(
     `{"count":${entries.length},"next":${JSON.stringify(links.next)},"previous":${JSON.stringify(links.previous)},"results":[${part.map(write).join(',')}]}`,
   )
 }

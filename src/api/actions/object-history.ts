@@ -6,7 +6,9 @@ import type { Definition } from '../../schema/model.ts'
 import type { Model } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import { isLogged } from '../../write/record/snapshot.ts'
-import { type Action, type ActionRequest, type ActionResponse, action, schema } from './action.ts'
+import type { ApiRequest } from '../api-request.ts'
+import type { HttpResponse } from '../response.ts'
+import { type Action, action, schema } from './action.ts'
 import { listPage, PAGE_PARAMETERS, pageOf } from './list-page.ts'
 
 /** GET …/history/ of every model with change records: the changes of one object, even of a deleted one. */
@@ -40,7 +42,7 @@ const historyOf = ({ name, path, labels: [label] }: Definition): Action =>
     },
   })
 
-async function readHistory(request: ActionRequest, name: string): Promise<ActionResponse> {
+async function readHistory(request: ApiRequest, name: string): Promise<HttpResponse> {
   const { service, actor, search, parameters, base } = request
   const model = service.registry.model(name)
   const [text = ''] = parameters

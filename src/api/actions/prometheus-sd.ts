@@ -24,10 +24,12 @@ export function prometheusEndpoints(registry: Registry): ReadonlyMap<string, End
     name: `Prometheus ${name}`,
     description: `Service discovery of ${name.toLowerCase()} for Prometheus.`,
     methods: {
-      GET: async (request) => {
-        const read = reader(registry, request)
-        const objects = await read(model, own(request.search))
-        return jsonResponse(200, await write(objects, read))
+      GET: {
+        handle: async (request) => {
+          const read = reader(registry, request)
+          const objects = await read(model, own(request.search))
+          return jsonResponse(200, await write(objects, read))
+        },
       },
     },
   })

@@ -10,18 +10,12 @@ import { committedData } from '../../read/serialise/read-source.ts'
 import type { JsonObject } from '../../schema/json.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
 import type { Service } from '../../service.ts'
-import {
-  type ActionRequest,
-  type ActionResponse,
-  action,
-  answerText,
-  listOf,
-  queryParameter,
-  schema,
-} from './action.ts'
+import type { ApiRequest } from '../api-request.ts'
+import { type HttpResponse, okResponse } from '../response.ts'
+import { action, listOf, queryParameter, schema } from './action.ts'
 
 /** GET /api/search/: objects of every type that have a matching value. */
-async function search(request: ActionRequest): Promise<ActionResponse> {
+async function search(request: ApiRequest): Promise<HttpResponse> {
   const { service, url } = request
   const wanted = await parseSearch(service, request.search)
   const { count, outcome, results } = await searchObjects(request, wanted)
@@ -33,7 +27,7 @@ async function search(request: ActionRequest): Promise<ActionResponse> {
     groups: groupsOf(service.registry, outcome),
   }
   const texts = results.map(({ match, object }) => resultText(match, object))
-  return answerText(`${JSON.stringify(head).slice(0, -1)},"results":[${texts.join(',')}]}`)
+  return okResponse(`${JSON.stringify(head).slice(0, -1)},"results":[${texts.join(',')}]}`)
 }
 
 /** Results of a search with their objects. */
@@ -47,7 +41,7 @@ export interface SearchResults {
 
 /** Carries out a search for the sender of the request. */
 export async function searchObjects(
-  { service, actor, base }: Pick<ActionRequest, 'service' | 'actor' | 'base'>,
+  { service, actor, base }: Pick<ApiRequest, 'service' | 'actor' | 'base'>,
   wanted: Search,
 ): Promise<SearchResults> {
   const security = rowSecurityOf(actor, service.registry, service.settings)

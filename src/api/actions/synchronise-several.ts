@@ -1,7 +1,7 @@
 import { dataSource } from '../../models/core/data-source.ts'
 import { SYNCED_MODELS } from '../../models/extras/synced-models.ts'
 import type { Model } from '../../schema/registry.ts'
-import type { ActionRequest } from './action.ts'
+import type { ApiRequest } from '../api-request.ts'
 import { synchroniseSources } from './core/synchronise-source.ts'
 import { synchroniseObjects } from './extras/synchronise.ts'
 
@@ -10,7 +10,7 @@ import { synchroniseObjects } from './extras/synchronise.ts'
  * the objects are not checked.
  */
 export async function synchroniseSeveral(
-  request: Pick<ActionRequest, 'service' | 'actor' | 'id' | 'method' | 'url'>,
+  request: Pick<ApiRequest, 'service' | 'actor' | 'id' | 'method' | 'url'>,
   model: Model,
   ids: readonly number[],
 ): Promise<void> {

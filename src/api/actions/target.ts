@@ -4,8 +4,8 @@ import type { Model } from '../../schema/registry.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
 import type { Queryable, Row } from '../../sql/queryable.ts'
 import { table } from '../../sql/table.ts'
+import type { ApiRequest } from '../api-request.ts'
 import { noSuchObject } from '../verbs/object-id.ts'
-import type { ActionRequest } from './action.ts'
 
 interface TargetOptions {
   /** SQL of further columns over alias `t`, with a leading comma. */
@@ -21,7 +21,7 @@ interface TargetOptions {
  * `forbidden` for a user who may view none at all.
  */
 export async function findTarget<T extends Row = Row>(
-  { service, actor, parameters }: ActionRequest,
+  { service, actor, parameters }: ApiRequest,
   modelName: string,
   { columns = sql``, permission = 'view', queryable = service.database }: TargetOptions = {},
 ): Promise<T & { readonly id: number }> {

@@ -13,14 +13,16 @@ export const authenticationCheck = (registry: Registry): Endpoint => ({
   name: 'Authentication Check',
   description: 'The user whose credentials the request contains.',
   methods: {
-    GET: async (request) => {
-      const { id } = requireUser(request)
-      const { service, base } = request
-      const model = registry.model(SYSTEM.user)
-      const projection = projectionOf(service, model, { brief: false, excludeContext: false })
-      const user = await readObject(committedData(service), projection, { id, base })
-      if (!user) throw noSuchObject(model)
-      return okResponse(user.json)
+    GET: {
+      handle: async (request) => {
+        const { id } = requireUser(request)
+        const { service, base } = request
+        const model = registry.model(SYSTEM.user)
+        const projection = projectionOf(service, model, { brief: false, excludeContext: false })
+        const user = await readObject(committedData(service), projection, { id, base })
+        if (!user) throw noSuchObject(model)
+        return okResponse(user.json)
+      },
     },
   },
 })

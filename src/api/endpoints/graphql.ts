@@ -10,14 +10,19 @@ import { graphiqlPage } from './graphiql.ts'
 export const graphql: Endpoint = {
   name: 'GraphQL',
   description: 'Queries that choose objects, relations and fields.',
-  isOpen: true,
-  negotiates: true,
-  reading: new Set(['POST']),
+  access: 'open',
+  kind: 'other',
   otherMethods: 'GraphQL only supports GET and POST requests.',
   methods: {
-    GET: async (request) =>
-      asksForPage(request) ? await page(request) : await (await queries()).respondToGet(request),
-    POST: async (request) => await (await queries()).respondToPost(request),
+    GET: {
+      handle: async (request) =>
+        asksForPage(request) ? await page(request) : await (await queries()).respondToGet(request),
+    },
+    POST: {
+      handle: async (request) => await (await queries()).respondToPost(request),
+      isReading: true,
+      takesReadingTokens: true,
+    },
   },
 }
 

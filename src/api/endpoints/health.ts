@@ -17,14 +17,14 @@ export interface Stopping {
 }
 
 /** Properties of all health endpoints: public, always JSON, with or without a trailing slash. */
-const PUBLIC = { isPublic: true, negotiates: true, isFile: true, needsNoHost: true } as const
+const PUBLIC = { access: 'public', kind: 'probe' } as const
 
 /** GET /health/live: 200 while the process responds; checks nothing else. */
 export const liveness: Endpoint = {
   ...PUBLIC,
   name: 'Liveness',
   description: 'Reports that the process is running. If it does not respond, restart it.',
-  methods: { GET: async () => jsonResponse(200, { status: 'ok' }) },
+  methods: { GET: { handle: async () => jsonResponse(200, { status: 'ok' }) } },
 }
 
 /**
@@ -39,13 +39,15 @@ export function readiness(stopping: Stopping): Endpoint {
     name: 'Readiness',
     description: 'Reports whether the database is reachable, has room, and has the tables of this version.',
     methods: {
-      GET: async ({ service }) => {
-        const problem = stopping.isBegun
-          ? 'The service is stopping.'
-          : ((await tables.problem(service)) ?? storageProblem(service))
-        if (problem !== undefined) throw new ApiError({ kind: 'unavailable', detail: problem })
-        const warnings = [...standbyWarning(service), ...uploadWarning(service)]
-        return jsonResponse(200, { status: 'ok', ...(warnings.length > 0 && { warnings }) })
+      GET: {
+        handle: async ({ service }) => {
+          const problem = stopping.isBegun
+            ? 'The service is stopping.'
+            : ((await tables.problem(service)) ?? storageProblem(service))
+          if (problem !== undefined) throw new ApiError({ kind: 'unavailable', detail: problem })
+          const warnings = [...standbyWarning(service), ...uploadWarning(service)]
+          return jsonResponse(200, { status: 'ok', ...(warnings.length > 0 && { warnings }) })
+        },
       },
     },
   }

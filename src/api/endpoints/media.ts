@@ -28,15 +28,16 @@ const PICTURES: Readonly<Record<string, string>> = {
 export const media: Endpoint = {
   name: 'Media',
   description: 'Uploaded files.',
-  negotiates: true,
-  isFile: true,
+  kind: 'file',
   methods: {
-    GET: async (request) => {
-      const path = decodePath(request.parameters.at(-1) ?? '')
-      if (path === undefined || !(await isVisible(request, path))) throw noSuchFile()
-      const bytes = await mediaStore(request.service.settings).read(path)
-      if (!bytes) throw noSuchFile()
-      return fileResponse(path, bytes)
+    GET: {
+      handle: async (request) => {
+        const path = decodePath(request.parameters.at(-1) ?? '')
+        if (path === undefined || !(await isVisible(request, path))) throw noSuchFile()
+        const bytes = await mediaStore(request.service.settings).read(path)
+        if (!bytes) throw noSuchFile()
+        return fileResponse(path, bytes)
+      },
     },
   },
 }

@@ -100,13 +100,14 @@ export function createMetrics(service: Service): Metrics {
 export const metricsEndpoint = (metrics: Metrics, loginRequired: boolean): Endpoint => ({
   name: 'Metrics',
   description: 'Figures for Prometheus.',
-  isPublic: !loginRequired,
-  isFile: true,
-  negotiates: true,
+  ...(!loginRequired && { access: 'public' }),
+  kind: 'file',
   methods: {
-    GET: async (request) => {
-      if (loginRequired) requireUser(request)
-      return { status: 200, body: await metrics.text(), type: metrics.contentType }
+    GET: {
+      handle: async (request) => {
+        if (loginRequired) requireUser(request)
+        return { status: 200, body: await metrics.text(), type: metrics.contentType }
+      },
     },
   },
 })

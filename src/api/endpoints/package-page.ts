@@ -9,7 +9,7 @@ export const STYLE_TYPE = 'text/css; charset=utf-8'
 interface PackagePage {
   respond(body: string | Uint8Array, type: string): HttpResponse
   /** Endpoint of a file that the service generates. */
-  file(handler: Handler): Endpoint
+  file(handle: Handler): Endpoint
   /** Endpoint of a stored file, which is read at the first request. `path` is absolute. */
   stored(path: string, type: string): Endpoint
 }
@@ -22,9 +22,12 @@ export function packagePage(name: string, description: string, policy: string): 
     body,
     headers: { 'Content-Security-Policy': policy },
   })
-  const file = (handler: Handler): Endpoint => ({
-    ...{ name, description, isPublic: true, negotiates: true, isFile: true },
-    methods: { GET: handler },
+  const file = (handle: Handler): Endpoint => ({
+    name,
+    description,
+    access: 'public',
+    kind: 'file',
+    methods: { GET: { handle } },
   })
   const stored = (path: string, type: string): Endpoint => {
     let body: Buffer | undefined

@@ -7,17 +7,19 @@ export const installedPlugins = ({ plugins }: Registry): Endpoint => ({
   name: 'Installed Plugins',
   description: 'Plugins of the service.',
   methods: {
-    GET: async () =>
-      jsonResponse(
-        200,
-        plugins.map(({ name, label, version, description, author, authorEmail }) => ({
-          name: label,
-          package: name,
-          author,
-          author_email: authorEmail,
-          description,
-          version,
-        })),
-      ),
+    GET: {
+      handle: async () =>
+        jsonResponse(
+          200,
+          plugins.map(({ name, label, version, description, author, authorEmail }) => ({
+            name: label,
+            package: name,
+            author,
+            author_email: authorEmail,
+            description,
+            version,
+          })),
+        ),
+    },
   },
 })

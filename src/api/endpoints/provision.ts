@@ -32,23 +32,25 @@ const SHOWN = [
 export const provision = (registry: Registry, authentication: Authentication): Endpoint => ({
   name: 'Token Provision',
   description: 'Creates an API token for the user with this name and password.',
-  isPublic: true,
+  access: 'public',
   methods: {
-    POST: async (request) => {
-      const body = (await request.body.read()) ?? {}
-      const { username, password, ...wishes } = readBody(body)
-      const actor = await signIn(authentication, {
-        username,
-        password,
-        address: request.address,
-        requestId: request.id,
-      })
-      const asUser: ApiRequest = { ...request, search: new URLSearchParams(), actor }
-      const wishedToken = { ...wishes, user: actor.id }
-      const response = await createTokensFrom(asUser, registry.model(SYSTEM.token), wishedToken)
-      const token: Record<string, unknown> = JSON.parse(bodyText(await wholeResponse(response)))
-      const entries = SHOWN.map((name) => [name, token[name]])
-      return { ...response, body: JSON.stringify(Object.fromEntries(entries)) }
+    POST: {
+      handle: async (request) => {
+        const body = (await request.body.read()) ?? {}
+        const { username, password, ...wishes } = readBody(body)
+        const actor = await signIn(authentication, {
+          username,
+          password,
+          address: request.address,
+          requestId: request.id,
+        })
+        const asUser: ApiRequest = { ...request, search: new URLSearchParams(), actor }
+        const wishedToken = { ...wishes, user: actor.id }
+        const response = await createTokensFrom(asUser, registry.model(SYSTEM.token), wishedToken)
+        const token: Record<string, unknown> = JSON.parse(bodyText(await wholeResponse(response)))
+        const entries = SHOWN.map((name) => [name, token[name]])
+        return { ...response, body: JSON.stringify(Object.fromEntries(entries)) }
+      },
     },
   },
 })

@@ -32,7 +32,7 @@ export const apiRoot = (registry: Registry): Endpoint => ({
   name: 'API Root',
   description: 'The root of the REST API. Endpoints are arranged by app and model, e.g. /api/dcim/sites/.',
   methods: {
-    GET: links('', rootsOf(registry)),
+    GET: { handle: links('', rootsOf(registry)) },
   },
 })
 
@@ -44,7 +44,7 @@ const rootsOf = (registry: Registry): readonly string[] =>
 export const appRoot = (app: string, names: readonly string[]): Endpoint => ({
   name: `${capitalised(app.split('/').at(-1) ?? app)} Root`,
   description: `Endpoints of the app ${app}.`,
-  methods: { GET: links(`${app}/`, names) },
+  methods: { GET: { handle: links(`${app}/`, names) } },
 })
 
 const capitalised = (name: string): string => `${name.charAt(0).toUpperCase()}${name.slice(1)}`

@@ -41,12 +41,14 @@ export function textsIn(documents: Documents, version: string): OpenApiTexts {
 export const openApi = (documents: Documents): Endpoint => ({
   name: 'OpenAPI Schema',
   description: 'The OpenAPI 3 document of this API, by format as JSON or YAML.',
-  isPublic: true,
-  negotiates: true,
+  access: 'public',
+  kind: 'other',
   methods: {
-    GET: async (request) => {
-      const version = lastValue(request.search, 'version') ?? request.service.registry.version
-      return documentFor(request, textsIn(documents, version))
+    GET: {
+      handle: async (request) => {
+        const version = lastValue(request.search, 'version') ?? request.service.registry.version
+        return documentFor(request, textsIn(documents, version))
+      },
     },
   },
 })

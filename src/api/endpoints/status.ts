@@ -9,17 +9,19 @@ export const status: Endpoint = {
   name: 'Status',
   description: 'Versions of the service and of what it runs on.',
   methods: {
-    GET: async ({ service }) =>
-      jsonResponse(200, {
-        hostname: hostname(),
-        installed_apps: { cadastre: PROGRAM_VERSION, node: process.versions.node },
-        'netbox-version': RELEASES[service.registry.version],
-        'netbox-full-version': RELEASES[service.registry.version],
-        plugins: Object.fromEntries(service.registry.plugins.map(({ name, version }) => [name, version])),
-        // Keys that some clients require, whatever the values.
-        'django-version': '',
-        'python-version': '',
-        'rq-workers-running': 0,
-      }),
+    GET: {
+      handle: async ({ service }) =>
+        jsonResponse(200, {
+          hostname: hostname(),
+          installed_apps: { cadastre: PROGRAM_VERSION, node: process.versions.node },
+          'netbox-version': RELEASES[service.registry.version],
+          'netbox-full-version': RELEASES[service.registry.version],
+          plugins: Object.fromEntries(service.registry.plugins.map(({ name, version }) => [name, version])),
+          // Keys that some clients require, whatever the values.
+          'django-version': '',
+          'python-version': '',
+          'rq-workers-running': 0,
+        }),
+    },
   },
 }

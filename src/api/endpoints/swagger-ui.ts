@@ -100,7 +100,7 @@ export const formerReference: Endpoint = {
     status: 302,
     headers: { Location: `${service.settings.basePath}/api/schema/swagger-ui/` },
   })),
-  isFile: false,
+  kind: 'other',
 }
 
 /** The pages of the documentation by path below /api/schema/swagger-ui/; '' is the page itself. `apps`: see OpenApiTexts. */
@@ -108,7 +108,7 @@ export function swaggerUi(texts: OpenApiTexts, apps: readonly string[]): Readonl
   const script = scriptFor([...apps, REST])
   const documents = [...apps.map((app) => [app, app] as const), [REST, ''] as const]
   return new Map([
-    ['', { ...file(async () => respond(PAGE, HTML_TYPE)), isFile: false }],
+    ['', { ...file(async () => respond(PAGE, HTML_TYPE)), kind: 'other' }],
     [START, file(async () => respond(script, SCRIPT_TYPE))],
     ['style.css', file(async () => respond(STYLE, STYLE_TYPE))],
     ...documents.map(([name, app]): [string, Endpoint] => [

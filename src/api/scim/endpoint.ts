@@ -91,11 +91,10 @@ export function scimEndpoint(authentication: Authentication): Endpoint {
   return {
     name: 'SCIM',
     description: 'Users and groups that a provider manages here.',
-    isPublic: true,
-    isFile: true,
-    negotiates: true,
+    access: 'public',
+    kind: 'file',
     hasNoHistory: true,
-    methods: { GET: handle, POST: handle, PUT: handle, PATCH: handle, DELETE: handle },
+    methods: { GET: { handle }, POST: { handle }, PUT: { handle }, PATCH: { handle }, DELETE: { handle } },
     refusal: refusalOf,
   }
 }

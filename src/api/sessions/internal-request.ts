@@ -23,10 +23,10 @@ export const internalApi =
   (routes: Pick<Routes, 'find'>): InternalApi =>
   async (request, { method, path, search = {}, body }) => {
     const route = routes.find(path)
-    const handle = route?.endpoint.methods[method]
-    if (!route || !handle) throw new Error(`There is no endpoint for ${method} ${path}`)
+    const operation = route?.endpoint.methods[method]
+    if (!route || !operation) throw new Error(`There is no endpoint for ${method} ${path}`)
     const url = new URL(`${request.base}${path}?${new URLSearchParams(search)}`)
-    const response = await handle({
+    const response = await operation.handle({
       ...request,
       method,
       url,

@@ -63,8 +63,8 @@ it.each<[string, Partial<Record<'acceptsPage' | 'prefersPage' | 'wantsText' | 'w
   const actual = {
     acceptsPage: acceptsPage(accept),
     prefersPage: prefersPage(accept, undefined),
-    wantsText: wantsText(accept, undefined),
-    wantsEventStream: wantsEventStream(accept, search),
+    wantsText: wantsText({ headers: { accept }, search }),
+    wantsEventStream: wantsEventStream({ headers: { accept }, search }),
   }
   expect(actual).toMatchObject(expected)
 })

@@ -68,11 +68,18 @@ export function acceptsPage(accept: string | undefined): boolean {
   return rangesOf(accept).some(({ type }) => type === '*/*' || PAGES.has(type))
 }
 
+/** The parts of a request that choose the media type of the response. */
+interface MediaWishes {
+  readonly headers: Readonly<Record<string, string | undefined>>
+  readonly search: URLSearchParams
+}
+
 /**
  * As `negotiate`, for endpoints that offer plain text besides JSON: whether the client prefers text. Throws
  * `notAcceptable` also for `format=txt` from a client that does not accept text.
  */
-export function wantsText(accept: string | undefined, format: string | undefined): boolean {
+export function wantsText({ headers: { accept }, search }: MediaWishes): boolean {
+  const format = lastValue(search, 'format')
   const types = preferredTypes(accept)
   if (format === 'txt') {
     if (!accept || types.some((type) => TEXTS.has(type))) return true
@@ -85,7 +92,7 @@ export function wantsText(accept: string | undefined, format: string | undefined
 }
 
 /** Whether the client asks for server-sent events: by `Accept`, as browsers do, or by the parameter `stream`. */
-export function wantsEventStream(accept: string | undefined, search: URLSearchParams): boolean {
+export function wantsEventStream({ headers: { accept }, search }: MediaWishes): boolean {
   const stream = lastValue(search, 'stream')
   if (stream !== undefined) return !REFUSALS.has(stream.toLowerCase())
   return rangesOf(accept).some(({ type }) => type === 'text/event-stream')

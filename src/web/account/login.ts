@@ -21,19 +21,23 @@ import { toSecondFactor } from './second-step.ts'
 export const login = (authentication: Authentication): Endpoint => ({
   name: 'Login',
   description: 'Starts a session of the browser.',
-  isPublic: true,
-  negotiates: true,
-  // A login does not change the inventory.
-  reading: new Set(['POST']),
+  access: 'public',
+  kind: 'other',
   methods: {
-    GET: inPageLanguage(async (request) => {
-      const next = lastValue(request.search, 'next')
-      return (
-        (await logInByHeader(authentication, request, next)) ??
-        loginForm(authentication, request, { status: 200, next })
-      )
-    }),
-    POST: inPageLanguage((request) => logIn(authentication, request)),
+    GET: {
+      handle: inPageLanguage(async (request) => {
+        const next = lastValue(request.search, 'next')
+        return (
+          (await logInByHeader(authentication, request, next)) ??
+          loginForm(authentication, request, { status: 200, next })
+        )
+      }),
+    },
+    POST: {
+      handle: inPageLanguage((request) => logIn(authentication, request)),
+      // Signing in changes nothing in the inventory.
+      isReading: true,
+    },
   },
 })
 
@@ -71,20 +75,23 @@ async function logInByHeader(
 export const logout = ({ audit }: Authentication): Endpoint => ({
   name: 'Logout',
   description: 'Ends the session of the browser.',
-  isOpen: true,
-  negotiates: true,
-  // A logout does not change the inventory.
-  reading: new Set(['POST']),
+  access: 'open',
+  kind: 'other',
   methods: {
-    POST: async (request) => {
-      const { service, actor, csrfToken, address } = request
-      const key = sessionKeyOf(request)
-      // Only when the session authenticated the request: with a token, its cookie has not been checked.
-      if (actor.kind === 'user' && csrfToken !== undefined && key !== undefined) {
-        await endSession(service, key)
-        audit({ event: 'logout', user: actor.username, address })
-      }
-      return seeOther(`${service.settings.basePath}/`, noCookies(request))
+    POST: {
+      handle: async (request) => {
+        const { service, actor, csrfToken, address } = request
+        const key = sessionKeyOf(request)
+        // Only when the session authenticated the request: with a token, its cookie has not been checked.
+        if (actor.kind === 'user' && csrfToken !== undefined && key !== undefined) {
+          await endSession(service, key)
+          audit({ event: 'logout', user: actor.username, address })
+        }
+        return seeOther(`${service.settings.basePath}/`, noCookies(request))
+      },
+      // Signing out changes nothing in the inventory.
+      isReading: true,
+      takesReadingTokens: true,
     },
   },
 })

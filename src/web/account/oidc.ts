@@ -16,19 +16,21 @@ const COOKIE = { name: 'oidc_login', isCrossSite: false } as const
 export const oidcLogin = (authentication: Authentication, provider: ConfiguredOidc): Endpoint => ({
   name: 'Login by a provider',
   description: 'Sends the browser to the OpenID Connect provider.',
-  isPublic: true,
-  negotiates: true,
+  access: 'public',
+  kind: 'other',
   methods: {
-    GET: async (request) => {
-      const { base, search, url, service } = request
-      const next = localPath(lastValue(search, 'next'), url, service.settings.basePath)
-      try {
-        const { address, pending } = await provider.begin(`${base}${callbackOf(provider)}`)
-        const cookie = storePending(request, COOKIE, { ...pending, provider: provider.config.name, next })
-        return seeOther(address.href, [cookie])
-      } catch (error) {
-        return refusedLogin(authentication, request, error, { next })
-      }
+    GET: {
+      handle: async (request) => {
+        const { base, search, url, service } = request
+        const next = localPath(lastValue(search, 'next'), url, service.settings.basePath)
+        try {
+          const { address, pending } = await provider.begin(`${base}${callbackOf(provider)}`)
+          const cookie = storePending(request, COOKIE, { ...pending, provider: provider.config.name, next })
+          return seeOther(address.href, [cookie])
+        } catch (error) {
+          return refusedLogin(authentication, request, error, { next })
+        }
+      },
     },
   },
 })
@@ -37,21 +39,23 @@ export const oidcLogin = (authentication: Authentication, provider: ConfiguredOi
 export const oidcCallback = (authentication: Authentication, provider: ConfiguredOidc): Endpoint => ({
   name: 'Return from a provider',
   description: 'Starts a session after a login at the OpenID Connect provider.',
-  isPublic: true,
-  negotiates: true,
+  access: 'public',
+  kind: 'other',
   methods: {
-    GET: async (request) => {
-      const { config } = provider
-      const visit = readPending(request, COOKIE, ['state', 'nonce', 'verifier', 'provider'])
-      const response = await logInByProvider(authentication, request, {
-        ...{ config, way: 'oidc', next: visit?.next },
-        person: async () => {
-          // The response of one provider must not complete a login that started at another.
-          if (visit?.provider !== config.name) throw notStarted()
-          return await provider.complete(request.url, visit)
-        },
-      })
-      return { ...response, cookies: [...(response.cookies ?? []), dropPending(request, COOKIE)] }
+    GET: {
+      handle: async (request) => {
+        const { config } = provider
+        const visit = readPending(request, COOKIE, ['state', 'nonce', 'verifier', 'provider'])
+        const response = await logInByProvider(authentication, request, {
+          ...{ config, way: 'oidc', next: visit?.next },
+          person: async () => {
+            // The response of one provider must not complete a login that started at another.
+            if (visit?.provider !== config.name) throw notStarted()
+            return await provider.complete(request.url, visit)
+          },
+        })
+        return { ...response, cookies: [...(response.cookies ?? []), dropPending(request, COOKIE)] }
+      },
     },
   },
 })

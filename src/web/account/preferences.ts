@@ -84,17 +84,20 @@ const KEPT_FOR = 31_536_000
 export const chooseTheme: Endpoint = {
   name: 'Theme',
   description: 'Chooses the colours and the density of the pages for this browser.',
-  isOpen: true,
-  negotiates: true,
-  reading: new Set(['POST']),
+  access: 'open',
+  kind: 'other',
   methods: {
-    POST: async (request) => {
-      const form = await request.body.form()
-      const { url, service } = request
-      const cookies = (['theme', 'density'] as const)
-        .filter((name) => form?.has(name))
-        .map((name) => setCookie(request, name, displayChoice(name, textIn(form, name)), { maxAge: KEPT_FOR }))
-      return seeOther(localPath(textIn(form, 'next'), url, service.settings.basePath), cookies)
+    POST: {
+      handle: async (request) => {
+        const form = await request.body.form()
+        const { url, service } = request
+        const cookies = (['theme', 'density'] as const)
+          .filter((name) => form?.has(name))
+          .map((name) => setCookie(request, name, displayChoice(name, textIn(form, name)), { maxAge: KEPT_FOR }))
+        return seeOther(localPath(textIn(form, 'next'), url, service.settings.basePath), cookies)
+      },
+      isReading: true,
+      takesReadingTokens: true,
     },
   },
 }

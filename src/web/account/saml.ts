@@ -27,19 +27,21 @@ export const samlEndpoints = (
 const samlLogin = (authentication: Authentication, provider: SamlProvider): Endpoint => ({
   name: 'Login by a SAML provider',
   description: 'Sends the browser to the SAML identity provider.',
-  isPublic: true,
-  negotiates: true,
+  access: 'public',
+  kind: 'other',
   methods: {
-    GET: async (request) => {
-      const { base, search, url, service } = request
-      const next = localPath(lastValue(search, 'next'), url, service.settings.basePath)
-      try {
-        const { address, secret } = await provider.begin(`${base}${callbackOf(provider)}`)
-        const cookie = storePending(request, COOKIE, { secret, provider: provider.config.name, next })
-        return seeOther(address.href, [cookie])
-      } catch (error) {
-        return refusedLogin(authentication, request, error, { next })
-      }
+    GET: {
+      handle: async (request) => {
+        const { base, search, url, service } = request
+        const next = localPath(lastValue(search, 'next'), url, service.settings.basePath)
+        try {
+          const { address, secret } = await provider.begin(`${base}${callbackOf(provider)}`)
+          const cookie = storePending(request, COOKIE, { secret, provider: provider.config.name, next })
+          return seeOther(address.href, [cookie])
+        } catch (error) {
+          return refusedLogin(authentication, request, error, { next })
+        }
+      },
     },
   },
 })
@@ -48,28 +50,30 @@ const samlLogin = (authentication: Authentication, provider: SamlProvider): Endp
 const samlCallback = (authentication: Authentication, provider: SamlProvider): Endpoint => ({
   name: 'Return from a SAML provider',
   description: 'Starts a session after a login at the SAML identity provider.',
-  isPublic: true,
-  negotiates: true,
-  // A login does not change the inventory.
-  reading: new Set(['POST']),
+  access: 'public',
+  kind: 'other',
   methods: {
-    POST: async (request) => {
-      const { config } = provider
-      const { base, service } = request
-      const form = await request.body.form()
-      const visit = readPending(request, COOKIE, ['secret', 'provider'])
-      const response = await logInByProvider(authentication, request, {
-        ...{ config, way: 'saml', next: visit?.next },
-        person: async () => {
-          // The response of one provider must not complete a login that started at another.
-          if (visit?.provider !== config.name) throw notStarted()
-          const callback = `${base}${callbackOf(provider)}`
-          return await provider.complete(service.database, textIn(form, 'SAMLResponse'), {
-            ...{ callback, secret: visit.secret },
-          })
-        },
-      })
-      return { ...response, cookies: [...(response.cookies ?? []), dropPending(request, COOKIE)] }
+    POST: {
+      handle: async (request) => {
+        const { config } = provider
+        const { base, service } = request
+        const form = await request.body.form()
+        const visit = readPending(request, COOKIE, ['secret', 'provider'])
+        const response = await logInByProvider(authentication, request, {
+          ...{ config, way: 'saml', next: visit?.next },
+          person: async () => {
+            // The response of one provider must not complete a login that started at another.
+            if (visit?.provider !== config.name) throw notStarted()
+            const callback = `${base}${callbackOf(provider)}`
+            return await provider.complete(service.database, textIn(form, 'SAMLResponse'), {
+              ...{ callback, secret: visit.secret },
+            })
+          },
+        })
+        return { ...response, cookies: [...(response.cookies ?? []), dropPending(request, COOKIE)] }
+      },
+      // Signing in changes nothing in the inventory.
+      isReading: true,
     },
   },
 })
@@ -78,13 +82,15 @@ const samlCallback = (authentication: Authentication, provider: SamlProvider): E
 const samlMetadata = (provider: SamlProvider): Endpoint => ({
   name: 'SAML metadata',
   description: 'Metadata of this service for the SAML identity provider.',
-  isPublic: true,
-  negotiates: true,
+  access: 'public',
+  kind: 'other',
   methods: {
-    GET: async ({ base }) => ({
-      status: 200,
-      type: 'application/samlmetadata+xml',
-      body: await provider.metadata(`${base}${callbackOf(provider)}`),
-    }),
+    GET: {
+      handle: async ({ base }) => ({
+        status: 200,
+        type: 'application/samlmetadata+xml',
+        body: await provider.metadata(`${base}${callbackOf(provider)}`),
+      }),
+    },
   },
 })

@@ -70,17 +70,21 @@ function pendingUser(authentication: Authentication, request: ApiRequest): Verif
 export const secondStep = (authentication: Authentication): Endpoint => ({
   name: 'Second factor',
   description: 'Completes a login by password with a code.',
-  isPublic: true,
-  negotiates: true,
-  // A login does not change the inventory.
-  reading: new Set(['POST']),
+  access: 'public',
+  kind: 'other',
   methods: {
-    GET: inPageLanguage(async (request) => {
-      const user = pendingUser(authentication, request)
-      const next = lastValue(request.search, 'next') ?? ''
-      return user ? await stepPage(authentication, request, user, { status: 200, next }) : toLogin(request, next)
-    }),
-    POST: inPageLanguage((request) => takeStep(authentication, request)),
+    GET: {
+      handle: inPageLanguage(async (request) => {
+        const user = pendingUser(authentication, request)
+        const next = lastValue(request.search, 'next') ?? ''
+        return user ? await stepPage(authentication, request, user, { status: 200, next }) : toLogin(request, next)
+      }),
+    },
+    POST: {
+      handle: inPageLanguage((request) => takeStep(authentication, request)),
+      // Signing in changes nothing in the inventory.
+      isReading: true,
+    },
   },
 })
 

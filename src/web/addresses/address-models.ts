@@ -1,4 +1,4 @@
-import type { ActionRequest } from '../../api/actions/action.ts'
+import type { ApiRequest } from '../../api/api-request.ts'
 import { cachedNumbers } from '../../read/query/cached-column.ts'
 import type { Registry } from '../../schema/registry.ts'
 import { sql } from '../../sql/fragment.ts'
@@ -13,7 +13,7 @@ export const addressModels = (registry: Registry) => ({
 })
 
 /** Ids of the VRFs that have prefixes within a network; 0 is the global table. */
-export const vrfsWithin = async (service: ActionRequest['service'], prefix: string): Promise<readonly number[]> =>
+export const vrfsWithin = async (service: ApiRequest['service'], prefix: string): Promise<readonly number[]> =>
   await cachedNumbers(
     service,
     sql`select distinct coalesce(t.vrf_id, 0) from ${table('ipam.prefix')} t where t.prefix << ${prefix}::cidr`,

@@ -1,4 +1,4 @@
-import type { ActionRequest } from '../../api/actions/action.ts'
+import type { ApiRequest } from '../../api/api-request.ts'
 import { permittedRowsOrNone } from '../../identity/permitted-rows.ts'
 import { formatIp, type Ip, parseIp } from '../../schema/net/ip.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
@@ -37,7 +37,7 @@ interface StoredSpan {
 
 /** Addresses and ranges from `first` to `last`, with the free addresses between them; at most `limit` stored ones. */
 export async function addressWindow(
-  { service, actor }: Pick<ActionRequest, 'service' | 'actor'>,
+  { service, actor }: Pick<ApiRequest, 'service' | 'actor'>,
   {
     family,
     first,

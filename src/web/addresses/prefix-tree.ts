@@ -1,4 +1,4 @@
-import type { ActionRequest } from '../../api/actions/action.ts'
+import type { ApiRequest } from '../../api/api-request.ts'
 import { permittedRowsOrNone } from '../../identity/permitted-rows.ts'
 import { cachedResult } from '../../read/query/cached-column.ts'
 import { freeNetworks } from '../../schema/net/free-space.ts'
@@ -57,7 +57,7 @@ interface StoredPrefix {
  * levels. `includesEqual`: also those of the same size.
  */
 export async function prefixTree(
-  { service, actor }: Pick<ActionRequest, 'service' | 'actor'>,
+  { service, actor }: Pick<ApiRequest, 'service' | 'actor'>,
   whole: Interface & { readonly text: string },
   vrf: VrfChoice,
   includesEqual = false,
@@ -90,7 +90,7 @@ export async function prefixTree(
 }
 
 /** The last level that is read; undefined if all are. */
-async function deepestLevel(service: ActionRequest['service'], isInside: Sql): Promise<number | undefined> {
+async function deepestLevel(service: ApiRequest['service'], isInside: Sql): Promise<number | undefined> {
   const levels = (await cachedResult(
     service,
     sql`select t._depth, count(*) from ${table('ipam.prefix')} t

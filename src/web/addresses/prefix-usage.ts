@@ -1,4 +1,4 @@
-import type { ActionRequest } from '../../api/actions/action.ts'
+import type { ApiRequest } from '../../api/api-request.ts'
 import { isHostInNetwork } from '../../models/ipam/address.filters.ts'
 import { cachedColumn, cachedResult } from '../../read/query/cached-column.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
@@ -9,7 +9,7 @@ import { table } from '../../sql/table.ts'
  * counts once, however many objects have it.
  */
 export async function addressUsage(
-  service: ActionRequest['service'],
+  service: ApiRequest['service'],
   prefixes: readonly number[],
 ): Promise<ReadonlyMap<number, number>> {
   if (prefixes.length === 0) return new Map()
@@ -45,7 +45,7 @@ export async function addressUsage(
 
 /** Shares of containers covered by the prefixes directly within them, by id. */
 export async function coveredShares(
-  service: ActionRequest['service'],
+  service: ApiRequest['service'],
   containers: readonly number[],
 ): Promise<ReadonlyMap<number, number>> {
   if (containers.length === 0) return new Map()

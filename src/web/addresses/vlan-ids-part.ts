@@ -1,4 +1,4 @@
-import type { ActionRequest } from '../../api/actions/action.ts'
+import type { ApiRequest } from '../../api/api-request.ts'
 import { mayAct, permittedRowsOrNone } from '../../identity/permitted-rows.ts'
 import type { JsonObject } from '../../schema/json.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
@@ -89,7 +89,7 @@ interface UsedVlanId {
 
 /** The used numbers of a VLAN group, ascending. */
 async function usedVlanIds(
-  { service, actor }: Pick<ActionRequest, 'service' | 'actor'>,
+  { service, actor }: Pick<ApiRequest, 'service' | 'actor'>,
   group: number,
 ): Promise<readonly UsedVlanId[]> {
   const model = vlanModel(service.registry)

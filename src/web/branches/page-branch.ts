@@ -131,16 +131,19 @@ async function whyClosed({ service, actor }: ApiRequest, schemaId: string): Prom
 export const chooseBranch: Endpoint = {
   name: 'Branch',
   description: 'Chooses the branch that the pages show in this browser.',
-  isOpen: true,
-  negotiates: true,
-  reading: new Set(['POST']),
+  access: 'open',
+  kind: 'other',
   methods: {
-    POST: async (request) => {
-      const form = await request.body.form()
-      const { url, service } = request
-      return seeOther(localPath(textIn(form, 'next'), url, service.settings.basePath), [
-        choiceCookie(request, textIn(form, BRANCH_PARAMETER)),
-      ])
+    POST: {
+      handle: async (request) => {
+        const form = await request.body.form()
+        const { url, service } = request
+        return seeOther(localPath(textIn(form, 'next'), url, service.settings.basePath), [
+          choiceCookie(request, textIn(form, BRANCH_PARAMETER)),
+        ])
+      },
+      isReading: true,
+      takesReadingTokens: true,
     },
   },
 }

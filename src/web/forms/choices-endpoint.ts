@@ -22,8 +22,8 @@ export const choicesEndpoint = (registry: Registry): Endpoint => {
     name: 'Choices',
     description: 'Objects that can be chosen as the value of a field.',
     // Returns JSON even to browsers, whose scripts request it.
-    negotiates: true,
-    methods: { GET: (request) => choices(request, models) },
+    kind: 'other',
+    methods: { GET: { handle: (request) => choices(request, models) } },
   }
 }
 

@@ -1,5 +1,5 @@
 import type { ApiRequest } from '../../api/api-request.ts'
-import type { Endpoint, Handler } from '../../api/endpoint.ts'
+import type { Endpoint, Handler, Operation } from '../../api/endpoint.ts'
 import { requestAsOf } from '../../api/past-request.ts'
 import type { Actor } from '../../identity/actor.ts'
 import { type Grants, grantKey } from '../../identity/grants.ts'
@@ -35,20 +35,20 @@ export function pageEndpoint(
   }
   const isShared = options?.isShared === true
   const inTime = framed(frame, asOfTime({ hasNoHistory }, inFrame))
-  const handler = inPageLanguage(
-    framed(
-      frame,
-      inChosenBranch(isShared, inTime, (request, error) => refusalPage(frame, request, error)),
+  const operation: Operation = {
+    handle: inPageLanguage(
+      framed(
+        frame,
+        inChosenBranch(isShared, inTime, (request, error) => refusalPage(frame, request, error)),
+      ),
     ),
-  )
+  }
   const endpoint: Endpoint = {
     name: 'Page',
     description: 'A page for people.',
-    isOpen: true,
-    isPage: true,
-    negotiates: true,
-    needsWriter: true,
-    methods: methods === 'GET' ? { GET: handler } : { GET: handler, POST: handler },
+    access: 'open',
+    kind: 'page',
+    methods: methods === 'GET' ? { GET: operation } : { GET: operation, POST: operation },
   }
   return [path, endpoint]
 }

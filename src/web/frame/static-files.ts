@@ -103,20 +103,21 @@ export function staticUrl(basePath: string, name: StaticName): string {
 export const staticFiles: Endpoint = {
   name: 'Static files',
   description: 'Styles and scripts of the pages.',
-  isPublic: true,
-  negotiates: true,
-  isFile: true,
+  access: 'public',
+  kind: 'file',
   methods: {
-    GET: async ({ parameters, search, headers }) => {
-      const file = staticFile(parameters.at(-1) ?? '')
-      if (!file) throw new ApiError({ kind: 'notFound', detail: 'Not found.' })
-      const { type, body, version } = file
-      const isNamed = lastValue(search, 'v') === version
-      const kept = {
-        'Cache-Control': isNamed ? 'public, max-age=31536000, immutable' : 'no-cache',
-        ETag: `W/"${version}"`,
-      }
-      return unlessKnown({ status: 200, type, body, headers: kept }, headers['if-none-match'])
+    GET: {
+      handle: async ({ parameters, search, headers }) => {
+        const file = staticFile(parameters.at(-1) ?? '')
+        if (!file) throw new ApiError({ kind: 'notFound', detail: 'Not found.' })
+        const { type, body, version } = file
+        const isNamed = lastValue(search, 'v') === version
+        const kept = {
+          'Cache-Control': isNamed ? 'public, max-age=31536000, immutable' : 'no-cache',
+          ETag: `W/"${version}"`,
+        }
+        return unlessKnown({ status: 200, type, body, headers: kept }, headers['if-none-match'])
+      },
     },
   },
 }

@@ -27,11 +27,11 @@ export async function askApi(
   { path, query = new URLSearchParams(), method = 'GET', body }: Asked,
 ): Promise<WholeResponse> {
   const route = routes.find(`/api/${path}`)
-  const handler = route?.endpoint.methods[method]
-  if (!route || !handler) throw new ApiError({ kind: 'notFound', detail: 'Not found.' })
+  const operation = route?.endpoint.methods[method]
+  if (!route || !operation) throw new ApiError({ kind: 'notFound', detail: 'Not found.' })
   const inner = method === 'GET' ? asking(request, query) : sending(request, method, body)
   const headers = { ...inner.headers, accept: 'application/json' }
-  const response = await handler({ ...inner, headers, search: query, parameters: route.parameters })
+  const response = await operation.handle({ ...inner, headers, search: query, parameters: route.parameters })
   return await wholeResponse(response)
 }
 

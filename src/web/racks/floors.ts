@@ -1,4 +1,4 @@
-import type { ActionRequest } from '../../api/actions/action.ts'
+import type { ApiRequest } from '../../api/api-request.ts'
 import { rowSecurityOf } from '../../identity/permitted-rows.ts'
 import { cachedResult } from '../../read/query/cached-column.ts'
 import { applyRowSecurity } from '../../read/query/row-security.ts'
@@ -20,7 +20,7 @@ export interface Floor {
 
 /** Racks and devices in each location of a site, and how full the racks are. */
 export async function floorsOf(
-  { service, actor }: Pick<ActionRequest, 'service' | 'actor'>,
+  { service, actor }: Pick<ApiRequest, 'service' | 'actor'>,
   site: number,
 ): Promise<readonly Floor[]> {
   const rack = table('dcim.rack')

@@ -1,4 +1,3 @@
-import type { ActionRequest } from '../../api/actions/action.ts'
 import { displayInText, nestedDevices } from '../../api/actions/dcim/device-texts.ts'
 import {
   devicesInRacks,
@@ -7,6 +6,7 @@ import {
   reservationsIn,
 } from '../../api/actions/dcim/rack-contents.ts'
 import { halfUnitsOf, type Numbering } from '../../api/actions/dcim/rack-units.ts'
+import type { ApiRequest } from '../../api/api-request.ts'
 import { permittedRowsOrNone } from '../../identity/permitted-rows.ts'
 import type { Registry } from '../../schema/registry.ts'
 import { sql } from '../../sql/fragment.ts'
@@ -59,7 +59,7 @@ interface RackRow extends Numbering {
 
 /** The racks that the user may view, with their contents, in the order of the ids. */
 export async function racksWithContents(
-  request: Pick<ActionRequest, 'service' | 'actor' | 'base'>,
+  request: Pick<ApiRequest, 'service' | 'actor' | 'base'>,
   ids: readonly number[],
 ): Promise<readonly RackWithContents[]> {
   const racks = await racksWithUsage(request, ids)
@@ -76,7 +76,7 @@ export async function racksWithContents(
 
 /** The racks that the user may view, with their usage, in the order of the ids. */
 export async function racksWithUsage(
-  request: Pick<ActionRequest, 'service' | 'actor'>,
+  request: Pick<ApiRequest, 'service' | 'actor'>,
   ids: readonly number[],
 ): Promise<readonly RackWithUsage[]> {
   const { service, actor } = request

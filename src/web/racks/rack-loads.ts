@@ -1,4 +1,4 @@
-import type { ActionRequest } from '../../api/actions/action.ts'
+import type { ApiRequest } from '../../api/api-request.ts'
 import { rowSecurityOf } from '../../identity/permitted-rows.ts'
 import { cachedResult } from '../../read/query/cached-column.ts'
 import { applyRowSecurity } from '../../read/query/row-security.ts'
@@ -23,7 +23,7 @@ export interface RackLoad {
 
 /** Loads of the racks, by id. */
 export async function rackLoads(
-  { service, actor }: Pick<ActionRequest, 'service' | 'actor'>,
+  { service, actor }: Pick<ApiRequest, 'service' | 'actor'>,
   racks: readonly number[],
 ): Promise<ReadonlyMap<number, RackLoad>> {
   const device = table('dcim.device')
@@ -80,7 +80,7 @@ function allocatedDraw(isFed: Sql): Sql {
 export async function feedLoads({
   service,
   actor,
-}: Pick<ActionRequest, 'service' | 'actor'>): Promise<
+}: Pick<ApiRequest, 'service' | 'actor'>): Promise<
   readonly (Pick<RackLoad, 'power' | 'allocated'> & { readonly id: number; readonly name: string })[]
 > {
   const statement = sql`
@@ -97,7 +97,7 @@ export async function feedLoads({
 
 /** Watts that a feed supplies, and the allocated part, to the extent that the user may view the loads. */
 export async function feedLoad(
-  { service, actor }: Pick<ActionRequest, 'service' | 'actor'>,
+  { service, actor }: Pick<ApiRequest, 'service' | 'actor'>,
   feed: number,
 ): Promise<Pick<RackLoad, 'power' | 'allocated'>> {
   const statement = sql`

@@ -1,4 +1,3 @@
-import type { ActionRequest } from '../../api/actions/action.ts'
 import { displayInText, nestedDevices } from '../../api/actions/dcim/device-texts.ts'
 import type { ApiRequest } from '../../api/api-request.ts'
 import { rowSecurityOf } from '../../identity/permitted-rows.ts'
@@ -81,7 +80,7 @@ interface UnmountedSearch {
 
 /** Devices of the site that could be mounted but are not, and that the user may view; `count`: all of them. */
 async function unmountedDevices(
-  request: Pick<ActionRequest, 'service' | 'actor' | 'base'>,
+  request: Pick<ApiRequest, 'service' | 'actor' | 'base'>,
   { site, racks, words, limit }: UnmountedSearch,
 ): Promise<{ readonly devices: readonly UnmountedDevice[]; readonly count: number }> {
   const { service, actor } = request

@@ -7,20 +7,13 @@ import { SYSTEM } from '../../../schema/system-models.ts'
 import type { Service } from '../../../service.ts'
 import { type Sql, sql } from '../../../sql/fragment.ts'
 import { table } from '../../../sql/table.ts'
-import {
-  type Action,
-  type ActionRequest,
-  type ActionResponse,
-  ANY_OBJECT,
-  answerJson,
-  listOf,
-  type Operation,
-  schema,
-} from '../action.ts'
+import type { ApiRequest } from '../../api-request.ts'
+import { type HttpResponse, jsonResponse } from '../../response.ts'
+import { type Action, type ActionOperation, ANY_OBJECT, listOf, schema } from '../action.ts'
 import { listPage, PAGE_PARAMETERS } from '../list-page.ts'
 
 /** The queues with their numbers of tasks, by name. */
-async function queues({ service, base }: ActionRequest): Promise<readonly JsonObject[]> {
+async function queues({ service, base }: ApiRequest): Promise<readonly JsonObject[]> {
   const tasks = await service.database.query<{
     queue: string
     state: string
@@ -52,7 +45,7 @@ async function queues({ service, base }: ActionRequest): Promise<readonly JsonOb
 }
 
 /** The workers of all processes, by name. */
-const workers = async ({ service, base }: ActionRequest): Promise<readonly JsonObject[]> =>
+const workers = async ({ service, base }: ApiRequest): Promise<readonly JsonObject[]> =>
   (await liveWorkers(service)).map((worker) => ({
     name: worker.name,
     url: `${base}/api/core/background-workers/${worker.name}/`,
@@ -132,7 +125,7 @@ function taskJson(base: string, task: TaskRow): JsonObject {
 }
 
 /** The tasks that have not succeeded, or not long ago, the newest first. */
-async function tasks({ service, base }: ActionRequest): Promise<readonly JsonObject[]> {
+async function tasks({ service, base }: ApiRequest): Promise<readonly JsonObject[]> {
   const recent = new Date(service.clock.now() - RESULT_TTL * 1_000)
   const rows = await readTasks(service, sql`t.state <> 'finished' or t.ended >= ${recent}::timestamptz`)
   return rows.map((task) => taskJson(base, task))
@@ -143,34 +136,34 @@ const notThere = () => new ApiError({ kind: 'notFound', detail: 'Not found.' })
 const UUID = /^[\da-f]{8}-([\da-f]{4}-){3}[\da-f]{12}$/i
 
 /** The UUID in the path. Throws `notFound` for any other text. */
-function taskId({ parameters }: ActionRequest): string {
+function taskId({ parameters }: ApiRequest): string {
   const id = parameters[0] ?? ''
   if (!UUID.test(id)) throw notThere()
   return id
 }
 
-async function oneTask(request: ActionRequest): Promise<JsonObject> {
+async function oneTask(request: ApiRequest): Promise<JsonObject> {
   const [task] = await readTasks(request.service, sql`j.job_id = ${taskId(request)}::uuid`)
   if (!task) throw notThere()
   return taskJson(request.base, task)
 }
 
-const DONE: ActionResponse = { status: 200 }
+const DONE: HttpResponse = { status: 200 }
 
 const changing =
-  (work: typeof runAgain): Operation['handle'] =>
+  (work: typeof runAgain): ActionOperation['handle'] =>
   async (request) => {
     if (!(await work(request.service, taskId(request)))) throw notThere()
     return DONE
   }
 
-async function stop(request: ActionRequest): Promise<ActionResponse> {
+async function stop(request: ApiRequest): Promise<HttpResponse> {
   const result = await stopTask(request.service, taskId(request))
   if (!result) throw notThere()
   return result === 'stopping' ? DONE : { status: 204 }
 }
 
-const CHANGES: Readonly<Record<string, Operation['handle']>> = {
+const CHANGES: Readonly<Record<string, ActionOperation['handle']>> = {
   delete: changing(deleteTask),
   enqueue: changing(runAgain),
   requeue: changing(runAgain),
@@ -208,7 +201,7 @@ const SCHEMAS = {
 /** The object of a collection that the path names. Throws `notFound`, with this title, if there is none. */
 const oneByName =
   (list: typeof queues, title: string) =>
-  async (request: ActionRequest): Promise<JsonObject> => {
+  async (request: ApiRequest): Promise<JsonObject> => {
     const object = (await list(request)).find(({ name }) => name === request.parameters[0])
     if (!object) throw notFound(title)
     return object
@@ -226,15 +219,15 @@ export const backgroundActions: readonly Action[] = [
   ...Object.entries(COLLECTIONS).flatMap(([name, { title, list, by, one }]): readonly Action[] => {
     const path = `core/background-${name}`
     const common = { permission: 'superuser', answer: ANY_OBJECT } as const
-    const listed: Operation = {
+    const listed: ActionOperation = {
       ...common,
       parameters: PAGE_PARAMETERS,
       handle: async (request) => listPage(request, await list(request), (object) => JSON.stringify(object)),
     }
-    const retrieved: Operation = {
+    const retrieved: ActionOperation = {
       ...common,
       verb: `retrieve_by_${by}`,
-      handle: async (request) => answerJson(await one(request)),
+      handle: async (request) => jsonResponse(200, await one(request)),
     }
     return [
       { path, hasNoHistory: true, title, methods: { GET: listed } },

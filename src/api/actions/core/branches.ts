@@ -34,17 +34,11 @@ import { insertInto, ONLY_INSERTS } from '../../../sql/table.ts'
 import type { DryRun } from '../../../write/dry-run/dry-run.ts'
 import { runWrite } from '../../../write/run.ts'
 import { writeRequestOf } from '../../../write/write-request.ts'
+import type { ApiRequest } from '../../api-request.ts'
 import { dryRunReport } from '../../dry-run.ts'
+import { type HttpResponse, jsonResponse } from '../../response.ts'
 import { REQUEST_JOB } from '../../verbs/in-background.ts'
-import {
-  type Action,
-  type ActionRequest,
-  type ActionResponse,
-  answerJson,
-  listOf,
-  type Operation,
-  schema,
-} from '../action.ts'
+import { type Action, type ActionOperation, listOf, schema } from '../action.ts'
 import { answerObject } from '../answer-object.ts'
 import { futureTime } from '../extras/script-input.ts'
 import { findTarget } from '../target.ts'
@@ -53,7 +47,7 @@ import { findTarget } from '../target.ts'
  * The branch in the path, if the sender has the permission. Throws `malformed` for a request within a branch, whose
  * sender may have more permissions there than on main.
  */
-async function branchOf(request: ActionRequest, permission: string) {
+async function branchOf(request: ApiRequest, permission: string) {
   const { service } = request
   if (service.branch)
     throw new ApiError({ kind: 'malformed', detail: 'Send requests about branches without a branch.' })
@@ -76,7 +70,7 @@ interface Options {
 }
 
 /** The options in the body. Throws `invalid`. */
-async function optionsOf({ body, service }: ActionRequest): Promise<Options> {
+async function optionsOf({ body, service }: ApiRequest): Promise<Options> {
   const document = (await body.read()) ?? {}
   if (!isJsonObject(document)) throw invalid({ non_field_errors: ['Expected an object with named fields.'] })
   const flag = (name: string, otherwise: boolean): boolean => {
@@ -103,23 +97,23 @@ const LONGEST_OVERRIDE = 200
  * data of the job says what would happen; with `schedule_at` the job does the work at that time.
  */
 async function carryOut(
-  request: ActionRequest,
+  request: ApiRequest,
   permission: 'sync' | 'merge',
   work: (service: Service, branch: Branch, options: BranchRequest) => Promise<number>,
-): Promise<ActionResponse> {
+): Promise<HttpResponse> {
   const actor = requireUser(request)
   const { service, ...branch } = await branchOf(request, permission)
   const options = await optionsOf(request)
   if (!options.commit || options.scheduledAt !== undefined) requireStatusOpen(branch)
   if (options.scheduledAt !== undefined) return await schedule(request, branch, permission, options)
-  const perform = async (dryRun = request.dryRun): Promise<ActionResponse> => {
+  const perform = async (dryRun = request.dryRun): Promise<HttpResponse> => {
     const { isConfirmed, override } = options
     const count = await work(service, branch, {
       ...{ ...writeRequestOf({ ...request, dryRun }, actor), actor, isConfirmed, override },
     }).catch(async (error: unknown) => {
       throw await refusalOf(service, branch, request, error)
     })
-    return dryRun ? answerJson({ count }) : await answerDone(request, { actor, id: branch.id, done: permission })
+    return dryRun ? jsonResponse(200, { count }) : await answerDone(request, { actor, id: branch.id, done: permission })
   }
   if (options.commit || request.dryRun) return await perform()
   const open = await openConflicts(service, branch.id)
@@ -137,11 +131,11 @@ function requireStatusOpen({ status }: Branch): void {
  * that time. It replaces a waiting job of the same branch.
  */
 async function schedule(
-  request: ActionRequest,
+  request: ApiRequest,
   { id, name }: Branch,
   permission: 'sync' | 'merge',
   { commit, isConfirmed, override, scheduledAt }: Options,
-): Promise<ActionResponse> {
+): Promise<HttpResponse> {
   const { service, base } = request
   if (permission !== 'merge') throw invalid({ schedule_at: ['Only a merge can be scheduled.'] })
   if (!commit || request.dryRun) throw invalid({ schedule_at: ['A dry run cannot be scheduled.'] })
@@ -160,7 +154,7 @@ async function schedule(
 }
 
 /** DELETE: removes the job of a scheduled merge. */
-async function cancelMerge(request: ActionRequest): Promise<ActionResponse> {
+async function cancelMerge(request: ApiRequest): Promise<HttpResponse> {
   const { service, id } = await branchOf(request, 'merge')
   await service.database.transaction((transaction) =>
     unschedule(transaction, { kind: REQUEST_JOB, object: { type: SYSTEM.branch, id } }),
@@ -178,7 +172,7 @@ interface DoneJob {
 }
 
 /** The job that clients wait for (pynetbox.extensions.BranchingExtension); it has already finished. */
-async function answerDone(request: ActionRequest, { actor, id, done, report }: DoneJob): Promise<ActionResponse> {
+async function answerDone(request: ApiRequest, { actor, id, done, report }: DoneJob): Promise<HttpResponse> {
   const { service, base } = request
   const now = currentTimestamp(service.clock)
   const refusal = report && report.status >= 400 ? `The request would be refused with ${report.status}.` : ''
@@ -195,27 +189,27 @@ async function answerDone(request: ActionRequest, { actor, id, done, report }: D
 
 /** The job of a dry run, with its report as data. */
 async function answerTried(
-  request: ActionRequest,
+  request: ApiRequest,
   {
     conflicts,
     perform,
     ...job
   }: DoneJob & {
     readonly conflicts: readonly object[]
-    readonly perform: (dryRun: DryRun) => Promise<ActionResponse>
+    readonly perform: (dryRun: DryRun) => Promise<HttpResponse>
   },
-): Promise<ActionResponse> {
+): Promise<HttpResponse> {
   const report = await dryRunReport({ commit: false, conflicts }, request, perform)
   return await answerDone(request, { ...job, report })
 }
 
-const answerBranch = ({ service, base }: ActionRequest, id: number): Promise<ActionResponse> =>
+const answerBranch = ({ service, base }: ApiRequest, id: number): Promise<HttpResponse> =>
   answerObject(committedData(service), { model: SYSTEM.branch, id, base })
 
 const servicesOf = (service: Service, branch: Branch) => ({ main: service, branch: branchService(service, branch) })
 
 /** Turns a conflict into an error that asks for a decision; returns other errors unchanged. */
-async function refusalOf(service: Service, branch: Branch, request: ActionRequest, error: unknown): Promise<unknown> {
+async function refusalOf(service: Service, branch: Branch, request: ApiRequest, error: unknown): Promise<unknown> {
   const { actor } = request
   if (error instanceof UnresolvedConflicts) {
     const { visible, hidden } = await conflictAnswers(servicesOf(service, branch), actor, error.conflicts)
@@ -229,16 +223,16 @@ async function refusalOf(service: Service, branch: Branch, request: ActionReques
 }
 
 /** POST: reverts the merge. The branch is then open again and can be corrected. */
-async function revert(request: ActionRequest): Promise<ActionResponse> {
+async function revert(request: ApiRequest): Promise<HttpResponse> {
   const actor = requireUser(request)
   const { service, id, name, merge_request: merge } = await branchOf(request, 'merge')
   const { commit } = await optionsOf(request)
   if (merge === '') throw new ApiError({ kind: 'malformed', detail: 'The branch has not been merged.' })
-  const perform = async (dryRun = request.dryRun): Promise<ActionResponse> => {
+  const perform = async (dryRun = request.dryRun): Promise<HttpResponse> => {
     const written = { ...writeRequestOf({ ...request, dryRun }, actor), actor }
     const undo = { ...written, message: `Revert of branch ${name}`, base: request.base }
     const records = await undoTarget(service, { request: merge }, undo)
-    if (dryRun) return answerJson({ count: records.length })
+    if (dryRun) return jsonResponse(200, { count: records.length })
     await reopenBranch(service, id, written)
     return await answerDone(request, { actor, id, done: 'revert' })
   }
@@ -248,7 +242,7 @@ async function revert(request: ActionRequest): Promise<ActionResponse> {
 }
 
 /** POST: closes the branch without merging it. Its changes can still be read. */
-async function archive(request: ActionRequest): Promise<ActionResponse> {
+async function archive(request: ApiRequest): Promise<HttpResponse> {
   const actor = requireUser(request)
   const { service, id } = await branchOf(request, 'archive')
   await runWrite(service, writeRequestOf(request, actor), async (context) => {
@@ -259,7 +253,7 @@ async function archive(request: ActionRequest): Promise<ActionResponse> {
 }
 
 /** GET: the changes of the branch that the sender may view, the oldest first. */
-async function listChanges(request: ActionRequest): Promise<ActionResponse> {
+async function listChanges(request: ApiRequest): Promise<HttpResponse> {
   const { actor, base } = request
   const { service, ...branch } = await branchOf(request, 'view')
   const own = branchService(service, branch)
@@ -269,22 +263,22 @@ async function listChanges(request: ActionRequest): Promise<ActionResponse> {
     const parts = partsOf(change)
     return parts.before || parts.after ? [changeSummary(change, base, parts)] : []
   })
-  return answerJson({ count: results.length, results })
+  return jsonResponse(200, { count: results.length, results })
 }
 
 /** GET: the undecided conflicts. */
-async function listConflicts(request: ActionRequest): Promise<ActionResponse> {
+async function listConflicts(request: ApiRequest): Promise<HttpResponse> {
   const { service, ...branch } = await branchOf(request, 'view')
   const conflicts = await openConflicts(service, branch.id)
   const { visible, hidden } = await conflictAnswers(servicesOf(service, branch), request.actor, conflicts)
-  return answerJson({ count: conflicts.length, hidden, results: visible })
+  return jsonResponse(200, { count: conflicts.length, hidden, results: visible })
 }
 
 /**
  * POST: decides conflicts: a list of objects with a field and the side to keep. Throws `invalid` for what is not in
  * conflict, concerns an object that the sender may not view, or is decided for both sides.
  */
-async function resolve(request: ActionRequest): Promise<ActionResponse> {
+async function resolve(request: ApiRequest): Promise<HttpResponse> {
   const actor = requireUser(request)
   const { service, ...branch } = await branchOf(request, 'change')
   const document = await request.body.read()
@@ -361,7 +355,7 @@ const onBranch = (name: string, description: string, methods: Action['methods'])
 const writing = (
   permission: string,
   summary: string,
-  handle: Operation['handle'],
+  handle: ActionOperation['handle'],
   answered = 'Job',
   hasDryRun?: true,
 ): Action['methods'] => ({

@@ -14,7 +14,9 @@ import { SYSTEM } from '../../../schema/system-models.ts'
 import { mainOf } from '../../../service.ts'
 import { empty, type Sql, sql } from '../../../sql/fragment.ts'
 import { table } from '../../../sql/table.ts'
-import { type Action, type ActionRequest, type ActionResponse, answerJson } from '../action.ts'
+import type { ApiRequest } from '../../api-request.ts'
+import { type HttpResponse, jsonResponse } from '../../response.ts'
+import type { Action } from '../action.ts'
 import { listPage, PAGE_PARAMETERS, pageOf } from '../list-page.ts'
 
 /*
@@ -26,7 +28,7 @@ const ROOT = 'plugins/branching'
 const ACTIONS = { create: 'Created', update: 'Updated', delete: 'Deleted' } as const
 
 /** The branches that the sender may view and `branch_id` names; in a branch, only that branch. */
-async function branchesOf({ actor, service, search }: ActionRequest): Promise<readonly Branch[]> {
+async function branchesOf({ actor, service, search }: ApiRequest): Promise<readonly Branch[]> {
   const { database, registry, settings } = mainOf(service)
   const permitted = permittedRows(actor, 'view', registry.model(SYSTEM.branch), settings)
   const rows = await database.query<Branch & Record<string, unknown>>(sql`
@@ -42,7 +44,7 @@ const filterOf =
   (values: Readonly<Record<string, string | number>>): boolean =>
     Object.entries(values).every(([name, value]) => !search.has(name) || search.getAll(name).includes(String(value)))
 
-const briefBranch = ({ base }: ActionRequest, { id, name }: Branch) => ({
+const briefBranch = ({ base }: ApiRequest, { id, name }: Branch) => ({
   ...{ id, url: `${base}/api/${ROOT}/branches/${id}/`, display: name, name },
 })
 
@@ -54,7 +56,7 @@ const ofObjectOf = (id: number): Sql => sql`(t.changed_object_type, t.changed_ob
  * What the branch has changed, one entry for each object that the sender may view. `only`: a condition on change
  * records.
  */
-async function changesIn(request: ActionRequest, branch: Branch, only?: Sql) {
+async function changesIn(request: ApiRequest, branch: Branch, only?: Sql) {
   const { actor, base } = request
   const main = mainOf(request.service)
   const own = branchService(main, branch)
@@ -108,10 +110,7 @@ const differing = (one: Data, other: Data): Data =>
   )
 
 /** Main's objects with these ids as in their latest change records, if the sender may view them; by type and id. */
-async function currentData(
-  { actor, service }: ActionRequest,
-  ids: readonly number[],
-): Promise<ReadonlyMap<string, Data>> {
+async function currentData({ actor, service }: ApiRequest, ids: readonly number[]): Promise<ReadonlyMap<string, Data>> {
   const main = mainOf(service)
   const records = await selectChanges(
     main.database,
@@ -129,13 +128,13 @@ async function currentData(
   )
 }
 
-async function allChanges(request: ActionRequest, only?: Sql) {
+async function allChanges(request: ApiRequest, only?: Sql) {
   const lists = []
   for (const branch of await branchesOf(request)) lists.push(await changesIn(request, branch, only))
   return lists.flat()
 }
 
-async function listChanges(request: ActionRequest): Promise<ActionResponse> {
+async function listChanges(request: ApiRequest): Promise<HttpResponse> {
   const isMeant = filterOf(request.search)
   const entries = (await allChanges(request)).filter(({ id, object_type, object_id, action, conflicts }) =>
     isMeant({ id, object_type, object_id, action: action.value, has_conflicts: String(conflicts !== null) }),
@@ -143,12 +142,12 @@ async function listChanges(request: ActionRequest): Promise<ActionResponse> {
   return listPage(request, entries, (entry) => JSON.stringify(entry))
 }
 
-async function showChange(request: ActionRequest): Promise<ActionResponse> {
+async function showChange(request: ApiRequest): Promise<HttpResponse> {
   const [text = ''] = request.parameters
   const entries = /^\d{1,15}$/.test(text) ? await allChanges(request, ofObjectOf(Number(text))) : []
   const found = entries.find(({ id }) => String(id) === text)
   if (!found) throw notFound('change')
-  return answerJson(found)
+  return jsonResponse(200, found)
 }
 
 /** A state of a branch, as in its change records. */
@@ -158,7 +157,7 @@ interface State {
 }
 
 /** GET: the events of branches, derived from their change records. */
-async function listEvents(request: ActionRequest): Promise<ActionResponse> {
+async function listEvents(request: ApiRequest): Promise<HttpResponse> {
   const { base } = request
   const branches = new Map((await branchesOf(request)).map((branch) => [branch.id, branch]))
   const main = mainOf(request.service)
@@ -196,7 +195,7 @@ function eventOf(before: State | null, after: State | null): string | undefined 
 }
 
 /** GET: the models whose objects branches can change, if the API has them. */
-async function listModels(request: ActionRequest): Promise<ActionResponse> {
+async function listModels(request: ApiRequest): Promise<HttpResponse> {
   const { registry } = request.service
   const models = [...registry.models.values()].filter(
     ({ name, path }) => path !== '' && branchedModels(registry).has(name),
@@ -211,7 +210,7 @@ async function listModels(request: ActionRequest): Promise<ActionResponse> {
 const list = (
   path: string,
   summary: string,
-  handle: (request: ActionRequest) => Promise<ActionResponse>,
+  handle: (request: ApiRequest) => Promise<HttpResponse>,
   filters: readonly string[] = [],
 ): Action => ({
   path: `${ROOT}/${path}`,

@@ -11,12 +11,14 @@ import { SYSTEM } from '../../../schema/system-models.ts'
 import { mainOf, type Service } from '../../../service.ts'
 import { empty, sql } from '../../../sql/fragment.ts'
 import { table } from '../../../sql/table.ts'
+import type { ApiRequest } from '../../api-request.ts'
 import { visibleBranch } from '../../branch-request.ts'
-import { type Action, type ActionRequest, type ActionResponse, answerJson, listOf } from '../action.ts'
+import { type HttpResponse, jsonResponse } from '../../response.ts'
+import { type Action, listOf } from '../action.ts'
 import { findTarget } from '../target.ts'
 
 /** The change request in the path, if the sender may view it, with its checks. */
-async function requestOf(request: ActionRequest) {
+async function requestOf(request: ApiRequest) {
   const found = await findTarget<{ title: string; branch: number | null }>(
     { ...request, service: mainOf(request.service) },
     SYSTEM.changeRequest,
@@ -27,7 +29,7 @@ async function requestOf(request: ActionRequest) {
 
 /** The checks whose scripts the sender may view, or run. */
 async function permittedChecks(
-  { actor, service }: ActionRequest,
+  { actor, service }: ApiRequest,
   checks: readonly Check[],
   action: 'view' | 'run',
 ): Promise<readonly Check[]> {
@@ -40,17 +42,17 @@ async function permittedChecks(
 }
 
 /** GET: the checks with their latest runs. */
-async function listChecks(request: ActionRequest): Promise<ActionResponse> {
+async function listChecks(request: ApiRequest): Promise<HttpResponse> {
   const { checks } = await requestOf(request)
   const results = (await permittedChecks(request, checks, 'view')).map(({ script, name, job, status, started }) => ({
     script: { id: script, url: `${request.base}/api/extras/scripts/${script}/`, name },
     job: job === null ? null : { id: job, url: `${request.base}/api/core/jobs/${job}/`, status, started },
   }))
-  return answerJson({ count: results.length, results })
+  return jsonResponse(200, { count: results.length, results })
 }
 
 /** POST: runs the checks in the branch; what they change is rolled back. */
-async function runChecks(request: ActionRequest): Promise<ActionResponse> {
+async function runChecks(request: ApiRequest): Promise<HttpResponse> {
   const user = requireUser(request)
   const service = mainOf(request.service)
   const { id, title, branch: branchId, checks } = await requestOf(request)

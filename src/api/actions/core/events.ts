@@ -11,15 +11,10 @@ import { RefusedValue } from '../../../read/query/refused-value.ts'
 import { parseWindow } from '../../../read/query/window.ts'
 import type { JsonObject } from '../../../schema/json.ts'
 import { SYSTEM } from '../../../schema/system-models.ts'
-import {
-  type ActionRequest,
-  type ActionResponse,
-  action,
-  answerText,
-  listOf,
-  queryParameter,
-  schema,
-} from '../action.ts'
+import type { ApiRequest } from '../../api-request.ts'
+import { type HttpResponse, okResponse } from '../../response.ts'
+import { wantsEventStream } from '../../transport/negotiate.ts'
+import { action, listOf, queryParameter, schema } from '../action.ts'
 
 /** Filters by objects that events concern. */
 const RELATIONS: RelationFilters = {
@@ -36,7 +31,7 @@ const LONGEST_WAIT = 60
 const MOST_EVENTS = 1_000
 
 /** GET: events after a position, immediately or when there are some; or a stream of server-sent events. */
-async function readStream(request: ActionRequest): Promise<ActionResponse> {
+async function readStream(request: ApiRequest): Promise<HttpResponse> {
   const { service, actor, search, base } = request
   if (service.branch) {
     const detail =
@@ -52,7 +47,7 @@ async function readStream(request: ActionRequest): Promise<ActionResponse> {
     query: { where, limit: parseLimit(request), base },
     actor: request.currentActor,
   }
-  if (request.wantsEventStream) {
+  if (wantsEventStream(request)) {
     return { status: 200, type: EVENT_STREAM, headers: HEADERS, body: eventSource(reader, after) }
   }
   const { requestTimeout } = service.settings
@@ -61,19 +56,19 @@ async function readStream(request: ActionRequest): Promise<ActionResponse> {
     milliseconds: Math.min(wait, requestTimeout / 2),
     signal: request.signal(),
   })
-  return answerText(pageText(request.url, batch))
+  return okResponse(pageText(request.url, batch))
 }
 
 /** Proxies must pass on each event at once. */
 const HEADERS = { 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' }
 
 /** A reconnecting client repeats the URL of its first request, so the header takes precedence. */
-const givenPosition = ({ headers, search }: ActionRequest): string | undefined => {
+const givenPosition = ({ headers, search }: ApiRequest): string | undefined => {
   const last = headers['last-event-id'] ?? ''
   return last === '' ? lastValue(search, 'after') : last
 }
 
-function parseLimit({ search, service }: ActionRequest): number {
+function parseLimit({ search, service }: ApiRequest): number {
   const only = new URLSearchParams([...search].filter(([name]) => name === 'limit'))
   return Math.min(parseWindow(only, service.settings).limit ?? MOST_EVENTS, MOST_EVENTS)
 }

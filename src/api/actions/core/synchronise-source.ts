@@ -4,12 +4,14 @@ import { ApiError } from '../../../errors.ts'
 import { dataSource } from '../../../models/core/data-source.ts'
 import { committedData } from '../../../read/serialise/read-source.ts'
 import type { Service } from '../../../service.ts'
-import { type Action, type ActionRequest, type ActionResponse, schema } from '../action.ts'
+import type { ApiRequest } from '../../api-request.ts'
+import type { HttpResponse } from '../../response.ts'
+import { type Action, schema } from '../action.ts'
 import { answerObject } from '../answer-object.ts'
 import { findTarget } from '../target.ts'
 
 /** Adds a job that fetches the files of the source. Responds with the source as it was before. */
-async function synchroniseSource(request: ActionRequest): Promise<ActionResponse> {
+async function synchroniseSource(request: ApiRequest): Promise<HttpResponse> {
   const { service, base } = request
   await requireWorkers(service)
   const { id } = await findTarget(request, dataSource.name, { permission: 'sync' })
@@ -24,14 +26,14 @@ async function synchroniseSource(request: ActionRequest): Promise<ActionResponse
 
 /** Adds jobs that fetch the files of these sources. The sender's permissions for them are not checked. */
 export async function synchroniseSources(
-  request: Pick<ActionRequest, 'service' | 'actor'>,
+  request: Pick<ApiRequest, 'service' | 'actor'>,
   ids: readonly number[],
 ): Promise<void> {
   await requireWorkers(request.service)
   await queueSyncs(request.service, ids, userOf(request))
 }
 
-const userOf = ({ actor }: Pick<ActionRequest, 'actor'>): number | undefined =>
+const userOf = ({ actor }: Pick<ApiRequest, 'actor'>): number | undefined =>
   actor.kind === 'user' ? actor.id : undefined
 
 async function requireWorkers(service: Service): Promise<void> {

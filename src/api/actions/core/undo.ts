@@ -7,10 +7,12 @@ import { SYSTEM } from '../../../schema/system-models.ts'
 import { deletionMessage } from '../../../write/bulk.ts'
 import { DryRun } from '../../../write/dry-run/dry-run.ts'
 import { writeRequestOf } from '../../../write/write-request.ts'
-import { type Action, type ActionRequest, type ActionResponse, answerJson, listOf, schema } from '../action.ts'
+import type { ApiRequest } from '../../api-request.ts'
+import { type HttpResponse, jsonResponse } from '../../response.ts'
+import { type Action, listOf, schema } from '../action.ts'
 
 /** POST: undoes the changes of the target; with `dry_run` it only reports what that would change. */
-async function undo(request: ActionRequest, target: UndoTarget): Promise<ActionResponse> {
+async function undo(request: ApiRequest, target: UndoTarget): Promise<HttpResponse> {
   const { service, base } = request
   const actor = requireUser(request)
   const body = await request.body.read()
@@ -23,7 +25,7 @@ async function undo(request: ActionRequest, target: UndoTarget): Promise<ActionR
     dryRun,
     base,
   })
-  return answerJson({
+  return jsonResponse(200, {
     request_id: isDry ? null : request.id,
     dry_run: isDry,
     changes: written.map((change) => {
@@ -46,7 +48,7 @@ function isDryRun(body: unknown): boolean {
   throw invalid({ dry_run: ['Must be a valid boolean.'] })
 }
 
-function changeOf({ parameters }: ActionRequest): UndoTarget {
+function changeOf({ parameters }: ApiRequest): UndoTarget {
   const [text = ''] = parameters
   if (!/^\d{1,15}$/.test(text)) throw notFound('object change')
   return { change: Number(text) }
@@ -54,7 +56,7 @@ function changeOf({ parameters }: ActionRequest): UndoTarget {
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-function requestOf({ parameters }: ActionRequest): UndoTarget {
+function requestOf({ parameters }: ApiRequest): UndoTarget {
   const [text = ''] = parameters
   if (!UUID.test(text)) throw notFound('request')
   return { request: text }
@@ -64,7 +66,7 @@ const undoing = (
   path: string,
   title: string,
   summary: string,
-  targetOf: (request: ActionRequest) => UndoTarget,
+  targetOf: (request: ApiRequest) => UndoTarget,
 ): Action => ({
   path: `${path}/:id/undo`,
   title,

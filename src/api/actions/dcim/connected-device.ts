@@ -5,7 +5,8 @@ import { committedData } from '../../../read/serialise/read-source.ts'
 import { type Sql, sql } from '../../../sql/fragment.ts'
 import type { Row } from '../../../sql/queryable.ts'
 import { table } from '../../../sql/table.ts'
-import { type ActionRequest, action, schema } from '../action.ts'
+import type { ApiRequest } from '../../api-request.ts'
+import { action, schema } from '../action.ts'
 import { answerObject } from '../answer-object.ts'
 
 const name = (parameter: string) => ({
@@ -35,7 +36,7 @@ export const connectedDevice = action({
   },
 })
 
-async function locate(request: ActionRequest) {
+async function locate(request: ApiRequest) {
   const { service, search, base } = request
   const deviceName = lastValue(search, 'peer_device')
   const interfaceName = lastValue(search, 'peer_interface')
@@ -81,7 +82,7 @@ async function locate(request: ActionRequest) {
 
 /** Rows that the user may view. */
 async function visible<T extends Row>(
-  { service, actor }: ActionRequest,
+  { service, actor }: ApiRequest,
   modelName: string,
   { columns, condition }: { readonly columns: Sql; readonly condition: Sql },
 ): Promise<readonly T[]> {

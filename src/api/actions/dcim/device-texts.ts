@@ -2,11 +2,11 @@ import { withBase } from '../../../read/serialise/base.ts'
 import { nestedOf } from '../../../read/serialise/read-objects.ts'
 import { committedData } from '../../../read/serialise/read-source.ts'
 import { isJsonObject } from '../../../schema/json.ts'
-import type { ActionRequest } from '../action.ts'
+import type { ApiRequest } from '../../api-request.ts'
 
 /** JSON texts of devices as related objects; the user must be allowed to view the devices. */
 export async function nestedDevices(
-  { service, base }: Pick<ActionRequest, 'service' | 'base'>,
+  { service, base }: Pick<ApiRequest, 'service' | 'base'>,
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, string>> {
   const model = service.registry.model('dcim.device')

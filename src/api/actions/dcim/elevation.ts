@@ -2,8 +2,10 @@ import type { JsonObject } from '../../../schema/json.ts'
 import { sql } from '../../../sql/fragment.ts'
 import type { Row } from '../../../sql/queryable.ts'
 import { table } from '../../../sql/table.ts'
+import type { ApiRequest } from '../../api-request.ts'
 import { nullable } from '../../openapi/value-schema.ts'
-import { type Action, type ActionRequest, type ActionResponse, schema } from '../action.ts'
+import type { HttpResponse } from '../../response.ts'
+import { type Action, schema } from '../action.ts'
 import { listPage, pageOf } from '../list-page.ts'
 import { findTarget } from '../target.ts'
 import { displayInText, nestedDevices } from './device-texts.ts'
@@ -18,7 +20,7 @@ interface RackText {
 }
 type Rack = Numbering & RackText & { readonly id: number }
 
-async function elevation(request: ActionRequest): Promise<ActionResponse> {
+async function elevation(request: ApiRequest): Promise<HttpResponse> {
   const rack = await findTarget<Numbering & RackText & Row>(request, 'dcim.rack', {
     columns: sql`, t.starting_unit, t.u_height, t.desc_units,
       t.name || coalesce(' (' || nullif(t.facility_id, '') || ')', '') as display,
@@ -40,12 +42,12 @@ async function elevation(request: ActionRequest): Promise<ActionResponse> {
 }
 
 function page(
-  request: ActionRequest,
+  request: ApiRequest,
   rack: Rack,
   devices: readonly MountedDevice[],
   deviceTexts: ReadonlyMap<number, string>,
   { face, expandDevices, q }: ElevationOptions,
-): ActionResponse {
+): HttpResponse {
   const holders = new Map<number, MountedDevice>()
   for (const device of devices) {
     // Without `expand_devices`, a device appears only at its lowest unit.
@@ -66,12 +68,12 @@ function page(
 }
 
 async function drawing(
-  request: ActionRequest,
+  request: ApiRequest,
   rack: Rack,
   devices: readonly MountedDevice[],
   deviceTexts: ReadonlyMap<number, string>,
   { face, includeImages, measures }: ElevationOptions,
-): Promise<ActionResponse> {
+): Promise<HttpResponse> {
   const image = (device: MountedDevice) => {
     const path = face === 'front' ? device.front_image : device.rear_image
     const url = `${request.base}/media/${path.split('/').map(encodeURIComponent).join('/')}`

@@ -8,14 +8,14 @@ import type { NestedProjection } from '../../../schema/field.ts'
 import type { Model } from '../../../schema/registry.ts'
 import { sql } from '../../../sql/fragment.ts'
 import { table } from '../../../sql/table.ts'
-import type { ActionRequest } from '../action.ts'
+import type { ApiRequest } from '../../api-request.ts'
 
 /**
  * Nested JSON texts of the nodes of paths, one query per type; nodes that are deleted, or hidden from the user, are
  * missing. `projections` replaces the usual projection of a type.
  */
 export async function nodeTexts(
-  request: Pick<ActionRequest, 'service' | 'actor' | 'base'>,
+  request: Pick<ApiRequest, 'service' | 'actor' | 'base'>,
   nodes: Iterable<Node>,
   projections: Readonly<Record<string, NestedProjection>> = {},
 ): Promise<ReadonlyMap<Node, string>> {
@@ -43,7 +43,7 @@ export async function nodeTexts(
 }
 
 async function visibleIds(
-  { service, actor }: Pick<ActionRequest, 'service' | 'actor'>,
+  { service, actor }: Pick<ApiRequest, 'service' | 'actor'>,
   model: Model,
   ids: readonly number[],
 ): Promise<readonly number[]> {

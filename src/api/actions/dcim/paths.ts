@@ -4,7 +4,9 @@ import { frontPort, rearPort } from '../../../models/dcim/components.ts'
 import type { Definition } from '../../../schema/model.ts'
 import { sql } from '../../../sql/fragment.ts'
 import { table } from '../../../sql/table.ts'
-import { type Action, type ActionRequest, answerText, listOf } from '../action.ts'
+import type { ApiRequest } from '../../api-request.ts'
+import { okResponse } from '../../response.ts'
+import { type Action, listOf } from '../action.ts'
 import { findTarget } from '../target.ts'
 import { nodeTexts } from './path-nodes.ts'
 
@@ -35,7 +37,7 @@ export const pathsActions: readonly Action[] = PASSED.map(({ name, path = '', la
   },
 }))
 
-async function paths(request: ActionRequest, type: string) {
+async function paths(request: ApiRequest, type: string) {
   const { service } = request
   const { id } = await findTarget(request, type)
   const rows = await service.database.query<{
@@ -53,7 +55,7 @@ async function paths(request: ActionRequest, type: string) {
     const path = pathText(steps[index] ?? [], texts)
     return `{"id":${row.id},"path":${path},"is_active":${row.active},"is_complete":${row.complete},"is_split":${row.split}}`
   })
-  return answerText(`[${items.join()}]`)
+  return okResponse(`[${items.join()}]`)
 }
 
 /** JSON text of a path; `[]` if one of its nodes is deleted or hidden from the user. */

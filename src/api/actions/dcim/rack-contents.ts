@@ -3,7 +3,7 @@ import { cachedObjects } from '../../../read/query/cached-column.ts'
 import { NO_ROWS } from '../../../read/query/row-predicate.ts'
 import { sql } from '../../../sql/fragment.ts'
 import { table } from '../../../sql/table.ts'
-import type { ActionRequest } from '../action.ts'
+import type { ApiRequest } from '../../api-request.ts'
 import type { RackOccupant } from './rack-units.ts'
 
 export type Face = 'front' | 'rear'
@@ -32,14 +32,14 @@ export interface MountedDevice extends RackOccupant {
 
 /** Devices with a position in the rack, except one, from the lowest up. */
 export const devicesIn = async (
-  request: Pick<ActionRequest, 'service' | 'actor'>,
+  request: Pick<ApiRequest, 'service' | 'actor'>,
   rack: number,
   exclude: number | undefined,
 ): Promise<MountedDevice[]> => (await devicesInRacks(request, [rack])).filter(({ id }) => id !== exclude)
 
 /** Devices with a position in one of the racks, from the lowest up. */
 export async function devicesInRacks(
-  { service, actor }: Pick<ActionRequest, 'service' | 'actor'>,
+  { service, actor }: Pick<ApiRequest, 'service' | 'actor'>,
   racks: readonly number[],
 ): Promise<MountedDevice[]> {
   const model = service.registry.model('dcim.device')
@@ -82,7 +82,7 @@ export interface Reservation {
 
 /** Reservations of the racks that the user may view. */
 export async function reservationsIn(
-  { service, actor }: Pick<ActionRequest, 'service' | 'actor'>,
+  { service, actor }: Pick<ApiRequest, 'service' | 'actor'>,
   racks: readonly number[],
 ): Promise<readonly Reservation[]> {
   const model = service.registry.model('dcim.rackreservation')

@@ -6,7 +6,9 @@ import type { NestedProjection } from '../../../schema/field.ts'
 import type { JsonObject } from '../../../schema/json.ts'
 import type { Definition } from '../../../schema/model.ts'
 import { modelOfUrl, pagePathOf } from '../../../schema/page-path.ts'
-import { type Action, type ActionRequest, answerText, listOf } from '../action.ts'
+import type { ApiRequest } from '../../api-request.ts'
+import { okResponse } from '../../response.ts'
+import { type Action, listOf } from '../action.ts'
 import { findTarget } from '../target.ts'
 import { type FollowedPath, followPath, type Segment } from './follow-path.ts'
 import { nodeTexts } from './path-nodes.ts'
@@ -80,7 +82,7 @@ export interface TracedPath extends FollowedPath {
 
 /** The path from the object of that type and id. The caller checks that the user may view the object. */
 export async function tracedPathFrom(
-  request: Pick<ActionRequest, 'service' | 'actor' | 'base'>,
+  request: Pick<ApiRequest, 'service' | 'actor' | 'base'>,
   type: string,
   id: number,
 ): Promise<TracedPath> {
@@ -90,11 +92,11 @@ export async function tracedPathFrom(
 
 /** The JSON of the objects in the segments that the user may view, by `app.model:id`. */
 export const segmentTexts = (
-  request: Pick<ActionRequest, 'service' | 'actor' | 'base'>,
+  request: Pick<ApiRequest, 'service' | 'actor' | 'base'>,
   segments: readonly Segment[],
 ): Promise<TracedPath['texts']> => nodeTexts(request, segments.flat(2), PROJECTIONS)
 
-async function trace(request: ActionRequest, type: string) {
+async function trace(request: ApiRequest, type: string) {
   const { search } = request
   const { id } = await findTarget(request, type)
   const { segments, texts } = await tracedPathFrom(request, type, id)
@@ -104,7 +106,7 @@ async function trace(request: ActionRequest, type: string) {
     const body = drawPath(request, { segments, texts }, pixels)
     return { status: 200, body, type: SVG }
   }
-  return answerText(
+  return okResponse(
     `[${connectedPart(segments)
       .map((segment) => segmentText(segment, texts))
       .join()}]`,
@@ -113,16 +115,13 @@ async function trace(request: ActionRequest, type: string) {
 
 /** The path as an SVG document of that width in pixels, whose parts are links to the pages of their objects. */
 export const drawPath = (
-  request: Pick<ActionRequest, 'service' | 'base'>,
+  request: Pick<ApiRequest, 'service' | 'base'>,
   { segments, texts }: Pick<TracedPath, 'segments' | 'texts'>,
   width: number,
 ): string => drawTrace(segments, texts, width, (object) => pageAddress(request, object))
 
 /** Address of the page of an object. */
-function pageAddress(
-  { service, base }: Pick<ActionRequest, 'service' | 'base'>,
-  { url }: JsonObject,
-): string | undefined {
+function pageAddress({ service, base }: Pick<ApiRequest, 'service' | 'base'>, { url }: JsonObject): string | undefined {
   const model = typeof url === 'string' ? modelOfUrl(service.registry, url) : undefined
   const page = model && pagePathOf(model)
   const id = /(\d+)\/$/.exec(String(url))?.[1]

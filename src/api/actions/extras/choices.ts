@@ -1,11 +1,12 @@
 import { lastValue } from '../../../read/query/last-value.ts'
 import { type ChoicePair, choicesOf } from '../../../schema/published-choices.ts'
 import { sql } from '../../../sql/fragment.ts'
-import type { Action, ActionRequest } from '../action.ts'
+import type { ApiRequest } from '../../api-request.ts'
+import type { Action } from '../action.ts'
 import { listPage, PAGE_PARAMETERS, pageOf } from '../list-page.ts'
 import { findTarget } from '../target.ts'
 
-async function list(request: ActionRequest) {
+async function list(request: ApiRequest) {
   const set = await findTarget<{
     base: string | null
     extra: readonly ChoicePair[] | null

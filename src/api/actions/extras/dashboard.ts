@@ -1,16 +1,18 @@
 import { invalid, notFound } from '../../../errors.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts'
-import { type Action, type ActionRequest, type ActionResponse, answerText, type Operation, schema } from '../action.ts'
+import type { ApiRequest } from '../../api-request.ts'
+import { type HttpResponse, okResponse } from '../../response.ts'
+import { type Action, type ActionOperation, schema } from '../action.ts'
 import { readDashboard, removeDashboard, type StoredDashboard, storeDashboard } from './stored-dashboard.ts'
 
-const idOf = ({ actor }: ActionRequest): number => (actor.kind === 'user' ? actor.id : 0)
+const idOf = ({ actor }: ApiRequest): number => (actor.kind === 'user' ? actor.id : 0)
 
 /** Both are null for a user without a saved dashboard. */
-const responseOf = (dashboard: StoredDashboard | undefined): ActionResponse =>
-  answerText(`{"layout":${dashboard?.layout ?? 'null'},"config":${dashboard?.config ?? 'null'}}`)
+const responseOf = (dashboard: StoredDashboard | undefined): HttpResponse =>
+  okResponse(`{"layout":${dashboard?.layout ?? 'null'},"config":${dashboard?.config ?? 'null'}}`)
 
 /** Parts that the body does not contain keep their values; in a new dashboard they are empty. */
-async function save(request: ActionRequest): Promise<ActionResponse> {
+async function save(request: ApiRequest): Promise<HttpResponse> {
   const body = (await request.body.read()) ?? {}
   const parts = parseDashboard(body)
   const { database } = request.service
@@ -32,7 +34,7 @@ function parseDashboard(body: unknown): { layout?: Json | undefined; config?: Js
   return { layout, config }
 }
 
-async function remove(request: ActionRequest): Promise<ActionResponse> {
+async function remove(request: ApiRequest): Promise<HttpResponse> {
   const isRemoved = await removeDashboard(request.service.database, idOf(request))
   if (!isRemoved) throw notFound('Dashboard')
   return { status: 204 }
@@ -40,7 +42,7 @@ async function remove(request: ActionRequest): Promise<ActionResponse> {
 
 const SCHEMA: JsonObject = { type: 'object', properties: { layout: {}, config: {} } }
 
-const saving = (body: string): Operation => ({
+const saving = (body: string): ActionOperation => ({
   permission: { change: 'extras.dashboard' },
   body: schema(body),
   answer: schema('Dashboard'),

@@ -7,7 +7,8 @@ import type { Model } from '../../../schema/registry.ts'
 import type { Service } from '../../../service.ts'
 import { sql } from '../../../sql/fragment.ts'
 import { table } from '../../../sql/table.ts'
-import type { ActionRequest, ActionResponse } from '../action.ts'
+import type { ApiRequest } from '../../api-request.ts'
+import type { HttpResponse } from '../../response.ts'
 import { renderParameters } from './rendered-config.ts'
 
 interface ExportTemplate extends Record<string, unknown> {
@@ -25,11 +26,11 @@ interface ExportTemplate extends Record<string, unknown> {
  * the user may view, without pages. Throws `notFound` for an unknown template.
  */
 export async function exportObjects(
-  { service, actor, signal }: Pick<ActionRequest, 'service' | 'actor' | 'signal'>,
+  { service, actor, signal }: Pick<ApiRequest, 'service' | 'actor' | 'signal'>,
   model: Model,
   base: Base,
   name: string,
-): Promise<ActionResponse> {
+): Promise<HttpResponse> {
   const template = await findTemplate(service, actor, model, name)
   if (!template) throw new ApiError({ kind: 'notFound', detail: 'Not found.' })
   const rendering = await render(service, {

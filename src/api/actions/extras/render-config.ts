@@ -6,7 +6,9 @@ import { committedData } from '../../../read/serialise/read-source.ts'
 import { isJsonObject, type JsonObject, parseJson } from '../../../schema/json.ts'
 import { sql } from '../../../sql/fragment.ts'
 import { table } from '../../../sql/table.ts'
-import { type Action, type ActionRequest, type ActionResponse, answerJson, schema } from '../action.ts'
+import type { ApiRequest } from '../../api-request.ts'
+import { type HttpResponse, jsonResponse } from '../../response.ts'
+import { type Action, schema } from '../action.ts'
 import { findTarget } from '../target.ts'
 import {
   answerRendered,
@@ -23,7 +25,7 @@ const TEMPLATE = sql`, coalesce(
   (select p.config_template_id from ${table('dcim.platform')} p where p.id = t.platform_id)
 ) as template`
 
-async function renderConfig(request: ActionRequest, model: string): Promise<ActionResponse> {
+async function renderConfig(request: ApiRequest, model: string): Promise<HttpResponse> {
   // Both permissions are required, and each may cover different objects.
   await findTarget(request, model, { permission: 'render_config' })
   const { id, template: ownTemplate } = await findTarget<{ template: number | null }>(request, model, {
@@ -39,17 +41,17 @@ async function renderConfig(request: ActionRequest, model: string): Promise<Acti
   const [, name = ''] = model.split('.')
   // Any present value counts, so 0 and '' do not select the object's own template.
   if (!templateId && ownTemplate === null) {
-    return answerJson({ error: `No config template found for this ${name}.` }, 400)
+    return jsonResponse(400, { error: `No config template found for this ${name}.` })
   }
   const template = await findTemplate(request, templateId ? templateId : ownTemplate, Boolean(templateId))
-  if (!template) return answerJson({ error: `Config template with ID ${templateId} not found.` }, 400)
+  if (!template) return jsonResponse(400, { error: `Config template with ID ${templateId} not found.` })
   const context = { ...(await contextOf(request, model, id)), ...parameters }
   return await answerRendered(request, template, { context, objects: { [name]: [model, id] } })
 }
 
 /** The user must be allowed to view a requested template. */
 async function findTemplate(
-  { service, actor }: ActionRequest,
+  { service, actor }: ApiRequest,
   id: unknown,
   isAskedFor: boolean,
 ): Promise<ConfigTemplate | undefined> {
@@ -64,7 +66,7 @@ async function findTemplate(
 }
 
 /** The merged config context, as in a response. */
-async function contextOf({ service }: ActionRequest, name: string, id: number): Promise<JsonObject> {
+async function contextOf({ service }: ApiRequest, name: string, id: number): Promise<JsonObject> {
   const projection = projectionOf(service, service.registry.model(name), {
     fields: ['config_context'],
     brief: false,

@@ -1,6 +1,7 @@
 import { invalid } from '../../../errors.ts'
 import { isJsonObject } from '../../../schema/json.ts'
-import { type Action, type ActionRequest, ANY_OBJECT, schema } from '../action.ts'
+import type { ApiRequest } from '../../api-request.ts'
+import { type Action, ANY_OBJECT, schema } from '../action.ts'
 import { findTarget } from '../target.ts'
 import {
   answerRendered,
@@ -10,7 +11,7 @@ import {
   TEMPLATE_COLUMNS,
 } from './rendered-config.ts'
 
-async function renderTemplate(request: ActionRequest) {
+async function renderTemplate(request: ApiRequest) {
   // Both permissions are required, and each may cover different templates.
   await findTarget(request, 'extras.configtemplate', { permission: 'render' })
   const template = await findTarget<ConfigTemplate>(request, 'extras.configtemplate', {

@@ -4,7 +4,10 @@ import { rowSecurityOf } from '../../../identity/permitted-rows.ts'
 import type { JsonObject } from '../../../schema/json.ts'
 import { isJsonObject, parseJson } from '../../../schema/json.ts'
 import { sql } from '../../../sql/fragment.ts'
-import { type ActionRequest, type ActionResponse, answerText, schema } from '../action.ts'
+import type { ApiRequest } from '../../api-request.ts'
+import { type HttpResponse, okResponse } from '../../response.ts'
+import { wantsText } from '../../transport/negotiate.ts'
+import { schema } from '../action.ts'
 import { nestedText } from '../nested.ts'
 
 /** A config template, as stored. */
@@ -24,10 +27,10 @@ export const TEMPLATE_COLUMNS = sql`, t.template_code, t.environment_params, t.d
 
 /** Response with a rendered config template: plain text, or an object with the text. */
 export async function answerRendered(
-  request: ActionRequest,
+  request: ApiRequest,
   template: ConfigTemplate,
   names: Pick<RenderJob, 'context' | 'objects'>,
-): Promise<ActionResponse> {
+): Promise<HttpResponse> {
   const { service } = request
   const parameters = renderParameters(template.environment_params)
   const rendering = await render(service, {
@@ -41,11 +44,11 @@ export async function answerRendered(
     ...names,
   })
   if ('error' in rendering) throw new ApiError({ kind: 'malformed', detail: rendering.error })
-  if (request.wantsText) {
+  if (wantsText(request)) {
     return { status: 200, type: 'text/plain; charset=utf-8', body: rendering.text }
   }
   const nested = await nestedText(request, 'extras.configtemplate', template.id)
-  return answerText(`{"configtemplate":${nested},"content":${JSON.stringify(rendering.text)}}`)
+  return okResponse(`{"configtemplate":${nested},"content":${JSON.stringify(rendering.text)}}`)
 }
 
 /** Parameters of Jinja's environment from the JSON text of a template's column. */

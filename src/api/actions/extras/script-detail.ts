@@ -7,7 +7,8 @@ import { committedData } from '../../../read/serialise/read-source.ts'
 import { isJsonObject, type Json, parseJson } from '../../../schema/json.ts'
 import { sql } from '../../../sql/fragment.ts'
 import { table } from '../../../sql/table.ts'
-import type { ActionRequest, ActionResponse } from '../action.ts'
+import type { ApiRequest } from '../../api-request.ts'
+import type { HttpResponse } from '../../response.ts'
 import { findTarget } from '../target.ts'
 
 const SCRIPT = 'extras.script'
@@ -27,7 +28,7 @@ const NEVER_RAN = {
 }
 
 /** GET of one script: always with all fields and the complete last job. */
-export async function scriptDetail(request: ActionRequest): Promise<ActionResponse> {
+export async function scriptDetail(request: ApiRequest): Promise<HttpResponse> {
   // Only ids are supported in this path.
   if (!/^-?\d+$/.test(request.parameters[0] ?? '')) {
     throw new ApiError({ kind: 'notFound', detail: 'Not found.' })
@@ -40,7 +41,7 @@ export async function scriptDetail(request: ActionRequest): Promise<ActionRespon
 }
 
 /** The script's last job; undefined if there is none that the user may view. */
-async function lastJob(request: ActionRequest, scriptId: number): Promise<Json | undefined> {
+async function lastJob(request: ApiRequest, scriptId: number): Promise<Json | undefined> {
   const { service, actor } = request
   const statement = sql`
     select j.id from ${table('core.job')} j
@@ -52,7 +53,7 @@ async function lastJob(request: ActionRequest, scriptId: number): Promise<Json |
 }
 
 /** The object with all fields; undefined if there is none. */
-async function readWhole({ service, base }: ActionRequest, name: string, id: number): Promise<Json | undefined> {
+async function readWhole({ service, base }: ApiRequest, name: string, id: number): Promise<Json | undefined> {
   const model = service.registry.model(name)
   const projection = projectionOf(service, model, { brief: false, excludeContext: false })
   const text = (await fetchObjects(committedData(service), [id], projection, base)).get(id)

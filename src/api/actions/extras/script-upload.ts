@@ -12,13 +12,14 @@ import { committedData } from '../../../read/serialise/read-source.ts'
 import { isJsonObject } from '../../../schema/json.ts'
 import { UploadedFile } from '../../../schema/uploaded-file.ts'
 import { sql } from '../../../sql/fragment.ts'
-import { type ActionRequest, type ActionResponse, answerText } from '../action.ts'
+import type { ApiRequest } from '../../api-request.ts'
+import type { HttpResponse } from '../../response.ts'
 import { findTarget } from '../target.ts'
 
 const MODULE = 'extras.scriptmodule'
 
 /** POST of a new file of scripts. */
-export async function addModule(request: ActionRequest): Promise<ActionResponse> {
+export async function addModule(request: ApiRequest): Promise<HttpResponse> {
   const { filename, bytes } = await uploadedFile(request)
   const rights = scriptRights(request.service)
   if (!isScriptFile(filename)) {
@@ -33,7 +34,7 @@ export async function addModule(request: ActionRequest): Promise<ActionResponse>
 }
 
 /** PUT and PATCH: replaces the content of a file of scripts, whatever the name of the uploaded file. */
-export async function replaceModule(request: ActionRequest): Promise<ActionResponse> {
+export async function replaceModule(request: ApiRequest): Promise<HttpResponse> {
   const { file_path: name } = await findTarget<{ file_path: string }>(request, MODULE, {
     permission: 'add',
     columns: sql`, t.file_path`,
@@ -42,7 +43,7 @@ export async function replaceModule(request: ActionRequest): Promise<ActionRespo
   return await store(request, scriptRights(request.service), name, bytes, 200)
 }
 
-async function uploadedFile({ body }: ActionRequest): Promise<UploadedFile> {
+async function uploadedFile({ body }: ApiRequest): Promise<UploadedFile> {
   const sent = (await body.read()) as { readonly file?: unknown } | undefined // any document
   const file = isJsonObject(sent) || sent instanceof Object ? sent.file : undefined
   if (!(file instanceof UploadedFile)) throw invalid({ file: ['No file was submitted.'] })
@@ -50,19 +51,19 @@ async function uploadedFile({ body }: ActionRequest): Promise<UploadedFile> {
 }
 
 async function store(
-  request: ActionRequest,
+  request: ApiRequest,
   rights: ScriptRights,
   name: string,
   bytes: Uint8Array,
   status: 200 | 201,
-): Promise<ActionResponse> {
+): Promise<HttpResponse> {
   const scripts = await written(rights, modulePath(rights, name), bytes)
   const { service, base } = request
   const id = await storeModule(service, name, scripts, status === 200)
   const selection = { brief: false, excludeContext: false }
   const projection = projectionOf(service, service.registry.model(MODULE), selection)
   const text = (await fetchObjects(committedData(service), [id], projection, base)).get(id)
-  return answerText(text ?? 'null', status)
+  return { status, body: text ?? 'null' }
 }
 
 /**

@@ -6,14 +6,16 @@ import { unescaped } from '../../../schema/unescaped.ts'
 import { mainOf } from '../../../service.ts'
 import { sql } from '../../../sql/fragment.ts'
 import { table } from '../../../sql/table.ts'
-import { type Action, type ActionRequest, type ActionResponse, type Operation, schema } from '../action.ts'
+import type { ApiRequest } from '../../api-request.ts'
+import type { HttpResponse } from '../../response.ts'
+import { type Action, type ActionOperation, schema } from '../action.ts'
 import { findTarget } from '../target.ts'
 import { scriptDetail } from './script-detail.ts'
 import { scriptInput } from './script-input.ts'
 import { addModule, replaceModule } from './script-upload.ts'
 
 /** Enqueues a job that runs the script; the response shows the script with this job. */
-async function run(request: ActionRequest): Promise<ActionResponse> {
+async function run(request: ApiRequest): Promise<HttpResponse> {
   const { service, actor, base } = request
   const { id, is_executable: isExecutable } = await findTarget<{ is_executable: boolean }>(request, 'extras.script', {
     permission: 'run',
@@ -43,7 +45,7 @@ async function run(request: ActionRequest): Promise<ActionResponse> {
 
 const unavailable = (detail: string) => new ApiError({ kind: 'unavailable', detail })
 
-const uploading = (body: string, handle: Operation['handle'], status?: 201): Operation => ({
+const uploading = (body: string, handle: ActionOperation['handle'], status?: 201): ActionOperation => ({
   permission: { add: 'extras.scriptmodule' },
   body: schema(body),
   takesFile: true,
@@ -112,7 +114,7 @@ const NAME = /^([^.]+)\.(.+)$/
 /**
  * The request with the script's id in place of `<file without extension>.<name>`; unchanged if no script has that name.
  */
-async function withScriptId(request: ActionRequest): Promise<ActionRequest> {
+async function withScriptId(request: ApiRequest): Promise<ApiRequest> {
   const [, module, name] = NAME.exec(unescaped(request.parameters[0] ?? '')) ?? []
   if (module === undefined || name === undefined) return request
   const [script] = await request.service.database.query<{ id: number }>(sql`

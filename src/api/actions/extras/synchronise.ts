@@ -8,12 +8,14 @@ import { table } from '../../../sql/table.ts'
 import type { WriteContext } from '../../../write/context.ts'
 import { runWrite } from '../../../write/run.ts'
 import { writeRequestOf } from '../../../write/write-request.ts'
-import { type Action, type ActionRequest, type ActionResponse, schema } from '../action.ts'
+import type { ApiRequest } from '../../api-request.ts'
+import type { HttpResponse } from '../../response.ts'
+import { type Action, schema } from '../action.ts'
 import { answerObject } from '../answer-object.ts'
 import { findTarget } from '../target.ts'
 
 /** Copies the current content of the object's file; an object without a file is not changed. */
-async function synchroniseObject(request: ActionRequest, synced: SyncedModel): Promise<ActionResponse> {
+async function synchroniseObject(request: ApiRequest, synced: SyncedModel): Promise<HttpResponse> {
   const { service, base } = request
   const actor = requireUser(request)
   const { model } = synced
@@ -29,7 +31,7 @@ async function synchroniseObject(request: ActionRequest, synced: SyncedModel): P
 
 /** Copies the files of all these objects, or of none. Throws `invalid`. The sender's permissions for them are not checked. */
 export async function synchroniseObjects(
-  request: Pick<ActionRequest, 'service' | 'actor' | 'id' | 'method' | 'url'>,
+  request: Pick<ApiRequest, 'service' | 'actor' | 'id' | 'method' | 'url'>,
   synced: SyncedModel,
   ids: readonly number[],
 ): Promise<void> {

@@ -4,15 +4,17 @@ import { dataWithin } from '../../../read/serialise/read-source.ts'
 import { SYSTEM } from '../../../schema/system-models.ts'
 import { type Sql, sql } from '../../../sql/fragment.ts'
 import { updateTable } from '../../../sql/table.ts'
-import { type Action, type ActionRequest, type ActionResponse, schema } from '../action.ts'
+import type { ApiRequest } from '../../api-request.ts'
+import type { HttpResponse } from '../../response.ts'
+import { type Action, schema } from '../action.ts'
 import { answerObject } from '../answer-object.ts'
 import { findTarget } from '../target.ts'
 
 /** Changes one delivery by `assignments` if `condition` holds; responds with the resulting delivery. */
 async function change(
-  request: ActionRequest,
+  request: ApiRequest,
   { assignments, condition }: { readonly assignments: Sql; readonly condition: Sql },
-): Promise<ActionResponse> {
+): Promise<HttpResponse> {
   const { service, base } = request
   requireUser(request)
   const model = service.registry.model(SYSTEM.webhookDelivery)
@@ -26,7 +28,7 @@ async function change(
 }
 
 /** Sends the delivery again, with the same id and content, as if it were new. */
-const replay = (request: ActionRequest): Promise<ActionResponse> =>
+const replay = (request: ApiRequest): Promise<HttpResponse> =>
   change(request, {
     assignments: sql`status = 'queued', failures = 0, completed = null,
       next_attempt = ${currentTimestamp(request.service.clock)}::timestamptz`,
@@ -34,18 +36,14 @@ const replay = (request: ActionRequest): Promise<ActionResponse> =>
   })
 
 /** No further attempt is made; a finished delivery is left unchanged. */
-const cancel = (request: ActionRequest): Promise<ActionResponse> =>
+const cancel = (request: ApiRequest): Promise<HttpResponse> =>
   change(request, {
     assignments: sql`status = 'canceled', next_attempt = null,
       completed = ${currentTimestamp(request.service.clock)}::timestamptz`,
     condition: sql`next_attempt is not null`,
   })
 
-const changing = (
-  name: string,
-  summary: string,
-  handle: (request: ActionRequest) => Promise<ActionResponse>,
-): Action => ({
+const changing = (name: string, summary: string, handle: (request: ApiRequest) => Promise<HttpResponse>): Action => ({
   path: `extras/webhook-deliveries/:id/${name}`,
   title: 'Webhook Delivery',
   methods: {

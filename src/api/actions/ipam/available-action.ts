@@ -1,6 +1,8 @@
 import type { JsonObject } from '../../../schema/json.ts'
 import type { Queryable } from '../../../sql/queryable.ts'
-import { type Action, type ActionRequest, answerText, listOf, oneOrMany, schema } from '../action.ts'
+import type { ApiRequest } from '../../api-request.ts'
+import { okResponse } from '../../response.ts'
+import { type Action, listOf, oneOrMany, schema } from '../action.ts'
 import { allocate } from '../allocate.ts'
 
 interface Available<Parent> {
@@ -17,15 +19,15 @@ interface Available<Parent> {
   readonly schemaNames: { readonly entry: string; readonly body: string; readonly created: string }
   readonly schemas: Readonly<Record<string, JsonObject>>
   /** The parent in the path. Throws `notFound`. */
-  readonly find: (request: ActionRequest, queryable: Queryable) => Promise<Parent>
+  readonly find: (request: ApiRequest, queryable: Queryable) => Promise<Parent>
   /** JSON texts of the free values, for the list. */
-  readonly list: (request: ActionRequest, parent: Parent) => Promise<readonly string[]>
+  readonly list: (request: ApiRequest, parent: Parent) => Promise<readonly string[]>
   /** The bodies completed with free values, in their order. Throws `invalid`, `exhausted`. */
   readonly complete: (
     bodies: readonly unknown[],
     parent: Parent,
     queryable: Queryable,
-    request: ActionRequest,
+    request: ApiRequest,
   ) => Promise<readonly unknown[]>
 }
 
@@ -50,7 +52,7 @@ export const availableAction = <Parent>({
       answer: listOf(schema(schemaNames.entry)),
       handle: async (request) => {
         const found = await find(request, request.service.database)
-        return answerText(`[${(await list(request, found)).join(',')}]`)
+        return okResponse(`[${(await list(request, found)).join(',')}]`)
       },
     },
     POST: {

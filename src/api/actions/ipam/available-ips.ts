@@ -11,8 +11,9 @@ import {
 } from '../../../schema/net/ip.ts'
 import { type Sql, sql } from '../../../sql/fragment.ts'
 import type { Queryable } from '../../../sql/queryable.ts'
+import type { ApiRequest } from '../../api-request.ts'
 import { nullable } from '../../openapi/value-schema.ts'
-import { type Action, type ActionRequest, schema } from '../action.ts'
+import { type Action, schema } from '../action.ts'
 import { exhausted, withValues } from '../allocate.ts'
 import { limitOf } from '../limit.ts'
 import { nestedText } from '../nested.ts'
@@ -30,7 +31,7 @@ interface Parent {
   readonly vrf: number | null
 }
 
-type FindParent = (request: ActionRequest, queryable: Queryable) => Promise<Parent>
+type FindParent = (request: ApiRequest, queryable: Queryable) => Promise<Parent>
 
 const prefixParent: FindParent = async (request, queryable) => {
   const { prefix, vrf, ...row } = await findTarget<{

@@ -5,8 +5,9 @@ import { formatInterface, type Interface, storedInterface, widthOf } from '../..
 import { sql } from '../../../sql/fragment.ts'
 import type { Queryable } from '../../../sql/queryable.ts'
 import { table } from '../../../sql/table.ts'
+import type { ApiRequest } from '../../api-request.ts'
 import { nullable } from '../../openapi/value-schema.ts'
-import { type ActionRequest, schema } from '../action.ts'
+import { schema } from '../action.ts'
 import { exhausted, withValues } from '../allocate.ts'
 import { nestedText } from '../nested.ts'
 import { findTarget } from '../target.ts'
@@ -19,7 +20,7 @@ interface Parent {
   readonly free: readonly Interface[]
 }
 
-async function findParent(request: ActionRequest, queryable: Queryable): Promise<Parent> {
+async function findParent(request: ApiRequest, queryable: Queryable): Promise<Parent> {
   const { prefix, vrf } = await findTarget<{ prefix: string; vrf: number | null }>(request, 'ipam.prefix', {
     columns: sql`, t.prefix, t.vrf_id as vrf`,
     queryable,

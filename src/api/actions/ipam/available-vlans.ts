@@ -5,8 +5,9 @@ import type { Queryable } from '../../../sql/queryable.ts'
 import { table } from '../../../sql/table.ts'
 import { errorMessagesOf } from '../../../write/draft.ts'
 import { parseBody } from '../../../write/parse/body.ts'
+import type { ApiRequest } from '../../api-request.ts'
 import { nullable } from '../../openapi/value-schema.ts'
-import { type ActionRequest, listOf, schema } from '../action.ts'
+import { listOf, schema } from '../action.ts'
 import { exhausted, withValues } from '../allocate.ts'
 import { limitOf } from '../limit.ts'
 import { nestedText } from '../nested.ts'
@@ -28,7 +29,7 @@ async function freeVids(queryable: Queryable, group: number, count: number): Pro
  * Throws `invalid` for values that do not fit their fields, always with a list; checked before the search for free
  * numbers.
  */
-function refuseBadFields({ service }: ActionRequest, bodies: readonly unknown[], group: number) {
+function refuseBadFields({ service }: ApiRequest, bodies: readonly unknown[], group: number) {
   const model = service.registry.model('ipam.vlan')
   const messages = bodies.map((body) =>
     errorMessagesOf(

@@ -7,7 +7,9 @@ import type { Sql } from '../../../sql/fragment.ts'
 import { sql } from '../../../sql/fragment.ts'
 import type { Queryable } from '../../../sql/queryable.ts'
 import { insertInto, table } from '../../../sql/table.ts'
-import { type Action, type ActionRequest, ANY_OBJECT, answerJson } from '../action.ts'
+import type { ApiRequest } from '../../api-request.ts'
+import { jsonResponse } from '../../response.ts'
+import { type Action, ANY_OBJECT } from '../action.ts'
 
 /** The user's own preferences, or those of the configuration. */
 async function preferencesOf({ settings }: Service, queryable: Queryable, user: number): Promise<JsonObject> {
@@ -29,13 +31,13 @@ function preferencesIn(data: unknown, settings: Service['settings']): JsonObject
   return isJsonObject(preferences) ? preferences : {}
 }
 
-async function change(request: ActionRequest) {
+async function change(request: ApiRequest) {
   const user = requireUser(request).id
   const changes = (await request.body.read()) ?? {}
   if (!isJsonObject(changes)) {
     throw invalid({ non_field_errors: ['Expected an object with named preferences.'] })
   }
-  return answerJson(await changePreferences(request.service, user, changes))
+  return jsonResponse(200, await changePreferences(request.service, user, changes))
 }
 
 /** Merges the changes into the user's preferences and returns them all. */
@@ -73,7 +75,7 @@ export const userPreferences: Action = {
       permission: 'user',
       answer: ANY_OBJECT,
       handle: async (request) =>
-        answerJson(await preferencesOf(request.service, request.service.database, requireUser(request).id)),
+        jsonResponse(200, await preferencesOf(request.service, request.service.database, requireUser(request).id)),
     },
     PATCH: {
       permission: 'user',

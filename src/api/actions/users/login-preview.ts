@@ -1,7 +1,9 @@
 import { invalid } from '../../../errors.ts'
 import { previewLogin } from '../../../identity/login-preview.ts'
 import { isJsonObject } from '../../../schema/json.ts'
-import { type ActionRequest, action, answerJson, listOf, schema } from '../action.ts'
+import type { ApiRequest } from '../../api-request.ts'
+import { jsonResponse } from '../../response.ts'
+import { action, listOf, schema } from '../action.ts'
 
 const TEXT = { type: 'string' } as const
 const REASONS = listOf({
@@ -14,14 +16,14 @@ const REASONS = listOf({
   },
 })
 
-async function preview({ service, body }: ActionRequest) {
+async function preview({ service, body }: ApiRequest) {
   const document = await body.read()
   const { provider, groups = [] } = isJsonObject(document) ? document : {}
   if (typeof provider !== 'string') throw invalid({ provider: ['Name the login provider.'] })
   if (!Array.isArray(groups) || !groups.every((each) => typeof each === 'string')) {
     throw invalid({ groups: ['Expected a list of names.'] })
   }
-  return answerJson(await previewLogin(service, provider, groups))
+  return jsonResponse(200, await previewLogin(service, provider, groups))
 }
 
 /** POST: the groups and permissions that a person with these groups of a provider would get, and why. */
