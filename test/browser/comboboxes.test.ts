@@ -66,7 +66,6 @@ inBrowser('choices in forms', () => {
     { title: 'letters once more after a choice', keys: ['r', 'Enter', 'p', 'Enter'], value: 'planned' },
     { title: 'Escape, which keeps the value', keys: ['r', 'Escape'], value: 'active' },
     { title: 'Tab alone, which keeps the value', keys: ['ArrowDown', 'Tab'], value: 'active', next: true },
-    { title: 'letters of no choice, which keep the value', keys: ['x', 'q', 'Tab'], value: 'active', next: true },
     { title: 'deleting a value that may not be empty', keys: ['Delete', 'Tab'], value: 'active', next: true },
   ])('are made with $title', async ({ keys, value, next = false }) => {
     const page = await openSignedIn()

@@ -12,6 +12,7 @@ import { csrfField } from '../components/csrf-field.ts'
 import { type Content, html } from '../components/html.ts'
 import { banner } from '../frame/banners.ts'
 import { layout } from '../frame/layout.ts'
+import { SESSION_ENDED } from '../frame/page.ts'
 import { translate } from '../texts/translate.ts'
 import { personalPage } from './page-response.ts'
 
@@ -41,16 +42,19 @@ export function loginForm(
   const isUsable = former !== undefined && isSessionKey(former)
   const csrfToken = isUsable ? former : newSessionKey()
   const target = localPath(next, request.url, basePath)
+  const hasEnded = request.url.searchParams.has(SESSION_ENDED)
   const body = layout(
     {
       title: translate('Log in'),
       basePath,
       address: target.slice(basePath.length),
       viewer: undefined,
+      ...(hasEnded && { scripts: ['login.client.ts'] }),
       body: html`<section class="card narrow" aria-labelledby="login">
 <h1 id="login">${translate('Log in')}</h1>
 ${banner(bannerLogin)}
 ${refusal !== undefined && html`<p class="notice bad" role="alert">${refusal}</p>`}
+${refusal === undefined && hasEnded && html`<p class="notice" role="status">${translate('Your session has ended. Log in to continue; what you have typed is kept in this tab.')}</p>`}
 ${
   isFormShown &&
   html`<form method="post" action="${basePath}/login/">

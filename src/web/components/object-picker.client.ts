@@ -16,6 +16,8 @@ interface Choice extends Readonly<Record<string, unknown>> {
 interface Choices {
   readonly results: readonly Choice[]
   readonly has_more?: boolean
+  /** The search itself has failed, so nothing is known about the choices. */
+  readonly hasFailed?: boolean
 }
 
 /** Lists up to this length need no keyboard on a touch screen. */
@@ -136,6 +138,7 @@ function prepare(picker: HTMLElement): () => void {
   const close = (): void => {
     clearTimeout(timer)
     latest += 1
+    complain(input, undefined)
     isSearching = false
     choosesFirst = false
     list.hidden = true
@@ -152,7 +155,7 @@ function prepare(picker: HTMLElement): () => void {
     const value = item?.dataset.value
     if (item === null || value === undefined) return
     const isSame = !isMultiple && value === select.value
-    if (!isSame) addOption(select, item, isMultiple)
+    if (!isSame) addOption(select, { value, label: item.dataset.label }, isMultiple)
     reset()
     if (!isSame) changed()
   }
@@ -183,6 +186,22 @@ function prepare(picker: HTMLElement): () => void {
       if (turn === latest && document.activeElement === input) open(choices, marksFirst)
     }, DELAY)
   }
+  /** Words that were left without choosing: the only match is chosen; otherwise they stay, with the reason. */
+  const settle = async (words: string): Promise<void> => {
+    const turn = latest
+    const address = choicesOf(picker)
+    complain(input, translated('Nothing is chosen yet.'))
+    const { results, hasFailed } = address ? await found(picker, address, words) : listed(picker, words)
+    if (turn !== latest || document.activeElement === input) return
+    const [only] = results
+    if (only && results.length === 1) {
+      addOption(select, { value: String(only[keyOf(picker)]), label: nameOf(only) }, isMultiple)
+      complain(input, undefined)
+      input.value = shownText()
+      changed()
+    } else
+      complain(input, hasFailed ? FAILED() : unmatched(words, results.length), results.length === 0 ? words : undefined)
+  }
   /** The words that were entered in place of the present value. */
   const wordsNow = (): string => (input.value === shownText() ? '' : input.value.trim())
   select.addEventListener('change', showChosen)
@@ -193,8 +212,10 @@ function prepare(picker: HTMLElement): () => void {
   input.addEventListener('focus', () => input.select())
   input.addEventListener('click', () => list.hidden && search(wordsNow()))
   input.addEventListener('blur', () => {
+    const words = wordsNow()
     close()
-    input.value = shownText()
+    if (words === '') input.value = shownText()
+    else void settle(words)
   })
   input.addEventListener('keydown', (event) => {
     const { key } = event
@@ -285,11 +306,14 @@ const keyOf = (picker: HTMLElement): string => picker.dataset.key ?? 'id'
 
 const labelOf = (option: HTMLOptionElement | undefined): string => option?.textContent.trim() ?? ''
 
-function addOption(select: HTMLSelectElement, item: HTMLElement, isMultiple: boolean): void {
-  const { value = '' } = item.dataset
+function addOption(
+  select: HTMLSelectElement,
+  { value, label }: { readonly value: string; readonly label: string | undefined },
+  isMultiple: boolean,
+): void {
   let option = [...select.options].find((candidate) => candidate.value === value)
   if (!option) {
-    option = new Option(item.dataset.label, value)
+    option = new Option(label, value)
     select.append(option)
   }
   if (!isMultiple) select.value = value
@@ -375,10 +399,44 @@ async function choicesAt(address: URL): Promise<Choices> {
       headers: { Accept: 'application/json', ...branchHeader() },
       cache: 'no-store',
     })
-    return response.ok ? await response.json() : { results: [] }
+    if (response.ok) return await response.json()
   } catch {
-    return { results: [] }
+    // Without a connection.
   }
+  return { results: [], hasFailed: true }
+}
+
+const FAILED = (): string => translated('The search failed. Try again.')
+
+const unmatched = (words: string, matches: number): string =>
+  matches === 0
+    ? translated('Nothing matches “{words}”.', { words })
+    : translated('Several match “{words}”. Choose one.', { words })
+
+/**
+ * Says below the field why its words are no value, or that they are one. Words that match nothing can be the name of a
+ * new object if the field offers a form for it.
+ */
+function complain(input: HTMLInputElement, complaint: string | undefined, newName?: string): void {
+  const picker = input.closest('.picker')
+  const id = `${input.id}-unmatched`
+  picker?.querySelector('.unmatched')?.remove()
+  input.setCustomValidity(complaint ?? '')
+  if (complaint === undefined) return
+  const message = Object.assign(document.createElement('p'), {
+    id,
+    className: 'unmatched error',
+    textContent: complaint,
+  })
+  const create = picker?.querySelector<HTMLAnchorElement>('a.create')
+  if (create && newName !== undefined) {
+    const link = Object.assign(document.createElement('a'), { className: 'create', href: create.href })
+    link.search = String(new URLSearchParams([...new URLSearchParams(link.search), ['name', newName]]))
+    link.textContent = translated('Create “{words}”', { words: newName })
+    message.append(' ', link)
+  }
+  message.setAttribute('role', 'status')
+  picker?.append(message)
 }
 
 const nameOf = ({ display, context }: Choice): string => [display, context].filter(Boolean).join(' · ')
@@ -386,7 +444,7 @@ const nameOf = ({ display, context }: Choice): string => [display, context].filt
 function show(
   list: HTMLElement,
   input: HTMLElement,
-  { results, has_more: hasMore = false }: Choices,
+  { results, has_more: hasMore = false, hasFailed = false }: Choices,
   key: string,
 ): void {
   const items = results.map((choice, index) => {
@@ -407,7 +465,7 @@ function show(
     }
     return item
   })
-  if (results.length === 0) items.push(remark(translated('Nothing found')))
+  if (results.length === 0) items.push(remark(hasFailed ? FAILED() : translated('Nothing found')))
   if (hasMore) items.push(remark(translated('There are more. Type to narrow the list')))
   list.replaceChildren(...items)
   list.hidden = false

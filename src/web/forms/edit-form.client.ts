@@ -1,11 +1,18 @@
+import { prepareFarEndSearch } from '../cabling/far-end-search.client.ts'
 import '../components/dropdowns.client.ts'
 import { prepareComboboxes } from '../components/object-picker.client.ts'
 import { translated } from '../components/translated.client.ts'
+import { keepDraft } from './draft.client.ts'
 import { slugOf } from './slug.client.ts'
 
-for (const form of document.querySelectorAll<HTMLFormElement>('form.edit')) prepare(form)
+for (const form of document.querySelectorAll<HTMLFormElement>('form.edit')) {
+  prepare(form)
+  prepareFarEndSearch(form, replaceField)
+}
 
 function prepare(form: HTMLFormElement): void {
+  if (form.hasAttribute('data-draft')) keepDraft(form, prepare)
+  refuseUnmatched(form)
   prepareComboboxes(form)
   prepareColors(form)
   prepareSlugs(form)
@@ -33,6 +40,20 @@ const nameOf = (target: EventTarget | null): string =>
   target instanceof HTMLInputElement || target instanceof HTMLSelectElement || target instanceof HTMLTextAreaElement
     ? target.name
     : ''
+
+/** A form is not sent while the words in one of its choices are no value: they would be lost without a word. */
+function refuseUnmatched(form: HTMLFormElement): void {
+  form.addEventListener('submit', (event) => {
+    const input = [...form.querySelectorAll<HTMLInputElement>('[role="combobox"]')].find(
+      ({ validity }) => validity.customError,
+    )
+    if (!input) return
+    event.preventDefault()
+    event.stopImmediatePropagation()
+    input.focus()
+    input.scrollIntoView({ block: 'center' })
+  })
+}
 
 const CREATED_CHECK = 400
 

@@ -2,6 +2,7 @@ import '../branches/branch-of-tab.client.ts'
 import { basePath } from '../components/api-request.client.ts'
 import '../components/dropdowns.client.ts'
 import { translated } from '../components/translated.client.ts'
+import { settleSentDraft } from '../forms/draft.client.ts'
 import { type Suggestion, suggest } from '../search/suggest.client.ts'
 
 // The search box of the header (Ctrl+K): objects of every kind, lists and actions of the menu, and the pages seen last;
@@ -238,6 +239,7 @@ document.addEventListener('keydown', (event) => {
 })
 
 remember()
+settleSentDraft()
 
 /** The first visible button that sends the form: what it means may depend on the button, as with Enter. */
 function firstButtonOf(form: HTMLFormElement): HTMLElement | undefined {

@@ -23,7 +23,7 @@ import { timestampDisplay } from '../components/value.ts'
 import { type Text, translate, translateMarkup } from '../texts/translate.ts'
 import { layout } from './layout.ts'
 import { createMenuSubjects } from './menu-subjects.ts'
-import { type Crumb, loginPath, type Page } from './page.ts'
+import { type Crumb, loginPath, type Page, SESSION_ENDED } from './page.ts'
 import { hasOtherTimes, pageTime } from './page-time.ts'
 import { savedNotice } from './saved-notice.ts'
 
@@ -99,7 +99,8 @@ export async function refusalPage(frame: PageFrame, request: ApiRequest, error: 
   const { basePath } = request.service.settings
   const { kind } = error.reason
   if (request.actor.kind === 'anonymous' && (kind === 'forbidden' || kind === 'unauthenticated')) {
-    return seeOther(loginPath(basePath, `${request.url.pathname.slice(basePath.length)}${request.url.search}`))
+    const login = loginPath(basePath, `${request.url.pathname.slice(basePath.length)}${request.url.search}`)
+    return seeOther(request.method === 'POST' ? `${login}&${SESSION_ENDED}` : login)
   }
   if (error instanceof BeforeHistory) return await tooEarlyPage(frame, request, error.begins)
   const { status } = refusal

@@ -66,6 +66,9 @@ export interface Page {
   readonly body: Content
 }
 
+/** Parameter of the login page's URL: a form was sent after the session had ended. */
+export const SESSION_ENDED = 'ended'
+
 /** Path of the login page, which redirects to `address` afterwards. */
 export const loginPath = (basePath: string, address: string): string =>
   `${basePath}/login/?next=${encodeURIComponent(`${basePath}${address}`)}`
