@@ -1,9 +1,9 @@
 import type { Fields } from '../schema/field.ts'
 import type { Definition } from '../schema/model.ts'
-import { type ModelView, modelView, type NameOf, titleCase, type ViewDeclaration, words } from '../schema/view.ts'
+import { type NameOf, type RegisteredModel, type Registration, registered, titleCase, words } from '../schema/view.ts'
 
 /** Parts of a view that differ from those derived from `heading`, `counts` and `fields`. */
-interface GroupView<F extends Fields> extends Partial<ViewDeclaration<F>> {
+interface GroupView<F extends Fields> extends Partial<Registration<F>> {
   /** Name of the model in the headings of its forms, if it is not the label in capitals. */
   readonly heading?: string
   /** Columns with numbers of related objects. */
@@ -16,11 +16,11 @@ const MORE_COLUMNS = words('slug comments tags created last_updated owner.group 
 const OWNED = words('description owner.name comments tags.slug')
 
 /** The view of a model that `organizational` declares: a name, a slug, its specific `fields` and a description. */
-export function organizationalView<F extends Fields>(
+export function organizationalModel<F extends Fields>(
   model: Definition<F>,
   { heading = titleCase(model.labels[0]), counts = [], fields = [], ...differences }: GroupView<F>,
-): ModelView {
-  return modelView<Fields, string>(model, {
+): RegisteredModel {
+  return registered<Fields, string>(model, {
     columns: ['name', ...counts, ...fields, 'description'],
     moreColumns: ['id', ...MORE_COLUMNS],
     panels: ['name', 'description', ...fields],
@@ -33,11 +33,11 @@ export function organizationalView<F extends Fields>(
 }
 
 /** The view of a model that `nestedGroup` declares: groups of a tree, each with its parent and its children. */
-export function nestedGroupView<F extends Fields>(
+export function nestedGroupModel<F extends Fields>(
   model: Definition<F>,
   { heading = titleCase(model.labels[0]), counts = [], ...differences }: Omit<GroupView<F>, 'fields'>,
-): ModelView {
-  return modelView<Fields, string>(model, {
+): RegisteredModel {
+  return registered<Fields, string>(model, {
     context: ['parent'],
     columns: ['name', ...counts, 'description'],
     moreColumns: ['id', 'parent', ...MORE_COLUMNS],

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { text } from './field.ts'
 import { model } from './model.ts'
 import { buildRegistry } from './registry.ts'
-import { type ModelView, modelView } from './view.ts'
+import { type ModelView, registered } from './view.ts'
 
 const box = model({
   name: 'toy.box',
@@ -19,12 +19,12 @@ describe('the view of a model', () => {
   it.each([
     {
       name: 'without a writable field',
-      view: modelView(box, { columns: ['name'], panels: ['name'], form: ['name', 'weight'] }),
+      view: registered(box, { columns: ['name'], panels: ['name'], form: ['name', 'weight'] }).view,
       sentence: 'No form or panel of toy.box shows color; add them to its view, or to "setElsewhere"',
     },
     {
       name: 'with a name that is not there',
-      view: { ...modelView(box, { columns: ['name'], panels: ['name'] }), columns: ['size'] },
+      view: { ...registered(box, { columns: ['name'], panels: ['name'] }).view, columns: ['size'] },
       sentence: 'The view of toy.box names what is not there: size',
     },
   ])('$name stops the start', ({ view, sentence }) => {
@@ -39,6 +39,6 @@ describe('the view of a model', () => {
       view: { form: ['name', 'weight'] as const, setElsewhere: { color: 'the form of a paint' } },
     },
   ])('has all writable fields: one is $name', ({ view }) => {
-    expect(start(modelView(box, { columns: ['name'], panels: ['name'], ...view }))).not.toThrow()
+    expect(start(registered(box, { columns: ['name'], panels: ['name'], ...view }).view)).not.toThrow()
   })
 })

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { site } from '../models/dcim/site.ts'
-import { modelView, tab, titled, words } from './view.ts'
+import { registered, tab, titled, words } from './view.ts'
 
 describe('a view', () => {
   it('has groups with headings, and the usual weights of its model’s fields', () => {
-    const view = modelView(site, {
+    const { view } = registered(site, {
       columns: words('name status'),
       panels: words('name tenant.group'),
       form: { Site: words('name slug'), Contact: words('physical_address') },
@@ -31,25 +31,25 @@ describe('a view', () => {
     const columns = words('name')
     const panels = columns
     // @ts-expect-error a misspelt column
-    modelView(site, { columns: words('name sttaus'), panels })
+    registered(site, { columns: words('name sttaus'), panels })
     // @ts-expect-error a misspelt column of several lines
-    modelView(site, { columns, moreColumns: words(`\n    id slug\n    regoin asns\n  `), panels })
+    registered(site, { columns, moreColumns: words(`\n    id slug\n    regoin asns\n  `), panels })
     // @ts-expect-error a path over a relation that does not exist
-    modelView(site, { columns, panels: words('name tenannt.group') })
+    registered(site, { columns, panels: words('name tenannt.group') })
     // @ts-expect-error a misspelt field of a group
-    modelView(site, { columns, panels, form: { Site: words('name slgu') } })
+    registered(site, { columns, panels, form: { Site: words('name slgu') } })
     // @ts-expect-error a form shows no paths
-    modelView(site, { columns, panels, form: ['tenant.group'] })
+    registered(site, { columns, panels, form: ['tenant.group'] })
     // @ts-expect-error a misspelt field of the bulk edit form
-    modelView(site, { columns, panels, bulkEdit: ['stats'] })
+    registered(site, { columns, panels, bulkEdit: ['stats'] })
     // @ts-expect-error a misspelt column of the import
-    modelView(site, { columns, panels, imports: words('name regionn.name') })
+    registered(site, { columns, panels, imports: words('name regionn.name') })
     // @ts-expect-error a heading for a field that does not exist
-    modelView(site, { columns, panels, labels: { facilty: 'Facility' } })
+    registered(site, { columns, panels, labels: { facilty: 'Facility' } })
     // @ts-expect-error a misspelt field of the search
-    modelView(site, { columns, panels, search: { shown: ['descrption'] } })
+    registered(site, { columns, panels, search: { shown: ['descrption'] } })
     // Columns of an import may have their own names.
-    modelView(site, { columns, panels, importColumns: { campus: {} }, imports: ['campus.name'] })
+    registered(site, { columns, panels, importColumns: { campus: {} }, imports: ['campus.name'] })
   })
 })
 

@@ -1,6 +1,7 @@
 import type { Field, Fields } from './field.ts'
 import type { ImportColumn, ImportedComponents, ImportFollowUp, ImportValues } from './import-column.ts'
 import type { Definition } from './model.ts'
+import type { Behaviour } from './rule.ts'
 
 /** Fields that belong together on a page: of a form, of a panel, of a filter form. */
 export interface FieldGroup {
@@ -282,6 +283,12 @@ export interface ViewDeclaration<
     readonly shown: readonly NameOf<F>[]
   }
 }
+
+/** A view, and what the model does beyond its declaration. */
+export interface Registration<F extends Fields = Fields, Column extends string = string, Length extends string = string>
+  extends ViewDeclaration<F, Column, Length> {
+  readonly behaviour?: Behaviour
+}
 type PanelColumn<Path extends string> = Readonly<Record<string, readonly Path[]>>
 
 /** The weights of fields that are searched in every model that has them. */
@@ -295,14 +302,23 @@ const USUAL_WEIGHTS: Readonly<Record<string, number>> = {
   comments: 5000,
 }
 
-/** The frozen view of a model. The compiler checks names of fields, the registry all names. */
-export function modelView<F extends Fields, Column extends string = never, Length extends string = never>(
+/** A model with its behaviour and view, as its app lists it. */
+export interface RegisteredModel {
+  readonly model: Definition
+  /** Rules and hooks. Behaviours that need the running service are added by core.ts. */
+  readonly behaviour?: Behaviour
+  /** Absent: the view is derived from the fields. */
+  readonly view?: ModelView
+}
+
+/** A model with its behaviour and its view. The compiler checks names of fields, the registry all names. */
+export function registered<F extends Fields, Column extends string = never, Length extends string = never>(
   model: Definition<F>,
-  { panels, form, filters, bulkEdit, search, ...rest }: ViewDeclaration<F, Column, Length>,
-): ModelView {
+  { behaviour, panels, form, filters, bulkEdit, search, ...rest }: Registration<F, Column, Length>,
+): RegisteredModel & { readonly view: ModelView } {
   const [singular] = model.labels
   const columns = Array.isArray(panels) && typeof panels[0] === 'object' ? panels : [panels]
-  return Object.freeze({
+  const view = Object.freeze({
     ...(rest as Omit<ModelView, 'model' | 'panels'>), // names of fields are texts
     model: model.name,
     panels: columns.map((column) => groupsOf(column, capitalised(singular))),
@@ -311,6 +327,7 @@ export function modelView<F extends Fields, Column extends string = never, Lengt
     ...(bulkEdit && { bulkEdit: groupsOf(bulkEdit) }),
     ...(search && { search: { ...search, weights: weightsOf(model, search.weights) } }),
   })
+  return { model: model as unknown as Definition, ...(behaviour && { behaviour }), view }
 }
 
 const capitalised = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`

@@ -4,7 +4,7 @@ import { LOGGED, timestamps } from '../../schema/common.ts'
 import { choice, customFields, foreignKey, genericForeignKey, tags } from '../../schema/field.ts'
 import { type CustomFilter, custom, objectTypeFilter } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
-import { modelView, words } from '../../schema/view.ts'
+import { registered, words } from '../../schema/view.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 
@@ -112,7 +112,7 @@ export const circuitGroupAssignment = model({
   features: [...LOGGED, 'exportTemplates'],
 })
 
-export const circuitGroupAssignmentView = modelView(circuitGroupAssignment, {
+export const circuitGroupAssignmentModel = registered(circuitGroupAssignment, {
   columns: words('group member_type member priority'),
   moreColumns: words('id created last_updated tags'),
   labels: { member_type: 'Type', member: 'Circuit' },

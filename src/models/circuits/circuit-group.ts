@@ -2,7 +2,7 @@ import { comments, description, housekeeping, owner, PRIMARY, tenant } from '../
 import { relatedCount, slug, text } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
 import { words } from '../../schema/view.ts'
-import { organizationalView } from '../organizational-view.ts'
+import { organizationalModel } from '../organizational-view.ts'
 
 /** Circuits that belong together, such as a redundant pair. */
 export const circuitGroup = model({
@@ -28,7 +28,7 @@ export const circuitGroup = model({
   features: PRIMARY,
 })
 
-export const circuitGroupView = organizationalView(circuitGroup, {
+export const circuitGroupModel = organizationalModel(circuitGroup, {
   moreColumns: words('tenant tenant.group comments tags created last_updated id owner.group owner'),
   panels: words('name description tenant'),
   bulkEdit: words('owner description comments tenant'),

@@ -3,7 +3,6 @@ import { description, housekeeping, LOGGED } from '../../schema/common.ts'
 import { choice, foreignKey, genericForeignKey, integer, text } from '../../schema/field.ts'
 import { byIdAnd, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
-import { modelView, words } from '../../schema/view.ts'
 import { CABLING, cabled, cabledFilters, cablePosition, linkPeers, occupied } from '../dcim/cabling/cabled.ts'
 import { scopeFilters } from '../dcim/scope.ts'
 
@@ -98,41 +97,4 @@ export const circuitTermination = model({
   lock: CABLING,
   features: [...LOGGED, 'customLinks', 'exportTemplates'],
   changeRelates: 'circuit',
-})
-
-export const circuitTerminationView = modelView(circuitTermination, {
-  context: words('circuit termination'),
-  columns: words('id circuit circuit.provider term_side termination_type termination description'),
-  moreColumns: words('port_speed upstream_speed xconnect_id pp_info created last_updated'),
-  labels: {
-    termination_type: 'Termination Type',
-    term_side: 'Side',
-    termination: 'Termination Point',
-  },
-  panels: {
-    'Circuit Termination': words(`
-      circuit circuit.provider termination port_speed upstream_speed xconnect_id pp_info description
-    `),
-  },
-  form: {
-    'Circuit Termination': words('circuit term_side description tags termination mark_connected'),
-    'Termination Details': words('port_speed upstream_speed xconnect_id pp_info'),
-  },
-  filters: {
-    Circuit: words('circuit_id term_side'),
-    Provider: ['provider_id'],
-    Termination: words('region_id site_group_id site_id location_id'),
-  },
-  bulkEdit: {
-    'Circuit Termination': words('description termination mark_connected'),
-    'Termination Details': words('port_speed upstream_speed'),
-  },
-  imports: words(`
-    circuit.cid term_side termination_type termination_id port_speed upstream_speed xconnect_id
-    pp_info description tags.slug
-  `),
-  search: {
-    weights: { xconnect_id: 300, pp_info: 300, port_speed: 2000, upstream_speed: 2000 },
-    shown: words('circuit termination description'),
-  },
 })

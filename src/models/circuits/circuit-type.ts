@@ -1,7 +1,7 @@
 import { color, relatedCount } from '../../schema/field.ts'
 import { words } from '../../schema/view.ts'
 import { organizational } from '../organizational.ts'
-import { organizationalView } from '../organizational-view.ts'
+import { organizationalModel } from '../organizational-view.ts'
 
 /** The purpose of a circuit: transit, dark fibre, out-of-band, … */
 export const circuitType = organizational({
@@ -17,7 +17,7 @@ export const circuitType = organizational({
   },
 })
 
-export const circuitTypeView = organizationalView(circuitType, {
+export const circuitTypeModel = organizationalModel(circuitType, {
   counts: ['circuit_count'],
   fields: ['color'],
   form: words('name slug color description tags'),

@@ -5,7 +5,7 @@ import { choice, date, decimal, foreignKey, instruction, integer, reverse, text 
 import { byIdAnd, related, relatedTree } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { behaviour, type Rule } from '../../schema/rule.ts'
-import { modelView, words } from '../../schema/view.ts'
+import { registered, words } from '../../schema/view.ts'
 import { distanceUnit } from '../core/choices.ts'
 import { distanceNeedsUnit, dropUnitWithoutDistance, refuseNegative } from '../dcim/measures.rules.ts'
 import { storedMetres } from '../dcim/units.ts'
@@ -124,12 +124,11 @@ const accountIsWithProvider: Rule<typeof circuit.fields> = async ({ next, read }
     : { provider_account: `${account.display} is an account with another provider.` }
 }
 
-export const circuitBehaviour = behaviour(circuit, {
-  modelRules: [distanceNeedsUnit, refuseNegative('distance'), accountIsWithProvider],
-  beforeSave: [dropUnitWithoutDistance],
-})
-
-export const circuitView = modelView(circuit, {
+export const circuitModel = registered(circuit, {
+  behaviour: behaviour(circuit, {
+    modelRules: [distanceNeedsUnit, refuseNegative('distance'), accountIsWithProvider],
+    beforeSave: [dropUnitWithoutDistance],
+  }),
   context: ['provider'],
   columns: words('cid provider type status tenant termination_a termination_z description'),
   moreColumns: words(`

@@ -1,7 +1,7 @@
 import { comments, description, housekeeping, owner, PRIMARY } from '../../schema/common.ts'
 import { foreignKey, text } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
-import { modelView, words } from '../../schema/view.ts'
+import { registered, words } from '../../schema/view.ts'
 
 /** A customer account with a provider. */
 export const providerAccount = model({
@@ -28,7 +28,7 @@ export const providerAccount = model({
   features: [...PRIMARY, 'contacts'],
 })
 
-export const providerAccountView = modelView(providerAccount, {
+export const providerAccountModel = registered(providerAccount, {
   context: ['provider'],
   columns: words('account name provider'),
   moreColumns: words('id comments tags created last_updated owner.group owner'),

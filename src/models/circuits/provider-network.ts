@@ -1,7 +1,7 @@
 import { comments, description, housekeeping, owner, PRIMARY } from '../../schema/common.ts'
 import { foreignKey, text } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
-import { modelView, words } from '../../schema/view.ts'
+import { registered, words } from '../../schema/view.ts'
 
 /** A provider's network whose structure is unknown, treated as a single place. */
 export const providerNetwork = model({
@@ -27,7 +27,7 @@ export const providerNetwork = model({
   features: PRIMARY,
 })
 
-export const providerNetworkView = modelView(providerNetwork, {
+export const providerNetworkModel = registered(providerNetwork, {
   context: ['provider'],
   columns: words('name provider service_id description'),
   moreColumns: words('id comments created last_updated tags owner.group owner'),

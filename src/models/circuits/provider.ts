@@ -2,7 +2,7 @@ import { comments, description, housekeeping, owner, PRIMARY } from '../../schem
 import { manyToMany, relatedCount, reverse, slug, text } from '../../schema/field.ts'
 import { byIdAnd, related, relatedTree } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
-import { modelView, words } from '../../schema/view.ts'
+import { registered, words } from '../../schema/view.ts'
 
 /** A company that sells circuits. */
 export const provider = model({
@@ -37,7 +37,7 @@ export const provider = model({
   features: [...PRIMARY, 'contacts'],
 })
 
-export const providerView = modelView(provider, {
+export const providerModel = registered(provider, {
   columns: words('name circuit_count'),
   moreColumns: words(`
     id accounts asns description comments tags created last_updated owner.group owner

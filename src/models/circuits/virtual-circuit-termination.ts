@@ -5,7 +5,7 @@ import { choice, foreignKey } from '../../schema/field.ts'
 import { byIdAnd, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { type Rule, rulesFor } from '../../schema/rule.ts'
-import { modelView, words } from '../../schema/view.ts'
+import { registered, words } from '../../schema/view.ts'
 import { sql } from '../../sql/fragment.ts'
 import { deviceInterface } from '../dcim/interface.ts'
 import { isVirtual } from '../dcim/interface-kind.ts'
@@ -60,9 +60,8 @@ const endsAtVirtualInterface: Rule<typeof virtualCircuitTermination.fields> = as
   return isVirtual(type) ? undefined : { __all__: 'A virtual circuit can only end at virtual interfaces.' }
 }
 
-export const virtualCircuitTerminationBehaviour = rulesFor(virtualCircuitTermination, endsAtVirtualInterface)
-
-export const virtualCircuitTerminationView = modelView(virtualCircuitTermination, {
+export const virtualCircuitTerminationModel = registered(virtualCircuitTermination, {
+  behaviour: rulesFor(virtualCircuitTermination, endsAtVirtualInterface),
   context: words('virtual_circuit interface'),
   columns: words('id virtual_circuit role interface.device interface description'),
   moreColumns: words(`

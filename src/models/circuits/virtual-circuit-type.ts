@@ -1,7 +1,7 @@
 import { color, relatedCount } from '../../schema/field.ts'
 import { words } from '../../schema/view.ts'
 import { organizational } from '../organizational.ts'
-import { organizationalView } from '../organizational-view.ts'
+import { organizationalModel } from '../organizational-view.ts'
 
 /** The purpose of a virtual circuit. */
 export const virtualCircuitType = organizational({
@@ -17,7 +17,7 @@ export const virtualCircuitType = organizational({
   },
 })
 
-export const virtualCircuitTypeView = organizationalView(virtualCircuitType, {
+export const virtualCircuitTypeModel = organizationalModel(virtualCircuitType, {
   counts: ['virtual_circuit_count'],
   fields: ['color'],
   moreColumns: words('id slug tags created last_updated owner.group owner comments'),

@@ -3,7 +3,7 @@ import { choice, foreignKey, text } from '../../schema/field.ts'
 import { byIdAnd, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { type Rule, rulesFor } from '../../schema/rule.ts'
-import { modelView, words } from '../../schema/view.ts'
+import { registered, words } from '../../schema/view.ts'
 import { circuitStatus } from './circuit.ts'
 import { providerAccount } from './provider-account.ts'
 import { providerNetwork } from './provider-network.ts'
@@ -59,9 +59,8 @@ const accountIsWithProvider: Rule<typeof virtualCircuit.fields> = async ({ next,
     : { provider_account: `${account.display} is an account with another provider.` }
 }
 
-export const virtualCircuitBehaviour = rulesFor(virtualCircuit, accountIsWithProvider)
-
-export const virtualCircuitView = modelView(virtualCircuit, {
+export const virtualCircuitModel = registered(virtualCircuit, {
+  behaviour: rulesFor(virtualCircuit, accountIsWithProvider),
   context: ['provider_network'],
   columns: words(`
     cid provider_network.provider provider_account provider_network type status tenant description

@@ -5,7 +5,7 @@ import { choice, dateTime, foreignKey, json, tags, text } from '../../schema/fie
 import { model } from '../../schema/model.ts'
 import { behaviour, type EffectFunction, type Normalizer, type Rule } from '../../schema/rule.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
-import { modelView, words } from '../../schema/view.ts'
+import { registered, words } from '../../schema/view.ts'
 import { sql, volatile } from '../../sql/fragment.ts'
 import { deleteFrom, table } from '../../sql/table.ts'
 
@@ -92,13 +92,12 @@ const discardRows: EffectFunction<typeof branch.fields> = async ({ action, rows,
   }
 }
 
-export const branchBehaviour = behaviour(branch, {
-  serializerRules: [nameIsNoSchemaId],
-  normalize: [giveSchemaId],
-  afterWrite: [discardRows],
-})
-
-export const branchView = modelView(branch, {
+export const branchModel = registered(branch, {
+  behaviour: behaviour(branch, {
+    serializerRules: [nameIsNoSchemaId],
+    normalize: [giveSchemaId],
+    afterWrite: [discardRows],
+  }),
   columns: words('name status owner description last_sync merged_time created'),
   panels: { Branch: words('name status owner description schema_id last_sync merged_time merged_by') },
   form: { Branch: words('name description owner tags') },

@@ -3,7 +3,7 @@ import { comments, description, LOGGED, timestamps } from '../../schema/common.t
 import { boolean, choice, foreignKey, integer, json, list, manyToMany, objectTypes, text } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
 import { behaviour, type Rule } from '../../schema/rule.ts'
-import { modelView, words } from '../../schema/view.ts'
+import { registered, words } from '../../schema/view.ts'
 import { branch } from './branch.ts'
 import { notifyOfRequest, notifyOfReview } from './review-notifications.ts'
 
@@ -77,12 +77,11 @@ const branchIsFixed: Rule<typeof changeRequest.fields> = async ({ next, previous
     : { branch: `Related object not found using the provided numeric ID: ${next.branch}` }
 }
 
-export const changeRequestBehaviour = behaviour(changeRequest, {
-  serializerRules: [mergingIsNotClaimed, branchIsFixed],
-  afterWrite: [notifyOfRequest],
-})
-
-export const changeRequestView = modelView(changeRequest, {
+export const changeRequestModel = registered(changeRequest, {
+  behaviour: behaviour(changeRequest, {
+    serializerRules: [mergingIsNotClaimed, branchIsFixed],
+    afterWrite: [notifyOfRequest],
+  }),
   columns: words('title branch status author reviewers created'),
   panels: { 'Change request': words('title branch status description author reviewers checks override') },
   form: { 'Change request': words('title branch status description reviewers checks') },
@@ -138,13 +137,12 @@ const verdictsRemain: Rule<typeof changeReview.fields> = ({ next }) =>
     ? undefined
     : { __all__: 'A verdict cannot be deleted. Its author can add another review.' }
 
-export const changeReviewBehaviour = behaviour(changeReview, {
-  serializerRules: [verdictStays],
-  deletionRules: [verdictsRemain],
-  afterWrite: [notifyOfReview],
-})
-
-export const changeReviewView = modelView(changeReview, {
+export const changeReviewModel = registered(changeReview, {
+  behaviour: behaviour(changeReview, {
+    serializerRules: [verdictStays],
+    deletionRules: [verdictsRemain],
+    afterWrite: [notifyOfReview],
+  }),
   columns: words('change_request verdict text user object_type field created'),
   panels: { Review: words('change_request verdict text user object_type object_id field') },
   form: { Review: words('change_request verdict text') },
@@ -214,9 +212,8 @@ const timesAreTimes: Rule<typeof changePolicy.fields> = ({ next }) => {
     : undefined
 }
 
-export const changePolicyBehaviour = behaviour(changePolicy, { serializerRules: [timesAreTimes] })
-
-export const changePolicyView = modelView(changePolicy, {
+export const changePolicyModel = registered(changePolicy, {
+  behaviour: behaviour(changePolicy, { serializerRules: [timesAreTimes] }),
   columns: words('name enabled object_types approver_groups minimum_approvals description'),
   panels: {
     Policy: words('name enabled description object_types constraints'),

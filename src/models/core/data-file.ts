@@ -1,7 +1,7 @@
 import { dateTime, foreignKey, integer, text } from '../../schema/field.ts'
 import { custom, numberFilter, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
-import { modelView, words } from '../../schema/view.ts'
+import { registered, words } from '../../schema/view.ts'
 import { sql } from '../../sql/fragment.ts'
 
 /** Files have no change records, so the filter by request matches nothing. */
@@ -43,7 +43,7 @@ export const dataFile = model({
   methods: ['GET'],
 })
 
-export const dataFileView = modelView(dataFile, {
+export const dataFileModel = registered(dataFile, {
   context: ['source'],
   columns: words('source path size last_updated'),
   moreColumns: words('id hash'),

@@ -2,7 +2,7 @@ import { choices } from '../../schema/choices.ts'
 import { comments, description, owner, PRIMARY, timestamps } from '../../schema/common.ts'
 import { boolean, choice, customFields, dateTime, json, relatedCount, tags, text } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
-import { modelView, words } from '../../schema/view.ts'
+import { registered, words } from '../../schema/view.ts'
 
 const dataSourceStatus = choices([
   ['new', 'New', 'blue'],
@@ -67,7 +67,7 @@ export const dataSource = model({
   actions: ['sync'],
 })
 
-export const dataSourceView = modelView(dataSource, {
+export const dataSourceModel = registered(dataSource, {
   columns: words('name type status enabled description sync_interval file_count'),
   moreColumns: words(`
     id source_url comments parameters last_synced created last_updated owner.group owner

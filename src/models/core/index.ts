@@ -1,43 +1,33 @@
-import type { RegisteredModel } from '../registered-model.ts'
+import type { RegisteredModel } from '../../schema/view.ts'
 import { autoSyncRecord } from './auto-sync-record.ts'
-import { branch, branchBehaviour, branchView } from './branch.ts'
-import {
-  changePolicy,
-  changePolicyBehaviour,
-  changePolicyView,
-  changeRequest,
-  changeRequestBehaviour,
-  changeRequestView,
-  changeReview,
-  changeReviewBehaviour,
-  changeReviewView,
-} from './change-request.ts'
+import { branchModel } from './branch.ts'
+import { changePolicyModel, changeRequestModel, changeReviewModel } from './change-request.ts'
 import { configRevision } from './config-revision.ts'
-import { dataFile, dataFileView } from './data-file.ts'
-import { dataSource, dataSourceView } from './data-source.ts'
+import { dataFileModel } from './data-file.ts'
+import { dataSourceModel } from './data-source.ts'
 import { event } from './event.ts'
-import { job, jobTask, jobView, jobWorker } from './job.ts'
-import { objectChange, objectChangeView } from './object-change.ts'
-import { contentType, objectTypeView } from './object-type.ts'
+import { jobModel, jobTask, jobWorker } from './job.ts'
+import { objectChangeModel } from './object-change.ts'
+import { contentTypeModel } from './object-type.ts'
 import { searchEntry, searchIndex, unindexedChange } from './search-entry.ts'
 
 /** Data sources, jobs, change records, and what the service itself stores. */
 export const CORE: readonly RegisteredModel[] = [
   { model: autoSyncRecord },
-  { model: branch, behaviour: branchBehaviour, view: branchView },
-  { model: changePolicy, behaviour: changePolicyBehaviour, view: changePolicyView },
-  { model: changeRequest, behaviour: changeRequestBehaviour, view: changeRequestView },
-  { model: changeReview, behaviour: changeReviewBehaviour, view: changeReviewView },
+  branchModel,
+  changePolicyModel,
+  changeRequestModel,
+  changeReviewModel,
   { model: configRevision },
-  { model: dataFile, view: dataFileView },
-  { model: dataSource, view: dataSourceView },
+  dataFileModel,
+  dataSourceModel,
   { model: event },
-  { model: job, view: jobView },
+  jobModel,
   { model: jobTask },
   { model: jobWorker },
-  { model: objectChange, view: objectChangeView },
+  objectChangeModel,
   { model: searchEntry },
   { model: searchIndex },
   { model: unindexedChange },
-  { model: contentType, view: objectTypeView },
+  contentTypeModel,
 ]

@@ -16,7 +16,7 @@ import {
 import { type CustomFilter, custom, numberFilter, objectTypeFilter, related, textFilter } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import type { ColumnOf } from '../../schema/path.ts'
-import { modelView, words } from '../../schema/view.ts'
+import { registered, words } from '../../schema/view.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
 
 /** Statuses of a job. */
@@ -220,7 +220,7 @@ export const jobWorker = model({
   transient: true,
 })
 
-export const jobView = modelView(job, {
+export const jobModel = registered(job, {
   columns: words('id object_type object name status created started completed user'),
   moreColumns: words('scheduled interval queue_name log_entries error job_id'),
   labels: {

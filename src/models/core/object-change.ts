@@ -4,7 +4,7 @@ import { choice, dateTime, foreignKey, genericForeignKey, json, text, uuid } fro
 import { custom, numberFilter, objectTypeFilter, related } from '../../schema/filter.ts'
 import { model, type PageDisplay } from '../../schema/model.ts'
 import type { ColumnOf } from '../../schema/path.ts'
-import { modelView, words } from '../../schema/view.ts'
+import { registered, words } from '../../schema/view.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
 import { table } from '../../sql/table.ts'
@@ -125,7 +125,7 @@ export const objectChange = model({
   visibleWith: { relation: 'changed_object' },
 })
 
-export const objectChangeView = modelView(objectChange, {
+export const objectChangeModel = registered(objectChange, {
   columns: words('time user_name action changed_object_type object_repr message'),
   moreColumns: words('user changed_object request_id id'),
   labels: {

@@ -1,7 +1,7 @@
 import { boolean, list, text } from '../../schema/field.ts'
 import { custom } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
-import { modelView, words } from '../../schema/view.ts'
+import { registered, words } from '../../schema/view.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
 
 /** The text with the first letter of each word in upper case. */
@@ -50,7 +50,7 @@ export const contentType = model({
   everybodyMayView: true,
 })
 
-export const objectTypeView = modelView(contentType, {
+export const contentTypeModel = registered(contentType, {
   columns: words(`
     display app_label app_name model model_name model_name_plural public features is_plugin_model
     rest_api_endpoint description

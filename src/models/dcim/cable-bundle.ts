@@ -1,7 +1,7 @@
 import { comments, description, housekeeping, owner, PRIMARY } from '../../schema/common.ts'
 import { relatedCount, text } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
-import { modelView, words } from '../../schema/view.ts'
+import { registered, words } from '../../schema/view.ts'
 
 /** Cables that are laid together. */
 export const cableBundle = model({
@@ -25,7 +25,7 @@ export const cableBundle = model({
   features: PRIMARY,
 })
 
-export const cableBundleView = modelView(cableBundle, {
+export const cableBundleModel = registered(cableBundle, {
   columns: words('id name cable_count description'),
   moreColumns: words('tags created last_updated owner.group owner comments'),
   panels: words('name description owner'),

@@ -2,7 +2,7 @@ import { LOGGED, timestamps } from '../../schema/common.ts'
 import { choice, foreignKey, genericForeignKey, integer, list } from '../../schema/field.ts'
 import { related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
-import { modelView, words } from '../../schema/view.ts'
+import { words } from '../../schema/view.ts'
 import { cableTerminationFilters } from './cable.ts'
 import { CABLE_TERMINATION_MODELS } from './cabling/cabled.ts'
 import { cableEnd } from './choices.ts'
@@ -68,9 +68,4 @@ export const cableTermination = model({
   methods: ['GET'],
   changeRelates: 'termination',
   changeSide: { of: 'cable', side: 'cable_end' },
-})
-
-export const cableTerminationView = modelView(cableTermination, {
-  columns: words('display cable cable_end termination_type termination_id connector positions'),
-  panels: words('cable cable_end termination_type termination_id termination connector positions'),
 })

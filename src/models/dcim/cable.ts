@@ -3,12 +3,9 @@ import { comments, description, housekeeping, owner, PRIMARY, tenant } from '../
 import { choice, color, decimal, foreignKey, text } from '../../schema/field.ts'
 import type { Example } from '../../schema/fields/kind.ts'
 import { choiceFilter, custom, holds, objectTypeFilter, related } from '../../schema/filter.ts'
-import type { ImportColumn } from '../../schema/import-column.ts'
 import { model } from '../../schema/model.ts'
-import { modelView, words } from '../../schema/view.ts'
 import { identifier, type Sql, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
-import { COMPATIBLE_ENDS } from './cabling/cable-end-types.ts'
 import { cableEnds } from './cabling/cable-ends.ts'
 import { CABLE_TERMINATION_MODELS, CABLING } from './cabling/cabled.ts'
 import { linkStatus } from './choices.ts'
@@ -248,71 +245,4 @@ export const cable = model({
   // Cable paths run through connections of several requests, so each request must see the changes of the others.
   lock: CABLING,
   features: PRIMARY,
-})
-
-/** Columns of an import that name the object on one side of a cable. */
-const cableEndColumns = (side: 'a' | 'b'): Readonly<Record<string, ImportColumn>> => {
-  const column = (name: string): string => `side_${side}_${name}`
-  const type = column('type')
-  const name = column('name')
-  const device = column('device')
-  const panel = column('power_panel')
-  return {
-    [column('site')]: { to: 'dcim.site', narrows: { [device]: 'site', [panel]: 'site' } },
-    [device]: { to: 'dcim.device', narrows: { [name]: 'device' } },
-    [panel]: { to: 'dcim.powerpanel', narrows: { [name]: 'power_panel' } },
-    [type]: {},
-    [name]: { to: { typeIn: type }, assigns: `${side}_terminations` },
-  }
-}
-
-/** Types of objects that cables connect. */
-const CABLE_ENDS = {
-  types: words(`
-    dcim.interface dcim.frontport dcim.rearport dcim.consoleport dcim.consoleserverport
-    dcim.powerport dcim.poweroutlet dcim.powerfeed circuits.circuittermination
-  `),
-  within: { model: 'dcim.device', by: 'device_id' },
-  available: { occupied: 'false', kind: 'physical' },
-}
-
-export const cableView = modelView(cable, {
-  context: words('a_terminations b_terminations'),
-  columns: words('id label a_terminations b_terminations status type'),
-  moreColumns: words(`
-    profile tenant tenant.group color bundle length description comments tags created last_updated
-    owner.group owner
-  `),
-  labels: { a_terminations: 'Termination A', b_terminations: 'Termination B' },
-  cloned: words('tenant type profile bundle'),
-  panels: words('type status profile tenant bundle label description color length'),
-  form: {
-    'A Side': ['a_terminations'],
-    'B Side': ['b_terminations'],
-    Cable: words(`
-      status type profile tenant bundle label description color length length_unit tags
-    `),
-  },
-  folded: words('profile tenant bundle label description color length length_unit tags'),
-  objectLists: {
-    a_terminations: { ...CABLE_ENDS, opposite: { name: 'b_terminations', types: COMPATIBLE_ENDS } },
-    b_terminations: { ...CABLE_ENDS, opposite: { name: 'a_terminations', types: COMPATIBLE_ENDS } },
-  },
-  filters: {
-    Location: words('site_id location_id rack_id device_id'),
-    Attributes: words('type status profile color length length_unit unterminated bundle_id'),
-  },
-  bulkEdit: {
-    '': words('type status profile tenant bundle label description'),
-    Attributes: words('color length length_unit'),
-  },
-  importColumns: { ...cableEndColumns('a'), ...cableEndColumns('b') },
-  importRequires: words('side_a_type side_a_name side_b_type side_b_name'),
-  imports: words(`
-    side_a_site.name side_a_device.name side_a_power_panel.name side_a_type side_a_name
-    side_b_site.name side_b_device.name side_b_power_panel.name side_b_type side_b_name type status
-    profile tenant.name bundle.name label color length length_unit description owner.name comments
-    tags.slug
-  `),
-  search: { weights: { label: 100 }, shown: words('type status tenant label description') },
 })

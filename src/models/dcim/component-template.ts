@@ -4,7 +4,7 @@ import { related } from '../../schema/filter.ts'
 import type { ImportedComponents } from '../../schema/import-column.ts'
 import { type Definition, model } from '../../schema/model.ts'
 import type { Refusal } from '../../schema/rule.ts'
-import { type ModelView, modelView, type NameOf, type ViewDeclaration } from '../../schema/view.ts'
+import { type NameOf, type RegisteredModel, type Registration, registered } from '../../schema/view.ts'
 import { labelled } from './component.ts'
 
 type ComponentTemplate<Own> = Pick<Definition, 'name' | 'path' | 'labels'> &
@@ -79,7 +79,7 @@ export const areOfOneType = (one: Typed, other: Typed): boolean =>
   (one.device_type === null || one.device_type === other.device_type) &&
   (one.module_type === null || one.module_type === other.module_type)
 
-interface ComponentTemplateView<F extends Fields> extends Partial<ViewDeclaration<F>> {
+interface ComponentTemplateView<F extends Fields> extends Partial<Registration<F>> {
   /** Relations to the types that can have such a component. */
   readonly types?: readonly ('device_type' | 'module_type')[]
   /** The model's own fields, which can all be changed for many objects at once. */
@@ -90,12 +90,12 @@ interface ComponentTemplateView<F extends Fields> extends Partial<ViewDeclaratio
  * The view of a component that devices and modules get from their type: name, label, its specific `fields`,
  * description.
  */
-export function componentTemplateView<F extends Fields>(
+export function componentTemplateModel<F extends Fields>(
   model: Definition<F>,
   { types = ['device_type', 'module_type'], fields, ...differences }: ComponentTemplateView<F>,
-): ModelView {
+): RegisteredModel {
   const all = [...types, 'name', 'label', ...fields, 'description']
-  return modelView<Fields, string>(model, {
+  return registered<Fields, string>(model, {
     context: types,
     columns: ['display', 'name', 'description'],
     moreColumns: ['label', ...fields],

@@ -12,7 +12,7 @@ import {
   areOfOneType,
   belongsToOneType,
   componentTemplate,
-  componentTemplateView,
+  componentTemplateModel,
   staysInType,
 } from './component-template.ts'
 import { allocatedIsWithinMaximum, embeddedPortMappings, rearPortColumns, rearPortOf } from './components.ts'
@@ -33,9 +33,8 @@ export const consolePortTemplate = componentTemplate({
   },
 })
 
-export const consolePortTemplateBehaviour = rulesFor(consolePortTemplate, staysInType, belongsToOneType)
-
-export const consolePortTemplateView = componentTemplateView(consolePortTemplate, {
+export const consolePortTemplateModel = componentTemplateModel(consolePortTemplate, {
+  behaviour: rulesFor(consolePortTemplate, staysInType, belongsToOneType),
   fields: ['type'],
   bulkEdit: words('label type'),
 })
@@ -52,9 +51,8 @@ export const consoleServerPortTemplate = componentTemplate({
   },
 })
 
-export const consoleServerPortTemplateBehaviour = rulesFor(consoleServerPortTemplate, staysInType, belongsToOneType)
-
-export const consoleServerPortTemplateView = componentTemplateView(consoleServerPortTemplate, {
+export const consoleServerPortTemplateModel = componentTemplateModel(consoleServerPortTemplate, {
+  behaviour: rulesFor(consoleServerPortTemplate, staysInType, belongsToOneType),
   fields: ['type'],
 })
 
@@ -72,14 +70,8 @@ export const powerPortTemplate = componentTemplate({
   },
 })
 
-export const powerPortTemplateBehaviour = rulesFor(
-  powerPortTemplate,
-  staysInType,
-  belongsToOneType,
-  allocatedIsWithinMaximum,
-)
-
-export const powerPortTemplateView = componentTemplateView(powerPortTemplate, {
+export const powerPortTemplateModel = componentTemplateModel(powerPortTemplate, {
+  behaviour: rulesFor(powerPortTemplate, staysInType, belongsToOneType, allocatedIsWithinMaximum),
   fields: words('type maximum_draw allocated_draw'),
 })
 
@@ -109,14 +101,8 @@ const portIsOfSameType: Rule<typeof powerOutletTemplate.fields> = async ({ next,
     : { __all__: `The power port ${port.display} belongs to another device type.` }
 }
 
-export const powerOutletTemplateBehaviour = rulesFor(
-  powerOutletTemplate,
-  staysInType,
-  belongsToOneType,
-  portIsOfSameType,
-)
-
-export const powerOutletTemplateView = componentTemplateView(powerOutletTemplate, {
+export const powerOutletTemplateModel = componentTemplateModel(powerOutletTemplate, {
+  behaviour: rulesFor(powerOutletTemplate, staysInType, belongsToOneType, portIsOfSameType),
   fields: words('type color power_port feed_leg'),
   narrowedBy: { power_port: { device_type_id: 'device_type' } },
   bulkEdit: words('device_type label type color power_port feed_leg description'),
@@ -141,13 +127,12 @@ export const rearPortTemplate = componentTemplate({
 
 const rearLinks = portLinks('template', 'rear')
 
-export const rearPortTemplateBehaviour = behaviour(rearPortTemplate, {
-  serializerRules: rearLinks.serializerRules,
-  modelRules: [staysInType, belongsToOneType, ...rearLinks.modelRules],
-  beforeChangeRecord: rearLinks.beforeChangeRecord,
-})
-
-export const rearPortTemplateView = componentTemplateView(rearPortTemplate, {
+export const rearPortTemplateModel = componentTemplateModel(rearPortTemplate, {
+  behaviour: behaviour(rearPortTemplate, {
+    serializerRules: rearLinks.serializerRules,
+    modelRules: [staysInType, belongsToOneType, ...rearLinks.modelRules],
+    beforeChangeRecord: rearLinks.beforeChangeRecord,
+  }),
   fields: words('type color positions'),
   panels: words('device_type module_type name label type color positions front_ports description'),
   bulkEdit: words('label type color description'),
@@ -172,14 +157,13 @@ export const frontPortTemplate = componentTemplate({
 
 const frontLinks = portLinks('template', 'front')
 
-export const frontPortTemplateBehaviour = behaviour(frontPortTemplate, {
-  serializerRules: frontLinks.serializerRules,
-  modelRules: [staysInType, belongsToOneType, ...frontLinks.modelRules],
-  beforeChangeRecord: frontLinks.beforeChangeRecord,
-  unfold: embeddedPortMappings('dcim.porttemplatemapping', ['device_type', 'module_type']),
-})
-
-export const frontPortTemplateView = componentTemplateView(frontPortTemplate, {
+export const frontPortTemplateModel = componentTemplateModel(frontPortTemplate, {
+  behaviour: behaviour(frontPortTemplate, {
+    serializerRules: frontLinks.serializerRules,
+    modelRules: [staysInType, belongsToOneType, ...frontLinks.modelRules],
+    beforeChangeRecord: frontLinks.beforeChangeRecord,
+    unfold: embeddedPortMappings('dcim.porttemplatemapping', ['device_type', 'module_type']),
+  }),
   fields: words('type color positions rear_ports'),
   moreColumns: words('label type color positions'),
   bulkEdit: words('label type color description'),
@@ -224,9 +208,8 @@ const typeIsParent: Rule<typeof deviceBayTemplate.fields> = async ({ next, read 
   return type.subdevice_role === 'parent' ? undefined : { __all__: `${type.display} is not a parent device type.` }
 }
 
-export const deviceBayTemplateBehaviour = rulesFor(deviceBayTemplate, typeIsParent)
-
-export const deviceBayTemplateView = componentTemplateView(deviceBayTemplate, {
+export const deviceBayTemplateModel = componentTemplateModel(deviceBayTemplate, {
+  behaviour: rulesFor(deviceBayTemplate, typeIsParent),
   types: ['device_type'],
   fields: ['enabled'],
   columns: words('display name enabled description'),
@@ -252,9 +235,8 @@ export const moduleBayTemplate = componentTemplate({
   earlier: { without: ['module_bay_types'] },
 })
 
-export const moduleBayTemplateBehaviour = rulesFor(moduleBayTemplate, staysInType, belongsToOneType)
-
-export const moduleBayTemplateView = componentTemplateView(moduleBayTemplate, {
+export const moduleBayTemplateModel = componentTemplateModel(moduleBayTemplate, {
+  behaviour: rulesFor(moduleBayTemplate, staysInType, belongsToOneType),
   fields: words('position module_bay_types enabled'),
   columns: words('display name enabled description'),
   moreColumns: words('label position'),

@@ -1,6 +1,6 @@
 import type { Fields } from '../../schema/field.ts'
 import type { Definition } from '../../schema/model.ts'
-import { type ModelView, modelView, type NameOf, titled, type ViewDeclaration, words } from '../../schema/view.ts'
+import { type NameOf, type RegisteredModel, type Registration, registered, titled, words } from '../../schema/view.ts'
 
 /** Filters of a device's components by the place and the properties of the device. */
 export const PLACE_FILTERS = {
@@ -8,7 +8,7 @@ export const PLACE_FILTERS = {
   Device: words('tenant_id device_type_id device_role_id device_id device_status virtual_chassis_id'),
 }
 
-interface CabledView<F extends Fields> extends Partial<ViewDeclaration<F>> {
+interface CabledView<F extends Fields> extends Partial<Registration<F>> {
   /** The model's own fields between label and description. */
   readonly fields: readonly NameOf<F>[]
   /** Filters by them. */
@@ -16,11 +16,11 @@ interface CabledView<F extends Fields> extends Partial<ViewDeclaration<F>> {
 }
 
 /** The view of a component that can be cabled: device, module, name, label, its specific `fields`, description. */
-export function cabledView<F extends Fields>(
+export function cabledModel<F extends Fields>(
   model: Definition<F>,
   { fields, filtered, labels, ...differences }: CabledView<F>,
-): ModelView {
-  return modelView<Fields, string>(model, {
+): RegisteredModel {
+  return registered<Fields, string>(model, {
     context: ['device'],
     columns: ['name', 'device', 'label', ...fields, 'description'],
     moreColumns: words(`

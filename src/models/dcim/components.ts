@@ -12,7 +12,7 @@ import { powerOutletType } from './choices/power-outlet-type.ts'
 import { powerPortType } from './choices/power-port-type.ts'
 import { consolePortSpeed, consolePortType, powerOutletFeedLeg } from './choices.ts'
 import { cableOrMark, fillComponentPlace, staysInDevice } from './component.ts'
-import { cabledView, PLACE_FILTERS } from './component-view.ts'
+import { cabledModel, PLACE_FILTERS } from './component-view.ts'
 import { portLinks } from './port-links.rules.ts'
 import { portMappings } from './port-links.ts'
 
@@ -88,12 +88,13 @@ export const consolePort = pathEndpoint({
   },
 })
 
-export const consolePortBehaviour = behaviour(consolePort, {
-  modelRules: [cableOrMark, staysInDevice],
-  beforeSave: [fillComponentPlace],
+export const consolePortModel = cabledModel(consolePort, {
+  behaviour: behaviour(consolePort, {
+    modelRules: [cableOrMark, staysInDevice],
+    beforeSave: [fillComponentPlace],
+  }),
+  ...CONSOLE,
 })
-
-export const consolePortView = cabledView(consolePort, CONSOLE)
 
 /** A port that gives access to another device's console port. */
 export const consoleServerPort = pathEndpoint({
@@ -108,12 +109,13 @@ export const consoleServerPort = pathEndpoint({
   },
 })
 
-export const consoleServerPortBehaviour = behaviour(consoleServerPort, {
-  modelRules: [cableOrMark, staysInDevice],
-  beforeSave: [fillComponentPlace],
+export const consoleServerPortModel = cabledModel(consoleServerPort, {
+  behaviour: behaviour(consoleServerPort, {
+    modelRules: [cableOrMark, staysInDevice],
+    beforeSave: [fillComponentPlace],
+  }),
+  ...CONSOLE,
 })
-
-export const consoleServerPortView = cabledView(consoleServerPort, CONSOLE)
 
 /** A device's power input. */
 export const powerPort = pathEndpoint({
@@ -130,12 +132,11 @@ export const powerPort = pathEndpoint({
   },
 })
 
-export const powerPortBehaviour = behaviour(powerPort, {
-  modelRules: [cableOrMark, staysInDevice, allocatedIsWithinMaximum],
-  beforeSave: [fillComponentPlace],
-})
-
-export const powerPortView = cabledView(powerPort, {
+export const powerPortModel = cabledModel(powerPort, {
+  behaviour: behaviour(powerPort, {
+    modelRules: [cableOrMark, staysInDevice, allocatedIsWithinMaximum],
+    beforeSave: [fillComponentPlace],
+  }),
   fields: words('type maximum_draw allocated_draw'),
   filtered: ['type'],
   labels: { maximum_draw: 'Maximum draw (W)', allocated_draw: 'Allocated draw (W)' },
@@ -192,12 +193,11 @@ const portIsInDevice: Rule<typeof powerOutlet.fields> = async ({ next, read }) =
     : { __all__: `The power port ${port.display} belongs to another device.` }
 }
 
-export const powerOutletBehaviour = behaviour(powerOutlet, {
-  modelRules: [cableOrMark, staysInDevice, portIsInDevice],
-  beforeSave: [fillComponentPlace],
-})
-
-export const powerOutletView = cabledView(powerOutlet, {
+export const powerOutletModel = cabledModel(powerOutlet, {
+  behaviour: behaviour(powerOutlet, {
+    modelRules: [cableOrMark, staysInDevice, portIsInDevice],
+    beforeSave: [fillComponentPlace],
+  }),
   fields: words('type status color power_port feed_leg'),
   filtered: words('type color status'),
   labels: titled('power_port'),
@@ -254,14 +254,13 @@ export const rearPort = passThroughPort({
 
 const rearLinks = portLinks('port', 'rear')
 
-export const rearPortBehaviour = behaviour(rearPort, {
-  serializerRules: rearLinks.serializerRules,
-  modelRules: [cableOrMark, staysInDevice, ...rearLinks.modelRules],
-  beforeSave: [fillComponentPlace],
-  beforeChangeRecord: rearLinks.beforeChangeRecord,
-})
-
-export const rearPortView = cabledView(rearPort, {
+export const rearPortModel = cabledModel(rearPort, {
+  behaviour: behaviour(rearPort, {
+    serializerRules: rearLinks.serializerRules,
+    modelRules: [cableOrMark, staysInDevice, ...rearLinks.modelRules],
+    beforeSave: [fillComponentPlace],
+    beforeChangeRecord: rearLinks.beforeChangeRecord,
+  }),
   ...PASS_THROUGH,
   setElsewhere: { front_ports: 'the form of a front port' },
   imports: words(`
@@ -290,15 +289,14 @@ export const frontPort = passThroughPort({
 
 const frontLinks = portLinks('port', 'front')
 
-export const frontPortBehaviour = behaviour(frontPort, {
-  serializerRules: frontLinks.serializerRules,
-  modelRules: [cableOrMark, staysInDevice, ...frontLinks.modelRules],
-  beforeSave: [fillComponentPlace],
-  beforeChangeRecord: frontLinks.beforeChangeRecord,
-  unfold: embeddedPortMappings('dcim.portmapping', ['device']),
-})
-
-export const frontPortView = cabledView(frontPort, {
+export const frontPortModel = cabledModel(frontPort, {
+  behaviour: behaviour(frontPort, {
+    serializerRules: frontLinks.serializerRules,
+    modelRules: [cableOrMark, staysInDevice, ...frontLinks.modelRules],
+    beforeSave: [fillComponentPlace],
+    beforeChangeRecord: frontLinks.beforeChangeRecord,
+    unfold: embeddedPortMappings('dcim.portmapping', ['device']),
+  }),
   ...PASS_THROUGH,
   form: words(`
     device module name label type color positions rear_ports mark_connected description tags

@@ -3,7 +3,7 @@ import { choice, foreignKey, text } from '../../schema/field.ts'
 import { byIdAnd, related, relatedTree } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { behaviour, type Rule } from '../../schema/rule.ts'
-import { modelView, words } from '../../schema/view.ts'
+import { registered, words } from '../../schema/view.ts'
 import { coolingCapacity, coolingStatus, dropUnits, maxFlow, measureNeedsUnit } from './cooling.ts'
 import { coolingSource } from './cooling-source.ts'
 import { rack } from './rack.ts'
@@ -50,12 +50,11 @@ const rackIsInSite: Rule<typeof coolingFeed.fields> = async ({ next, read }) => 
     : { __all__: `${frame.display} and ${source.display} are in different sites.` }
 }
 
-export const coolingFeedBehaviour = behaviour(coolingFeed, {
-  modelRules: [rackIsInSite, measureNeedsUnit('max_flow')],
-  beforeSave: [dropUnits('max_flow')],
-})
-
-export const coolingFeedView = modelView(coolingFeed, {
+export const coolingFeedModel = registered(coolingFeed, {
+  behaviour: behaviour(coolingFeed, {
+    modelRules: [rackIsInSite, measureNeedsUnit('max_flow')],
+    beforeSave: [dropUnits('max_flow')],
+  }),
   columns: words('name cooling_source rack status cooling_capacity max_flow max_flow_unit'),
   moreColumns: words('id tenant description comments tags created last_updated owner'),
   panels: words('cooling_source rack name status cooling_capacity max_flow max_flow_unit description tenant'),

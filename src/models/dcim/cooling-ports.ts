@@ -1,7 +1,7 @@
 import { description } from '../../schema/common.ts'
 import { foreignKey } from '../../schema/field.ts'
 import { behaviour, type Rule } from '../../schema/rule.ts'
-import { modelView, words } from '../../schema/view.ts'
+import { type RegisteredModel, registered, words } from '../../schema/view.ts'
 import { component, fillComponentPlace, labelled, ofDeviceOrModule, staysInDevice } from './component.ts'
 import { areOfOneType, belongsToOneType, componentTemplate, staysInType } from './component-template.ts'
 import { connector, dropUnits, maxFlow, measureNeedsUnit } from './cooling.ts'
@@ -73,12 +73,11 @@ const isNoLoop: Rule<typeof coolingIntake.fields> = async ({ next, read }) => {
   return
 }
 
-export const coolingIntakeBehaviour = behaviour(coolingIntake, {
-  modelRules: [staysInDevice, measureNeedsUnit('diameter', 'max_flow'), isNoLoop],
-  beforeSave: [fillComponentPlace, dropUnits('diameter', 'max_flow')],
-})
-
-export const coolingIntakeView = modelView(coolingIntake, {
+export const coolingIntakeModel = registered(coolingIntake, {
+  behaviour: behaviour(coolingIntake, {
+    modelRules: [staysInDevice, measureNeedsUnit('diameter', 'max_flow'), isNoLoop],
+    beforeSave: [fillComponentPlace, dropUnits('diameter', 'max_flow')],
+  }),
   columns: words('device module name label type diameter diameter_unit'),
   moreColumns: words('id max_flow max_flow_unit cooling_outflow description tags created last_updated owner'),
   panels: words(
@@ -118,10 +117,13 @@ const closesNoLoop: Rule<typeof coolingOutflow.fields> = async ({ next, read }) 
   return
 }
 
-export const coolingOutflowBehaviour = behaviour(coolingOutflow, {
-  modelRules: [staysInDevice, measureNeedsUnit('diameter'), intakeIsInDevice, closesNoLoop],
-  beforeSave: [fillComponentPlace, dropUnits('diameter')],
-})
+export const coolingOutflowModel: RegisteredModel = {
+  model: coolingOutflow,
+  behaviour: behaviour(coolingOutflow, {
+    modelRules: [staysInDevice, measureNeedsUnit('diameter'), intakeIsInDevice, closesNoLoop],
+    beforeSave: [fillComponentPlace, dropUnits('diameter')],
+  }),
+}
 
 /** A cooling intake that the devices or modules of a type have. */
 export const coolingIntakeTemplate = componentTemplate({
@@ -149,10 +151,13 @@ export const coolingOutflowTemplate = componentTemplate({
   },
 })
 
-export const coolingIntakeTemplateBehaviour = behaviour(coolingIntakeTemplate, {
-  modelRules: [staysInType, belongsToOneType, measureNeedsUnit('diameter', 'max_flow')],
-  beforeSave: [dropUnits('diameter', 'max_flow')],
-})
+export const coolingIntakeTemplateModel: RegisteredModel = {
+  model: coolingIntakeTemplate,
+  behaviour: behaviour(coolingIntakeTemplate, {
+    modelRules: [staysInType, belongsToOneType, measureNeedsUnit('diameter', 'max_flow')],
+    beforeSave: [dropUnits('diameter', 'max_flow')],
+  }),
+}
 
 const intakeIsOfSameType: Rule<typeof coolingOutflowTemplate.fields> = async ({ next, read }) => {
   if (next.cooling_intake === null) return
@@ -162,7 +167,10 @@ const intakeIsOfSameType: Rule<typeof coolingOutflowTemplate.fields> = async ({ 
     : { cooling_intake: `The cooling intake ${intake.display} belongs to another device type.` }
 }
 
-export const coolingOutflowTemplateBehaviour = behaviour(coolingOutflowTemplate, {
-  modelRules: [staysInType, belongsToOneType, measureNeedsUnit('diameter'), intakeIsOfSameType],
-  beforeSave: [dropUnits('diameter')],
-})
+export const coolingOutflowTemplateModel: RegisteredModel = {
+  model: coolingOutflowTemplate,
+  behaviour: behaviour(coolingOutflowTemplate, {
+    modelRules: [staysInType, belongsToOneType, measureNeedsUnit('diameter'), intakeIsOfSameType],
+    beforeSave: [dropUnits('diameter')],
+  }),
+}

@@ -4,6 +4,7 @@ import { choice, foreignKey, relatedCount, text } from '../../schema/field.ts'
 import { byIdAnd, relatedTree } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { type Rule, rulesFor } from '../../schema/rule.ts'
+import type { RegisteredModel } from '../../schema/view.ts'
 import { coolingCapacity, coolingStatus } from './cooling.ts'
 import { location } from './location.ts'
 
@@ -74,4 +75,7 @@ const locationIsInSite: Rule<typeof coolingSource.fields> = async ({ next, read 
   return place.site === next.site ? undefined : { __all__: `The location ${place.display} is in another site.` }
 }
 
-export const coolingSourceBehaviour = rulesFor(coolingSource, locationIsInSite)
+export const coolingSourceModel: RegisteredModel = {
+  model: coolingSource,
+  behaviour: rulesFor(coolingSource, locationIsInSite),
+}

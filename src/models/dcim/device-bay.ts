@@ -2,7 +2,7 @@ import { description } from '../../schema/common.ts'
 import { boolean, derived, foreignKey } from '../../schema/field.ts'
 import { related } from '../../schema/filter.ts'
 import { behaviour, type Rule } from '../../schema/rule.ts'
-import { modelView, titled, words } from '../../schema/view.ts'
+import { registered, titled, words } from '../../schema/view.ts'
 import { sql } from '../../sql/fragment.ts'
 import { component, fillComponentPlace, labelled, ofDevice, staysInDevice } from './component.ts'
 import { PLACE_FILTERS } from './component-view.ts'
@@ -58,12 +58,11 @@ const disabledStaysEmpty: BayRule = ({ next, previous }) =>
 const notInItself: BayRule = ({ next }) =>
   next.installed_device === next.device ? { __all__: 'A device cannot be installed in itself.' } : undefined
 
-export const deviceBayBehaviour = behaviour(deviceBay, {
-  modelRules: [staysInDevice, deviceTakesChildren, disabledStaysEmpty, notInItself],
-  beforeSave: [fillComponentPlace],
-})
-
-export const deviceBayView = modelView(deviceBay, {
+export const deviceBayModel = registered(deviceBay, {
+  behaviour: behaviour(deviceBay, {
+    modelRules: [staysInDevice, deviceTakesChildren, disabledStaysEmpty, notInItself],
+    beforeSave: [fillComponentPlace],
+  }),
   context: ['device'],
   columns: words('name device label enabled installed_device description'),
   moreColumns: words(`

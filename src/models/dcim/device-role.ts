@@ -1,5 +1,5 @@
 import { boolean, color, foreignKey, subtreeCount } from '../../schema/field.ts'
-import { modelView, words } from '../../schema/view.ts'
+import { registered, words } from '../../schema/view.ts'
 import { nestedGroup } from '../nested-group.ts'
 
 /** The function of a device or virtual machine. Roles form a tree. */
@@ -24,7 +24,7 @@ export const deviceRole = nestedGroup({
   },
 })
 
-export const deviceRoleView = modelView(deviceRole, {
+export const deviceRoleModel = registered(deviceRole, {
   context: ['parent'],
   columns: words('name device_count color vm_role description'),
   moreColumns: words(`

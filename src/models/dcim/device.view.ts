@@ -1,8 +1,10 @@
 import { namedBy } from '../../schema/import-column.ts'
-import { modelView, tab, titled, words } from '../../schema/view.ts'
+import { registered, tab, titled, words } from '../../schema/view.ts'
+import { deviceBehaviour } from './device.rules.ts'
 import { device } from './device.ts'
 
-export const deviceView = modelView(device, {
+export const deviceModel = registered(device, {
+  behaviour: deviceBehaviour,
   context: words('site rack'),
   columns: words(`
     name status tenant site location rack role device_type.manufacturer device_type primary_ip

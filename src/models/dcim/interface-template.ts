@@ -1,7 +1,7 @@
 import { description } from '../../schema/common.ts'
 import { boolean, choice, foreignKey, integer } from '../../schema/field.ts'
 import { behaviour, type Rule } from '../../schema/rule.ts'
-import { modelView, words } from '../../schema/view.ts'
+import { registered, words } from '../../schema/view.ts'
 import { wirelessRole } from '../wireless/choices.ts'
 import { channelsAreClear, keepsChannels, parentHasChannel, renameChannels } from './channels.rules.ts'
 import { earlierInterfaceType, interfaceType } from './choices/interface-type.ts'
@@ -64,23 +64,22 @@ const channelsStay: Rule<typeof interfaceTemplate.fields> = async ({ next, previ
     ? keepsChannels(next.channels, await read.all(interfaceTemplate, { parent: next.id }))
     : undefined
 
-export const interfaceTemplateBehaviour = behaviour(interfaceTemplate, {
-  modelRules: [
-    staysInType,
-    belongsToOneType,
-    notBridgedToItself,
-    powerNeedsHardware,
-    powerTypeNeedsMode,
-    roleNeedsWireless,
-    bridgeIsOfSameType,
-    channelsAreClear,
-    parentIsChannelized,
-    channelsStay,
-  ],
-  afterWrite: [renameChannels(interfaceTemplate, ['device_type_id', 'module_type_id'])],
-})
-
-export const interfaceTemplateView = modelView(interfaceTemplate, {
+export const interfaceTemplateModel = registered(interfaceTemplate, {
+  behaviour: behaviour(interfaceTemplate, {
+    modelRules: [
+      staysInType,
+      belongsToOneType,
+      notBridgedToItself,
+      powerNeedsHardware,
+      powerTypeNeedsMode,
+      roleNeedsWireless,
+      bridgeIsOfSameType,
+      channelsAreClear,
+      parentIsChannelized,
+      channelsStay,
+    ],
+    afterWrite: [renameChannels(interfaceTemplate, ['device_type_id', 'module_type_id'])],
+  }),
   context: words('device_type module_type'),
   columns: words('display name description'),
   moreColumns: words('label enabled mgmt_only type channels parent channel_id bridge poe_mode poe_type rf_role'),

@@ -1,7 +1,9 @@
-import { fieldGroup, modelView, titled, words } from '../../schema/view.ts'
+import { fieldGroup, registered, titled, words } from '../../schema/view.ts'
+import { interfaceBehaviour } from './interface.rules.ts'
 import { deviceInterface } from './interface.ts'
 
-export const interfaceView = modelView(deviceInterface, {
+export const deviceInterfaceModel = registered(deviceInterface, {
+  behaviour: interfaceBehaviour,
   context: ['device'],
   columns: words('name device label enabled type description'),
   moreColumns: words(`

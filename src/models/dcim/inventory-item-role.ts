@@ -1,7 +1,7 @@
 import { color, relatedCount } from '../../schema/field.ts'
 import { words } from '../../schema/view.ts'
 import { organizational } from '../organizational.ts'
-import { organizationalView } from '../organizational-view.ts'
+import { organizationalModel } from '../organizational-view.ts'
 
 /** The function of an inventory item. */
 export const inventoryItemRole = organizational({
@@ -17,7 +17,7 @@ export const inventoryItemRole = organizational({
   },
 })
 
-export const inventoryItemRoleView = organizationalView(inventoryItemRole, {
+export const inventoryItemRoleModel = organizationalModel(inventoryItemRole, {
   counts: ['inventoryitem_count'],
   fields: ['color'],
   moreColumns: words('id slug comments tags owner.group owner'),

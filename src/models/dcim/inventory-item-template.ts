@@ -4,7 +4,7 @@ import { related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { rulesFor } from '../../schema/rule.ts'
 import { treeDepth } from '../../schema/tree.ts'
-import { modelView, words } from '../../schema/view.ts'
+import { registered, words } from '../../schema/view.ts'
 import { staysInType } from './component-template.ts'
 
 /** An inventory item that the devices of a type have. Templates form a tree. */
@@ -67,9 +67,8 @@ export const inventoryItemTemplate = model({
   changeRelates: 'device_type',
 })
 
-export const inventoryItemTemplateBehaviour = rulesFor(inventoryItemTemplate, staysInType)
-
-export const inventoryItemTemplateView = modelView(inventoryItemTemplate, {
+export const inventoryItemTemplateModel = registered(inventoryItemTemplate, {
+  behaviour: rulesFor(inventoryItemTemplate, staysInType),
   context: ['device_type'],
   columns: words('display name description _depth'),
   moreColumns: words('label parent role manufacturer part_id component'),

@@ -4,7 +4,7 @@ import { boolean, choice, foreignKey, genericForeignKey, text } from '../../sche
 import { textFilter } from '../../schema/filter.ts'
 import { behaviour, type Change, type Normalizer, type Rule } from '../../schema/rule.ts'
 import { treeDepth } from '../../schema/tree.ts'
-import { modelView, tab, titled, words } from '../../schema/view.ts'
+import { registered, tab, titled, words } from '../../schema/view.ts'
 import { component, fillComponentPlace, labelled, ofDevice } from './component.ts'
 import { PLACE_FILTERS } from './component-view.ts'
 import { consolePort, consoleServerPort, frontPort, powerOutlet, powerPort, rearPort } from './components.ts'
@@ -121,12 +121,11 @@ const leaveComponentBehind: Normalizer<typeof inventoryItem.fields> = async (cha
     : { component_type: null, component_id: null }
 }
 
-export const inventoryItemBehaviour = behaviour(inventoryItem, {
-  modelRules: [parentIsInDevice, childrenComeAlong, componentIsInDevice],
-  beforeSave: [fillComponentPlace, leaveComponentBehind],
-})
-
-export const inventoryItemView = modelView(inventoryItem, {
+export const inventoryItemModel = registered(inventoryItem, {
+  behaviour: behaviour(inventoryItem, {
+    modelRules: [parentIsInDevice, childrenComeAlong, componentIsInDevice],
+    beforeSave: [fillComponentPlace, leaveComponentBehind],
+  }),
   context: ['device'],
   columns: words('name device label status role manufacturer part_id serial asset_tag'),
   moreColumns: words(`

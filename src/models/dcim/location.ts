@@ -5,7 +5,7 @@ import { byIdAnd, relatedTree } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { behaviour, type EffectFunction, type Rule } from '../../schema/rule.ts'
 import { parentNode, treeDepth, uniqueWithin } from '../../schema/tree.ts'
-import { modelView, words } from '../../schema/view.ts'
+import { registered, words } from '../../schema/view.ts'
 import { sql } from '../../sql/fragment.ts'
 import { table, updateTable } from '../../sql/table.ts'
 import { refreshComponentPlaces } from './component-place.effects.ts'
@@ -97,12 +97,11 @@ const parentIsInSameSite: LocationRule = async ({ next, read }) => {
   return parent.site === next.site ? undefined : { __all__: `The parent, ${parent.display}, is in another site.` }
 }
 
-export const locationBehaviour = behaviour(location, {
-  modelRules: [parentIsInSameSite],
-  afterWrite: [passOnLocationSite],
-})
-
-export const locationView = modelView(location, {
+export const locationModel = registered(location, {
+  behaviour: behaviour(location, {
+    modelRules: [parentIsInSameSite],
+    afterWrite: [passOnLocationSite],
+  }),
   mapFilter: 'location_id',
   context: words('site parent'),
   columns: words('name site status facility tenant rack_count device_count description'),

@@ -5,7 +5,7 @@ import { namedBy } from '../../schema/import-column.ts'
 import { model } from '../../schema/model.ts'
 import { type Rule, rulesFor } from '../../schema/rule.ts'
 import { textContains } from '../../schema/search-term.ts'
-import { fieldGroup, modelView, words } from '../../schema/view.ts'
+import { fieldGroup, registered, words } from '../../schema/view.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import { vmInterface } from '../virtualization/vm-interface.ts'
@@ -68,9 +68,8 @@ const primaryStays: Rule<typeof macAddress.fields> = async ({ next, previous, re
   return { __all__: `This is the primary MAC address of ${holder.display}.` }
 }
 
-export const macAddressBehaviour = rulesFor(macAddress, primaryStays)
-
-export const macAddressView = modelView(macAddress, {
+export const macAddressModel = registered(macAddress, {
+  behaviour: rulesFor(macAddress, primaryStays),
   context: ['assigned_object'],
   columns: words('mac_address assigned_object description'),
   moreColumns: words('id comments tags created last_updated owner.group owner'),

@@ -2,7 +2,7 @@ import { PRIMARY } from '../../schema/common.ts'
 import { relatedCount } from '../../schema/field.ts'
 import { words } from '../../schema/view.ts'
 import { organizational } from '../organizational.ts'
-import { organizationalView } from '../organizational-view.ts'
+import { organizationalModel } from '../organizational-view.ts'
 
 /** A maker of hardware. */
 export const manufacturer = organizational({
@@ -20,7 +20,7 @@ export const manufacturer = organizational({
   features: [...PRIMARY, 'contacts'],
 })
 
-export const manufacturerView = organizationalView(manufacturer, {
+export const manufacturerModel = organizationalModel(manufacturer, {
   counts: words('devicetype_count moduletype_count inventoryitem_count platform_count'),
   columns: words(`
     name devicetype_count moduletype_count inventoryitem_count platform_count description slug

@@ -3,7 +3,7 @@ import { boolean, derived, foreignKey, manyToMany, reverse, text } from '../../s
 import { related } from '../../schema/filter.ts'
 import type { ColumnOf } from '../../schema/path.ts'
 import { behaviour, type Normalizer, type Rule } from '../../schema/rule.ts'
-import { modelView, titled, words } from '../../schema/view.ts'
+import { registered, titled, words } from '../../schema/view.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import { component, fillComponentPlace, labelled, ofDevice, staysInDevice } from './component.ts'
@@ -93,12 +93,11 @@ const standBelowBayOfModule: Normalizer<typeof moduleBay.fields> = async ({ next
   parent: next.module === null ? null : (await read.get(deviceModule, next.module)).module_bay,
 })
 
-export const moduleBayBehaviour = behaviour(moduleBay, {
-  modelRules: [staysInDevice, notInItself],
-  beforeSave: [fillComponentPlace, standBelowBayOfModule],
-})
-
-export const moduleBayView = modelView(moduleBay, {
+export const moduleBayModel = registered(moduleBay, {
+  behaviour: behaviour(moduleBay, {
+    modelRules: [staysInDevice, notInItself],
+    beforeSave: [fillComponentPlace, standBelowBayOfModule],
+  }),
   addedInRows: ['dcim.module'],
   context: ['device'],
   columns: words('name device enabled label installed_module description'),

@@ -4,7 +4,7 @@ import { isJsonObject } from '../../schema/json.ts'
 import { complainOfSchema } from '../../schema/json-schema.ts'
 import { model } from '../../schema/model.ts'
 import { type Rule, rulesFor } from '../../schema/rule.ts'
-import { modelView, words } from '../../schema/view.ts'
+import { registered, words } from '../../schema/view.ts'
 
 /** A kind of module type and the schema of its attributes. */
 export const moduleTypeProfile = model({
@@ -35,9 +35,8 @@ const schemaIsUsable: Rule<typeof moduleTypeProfile.fields> = ({ next }) => {
   return complaint === undefined ? undefined : { schema: complaint }
 }
 
-export const moduleTypeProfileBehaviour = rulesFor(moduleTypeProfile, schemaIsUsable)
-
-export const moduleTypeProfileView = modelView(moduleTypeProfile, {
+export const moduleTypeProfileModel = registered(moduleTypeProfile, {
+  behaviour: rulesFor(moduleTypeProfile, schemaIsUsable),
   columns: words('name description'),
   moreColumns: words('id comments tags created last_updated owner.group owner'),
   panels: words('name description'),

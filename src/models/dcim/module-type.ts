@@ -6,7 +6,7 @@ import { isJsonObject } from '../../schema/json.ts'
 import { checkSchema } from '../../schema/json-schema.ts'
 import { model } from '../../schema/model.ts'
 import { behaviour, type Change, type Normalizer, type Refusal, type Rule } from '../../schema/rule.ts'
-import { modelView, tab, words } from '../../schema/view.ts'
+import { registered, tab, words } from '../../schema/view.ts'
 import { sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import { weightUnit } from '../core/choices.ts'
@@ -133,13 +133,12 @@ const keepsFitting: Rule<typeof moduleType.fields> = async ({ next, previous, re
     : undefined
 }
 
-export const moduleTypeBehaviour = behaviour(moduleType, {
-  normalize: [mergeAttributes],
-  modelRules: [weightNeedsUnit, refuseNegative('weight'), attributesFitSchema, keepsFitting],
-  beforeSave: [dropMeaninglessAttributes],
-})
-
-export const moduleTypeView = modelView(moduleType, {
+export const moduleTypeModel = registered(moduleType, {
+  behaviour: behaviour(moduleType, {
+    normalize: [mergeAttributes],
+    modelRules: [weightNeedsUnit, refuseNegative('weight'), attributesFitSchema, keepsFitting],
+    beforeSave: [dropMeaninglessAttributes],
+  }),
   context: ['manufacturer'],
   columns: words('model profile manufacturer part_number module_count'),
   moreColumns: words(`

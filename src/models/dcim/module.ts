@@ -4,7 +4,6 @@ import { comments, description, housekeeping, owner, PRIMARY } from '../../schem
 import { choice, derived, foreignKey, instruction, text } from '../../schema/field.ts'
 import { byIdAnd, related, relatedTree, textFilter } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
-import { modelView, titled, words } from '../../schema/view.ts'
 import { fitsInto } from './module-bay-type.ts'
 
 const WORDS: ReadonlyMap<unknown, boolean> = new Map([
@@ -76,33 +75,4 @@ export const deviceModule = model({
     serial: textFilter('serial', { default: 'ie' }),
   },
   features: PRIMARY,
-})
-
-export const moduleView = modelView(deviceModule, {
-  context: words('device module_bay'),
-  columns: words(`
-    id device module_bay module_type.manufacturer module_type status serial asset_tag
-  `),
-  moreColumns: words(`
-    module_type.profile description comments tags created last_updated owner.group owner
-  `),
-  labels: titled('module_bay module_type'),
-  panels: words('device device.device_type module_bay status description serial asset_tag'),
-  cloned: words('device module_type status'),
-  form: {
-    Module: words('device module_bay module_type status description tags'),
-    Hardware: words('serial asset_tag replicate_components adopt_components'),
-  },
-  narrowedBy: { module_bay: { device_id: 'device' } },
-  filters: {
-    Location: words('region_id site_group_id site_id location_id rack_id device_id'),
-    Hardware: words('profile_id manufacturer_id module_type_id status serial asset_tag'),
-  },
-  bulkEdit: words('module_type status serial description'),
-  importRequires: ['status'],
-  imports: words(`
-    device.name module_bay.name module_type.model serial asset_tag status description owner.name
-    comments replicate_components adopt_components tags.slug
-  `),
-  search: { shown: words('device module_bay module_type status serial asset_tag description') },
 })

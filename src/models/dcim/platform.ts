@@ -3,7 +3,7 @@ import { foreignKey, slug, subtreeCount, text } from '../../schema/field.ts'
 import { custom } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { parentNode, treeDepth, uniqueWithin } from '../../schema/tree.ts'
-import { modelView, words } from '../../schema/view.ts'
+import { registered, words } from '../../schema/view.ts'
 import { sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 
@@ -56,7 +56,7 @@ export const platform = model({
   features: PRIMARY,
 })
 
-export const platformView = modelView(platform, {
+export const platformModel = registered(platform, {
   context: ['manufacturer'],
   columns: words('name manufacturer device_count description'),
   moreColumns: words(`

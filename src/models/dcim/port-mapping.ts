@@ -2,6 +2,7 @@ import { timestamps } from '../../schema/common.ts'
 import { foreignKey, integer } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
 import { behaviour, type EffectFunction } from '../../schema/rule.ts'
+import type { RegisteredModel } from '../../schema/view.ts'
 import { nodeOf } from './cabling/cabled-object.ts'
 import { retracePaths } from './cabling/retrace.ts'
 
@@ -45,7 +46,10 @@ const retracePortMappings: EffectFunction<typeof portMapping.fields> = ({ rows, 
     ),
   )
 
-export const portMappingBehaviour = behaviour(portMapping, { afterWrite: [retracePortMappings] })
+export const portMappingModel: RegisteredModel = {
+  model: portMapping,
+  behaviour: behaviour(portMapping, { afterWrite: [retracePortMappings] }),
+}
 
 /** A port mapping that the devices or modules of a type have. */
 export const portTemplateMapping = model({

@@ -4,7 +4,7 @@ import { choice, foreignKey, integer, text } from '../../schema/field.ts'
 import { byIdAnd, numberFilter, related, relatedTree } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { type Rule, rulesFor } from '../../schema/rule.ts'
-import { modelView, titled, words } from '../../schema/view.ts'
+import { registered, titled, words } from '../../schema/view.ts'
 import {
   cabled,
   cabledFilters,
@@ -126,15 +126,8 @@ const rackIsInSite: FeedRule = async ({ next, read }) => {
 const onlyDirectCurrentIsNegative: FeedRule = ({ next }) =>
   next.voltage < 0 && next.supply === 'ac' ? { voltage: 'AC voltage must be positive.' } : undefined
 
-export const powerFeedBehaviour = rulesFor(
-  powerFeed,
-  hasVoltage,
-  cableOrMark,
-  rackIsInSite,
-  onlyDirectCurrentIsNegative,
-)
-
-export const powerFeedView = modelView(powerFeed, {
+export const powerFeedModel = registered(powerFeed, {
+  behaviour: rulesFor(powerFeed, hasVoltage, cableOrMark, rackIsInSite, onlyDirectCurrentIsNegative),
   context: words('power_panel rack'),
   columns: words('name power_panel rack status type supply voltage amperage phase cable'),
   moreColumns: words(`

@@ -3,7 +3,7 @@ import { customFields, foreignKey, relatedCount, tags, text } from '../../schema
 import { byIdAnd, relatedTree } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { type Rule, rulesFor } from '../../schema/rule.ts'
-import { modelView, words } from '../../schema/view.ts'
+import { registered, words } from '../../schema/view.ts'
 import { location } from './location.ts'
 
 /** A distribution board in a site. */
@@ -45,9 +45,8 @@ const locationIsInSite: Rule<typeof powerPanel.fields> = async ({ next, read }) 
   return place.site === next.site ? undefined : { __all__: `${place.display} is a location of another site.` }
 }
 
-export const powerPanelBehaviour = rulesFor(powerPanel, locationIsInSite)
-
-export const powerPanelView = modelView(powerPanel, {
+export const powerPanelModel = registered(powerPanel, {
+  behaviour: rulesFor(powerPanel, locationIsInSite),
   context: words('site location'),
   columns: words('name site location powerfeed_count'),
   moreColumns: words('id description comments tags created last_updated owner.group owner'),

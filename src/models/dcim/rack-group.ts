@@ -1,6 +1,6 @@
 import { relatedCount } from '../../schema/field.ts'
 import { organizational } from '../organizational.ts'
-import { organizationalView } from '../organizational-view.ts'
+import { organizationalModel } from '../organizational-view.ts'
 
 /** A group of racks, such as a row. */
 export const rackGroup = organizational({
@@ -13,6 +13,6 @@ export const rackGroup = organizational({
   },
 })
 
-export const rackGroupView = organizationalView(rackGroup, {
+export const rackGroupModel = organizationalModel(rackGroup, {
   counts: ['rack_count'],
 })

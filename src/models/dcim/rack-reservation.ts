@@ -4,7 +4,7 @@ import { choice, customFields, derived, foreignKey, list, tags, text } from '../
 import { byIdAnd, custom, listContains, related, relatedTree } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { type Rule, rulesFor } from '../../schema/rule.ts'
-import { modelView, words } from '../../schema/view.ts'
+import { registered, words } from '../../schema/view.ts'
 import { sql } from '../../sql/fragment.ts'
 import { rack } from './rack.ts'
 
@@ -88,9 +88,8 @@ const unitsAreFree: ReservationRule = async ({ next, previous, read, batch }) =>
   return double.length > 0 ? { units: `These units are already reserved: ${double.join(', ')}.` } : undefined
 }
 
-export const rackReservationBehaviour = rulesFor(rackReservation, unitsExist, unitsAreFree)
-
-export const rackReservationView = modelView(rackReservation, {
+export const rackReservationModel = registered(rackReservation, {
+  behaviour: rulesFor(rackReservation, unitsExist, unitsAreFree),
   context: ['rack'],
   columns: words('rack rack.site unit_count status user description'),
   moreColumns: words(`

@@ -1,6 +1,6 @@
 import { color, relatedCount } from '../../schema/field.ts'
 import { organizational } from '../organizational.ts'
-import { organizationalView } from '../organizational-view.ts'
+import { organizationalModel } from '../organizational-view.ts'
 
 /** The function of a rack. */
 export const rackRole = organizational({
@@ -16,7 +16,7 @@ export const rackRole = organizational({
   },
 })
 
-export const rackRoleView = organizationalView(rackRole, {
+export const rackRoleModel = organizationalModel(rackRole, {
   counts: ['rack_count'],
   fields: ['color'],
   importRequires: ['color'],

@@ -2,7 +2,7 @@ import { comments, description, housekeeping, owner, PRIMARY } from '../../schem
 import { boolean, choice, counter, decimal, foreignKey, integer, slug, text } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
 import { behaviour, type EffectFunction, type RowOf } from '../../schema/rule.ts'
-import { modelView, titled, words } from '../../schema/view.ts'
+import { registered, titled, words } from '../../schema/view.ts'
 import { sql } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
 import { table, updateTable } from '../../sql/table.ts'
@@ -133,14 +133,13 @@ const fillCooling = async (database: Queryable): Promise<void> => {
     from ${table('dcim.racktype')} t where t.id = r.rack_type_id`)
 }
 
-export const rackTypeBehaviour = behaviour(rackType, {
-  rebuild: fillCooling,
-  modelRules: [weightNeedsUnit, refuseNegative('weight'), outerDimensionNeedsUnit, maximumWeightNeedsUnit],
-  beforeSave: [dropUnusedUnit],
-  afterWrite: [passOnDimensions],
-})
-
-export const rackTypeView = modelView(rackType, {
+export const rackTypeModel = registered(rackType, {
+  behaviour: behaviour(rackType, {
+    rebuild: fillCooling,
+    modelRules: [weightNeedsUnit, refuseNegative('weight'), outerDimensionNeedsUnit, maximumWeightNeedsUnit],
+    beforeSave: [dropUnusedUnit],
+    afterWrite: [passOnDimensions],
+  }),
   context: ['manufacturer'],
   columns: words('model manufacturer u_height description rack_count'),
   moreColumns: words(`

@@ -2,7 +2,7 @@ import { PRIMARY } from '../../schema/common.ts'
 import { relatedCount, subtreeCount } from '../../schema/field.ts'
 import { words } from '../../schema/view.ts'
 import { nestedGroup } from '../nested-group.ts'
-import { nestedGroupView } from '../organizational-view.ts'
+import { nestedGroupModel } from '../organizational-view.ts'
 
 /** A geographic area: continent, country, city. Regions form a tree. */
 export const region = nestedGroup({
@@ -19,7 +19,7 @@ export const region = nestedGroup({
   features: [...PRIMARY, 'contacts'],
 })
 
-export const regionView = nestedGroupView(region, {
+export const regionModel = nestedGroupModel(region, {
   counts: ['site_count'],
   mapFilter: 'region_id',
   tables: [{ model: 'dcim.region', by: { parent_id: 'id' }, label: 'Child Regions' }],

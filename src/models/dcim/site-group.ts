@@ -2,7 +2,7 @@ import { PRIMARY } from '../../schema/common.ts'
 import { relatedCount, subtreeCount } from '../../schema/field.ts'
 import { words } from '../../schema/view.ts'
 import { nestedGroup } from '../nested-group.ts'
-import { nestedGroupView } from '../organizational-view.ts'
+import { nestedGroupModel } from '../organizational-view.ts'
 
 /** Sites grouped by function. Groups form a tree. */
 export const siteGroup = nestedGroup({
@@ -19,7 +19,7 @@ export const siteGroup = nestedGroup({
   features: [...PRIMARY, 'contacts'],
 })
 
-export const siteGroupView = nestedGroupView(siteGroup, {
+export const siteGroupModel = nestedGroupModel(siteGroup, {
   counts: ['site_count'],
   form: words('parent name slug description tags'),
   search: { shown: words('parent description') },

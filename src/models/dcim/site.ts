@@ -4,7 +4,7 @@ import { choice, decimal, foreignKey, manyToMany, relatedCount, slug, text, time
 import { related, textFilter } from '../../schema/filter.ts'
 import { model, type SearchTerm } from '../../schema/model.ts'
 import { behaviour, type EffectFunction } from '../../schema/rule.ts'
-import { modelView, words } from '../../schema/view.ts'
+import { registered, words } from '../../schema/view.ts'
 import { sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import { refreshScopePlaces, SCOPED } from './scope.effects.ts'
@@ -94,14 +94,13 @@ const passOnRegionAndGroup: EffectFunction<typeof site.fields> = async ({ action
   }
 }
 
-export const siteBehaviour = behaviour(site, {
-  afterWrite: [passOnRegionAndGroup],
-  rebuild: async (database) => {
-    for (const scoped of SCOPED) await refreshScopePlaces(database, scoped, () => sql`true`)
-  },
-})
-
-export const siteView = modelView(site, {
+export const siteModel = registered(site, {
+  behaviour: behaviour(site, {
+    afterWrite: [passOnRegionAndGroup],
+    rebuild: async (database) => {
+      for (const scoped of SCOPED) await refreshScopePlaces(database, scoped, () => sql`true`)
+    },
+  }),
   mapFilter: 'site_id',
   columns: words('name status facility region group tenant description'),
   moreColumns: words(`

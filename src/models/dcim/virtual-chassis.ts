@@ -3,7 +3,7 @@ import { counter, foreignKey, reverse, text } from '../../schema/field.ts'
 import { byIdAnd, related, relatedTree } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { behaviour, type EffectFunction, type Rule } from '../../schema/rule.ts'
-import { modelView, words } from '../../schema/view.ts'
+import { registered, words } from '../../schema/view.ts'
 import { sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import { device } from './device.ts'
@@ -49,20 +49,6 @@ export const virtualChassis = model({
   features: PRIMARY,
 })
 
-export const virtualChassisView = modelView(virtualChassis, {
-  context: ['master'],
-  columns: words('name domain master member_count'),
-  moreColumns: words('id description comments tags created last_updated owner.group owner'),
-  labels: { member_count: 'Members' },
-  panels: words('domain master description'),
-  form: { 'Virtual Chassis': words('name domain master description tags') },
-  narrowedBy: { master: { virtual_chassis_id: 'id' } },
-  filters: { Location: words('region_id site_group_id site_id'), Tenant: ['tenant_id'] },
-  bulkEdit: words('domain description'),
-  imports: words('name domain master.name description owner.name comments tags.slug'),
-  search: { weights: { domain: 300 }, shown: words('master domain description') },
-})
-
 type ChassisEffect = EffectFunction<typeof virtualChassis.fields>
 
 const takeInMaster: ChassisEffect = async ({ action, rows, write }) => {
@@ -106,9 +92,22 @@ const refuseSplittingAggregates: ChassisRule = async ({ next, read }) => {
   return found ? { __all__: `Unable to delete ${next.name}: members share a link aggregation group.` } : undefined
 }
 
-export const virtualChassisBehaviour = behaviour(virtualChassis, {
-  modelRules: [masterIsMember],
-  afterWrite: [takeInMaster],
-  deletionRules: [refuseSplittingAggregates],
-  beforeDelete: [dismissMembers],
+export const virtualChassisModel = registered(virtualChassis, {
+  behaviour: behaviour(virtualChassis, {
+    modelRules: [masterIsMember],
+    afterWrite: [takeInMaster],
+    deletionRules: [refuseSplittingAggregates],
+    beforeDelete: [dismissMembers],
+  }),
+  context: ['master'],
+  columns: words('name domain master member_count'),
+  moreColumns: words('id description comments tags created last_updated owner.group owner'),
+  labels: { member_count: 'Members' },
+  panels: words('domain master description'),
+  form: { 'Virtual Chassis': words('name domain master description tags') },
+  narrowedBy: { master: { virtual_chassis_id: 'id' } },
+  filters: { Location: words('region_id site_group_id site_id'), Tenant: ['tenant_id'] },
+  bulkEdit: words('domain description'),
+  imports: words('name domain master.name description owner.name comments tags.slug'),
+  search: { weights: { domain: 300 }, shown: words('master domain description') },
 })

@@ -5,7 +5,7 @@ import { related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { type Rule, rulesFor } from '../../schema/rule.ts'
 import { equalsInteger } from '../../schema/search-term.ts'
-import { modelView, words } from '../../schema/view.ts'
+import { registered, words } from '../../schema/view.ts'
 import { hasPrimaryAddress, primaryAddresses } from '../ipam/primary-address.ts'
 import { device } from './device.ts'
 import { whyNotOwnAddress } from './primary-address.rules.ts'
@@ -65,9 +65,8 @@ const addressesAreOfDevice: Rule<typeof virtualDeviceContext.fields> = async ({ 
   return
 }
 
-export const virtualDeviceContextBehaviour = rulesFor(virtualDeviceContext, addressesAreOfDevice)
-
-export const virtualDeviceContextView = modelView(virtualDeviceContext, {
+export const virtualDeviceContextModel = registered(virtualDeviceContext, {
+  behaviour: rulesFor(virtualDeviceContext, addressesAreOfDevice),
   context: ['device'],
   columns: words('name identifier status tenant primary_ip'),
   moreColumns: words(`

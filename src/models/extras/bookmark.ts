@@ -1,7 +1,7 @@
 import { dateTime, foreignKey, genericForeignKey } from '../../schema/field.ts'
 import { numberFilter, objectTypeFilter, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
-import { modelView, words } from '../../schema/view.ts'
+import { registered, words } from '../../schema/view.ts'
 
 /** An object that a user has bookmarked. */
 export const bookmark = model({
@@ -34,7 +34,7 @@ export const bookmark = model({
   visibleWith: { relation: 'object' },
 })
 
-export const bookmarkView = modelView(bookmark, {
+export const bookmarkModel = registered(bookmark, {
   columns: words('object object_type created'),
   moreColumns: ['id'],
   labels: { object_type: 'Object Type' },

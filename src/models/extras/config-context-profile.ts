@@ -4,7 +4,7 @@ import { booleanFilter, related } from '../../schema/filter.ts'
 import { complainOfSchema } from '../../schema/json-schema.ts'
 import { model } from '../../schema/model.ts'
 import { behaviour, type Rule } from '../../schema/rule.ts'
-import { modelView, titled, words } from '../../schema/view.ts'
+import { registered, titled, words } from '../../schema/view.ts'
 import { fileIsUsable, followDataFile } from './data-file.rules.ts'
 import { PROFILE_SCHEMA } from './file-content.ts'
 
@@ -49,12 +49,11 @@ const schemaCanBeUsed: Rule<typeof configContextProfile.fields> = ({ next }) => 
   return complaint === undefined ? undefined : { schema: complaint }
 }
 
-export const configContextProfileBehaviour = behaviour(configContextProfile, {
-  normalize: [followDataFile(PROFILE_SCHEMA)],
-  modelRules: [fileIsUsable(PROFILE_SCHEMA), schemaCanBeUsed],
-})
-
-export const configContextProfileView = modelView(configContextProfile, {
+export const configContextProfileModel = registered(configContextProfile, {
+  behaviour: behaviour(configContextProfile, {
+    normalize: [followDataFile(PROFILE_SCHEMA)],
+    modelRules: [fileIsUsable(PROFILE_SCHEMA), schemaCanBeUsed],
+  }),
   columns: words('name description'),
   moreColumns: words(`
     id comments data_source data_file tags created last_updated owner.group owner

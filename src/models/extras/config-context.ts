@@ -6,7 +6,7 @@ import { checkSchema } from '../../schema/json-schema.ts'
 import { model } from '../../schema/model.ts'
 import { behaviour, type Refusal, type Rule } from '../../schema/rule.ts'
 import { textContains } from '../../schema/search-term.ts'
-import { modelView, titled, words } from '../../schema/view.ts'
+import { registered, titled, words } from '../../schema/view.ts'
 import { configContextProfile } from './config-context-profile.ts'
 import { fileIsUsable, followDataFile } from './data-file.rules.ts'
 import { CONTEXT_DATA } from './file-content.ts'
@@ -90,12 +90,11 @@ const dataFits: Rule<typeof configContext.fields> = async ({ next, read }) => {
   return complaint ? { ...refusal, __all__: `Profile ${display}: ${complaint}` } : refusal
 }
 
-export const configContextBehaviour = behaviour(configContext, {
-  normalize: [followDataFile(CONTEXT_DATA)],
-  modelRules: [fileIsUsable(CONTEXT_DATA), dataFits],
-})
-
-export const configContextView = modelView(configContext, {
+export const configContextModel = registered(configContext, {
+  behaviour: behaviour(configContext, {
+    normalize: [followDataFile(CONTEXT_DATA)],
+    modelRules: [fileIsUsable(CONTEXT_DATA), dataFits],
+  }),
   columns: words('name weight profile is_active description'),
   moreColumns: words(`
     id regions sites locations roles platforms cluster_types cluster_groups clusters tenant_groups

@@ -3,7 +3,7 @@ import { boolean, dateTime, foreignKey, json, tags, text } from '../../schema/fi
 import { related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { behaviour } from '../../schema/rule.ts'
-import { modelView, titled, words } from '../../schema/view.ts'
+import { registered, titled, words } from '../../schema/view.ts'
 import { fileIsUsable, followDataFile } from './data-file.rules.ts'
 import { parametersAreAllowed } from './environment-parameters.rules.ts'
 import { TEMPLATE_CODE } from './file-content.ts'
@@ -45,12 +45,11 @@ export const configTemplate = model({
   actions: ['render', 'sync'],
 })
 
-export const configTemplateBehaviour = behaviour(configTemplate, {
-  normalize: [followDataFile(TEMPLATE_CODE)],
-  modelRules: [fileIsUsable(TEMPLATE_CODE), parametersAreAllowed],
-})
-
-export const configTemplateView = modelView(configTemplate, {
+export const configTemplateModel = registered(configTemplate, {
+  behaviour: behaviour(configTemplate, {
+    normalize: [followDataFile(TEMPLATE_CODE)],
+    modelRules: [fileIsUsable(TEMPLATE_CODE), parametersAreAllowed],
+  }),
   columns: words('name description'),
   moreColumns: words(`
     id data_source data_file data_synced as_attachment debug mime_type file_name file_extension

@@ -5,7 +5,7 @@ import { custom } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import type { ColumnOf } from '../../schema/path.ts'
 import { behaviour, type Normalizer, type Rule } from '../../schema/rule.ts'
-import { modelView, words } from '../../schema/view.ts'
+import { registered, words } from '../../schema/view.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import { customField } from './custom-field.ts'
@@ -85,29 +85,6 @@ export const customFieldChoiceSet = model({
   features: [...LOGGED, 'cloning', 'exportTemplates'],
 })
 
-export const customFieldChoiceSetView = modelView(customFieldChoiceSet, {
-  columns: words('name base_choices description'),
-  moreColumns: words('id extra_choices order_alphabetically created last_updated owner'),
-  labels: { order_alphabetically: 'Order Alphabetically', extra_choices: 'Count' },
-  panels: {
-    'Custom Field Choice Set': words('name description base_choices order_alphabetically'),
-  },
-  formHelp: {
-    choice_colors: 'One per line: a value, a colon and a color such as blue, red or gray',
-  },
-  cloned: words('extra_choices choice_colors order_alphabetically'),
-  form: {
-    'Custom Field Choice Set': words(`
-      name description base_choices extra_choices choice_colors order_alphabetically
-    `),
-  },
-  filters: { Choices: words('base_choices choice choice_colors') },
-  bulkEdit: words('owner base_choices description order_alphabetically'),
-  imports: words(`
-    name description base_choices extra_choices choice_colors order_alphabetically owner.name
-  `),
-})
-
 type SetRule = Rule<typeof customFieldChoiceSet.fields>
 type SetPreparation = Normalizer<typeof customFieldChoiceSet.fields>
 
@@ -173,7 +150,29 @@ const usedValuesStay: SetRule = async ({ next, previous, read }) => {
   return undefined
 }
 
-export const customFieldChoiceSetBehaviour = behaviour(customFieldChoiceSet, {
-  normalize: [orderValues],
-  modelRules: [hasChoices, valuesDiffer, coloursFit, usedValuesStay],
+export const customFieldChoiceSetModel = registered(customFieldChoiceSet, {
+  behaviour: behaviour(customFieldChoiceSet, {
+    normalize: [orderValues],
+    modelRules: [hasChoices, valuesDiffer, coloursFit, usedValuesStay],
+  }),
+  columns: words('name base_choices description'),
+  moreColumns: words('id extra_choices order_alphabetically created last_updated owner'),
+  labels: { order_alphabetically: 'Order Alphabetically', extra_choices: 'Count' },
+  panels: {
+    'Custom Field Choice Set': words('name description base_choices order_alphabetically'),
+  },
+  formHelp: {
+    choice_colors: 'One per line: a value, a colon and a color such as blue, red or gray',
+  },
+  cloned: words('extra_choices choice_colors order_alphabetically'),
+  form: {
+    'Custom Field Choice Set': words(`
+      name description base_choices extra_choices choice_colors order_alphabetically
+    `),
+  },
+  filters: { Choices: words('base_choices choice choice_colors') },
+  bulkEdit: words('owner base_choices description order_alphabetically'),
+  imports: words(`
+    name description base_choices extra_choices choice_colors order_alphabetically owner.name
+  `),
 })

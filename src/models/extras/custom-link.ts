@@ -3,7 +3,7 @@ import { LOGGED, owner, timestamps } from '../../schema/common.ts'
 import { boolean, choice, integer, objectTypes, text } from '../../schema/field.ts'
 import { objectTypeFilter, textFilter } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
-import { modelView, titled, words } from '../../schema/view.ts'
+import { registered, titled, words } from '../../schema/view.ts'
 
 const customLinkButtonClass = choices([
   ['default', 'Default'],
@@ -62,7 +62,7 @@ export const customLink = model({
   features: [...LOGGED, 'cloning', 'exportTemplates'],
 })
 
-export const customLinkView = modelView(customLink, {
+export const customLinkModel = registered(customLink, {
   columns: words('name object_types enabled group_name button_class new_window'),
   moreColumns: words('id link_text link_url weight created last_updated owner'),
   labels: titled('object_types new_window'),

@@ -16,7 +16,7 @@ import { custom, objectTypeFilter } from '../../schema/filter.ts'
 import { isJsonObject } from '../../schema/json.ts'
 import { model } from '../../schema/model.ts'
 import { type Rule, rulesFor } from '../../schema/rule.ts'
-import { modelView, titled, words } from '../../schema/view.ts'
+import { registered, titled, words } from '../../schema/view.ts'
 import { sql } from '../../sql/fragment.ts'
 
 /** Types of events. */
@@ -106,9 +106,8 @@ const emailsGoToGroups: EventRuleRule = ({ next }) => {
   return { action_object_type: 'The action of an e-mail rule must be a notification group.' }
 }
 
-export const eventRuleBehaviour = rulesFor(eventRule, conditionsCanBeAsked, emailsGoToGroups)
-
-export const eventRuleView = modelView(eventRule, {
+export const eventRuleModel = registered(eventRule, {
+  behaviour: rulesFor(eventRule, conditionsCanBeAsked, emailsGoToGroups),
   columns: words('name enabled action_type action_object object_types event_types'),
   moreColumns: words('id description tags created last_updated owner'),
   labels: {

@@ -3,7 +3,7 @@ import { boolean, dateTime, foreignKey, json, objectTypes, text } from '../../sc
 import { booleanFilter, objectTypeFilter, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { behaviour, type Rule } from '../../schema/rule.ts'
-import { modelView, titled, words } from '../../schema/view.ts'
+import { registered, titled, words } from '../../schema/view.ts'
 import { fileIsUsable, followDataFile } from './data-file.rules.ts'
 import { parametersAreAllowed } from './environment-parameters.rules.ts'
 import { TEMPLATE_CODE } from './file-content.ts'
@@ -57,12 +57,11 @@ export const exportTemplate = model({
 const nameIsNotReserved: Rule<typeof exportTemplate.fields> = ({ next }) =>
   next.name.toLowerCase() === 'table' ? { name: `"${next.name}" is a reserved name. Choose another one.` } : undefined
 
-export const exportTemplateBehaviour = behaviour(exportTemplate, {
-  normalize: [followDataFile(TEMPLATE_CODE)],
-  modelRules: [fileIsUsable(TEMPLATE_CODE), parametersAreAllowed, nameIsNotReserved],
-})
-
-export const exportTemplateView = modelView(exportTemplate, {
+export const exportTemplateModel = registered(exportTemplate, {
+  behaviour: behaviour(exportTemplate, {
+    normalize: [followDataFile(TEMPLATE_CODE)],
+    modelRules: [fileIsUsable(TEMPLATE_CODE), parametersAreAllowed, nameIsNotReserved],
+  }),
   columns: words('name object_types description mime_type file_name file_extension as_attachment'),
   moreColumns: words('id data_source data_file data_synced created last_updated owner'),
   labels: {

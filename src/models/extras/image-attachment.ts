@@ -3,7 +3,7 @@ import { file, genericForeignKey, integer, text } from '../../schema/field.ts'
 import { objectTypeFilter } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { behaviour } from '../../schema/rule.ts'
-import { modelView, words } from '../../schema/view.ts'
+import { registered, words } from '../../schema/view.ts'
 import { sql } from '../../sql/fragment.ts'
 import { namedObjectExists } from './object-exists.rules.ts'
 
@@ -48,11 +48,10 @@ export const imageAttachment = model({
   changeRelates: 'parent',
 })
 
-export const imageAttachmentBehaviour = behaviour(imageAttachment, {
-  serializerRules: [namedObjectExists('object_type', 'object_id')],
-})
-
-export const imageAttachmentView = modelView(imageAttachment, {
+export const imageAttachmentModel = registered(imageAttachment, {
+  behaviour: behaviour(imageAttachment, {
+    serializerRules: [namedObjectExists('object_type', 'object_id')],
+  }),
   columns: words('image parent description'),
   moreColumns: words('object_type name image_height image_width created last_updated id'),
   labels: { object_type: 'Object Type', parent: 'Object' },

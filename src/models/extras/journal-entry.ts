@@ -5,7 +5,7 @@ import { choice, customFields, dateTime, foreignKey, genericForeignKey, tags, te
 import { numberFilter, objectTypeFilter, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { behaviour } from '../../schema/rule.ts'
-import { fieldGroup, modelView, words } from '../../schema/view.ts'
+import { fieldGroup, registered, words } from '../../schema/view.ts'
 import { sql } from '../../sql/fragment.ts'
 import { namedObjectExists } from './object-exists.rules.ts'
 
@@ -66,13 +66,12 @@ export const journalEntry = model({
   features: [...LOGGED, 'customLinks', 'exportTemplates'],
 })
 
-export const journalEntryBehaviour = behaviour(journalEntry, {
-  // The author is set once: an entry is a record of who wrote it. As in NetBox, another value is ignored.
-  normalize: [({ previous }) => previous && { created_by: previous.created_by }],
-  serializerRules: [namedObjectExists('assigned_object_type', 'assigned_object_id')],
-})
-
-export const journalEntryView = modelView(journalEntry, {
+export const journalEntryModel = registered(journalEntry, {
+  behaviour: behaviour(journalEntry, {
+    // The author is set once: an entry is a record of who wrote it. As in NetBox, another value is ignored.
+    normalize: [({ previous }) => previous && { created_by: previous.created_by }],
+    serializerRules: [namedObjectExists('assigned_object_type', 'assigned_object_id')],
+  }),
   context: ['assigned_object'],
   columns: words('created created_by assigned_object_type assigned_object kind comments'),
   moreColumns: words('id tags'),

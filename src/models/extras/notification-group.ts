@@ -1,7 +1,7 @@
 import { LOGGED } from '../../schema/common.ts'
 import { dateTime, manyToMany, text } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
-import { modelView, words } from '../../schema/view.ts'
+import { registered, words } from '../../schema/view.ts'
 
 /** Users and groups who are notified together. */
 export const notificationGroup = model({
@@ -31,7 +31,7 @@ export const notificationGroup = model({
   features: LOGGED,
 })
 
-export const notificationGroupView = modelView(notificationGroup, {
+export const notificationGroupModel = registered(notificationGroup, {
   columns: words('name description groups users'),
   moreColumns: ['id'],
   panels: { 'Notification Group': words('name description') },

@@ -1,7 +1,7 @@
 import { choice, dateTime, foreignKey, genericForeignKey, text } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
 import { behaviour, type Normalizer } from '../../schema/rule.ts'
-import { modelView, words } from '../../schema/view.ts'
+import { registered, words } from '../../schema/view.ts'
 import { eventType } from './event-rule.ts'
 import { modelNamed } from './object-exists.rules.ts'
 
@@ -52,9 +52,8 @@ const keepObjectText: Normalizer<typeof notification.fields> = async ({ next, re
   return found ? { object_repr: [...found.display].slice(0, LONGEST_TEXT).join('') } : undefined
 }
 
-export const notificationBehaviour = behaviour(notification, { beforeSave: [keepObjectText] })
-
-export const notificationView = modelView(notification, {
+export const notificationModel = registered(notification, {
+  behaviour: behaviour(notification, { beforeSave: [keepObjectText] }),
   columns: words('object object_type event_type created'),
   moreColumns: words('read user id'),
   labels: { object_type: 'Object Type' },

@@ -5,7 +5,7 @@ import { isJsonObject } from '../../schema/json.ts'
 import { model } from '../../schema/model.ts'
 import type { ColumnOf } from '../../schema/path.ts'
 import { type Rule, rulesFor } from '../../schema/rule.ts'
-import { modelView, words } from '../../schema/view.ts'
+import { registered, words } from '../../schema/view.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
 
 /** Objects that are not shared are visible to their owner only. */
@@ -56,9 +56,8 @@ const holdsParameters: Rule<typeof savedFilter.fields> = ({ next }) =>
     ? undefined
     : { parameters: 'A filter must be an object of parameters and their values.' }
 
-export const savedFilterBehaviour = rulesFor(savedFilter, holdsParameters)
-
-export const savedFilterView = modelView(savedFilter, {
+export const savedFilterModel = registered(savedFilter, {
+  behaviour: rulesFor(savedFilter, holdsParameters),
   columns: words('name object_types user description enabled shared'),
   moreColumns: words('id slug weight created last_updated parameters owner'),
   labels: { object_types: 'Object Types' },

@@ -1,7 +1,7 @@
 import { choices } from '../../schema/choices.ts'
 import { boolean, choice, dateTime, foreignKey, text } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
-import { modelView, words } from '../../schema/view.ts'
+import { registered, words } from '../../schema/view.ts'
 import { sql } from '../../sql/fragment.ts'
 
 const managedFileRootPath = choices([
@@ -39,7 +39,7 @@ export const scriptModule = model({
   private: true,
 })
 
-export const scriptModuleView = modelView(scriptModule, {
+export const scriptModuleModel = registered(scriptModule, {
   columns: ['display'],
   panels: ['file_path'],
   form: { 'Data Source': words('data_source data_file auto_sync_enabled') },

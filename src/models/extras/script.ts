@@ -2,7 +2,7 @@ import { boolean, computed, foreignKey, json, text } from '../../schema/field.ts
 import type { JsonObject } from '../../schema/json.ts'
 import { model } from '../../schema/model.ts'
 import { behaviour, type EmbeddedRow } from '../../schema/rule.ts'
-import { modelView, words } from '../../schema/view.ts'
+import { registered, words } from '../../schema/view.ts'
 import { sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 
@@ -92,9 +92,8 @@ function unfoldModule({ module, display }: JsonObject): readonly EmbeddedRow[] {
   return [{ model: 'extras.scriptmodule', row }]
 }
 
-export const scriptBehaviour = behaviour(script, { unfold: unfoldModule })
-
-export const scriptView = modelView(script, {
+export const scriptModel = registered(script, {
+  behaviour: behaviour(script, { unfold: unfoldModule }),
   columns: words('name description display'),
   panels: words('module name description result is_executable'),
 })

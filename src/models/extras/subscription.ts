@@ -1,6 +1,6 @@
 import { dateTime, foreignKey, genericForeignKey } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
-import { modelView, words } from '../../schema/view.ts'
+import { registered, words } from '../../schema/view.ts'
 
 /** A user's request to be notified about changes of an object. */
 export const subscription = model({
@@ -32,7 +32,7 @@ export const subscription = model({
   visibleWith: { relation: 'object' },
 })
 
-export const subscriptionView = modelView(subscription, {
+export const subscriptionModel = registered(subscription, {
   columns: words('object object_type created'),
   moreColumns: words('user id'),
   labels: { object_type: 'Object Type' },

@@ -3,7 +3,7 @@ import { boolean, foreignKey, integer, list, objectType, text } from '../../sche
 import { objectTypeFilter, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { type Rule, rulesFor } from '../../schema/rule.ts'
-import { modelView, words } from '../../schema/view.ts'
+import { registered, words } from '../../schema/view.ts'
 import { isSharedOrOwn, usableFilter } from './saved-filter.ts'
 
 /** A named choice of columns and order of a table. */
@@ -49,9 +49,8 @@ const namesColumns: Rule<typeof tableConfig.fields> = ({ next }) => {
   return strangeOrder === undefined ? undefined : { ordering: `Unknown column: ${strangeOrder}` }
 }
 
-export const tableConfigBehaviour = rulesFor(tableConfig, namesColumns)
-
-export const tableConfigView = modelView(tableConfig, {
+export const tableConfigModel = registered(tableConfig, {
+  behaviour: rulesFor(tableConfig, namesColumns),
   columns: words('name object_type table user description enabled shared'),
   moreColumns: words('id weight created last_updated'),
   labels: { object_type: 'Object Type', table: 'Table Name' },

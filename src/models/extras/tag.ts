@@ -2,7 +2,7 @@ import { description, LOGGED, ownerOptions, timestamps } from '../../schema/comm
 import { color, foreignKey, integer, objectTypes, relatedCount, text } from '../../schema/field.ts'
 import { custom, objectTypeFilter, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
-import { modelView, words } from '../../schema/view.ts'
+import { registered, words } from '../../schema/view.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 
@@ -88,7 +88,7 @@ export const tag = model({
   features: [...LOGGED, 'cloning', 'exportTemplates'],
 })
 
-export const tagView = modelView(tag, {
+export const tagModel = registered(tag, {
   columns: words('name slug color description'),
   moreColumns: words('id weight object_types created last_updated'),
   labels: { object_types: 'Object Types' },

@@ -1,7 +1,7 @@
 import { foreignKey, genericForeignKey } from '../../schema/field.ts'
 import { objectTypeFilter } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
-import { modelView, words } from '../../schema/view.ts'
+import { registered, words } from '../../schema/view.ts'
 
 /** A tag on an object. */
 export const taggedItem = model({
@@ -29,7 +29,7 @@ export const taggedItem = model({
   hasHistory: true,
 })
 
-export const taggedItemView = modelView(taggedItem, {
+export const taggedItemModel = registered(taggedItem, {
   columns: words('display object_type object_id object tag'),
   panels: words('object_type object_id object tag'),
 })

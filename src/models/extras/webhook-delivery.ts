@@ -1,7 +1,7 @@
 import { choices } from '../../schema/choices.ts'
 import { choice, dateTime, foreignKey, genericForeignKey, integer, json, list, text, uuid } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
-import { modelView, words } from '../../schema/view.ts'
+import { registered, words } from '../../schema/view.ts'
 import { eventType } from './event-rule.ts'
 
 /**
@@ -78,7 +78,7 @@ export const webhookDelivery = model({
   methods: ['GET', 'DELETE'],
 })
 
-export const webhookDeliveryView = modelView(webhookDelivery, {
+export const webhookDeliveryModel = registered(webhookDelivery, {
   columns: words('created object_type object event_type webhook status attempt_count response_status'),
   moreColumns: words('event_rule next_attempt completed delivery_id'),
   panels: words(`

@@ -5,7 +5,7 @@ import { textFilter } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { oncePerBatch } from '../../schema/once-per-batch.ts'
 import { type Behaviour, type Change, type Rule, rulesFor } from '../../schema/rule.ts'
-import { modelView, words } from '../../schema/view.ts'
+import { registered, words } from '../../schema/view.ts'
 
 const webhookHttpMethod = choices([
   ['GET', 'GET'],
@@ -57,7 +57,7 @@ export const webhook = model({
   features: [...LOGGED, 'exportTemplates'],
 })
 
-export const webhookView = modelView(webhook, {
+export const webhookModel = registered(webhook, {
   columns: words('name http_method payload_url description'),
   moreColumns: words(`
     id http_content_type secret ssl_verification ca_file_path tags created last_updated owner

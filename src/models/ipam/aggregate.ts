@@ -4,7 +4,7 @@ import { model } from '../../schema/model.ts'
 import { parseInterface } from '../../schema/net/ip.ts'
 import { oncePerBatch } from '../../schema/once-per-batch.ts'
 import { type RowOf, type Rule, rulesFor } from '../../schema/rule.ts'
-import { modelView, tab, words } from '../../schema/view.ts'
+import { registered, tab, words } from '../../schema/view.ts'
 import { sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import { familyFilter, networkFilter, prefixPlaceFilters } from './address.filters.ts'
@@ -86,9 +86,8 @@ const refuseOverlap: AggregateRule = async (change) => {
   return other ? { prefix: `${change.next.prefix} overlaps ${other}.` } : undefined
 }
 
-export const aggregateBehaviour = rulesFor(aggregate, refuseWholeInternet, refuseOverlap)
-
-export const aggregateView = modelView(aggregate, {
+export const aggregateModel = registered(aggregate, {
+  behaviour: rulesFor(aggregate, refuseWholeInternet, refuseOverlap),
   context: ['rir'],
   columns: words('prefix rir tenant date_added description'),
   moreColumns: words('id tenant.group comments tags created last_updated owner.group owner'),

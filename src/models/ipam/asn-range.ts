@@ -2,7 +2,7 @@ import { comments, description, housekeeping, owner, PRIMARY, tenant } from '../
 import { foreignKey, integer, slug, text } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
 import { type Rule, rulesFor } from '../../schema/rule.ts'
-import { modelView, tab, words } from '../../schema/view.ts'
+import { registered, tab, words } from '../../schema/view.ts'
 
 /** A range from which AS numbers are assigned. */
 export const asnRange = model({
@@ -35,9 +35,8 @@ export const asnRange = model({
 const endsAfterStart: Rule<typeof asnRange.fields> = ({ next }) =>
   next.end <= next.start ? { __all__: `The range must end after ${next.start}, where it starts.` } : undefined
 
-export const asnRangeBehaviour = rulesFor(asnRange, endsAfterStart)
-
-export const asnRangeView = modelView(asnRange, {
+export const asnRangeModel = registered(asnRange, {
+  behaviour: rulesFor(asnRange, endsAfterStart),
   context: ['rir'],
   columns: words('name rir start end tenant description'),
   moreColumns: words('slug tenant.group comments tags created last_updated id owner.group owner'),

@@ -4,7 +4,7 @@ import { byIdAnd, related, relatedTree } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import type { ColumnOf } from '../../schema/path.ts'
 import { equalsInteger } from '../../schema/search-term.ts'
-import { modelView, titled, words } from '../../schema/view.ts'
+import { registered, titled, words } from '../../schema/view.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
 
 /** `AS65000`; from 65536 upwards with the two halves: `AS65536 (1.0)`. */
@@ -55,7 +55,7 @@ export const asn = model({
   features: [...PRIMARY, 'contacts'],
 })
 
-export const asnView = modelView(asn, {
+export const asnModel = registered(asn, {
   context: ['rir'],
   columns: words('asn rir role site_count provider_count sites description tenant'),
   moreColumns: words('tenant.group comments tags created last_updated id owner.group owner'),

@@ -1,7 +1,7 @@
 import { LOGGED, timestamps } from '../../schema/common.ts'
 import { foreignKey, genericForeignKey, integer } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
-import { modelView, words } from '../../schema/view.ts'
+import { registered, words } from '../../schema/view.ts'
 import { interfaceOwnerFilters } from '../dcim/interfaces-of-devices.ts'
 
 /** An interface's membership of an FHRP group, with its priority. */
@@ -34,7 +34,7 @@ export const fhrpGroupAssignment = model({
   features: LOGGED,
 })
 
-export const fhrpGroupAssignmentView = modelView(fhrpGroupAssignment, {
+export const fhrpGroupAssignmentModel = registered(fhrpGroupAssignment, {
   context: words('group interface'),
   columns: words('display group interface_type interface_id priority'),
   moreColumns: ['interface'],

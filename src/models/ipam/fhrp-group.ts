@@ -5,7 +5,7 @@ import { choice, integer, reverse, text } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
 import type { ColumnOf } from '../../schema/path.ts'
 import { textContains } from '../../schema/search-term.ts'
-import { modelView, words } from '../../schema/view.ts'
+import { registered, words } from '../../schema/view.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import { relatedIpFilter } from './address.filters.ts'
@@ -76,7 +76,7 @@ export const fhrpGroup = model({
   features: PRIMARY,
 })
 
-export const fhrpGroupView = modelView(fhrpGroup, {
+export const fhrpGroupModel = registered(fhrpGroup, {
   columns: words('group_id protocol name auth_type description ip_addresses'),
   moreColumns: words('auth_key comments tags created last_updated id owner.group owner'),
   labels: { ip_addresses: 'IP Addresses' },

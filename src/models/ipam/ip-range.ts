@@ -8,7 +8,7 @@ import { oncePerBatch } from '../../schema/once-per-batch.ts'
 import type { ColumnOf } from '../../schema/path.ts'
 import { type RowOf, type Rule, rulesFor } from '../../schema/rule.ts'
 import { textContains } from '../../schema/search-term.ts'
-import { modelView, words } from '../../schema/view.ts'
+import { registered, words } from '../../schema/view.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import { addressFilter, familyFilter, insideFilter, rangeHolds } from './address.filters.ts'
@@ -110,41 +110,6 @@ export const ipRange = model({
   features: [...PRIMARY, 'contacts'],
 })
 
-export const ipRangeView = modelView(ipRange, {
-  context: ['vrf'],
-  columns: words('start_address end_address size vrf status role tenant description'),
-  moreColumns: words(`
-    id tenant.group mark_populated mark_utilized comments tags created last_updated owner.group
-    owner
-  `),
-  labels: { mark_populated: 'Marked Populated', mark_utilized: 'Marked Utilized' },
-  panels: words(`
-    family start_address end_address size mark_populated mark_utilized vrf role status tenant
-    description
-  `),
-  cloned: words('vrf tenant status role description mark_populated mark_utilized'),
-  form: {
-    'IP Range': words(`
-      vrf start_address end_address role status mark_populated mark_utilized description tags
-    `),
-  },
-  filters: { Attributes: words('family vrf_id status role_id mark_populated mark_utilized') },
-  bulkEdit: {
-    '': words('status role vrf tenant mark_utilized description'),
-    More: words('owner comments mark_populated'),
-  },
-  importRequires: ['status'],
-  imports: words(`
-    start_address end_address vrf.name tenant.name status role.name mark_populated mark_utilized
-    description owner.name comments tags.slug
-  `),
-  search: {
-    weights: { start_address: 100, end_address: 300 },
-    range: ['start_address', 'end_address'],
-    shown: words('vrf tenant status role description'),
-  },
-})
-
 type RangeRule = Rule<typeof ipRange.fields>
 type RangeRow = RowOf<typeof ipRange.fields>
 
@@ -215,4 +180,38 @@ const refuseExcess: RangeRule = ({ next }) => {
     : undefined
 }
 
-export const ipRangeBehaviour = rulesFor(ipRange, endsMatch, refuseOverlap, refuseExcess)
+export const ipRangeModel = registered(ipRange, {
+  behaviour: rulesFor(ipRange, endsMatch, refuseOverlap, refuseExcess),
+  context: ['vrf'],
+  columns: words('start_address end_address size vrf status role tenant description'),
+  moreColumns: words(`
+    id tenant.group mark_populated mark_utilized comments tags created last_updated owner.group
+    owner
+  `),
+  labels: { mark_populated: 'Marked Populated', mark_utilized: 'Marked Utilized' },
+  panels: words(`
+    family start_address end_address size mark_populated mark_utilized vrf role status tenant
+    description
+  `),
+  cloned: words('vrf tenant status role description mark_populated mark_utilized'),
+  form: {
+    'IP Range': words(`
+      vrf start_address end_address role status mark_populated mark_utilized description tags
+    `),
+  },
+  filters: { Attributes: words('family vrf_id status role_id mark_populated mark_utilized') },
+  bulkEdit: {
+    '': words('status role vrf tenant mark_utilized description'),
+    More: words('owner comments mark_populated'),
+  },
+  importRequires: ['status'],
+  imports: words(`
+    start_address end_address vrf.name tenant.name status role.name mark_populated mark_utilized
+    description owner.name comments tags.slug
+  `),
+  search: {
+    weights: { start_address: 100, end_address: 300 },
+    range: ['start_address', 'end_address'],
+    shown: words('vrf tenant status role description'),
+  },
+})

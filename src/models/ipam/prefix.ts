@@ -5,7 +5,7 @@ import { boolean, choice, derived, foreignKey, genericForeignKey, integer, netwo
 import { byIdAnd, numberFilter, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { behaviour, type EffectFunction, type Rule } from '../../schema/rule.ts'
-import { modelView, tab, titled, words } from '../../schema/view.ts'
+import { registered, tab, titled, words } from '../../schema/view.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
 import { table, updateTable } from '../../sql/table.ts'
@@ -157,15 +157,14 @@ const refuseDuplicate: PrefixRule = async (change) => {
   }
 }
 
-export const prefixBehaviour = behaviour(prefix, {
-  serializerRules: [scopeTypeNeedsObject],
-  modelRules: [refuseWholeInternet, refuseDuplicate],
-  beforeSave: [fillScopePlaces],
-  afterWrite: [keepHierarchy],
-  rebuild: rebuildPrefixHierarchy,
-})
-
-export const prefixView = modelView(prefix, {
+export const prefixModel = registered(prefix, {
+  behaviour: behaviour(prefix, {
+    serializerRules: [scopeTypeNeedsObject],
+    modelRules: [refuseWholeInternet, refuseDuplicate],
+    beforeSave: [fillScopePlaces],
+    afterWrite: [keepHierarchy],
+    rebuild: rebuildPrefixHierarchy,
+  }),
   context: words('vrf scope'),
   columns: words('prefix status children vrf tenant scope vlan role description'),
   moreColumns: words(`

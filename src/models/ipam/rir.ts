@@ -1,7 +1,7 @@
 import { boolean, relatedCount } from '../../schema/field.ts'
 import { words } from '../../schema/view.ts'
 import { organizational } from '../organizational.ts'
-import { organizationalView } from '../organizational-view.ts'
+import { organizationalModel } from '../organizational-view.ts'
 
 /** A registry that assigns address space, or a document that reserves it. */
 export const rir = organizational({
@@ -17,7 +17,7 @@ export const rir = organizational({
   },
 })
 
-export const rirView = organizationalView(rir, {
+export const rirModel = organizationalModel(rir, {
   counts: ['aggregate_count'],
   fields: ['is_private'],
   columns: words('name is_private aggregate_count description'),

@@ -1,7 +1,7 @@
 import { integer, relatedCount } from '../../schema/field.ts'
 import { words } from '../../schema/view.ts'
 import { organizational } from '../organizational.ts'
-import { organizationalView } from '../organizational-view.ts'
+import { organizationalModel } from '../organizational-view.ts'
 
 /** The function of a prefix, address range, VLAN or AS number. */
 export const role = organizational({
@@ -20,7 +20,7 @@ export const role = organizational({
   order: ['weight', 'name'],
 })
 
-export const roleView = organizationalView(role, {
+export const roleModel = organizationalModel(role, {
   counts: words('prefix_count vlan_count asn_count'),
   fields: ['weight'],
   columns: words('name prefix_count vlan_count asn_count description'),

@@ -2,7 +2,7 @@ import { comments, description, housekeeping, owner, PRIMARY, tenant } from '../
 import { text } from '../../schema/field.ts'
 import { byIdAnd, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
-import { modelView, words } from '../../schema/view.ts'
+import { registered, words } from '../../schema/view.ts'
 
 /** A BGP extended community by which VRFs exchange routes. */
 export const routeTarget = model({
@@ -32,7 +32,7 @@ export const routeTarget = model({
   features: PRIMARY,
 })
 
-export const routeTargetView = modelView(routeTarget, {
+export const routeTargetModel = registered(routeTarget, {
   columns: words('name tenant description'),
   moreColumns: words('id tenant.group comments tags created last_updated owner.group owner'),
   panels: words('name tenant description'),

@@ -2,7 +2,7 @@ import { comments, description, housekeeping, owner, PRIMARY } from '../../schem
 import { text } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
 import { behaviour } from '../../schema/rule.ts'
-import { modelView, words } from '../../schema/view.ts'
+import { registered, words } from '../../schema/view.ts'
 import { earlierPortFilters, earlierPorts } from './port-mappings.earlier.ts'
 import { portFilters } from './port-mappings.filters.ts'
 import { portsAreClear, settlePorts } from './port-mappings.rules.ts'
@@ -39,13 +39,12 @@ export const serviceTemplate = model({
   earlier: { ...earlierPorts, filters: earlierPortFilters, graphql: { root: 'service_template' } },
 })
 
-export const serviceTemplateBehaviour = behaviour(serviceTemplate, {
-  serializerRules: [portsAreClear],
-  normalize: [settlePorts],
-  rebuild: fillMappings(serviceTemplate.name),
-})
-
-export const serviceTemplateView = modelView(serviceTemplate, {
+export const serviceTemplateModel = registered(serviceTemplate, {
+  behaviour: behaviour(serviceTemplate, {
+    serializerRules: [portsAreClear],
+    normalize: [settlePorts],
+    rebuild: fillMappings(serviceTemplate.name),
+  }),
   columns: words('name port_mappings description'),
   moreColumns: words('id comments tags created last_updated owner.group owner'),
   panels: words('name port_mappings description'),

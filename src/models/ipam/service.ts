@@ -3,7 +3,7 @@ import { genericForeignKey, manyToMany, text } from '../../schema/field.ts'
 import { byIdAnd, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { behaviour } from '../../schema/rule.ts'
-import { modelView, words } from '../../schema/view.ts'
+import { registered, words } from '../../schema/view.ts'
 import { serviceParentFilters } from './address.filters.ts'
 import { earlierPortFilters, earlierPorts } from './port-mappings.earlier.ts'
 import { portFilters } from './port-mappings.filters.ts'
@@ -66,13 +66,12 @@ export const service = model({
   },
 })
 
-export const serviceBehaviour = behaviour(service, {
-  serializerRules: [portsAreClear],
-  normalize: [settlePorts],
-  rebuild: fillMappings(service.name),
-})
-
-export const serviceView = modelView(service, {
+export const serviceModel = registered(service, {
+  behaviour: behaviour(service, {
+    serializerRules: [portsAreClear],
+    normalize: [settlePorts],
+    rebuild: fillMappings(service.name),
+  }),
   context: ['parent'],
   columns: words('name parent port_mappings description'),
   moreColumns: words('id ipaddresses comments tags created last_updated owner.group owner'),

@@ -4,7 +4,7 @@ import { type CustomFilter, custom } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import type { ColumnOf } from '../../schema/path.ts'
 import { type Rule, rulesFor } from '../../schema/rule.ts'
-import { modelView, tab, words } from '../../schema/view.ts'
+import { registered, tab, words } from '../../schema/view.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 
@@ -113,9 +113,8 @@ const rangesAreApart: Rule<typeof vlanGroup.fields> = ({ next }) => {
   return isShared ? { vid_ranges: 'Ranges must not overlap.' } : undefined
 }
 
-export const vlanGroupBehaviour = rulesFor(vlanGroup, rangesAreApart)
-
-export const vlanGroupView = modelView(vlanGroup, {
+export const vlanGroupModel = registered(vlanGroup, {
+  behaviour: rulesFor(vlanGroup, rangesAreApart),
   context: ['scope'],
   columns: words('name scope_type scope vlan_count utilization tenant description'),
   moreColumns: words(`

@@ -2,7 +2,7 @@ import { comments, description, housekeeping, owner, PRIMARY } from '../../schem
 import { reverse, text } from '../../schema/field.ts'
 import { numberFilter } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
-import { modelView, words } from '../../schema/view.ts'
+import { registered, words } from '../../schema/view.ts'
 
 /** A set of rules that translate VLAN numbers at an interface. */
 export const vlanTranslationPolicy = model({
@@ -31,7 +31,7 @@ export const vlanTranslationPolicy = model({
   features: PRIMARY,
 })
 
-export const vlanTranslationPolicyView = modelView(vlanTranslationPolicy, {
+export const vlanTranslationPolicyModel = registered(vlanTranslationPolicy, {
   columns: words('name description'),
   moreColumns: words('id owner.group owner comments'),
   panels: words('name description'),

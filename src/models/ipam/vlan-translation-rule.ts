@@ -3,7 +3,7 @@ import { foreignKey, integer } from '../../schema/field.ts'
 import { numberFilter, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { equalsInteger } from '../../schema/search-term.ts'
-import { modelView, words } from '../../schema/view.ts'
+import { registered, words } from '../../schema/view.ts'
 
 /** One local VLAN number and the remote one that it becomes. */
 export const vlanTranslationRule = model({
@@ -40,7 +40,7 @@ export const vlanTranslationRule = model({
   changeRelates: 'policy',
 })
 
-export const vlanTranslationRuleView = modelView(vlanTranslationRule, {
+export const vlanTranslationRuleModel = registered(vlanTranslationRule, {
   columns: words('policy local_vid remote_vid description'),
   moreColumns: ['id'],
   labels: { local_vid: 'Local VID', remote_vid: 'Remote VID' },

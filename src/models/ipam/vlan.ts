@@ -5,7 +5,7 @@ import { byIdAnd, numberFilter, related, relatedTree } from '../../schema/filter
 import { model } from '../../schema/model.ts'
 import { type Rule, rulesFor } from '../../schema/rule.ts'
 import { equalsInteger } from '../../schema/search-term.ts'
-import { fieldGroup, modelView, tab, words } from '../../schema/view.ts'
+import { fieldGroup, registered, tab, words } from '../../schema/view.ts'
 import { site } from '../dcim/site.ts'
 import { vlanFilters } from './vlan.filters.ts'
 import { vlanGroup } from './vlan-group.ts'
@@ -105,15 +105,8 @@ const customerNeedsServiceVlan: VlanRule = ({ next }) =>
     ? { qinq_role: 'A customer VLAN needs a service VLAN.' }
     : undefined
 
-export const vlanBehaviour = rulesFor(
-  vlan,
-  siteFitsGroup,
-  numberIsInGroup,
-  serviceVlanNeedsCustomer,
-  customerNeedsServiceVlan,
-)
-
-export const vlanView = modelView(vlan, {
+export const vlanModel = registered(vlan, {
+  behaviour: rulesFor(vlan, siteFitsGroup, numberIsInGroup, serviceVlanNeedsCustomer, customerNeedsServiceVlan),
   context: words('group site'),
   columns: words('vid name site group tenant status role description'),
   moreColumns: words(`

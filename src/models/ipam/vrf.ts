@@ -4,7 +4,7 @@ import { byIdAnd, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import type { Read } from '../../schema/rule.ts'
 import type { RuleSettings } from '../../schema/settings.ts'
-import { modelView, titled, words } from '../../schema/view.ts'
+import { registered, titled, words } from '../../schema/view.ts'
 
 /** Fields of route targets: all of them. */
 const ROUTE_TARGET_FIELDS = [
@@ -63,7 +63,7 @@ export const vrf = model({
   features: PRIMARY,
 })
 
-export const vrfView = modelView(vrf, {
+export const vrfModel = registered(vrf, {
   context: ['tenant'],
   columns: words('name rd tenant description'),
   moreColumns: words(`

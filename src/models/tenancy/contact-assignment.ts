@@ -4,7 +4,7 @@ import { housekeeping, LOGGED } from '../../schema/common.ts'
 import { choice, foreignKey, genericForeignKey } from '../../schema/field.ts'
 import { byIdAnd, objectTypeFilter, relatedTree } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
-import { modelView, titled, words } from '../../schema/view.ts'
+import { registered, titled, words } from '../../schema/view.ts'
 import { sql } from '../../sql/fragment.ts'
 
 const contactPriority = choices([
@@ -58,7 +58,7 @@ export const contactAssignment = model({
   changeRelates: 'object',
 })
 
-export const contactAssignmentView = modelView(contactAssignment, {
+export const contactAssignmentModel = registered(contactAssignment, {
   columns: words('object_type object contact role priority'),
   moreColumns: words(`
     contact.title contact.phone contact.email contact.address contact.link contact.description

@@ -2,7 +2,7 @@ import { subtreeCount } from '../../schema/field.ts'
 import { related } from '../../schema/filter.ts'
 import { words } from '../../schema/view.ts'
 import { nestedGroup } from '../nested-group.ts'
-import { nestedGroupView } from '../organizational-view.ts'
+import { nestedGroupModel } from '../organizational-view.ts'
 
 /** A group of contacts. Groups form a tree. */
 export const contactGroup = nestedGroup({
@@ -18,7 +18,7 @@ export const contactGroup = nestedGroup({
   filters: { contact_id: related('contacts', 'tenancy.contact') },
 })
 
-export const contactGroupView = nestedGroupView(contactGroup, {
+export const contactGroupModel = nestedGroupModel(contactGroup, {
   counts: ['contact_count'],
   moreColumns: words('parent comments slug tags created last_updated id owner.group owner'),
 })

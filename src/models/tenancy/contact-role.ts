@@ -1,6 +1,6 @@
 import { words } from '../../schema/view.ts'
 import { organizational } from '../organizational.ts'
-import { organizationalView } from '../organizational-view.ts'
+import { organizationalModel } from '../organizational-view.ts'
 
 /** The responsibility of a contact. */
 export const contactRole = organizational({
@@ -9,6 +9,6 @@ export const contactRole = organizational({
   labels: ['contact role', 'contact roles'],
 })
 
-export const contactRoleView = organizationalView(contactRole, {
+export const contactRoleModel = organizationalModel(contactRole, {
   moreColumns: words('comments slug tags created last_updated id owner.group owner'),
 })

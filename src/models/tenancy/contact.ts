@@ -2,7 +2,7 @@ import { comments, description, housekeeping, owner, PRIMARY } from '../../schem
 import { email, manyToMany, text, url } from '../../schema/field.ts'
 import { byIdAnd, relatedTree } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
-import { modelView, words } from '../../schema/view.ts'
+import { registered, words } from '../../schema/view.ts'
 
 /** A person or team to contact. */
 export const contact = model({
@@ -33,7 +33,7 @@ export const contact = model({
   features: PRIMARY,
 })
 
-export const contactView = modelView(contact, {
+export const contactModel = registered(contact, {
   context: ['groups'],
   columns: words('name groups title phone email'),
   moreColumns: words(`

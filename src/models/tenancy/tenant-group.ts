@@ -5,7 +5,7 @@ import { words } from '../../schema/view.ts'
 import { sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import { nestedGroup } from '../nested-group.ts'
-import { nestedGroupView } from '../organizational-view.ts'
+import { nestedGroupModel } from '../organizational-view.ts'
 import { tenant } from './tenant.ts'
 
 /** A group of tenants. Groups form a tree. */
@@ -48,9 +48,8 @@ const tenantsStayUnique: Rule<GroupFields> = async (change) => {
     : { __all__: `Deleting this group would leave two ungrouped tenants named ${name}.` }
 }
 
-export const tenantGroupBehaviour = behaviour(tenantGroup, { deletionRules: [tenantsStayUnique] })
-
-export const tenantGroupView = nestedGroupView(tenantGroup, {
+export const tenantGroupModel = nestedGroupModel(tenantGroup, {
+  behaviour: behaviour(tenantGroup, { deletionRules: [tenantsStayUnique] }),
   counts: ['tenant_count'],
   moreColumns: words('id parent comments slug tags created last_updated owner.group owner'),
   bulkEdit: words('owner description comments parent'),

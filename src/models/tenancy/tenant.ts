@@ -1,7 +1,7 @@
 import { comments, description, housekeeping, owner, PRIMARY } from '../../schema/common.ts'
 import { foreignKey, relatedCount, slug, text } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
-import { modelView, words } from '../../schema/view.ts'
+import { registered, words } from '../../schema/view.ts'
 
 /** A customer or department to which objects belong. */
 export const tenant = model({
@@ -46,7 +46,7 @@ export const tenant = model({
   features: [...PRIMARY, 'contacts'],
 })
 
-export const tenantView = modelView(tenant, {
+export const tenantModel = registered(tenant, {
   context: ['group'],
   columns: words('name group description'),
   moreColumns: words('id slug comments tags created last_updated owner.group owner'),

@@ -4,7 +4,7 @@ import { boolean, foreignKey, text } from '../../schema/field.ts'
 import { byIdAnd, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { type Behaviour, behaviour, type EffectFunction, type Rule } from '../../schema/rule.ts'
-import { modelView, words } from '../../schema/view.ts'
+import { registered, words } from '../../schema/view.ts'
 
 /** What the members of a provider's group get here; identity/group-mapping.ts applies it at each login. */
 export const groupMapping = model({
@@ -42,7 +42,7 @@ export const groupMapping = model({
   private: true,
 })
 
-export const groupMappingView = modelView(groupMapping, {
+export const groupMappingModel = registered(groupMapping, {
   columns: words('provider provider_group group is_superuser description'),
   moreColumns: ['id'],
   panels: words('provider provider_group group is_superuser description'),

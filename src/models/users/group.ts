@@ -2,7 +2,7 @@ import { description } from '../../schema/common.ts'
 import { manyToMany, relatedCount, text } from '../../schema/field.ts'
 import { byIdAnd, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
-import { modelView, words } from '../../schema/view.ts'
+import { registered, words } from '../../schema/view.ts'
 
 /** Users who share permissions. */
 export const group = model({
@@ -31,7 +31,7 @@ export const group = model({
   isShared: true,
 })
 
-export const groupView = modelView(group, {
+export const groupModel = registered(group, {
   columns: words('name description'),
   moreColumns: ['id'],
   panels: words('name description'),

@@ -1,7 +1,7 @@
 import { description } from '../../schema/common.ts'
 import { relatedCount, text } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
-import { modelView, words } from '../../schema/view.ts'
+import { registered, words } from '../../schema/view.ts'
 
 /** A group of owners. */
 export const ownerGroup = model({
@@ -23,7 +23,7 @@ export const ownerGroup = model({
   isShared: true,
 })
 
-export const ownerGroupView = modelView(ownerGroup, {
+export const ownerGroupModel = registered(ownerGroup, {
   columns: words('name description'),
   moreColumns: ['id'],
   panels: words('name description'),

@@ -2,7 +2,7 @@ import { description } from '../../schema/common.ts'
 import { foreignKey, manyToMany, text } from '../../schema/field.ts'
 import { byIdAnd, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
-import { modelView, words } from '../../schema/view.ts'
+import { registered, words } from '../../schema/view.ts'
 
 /** Users and groups who are responsible for objects. */
 export const owner = model({
@@ -32,7 +32,7 @@ export const owner = model({
   isShared: true,
 })
 
-export const ownerView = modelView(owner, {
+export const ownerModel = registered(owner, {
   context: ['group'],
   columns: words('name group description user_groups users'),
   moreColumns: ['id'],

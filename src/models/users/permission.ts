@@ -5,7 +5,7 @@ import { byIdAnd, holds, objectTypeFilter, related } from '../../schema/filter.t
 import { isJsonObject } from '../../schema/json.ts'
 import { model } from '../../schema/model.ts'
 import { type Behaviour, behaviour, type EffectFunction, type Rule } from '../../schema/rule.ts'
-import { modelView, words } from '../../schema/view.ts'
+import { registered, words } from '../../schema/view.ts'
 import { sql } from '../../sql/fragment.ts'
 
 /** Actions granted to users and groups on objects of some types that satisfy its constraints. */
@@ -52,7 +52,7 @@ export const permission = model({
   features: ['cloning'],
 })
 
-export const permissionView = modelView(permission, {
+export const permissionModel = registered(permission, {
   columns: words('name enabled object_types description'),
   moreColumns: words('id actions users groups constraints'),
   labels: { object_types: 'Object Types', actions: 'Custom Actions' },

@@ -4,7 +4,7 @@ import { boolean, choice, computed, dateTime, foreignKey, integer, list, text } 
 import { numberFilter, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { equalsText } from '../../schema/search-term.ts'
-import { modelView, titled, words } from '../../schema/view.ts'
+import { registered, titled, words } from '../../schema/view.ts'
 import { sql } from '../../sql/fragment.ts'
 
 const tokenVersion = choices([
@@ -107,7 +107,7 @@ export const token = model({
   actions: ['grant'],
 })
 
-export const tokenView = modelView(token, {
+export const tokenModel = registered(token, {
   columns: words('token version user enabled write_enabled description allowed_ips'),
   moreColumns: words('id pepper_id created expires last_used'),
   labels: { ...titled('write_enabled last_used'), token: 'token' },

@@ -2,7 +2,7 @@ import { boolean, dateTime, email, manyToMany, text } from '../../schema/field.t
 import { booleanFilter, byIdAnd, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import type { ColumnOf } from '../../schema/path.ts'
-import { modelView, words } from '../../schema/view.ts'
+import { registered, words } from '../../schema/view.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
 
 /** `mscott (Michael Scott)`, or the user name alone. */
@@ -52,7 +52,7 @@ export const user = model({
   isShared: true,
 })
 
-export const userView = modelView(user, {
+export const userModel = registered(user, {
   columns: words('username first_name last_name email is_active'),
   moreColumns: words('id groups last_login'),
   labels: { is_active: 'Is Active' },

@@ -1,7 +1,7 @@
 import { PRIMARY } from '../../schema/common.ts'
 import { relatedCount } from '../../schema/field.ts'
 import { organizational } from '../organizational.ts'
-import { organizationalView } from '../organizational-view.ts'
+import { organizationalModel } from '../organizational-view.ts'
 
 /** A group of clusters. */
 export const clusterGroup = organizational({
@@ -15,6 +15,6 @@ export const clusterGroup = organizational({
   features: [...PRIMARY, 'contacts'],
 })
 
-export const clusterGroupView = organizationalView(clusterGroup, {
+export const clusterGroupModel = organizationalModel(clusterGroup, {
   counts: ['cluster_count'],
 })

@@ -1,7 +1,7 @@
 import { relatedCount } from '../../schema/field.ts'
 import { words } from '../../schema/view.ts'
 import { organizational } from '../organizational.ts'
-import { organizationalView } from '../organizational-view.ts'
+import { organizationalModel } from '../organizational-view.ts'
 
 /** The technology of a cluster. */
 export const clusterType = organizational({
@@ -14,7 +14,7 @@ export const clusterType = organizational({
   },
 })
 
-export const clusterTypeView = organizationalView(clusterType, {
+export const clusterTypeModel = organizationalModel(clusterType, {
   counts: ['cluster_count'],
   moreColumns: words('id slug comments created last_updated tags owner.group owner'),
 })

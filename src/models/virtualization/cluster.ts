@@ -3,7 +3,7 @@ import { comments, description, housekeeping, owner, PRIMARY, tenant } from '../
 import { choice, derived, foreignKey, genericForeignKey, relatedCount, text } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
 import { behaviour, type EffectFunction, type Rule } from '../../schema/rule.ts'
-import { modelView, tab, words } from '../../schema/view.ts'
+import { registered, tab, words } from '../../schema/view.ts'
 import { sql } from '../../sql/fragment.ts'
 import { table, updateTable } from '../../sql/table.ts'
 import { device } from '../dcim/device.ts'
@@ -77,45 +77,6 @@ export const cluster = model({
   features: [...PRIMARY, 'contacts'],
 })
 
-export const clusterView = modelView(cluster, {
-  context: words('type scope'),
-  columns: words('name type group status tenant device_count'),
-  moreColumns: words(`
-    id tenant.group scope scope_type description comments tags created last_updated owner.group
-    owner
-  `),
-  labels: { scope_type: 'Scope Type' },
-  panels: [
-    { Cluster: words('name type status description group tenant scope') },
-    { Resources: words('allocated_vcpus allocated_memory allocated_disk') },
-  ],
-  overview: [
-    { model: 'virtualization.virtualmachine', by: { cluster_id: 'id' } },
-    { model: 'dcim.device', by: { cluster_id: 'id' } },
-  ],
-  tabs: [
-    tab('virtual-machines', 'virtualization.virtualmachine', { cluster_id: 'id' }, { hiddenIfEmpty: false }),
-    tab('devices', 'dcim.device', { cluster_id: 'id' }, { hiddenIfEmpty: false }),
-  ],
-  cloned: words('scope type group status tenant'),
-  form: { Cluster: words('name type group status description tags'), Scope: ['scope'] },
-  filters: {
-    Attributes: words('group_id type_id status'),
-    Scope: words('region_id site_group_id site_id location_id'),
-  },
-  bulkEdit: { '': words('type group status tenant description'), Scope: ['scope'] },
-  importColumns: {
-    scope_name: { to: { typeIn: 'scope_type' }, assigns: 'scope' },
-    site: { to: 'dcim.site', assigns: 'scope' },
-  },
-  importRequires: ['status'],
-  imports: words(`
-    name type.name group.name status scope_type scope_name scope_id tenant.name description
-    owner.name comments tags.slug site.name
-  `),
-  search: { shown: words('type group status tenant scope description') },
-})
-
 /** Copies the site of a cluster, if it has one, to its virtual machines. */
 const passOnClusterSite: EffectFunction<typeof cluster.fields> = async ({ action, rows, database }) => {
   const ids = rows.flatMap(({ next }) => (next && next._site !== null ? [next.id] : []))
@@ -152,9 +113,47 @@ const nameIsFreeInSite: ClusterRule = async ({ next, read }) => {
   }
 }
 
-export const clusterBehaviour = behaviour(cluster, {
-  serializerRules: [scopeTypeNeedsObject],
-  modelRules: [hostsAreInScope, nameIsFreeInSite],
-  beforeSave: [fillScopePlaces],
-  afterWrite: [passOnClusterSite],
+export const clusterModel = registered(cluster, {
+  behaviour: behaviour(cluster, {
+    serializerRules: [scopeTypeNeedsObject],
+    modelRules: [hostsAreInScope, nameIsFreeInSite],
+    beforeSave: [fillScopePlaces],
+    afterWrite: [passOnClusterSite],
+  }),
+  context: words('type scope'),
+  columns: words('name type group status tenant device_count'),
+  moreColumns: words(`
+    id tenant.group scope scope_type description comments tags created last_updated owner.group
+    owner
+  `),
+  labels: { scope_type: 'Scope Type' },
+  panels: [
+    { Cluster: words('name type status description group tenant scope') },
+    { Resources: words('allocated_vcpus allocated_memory allocated_disk') },
+  ],
+  overview: [
+    { model: 'virtualization.virtualmachine', by: { cluster_id: 'id' } },
+    { model: 'dcim.device', by: { cluster_id: 'id' } },
+  ],
+  tabs: [
+    tab('virtual-machines', 'virtualization.virtualmachine', { cluster_id: 'id' }, { hiddenIfEmpty: false }),
+    tab('devices', 'dcim.device', { cluster_id: 'id' }, { hiddenIfEmpty: false }),
+  ],
+  cloned: words('scope type group status tenant'),
+  form: { Cluster: words('name type group status description tags'), Scope: ['scope'] },
+  filters: {
+    Attributes: words('group_id type_id status'),
+    Scope: words('region_id site_group_id site_id location_id'),
+  },
+  bulkEdit: { '': words('type group status tenant description'), Scope: ['scope'] },
+  importColumns: {
+    scope_name: { to: { typeIn: 'scope_type' }, assigns: 'scope' },
+    site: { to: 'dcim.site', assigns: 'scope' },
+  },
+  importRequires: ['status'],
+  imports: words(`
+    name type.name group.name status scope_type scope_name scope_id tenant.name description
+    owner.name comments tags.slug site.name
+  `),
+  search: { shown: words('type group status tenant scope description') },
 })

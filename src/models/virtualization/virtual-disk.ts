@@ -3,7 +3,7 @@ import { foreignKey, integer, text } from '../../schema/field.ts'
 import { related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { behaviour, type EffectFunction } from '../../schema/rule.ts'
-import { modelView, words } from '../../schema/view.ts'
+import { registered, words } from '../../schema/view.ts'
 import { sql } from '../../sql/fragment.ts'
 import { table, updateTable } from '../../sql/table.ts'
 
@@ -44,9 +44,8 @@ const sumUpDisks: EffectFunction<typeof virtualDisk.fields> = async ({ rows, dat
     where m.id = any(${[...new Set(machines)]}::bigint[])`)
 }
 
-export const virtualDiskBehaviour = behaviour(virtualDisk, { afterWrite: [sumUpDisks] })
-
-export const virtualDiskView = modelView(virtualDisk, {
+export const virtualDiskModel = registered(virtualDisk, {
+  behaviour: behaviour(virtualDisk, { afterWrite: [sumUpDisks] }),
   context: ['virtual_machine'],
   columns: words('name virtual_machine size description'),
   moreColumns: words('id tags'),

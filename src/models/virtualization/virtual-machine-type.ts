@@ -1,7 +1,7 @@
 import { comments, description, housekeeping, owner, PRIMARY } from '../../schema/common.ts'
 import { counter, decimal, foreignKey, integer, slug, text } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
-import { modelView, words } from '../../schema/view.ts'
+import { registered, words } from '../../schema/view.ts'
 
 /** Common properties of virtual machines of a type. */
 export const virtualMachineType = model({
@@ -36,7 +36,7 @@ export const virtualMachineType = model({
   features: [...PRIMARY, 'imageAttachments'],
 })
 
-export const virtualMachineTypeView = modelView(virtualMachineType, {
+export const virtualMachineTypeModel = registered(virtualMachineType, {
   columns: words(`
     name default_platform default_vcpus default_memory virtual_machine_count description
   `),

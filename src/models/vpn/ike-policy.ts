@@ -4,7 +4,7 @@ import { choice, manyToMany, text } from '../../schema/field.ts'
 import { byIdAnd, related, textFilter } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { type Rule, rulesFor } from '../../schema/rule.ts'
-import { modelView, words } from '../../schema/view.ts'
+import { registered, words } from '../../schema/view.ts'
 
 const ikeVersion = choices([
   [1, 'IKEv1'],
@@ -53,9 +53,8 @@ const modeFitsVersion: Rule<typeof ikePolicy.fields> = ({ next }) => {
   return
 }
 
-export const ikePolicyBehaviour = rulesFor(ikePolicy, modeFitsVersion)
-
-export const ikePolicyView = modelView(ikePolicy, {
+export const ikePolicyModel = registered(ikePolicy, {
+  behaviour: rulesFor(ikePolicy, modeFitsVersion),
   columns: words('name version mode proposals description'),
   moreColumns: words('id preshared_key comments tags created last_updated owner.group owner'),
   labels: { preshared_key: 'Pre-shared Key' },

@@ -3,7 +3,7 @@ import { comments, description, housekeeping, owner, PRIMARY } from '../../schem
 import { choice, integer, text } from '../../schema/field.ts'
 import { byIdAnd, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
-import { modelView, titled, words } from '../../schema/view.ts'
+import { registered, titled, words } from '../../schema/view.ts'
 import { authenticationAlgorithm, dhGroup, encryptionAlgorithm } from './choices.ts'
 
 const authenticationMethod = choices([
@@ -48,7 +48,7 @@ export const ikeProposal = model({
   features: PRIMARY,
 })
 
-export const ikeProposalView = modelView(ikeProposal, {
+export const ikeProposalModel = registered(ikeProposal, {
   columns: words(`
     name authentication_method encryption_algorithm authentication_algorithm group sa_lifetime
     description

@@ -2,7 +2,7 @@ import { comments, description, housekeeping, owner, PRIMARY } from '../../schem
 import { choice, manyToMany, text } from '../../schema/field.ts'
 import { byIdAnd, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
-import { modelView, words } from '../../schema/view.ts'
+import { registered, words } from '../../schema/view.ts'
 import { dhGroup } from './choices.ts'
 
 /** Protection of the traffic in a tunnel. */
@@ -29,7 +29,7 @@ export const ipsecPolicy = model({
   features: PRIMARY,
 })
 
-export const ipsecPolicyView = modelView(ipsecPolicy, {
+export const ipsecPolicyModel = registered(ipsecPolicy, {
   columns: words('name proposals pfs_group description'),
   moreColumns: words('id comments tags created last_updated owner.group owner'),
   labels: { pfs_group: 'PFS Group' },

@@ -3,7 +3,7 @@ import { comments, description, housekeeping, owner, PRIMARY } from '../../schem
 import { choice, foreignKey, text } from '../../schema/field.ts'
 import { related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
-import { modelView, words } from '../../schema/view.ts'
+import { registered, words } from '../../schema/view.ts'
 
 const ipsecMode = choices([
   ['esp', 'ESP'],
@@ -39,7 +39,7 @@ export const ipsecProfile = model({
   features: PRIMARY,
 })
 
-export const ipsecProfileView = modelView(ipsecProfile, {
+export const ipsecProfileModel = registered(ipsecProfile, {
   columns: words('name mode ike_policy ipsec_policy description'),
   moreColumns: words('id comments tags created last_updated owner.group owner'),
   labels: { ike_policy: 'IKE Policy', ipsec_policy: 'IPSec Policy' },

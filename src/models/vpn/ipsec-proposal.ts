@@ -3,7 +3,7 @@ import { choice, integer, text } from '../../schema/field.ts'
 import { byIdAnd, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { type Rule, rulesFor } from '../../schema/rule.ts'
-import { modelView, titled, words } from '../../schema/view.ts'
+import { registered, titled, words } from '../../schema/view.ts'
 import { authenticationAlgorithm, encryptionAlgorithm } from './choices.ts'
 
 /** Algorithms for the second phase of IKE. */
@@ -45,9 +45,8 @@ const demandAlgorithm: Rule<typeof ipsecProposal.fields> = ({ next }) =>
     ? undefined
     : { __all__: 'A proposal needs an encryption or an authentication algorithm.' }
 
-export const ipsecProposalBehaviour = rulesFor(ipsecProposal, demandAlgorithm)
-
-export const ipsecProposalView = modelView(ipsecProposal, {
+export const ipsecProposalModel = registered(ipsecProposal, {
+  behaviour: rulesFor(ipsecProposal, demandAlgorithm),
   columns: words(`
     name encryption_algorithm authentication_algorithm sa_lifetime_seconds sa_lifetime_data
     description

@@ -4,7 +4,7 @@ import { foreignKey, genericForeignKey } from '../../schema/field.ts'
 import { type CustomFilter, custom, numberFilter, objectTypeFilter, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { type Rule, rulesFor } from '../../schema/rule.ts'
-import { modelView, words } from '../../schema/view.ts'
+import { registered, words } from '../../schema/view.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import { holderColumns, interfaceColumn } from '../dcim/interface-columns.ts'
@@ -113,9 +113,8 @@ const refuseThirdEnd: Rule<TerminationFields> = async (change) => {
   return others.length >= 2 ? { __all__: `${network.display} connects two points and has both its ends.` } : undefined
 }
 
-export const l2vpnTerminationBehaviour = rulesFor(l2vpnTermination, refuseThirdEnd)
-
-export const l2vpnTerminationView = modelView(l2vpnTermination, {
+export const l2vpnTerminationModel = registered(l2vpnTermination, {
+  behaviour: rulesFor(l2vpnTermination, refuseThirdEnd),
   context: words('l2vpn assigned_object'),
   columns: words('l2vpn assigned_object_type assigned_object'),
   moreColumns: words('tags id'),

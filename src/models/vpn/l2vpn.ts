@@ -4,7 +4,7 @@ import { choice, integer, manyToMany, slug, text } from '../../schema/field.ts'
 import { byIdAnd, related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { equalsInteger } from '../../schema/search-term.ts'
-import { modelView, titled, words } from '../../schema/view.ts'
+import { registered, titled, words } from '../../schema/view.ts'
 import { sql } from '../../sql/fragment.ts'
 
 /** Types of an L2VPN. */
@@ -68,7 +68,7 @@ export const l2vpn = model({
   features: [...PRIMARY, 'contacts'],
 })
 
-export const l2vpnView = modelView(l2vpn, {
+export const l2vpnModel = registered(l2vpn, {
   columns: words('name status identifier type description'),
   moreColumns: words(`
     slug import_targets export_targets tenant tenant.group comments tags created last_updated id

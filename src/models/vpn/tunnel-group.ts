@@ -2,7 +2,7 @@ import { PRIMARY } from '../../schema/common.ts'
 import { relatedCount } from '../../schema/field.ts'
 import { words } from '../../schema/view.ts'
 import { organizational } from '../organizational.ts'
-import { organizationalView } from '../organizational-view.ts'
+import { organizationalModel } from '../organizational-view.ts'
 
 /** A group of tunnels. */
 export const tunnelGroup = organizational({
@@ -16,7 +16,7 @@ export const tunnelGroup = organizational({
   features: [...PRIMARY, 'contacts'],
 })
 
-export const tunnelGroupView = organizationalView(tunnelGroup, {
+export const tunnelGroupModel = organizationalModel(tunnelGroup, {
   counts: ['tunnel_count'],
   moreColumns: words('id comments slug tags created last_updated owner.group owner'),
   bulkEdit: words('owner description comments'),

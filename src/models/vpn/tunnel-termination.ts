@@ -4,7 +4,7 @@ import { choice, foreignKey, genericForeignKey } from '../../schema/field.ts'
 import { related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { type Rule, rulesFor } from '../../schema/rule.ts'
-import { modelView, words } from '../../schema/view.ts'
+import { registered, words } from '../../schema/view.ts'
 import { sql } from '../../sql/fragment.ts'
 import { holderColumns, interfaceColumn } from '../dcim/interface-columns.ts'
 
@@ -62,9 +62,8 @@ const refuseSecondTunnel: Rule<typeof tunnelTermination.fields> = async ({ next,
   return other ? { termination: 'The object already terminates another tunnel.' } : undefined
 }
 
-export const tunnelTerminationBehaviour = rulesFor(tunnelTermination, refuseSecondTunnel)
-
-export const tunnelTerminationView = modelView(tunnelTermination, {
+export const tunnelTerminationModel = registered(tunnelTermination, {
+  behaviour: rulesFor(tunnelTermination, refuseSecondTunnel),
   context: words('tunnel termination'),
   columns: words('id tunnel role termination outside_ip'),
   moreColumns: words('tags created last_updated'),

@@ -3,7 +3,7 @@ import { comments, description, housekeeping, owner, PRIMARY, tenant } from '../
 import { choice, foreignKey, integer, relatedCount, text } from '../../schema/field.ts'
 import { related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
-import { modelView, words } from '../../schema/view.ts'
+import { registered, words } from '../../schema/view.ts'
 
 const tunnelStatus = choices([
   ['planned', 'Planned', 'cyan'],
@@ -58,7 +58,7 @@ export const tunnel = model({
   features: [...PRIMARY, 'contacts'],
 })
 
-export const tunnelView = modelView(tunnel, {
+export const tunnelModel = registered(tunnel, {
   columns: words('name group status encapsulation tenant terminations_count'),
   moreColumns: words(`
     id ipsec_profile tenant.group tunnel_id description comments tags created last_updated

@@ -1,7 +1,7 @@
 import { slug, subtreeCount, text } from '../../schema/field.ts'
 import { words } from '../../schema/view.ts'
 import { nestedGroup } from '../nested-group.ts'
-import { nestedGroupView } from '../organizational-view.ts'
+import { nestedGroupModel } from '../organizational-view.ts'
 
 /** A group of wireless networks. Groups form a tree. */
 export const wirelessLanGroup = nestedGroup({
@@ -20,7 +20,7 @@ export const wirelessLanGroup = nestedGroup({
   unique: [{ fields: ['parent', 'name'] }],
 })
 
-export const wirelessLanGroupView = nestedGroupView(wirelessLanGroup, {
+export const wirelessLanGroupModel = nestedGroupModel(wirelessLanGroup, {
   counts: ['wirelesslan_count'],
   moreColumns: words('parent slug comments tags created last_updated id owner.group owner'),
   filters: { 'Wireless LAN group': ['parent_id'] },

@@ -4,7 +4,7 @@ import { choice, foreignKey, genericForeignKey, text } from '../../schema/field.
 import { related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { behaviour } from '../../schema/rule.ts'
-import { modelView, words } from '../../schema/view.ts'
+import { registered, words } from '../../schema/view.ts'
 import { fillScopePlaces, SCOPES, scopeCache, scopeFilters, scopeTypeNeedsObject } from '../dcim/scope.ts'
 import { wirelessAuthCipher, wirelessAuthType } from './choices.ts'
 
@@ -67,12 +67,11 @@ export const wirelessLan = model({
   features: PRIMARY,
 })
 
-export const wirelessLanBehaviour = behaviour(wirelessLan, {
-  serializerRules: [scopeTypeNeedsObject],
-  beforeSave: [fillScopePlaces],
-})
-
-export const wirelessLanView = modelView(wirelessLan, {
+export const wirelessLanModel = registered(wirelessLan, {
+  behaviour: behaviour(wirelessLan, {
+    serializerRules: [scopeTypeNeedsObject],
+    beforeSave: [fillScopePlaces],
+  }),
   context: ['scope'],
   columns: words('ssid group status description vlan auth_type'),
   moreColumns: words(`
