@@ -1,6 +1,6 @@
 import type { Definition } from '../schema/model.ts'
 import type { Behaviour } from '../schema/rule.ts'
-import type { ModelView, RegisteredModel } from '../schema/view.ts'
+import type { DeclaredView, RegisteredModel } from '../schema/view.ts'
 import { CIRCUITS } from './circuits/index.ts'
 import { CORE } from './core/index.ts'
 import { DCIM } from './dcim/index.ts'
@@ -32,4 +32,4 @@ export const MODELS: readonly Definition[] = REGISTERED.map(({ model }) => model
 export const BEHAVIOURS: readonly Behaviour[] = REGISTERED.flatMap(({ behaviour }) => behaviour ?? [])
 
 /** How the objects of each model are shown and edited. */
-export const VIEWS: readonly ModelView[] = REGISTERED.flatMap(({ view }) => view ?? [])
+export const VIEWS: readonly DeclaredView[] = REGISTERED.flatMap(({ view }) => view ?? [])

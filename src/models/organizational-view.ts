@@ -12,9 +12,6 @@ interface GroupView<F extends Fields> extends Partial<Registration<F>> {
   readonly fields?: readonly NameOf<F>[]
 }
 
-const MORE_COLUMNS = words('slug comments tags created last_updated owner.group owner')
-const OWNED = words('description owner.name comments tags.slug')
-
 /** The view of a model that `organizational` declares: a name, a slug, its specific `fields` and a description. */
 export function organizationalModel<F extends Fields>(
   model: Definition<F>,
@@ -22,11 +19,8 @@ export function organizationalModel<F extends Fields>(
 ): RegisteredModel {
   return registered<Fields, string>(model, {
     columns: ['name', ...counts, ...fields, 'description'],
-    moreColumns: ['id', ...MORE_COLUMNS],
     panels: ['name', 'description', ...fields],
     form: { [heading]: ['name', 'slug', ...fields, 'description', 'tags'] },
-    bulkEdit: [...fields, 'description'],
-    imports: ['name', 'slug', ...fields, ...OWNED],
     search: { shown: ['description'] },
     ...differences,
   })
@@ -40,13 +34,10 @@ export function nestedGroupModel<F extends Fields>(
   return registered<Fields, string>(model, {
     context: ['parent'],
     columns: ['name', ...counts, 'description'],
-    moreColumns: ['id', 'parent', ...MORE_COLUMNS],
     panels: ['parent', 'name', 'description'],
     tables: [{ model: model.name, by: { parent_id: 'id' }, label: 'Child Groups' }],
     form: { [heading]: words('parent name slug description tags') },
     filters: { [heading]: ['parent_id'] },
-    bulkEdit: ['parent', 'description'],
-    imports: ['name', 'slug', 'parent.name', ...OWNED],
     search: { shown: ['description'] },
     ...differences,
   })

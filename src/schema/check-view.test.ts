@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { text } from './field.ts'
 import { model } from './model.ts'
 import { buildRegistry } from './registry.ts'
-import { type ModelView, registered } from './view.ts'
+import { type DeclaredView, registered } from './view.ts'
 
 const box = model({
   name: 'toy.box',
@@ -13,7 +13,9 @@ const box = model({
   order: ['name'],
 })
 
-const start = (view: ModelView) => () => buildRegistry([box], [], [], [view])
+const EVERYTHING = { columns: ['name'], panels: ['name'], form: ['name', 'color', 'weight'] } as const
+
+const start = (view: DeclaredView) => () => buildRegistry([box], [], [], [view])
 
 describe('the view of a model', () => {
   it.each([
@@ -26,6 +28,16 @@ describe('the view of a model', () => {
       name: 'with a name that is not there',
       view: { ...registered(box, { columns: ['name'], panels: ['name'] }).view, columns: ['size'] },
       sentence: 'The view of toy.box names what is not there: size',
+    },
+    {
+      name: 'that leaves out a column that no export has',
+      view: registered(box, { ...EVERYTHING, moreColumns: { without: ['display'] } }).view,
+      sentence: 'The view of toy.box changes nothing by naming display',
+    },
+    {
+      name: 'that adds a field that its bulk edit form already has',
+      view: registered(box, { ...EVERYTHING, bulkEdit: { plus: ['color'] } }).view,
+      sentence: 'The view of toy.box changes nothing by naming color',
     },
   ])('$name stops the start', ({ view, sentence }) => {
     expect(start(view)).toThrow(sentence)
@@ -40,5 +52,39 @@ describe('the view of a model', () => {
     },
   ])('has all writable fields: one is $name', ({ view }) => {
     expect(start(registered(box, { columns: ['name'], panels: ['name'], ...view }).view)).not.toThrow()
+  })
+
+  it.each([
+    {
+      name: 'without a difference',
+      view: {},
+      bulkEdit: ['color', 'weight'],
+      imports: ['name', 'color', 'weight'],
+      moreColumns: ['id', 'color', 'weight'],
+    },
+    {
+      name: 'with a difference of each',
+      view: {
+        bulkEdit: { without: ['color'], plus: ['name'] },
+        imports: { without: ['weight'], plus: ['id'] },
+        moreColumns: { without: ['id'], plus: ['display'] },
+      } as const,
+      bulkEdit: ['weight', 'name'],
+      imports: ['name', 'color', 'id'],
+      moreColumns: ['color', 'weight', 'display'],
+    },
+    {
+      name: 'with lists of its own',
+      view: { bulkEdit: [], imports: ['name'], moreColumns: ['id'] } as const,
+      bulkEdit: [],
+      imports: ['name'],
+      moreColumns: ['id'],
+    },
+  ])('$name takes the other lists from its form', ({ view, bulkEdit, imports, moreColumns }) => {
+    const registry = start(registered(box, { ...EVERYTHING, ...view }).view)()
+    const complete = registry.view(registry.model('toy.box'))
+    expect((complete.bulkEdit ?? []).flatMap(({ fields }) => fields)).toEqual(bulkEdit)
+    expect(complete.imports).toEqual(imports)
+    expect(complete.moreColumns).toEqual(moreColumns)
   })
 })

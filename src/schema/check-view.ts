@@ -21,9 +21,9 @@ export function checkView(registry: Registry, view: ModelView): void {
     imports = [],
     search,
   } = view
-  const shown = [...columns, ...moreColumns, ...context, ...fieldsOf(panels.flat()), ...(search?.shown ?? [])]
+  const shown = [...columns, ...context, ...fieldsOf(panels.flat()), ...(search?.shown ?? [])]
   const paths = [
-    ...shown.filter((path) => !isShown(registry, model, path)),
+    ...[...shown, ...moreColumns].filter((path) => !isShown(registry, model, path)),
     ...(view.tabs ?? []).flatMap((tab) => {
       const listed = registry.models.get(tab.model)
       return (tab.columns ?? []).filter((path) => listed && !isShown(registry, listed, path))

@@ -1,32 +1,97 @@
 import type { Field } from './field.ts'
 import type { Model, Registry } from './registry.ts'
 import { SYSTEM } from './system-models.ts'
-import { type FieldGroup, fieldGroup, type ModelView, titleCase } from './view.ts'
+import {
+  type DeclaredView,
+  type Difference,
+  type FieldGroup,
+  fieldGroup,
+  isDifference,
+  type ModelView,
+  titleCase,
+} from './view.ts'
 import { isWritable } from './writable.ts'
 
 /**
- * The declared view, completed with what follows from the model: groups for its owner, tenant, tags and contacts,
- * headings of columns. A view declares only the rest. Without a declaration, the view derived from the fields.
+ * The declared view, completed with what follows from the model and its form: groups for its owner, tenant, tags and
+ * contacts, the bulk edit form, the columns of imports and exports, headings of columns. A view declares only the rest.
+ * Without a declaration, the view derived from the fields.
  */
 export function completeView(
   registry: Pick<Registry, 'model'>,
   model: Model,
-  declared: ModelView | undefined,
+  declared: DeclaredView | undefined,
 ): ModelView {
-  if (!declared) return defaultView(registry, model)
-  const { form, filters = [], bulkEdit, labels } = declared
+  if (!declared) return defaultView(model)
+  const { filters = [], bulkEdit, imports, moreColumns, ...rest } = declared
   const has = (name: string): boolean => {
     const field = model.fields.get(name)
     return field !== undefined && isWritable(field)
   }
+  const form = declared.form && [...declared.form, ...missing(declared.form, FORM, has)]
+  const entered = form?.flatMap(({ fields }) => fields)
+  const changed = bulkEdit && !isDifference(bulkEdit) ? bulkEdit : changedTogether(model, entered, bulkEdit)
   return Object.freeze({
-    ...declared,
-    labels: { ...LABELS, ...labelsOfCounts(registry, model), ...labels },
-    ...(form && { form: [...form, ...missing(form, FORM, has)] }),
-    ...(bulkEdit && { bulkEdit: [...bulkEdit, ...missing(bulkEdit, BULK_EDIT, has)] }),
+    ...rest,
+    labels: { ...LABELS, ...labelsOfCounts(registry, model), ...declared.labels },
+    ...(form && { form }),
+    ...(changed && { bulkEdit: changed.length === 0 ? [] : [...changed, ...missing(changed, BULK_EDIT, has)] }),
+    ...((entered ?? imports) && { imports: namesIn(model, imports, importedNames(model, entered ?? [])) }),
+    moreColumns: namesIn(model, moreColumns, furtherColumns(model, declared.columns)),
     filters: [...tagFilter(filters, has), ...filters, ...filtersOf(model, filters)],
   })
 }
+
+/** The declared names, or the derived ones with the declared difference. Throws an Error if it changes nothing. */
+function namesIn(
+  model: Model,
+  declared: readonly string[] | Difference | undefined,
+  derived: readonly string[],
+): readonly string[] {
+  if (declared === undefined) return derived
+  if (!isDifference(declared)) return declared
+  const { without = [], plus = [] } = declared
+  const idle = [...without.filter((name) => !derived.includes(name)), ...plus.filter((name) => derived.includes(name))]
+  if (idle.length > 0) throw new Error(`The view of ${model.name} changes nothing by naming ${idle.join(', ')}`)
+  return [...derived.filter((name) => !without.includes(name)), ...plus]
+}
+
+/** The fields of the form that many objects can have in common, in one group; others follow from `BULK_EDIT`. */
+function changedTogether(
+  model: Model,
+  entered: readonly string[] | undefined,
+  declared: Difference | undefined,
+): readonly FieldGroup[] | undefined {
+  if (!entered) return undefined
+  const common = entered.filter((name) => {
+    const field = model.fields.get(name)
+    return field && !('unique' in field && field.unique) && !/^(name|slug|tags|owner|comments)$/.test(name)
+  })
+  return [fieldGroup('', namesIn(model, declared, common))]
+}
+
+/** Columns of an import, tags last, by their slugs. Generic relations have columns for their types and ids instead. */
+function importedNames({ fields }: Model, entered: readonly string[]): readonly string[] {
+  const ofKind = (kind: Field['kind']) => entered.filter((name) => fields.get(name)?.kind === kind)
+  const [tags, generic] = [ofKind('tags'), ofKind('genericForeignKey')]
+  return [
+    ...entered.filter((name) => !tags.includes(name) && !generic.includes(name)),
+    ...tags.map((name) => `${name}.slug`),
+  ]
+}
+
+/** What people enter, with id and times, as far as the list does not show it and a line can hold it. */
+function furtherColumns(model: Model, columns: readonly string[]): readonly string[] {
+  const names = model.answer.filter((name) => {
+    const field = model.fields.get(name)
+    const isEntered = field !== undefined && isEdited(name, field) && field.kind !== 'json'
+    return (isEntered || SET_BY_SERVICE.has(name)) && !name.endsWith('_unit') && !columns.includes(name)
+  })
+  const groups = [...(model.fields.has('tenant') ? ['tenant.group'] : []), ...(isOwned(model) ? ['owner.group'] : [])]
+  return [...names, ...groups.filter((path) => !columns.includes(path))]
+}
+
+const SET_BY_SERVICE: ReadonlySet<string> = new Set(['id', 'created', 'last_updated'])
 
 /** Headings of columns that many models have. */
 const LABELS = { 'owner.group': 'Owner Group', 'tenant.group': 'Tenant Group' }
@@ -82,7 +147,7 @@ const ELSEWHERE =
   /^(id|url|display|display_url|display_name|tags|custom_fields|comments|created|last_updated)$|_count$|^_/
 
 /** The view of a model that declares none: its fields in their order. */
-function defaultView(registry: Pick<Registry, 'model'>, model: Model): ModelView {
+function defaultView(model: Model): ModelView {
   const shown = model.answer.filter((name) => !ELSEWHERE.test(name))
   const written = [...model.fields].filter(([name, field]) => isEdited(name, field)).map(([name]) => name)
   const [singular] = model.definition.labels
@@ -92,15 +157,8 @@ function defaultView(registry: Pick<Registry, 'model'>, model: Model): ModelView
     panels: [[fieldGroup(`${singular.charAt(0).toUpperCase()}${singular.slice(1)}`, shown)]],
     form: [fieldGroup('', written)],
     bulkEdit: [fieldGroup('', written)],
-    imports: written.map((name) => importPath(registry, name, model.fields.get(name))),
+    imports: importedNames(model, written),
   }
-}
-
-/** A column of an import: related objects are given by their names, tags by their slugs. */
-function importPath(registry: Pick<Registry, 'model'>, name: string, field: Field | undefined): string {
-  if (field?.kind === 'tags') return `${name}.slug`
-  const isRelation = field?.kind === 'foreignKey' || field?.kind === 'manyToMany'
-  return isRelation && registry.model(field.to).fields.has('name') ? `${name}.name` : name
 }
 
 const isEdited = (name: string, field: Field): boolean =>

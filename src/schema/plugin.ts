@@ -1,6 +1,6 @@
 import type { Definition } from './model.ts'
 import type { Behaviour } from './rule.ts'
-import type { ModelView } from './view.ts'
+import type { DeclaredView } from './view.ts'
 
 /** The part of a plugin that the registry holds: its name, its models and their behaviour. */
 export interface PluginModels {
@@ -15,5 +15,5 @@ export interface PluginModels {
   readonly models: readonly Definition[]
   readonly behaviours: readonly Behaviour[]
   /** How its objects are shown; models without one get a view derived from their fields. */
-  readonly views?: readonly ModelView[]
+  readonly views?: readonly DeclaredView[]
 }

@@ -10,7 +10,7 @@ import type { Definition, Feature, FieldFeature } from './model.ts'
 import type { PluginModels } from './plugin.ts'
 import type { Behaviour } from './rule.ts'
 import { type Step, stepsOf } from './step.ts'
-import type { ModelView } from './view.ts'
+import type { DeclaredView, ModelView } from './view.ts'
 
 /** Table that joins two models; it belongs to the model that declares the relation. */
 export interface JoinTable extends TableReference {
@@ -241,7 +241,7 @@ export function buildRegistry(
   definitions: readonly Definition[],
   behaviours: readonly Behaviour[] = [],
   plugins: readonly PluginModels[] = [],
-  views: readonly ModelView[] = [],
+  views: readonly DeclaredView[] = [],
 ): Registry {
   const registries = new Map<ApiVersion, Registry>()
   const inVersion = (version: ApiVersion): Registry => {
@@ -267,7 +267,7 @@ interface RegistryParts extends Pick<Registry, 'version' | 'inVersion'> {
   readonly definitions: readonly Definition[]
   readonly behaviours: readonly Behaviour[]
   readonly plugins: readonly PluginModels[]
-  readonly views: readonly ModelView[]
+  readonly views: readonly DeclaredView[]
 }
 
 function resolveRegistry({

@@ -115,6 +115,12 @@ export interface BulkAdd {
   readonly namedIn?: readonly string[]
 }
 
+/** How a list of names differs from the one that follows from the form. */
+export interface Difference<Name extends string = string> {
+  readonly without?: readonly Name[]
+  readonly plus?: readonly Name[]
+}
+
 /** How people see and edit the objects of a model: its lists, object pages, forms, imports. */
 export interface ModelView {
   readonly model: string
@@ -189,6 +195,13 @@ export interface ModelView {
   readonly search?: SearchView
 }
 
+/** A view as a model declares it; `completeView` adds what follows from the model and its form. */
+export interface DeclaredView extends Omit<ModelView, 'bulkEdit' | 'imports' | 'moreColumns'> {
+  readonly bulkEdit?: readonly FieldGroup[] | Difference
+  readonly imports?: readonly string[] | Difference
+  readonly moreColumns?: readonly string[] | Difference
+}
+
 /** A tab with an object's children, shown if there are any; its label is the path in capitals: `device-bays` → `Device Bays`. */
 export const tab = (
   path: string,
@@ -222,6 +235,8 @@ export type Groups<Name extends string> =
   | readonly Name[]
   | Readonly<Record<string, readonly Name[]>>
   | readonly FieldGroup[]
+
+type Listed<Name extends string> = readonly Name[] | Difference<Name>
 
 /** Parts of a view that are declared in a form other than that of `ModelView`. */
 type Redeclared =
@@ -258,17 +273,21 @@ export interface ViewDeclaration<
 > extends Omit<ModelView, Redeclared> {
   readonly context?: readonly PathOf<F>[]
   readonly columns: readonly PathOf<F>[]
-  readonly moreColumns?: readonly PathOf<F>[]
+  /** Default: what bodies may contain, with id and times; a difference from that, or a list of its own. */
+  readonly moreColumns?: Listed<PathOf<F>>
   /** Groups in one column, or in each of several; a list is one panel, headed by the model's label. */
   readonly panels: readonly PathOf<F>[] | PanelColumn<PathOf<F>> | readonly PanelColumn<PathOf<F>>[]
+  /** The fields in their order, from which `bulkEdit` and `imports` follow. */
   readonly form?: Groups<NameOf<F>>
   readonly setElsewhere?: Readonly<Partial<Record<NameOf<F>, string>>>
   readonly folded?: readonly NameOf<F>[]
   readonly cloned?: readonly NameOf<F>[]
   /** Names of parameters. */
   readonly filters?: Groups<string>
-  readonly bulkEdit?: Groups<NameOf<F> | NoInfer<Length>>
-  readonly imports?: readonly (PathOf<F> | NoInfer<Column> | `${NoInfer<Column>}.${string}`)[]
+  /** Default: the form without names and what must be unique; a difference from that, or groups of its own. */
+  readonly bulkEdit?: Groups<NameOf<F> | NoInfer<Length>> | Difference<NameOf<F> | NoInfer<Length>>
+  /** Default: the form, tags by their slugs; a difference from that, or a list of its own. */
+  readonly imports?: Listed<PathOf<F> | NoInfer<Column> | `${NoInfer<Column>}.${string}`>
   readonly importRequires?: readonly (NameOf<F> | NoInfer<Column>)[]
   readonly importColumns?: Readonly<Record<Column, ImportColumn>>
   readonly networkLengths?: Readonly<Record<Length, string>>
@@ -308,29 +327,32 @@ export interface RegisteredModel {
   /** Rules and hooks. Behaviours that need the running service are added by core.ts. */
   readonly behaviour?: Behaviour
   /** Absent: the view is derived from the fields. */
-  readonly view?: ModelView
+  readonly view?: DeclaredView
 }
 
 /** A model with its behaviour and its view. The compiler checks names of fields, the registry all names. */
 export function registered<F extends Fields, Column extends string = never, Length extends string = never>(
   model: Definition<F>,
   { behaviour, panels, form, filters, bulkEdit, search, ...rest }: Registration<F, Column, Length>,
-): RegisteredModel & { readonly view: ModelView } {
+): RegisteredModel & { readonly view: DeclaredView } {
   const [singular] = model.labels
   const columns = Array.isArray(panels) && typeof panels[0] === 'object' ? panels : [panels]
   const view = Object.freeze({
-    ...(rest as Omit<ModelView, 'model' | 'panels'>), // names of fields are texts
+    ...(rest as Omit<DeclaredView, 'model' | 'panels'>), // names of fields are texts
     model: model.name,
     panels: columns.map((column) => groupsOf(column, capitalised(singular))),
     ...(form && { form: groupsOf(form) }),
     ...(filters && { filters: groupsOf(filters) }),
-    ...(bulkEdit && { bulkEdit: groupsOf(bulkEdit) }),
+    ...(bulkEdit && { bulkEdit: isDifference(bulkEdit) ? bulkEdit : groupsOf(bulkEdit) }),
     ...(search && { search: { ...search, weights: weightsOf(model, search.weights) } }),
   })
   return { model: model as unknown as Definition, ...(behaviour && { behaviour }), view }
 }
 
 const capitalised = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
+
+/** Whether the list is given by its difference from the one that follows from the form. */
+export const isDifference = (listed: object): listed is Difference => 'without' in listed || 'plus' in listed
 
 const isNames = (groups: Groups<string>): groups is readonly string[] =>
   Array.isArray(groups) && typeof groups[0] === 'string'

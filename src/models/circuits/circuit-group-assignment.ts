@@ -114,13 +114,12 @@ export const circuitGroupAssignment = model({
 
 export const circuitGroupAssignmentModel = registered(circuitGroupAssignment, {
   columns: words('group member_type member priority'),
-  moreColumns: words('id created last_updated tags'),
   labels: { member_type: 'Type', member: 'Circuit' },
   formLabels: { member: 'Circuit' },
   panels: words('group member priority'),
   form: { 'Group Assignment': words('group member priority tags') },
   filters: { Assignment: words('provider_id member_id group_id priority') },
-  bulkEdit: words('member priority'),
+  bulkEdit: { without: ['group'] },
   importRequires: words('member_type member_id'),
   imports: words('member_type member_id group.id priority tags.slug'),
 })

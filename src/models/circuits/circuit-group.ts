@@ -29,8 +29,7 @@ export const circuitGroup = model({
 })
 
 export const circuitGroupModel = organizationalModel(circuitGroup, {
-  moreColumns: words('tenant tenant.group comments tags created last_updated id owner.group owner'),
+  moreColumns: { without: ['slug'] },
   panels: words('name description tenant'),
-  bulkEdit: words('owner description comments tenant'),
-  imports: words('name slug description tenant.name owner.name comments tags.slug'),
+  bulkEdit: { plus: words('owner comments') },
 })

@@ -6,7 +6,7 @@ export const circuitTerminationModel = registered(circuitTermination, {
   behaviour: circuitTerminationBehaviour,
   context: words('circuit termination'),
   columns: words('id circuit circuit.provider term_side termination_type termination description'),
-  moreColumns: words('port_speed upstream_speed xconnect_id pp_info created last_updated'),
+  moreColumns: { without: words('mark_connected tags') },
   labels: {
     termination_type: 'Termination Type',
     term_side: 'Side',
@@ -30,10 +30,7 @@ export const circuitTerminationModel = registered(circuitTermination, {
     'Circuit Termination': words('description termination mark_connected'),
     'Termination Details': words('port_speed upstream_speed'),
   },
-  imports: words(`
-    circuit.cid term_side termination_type termination_id port_speed upstream_speed xconnect_id
-    pp_info description tags.slug
-  `),
+  imports: { without: ['mark_connected'], plus: words('termination_type termination_id') },
   search: {
     weights: { xconnect_id: 300, pp_info: 300, port_speed: 2000, upstream_speed: 2000 },
     shown: words('circuit termination description'),

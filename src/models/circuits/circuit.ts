@@ -131,10 +131,6 @@ export const circuitModel = registered(circuit, {
   }),
   context: ['provider'],
   columns: words('cid provider type status tenant termination_a termination_z description'),
-  moreColumns: words(`
-    id provider_account tenant.group install_date termination_date commit_rate comments tags created
-    last_updated owner.group owner distance
-  `),
   labels: {
     commit_rate: 'Commit Rate',
     provider_account: 'Account',
@@ -176,10 +172,6 @@ export const circuitModel = registered(circuit, {
     Attributes: words('distance distance_unit'),
   },
   importRequires: ['status'],
-  imports: words(`
-    cid provider.name provider_account.name type.name status tenant.name install_date
-    termination_date commit_rate distance distance_unit description owner.name comments tags.slug
-  `),
   search: {
     weights: { cid: 100 },
     shown: words('provider provider_account type status tenant description'),

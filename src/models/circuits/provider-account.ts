@@ -31,15 +31,14 @@ export const providerAccount = model({
 export const providerAccountModel = registered(providerAccount, {
   context: ['provider'],
   columns: words('account name provider'),
-  moreColumns: words('id comments tags created last_updated owner.group owner'),
+  moreColumns: { without: ['description'] },
   labels: { account: 'Account' },
   panels: words('provider account name description'),
   tables: [{ model: 'circuits.circuit', by: { provider_account_id: 'id' } }],
   cloned: ['provider'],
   form: words('provider account name description tags'),
   filters: { Attributes: words('provider_id account') },
-  bulkEdit: words('provider description'),
-  imports: words('provider.name name account description owner.name comments tags.slug'),
+  bulkEdit: { without: ['account'] },
   search: {
     weights: { account: 200, description: null },
     shown: words('provider account description'),

@@ -30,7 +30,6 @@ export const providerNetwork = model({
 export const providerNetworkModel = registered(providerNetwork, {
   context: ['provider'],
   columns: words('name provider service_id description'),
-  moreColumns: words('id comments created last_updated tags owner.group owner'),
   panels: words('provider name service_id description'),
   tables: [
     { model: 'circuits.circuit', by: { provider_network_id: 'id' } },
@@ -38,7 +37,5 @@ export const providerNetworkModel = registered(providerNetwork, {
   ],
   form: words('provider name service_id description tags'),
   filters: { Attributes: words('provider_id service_id') },
-  bulkEdit: words('provider service_id description'),
-  imports: words('provider.name name service_id description owner.name comments tags.slug'),
   search: { weights: { service_id: 200 }, shown: words('provider service_id description') },
 })

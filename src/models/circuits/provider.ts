@@ -39,9 +39,7 @@ export const provider = model({
 
 export const providerModel = registered(provider, {
   columns: words('name circuit_count'),
-  moreColumns: words(`
-    id accounts asns description comments tags created last_updated owner.group owner
-  `),
+  moreColumns: { without: ['slug'], plus: ['accounts'] },
   panels: words('name asns description'),
   tables: [
     { model: 'circuits.provideraccount', by: { provider_id: 'id' } },
@@ -49,7 +47,6 @@ export const providerModel = registered(provider, {
   ],
   form: words('name slug asns description tags'),
   filters: { Location: words('region_id site_group_id site_id'), ASN: ['asn_id'] },
-  bulkEdit: words('asns description'),
-  imports: words('name slug description owner.name comments tags.slug'),
+  imports: { without: ['asns'] },
   search: { weights: { slug: null }, shown: ['description'] },
 })

@@ -78,5 +78,6 @@ export const virtualCircuitTerminationModel = registered(virtualCircuitTerminati
     { Interface: words('interface.device interface interface.type interface.description') },
   ],
   form: words('virtual_circuit role interface description tags'),
+  bulkEdit: [],
   search: { shown: words('virtual_circuit role description') },
 })

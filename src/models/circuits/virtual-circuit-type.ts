@@ -20,7 +20,6 @@ export const virtualCircuitType = organizational({
 export const virtualCircuitTypeModel = organizationalModel(virtualCircuitType, {
   counts: ['virtual_circuit_count'],
   fields: ['color'],
-  moreColumns: words('id slug tags created last_updated owner.group owner comments'),
   form: words('name slug color description tags'),
   filters: { Attributes: ['color'] },
   labels: { virtual_circuit_count: 'Circuits' },

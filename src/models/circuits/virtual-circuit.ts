@@ -65,7 +65,6 @@ export const virtualCircuitModel = registered(virtualCircuit, {
   columns: words(`
     cid provider_network.provider provider_account provider_network type status tenant description
   `),
-  moreColumns: words('id tenant.group comments tags created last_updated owner.group owner'),
   labels: { provider_account: 'Account' },
   panels: words(`
     provider_network.provider provider_network provider_account cid type status tenant description
@@ -90,10 +89,7 @@ export const virtualCircuitModel = registered(virtualCircuit, {
     More: words('owner comments type'),
   },
   importRequires: ['status'],
-  imports: words(`
-    cid provider_network.name provider_account.account type.name status tenant.name description
-    owner.name comments tags.slug
-  `),
+  imports: { without: ['provider_account'], plus: ['provider_account.account'] },
   search: {
     weights: { cid: 100 },
     shown: words('provider_network provider_account status tenant description'),

@@ -101,5 +101,7 @@ export const branchModel = registered(branch, {
   columns: words('name status owner description last_sync merged_time created'),
   panels: { Branch: words('name status owner description schema_id last_sync merged_time merged_by') },
   form: { Branch: words('name description owner tags') },
+  bulkEdit: [],
+  moreColumns: { plus: words('schema_id merged_by') },
   filters: { Branch: words('status owner_id') },
 })

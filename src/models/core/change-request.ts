@@ -85,6 +85,8 @@ export const changeRequestModel = registered(changeRequest, {
   columns: words('title branch status author reviewers created'),
   panels: { 'Change request': words('title branch status description author reviewers checks override') },
   form: { 'Change request': words('title branch status description reviewers checks') },
+  bulkEdit: [],
+  moreColumns: { plus: ['override'] },
 })
 
 const reviewVerdict = choices([
@@ -146,6 +148,8 @@ export const changeReviewModel = registered(changeReview, {
   columns: words('change_request verdict text user object_type field created'),
   panels: { Review: words('change_request verdict text user object_type object_id field') },
   form: { Review: words('change_request verdict text') },
+  imports: { plus: words('object_type object_id field') },
+  bulkEdit: [],
 })
 
 /** Which changes of main need how many approvals, and whose. */
@@ -225,4 +229,6 @@ export const changePolicyModel = registered(changePolicy, {
     Approvals: words('approver_groups minimum_approvals author_may_approve voided_by_writes requires_checks'),
     'Time window': words('weekdays not_before not_after'),
   },
+  bulkEdit: [],
+  moreColumns: { plus: ['constraints'] },
 })

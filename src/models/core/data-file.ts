@@ -46,7 +46,7 @@ export const dataFile = model({
 export const dataFileModel = registered(dataFile, {
   context: ['source'],
   columns: words('source path size last_updated'),
-  moreColumns: words('id hash'),
+  moreColumns: { plus: ['hash'] },
   panels: { 'Data File': words('source path last_updated size hash') },
   filters: { File: ['source_id'] },
   search: { weights: { path: 200 }, shown: ['source'] },

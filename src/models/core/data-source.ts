@@ -69,9 +69,7 @@ export const dataSource = model({
 
 export const dataSourceModel = registered(dataSource, {
   columns: words('name type status enabled description sync_interval file_count'),
-  moreColumns: words(`
-    id source_url comments parameters last_synced created last_updated owner.group owner
-  `),
+  moreColumns: { without: words('ignore_rules tags'), plus: words('parameters last_synced') },
   labels: { last_synced: 'Last Synced', file_count: 'Files' },
   panels: {
     'Data Source': words(`
@@ -84,10 +82,7 @@ export const dataSourceModel = registered(dataSource, {
     Sync: words('enabled sync_interval'),
   },
   filters: { 'Data Source': words('type status enabled sync_interval') },
-  bulkEdit: words('type enabled description sync_interval parameters ignore_rules comments'),
-  imports: words(`
-    name type source_url enabled description sync_interval parameters ignore_rules owner.name
-    comments tags.slug
-  `),
+  bulkEdit: { without: ['source_url'], plus: words('parameters comments') },
+  imports: { plus: ['parameters'] },
   search: { weights: { source_url: 300 }, shown: words('type status description') },
 })

@@ -222,7 +222,7 @@ export const jobWorker = model({
 
 export const jobModel = registered(job, {
   columns: words('id object_type object name status created started completed user'),
-  moreColumns: words('scheduled interval queue_name log_entries error job_id'),
+  moreColumns: { plus: ['error'] },
   labels: {
     log_entries: 'Log Entries',
     object_type: 'Type',

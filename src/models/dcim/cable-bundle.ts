@@ -27,11 +27,8 @@ export const cableBundle = model({
 
 export const cableBundleModel = registered(cableBundle, {
   columns: words('id name cable_count description'),
-  moreColumns: words('tags created last_updated owner.group owner comments'),
   panels: words('name description owner'),
   form: { 'Cable Bundle': words('name description tags') },
   filters: { Attributes: ['name'] },
-  bulkEdit: ['description'],
-  imports: words('name description owner.name comments tags.slug'),
   search: { shown: ['description'] },
 })

@@ -6,4 +6,5 @@ export const cableTerminationModel = registered(cableTermination, {
   behaviour: cableTerminationBehaviour,
   columns: words('display cable cable_end termination_type termination_id connector positions'),
   panels: words('cable cable_end termination_type termination_id termination connector positions'),
+  moreColumns: { plus: ['termination'] },
 })

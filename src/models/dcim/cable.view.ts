@@ -34,10 +34,6 @@ export const cableModel = registered(cable, {
   behaviour: cableBehaviour,
   context: words('a_terminations b_terminations'),
   columns: words('id label a_terminations b_terminations status type'),
-  moreColumns: words(`
-    profile tenant tenant.group color bundle length description comments tags created last_updated
-    owner.group owner
-  `),
   labels: { a_terminations: 'Termination A', b_terminations: 'Termination B' },
   cloned: words('tenant type profile bundle'),
   panels: words('type status profile tenant bundle label description color length'),
@@ -63,11 +59,9 @@ export const cableModel = registered(cable, {
   },
   importColumns: { ...cableEndColumns('a'), ...cableEndColumns('b') },
   importRequires: words('side_a_type side_a_name side_b_type side_b_name'),
-  imports: words(`
-    side_a_site.name side_a_device.name side_a_power_panel.name side_a_type side_a_name
-    side_b_site.name side_b_device.name side_b_power_panel.name side_b_type side_b_name type status
-    profile tenant.name bundle.name label color length length_unit description owner.name comments
-    tags.slug
-  `),
+  imports: {
+    without: words('a_terminations b_terminations'),
+    plus: words('side_a_type side_a_name side_b_type side_b_name'),
+  },
   search: { weights: { label: 100 }, shown: words('type status tenant label description') },
 })

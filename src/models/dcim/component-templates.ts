@@ -135,6 +135,7 @@ export const rearPortTemplateModel = componentTemplateModel(rearPortTemplate, {
   }),
   fields: words('type color positions'),
   panels: words('device_type module_type name label type color positions front_ports description'),
+  imports: { plus: ['front_ports'] },
   bulkEdit: words('label type color description'),
 })
 

@@ -70,7 +70,7 @@ const CONSOLE = {
     '': words('module type label speed description mark_connected'),
     More: words('owner device'),
   },
-  imports: words('device.name name label type speed mark_connected description owner.name tags.slug'),
+  imports: { without: words('module') },
   search: { weights: { speed: 2000 }, shown: words('device label type description') },
 }
 
@@ -147,10 +147,7 @@ export const powerPortModel = cabledModel(powerPort, {
     Power: words('maximum_draw allocated_draw'),
     More: words('owner device'),
   },
-  imports: words(`
-    device.name name label type mark_connected maximum_draw allocated_draw description owner.name
-    tags.slug
-  `),
+  imports: { without: ['module'] },
   search: {
     weights: { maximum_draw: 2000, allocated_draw: 2000 },
     shown: words('device label type description'),
@@ -213,10 +210,7 @@ export const powerOutletModel = cabledModel(powerOutlet, {
     Power: words('feed_leg power_port'),
     More: words('owner device'),
   },
-  imports: words(`
-    device.name name label type color mark_connected power_port.name feed_leg description owner.name
-    tags.slug
-  `),
+  imports: { without: words('module status') },
   search: { shown: words('device label type status description') },
 })
 
@@ -263,9 +257,7 @@ export const rearPortModel = cabledModel(rearPort, {
   }),
   ...PASS_THROUGH,
   setElsewhere: { front_ports: 'the form of a front port' },
-  imports: words(`
-    device.name name label type color mark_connected positions description owner.name tags.slug
-  `),
+  imports: { without: ['module'] },
   importRequires: ['positions'],
 })
 
@@ -301,10 +293,7 @@ export const frontPortModel = cabledModel(frontPort, {
   form: words(`
     device module name label type color positions rear_ports mark_connected description tags
   `),
-  imports: words(`
-    device.name name label type color mark_connected positions rear_port.name rear_port_position
-    description owner.name tags.slug
-  `),
+  imports: { without: words('module rear_ports'), plus: ['rear_port.name'] },
   importColumns: rearPortColumns('dcim.rearport'),
   importBody: rearPortOf,
   importRequires: ['positions', 'rear_port'],

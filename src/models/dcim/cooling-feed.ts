@@ -56,19 +56,16 @@ export const coolingFeedModel = registered(coolingFeed, {
     beforeSave: [dropUnits('max_flow')],
   }),
   columns: words('name cooling_source rack status cooling_capacity max_flow max_flow_unit'),
-  moreColumns: words('id tenant description comments tags created last_updated owner'),
+  moreColumns: { without: words('tenant.group owner.group') },
   panels: words('cooling_source rack name status cooling_capacity max_flow max_flow_unit description tenant'),
   form: words('cooling_source rack name status cooling_capacity max_flow max_flow_unit description tags'),
   filters: { Location: words('region_id site_group_id site_id cooling_source_id rack_id'), Attributes: ['status'] },
-  bulkEdit: words('cooling_source rack status cooling_capacity max_flow max_flow_unit description'),
+  bulkEdit: { without: ['tenant'] },
   importColumns: {
     site: { to: 'dcim.site', narrows: { cooling_source: 'site', rack: 'site', location: 'site' } },
     location: { to: 'dcim.location', narrows: { rack: 'location' } },
   },
   importRequires: words('site status'),
-  imports: words(`
-    site.name cooling_source.name location.name rack.name name status cooling_capacity max_flow
-    max_flow_unit tenant.name description owner.name comments tags.slug
-  `),
+  imports: { plus: ['site.name'] },
   search: { shown: words('cooling_source rack status description') },
 })

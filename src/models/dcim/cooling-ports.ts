@@ -79,19 +79,15 @@ export const coolingIntakeModel = registered(coolingIntake, {
     beforeSave: [fillComponentPlace, dropUnits('diameter', 'max_flow')],
   }),
   columns: words('device module name label type diameter diameter_unit'),
-  moreColumns: words('id max_flow max_flow_unit cooling_outflow description tags created last_updated owner'),
-  panels: words(
-    'device module name label type diameter diameter_unit max_flow max_flow_unit cooling_outflow description',
-  ),
-  form: words(
-    'device module name label type diameter diameter_unit max_flow max_flow_unit cooling_outflow description tags',
-  ),
-  bulkEdit: words('label type diameter diameter_unit max_flow max_flow_unit description'),
-  importColumns: { cooling_outflow_device: { to: 'dcim.device', narrows: { cooling_outflow: 'device' } } },
-  imports: words(`
-    device.name module name label type diameter diameter_unit max_flow max_flow_unit
-    cooling_outflow_device.name cooling_outflow.name description owner.name tags.slug
+  moreColumns: { without: ['owner.group'], plus: ['max_flow_unit'] },
+  panels: words(`
+    device module name label type diameter diameter_unit max_flow max_flow_unit cooling_outflow description
   `),
+  form: words(`
+    device module name label type diameter diameter_unit max_flow max_flow_unit cooling_outflow description tags
+  `),
+  bulkEdit: { without: words('device module cooling_outflow') },
+  importColumns: { cooling_outflow_device: { to: 'dcim.device', narrows: { cooling_outflow: 'device' } } },
   search: { shown: words('device label type description') },
 })
 

@@ -85,9 +85,7 @@ export const deviceBayModel = registered(deviceBay, {
   cloned: words('device enabled'),
   form: words('device name label enabled description tags'),
   filters: { Attributes: words('name label enabled'), ...PLACE_FILTERS },
-  bulkEdit: words('label enabled description'),
-  imports: words(`
-    device.name name label enabled installed_device.name description owner.name tags.slug
-  `),
+  bulkEdit: { without: ['device'] },
+  imports: { plus: ['installed_device.name'] },
   search: { shown: words('device label description') },
 })

@@ -27,19 +27,11 @@ export const deviceRole = nestedGroup({
 export const deviceRoleModel = registered(deviceRole, {
   context: ['parent'],
   columns: words('name device_count color vm_role description'),
-  moreColumns: words(`
-    id parent config_template slug tags created last_updated owner.group owner comments
-  `),
   panels: words('parent name description color vm_role config_template'),
   tables: [{ model: 'dcim.devicerole', by: { parent_id: 'id' }, label: 'Child Device Roles' }],
   cloned: words('parent description'),
   form: { 'Device Role': words('name slug parent color vm_role config_template description tags') },
   filters: { 'Device Role': words('parent_id config_template_id') },
-  bulkEdit: words('parent color vm_role config_template description'),
   importRequires: ['color'],
-  imports: words(`
-    name slug parent.name color vm_role config_template.name description owner.name comments
-    tags.slug
-  `),
   search: { shown: ['description'] },
 })

@@ -9,14 +9,14 @@ export const deviceModel = registered(device, {
   columns: words(`
     name status tenant site location rack role device_type.manufacturer device_type primary_ip
   `),
-  moreColumns: words(`
-    id tenant.group serial asset_tag site.region site.group parent_device position face latitude
-    longitude airflow primary_ip4 primary_ip6 oob_ip cluster virtual_chassis vc_position vc_priority
-    description config_template comments tags created last_updated owner.group owner
-    device_type.u_height platform console_port_count console_server_port_count power_port_count
-    power_outlet_count interface_count front_port_count rear_port_count device_bay_count
-    module_bay_count inventory_item_count
-  `),
+  moreColumns: {
+    without: ['cooling_method'],
+    plus: words(`
+      site.region site.group parent_device device_type.u_height console_port_count console_server_port_count
+      power_port_count power_outlet_count interface_count front_port_count rear_port_count device_bay_count
+      module_bay_count inventory_item_count
+    `),
+  },
   labels: {
     ...titled('site.group parent_device position virtual_chassis config_template'),
     device_type: 'Type',
@@ -150,12 +150,10 @@ export const deviceModel = registered(device, {
     return bay ? [{ ...bay, body: { installed_device: id } }] : []
   },
   importRequires: words('manufacturer status'),
-  imports: words(`
-    name role.name tenant.name manufacturer.name device_type.model platform.name serial asset_tag
-    status site.name location.name rack.name position face latitude longitude parent.name
-    device_bay.name airflow cooling_method virtual_chassis.name vc_position vc_priority cluster.name description
-    config_template.name owner.name comments tags.slug
-  `),
+  imports: {
+    without: words('device_type primary_ip4 primary_ip6 oob_ip local_context_data'),
+    plus: words('manufacturer.name device_type.model'),
+  },
   search: {
     weights: { virtual_chassis: 200 },
     shown: words(`

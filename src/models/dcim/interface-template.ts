@@ -82,7 +82,7 @@ export const interfaceTemplateModel = registered(interfaceTemplate, {
   }),
   context: words('device_type module_type'),
   columns: words('display name description'),
-  moreColumns: words('label enabled mgmt_only type channels parent channel_id bridge poe_mode poe_type rf_role'),
+  moreColumns: { without: words('device_type module_type created last_updated') },
   labels: { mgmt_only: 'Management Only', bridge: 'Bridge interface' },
   fieldLabels: { rf_role: 'Wireless role' },
   panels: words(`
@@ -90,9 +90,9 @@ export const interfaceTemplateModel = registered(interfaceTemplate, {
     rf_role
   `),
   form: {
-    '': words(
-      'device_type module_type name label type channels enabled mgmt_only description parent channel_id bridge',
-    ),
+    '': words(`
+      device_type module_type name label type channels enabled mgmt_only description parent channel_id bridge
+    `),
     PoE: words('poe_mode poe_type'),
     Wireless: ['rf_role'],
   },

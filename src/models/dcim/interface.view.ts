@@ -6,13 +6,13 @@ export const deviceInterfaceModel = registered(deviceInterface, {
   behaviour: interfaceBehaviour,
   context: ['device'],
   columns: words('name device label enabled type description'),
-  moreColumns: words(`
-    id module.module_bay module mgmt_only mtu speed duplex mode mac_addresses primary_mac_address
-    wwn poe_mode poe_type rf_role rf_channel rf_channel_frequency rf_channel_width tx_power
-    mark_connected cable cable.color wireless_link wireless_lans link_peers tags vdcs vrf
-    untagged_vlan tagged_vlans qinq_svlan created last_updated vlan_translation_policy
-    device.location device.site device.status parent channels channel_id
-  `),
+  moreColumns: {
+    without: words('bridge lag mac_address owner owner.group'),
+    plus: words(`
+      module.module_bay mac_addresses cable cable.color wireless_link link_peers device.location device.site
+      device.status
+    `),
+  },
   labels: {
     ...titled(`
       speed mark_connected cable.color link_peers device.location device.site device.status
@@ -110,12 +110,12 @@ export const deviceInterfaceModel = registered(deviceInterface, {
       narrows: { untagged_vlan: 'group', tagged_vlans: 'group', qinq_svlan: 'group' },
     },
   },
-  imports: words(`
-    device.name name label parent.name channel_id bridge.name lag.name type channels speed duplex enabled mark_connected
-    wwn vdcs.name mtu mgmt_only description poe_mode poe_type mode vlan_group.name untagged_vlan.vid
-    tagged_vlans.vid qinq_svlan.vid vrf.rd rf_role rf_channel rf_channel_frequency rf_channel_width
-    tx_power owner.name tags.slug
-  `),
+  imports: {
+    without: words(`
+      module vrf primary_mac_address untagged_vlan tagged_vlans qinq_svlan vlan_translation_policy wireless_lans
+    `),
+    plus: words('untagged_vlan.vid tagged_vlans.vid qinq_svlan.vid vrf.rd'),
+  },
   search: {
     weights: { wwn: 300, mtu: 2000, speed: 2000 },
     leadsTo: 'device',

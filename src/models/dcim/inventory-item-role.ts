@@ -20,7 +20,7 @@ export const inventoryItemRole = organizational({
 export const inventoryItemRoleModel = organizationalModel(inventoryItemRole, {
   counts: ['inventoryitem_count'],
   fields: ['color'],
-  moreColumns: words('id slug comments tags owner.group owner'),
+  moreColumns: { without: words('created last_updated') },
   importRequires: ['color'],
   labels: { inventoryitem_count: 'Items' },
 })

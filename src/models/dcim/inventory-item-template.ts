@@ -71,7 +71,7 @@ export const inventoryItemTemplateModel = registered(inventoryItemTemplate, {
   behaviour: rulesFor(inventoryItemTemplate, staysInType),
   context: ['device_type'],
   columns: words('display name description _depth'),
-  moreColumns: words('label parent role manufacturer part_id component'),
+  moreColumns: { without: words('device_type created last_updated') },
   panels: words(`
     device_type parent name label role manufacturer part_id description component_type component_id
     component

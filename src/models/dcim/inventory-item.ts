@@ -128,16 +128,14 @@ export const inventoryItemModel = registered(inventoryItem, {
   }),
   context: ['device'],
   columns: words('name device label status role manufacturer part_id serial asset_tag'),
-  moreColumns: words(`
-    id parent component description discovered tags created last_updated device.location device.site
-    device.status
-  `),
+  moreColumns: { without: words('owner owner.group'), plus: words('device.location device.site device.status') },
   labels: titled('device.location device.site device.status'),
   panels: words(`
     device parent name label status role component manufacturer part_id serial asset_tag description
   `),
   tabs: [tab('children', 'dcim.inventoryitem', { parent_id: 'id' })],
   cloned: words('device parent role manufacturer status part_id'),
+  setElsewhere: { discovered: 'the import' },
   form: {
     'Inventory Item': words('device parent name label status role description tags'),
     Hardware: words('manufacturer part_id serial asset_tag'),
@@ -148,13 +146,10 @@ export const inventoryItemModel = registered(inventoryItem, {
     Attributes: words('name label status role_id manufacturer_id serial asset_tag discovered'),
     ...PLACE_FILTERS,
   },
-  bulkEdit: words('device label role manufacturer part_id status description'),
+  bulkEdit: { without: words('parent serial component') },
   importColumns: { component_name: { to: { typeIn: 'component_type' }, assigns: 'component' } },
   importRequires: ['status'],
-  imports: words(`
-    device.name name label status role.name manufacturer.name parent.name part_id serial asset_tag
-    discovered description owner.name tags.slug component_type component_name
-  `),
+  imports: { plus: words('discovered component_type') },
   search: {
     weights: { part_id: 2000 },
     shown: words('device manufacturer parent part_id serial asset_tag description'),

@@ -105,9 +105,6 @@ export const locationModel = registered(location, {
   mapFilter: 'location_id',
   context: words('site parent'),
   columns: words('name site status facility tenant rack_count device_count description'),
-  moreColumns: words(`
-    id parent tenant.group slug comments tags created last_updated owner.group owner
-  `),
   panels: words('parent name description site status tenant facility'),
   overview: [
     { model: 'dcim.rack', by: { location_id: 'id' } },
@@ -131,11 +128,6 @@ export const locationModel = registered(location, {
   form: { Location: words('site parent name slug status facility description tags') },
   narrowedBy: { parent: { site_id: 'site' } },
   filters: { Attributes: words('region_id site_group_id site_id parent_id status facility') },
-  bulkEdit: words('site parent status tenant facility description'),
   importRequires: ['status'],
-  imports: words(`
-    site.name parent.name name slug status tenant.name facility description owner.name comments
-    tags.slug
-  `),
   search: { weights: { facility: 100 }, shown: words('site status tenant facility description') },
 })

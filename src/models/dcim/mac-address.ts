@@ -72,7 +72,6 @@ export const macAddressModel = registered(macAddress, {
   behaviour: rulesFor(macAddress, primaryStays),
   context: ['assigned_object'],
   columns: words('mac_address assigned_object description'),
-  moreColumns: words('id comments tags created last_updated owner.group owner'),
   labels: { mac_address: 'MAC Address', assigned_object: 'Interface' },
   panels: words('mac_address description assigned_object'),
   form: [fieldGroup('', words('mac_address description tags')), fieldGroup('', ['assigned_object'])],
@@ -90,10 +89,6 @@ export const macAddressModel = registered(macAddress, {
     const owner = values.is_primary === true ? namedBy(values, 'interface') : undefined
     return owner ? [{ ...owner, body: { primary_mac_address: id } }] : []
   },
-  imports: words(`
-    mac_address device.name virtual_machine.name interface.name is_primary description owner.name
-    comments tags.slug
-  `),
   search: {
     weights: { mac_address: 100 },
     leadsTo: 'assigned_object',

@@ -25,5 +25,4 @@ export const manufacturerModel = organizationalModel(manufacturer, {
   columns: words(`
     name devicetype_count moduletype_count inventoryitem_count platform_count description slug
   `),
-  moreColumns: words('id comments tags created last_updated owner.group owner'),
 })

@@ -117,6 +117,6 @@ export const moduleBayModel = registered(moduleBay, {
   narrowedBy: { module: { device_id: 'device' } },
   filters: { Attributes: words('name label position enabled'), ...PLACE_FILTERS },
   bulkEdit: words('label position enabled description'),
-  imports: words('device.name name label position enabled description owner.name tags.slug'),
+  imports: { without: words('module module_bay_types') },
   search: { shown: words('device label position description') },
 })

@@ -38,12 +38,10 @@ const schemaIsUsable: Rule<typeof moduleTypeProfile.fields> = ({ next }) => {
 export const moduleTypeProfileModel = registered(moduleTypeProfile, {
   behaviour: rulesFor(moduleTypeProfile, schemaIsUsable),
   columns: words('name description'),
-  moreColumns: words('id comments tags created last_updated owner.group owner'),
   panels: words('name description'),
   tables: [{ model: 'dcim.moduletype', by: { profile_id: 'id' }, label: 'Module Types' }],
   cloned: ['schema'],
   form: { Profile: words('name description schema tags') },
   bulkEdit: { Profile: words('name description schema') },
-  imports: words('name description schema owner.name comments tags.slug'),
   search: { shown: words('name description') },
 })

@@ -141,9 +141,7 @@ export const moduleTypeModel = registered(moduleType, {
   }),
   context: ['manufacturer'],
   columns: words('model profile manufacturer part_number module_count'),
-  moreColumns: words(`
-    id airflow weight description attributes comments tags created last_updated owner.group owner
-  `),
+  moreColumns: { without: words('cooling_method end_of_life module_bay_types'), plus: ['attributes'] },
   labels: { module_count: 'Module Count', model: 'Module Type' },
   panels: words(`
     profile manufacturer model part_number description airflow cooling_method weight end_of_life
@@ -160,6 +158,7 @@ export const moduleTypeModel = registered(moduleType, {
     tab('module-bays', 'dcim.modulebaytemplate', { module_type_id: 'id' }),
   ],
   cloned: words('profile manufacturer weight weight_unit airflow'),
+  setElsewhere: { attributes: 'the fields of the profile' },
   form: {
     'Module Type': words('manufacturer model part_number description tags'),
     Hardware: words('airflow cooling_method weight weight_unit end_of_life module_bay_types'),

@@ -8,9 +8,7 @@ export const deviceModuleModel = registered(deviceModule, {
   columns: words(`
     id device module_bay module_type.manufacturer module_type status serial asset_tag
   `),
-  moreColumns: words(`
-    module_type.profile description comments tags created last_updated owner.group owner
-  `),
+  moreColumns: { plus: ['module_type.profile'] },
   labels: titled('module_bay module_type'),
   panels: words('device device.device_type module_bay status description serial asset_tag'),
   cloned: words('device module_type status'),
@@ -25,9 +23,5 @@ export const deviceModuleModel = registered(deviceModule, {
   },
   bulkEdit: words('module_type status serial description'),
   importRequires: ['status'],
-  imports: words(`
-    device.name module_bay.name module_type.model serial asset_tag status description owner.name
-    comments replicate_components adopt_components tags.slug
-  `),
   search: { shown: words('device module_bay module_type status serial asset_tag description') },
 })

@@ -59,19 +59,11 @@ export const platform = model({
 export const platformModel = registered(platform, {
   context: ['manufacturer'],
   columns: words('name manufacturer device_count description'),
-  moreColumns: words(`
-    id parent slug config_template tags created last_updated owner.group owner comments
-  `),
   labels: { config_template: 'Config Template' },
   panels: words('parent name description manufacturer config_template'),
   tables: [{ model: 'dcim.platform', by: { parent_id: 'id' }, label: 'Child Platforms' }],
   cloned: words('parent description'),
   form: { Platform: words('name slug parent manufacturer config_template description tags') },
   filters: { Platform: words('manufacturer_id parent_id config_template_id') },
-  bulkEdit: words('parent manufacturer config_template description'),
-  imports: words(`
-    name slug parent.name manufacturer.name config_template.name description owner.name comments
-    tags.slug
-  `),
   search: { shown: words('manufacturer description') },
 })

@@ -130,10 +130,7 @@ export const powerFeedModel = registered(powerFeed, {
   behaviour: rulesFor(powerFeed, hasVoltage, cableOrMark, rackIsInSite, onlyDirectCurrentIsNegative),
   context: words('power_panel rack'),
   columns: words('name power_panel rack status type supply voltage amperage phase cable'),
-  moreColumns: words(`
-    id rack.site max_utilization mark_connected cable.color link_peers tenant tenant.group
-    description comments tags created last_updated owner.group owner
-  `),
+  moreColumns: { plus: words('rack.site cable.color link_peers') },
   labels: titled('power_panel max_utilization mark_connected cable.color link_peers'),
   panels: {
     'Power feed': words('power_panel rack type status description tenant connected_endpoints'),
@@ -159,9 +156,6 @@ export const powerFeedModel = registered(powerFeed, {
     location: { to: 'dcim.location', narrows: { rack: 'location' } },
   },
   importRequires: words('site status type supply phase voltage amperage max_utilization'),
-  imports: words(`
-    site.name power_panel.name location.name rack.name name status type mark_connected supply phase
-    voltage amperage max_utilization tenant.name description owner.name comments tags.slug
-  `),
+  imports: { plus: ['site.name'] },
   search: { shown: words('power_panel rack status description') },
 })

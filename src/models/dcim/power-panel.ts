@@ -49,13 +49,10 @@ export const powerPanelModel = registered(powerPanel, {
   behaviour: rulesFor(powerPanel, locationIsInSite),
   context: words('site location'),
   columns: words('name site location powerfeed_count'),
-  moreColumns: words('id description comments tags created last_updated owner.group owner'),
   panels: words('site location description'),
   tables: [{ model: 'dcim.powerfeed', by: { power_panel_id: 'id' } }],
   form: { 'Power Panel': words('site location name description tags') },
   narrowedBy: { location: { site_id: 'site' } },
   filters: { Location: words('region_id site_group_id site_id location_id') },
-  bulkEdit: words('site location description'),
-  imports: words('site.name location.name name description owner.name comments tags.slug'),
   search: { shown: words('site location description') },
 })

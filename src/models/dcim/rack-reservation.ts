@@ -92,10 +92,7 @@ export const rackReservationModel = registered(rackReservation, {
   behaviour: rulesFor(rackReservation, unitsExist, unitsAreFree),
   context: ['rack'],
   columns: words('rack rack.site unit_count status user description'),
-  moreColumns: words(`
-    id rack.location rack.group tenant tenant.group comments tags created last_updated owner.group
-    owner
-  `),
+  moreColumns: { without: ['units'], plus: words('rack.location rack.group') },
   labels: { unit_count: "Total U's" },
   panels: {
     'Rack reservation': ['rack.site'],
@@ -107,16 +104,13 @@ export const rackReservationModel = registered(rackReservation, {
     Reservation: words('status user_id unit_count_min unit_count_max'),
     Rack: words('region_id site_group_id site_id location_id group_id rack_id'),
   },
-  bulkEdit: words('status user tenant description'),
+  bulkEdit: { without: words('rack units') },
   importColumns: {
     site: { to: 'dcim.site', narrows: { rack: 'site', location: 'site' } },
     location: { to: 'dcim.location', narrows: { rack: 'location' } },
   },
   importAuthor: 'user',
   importRequires: words('site status'),
-  imports: words(`
-    site.name location.name rack.name units status tenant.name description owner.name comments
-    tags.slug
-  `),
+  imports: { without: ['user'], plus: ['site.name'] },
   search: { shown: words('rack tenant user description') },
 })

@@ -142,10 +142,7 @@ export const rackTypeModel = registered(rackType, {
   }),
   context: ['manufacturer'],
   columns: words('model manufacturer u_height description rack_count'),
-  moreColumns: words(`
-    id form_factor starting_unit width outer_width outer_height outer_depth mounting_depth weight
-    max_weight comments tags created last_updated owner.group owner
-  `),
+  moreColumns: { without: words('slug desc_units cooling_capability cooling_capacity'), plus: ['starting_unit'] },
   labels: {
     ...titled('outer_width outer_height outer_depth max_weight rack_count'),
     u_height: 'Height',
@@ -189,10 +186,5 @@ export const rackTypeModel = registered(rackType, {
     Numbering: words('starting_unit desc_units'),
   },
   importRequires: words('width u_height'),
-  imports: words(`
-    manufacturer.name model slug form_factor width u_height starting_unit desc_units outer_width
-    outer_height outer_depth outer_unit mounting_depth cooling_capability cooling_capacity weight
-    max_weight weight_unit description owner.name comments tags.slug
-  `),
   search: { weights: { model: 100, slug: null }, shown: words('model description') },
 })

@@ -9,11 +9,10 @@ export const rackModel = registered(rack, {
   columns: words(`
     name site location group status facility_id tenant role rack_type u_height device_count
   `),
-  moreColumns: words(`
-    id tenant.group serial asset_tag form_factor starting_unit width outer_width outer_height
-    outer_depth mounting_depth airflow weight max_weight comments description tags created
-    last_updated owner.group owner rack_type.manufacturer
-  `),
+  moreColumns: {
+    without: words('desc_units cooling_capability cooling_capacity'),
+    plus: words('starting_unit rack_type.manufacturer'),
+  },
   labels: {
     ...titled('outer_width outer_height outer_depth max_weight'),
     rack_type: 'Type',
@@ -69,12 +68,7 @@ export const rackModel = registered(rack, {
     Weight: words('weight max_weight weight_unit'),
   },
   importRequires: ['status'],
-  imports: words(`
-    site.name location.name group.name name facility_id tenant.name status role.name rack_type.model
-    form_factor serial asset_tag width u_height desc_units outer_width outer_height outer_depth
-    outer_unit mounting_depth airflow cooling_capability cooling_capacity weight max_weight
-    weight_unit description owner.name comments tags.slug
-  `),
+  imports: { without: words('rack_type starting_unit'), plus: ['rack_type.model'] },
   search: {
     weights: { facility_id: 200 },
     shown: words('site location facility_id tenant status role serial asset_tag description'),

@@ -103,10 +103,7 @@ export const siteModel = registered(site, {
   }),
   mapFilter: 'site_id',
   columns: words('name status facility region group tenant description'),
-  moreColumns: words(`
-    id slug tenant.group asns time_zone physical_address shipping_address latitude longitude
-    comments tags created last_updated owner.group owner device_count
-  `),
+  moreColumns: { plus: ['device_count'] },
   panels: words(`
     region group name status tenant facility description time_zone physical_address shipping_address
     latitude longitude
@@ -140,12 +137,9 @@ export const siteModel = registered(site, {
     'Contact Info': words('physical_address shipping_address latitude longitude'),
   },
   filters: { Attributes: words('status region_id group_id asn_id') },
-  bulkEdit: words('status region group tenant facility asns time_zone description'),
+  bulkEdit: { without: words('physical_address shipping_address latitude longitude') },
   importRequires: ['status'],
-  imports: words(`
-    name slug status region.name group.name tenant.name facility time_zone description
-    physical_address shipping_address latitude longitude owner.name comments tags.slug
-  `),
+  imports: { without: ['asns'] },
   search: {
     weights: { facility: 100, physical_address: 2000, shipping_address: 2000 },
     shown: words('region group status tenant facility description'),

@@ -101,13 +101,10 @@ export const virtualChassisModel = registered(virtualChassis, {
   }),
   context: ['master'],
   columns: words('name domain master member_count'),
-  moreColumns: words('id description comments tags created last_updated owner.group owner'),
   labels: { member_count: 'Members' },
   panels: words('domain master description'),
   form: { 'Virtual Chassis': words('name domain master description tags') },
   narrowedBy: { master: { virtual_chassis_id: 'id' } },
   filters: { Location: words('region_id site_group_id site_id'), Tenant: ['tenant_id'] },
-  bulkEdit: words('domain description'),
-  imports: words('name domain master.name description owner.name comments tags.slug'),
   search: { weights: { domain: 300 }, shown: words('master domain description') },
 })

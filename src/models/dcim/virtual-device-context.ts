@@ -69,10 +69,7 @@ export const virtualDeviceContextModel = registered(virtualDeviceContext, {
   behaviour: rulesFor(virtualDeviceContext, addressesAreOfDevice),
   context: ['device'],
   columns: words('name identifier status tenant primary_ip'),
-  moreColumns: words(`
-    id tenant.group primary_ip4 primary_ip6 comments tags interface_count created last_updated
-    owner.group owner device
-  `),
+  moreColumns: { without: ['description'], plus: ['interface_count'] },
   labels: {
     primary_ip: 'IP Address',
     primary_ip4: 'IPv4 Address',
@@ -86,10 +83,7 @@ export const virtualDeviceContextModel = registered(virtualDeviceContext, {
   narrowedBy: { primary_ip4: { device_id: 'device' }, primary_ip6: { device_id: 'device' } },
   filters: { Attributes: words('device status has_primary_ip') },
   bulkEdit: { '': words('device status tenant'), More: words('owner description comments') },
-  imports: words(`
-    name device.name status tenant.name identifier owner.name comments primary_ip4.address
-    primary_ip6.address tags.slug
-  `),
+  imports: { without: words('primary_ip4 primary_ip6'), plus: words('primary_ip4.address primary_ip6.address') },
   search: {
     weights: { identifier: 300 },
     shown: words('device status identifier tenant description'),

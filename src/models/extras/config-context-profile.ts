@@ -55,9 +55,6 @@ export const configContextProfileModel = registered(configContextProfile, {
     modelRules: [fileIsUsable(PROFILE_SCHEMA), schemaCanBeUsed],
   }),
   columns: words('name description'),
-  moreColumns: words(`
-    id comments data_source data_file tags created last_updated owner.group owner
-  `),
   labels: titled('data_source data_file'),
   formLabels: { data_file: 'File' },
   panels: { 'Config Context Profile': words('name description') },
@@ -69,6 +66,6 @@ export const configContextProfileModel = registered(configContextProfile, {
   narrowedBy: { data_file: { source_id: 'data_source' } },
   filters: { Data: words('data_source_id data_file_id') },
   bulkEdit: ['description'],
-  imports: words('name description schema owner.name comments tags.slug'),
+  imports: { without: words('data_source data_file auto_sync_enabled') },
   search: { shown: ['description'] },
 })

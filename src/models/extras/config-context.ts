@@ -96,10 +96,7 @@ export const configContextModel = registered(configContext, {
     modelRules: [fileIsUsable(CONTEXT_DATA), dataFits],
   }),
   columns: words('name weight profile is_active description'),
-  moreColumns: words(`
-    id regions sites locations roles platforms cluster_types cluster_groups clusters tenant_groups
-    tenants data_source data_file data_synced tags created last_updated owner
-  `),
+  moreColumns: { without: words('site_groups device_types owner.group'), plus: ['data_synced'] },
   labels: { ...titled('data_source data_file'), is_active: 'Active' },
   formLabels: { data_file: 'File' },
   panels: { 'Config Context': words('name weight profile description is_active') },

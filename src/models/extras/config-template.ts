@@ -51,10 +51,7 @@ export const configTemplateModel = registered(configTemplate, {
     modelRules: [fileIsUsable(TEMPLATE_CODE), parametersAreAllowed],
   }),
   columns: words('name description'),
-  moreColumns: words(`
-    id data_source data_file data_synced as_attachment debug mime_type file_name file_extension
-    created last_updated tags auto_sync_enabled owner
-  `),
+  moreColumns: { without: words('template_code owner.group'), plus: ['data_synced'] },
   labels: {
     ...titled('data_source data_file as_attachment file_name file_extension auto_sync_enabled'),
     mime_type: 'MIME Type',
@@ -79,8 +76,5 @@ export const configTemplateModel = registered(configTemplate, {
   bulkEdit: words(`
     owner description mime_type file_name file_extension as_attachment debug auto_sync_enabled
   `),
-  imports: words(`
-    name description template_code data_source.name data_file.path auto_sync_enabled
-    environment_params mime_type file_name file_extension as_attachment debug owner.name tags
-  `),
+  imports: { without: ['data_file'], plus: ['data_file.path'] },
 })

@@ -156,7 +156,7 @@ export const customFieldChoiceSetModel = registered(customFieldChoiceSet, {
     modelRules: [hasChoices, valuesDiffer, coloursFit, usedValuesStay],
   }),
   columns: words('name base_choices description'),
-  moreColumns: words('id extra_choices order_alphabetically created last_updated owner'),
+  moreColumns: { without: ['owner.group'] },
   labels: { order_alphabetically: 'Order Alphabetically', extra_choices: 'Count' },
   panels: {
     'Custom Field Choice Set': words('name description base_choices order_alphabetically'),
@@ -172,7 +172,4 @@ export const customFieldChoiceSetModel = registered(customFieldChoiceSet, {
   },
   filters: { Choices: words('base_choices choice choice_colors') },
   bulkEdit: words('owner base_choices description order_alphabetically'),
-  imports: words(`
-    name description base_choices extra_choices choice_colors order_alphabetically owner.name
-  `),
 })

@@ -12,11 +12,7 @@ import {
 export const customFieldModel = registered(customField, {
   behaviour: customFieldBehaviour,
   columns: words('name object_types label group_name type required unique description'),
-  moreColumns: words(`
-    id related_object_type default search_weight filter_logic ui_visible ui_editable is_cloneable
-    weight choice_set validation_minimum validation_maximum validation_regex validation_schema
-    comments created last_updated owner
-  `),
+  moreColumns: { without: words('nulls_first owner.group'), plus: words('default validation_schema') },
   labels: {
     ...titled(`
       object_types related_object_type default is_cloneable choice_set validation_regex
@@ -87,11 +83,6 @@ export const customFieldModel = registered(customField, {
     Validation: words('validation_minimum validation_maximum validation_regex validation_schema'),
   },
   importRequires: words('search_weight filter_logic weight'),
-  imports: words(`
-    name label group_name type object_types related_object_type required unique description
-    search_weight filter_logic default choice_set.name weight validation_minimum validation_maximum
-    validation_regex validation_schema ui_visible ui_editable is_cloneable nulls_first
-    owner.name comments
-  `),
+  imports: { without: ['related_object_filter'] },
   search: { weights: { label: 100 }, shown: ['description'] },
 })

@@ -64,7 +64,7 @@ export const customLink = model({
 
 export const customLinkModel = registered(customLink, {
   columns: words('name object_types enabled group_name button_class new_window'),
-  moreColumns: words('id link_text link_url weight created last_updated owner'),
+  moreColumns: { without: ['owner.group'] },
   labels: titled('object_types new_window'),
   panels: { 'Custom Link': words('name enabled group_name weight button_class new_window') },
   cloned: words('object_types enabled weight group_name button_class new_window'),
@@ -75,8 +75,4 @@ export const customLinkModel = registered(customLink, {
   filters: { Attributes: words('object_type_id enabled new_window weight') },
   bulkEdit: words('owner enabled new_window weight button_class'),
   importRequires: ['weight'],
-  imports: words(`
-    name object_types enabled weight group_name button_class new_window link_text link_url
-    owner.name
-  `),
 })

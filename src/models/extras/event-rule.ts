@@ -109,7 +109,7 @@ const emailsGoToGroups: EventRuleRule = ({ next }) => {
 export const eventRuleModel = registered(eventRule, {
   behaviour: rulesFor(eventRule, conditionsCanBeAsked, emailsGoToGroups),
   columns: words('name enabled action_type action_object object_types event_types'),
-  moreColumns: words('id description tags created last_updated owner'),
+  moreColumns: { without: ['owner.group'] },
   labels: {
     ...titled('object_types event_types'),
     action_type: 'Type',
@@ -137,8 +137,4 @@ export const eventRuleModel = registered(eventRule, {
       assigns: 'action_object',
     },
   },
-  imports: words(`
-    name description enabled conditions object_types event_types action_type owner.name comments
-    tags.slug action_object
-  `),
 })

@@ -85,8 +85,5 @@ export const exportTemplateModel = registered(exportTemplate, {
     Rendering: words('mime_type file_name file_extension as_attachment'),
   },
   bulkEdit: words('owner description mime_type file_name file_extension as_attachment'),
-  imports: words(`
-    name object_types description environment_params mime_type file_name file_extension
-    as_attachment template_code data_source.name data_file.path auto_sync_enabled owner.name
-  `),
+  imports: { without: ['data_file'], plus: ['data_file.path'] },
 })

@@ -53,7 +53,7 @@ export const imageAttachmentModel = registered(imageAttachment, {
     serializerRules: [namedObjectExists('object_type', 'object_id')],
   }),
   columns: words('image parent description'),
-  moreColumns: words('object_type name image_height image_width created last_updated id'),
+  moreColumns: { plus: words('object_type image_height image_width') },
   labels: { object_type: 'Object Type', parent: 'Object' },
   panels: { 'Image Attachment': words('parent name description') },
   cloned: ['parent'],

@@ -74,7 +74,7 @@ export const journalEntryModel = registered(journalEntry, {
   }),
   context: ['assigned_object'],
   columns: words('created created_by assigned_object_type assigned_object kind comments'),
-  moreColumns: words('id tags'),
+  moreColumns: { without: ['last_updated'] },
   labels: {
     assigned_object_type: 'Object Type',
     assigned_object: 'Object',
@@ -86,8 +86,8 @@ export const journalEntryModel = registered(journalEntry, {
     Creation: words('created_before created_after created_by_id'),
     Attributes: words('assigned_object_type_id kind'),
   },
-  bulkEdit: words('kind comments'),
+  bulkEdit: { plus: ['comments'] },
   importRequires: words('assigned_object_type assigned_object_id kind'),
-  imports: words('assigned_object_type assigned_object_id created_by.id kind comments tags.slug'),
+  imports: { plus: words('assigned_object_type assigned_object_id created_by.id') },
   search: { shown: words('kind created_by') },
 })

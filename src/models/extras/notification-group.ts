@@ -33,9 +33,8 @@ export const notificationGroup = model({
 
 export const notificationGroupModel = registered(notificationGroup, {
   columns: words('name description groups users'),
-  moreColumns: ['id'],
   panels: { 'Notification Group': words('name description') },
   form: words('name description groups users'),
   bulkEdit: ['description'],
-  imports: words('name description users.username groups.name'),
+  imports: { without: ['users'], plus: ['users.username'] },
 })

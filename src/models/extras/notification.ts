@@ -55,7 +55,6 @@ const keepObjectText: Normalizer<typeof notification.fields> = async ({ next, re
 export const notificationModel = registered(notification, {
   behaviour: behaviour(notification, { beforeSave: [keepObjectText] }),
   columns: words('object object_type event_type created'),
-  moreColumns: words('read user id'),
   labels: { object_type: 'Object Type' },
   panels: words('object_type object_id object user read event_type'),
 })

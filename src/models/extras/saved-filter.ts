@@ -59,7 +59,7 @@ const holdsParameters: Rule<typeof savedFilter.fields> = ({ next }) =>
 export const savedFilterModel = registered(savedFilter, {
   behaviour: rulesFor(savedFilter, holdsParameters),
   columns: words('name object_types user description enabled shared'),
-  moreColumns: words('id slug weight created last_updated parameters owner'),
+  moreColumns: { without: ['owner.group'], plus: ['parameters'] },
   labels: { object_types: 'Object Types' },
   panels: { 'Saved Filter': words('name description user enabled shared weight') },
   cloned: words('object_types weight enabled parameters'),
@@ -70,5 +70,4 @@ export const savedFilterModel = registered(savedFilter, {
   filters: { Attributes: words('object_type_id enabled shared weight') },
   bulkEdit: words('owner description weight enabled shared'),
   importRequires: ['weight'],
-  imports: words('name slug object_types description weight enabled shared parameters owner.name'),
 })

@@ -43,5 +43,7 @@ export const scriptModuleModel = registered(scriptModule, {
   columns: ['display'],
   panels: ['file_path'],
   form: { 'Data Source': words('data_source data_file auto_sync_enabled') },
+  bulkEdit: [],
+  moreColumns: { plus: ['file_path'] },
   narrowedBy: { data_file: { source_id: 'data_source' } },
 })

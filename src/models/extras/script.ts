@@ -95,5 +95,6 @@ function unfoldModule({ module, display }: JsonObject): readonly EmbeddedRow[] {
 export const scriptModel = registered(script, {
   behaviour: behaviour(script, { unfold: unfoldModule }),
   columns: words('name description display'),
+  moreColumns: { plus: words('module vars result is_executable') },
   panels: words('module name description result is_executable'),
 })

@@ -34,7 +34,6 @@ export const subscription = model({
 
 export const subscriptionModel = registered(subscription, {
   columns: words('object object_type created'),
-  moreColumns: words('user id'),
   labels: { object_type: 'Object Type' },
   panels: words('object_type object_id object user'),
 })

@@ -52,7 +52,7 @@ const namesColumns: Rule<typeof tableConfig.fields> = ({ next }) => {
 export const tableConfigModel = registered(tableConfig, {
   behaviour: rulesFor(tableConfig, namesColumns),
   columns: words('name object_type table user description enabled shared'),
-  moreColumns: words('id weight created last_updated'),
+  moreColumns: { without: words('columns ordering') },
   labels: { object_type: 'Object Type', table: 'Table Name' },
   formLabels: { columns: 'Selected columns' },
   panels: {
@@ -60,6 +60,7 @@ export const tableConfigModel = registered(tableConfig, {
   },
   cloned: words('object_type table enabled shared columns ordering'),
   form: words('object_type table name description weight enabled shared columns ordering'),
+  imports: { plus: ['user'] },
   filters: { Attributes: words('object_type_id enabled shared weight') },
   bulkEdit: words('description weight enabled shared'),
 })

@@ -90,14 +90,13 @@ export const tag = model({
 
 export const tagModel = registered(tag, {
   columns: words('name slug color description'),
-  moreColumns: words('id weight object_types created last_updated'),
+  moreColumns: { without: ['owner.group'] },
   labels: { object_types: 'Object Types' },
   panels: words('name description color weight tagged_items'),
   cloned: words('color description object_types'),
   form: { Tag: words('name slug color weight description object_types') },
   filters: { Attributes: words('content_type_id for_object_type_id') },
-  bulkEdit: words('owner color description weight'),
+  bulkEdit: { without: ['object_types'], plus: ['owner'] },
   importRequires: words('color weight'),
-  imports: words('name slug color weight description object_types owner.name'),
   search: { shown: ['description'] },
 })

@@ -59,9 +59,7 @@ export const webhook = model({
 
 export const webhookModel = registered(webhook, {
   columns: words('name http_method payload_url description'),
-  moreColumns: words(`
-    id http_content_type secret ssl_verification ca_file_path tags created last_updated owner
-  `),
+  moreColumns: { without: words('additional_headers body_template timeout owner.group') },
   labels: { ssl_verification: 'SSL Verification' },
   panels: {
     Webhook: words('name description'),
@@ -79,10 +77,6 @@ export const webhookModel = registered(webhook, {
   filters: { Attributes: words('payload_url http_method http_content_type') },
   bulkEdit: words('owner description http_method payload_url ssl_verification secret ca_file_path'),
   importRequires: words('http_method http_content_type'),
-  imports: words(`
-    name payload_url http_method http_content_type additional_headers body_template secret
-    ssl_verification ca_file_path timeout description owner.name tags.slug
-  `),
   search: { shown: ['description'] },
 })
 

@@ -90,16 +90,12 @@ export const aggregateModel = registered(aggregate, {
   behaviour: rulesFor(aggregate, refuseWholeInternet, refuseOverlap),
   context: ['rir'],
   columns: words('prefix rir tenant date_added description'),
-  moreColumns: words('id tenant.group comments tags created last_updated owner.group owner'),
   labels: { prefix: 'Aggregate', date_added: 'Added' },
   panels: words('family rir prefix tenant date_added description'),
   tabs: [tab('prefixes', 'ipam.prefix', { within: 'prefix' }, { hiddenIfEmpty: false })],
   cloned: words('rir tenant date_added description'),
   form: { Aggregate: words('prefix rir date_added description tags') },
   filters: { Attributes: words('family rir_id') },
-  bulkEdit: words('rir tenant date_added description'),
-  imports: words(`
-    prefix rir.name tenant.name date_added description owner.name comments tags.slug
-  `),
+  bulkEdit: { without: ['prefix'] },
   search: { weights: { prefix: 120, date_added: 2000 }, shown: words('rir tenant description') },
 })

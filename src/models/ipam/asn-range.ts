@@ -39,14 +39,10 @@ export const asnRangeModel = registered(asnRange, {
   behaviour: rulesFor(asnRange, endsAfterStart),
   context: ['rir'],
   columns: words('name rir start end tenant description'),
-  moreColumns: words('slug tenant.group comments tags created last_updated id owner.group owner'),
   panels: words('name rir start end tenant description'),
   tabs: [tab('asns', 'ipam.asn', { asn__gte: 'start', asn__lte: 'end' }, { label: 'ASNs', hiddenIfEmpty: false })],
   form: { 'ASN Range': words('name slug rir start end description tags') },
   filters: { Range: words('rir_id start end') },
   bulkEdit: words('rir tenant description'),
-  imports: words(`
-    name slug rir.name start end tenant.name description owner.name comments tags.slug
-  `),
   search: { weights: { slug: null }, shown: words('rir tenant description') },
 })

@@ -58,12 +58,10 @@ export const asn = model({
 export const asnModel = registered(asn, {
   context: ['rir'],
   columns: words('asn rir role site_count provider_count sites description tenant'),
-  moreColumns: words('tenant.group comments tags created last_updated id owner.group owner'),
   labels: titled('site_count provider_count'),
   panels: words('asn rir role tenant description'),
   form: { ASN: words('asn rir role sites description tags') },
   filters: { Assignment: words('rir_id role_id site_group_id site_id') },
-  bulkEdit: words('sites rir role tenant description'),
-  imports: words('asn rir.name role.name tenant.name description owner.name comments tags.slug'),
+  imports: { without: ['sites'] },
   search: { weights: { asn: 100, display: 110 }, shown: words('rir role tenant description') },
 })

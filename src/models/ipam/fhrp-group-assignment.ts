@@ -41,4 +41,5 @@ export const fhrpGroupAssignmentModel = registered(fhrpGroupAssignment, {
   panels: words('group interface_type interface_id interface priority'),
   cloned: ['interface'],
   form: words('interface group priority'),
+  bulkEdit: [],
 })

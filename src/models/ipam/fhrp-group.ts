@@ -78,7 +78,6 @@ export const fhrpGroup = model({
 
 export const fhrpGroupModel = registered(fhrpGroup, {
   columns: words('group_id protocol name auth_type description ip_addresses'),
-  moreColumns: words('auth_key comments tags created last_updated id owner.group owner'),
   labels: { ip_addresses: 'IP Addresses' },
   panels: [
     { 'FHRP group': words('protocol group_id name description') },
@@ -98,8 +97,5 @@ export const fhrpGroupModel = registered(fhrpGroup, {
     '': words('protocol group_id name description'),
     Authentication: words('auth_type auth_key'),
   },
-  imports: words(`
-    protocol group_id auth_type auth_key name description owner.name comments tags.slug
-  `),
   search: { weights: { group_id: 2000 }, shown: words('protocol auth_type description') },
 })

@@ -8,10 +8,7 @@ export const ipAddressModel = registered(ipAddress, {
   behaviour: ipAddressBehaviour,
   context: words('vrf assigned_object'),
   columns: words('address vrf status role tenant assigned_object dns_name description'),
-  moreColumns: words(`
-    id tenant.group nat_inside nat_outside assigned_object_id comments tags created last_updated
-    owner.group owner
-  `),
+  moreColumns: { plus: words('nat_outside assigned_object_id') },
   labels: {
     address: 'IP Address',
     nat_inside: 'NAT (Inside)',
@@ -70,10 +67,7 @@ export const ipAddressModel = registered(ipAddress, {
     ]
   },
   importRequires: ['status'],
-  imports: words(`
-    address vrf.name tenant.name status role device.name virtual_machine.name interface.name
-    fhrp_group.name is_primary is_oob dns_name description owner.name comments tags.slug
-  `),
+  imports: { without: ['nat_inside'] },
   search: {
     weights: { address: 100, dns_name: 300 },
     leadsTo: 'assigned_object',

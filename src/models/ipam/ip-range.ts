@@ -184,10 +184,6 @@ export const ipRangeModel = registered(ipRange, {
   behaviour: rulesFor(ipRange, endsMatch, refuseOverlap, refuseExcess),
   context: ['vrf'],
   columns: words('start_address end_address size vrf status role tenant description'),
-  moreColumns: words(`
-    id tenant.group mark_populated mark_utilized comments tags created last_updated owner.group
-    owner
-  `),
   labels: { mark_populated: 'Marked Populated', mark_utilized: 'Marked Utilized' },
   panels: words(`
     family start_address end_address size mark_populated mark_utilized vrf role status tenant
@@ -205,10 +201,6 @@ export const ipRangeModel = registered(ipRange, {
     More: words('owner comments mark_populated'),
   },
   importRequires: ['status'],
-  imports: words(`
-    start_address end_address vrf.name tenant.name status role.name mark_populated mark_utilized
-    description owner.name comments tags.slug
-  `),
   search: {
     weights: { start_address: 100, end_address: 300 },
     range: ['start_address', 'end_address'],

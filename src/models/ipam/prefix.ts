@@ -167,10 +167,7 @@ export const prefixModel = registered(prefix, {
   }),
   context: words('vrf scope'),
   columns: words('prefix status children vrf tenant scope vlan role description'),
-  moreColumns: words(`
-    id tenant.group scope_type vlan.group is_pool mark_utilized comments tags created last_updated
-    owner.group owner _depth
-  `),
+  moreColumns: { plus: words('scope_type vlan.group _depth') },
   labels: {
     ...titled('prefix scope_type'),
     'vlan.group': 'VLAN Group',
@@ -226,10 +223,7 @@ export const prefixModel = registered(prefix, {
     scope_name: { to: { typeIn: 'scope_type' }, assigns: 'scope' },
   },
   importRequires: ['status'],
-  imports: words(`
-    prefix vrf.name tenant.name vlan_group.name vlan_site.name vlan.vid status role.name scope_type
-    scope_name scope_id is_pool mark_utilized description owner.name comments tags.slug
-  `),
+  imports: { without: ['vlan'], plus: words('vlan.vid scope_type scope_id') },
   search: {
     weights: { prefix: 110 },
     shown: words('scope vrf tenant vlan status role description'),

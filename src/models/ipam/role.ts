@@ -24,6 +24,5 @@ export const roleModel = organizationalModel(role, {
   counts: words('prefix_count vlan_count asn_count'),
   fields: ['weight'],
   columns: words('name prefix_count vlan_count asn_count description'),
-  moreColumns: words('id slug weight comments tags created last_updated owner.group owner'),
   importRequires: ['weight'],
 })

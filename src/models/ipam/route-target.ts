@@ -34,7 +34,6 @@ export const routeTarget = model({
 
 export const routeTargetModel = registered(routeTarget, {
   columns: words('name tenant description'),
-  moreColumns: words('id tenant.group comments tags created last_updated owner.group owner'),
   panels: words('name tenant description'),
   tables: [
     { model: 'ipam.vrf', by: { import_target_id: 'id' }, label: 'Importing VRFs' },
@@ -44,7 +43,5 @@ export const routeTargetModel = registered(routeTarget, {
   ],
   form: { 'Route Target': words('name description tags') },
   filters: { VRF: words('importing_vrf_id exporting_vrf_id') },
-  bulkEdit: words('tenant description'),
-  imports: words('name tenant.name description owner.name comments tags.slug'),
   search: { shown: words('tenant description') },
 })

@@ -74,7 +74,7 @@ export const serviceModel = registered(service, {
   }),
   context: ['parent'],
   columns: words('name parent port_mappings description'),
-  moreColumns: words('id ipaddresses comments tags created last_updated owner.group owner'),
+  moreColumns: { without: words('protocol ports') },
   labels: { ipaddresses: 'IP addresses' },
   panels: words('name parent port_mappings ipaddresses description'),
   cloned: words('port_mappings description parent ipaddresses'),
@@ -87,9 +87,9 @@ export const serviceModel = registered(service, {
   bulkEdit: words('port_mappings description'),
   importColumns: { parent: { to: { typeIn: 'parent_object_type' }, assigns: 'parent' } },
   importRequires: ['parent_object_type'],
-  imports: words(`
-    ipaddresses.address name port_mappings protocol ports description owner.name comments tags.slug
-    parent_object_type parent.name parent_object_id
-  `),
+  imports: {
+    without: ['ipaddresses'],
+    plus: words('ipaddresses.address protocol ports parent_object_type parent_object_id'),
+  },
   search: { shown: words('parent description') },
 })

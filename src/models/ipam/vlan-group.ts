@@ -117,9 +117,7 @@ export const vlanGroupModel = registered(vlanGroup, {
   behaviour: rulesFor(vlanGroup, rangesAreApart),
   context: ['scope'],
   columns: words('name scope_type scope vlan_count utilization tenant description'),
-  moreColumns: words(`
-    id slug total_vlan_ids tenant.group comments tags created last_updated owner.group owner
-  `),
+  moreColumns: { without: ['vid_ranges'], plus: ['total_vlan_ids'] },
   labels: { scope_type: 'Scope Type' },
   fieldLabels: { vid_ranges: 'VLAN IDs' },
   panels: words('name description scope vid_ranges utilization tenant'),
@@ -136,9 +134,6 @@ export const vlanGroupModel = registered(vlanGroup, {
   },
   bulkEdit: { '': words('vid_ranges description'), Scope: ['scope'] },
   importColumns: { scope_name: { to: { typeIn: 'scope_type' }, assigns: 'scope' } },
-  imports: words(`
-    name slug scope_type scope_name scope_id vid_ranges tenant.name description owner.name comments
-    tags.slug
-  `),
+  imports: { plus: words('scope_type scope_id') },
   search: { shown: words('scope_type description') },
 })

@@ -38,7 +38,5 @@ export const vlanTranslationPolicyModel = registered(vlanTranslationPolicy, {
   tables: [{ model: 'ipam.vlantranslationrule', by: { policy_id: 'id' }, label: 'VLAN translation rules' }],
   form: { 'VLAN Translation Policy': words('name description tags') },
   filters: { Attributes: ['name'] },
-  bulkEdit: ['description'],
-  imports: words('name description owner.name comments tags.slug'),
   search: { shown: ['description'] },
 })

@@ -48,8 +48,7 @@ export const vlanTranslationRuleModel = registered(vlanTranslationRule, {
   cloned: ['policy'],
   form: { 'VLAN Translation Rule': words('policy local_vid remote_vid description tags') },
   filters: { Attributes: words('policy_id local_vid remote_vid') },
-  bulkEdit: words('policy local_vid remote_vid'),
-  imports: words('policy.name local_vid remote_vid description tags.slug'),
+  bulkEdit: { without: ['description'] },
   search: {
     weights: { policy: 100, local_vid: 200, remote_vid: 200, description: null },
     shown: words('policy local_vid remote_vid'),

@@ -109,9 +109,6 @@ export const vlanModel = registered(vlan, {
   behaviour: rulesFor(vlan, siteFitsGroup, numberIsInGroup, serviceVlanNeedsCustomer, customerNeedsServiceVlan),
   context: words('group site'),
   columns: words('vid name site group tenant status role description'),
-  moreColumns: words(`
-    id tenant.group qinq_role qinq_svlan comments tags created last_updated owner.group owner
-  `),
   labels: {
     vid: 'VID',
     qinq_role: 'Q-in-Q role',
@@ -153,9 +150,6 @@ export const vlanModel = registered(vlan, {
     'Site & Group': words('site group'),
   },
   importRequires: ['status'],
-  imports: words(`
-    site.name group.name vid name tenant.name status role.name description qinq_role qinq_svlan.vid
-    owner.name comments tags.slug
-  `),
+  imports: { without: ['qinq_svlan'], plus: ['qinq_svlan.vid'] },
   search: { weights: { vid: 100 }, shown: words('site group tenant status role description') },
 })

@@ -66,10 +66,6 @@ export const vrf = model({
 export const vrfModel = registered(vrf, {
   context: ['tenant'],
   columns: words('name rd tenant description'),
-  moreColumns: words(`
-    id tenant.group enforce_unique import_targets export_targets comments tags created last_updated
-    owner.group owner
-  `),
   labels: {
     ...titled('import_targets export_targets'),
     rd: 'RD',
@@ -84,10 +80,6 @@ export const vrfModel = registered(vrf, {
   },
   filters: { 'Route Targets': words('import_target_id export_target_id') },
   bulkEdit: words('tenant enforce_unique description'),
-  imports: words(`
-    name rd tenant.name enforce_unique description import_targets.name export_targets.name
-    owner.name comments tags.slug
-  `),
   search: { weights: { rd: 200 }, shown: words('rd tenant description') },
 })
 

@@ -72,7 +72,7 @@ export const contactAssignmentModel = registered(contactAssignment, {
   cloned: words('object role priority'),
   form: words('object contact role priority tags'),
   filters: { Assignment: words('object_type_id group_id contact_id role_id priority') },
-  bulkEdit: words('contact role priority'),
+  bulkEdit: { without: ['object'] },
   importRequires: words('object_type object_id'),
-  imports: words('object_type object_id contact.name priority role.name tags.slug'),
+  imports: { plus: words('object_type object_id') },
 })

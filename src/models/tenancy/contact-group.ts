@@ -1,6 +1,5 @@
 import { subtreeCount } from '../../schema/field.ts'
 import { related } from '../../schema/filter.ts'
-import { words } from '../../schema/view.ts'
 import { nestedGroup } from '../nested-group.ts'
 import { nestedGroupModel } from '../organizational-view.ts'
 
@@ -20,5 +19,4 @@ export const contactGroup = nestedGroup({
 
 export const contactGroupModel = nestedGroupModel(contactGroup, {
   counts: ['contact_count'],
-  moreColumns: words('parent comments slug tags created last_updated id owner.group owner'),
 })

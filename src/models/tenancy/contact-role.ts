@@ -1,4 +1,3 @@
-import { words } from '../../schema/view.ts'
 import { organizational } from '../organizational.ts'
 import { organizationalModel } from '../organizational-view.ts'
 
@@ -9,6 +8,4 @@ export const contactRole = organizational({
   labels: ['contact role', 'contact roles'],
 })
 
-export const contactRoleModel = organizationalModel(contactRole, {
-  moreColumns: words('comments slug tags created last_updated id owner.group owner'),
-})
+export const contactRoleModel = organizationalModel(contactRole, {})

@@ -36,18 +36,12 @@ export const contact = model({
 export const contactModel = registered(contact, {
   context: ['groups'],
   columns: words('name groups title phone email'),
-  moreColumns: words(`
-    address link description comments tags created last_updated id owner.group owner
-  `),
   panels: words('groups name title phone email address link description'),
   tables: [{ model: 'tenancy.contactassignment', by: { contact_id: 'id' }, label: 'Assignments' }],
   cloned: ['groups'],
   form: { Contact: words('groups name title phone email address link description tags') },
   filters: { Contact: ['group_id'] },
   bulkEdit: { '': words('title phone email address link description'), Groups: ['groups'] },
-  imports: words(`
-    name title phone email address link groups.name description owner.name comments tags.slug
-  `),
   search: {
     weights: { title: 300, phone: 300, email: 300, address: 300, link: 300 },
     shown: words('title phone email description'),

@@ -51,6 +51,5 @@ const tenantsStayUnique: Rule<GroupFields> = async (change) => {
 export const tenantGroupModel = nestedGroupModel(tenantGroup, {
   behaviour: behaviour(tenantGroup, { deletionRules: [tenantsStayUnique] }),
   counts: ['tenant_count'],
-  moreColumns: words('id parent comments slug tags created last_updated owner.group owner'),
-  bulkEdit: words('owner description comments parent'),
+  bulkEdit: { plus: words('owner comments') },
 })

@@ -49,7 +49,6 @@ export const tenant = model({
 export const tenantModel = registered(tenant, {
   context: ['group'],
   columns: words('name group description'),
-  moreColumns: words('id slug comments tags created last_updated owner.group owner'),
   panels: words('group description'),
   overview: [
     { model: 'dcim.site', by: { tenant_id: 'id' } },
@@ -70,7 +69,5 @@ export const tenantModel = registered(tenant, {
   cloned: words('group description'),
   form: { Tenant: words('name slug group description tags') },
   filters: { Tenant: ['group_id'] },
-  bulkEdit: words('group description'),
-  imports: words('name slug group.name description owner.name comments tags.slug'),
   search: { shown: words('group description') },
 })

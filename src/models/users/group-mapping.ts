@@ -44,12 +44,10 @@ export const groupMapping = model({
 
 export const groupMappingModel = registered(groupMapping, {
   columns: words('provider provider_group group is_superuser description'),
-  moreColumns: ['id'],
   panels: words('provider provider_group group is_superuser description'),
   form: words('provider provider_group group is_superuser description'),
   filters: { 'Group Mapping': words('provider group_id is_superuser') },
   bulkEdit: words('provider is_superuser description'),
-  imports: words('provider provider_group group.name is_superuser description'),
 })
 
 type MappingFields = typeof groupMapping.fields

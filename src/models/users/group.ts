@@ -42,6 +42,4 @@ export const groupModel = registered(group, {
   ],
   setElsewhere: { permissions: 'the form of a permission' },
   form: words('name description'),
-  bulkEdit: ['description'],
-  imports: words('name description'),
 })

@@ -25,10 +25,7 @@ export const ownerGroup = model({
 
 export const ownerGroupModel = registered(ownerGroup, {
   columns: words('name description'),
-  moreColumns: ['id'],
   panels: words('name description'),
   tables: [{ model: 'users.owner', by: { group_id: 'id' }, label: 'Members' }],
   form: { 'Owner Group': words('name description') },
-  bulkEdit: ['description'],
-  imports: words('name description'),
 })

@@ -35,7 +35,6 @@ export const owner = model({
 export const ownerModel = registered(owner, {
   context: ['group'],
   columns: words('name group description user_groups users'),
-  moreColumns: ['id'],
   labels: { user_groups: 'Groups' },
   panels: words('name group description'),
   tables: [
@@ -50,5 +49,5 @@ export const ownerModel = registered(owner, {
   },
   filters: { Group: ['group_id'], Membership: words('user_group_id user_id') },
   bulkEdit: words('group description'),
-  imports: words('group.name name description user_groups.name users.username'),
+  imports: { without: ['users'], plus: ['users.username'] },
 })

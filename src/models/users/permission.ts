@@ -54,7 +54,7 @@ export const permission = model({
 
 export const permissionModel = registered(permission, {
   columns: words('name enabled object_types description'),
-  moreColumns: words('id actions users groups constraints'),
+  moreColumns: { plus: ['constraints'] },
   labels: { object_types: 'Object Types', actions: 'Custom Actions' },
   panels: words('name description enabled'),
   tables: [

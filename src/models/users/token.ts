@@ -116,6 +116,6 @@ export const tokenModel = registered(token, {
   `),
   form: words('version user enabled write_enabled api_version expires branch description allowed_ips'),
   filters: { Token: words('version user_id enabled write_enabled expires last_used') },
-  bulkEdit: words('enabled write_enabled api_version description expires allowed_ips'),
+  bulkEdit: { without: words('version user branch') },
   imports: words('user.id version token enabled write_enabled expires description'),
 })

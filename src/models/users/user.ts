@@ -71,5 +71,5 @@ export const userModel = registered(user, {
   },
   filters: { Group: ['group_id'], Status: words('is_active is_superuser') },
   bulkEdit: words('first_name last_name is_active is_superuser'),
-  imports: words('username first_name last_name email password is_active is_superuser'),
+  imports: { without: ['groups'] },
 })

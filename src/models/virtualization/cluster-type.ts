@@ -1,5 +1,4 @@
 import { relatedCount } from '../../schema/field.ts'
-import { words } from '../../schema/view.ts'
 import { organizational } from '../organizational.ts'
 import { organizationalModel } from '../organizational-view.ts'
 
@@ -16,5 +15,4 @@ export const clusterType = organizational({
 
 export const clusterTypeModel = organizationalModel(clusterType, {
   counts: ['cluster_count'],
-  moreColumns: words('id slug comments created last_updated tags owner.group owner'),
 })

@@ -122,10 +122,7 @@ export const clusterModel = registered(cluster, {
   }),
   context: words('type scope'),
   columns: words('name type group status tenant device_count'),
-  moreColumns: words(`
-    id tenant.group scope scope_type description comments tags created last_updated owner.group
-    owner
-  `),
+  moreColumns: { plus: ['scope_type'] },
   labels: { scope_type: 'Scope Type' },
   panels: [
     { Cluster: words('name type status description group tenant scope') },
@@ -151,9 +148,6 @@ export const clusterModel = registered(cluster, {
     site: { to: 'dcim.site', assigns: 'scope' },
   },
   importRequires: ['status'],
-  imports: words(`
-    name type.name group.name status scope_type scope_name scope_id tenant.name description
-    owner.name comments tags.slug site.name
-  `),
+  imports: { plus: words('scope_type scope_id') },
   search: { shown: words('type group status tenant scope description') },
 })

@@ -54,6 +54,5 @@ export const virtualDiskModel = registered(virtualDisk, {
   form: { Disk: words('virtual_machine name size description tags') },
   filters: { 'Virtual Machine': ['virtual_machine_id'], Attributes: ['size'] },
   bulkEdit: { '': words('size description'), More: words('owner virtual_machine') },
-  imports: words('virtual_machine.name name size description owner.name tags.slug'),
   search: { shown: words('virtual_machine size description') },
 })

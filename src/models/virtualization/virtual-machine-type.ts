@@ -40,7 +40,6 @@ export const virtualMachineTypeModel = registered(virtualMachineType, {
   columns: words(`
     name default_platform default_vcpus default_memory virtual_machine_count description
   `),
-  moreColumns: words('id slug comments tags created last_updated owner.group owner'),
   labels: { virtual_machine_count: 'VM count' },
   panels: words('name default_platform default_vcpus default_memory description'),
   cloned: words('default_platform default_vcpus default_memory'),
@@ -55,9 +54,5 @@ export const virtualMachineTypeModel = registered(virtualMachineType, {
     'Virtual Machine Type': ['description'],
     Defaults: words('default_platform default_vcpus default_memory'),
   },
-  imports: words(`
-    name slug default_platform.name default_vcpus default_memory description owner.name comments
-    tags.slug
-  `),
   search: { shown: words('default_platform default_vcpus default_memory description') },
 })

@@ -8,11 +8,7 @@ export const virtualMachineModel = registered(virtualMachine, {
   columns: words(`
     name virtual_machine_type role status site cluster tenant vcpus memory disk primary_ip
   `),
-  moreColumns: words(`
-    id start_on_boot device platform primary_ip4 primary_ip6 description serial tenant.group
-    comments tags config_template created last_updated owner.group owner interface_count
-    virtual_disk_count
-  `),
+  moreColumns: { plus: words('interface_count virtual_disk_count') },
   labels: {
     config_template: 'Config Template',
     primary_ip4: 'IPv4 Address',
@@ -78,10 +74,6 @@ export const virtualMachineModel = registered(virtualMachine, {
     Configuration: ['config_template'],
   },
   importRequires: ['status'],
-  imports: words(`
-    name virtual_machine_type.name role.name status start_on_boot site.name cluster.name device.name
-    platform.name vcpus memory disk description serial tenant.name owner.name comments tags.slug
-    config_template.name
-  `),
+  imports: { without: words('primary_ip4 primary_ip6 local_context_data') },
   search: { shown: words('site cluster device tenant platform status serial role description') },
 })

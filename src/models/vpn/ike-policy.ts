@@ -56,7 +56,6 @@ const modeFitsVersion: Rule<typeof ikePolicy.fields> = ({ next }) => {
 export const ikePolicyModel = registered(ikePolicy, {
   behaviour: rulesFor(ikePolicy, modeFitsVersion),
   columns: words('name version mode proposals description'),
-  moreColumns: words('id preshared_key comments tags created last_updated owner.group owner'),
   labels: { preshared_key: 'Pre-shared Key' },
   panels: words('name description version mode preshared_key'),
   tables: [{ model: 'vpn.ikeproposal', by: { ike_policy_id: 'id' }, label: 'Proposals' }],
@@ -66,10 +65,7 @@ export const ikePolicyModel = registered(ikePolicy, {
     Parameters: words('version mode proposals preshared_key'),
   },
   filters: { Parameters: words('version mode ike_proposal_id') },
-  bulkEdit: words('version mode preshared_key description'),
+  bulkEdit: { without: ['proposals'] },
   importRequires: ['proposals'],
-  imports: words(`
-    name description version mode proposals.name preshared_key owner.name comments tags.slug
-  `),
   search: { shown: ['description'] },
 })

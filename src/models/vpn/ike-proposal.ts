@@ -53,7 +53,6 @@ export const ikeProposalModel = registered(ikeProposal, {
     name authentication_method encryption_algorithm authentication_algorithm group sa_lifetime
     description
   `),
-  moreColumns: words('id comments tags created last_updated owner.group owner'),
   labels: {
     ...titled('authentication_method encryption_algorithm authentication_algorithm'),
     sa_lifetime: 'SA Lifetime',
@@ -75,13 +74,5 @@ export const ikeProposalModel = registered(ikeProposal, {
   filters: {
     Parameters: words('authentication_method encryption_algorithm authentication_algorithm group'),
   },
-  bulkEdit: words(`
-    authentication_method encryption_algorithm authentication_algorithm group sa_lifetime
-    description
-  `),
-  imports: words(`
-    name description authentication_method encryption_algorithm authentication_algorithm group
-    sa_lifetime owner.name comments tags.slug
-  `),
   search: { shown: ['description'] },
 })

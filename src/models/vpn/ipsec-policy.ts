@@ -31,15 +31,13 @@ export const ipsecPolicy = model({
 
 export const ipsecPolicyModel = registered(ipsecPolicy, {
   columns: words('name proposals pfs_group description'),
-  moreColumns: words('id comments tags created last_updated owner.group owner'),
   labels: { pfs_group: 'PFS Group' },
   panels: words('name description pfs_group'),
   tables: [{ model: 'vpn.ipsecproposal', by: { ipsec_policy_id: 'id' }, label: 'Proposals' }],
   cloned: words('proposals pfs_group'),
   form: { Policy: words('name description tags'), Parameters: words('proposals pfs_group') },
   filters: { Parameters: words('ipsec_proposal_id pfs_group') },
-  bulkEdit: words('pfs_group description'),
+  bulkEdit: { without: ['proposals'] },
   importRequires: ['proposals'],
-  imports: words('name description proposals.name pfs_group owner.name comments tags.slug'),
   search: { shown: ['description'] },
 })

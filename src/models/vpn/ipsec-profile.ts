@@ -41,7 +41,6 @@ export const ipsecProfile = model({
 
 export const ipsecProfileModel = registered(ipsecProfile, {
   columns: words('name mode ike_policy ipsec_policy description'),
-  moreColumns: words('id comments tags created last_updated owner.group owner'),
   labels: { ike_policy: 'IKE Policy', ipsec_policy: 'IPSec Policy' },
   panels: [
     { 'IPSec profile': words('name description mode') },
@@ -61,8 +60,5 @@ export const ipsecProfileModel = registered(ipsecProfile, {
   },
   filters: { Profile: words('mode ike_policy_id ipsec_policy_id') },
   bulkEdit: { Profile: words('mode ike_policy ipsec_policy description') },
-  imports: words(`
-    name mode ike_policy.name ipsec_policy.name description owner.name comments tags.slug
-  `),
   search: { shown: ['description'] },
 })

@@ -51,7 +51,6 @@ export const ipsecProposalModel = registered(ipsecProposal, {
     name encryption_algorithm authentication_algorithm sa_lifetime_seconds sa_lifetime_data
     description
   `),
-  moreColumns: words('id comments tags created last_updated owner.group owner'),
   labels: {
     ...titled('encryption_algorithm authentication_algorithm'),
     sa_lifetime_seconds: 'SA Lifetime (Seconds)',
@@ -73,12 +72,5 @@ export const ipsecProposalModel = registered(ipsecProposal, {
     `),
   },
   filters: { Parameters: words('encryption_algorithm authentication_algorithm') },
-  bulkEdit: words(`
-    encryption_algorithm authentication_algorithm sa_lifetime_seconds sa_lifetime_data description
-  `),
-  imports: words(`
-    name description encryption_algorithm authentication_algorithm sa_lifetime_seconds
-    sa_lifetime_data owner.name comments tags.slug
-  `),
   search: { shown: ['description'] },
 })

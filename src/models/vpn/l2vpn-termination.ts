@@ -126,6 +126,7 @@ export const l2vpnTerminationModel = registered(l2vpnTermination, {
   panels: words('l2vpn assigned_object'),
   cloned: ['l2vpn'],
   form: words('l2vpn assigned_object tags'),
+  bulkEdit: [],
   filters: {
     '': words('tag l2vpn_id'),
     'Assigned Object': words(`
@@ -137,5 +138,4 @@ export const l2vpnTerminationModel = registered(l2vpnTermination, {
     interface: interfaceColumn('assigned_object'),
     vlan: { to: 'ipam.vlan', assigns: 'assigned_object' },
   },
-  imports: words('l2vpn.name device.name virtual_machine.name interface.name vlan.name tags.slug'),
 })

@@ -70,10 +70,6 @@ export const l2vpn = model({
 
 export const l2vpnModel = registered(l2vpn, {
   columns: words('name status identifier type description'),
-  moreColumns: words(`
-    slug import_targets export_targets tenant tenant.group comments tags created last_updated id
-    owner.group owner
-  `),
   labels: titled('import_targets export_targets'),
   panels: words('name identifier type status description tenant'),
   tables: [{ model: 'vpn.l2vpntermination', by: { l2vpn_id: 'id' }, label: 'Terminations' }],
@@ -85,9 +81,7 @@ export const l2vpnModel = registered(l2vpn, {
   filters: { Attributes: words('type status import_target_id export_target_id') },
   bulkEdit: words('status type tenant description'),
   importRequires: ['status'],
-  imports: words(`
-    identifier name slug tenant.name type description owner.name comments tags.slug status
-  `),
+  imports: { without: words('import_targets export_targets') },
   search: {
     weights: { identifier: 200 },
     shown: words('type status identifier tenant description'),

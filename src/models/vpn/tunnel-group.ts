@@ -18,6 +18,5 @@ export const tunnelGroup = organizational({
 
 export const tunnelGroupModel = organizationalModel(tunnelGroup, {
   counts: ['tunnel_count'],
-  moreColumns: words('id comments slug tags created last_updated owner.group owner'),
   bulkEdit: words('owner description comments'),
 })

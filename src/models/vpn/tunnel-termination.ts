@@ -66,7 +66,6 @@ export const tunnelTerminationModel = registered(tunnelTermination, {
   behaviour: rulesFor(tunnelTermination, refuseSecondTunnel),
   context: words('tunnel termination'),
   columns: words('id tunnel role termination outside_ip'),
-  moreColumns: words('tags created last_updated'),
   labels: { termination: 'Tunnel interface' },
   formLabels: { termination: 'Tunnel interface' },
   panels: words('tunnel role termination outside_ip'),
@@ -81,7 +80,5 @@ export const tunnelTerminationModel = registered(tunnelTermination, {
   filters: { Termination: words('tunnel_id role') },
   bulkEdit: ['role'],
   importColumns: { ...holderColumns('termination'), termination: interfaceColumn('termination') },
-  imports: words(`
-    tunnel.name role outside_ip.address tags.slug device.name virtual_machine.name termination.name
-  `),
+  imports: { without: ['outside_ip'], plus: ['outside_ip.address'] },
 })

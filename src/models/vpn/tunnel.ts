@@ -60,10 +60,6 @@ export const tunnel = model({
 
 export const tunnelModel = registered(tunnel, {
   columns: words('name group status encapsulation tenant terminations_count'),
-  moreColumns: words(`
-    id ipsec_profile tenant.group tunnel_id description comments tags created last_updated
-    owner.group owner
-  `),
   labels: { ipsec_profile: 'IPSec profile', terminations_count: 'Terminations' },
   formLabels: { group: 'Tunnel group' },
   panels: words('name status group description encapsulation ipsec_profile tunnel_id tenant'),
@@ -82,10 +78,6 @@ export const tunnelModel = registered(tunnel, {
     Tunnel: words('status group encapsulation tunnel_id description'),
     Security: ['ipsec_profile'],
   },
-  imports: words(`
-    name status group.name encapsulation ipsec_profile.name tenant.name tunnel_id description
-    owner.name comments tags.slug
-  `),
   search: {
     weights: { tunnel_id: 300 },
     shown: words('group status encapsulation tenant tunnel_id description'),

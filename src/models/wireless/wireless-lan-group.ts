@@ -1,5 +1,4 @@
 import { slug, subtreeCount, text } from '../../schema/field.ts'
-import { words } from '../../schema/view.ts'
 import { nestedGroup } from '../nested-group.ts'
 import { nestedGroupModel } from '../organizational-view.ts'
 
@@ -22,6 +21,5 @@ export const wirelessLanGroup = nestedGroup({
 
 export const wirelessLanGroupModel = nestedGroupModel(wirelessLanGroup, {
   counts: ['wirelesslan_count'],
-  moreColumns: words('parent slug comments tags created last_updated id owner.group owner'),
   filters: { 'Wireless LAN group': ['parent_id'] },
 })

@@ -74,10 +74,7 @@ export const wirelessLanModel = registered(wirelessLan, {
   }),
   context: ['scope'],
   columns: words('ssid group status description vlan auth_type'),
-  moreColumns: words(`
-    tenant tenant.group auth_cipher auth_psk scope scope_type comments tags created last_updated id
-    owner.group owner
-  `),
+  moreColumns: { plus: ['scope_type'] },
   labels: { scope_type: 'Scope Type' },
   fieldLabels: { auth_type: 'Authentication type', auth_cipher: 'Authentication cipher' },
   panels: [
@@ -102,10 +99,7 @@ export const wirelessLanModel = registered(wirelessLan, {
     Authentication: words('auth_type auth_cipher auth_psk'),
   },
   importColumns: { scope_name: { to: { typeIn: 'scope_type' }, assigns: 'scope' } },
-  imports: words(`
-    ssid group.name status vlan.name tenant.name auth_type auth_cipher auth_psk scope_type
-    scope_name scope_id description owner.name comments tags.slug
-  `),
+  imports: { plus: words('scope_type scope_id') },
   search: {
     weights: { ssid: 100, auth_psk: 2000 },
     shown: words('group status vlan tenant scope description'),

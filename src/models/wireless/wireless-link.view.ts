@@ -6,10 +6,7 @@ export const wirelessLinkModel = registered(wirelessLink, {
   behaviour: wirelessLinkBehaviour,
   context: words('interface_a interface_b'),
   columns: words('id status interface_a interface_b ssid auth_type description'),
-  moreColumns: words(`
-    interface_a.device interface_b.device tenant tenant.group distance auth_cipher auth_psk tags
-    created last_updated owner.group owner comments
-  `),
+  moreColumns: { plus: words('interface_a.device interface_b.device') },
   labels: { 'interface_a.device': 'Device A', 'interface_b.device': 'Device B' },
   fieldLabels: {
     interface_a: 'Interface A',
@@ -44,10 +41,6 @@ export const wirelessLinkModel = registered(wirelessLink, {
     device_b: { to: 'dcim.device', narrows: { interface_b: 'device' } },
   },
   importRequires: words('device_a device_b status'),
-  imports: words(`
-    site_a.name device_a.name interface_a.name site_b.name device_b.name interface_b.name status
-    ssid tenant.name auth_type auth_cipher auth_psk distance distance_unit description owner.name
-    comments tags.slug
-  `),
+  imports: { plus: words('device_a.name device_b.name') },
   search: { weights: { ssid: 100, auth_psk: 2000 }, shown: words('status tenant description') },
 })
