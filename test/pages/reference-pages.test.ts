@@ -13,7 +13,7 @@ import type { Model } from '../../src/schema/registry.ts'
 import type { FieldGroup } from '../../src/schema/view.ts'
 import { offeredColumns } from '../../src/transfer/bulk-import/columns.ts'
 import { controlLabel } from '../../src/web/forms/edit-controls.ts'
-import { isFor } from '../../src/web/object/object-content.ts'
+import { isFor } from '../../src/web/frame/object-content.ts'
 import { OBJECT_TABS } from '../../src/web/object/object-contents.ts'
 import { pageRoutes } from '../../src/web/routes.ts'
 

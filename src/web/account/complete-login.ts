@@ -4,7 +4,7 @@ import { csrfCookieOf, sessionCookies, sessionKeyOf } from '../../api/sessions/c
 import { csrfFailed } from '../../api/sessions/csrf.ts'
 import { localPath } from '../../api/sessions/local-path.ts'
 import { startSession } from '../../identity/session.ts'
-import { seeOther } from './page-response.ts'
+import { seeOther } from '../frame/page-response.ts'
 
 /** CSRF token of the forms before a session. Throws `forbidden`. */
 export function tokenOfCookie(request: ApiRequest): string {

@@ -13,8 +13,8 @@ import { type Content, html } from '../components/html.ts'
 import { banner } from '../frame/banners.ts'
 import { layout } from '../frame/layout.ts'
 import { SESSION_ENDED } from '../frame/page.ts'
+import { personalPage } from '../frame/page-response.ts'
 import { translate } from '../texts/translate.ts'
-import { personalPage } from './page-response.ts'
 
 /** Values of a login form. */
 interface LoginForm {

@@ -5,15 +5,15 @@ import { isJsonObject, type JsonObject } from '../../schema/json.ts'
 import type { Model } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import { csrfField } from '../components/csrf-field.ts'
+import type { FurtherColumns } from '../components/further-columns.ts'
 import { html } from '../components/html.ts'
-import { readList, sending } from '../frame/inner-request.ts'
+import { readList, sending } from '../data/inner-request.ts'
 import type { PageResponse } from '../frame/page-frame.ts'
-import type { FurtherColumns } from '../lists/further-columns.ts'
+import { seeOther } from '../frame/page-response.ts'
 import { objectRows } from '../lists/object-rows.ts'
 import { translate } from '../texts/translate.ts'
 import { accountPage } from './account-page.ts'
 import { asOwner, chosenIds } from './own-objects.ts'
-import { seeOther } from './page-response.ts'
 
 const isUnread = ({ read }: JsonObject): boolean => read === null
 

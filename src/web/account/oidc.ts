@@ -3,8 +3,8 @@ import { localPath } from '../../api/sessions/local-path.ts'
 import type { Authentication } from '../../identity/authenticate.ts'
 import type { ConfiguredOidc } from '../../identity/providers.ts'
 import { lastValue } from '../../read/query/last-value.ts'
+import { seeOther } from '../frame/page-response.ts'
 import { refusedLogin } from './login-page.ts'
-import { seeOther } from './page-response.ts'
 import { dropPending, logInByProvider, notStarted, readPending, storePending } from './provider-login.ts'
 
 /** Redirect URI to register with the provider, in the reference's form. */

@@ -6,12 +6,12 @@ import type { Model } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import { csrfField } from '../components/csrf-field.ts'
 import { html } from '../components/html.ts'
-import { sending } from '../frame/inner-request.ts'
+import { sending } from '../data/inner-request.ts'
 import type { PageResponse } from '../frame/page-frame.ts'
+import { seeOther } from '../frame/page-response.ts'
 import { objectRows } from '../lists/object-rows.ts'
 import { translate } from '../texts/translate.ts'
 import { accountPage } from './account-page.ts'
-import { seeOther } from './page-response.ts'
 
 const LISTS = {
   bookmarks: {

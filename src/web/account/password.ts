@@ -11,14 +11,14 @@ import { verifyPassword } from '../../identity/sign-in.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import type { Control } from '../components/control.ts'
 import { type Content, html } from '../components/html.ts'
+import { sending } from '../data/inner-request.ts'
 import { editForm } from '../forms/edit-form.ts'
 import { textIn } from '../forms/form-texts.ts'
-import { sending } from '../frame/inner-request.ts'
 import type { FramedPage, PageResponse } from '../frame/page-frame.ts'
+import { seeOther } from '../frame/page-response.ts'
 import { withEffect } from '../frame/saved-notice.ts'
 import { translate } from '../texts/translate.ts'
 import { accountPage } from './account-page.ts'
-import { seeOther } from './page-response.ts'
 
 /**
  * GET and POST of the form for a new password. The old password is required; all other sessions end, because they are

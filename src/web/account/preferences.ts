@@ -9,11 +9,11 @@ import { html } from '../components/html.ts'
 import { editForm } from '../forms/edit-form.ts'
 import { textIn } from '../forms/form-texts.ts'
 import type { PageResponse } from '../frame/page-frame.ts'
+import { seeOther } from '../frame/page-response.ts'
 import { displayChoice } from '../frame/theme.ts'
 import { LANGUAGES, languageNamed } from '../texts/language.ts'
 import { translate } from '../texts/translate.ts'
 import { accountPage } from './account-page.ts'
-import { seeOther } from './page-response.ts'
 
 const PATH = '/api/users/config/'
 const SIZES = ['25', '50', '100', '250', '500', '1000']

@@ -7,9 +7,9 @@ import { html } from '../components/html.ts'
 import { attributesPanel, panel } from '../components/panel.ts'
 import { booleanDisplay, timestampDisplay } from '../components/value.ts'
 import type { PageResponse } from '../frame/page-frame.ts'
+import { seeOther } from '../frame/page-response.ts'
 import { translate, translateMarkup } from '../texts/translate.ts'
 import { accountPage } from './account-page.ts'
-import { seeOther } from './page-response.ts'
 
 /** GET of the user's profile and sessions; POST ends all other sessions. */
 export async function profilePage(request: ApiRequest): Promise<PageResponse> {

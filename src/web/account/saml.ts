@@ -4,8 +4,8 @@ import type { Authentication } from '../../identity/authenticate.ts'
 import type { SamlProvider } from '../../identity/saml-provider.ts'
 import { lastValue } from '../../read/query/last-value.ts'
 import { textIn } from '../forms/form-texts.ts'
+import { seeOther } from '../frame/page-response.ts'
 import { refusedLogin } from './login-page.ts'
-import { seeOther } from './page-response.ts'
 import { dropPending, logInByProvider, notStarted, readPending, storePending } from './provider-login.ts'
 
 const COOKIE = { name: 'saml_login', isCrossSite: true } as const

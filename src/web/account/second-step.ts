@@ -16,11 +16,11 @@ import { csrfField } from '../components/csrf-field.ts'
 import { type Content, html } from '../components/html.ts'
 import { textIn } from '../forms/form-texts.ts'
 import { layout } from '../frame/layout.ts'
+import { personalPage, seeOther } from '../frame/page-response.ts'
 import { inPageLanguage } from '../texts/page-language.ts'
 import { translate } from '../texts/translate.ts'
 import { completeLogin, tokenOfCookie } from './complete-login.ts'
 import { refusalOf } from './login-page.ts'
-import { personalPage, seeOther } from './page-response.ts'
 import { codeField, recoveryList, setUpSteps } from './second-factor-parts.ts'
 
 /** The page between the password and the session. */

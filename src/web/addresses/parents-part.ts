@@ -9,9 +9,9 @@ import { type Content, html } from '../components/html.ts'
 import { shownTitle } from '../components/model-title.ts'
 import { panel } from '../components/panel.ts'
 import { linkToObject, valueDisplay } from '../components/value.ts'
-import { displayOptionsOf } from '../frame/display-options.ts'
-import { visibleObjects } from '../lists/visible-objects.ts'
-import type { ObjectPart } from '../object/object-content.ts'
+import { displayOptionsOf } from '../data/display-options.ts'
+import { visibleObjects } from '../data/visible-objects.ts'
+import type { ObjectPart } from '../frame/object-content.ts'
 import { translate } from '../texts/translate.ts'
 
 /** Maximum number of parents of each kind that a page names. */

@@ -8,7 +8,7 @@ import { table } from '../../sql/table.ts'
 import { type Html, html } from '../components/html.ts'
 import { panel } from '../components/panel.ts'
 import { utilizationMeter } from '../components/utilization-bar.ts'
-import type { ObjectPart, PageObject, PartContent } from '../object/object-content.ts'
+import type { ObjectPart, PageObject, PartContent } from '../frame/object-content.ts'
 import { translate } from '../texts/translate.ts'
 
 /** Rows of the table; the map has all numbers. */

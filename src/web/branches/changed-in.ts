@@ -6,7 +6,7 @@ import { identifier, sql } from '../../sql/fragment.ts'
 import { systemTable } from '../../sql/table.ts'
 import { html } from '../components/html.ts'
 import { icon } from '../components/icon.ts'
-import type { ObjectPart } from '../object/object-content.ts'
+import type { ObjectPart } from '../frame/object-content.ts'
 import { translateMarkup } from '../texts/translate.ts'
 
 /** Part of an object's page: the open branches that change it, except the current one. */

@@ -20,8 +20,8 @@ import {
 } from '../../read/branches/branch-service.ts'
 import { lastValue } from '../../read/query/last-value.ts'
 import { sql } from '../../sql/fragment.ts'
-import { seeOther } from '../account/page-response.ts'
 import { textIn } from '../forms/form-texts.ts'
+import { seeOther } from '../frame/page-response.ts'
 import { translate } from '../texts/translate.ts'
 
 /** Cookie that stores the branch that a browser shows: its `schema_id`. API requests ignore it. */

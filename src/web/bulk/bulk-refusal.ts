@@ -2,8 +2,8 @@ import type { ApiRequest } from '../../api/api-request.ts'
 import { errorResponse } from '../../api/errors.ts'
 import { ApiError, type Messages } from '../../errors.ts'
 import type { Model } from '../../schema/registry.ts'
+import { visibleObjects } from '../data/visible-objects.ts'
 import { sentenceOf } from '../frame/page-frame.ts'
-import { visibleObjects } from '../lists/visible-objects.ts'
 import { translate } from '../texts/translate.ts'
 
 /** Why nothing was written. */

@@ -7,10 +7,10 @@ import { compileOrder } from '../../read/query/order.ts'
 import type { Model } from '../../schema/registry.ts'
 import { sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
+import { readList } from '../data/inner-request.ts'
 import { listedIds } from '../export/read-all.ts'
 import { textIn, textsIn } from '../forms/form-texts.ts'
 import { RETURN, returnPath } from '../forms/saved.ts'
-import { readList } from '../frame/inner-request.ts'
 import { idRanges, parseIdRanges } from './id-ranges.ts'
 
 /** Objects of a list on which the sender wants to act. */

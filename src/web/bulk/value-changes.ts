@@ -2,9 +2,9 @@ import type { ApiRequest } from '../../api/api-request.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
 import type { Control } from '../components/control.ts'
-import { humanize } from '../forms/fields/humanize.ts'
+import { humanize } from '../components/humanize.ts'
+import { visibleObjects } from '../data/visible-objects.ts'
 import type { BodyValue, FormBody } from '../forms/form-body.ts'
-import { visibleObjects } from '../lists/visible-objects.ts'
 import { translate, translateLabel } from '../texts/translate.ts'
 
 /** A change of a field that starts from the present value of each object. */

@@ -2,9 +2,9 @@ import type { ApiRequest } from '../../api/api-request.ts'
 import { isJsonObject, type Json } from '../../schema/json.ts'
 import type { Model } from '../../schema/registry.ts'
 import type { Control, Option } from '../components/control.ts'
+import { readList } from '../data/inner-request.ts'
 import { NONE } from '../forms/fields/form-entry.ts'
 import { shownTexts } from '../forms/form-texts.ts'
-import { readList } from '../frame/inner-request.ts'
 import { translate } from '../texts/translate.ts'
 
 /** Models of the rear ports to which front ports lead, and what both belong to. */

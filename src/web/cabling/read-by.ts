@@ -1,7 +1,7 @@
 import type { ApiRequest } from '../../api/api-request.ts'
 import { mayAct } from '../../identity/permitted-rows.ts'
 import type { JsonObject } from '../../schema/json.ts'
-import { readList } from '../frame/inner-request.ts'
+import { readList } from '../data/inner-request.ts'
 import { withVisibleEnds } from './visible-ends.ts'
 
 /** Maximum number of objects that are read at once. */

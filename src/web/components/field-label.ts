@@ -2,8 +2,8 @@ import type { Field } from '../../schema/field.ts'
 import { genericPart } from '../../schema/generic-keys.ts'
 import { isJsonObject, type JsonObject } from '../../schema/json.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
-import { humanize } from '../forms/fields/humanize.ts'
 import { sentenceCase, translateLabel } from '../texts/translate.ts'
+import { humanize } from './humanize.ts'
 
 /** Label, in the language of the page, of a field or of the field at the end of a path: `Facility ID`, `Region`. */
 export function fieldLabel(registry: Registry, model: Model, path: string): string {

@@ -8,7 +8,7 @@ import type { Service } from '../../service.ts'
 import { sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import { columnLabel, fieldAt } from '../components/field-label.ts'
-import { CUSTOM_FIELD, type ValuesByPath, valueAt } from '../lists/path-values.ts'
+import { CUSTOM_FIELD, type ValuesByPath, valueAt } from '../data/path-values.ts'
 
 /** A column of an export. */
 export interface ExportColumn {

@@ -12,7 +12,7 @@ import { isJsonObject, type Json } from '../../schema/json.ts'
 import type { Model } from '../../schema/registry.ts'
 import { join, type Sql, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
-import { contextText } from '../components/object-names.ts'
+import { contextText } from '../data/object-names.ts'
 
 /** An object that can be chosen as the value of a field. */
 export interface ObjectChoice {

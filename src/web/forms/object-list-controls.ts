@@ -2,10 +2,10 @@ import { isJsonObject, type Json } from '../../schema/json.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
 import type { TypedObjects } from '../../schema/view.ts'
 import type { Control } from '../components/control.ts'
+import { humanize } from '../components/humanize.ts'
 import { shownTitle } from '../components/model-title.ts'
 import { translate, translateLabel } from '../texts/translate.ts'
 import { typeOptions } from './fields/form-entry.ts'
-import { humanize } from './fields/humanize.ts'
 
 /**
  * Controls for a list of objects of one of several types, such as the ends of a cable: their type, their device, and

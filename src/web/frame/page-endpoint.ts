@@ -5,13 +5,13 @@ import type { Actor } from '../../identity/actor.ts'
 import { type Grants, grantKey } from '../../identity/grants.ts'
 import { AS_OF } from '../../read/as-of/past-timestamp.ts'
 import { lastValue } from '../../read/query/last-value.ts'
-import type { Registry } from '../../schema/registry.ts'
+import type { Model, Registry } from '../../schema/registry.ts'
 import { inChosenBranch } from '../branches/page-branch.ts'
 import { inPageLanguage } from '../texts/page-language.ts'
 import { framed, type PageFrame, type PageResponse, refusalPage } from './page-frame.ts'
 
 /** Methods of a page: one with a form has POST. */
-export type PageMethods = 'GET' | 'GET POST'
+type PageMethods = 'GET' | 'GET POST'
 
 /** A page: its pattern, methods and handler. */
 export type PageRow = readonly [
@@ -21,6 +21,12 @@ export type PageRow = readonly [
   /** The page is about data that branches share. */
   options?: { readonly isShared: boolean },
 ]
+
+/** Handler of a page of a model. */
+export type ModelPage = (request: ApiRequest, model: Model) => Promise<PageResponse>
+
+/** A page of a model: path below that of the list, methods, handler. */
+export type ModelPageRow = readonly [path: string, methods: PageMethods, page: ModelPage]
 
 /** The endpoint of a page, by its pattern. Its refusals are pages too. */
 export function pageEndpoint(

@@ -6,9 +6,9 @@ import type { Model } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import { type Content, type Html, html } from '../components/html.ts'
 import { shownTitle } from '../components/model-title.ts'
-import { visibleObjects } from '../lists/visible-objects.ts'
+import { readList } from '../data/inner-request.ts'
+import { visibleObjects } from '../data/visible-objects.ts'
 import { type Text, translate, translateLabel, translateMarkup } from '../texts/translate.ts'
-import { readList } from './inner-request.ts'
 
 /** Sentences that do not refer to an object. */
 const PLAIN_SENTENCES = {

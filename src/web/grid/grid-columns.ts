@@ -3,8 +3,8 @@ import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
 import type { Model } from '../../schema/registry.ts'
 import { type Offered, offeredColumns, targetOf } from '../../transfer/bulk-import/columns.ts'
 import { committedCustomFields } from '../../write/validate/custom-fields.ts'
+import { CUSTOM_FIELD, valueAt, valuesAt } from '../data/path-values.ts'
 import { columnLabels } from '../lists/columns.ts'
-import { CUSTOM_FIELD, valueAt, valuesAt } from '../lists/path-values.ts'
 
 /** A column of a grid: its name in an import, and the possible values of its cells. */
 export interface GridColumn {

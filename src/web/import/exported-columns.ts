@@ -3,9 +3,9 @@ import type { JsonObject } from '../../schema/json.ts'
 import type { Model } from '../../schema/registry.ts'
 import type { Offered } from '../../transfer/bulk-import/columns.ts'
 import type { Records, SourceRecord } from '../../transfer/bulk-import/records.ts'
+import { fieldsOfPaths, valuesAt } from '../data/path-values.ts'
+import { visibleObjects } from '../data/visible-objects.ts'
 import { allColumns, type ExportColumn } from '../export/export-columns.ts'
-import { fieldsOfPaths, valuesAt } from '../lists/path-values.ts'
-import { visibleObjects } from '../lists/visible-objects.ts'
 import { currentLanguage, ENGLISH, inLanguage, type Language } from '../texts/language.ts'
 
 /** A column of an export of the list, and the column of an import that reads it. */

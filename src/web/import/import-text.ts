@@ -10,8 +10,8 @@ import { table } from '../../sql/table.ts'
 import { type CellCorrection, correctedText, type ReadOptions } from '../../transfer/bulk-import/read-records.ts'
 import { FORMATS } from '../../transfer/bulk-import/records.ts'
 import type { Option } from '../components/control.ts'
-import { readList } from '../frame/inner-request.ts'
-import { visibleObjects } from '../lists/visible-objects.ts'
+import { readList } from '../data/inner-request.ts'
+import { visibleObjects } from '../data/visible-objects.ts'
 import { translate } from '../texts/translate.ts'
 
 /** A submitted form of an import. */

@@ -2,9 +2,9 @@ import type { ApiRequest } from '../../api/api-request.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
 import { isSecret } from '../../schema/writable.ts'
 import { columnLabel } from '../components/field-label.ts'
+import { CUSTOM_FIELD } from '../data/path-values.ts'
 import { customFieldControls } from '../forms/fields/custom-field-controls.ts'
 import { type Text, translate } from '../texts/translate.ts'
-import { CUSTOM_FIELD } from './path-values.ts'
 
 /** Fields that show what a cable connects: the first that a model has is a column of its list. */
 const CONNECTIONS = ['connected_endpoints', 'link_peers'] as const

@@ -5,9 +5,9 @@ import type { JsonObject } from '../../schema/json.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import { shownTitle } from '../components/model-title.ts'
-import { readList } from '../frame/inner-request.ts'
+import { readList } from '../data/inner-request.ts'
+import { visibleObjects } from '../data/visible-objects.ts'
 import { type Text, translate, translateLabel } from '../texts/translate.ts'
-import { visibleObjects } from './visible-objects.ts'
 
 /** A filter of the URL: its parameter and one value. */
 export interface UsedFilter {

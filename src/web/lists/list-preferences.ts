@@ -6,7 +6,7 @@ import { className } from '../../schema/class-name.ts'
 import { isJsonObject, type Json, type JsonObject, stringsIn } from '../../schema/json.ts'
 import type { Model } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
-import { readList } from '../frame/inner-request.ts'
+import { readList } from '../data/inner-request.ts'
 import { defaultColumns, usableColumns } from './columns.ts'
 
 /** A stored choice of columns or filters that the user may apply. */

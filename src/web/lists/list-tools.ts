@@ -5,6 +5,7 @@ import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'
 import { connectListLink } from '../cabling/connect-link.ts'
 import { type Content, html } from '../components/html.ts'
+import { linkMenu } from '../components/menu.ts'
 import { shownNoun } from '../components/model-title.ts'
 import { offersMethod } from '../components/offered-methods.ts'
 import { hasGrid } from '../grid/grid-page.ts'
@@ -14,7 +15,6 @@ import { translate } from '../texts/translate.ts'
 import { topologyListLink } from '../topology/topology-link.ts'
 import type { ListPreferences } from './list-preferences.ts'
 import { changedQuery, filtersIn } from './list-query.ts'
-import { linkMenu } from './menu.ts'
 
 /** Buttons next to the heading of a list. */
 export function listTools(request: ApiRequest, model: Model, preferences: ListPreferences): Content {

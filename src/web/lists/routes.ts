@@ -4,7 +4,7 @@ import { bulkDisconnectPage } from '../bulk/bulk-disconnect-page.ts'
 import { bulkEditPage } from '../bulk/bulk-edit-page.ts'
 import { bulkRenamePage } from '../bulk/bulk-rename-page.ts'
 import { bulkSyncPage } from '../bulk/bulk-sync-page.ts'
-import type { ModelPageRow } from '../object/object-content.ts'
+import type { ModelPageRow } from '../frame/page-endpoint.ts'
 import { columnPage } from './column-page.ts'
 import { savedFiltersPage } from './saved-filter-page.ts'
 

@@ -12,15 +12,15 @@ import type { Model, Registry } from '../../schema/registry.ts'
 import { isDemanded, isWritable } from '../../schema/writable.ts'
 import { componentModelsOf } from '../bulk/bulk-actions.ts'
 import { type Content, html } from '../components/html.ts'
+import { linkMenu } from '../components/menu.ts'
 import { shownNoun, shownTitle } from '../components/model-title.ts'
 import { offersMethod } from '../components/offered-methods.ts'
+import type { FilteredList } from '../data/count-lists.ts'
 import { RETURN } from '../forms/saved.ts'
+import type { RequestedObject } from '../frame/object-content.ts'
 import { dropEffect } from '../frame/saved-notice.ts'
-import { linkMenu } from '../lists/menu.ts'
 import { sentenceCase, translate, translateLabel } from '../texts/translate.ts'
 import { listOfChildren } from './children.ts'
-import type { FilteredList } from './count-lists.ts'
-import type { RequestedObject } from './object-content.ts'
 
 /**
  * URL of the form for another object of a list on the object's page: it has the object filled in, and returns to this

@@ -8,7 +8,7 @@ import { type Content, html } from '../components/html.ts'
 import { renderedMarkdown } from '../components/markdown.ts'
 import { type Attribute, attributesPanel } from '../components/panel.ts'
 import { type DisplayOptions, EMPTY, linkToObject, valueDisplay, withUnit } from '../components/value.ts'
-import { type ValuesByPath, valueAt } from '../lists/path-values.ts'
+import { type ValuesByPath, valueAt } from '../data/path-values.ts'
 import { sentenceCase, translateMarkup } from '../texts/translate.ts'
 import { codeBlock } from './code-block.ts'
 

@@ -4,11 +4,11 @@ import { pagePathOf } from '../../schema/page-path.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import { type Content, type Html, html } from '../components/html.ts'
 import { panel } from '../components/panel.ts'
+import type { ObjectPart, RequestedObject } from '../frame/object-content.ts'
 import { objectRows } from '../lists/object-rows.ts'
 import { translate } from '../texts/translate.ts'
 import { codeBlock } from './code-block.ts'
 import { changedFields, fieldChanges } from './field-changes.ts'
-import type { ObjectPart, RequestedObject } from './object-content.ts'
 import { undoPage, WHOLE_REQUEST } from './undo-page.ts'
 
 /** Changes of the same request that are listed with a change. */

@@ -5,12 +5,12 @@ import type { Model } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import { type Content, html } from '../components/html.ts'
 import { type DisplayOptions, linkToObject, timestampDisplay, valueDisplay } from '../components/value.ts'
-import { displayOptionsOf } from '../frame/display-options.ts'
-import { readList } from '../frame/inner-request.ts'
+import { displayOptionsOf } from '../data/display-options.ts'
+import { readList } from '../data/inner-request.ts'
+import type { ObjectTab } from '../frame/object-content.ts'
 import { translate } from '../texts/translate.ts'
 import { changedFields, fieldChanges } from './field-changes.ts'
 import { listWindow } from './list-window.ts'
-import type { ObjectTab } from './object-content.ts'
 
 const changesOf: NonNullable<ObjectTab['list']> = (registry, { name }, { id }) => ({
   model: registry.model(SYSTEM.objectChange),

@@ -9,6 +9,8 @@ import { connectionColumns } from '../cabling/connection-columns.ts'
 import { COLOUR, deviceFront } from '../cabling/device-front.ts'
 import { type Content, html } from '../components/html.ts'
 import { shownPlural } from '../components/model-title.ts'
+import type { FilteredList } from '../data/count-lists.ts'
+import type { ObjectTab, RequestedObject } from '../frame/object-content.ts'
 import { searchBarOf } from '../lists/filter-form.ts'
 import { emptyText, listFoot, SELECTION_FORM, selectionForm } from '../lists/list-page.ts'
 import { objectRows } from '../lists/object-rows.ts'
@@ -16,9 +18,7 @@ import { sentenceCase, translate } from '../texts/translate.ts'
 import { addAddress, addressHere, addText } from './add-child.ts'
 import { addedInRows } from './added-in-rows.ts'
 import { columnsOfChildren, listByRelation, listOfChildren } from './children.ts'
-import type { FilteredList } from './count-lists.ts'
 import { listWindow } from './list-window.ts'
-import type { ObjectTab, RequestedObject } from './object-content.ts'
 
 /** The tab with the objects of another model that belong to the object. */
 export function childrenTab(registry: Registry, children: ChildrenTab): ObjectTab {

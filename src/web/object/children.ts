@@ -2,7 +2,7 @@ import { genericKeys } from '../../schema/generic-keys.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
 import type { Children } from '../../schema/view.ts'
-import type { FilteredList } from './count-lists.ts'
+import type { FilteredList } from '../data/count-lists.ts'
 
 /** The list of the children of an object: each filter has a fixed value, or that of a field of the object. */
 export function listOfChildren(registry: Registry, { model, by }: Children, object: JsonObject): FilteredList {

@@ -5,13 +5,13 @@ import { SYSTEM } from '../../schema/system-models.ts'
 import { type Content, html } from '../components/html.ts'
 import { panel } from '../components/panel.ts'
 import { linkToObject } from '../components/value.ts'
-import { displayOptionsOf } from '../frame/display-options.ts'
-import { readList } from '../frame/inner-request.ts'
-import { visibleObjects } from '../lists/visible-objects.ts'
+import { displayOptionsOf } from '../data/display-options.ts'
+import { readList } from '../data/inner-request.ts'
+import { visibleObjects } from '../data/visible-objects.ts'
+import type { ObjectTab, RequestedObject } from '../frame/object-content.ts'
 import { translate } from '../texts/translate.ts'
 import { comparisonTable, stateForm } from './comparison-table.ts'
 import { comparedTime, earlierRequest, earlierTimeControl } from './earlier-state.ts'
-import type { ObjectTab, RequestedObject } from './object-content.ts'
 
 /** The merged data, and the context from which each value comes. */
 export const configContextTab: ObjectTab = {

@@ -5,13 +5,13 @@ import { SYSTEM } from '../../schema/system-models.ts'
 import { sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import { type Content, html } from '../components/html.ts'
+import type { FilteredList } from '../data/count-lists.ts'
+import type { ObjectTab, RequestedObject } from '../frame/object-content.ts'
 import { objectRows } from '../lists/object-rows.ts'
 import { translate } from '../texts/translate.ts'
 import { addAddress } from './add-child.ts'
 import { listByRelation } from './children.ts'
-import type { FilteredList } from './count-lists.ts'
 import { listWindow } from './list-window.ts'
-import type { ObjectTab, RequestedObject } from './object-content.ts'
 
 const COLUMNS = ['contact', 'contact.title', 'contact.phone', 'contact.email', 'role', 'priority']
 

@@ -7,10 +7,10 @@ import type { Service } from '../../service.ts'
 import { sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import { type Content, html } from '../components/html.ts'
+import { humanize } from '../components/humanize.ts'
 import { renderedMarkdown } from '../components/markdown.ts'
 import { type Attribute, attributesPanel } from '../components/panel.ts'
 import { type DisplayOptions, EMPTY, valueDisplay } from '../components/value.ts'
-import { humanize } from '../forms/fields/humanize.ts'
 import { translate } from '../texts/translate.ts'
 
 interface DefinitionRow extends Record<string, unknown> {

@@ -9,12 +9,13 @@ import { SYSTEM } from '../../schema/system-models.ts'
 import { empty, type Sql, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import { type Content, html } from '../components/html.ts'
+import { linkMenu } from '../components/menu.ts'
 import { shownPlural } from '../components/model-title.ts'
-import { readOne } from '../frame/inner-request.ts'
-import { linkMenu } from '../lists/menu.ts'
+import { readOne } from '../data/inner-request.ts'
+import type { RequestedObject } from '../frame/object-content.ts'
+import { objectHeading } from '../frame/object-heading.ts'
+import type { ModelPage } from '../frame/page-endpoint.ts'
 import { translate } from '../texts/translate.ts'
-import type { ModelPage, RequestedObject } from './object-content.ts'
-import { objectHeading } from './object-heading.ts'
 
 /**
  * Maximum milliseconds for the links of an object, and for the start of the interpreter; their templates are programs

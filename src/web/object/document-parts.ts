@@ -5,9 +5,9 @@ import { table } from '../../sql/table.ts'
 import { type Content, type Html, html } from '../components/html.ts'
 import { panel } from '../components/panel.ts'
 import { EMPTY, timestampDisplay } from '../components/value.ts'
+import type { ObjectPart } from '../frame/object-content.ts'
 import { translate, translateLabel } from '../texts/translate.ts'
 import { codeBlock } from './code-block.ts'
-import type { ObjectPart } from './object-content.ts'
 
 /** Maximum number of characters of a file that its page shows. */
 const SHOWN = 200_000

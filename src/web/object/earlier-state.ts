@@ -5,7 +5,7 @@ import { AS_OF } from '../../read/as-of/past-timestamp.ts'
 import { lastValue } from '../../read/query/last-value.ts'
 import type { Control } from '../components/control.ts'
 import { timeInputValue } from '../components/time-form.ts'
-import { asking } from '../frame/inner-request.ts'
+import { asking } from '../data/inner-request.ts'
 import { sentenceOf } from '../frame/page-frame.ts'
 import { translate } from '../texts/translate.ts'
 

@@ -10,15 +10,15 @@ import type { Model } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import { join, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
-import { seeOther } from '../account/page-response.ts'
 import { csrfField } from '../components/csrf-field.ts'
 import { type Content, html } from '../components/html.ts'
 import { type IconName, icon } from '../components/icon.ts'
-import { readOne, sending } from '../frame/inner-request.ts'
+import { readOne, sending } from '../data/inner-request.ts'
+import type { RequestedObject } from '../frame/object-content.ts'
 import type { PageResponse } from '../frame/page-frame.ts'
+import { seeOther } from '../frame/page-response.ts'
 import { type SavedEffect, withEffect } from '../frame/saved-notice.ts'
 import { type Text, translate } from '../texts/translate.ts'
-import type { RequestedObject } from './object-content.ts'
 
 /** A mark that users set on objects for themselves. */
 interface Mark {

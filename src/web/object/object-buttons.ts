@@ -12,13 +12,13 @@ import type { Service } from '../../service.ts'
 import { sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import { type Content, html } from '../components/html.ts'
+import { linkMenu } from '../components/menu.ts'
 import { offersMethod } from '../components/offered-methods.ts'
-import { linkMenu } from '../lists/menu.ts'
-import { mayActOn } from '../lists/visible-objects.ts'
+import { mayActOn } from '../data/visible-objects.ts'
+import type { RequestedObject } from '../frame/object-content.ts'
 import { translate } from '../texts/translate.ts'
 import { customLinksLink } from './custom-links.ts'
 import { markForms } from './marks.ts'
-import type { RequestedObject } from './object-content.ts'
 
 /** Models whose pages have another main action than Edit. */
 const EDITED_SELDOM: ReadonlySet<string> = new Set([SYSTEM.branch])

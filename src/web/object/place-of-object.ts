@@ -13,10 +13,10 @@ import { componentModelsOf } from '../bulk/bulk-actions.ts'
 import { type Content, html } from '../components/html.ts'
 import { shownPlural } from '../components/model-title.ts'
 import { shownName } from '../components/shown-name.ts'
+import { visibleObjects } from '../data/visible-objects.ts'
+import type { ObjectPart, RequestedObject } from '../frame/object-content.ts'
 import type { Crumb } from '../frame/page.ts'
-import { visibleObjects } from '../lists/visible-objects.ts'
 import { sentenceCase, translate } from '../texts/translate.ts'
-import type { ObjectPart, RequestedObject } from './object-content.ts'
 
 /** The parent of an object, and the tab of its pages that lists the object. */
 interface Owner {

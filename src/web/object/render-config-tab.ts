@@ -5,11 +5,11 @@ import type { JsonObject } from '../../schema/json.ts'
 import { type Content, html } from '../components/html.ts'
 import { panel } from '../components/panel.ts'
 import { linkToObject } from '../components/value.ts'
-import { displayOptionsOf } from '../frame/display-options.ts'
+import { displayOptionsOf } from '../data/display-options.ts'
+import type { ObjectTab, PageObject, TabContent } from '../frame/object-content.ts'
 import { translate, translateMarkup } from '../texts/translate.ts'
 import { codeBlock } from './code-block.ts'
 import { comparedConfigurations } from './compared-configurations.ts'
-import type { ObjectTab, PageObject, TabContent } from './object-content.ts'
 import { type RenderedConfiguration, renderConfiguration } from './render-configuration.ts'
 
 /** The object's configuration as text, and compared with another; with `download`, as a file. */

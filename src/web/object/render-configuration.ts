@@ -2,9 +2,9 @@ import type { ApiRequest } from '../../api/api-request.ts'
 import { ApiError } from '../../errors.ts'
 import { isJsonObject, type JsonObject } from '../../schema/json.ts'
 import type { Model } from '../../schema/registry.ts'
+import { type ApiRoutes, askApi, jsonOf, refusalIn } from '../data/ask-api.ts'
 import { sentenceOf } from '../frame/page-frame.ts'
 import { translate } from '../texts/translate.ts'
-import { type ApiRoutes, askApi, jsonOf, refusalIn } from './ask-api.ts'
 
 /** A configuration and its template. */
 export interface RenderedConfiguration {

@@ -1,9 +1,9 @@
 import { mayAct } from '../../identity/permitted-rows.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
-import { mayActOn } from '../lists/visible-objects.ts'
+import type { FilteredList } from '../data/count-lists.ts'
+import { mayActOn } from '../data/visible-objects.ts'
+import { isFor, type ObjectTab, type RequestedObject } from '../frame/object-content.ts'
 import { childrenTab } from './children-tab.ts'
-import type { FilteredList } from './count-lists.ts'
-import { isFor, type ObjectTab, type RequestedObject } from './object-content.ts'
 import { OBJECT_TABS } from './object-contents.ts'
 
 /** The tabs of the model's objects: those of its view, then those of features. */

@@ -1,6 +1,6 @@
 import { panel } from '../components/panel.ts'
 import { utilizationMeter } from '../components/utilization-bar.ts'
-import type { ObjectPart } from '../object/object-content.ts'
+import type { ObjectPart } from '../frame/object-content.ts'
 import { translate } from '../texts/translate.ts'
 import { feedLoad } from './rack-loads.ts'
 

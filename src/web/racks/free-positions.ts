@@ -5,9 +5,9 @@ import type { Json } from '../../schema/json.ts'
 import type { Model } from '../../schema/registry.ts'
 import type { RackPosition } from '../../schema/view.ts'
 import type { Control, Option } from '../components/control.ts'
+import { visibleObjects } from '../data/visible-objects.ts'
 import { NONE } from '../forms/fields/form-entry.ts'
 import { shownTexts } from '../forms/form-texts.ts'
-import { visibleObjects } from '../lists/visible-objects.ts'
 import { translate } from '../texts/translate.ts'
 
 /**

@@ -1,8 +1,8 @@
 import type { ApiRequest } from '../../api/api-request.ts'
 import type { Model } from '../../schema/registry.ts'
+import type { FurtherColumns } from '../components/further-columns.ts'
 import { utilizationCell } from '../components/utilization-bar.ts'
 import { EMPTY } from '../components/value.ts'
-import type { FurtherColumns } from '../lists/further-columns.ts'
 import { translate } from '../texts/translate.ts'
 import { rackModels, racksWithUsage } from './rack-facts.ts'
 

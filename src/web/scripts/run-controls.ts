@@ -3,8 +3,8 @@ import type { ScriptDeclaration, Variable, VariableKind } from '../../automation
 import type { Json } from '../../schema/json.ts'
 import type { Registry } from '../../schema/registry.ts'
 import type { Control, InputControl, Option, SentAs, TextType } from '../components/control.ts'
+import { humanize } from '../components/humanize.ts'
 import type { ControlGroup } from '../forms/edit-controls.ts'
-import { humanize } from '../forms/fields/humanize.ts'
 import { translate } from '../texts/translate.ts'
 
 /** Prefix of the names of controls for variables. */

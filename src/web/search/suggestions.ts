@@ -5,8 +5,8 @@ import { requireUser } from '../../identity/require-user.ts'
 import { parseSearch } from '../../read/search/parse-search.ts'
 import { isJsonObject, type Json } from '../../schema/json.ts'
 import { shownTitle } from '../components/model-title.ts'
-import { contextText } from '../components/object-names.ts'
-import { pageOfObject } from '../frame/display-options.ts'
+import { pageOfObject } from '../data/display-options.ts'
+import { contextText } from '../data/object-names.ts'
 
 /** Default number of suggestions. */
 const USUAL = '8'

@@ -7,9 +7,9 @@ import type { Service } from '../../../service.ts'
 import { sql } from '../../../sql/fragment.ts'
 import { table } from '../../../sql/table.ts'
 import type { Control, InputControl, SentAs } from '../../components/control.ts'
-import { visibleObjects } from '../../lists/visible-objects.ts'
+import { humanize } from '../../components/humanize.ts'
+import { visibleObjects } from '../../data/visible-objects.ts'
 import { chosenOf, documentEntry, entryText, type FormEntry, NONE, textsOf, yesOrNoOptions } from './form-entry.ts'
-import { humanize } from './humanize.ts'
 
 /** The parts of a custom field that determine its control. */
 interface ValueDefinition {

@@ -3,10 +3,10 @@ import { type Parameter, parametersOf } from '../../../read/query/parameters.ts'
 import type { Model, Registry } from '../../../schema/registry.ts'
 import type { Service } from '../../../service.ts'
 import type { Control } from '../../components/control.ts'
+import { humanize } from '../../components/humanize.ts'
 import { translate, translateLabel } from '../../texts/translate.ts'
 import { filterInput } from './filter-input.ts'
 import { LOOKUP_PREFIX } from './filter-redirect.ts'
-import { humanize } from './humanize.ts'
 import { lookupLabel } from './lookup-labels.ts'
 
 /** One filter in the URL: its lookup and its values. */

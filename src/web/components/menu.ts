@@ -1,5 +1,5 @@
-import { type Content, type Html, html } from '../components/html.ts'
-import { type IconName, icon as iconOf } from '../components/icon.ts'
+import { type Content, type Html, html } from './html.ts'
+import { type IconName, icon as iconOf } from './icon.ts'
 
 interface MenuLink {
   readonly label: string

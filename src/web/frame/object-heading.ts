@@ -1,15 +1,15 @@
 import { mayAct } from '../../identity/permitted-rows.ts'
 import { isJsonObject, type JsonObject } from '../../schema/json.ts'
+import { componentLink } from '../components/component-link.ts'
 import { fieldLabel } from '../components/field-label.ts'
 import { type Content, html } from '../components/html.ts'
 import { icon } from '../components/icon.ts'
 import { shownTitle } from '../components/model-title.ts'
-import { contextText } from '../components/object-names.ts'
 import { shownName } from '../components/shown-name.ts'
 import { EMPTY, valueDisplay } from '../components/value.ts'
-import { displayOptions } from '../frame/display-options.ts'
+import { displayOptions } from '../data/display-options.ts'
+import { contextText } from '../data/object-names.ts'
 import { translate, translateLabel } from '../texts/translate.ts'
-import { componentLink } from './component-link.ts'
 import type { RequestedObject } from './object-content.ts'
 
 /** Kind, name and context of an object, as the heading of its pages. */

@@ -1,4 +1,4 @@
-import { ownValue } from '../../../schema/json.ts'
+import { ownValue } from '../../schema/json.ts'
 
 /** A name as words: `available-ips` becomes `Available IPs`. */
 export function humanize(name: string): string {

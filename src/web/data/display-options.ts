@@ -4,8 +4,8 @@ import type { Json } from '../../schema/json.ts'
 import { modelOfUrl, pagePathOf } from '../../schema/page-path.ts'
 import type { Registry } from '../../schema/registry.ts'
 import { shownTitle } from '../components/model-title.ts'
-import { type Contexts, surroundingsOf } from '../components/object-names.ts'
 import type { DisplayOptions } from '../components/value.ts'
+import { type Contexts, surroundingsOf } from './object-names.ts'
 
 /** Paths of the pages, and contexts, of the objects to which these values refer. */
 export async function displayOptionsOf(request: ApiRequest, values: Json): Promise<DisplayOptions> {

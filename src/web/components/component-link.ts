@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../schema/json.ts'
-import { type Content, type Html, html } from '../components/html.ts'
-import { type DisplayOptions, linkToObject } from '../components/value.ts'
+import { type Content, type Html, html } from './html.ts'
+import { type DisplayOptions, linkToObject } from './value.ts'
 
 /** Fields that lead from a component to its parent. */
 const PARENTS = ['device', 'virtual_machine', 'circuit', 'power_panel'] as const

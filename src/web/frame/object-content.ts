@@ -4,16 +4,10 @@ import type { PermissionAction } from '../../identity/actor.ts'
 import type { JsonObject } from '../../schema/json.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
 import type { Content } from '../components/html.ts'
-import type { PageMethods } from '../frame/page-endpoint.ts'
-import type { FramedPage, PageResponse } from '../frame/page-frame.ts'
-import type { ApiRoutes } from './ask-api.ts'
-import type { FilteredList } from './count-lists.ts'
-
-/** Handler of a page of a model. */
-export type ModelPage = (request: ApiRequest, model: Model) => Promise<PageResponse>
-
-/** A page of a model: path below that of the list, methods, handler. */
-export type ModelPageRow = readonly [path: string, methods: PageMethods, page: ModelPage]
+import type { ApiRoutes } from '../data/ask-api.ts'
+import type { FilteredList } from '../data/count-lists.ts'
+import type { ModelPageRow } from './page-endpoint.ts'
+import type { FramedPage } from './page-frame.ts'
 
 /** The object of a request. */
 export interface RequestedObject {

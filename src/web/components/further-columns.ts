@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../schema/json.ts'
-import type { Content } from '../components/html.ts'
-import type { DisplayOptions } from '../components/value.ts'
+import type { Content } from './html.ts'
+import type { DisplayOptions } from './value.ts'
 
 /** Cells in the row of an object in addition to those of its fields. */
 interface FurtherCells {

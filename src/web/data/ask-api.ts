@@ -4,7 +4,7 @@ import { bodyText, type WholeResponse, wholeResponse } from '../../api/response.
 import type { Routes } from '../../api/routes.ts'
 import { ApiError } from '../../errors.ts'
 import { isJsonObject, type Json } from '../../schema/json.ts'
-import { asking, sending } from '../frame/inner-request.ts'
+import { asking, sending } from './inner-request.ts'
 
 /** Endpoints of the API, by path. */
 export type ApiRoutes = Pick<Routes, 'find'>
