@@ -1,9 +1,12 @@
 import { LRUCache } from 'lru-cache'
 import type { ApiRequest } from '../../api/api-request.ts'
+import type { Settings } from '../../config/settings.ts'
+import type { Actor, PermissionAction } from '../../identity/actor.ts'
 import { mayAct } from '../../identity/permitted-rows.ts'
 import type { MenuGroup, MenuSection } from '../../schema/menu.ts'
+import { oncePer } from '../../schema/once-per.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
-import type { Model } from '../../schema/registry.ts'
+import type { Model, Registry } from '../../schema/registry.ts'
 import type { Html } from '../components/html.ts'
 import { shownNoun, shownPlural } from '../components/model-title.ts'
 import { offersMethod } from '../components/offered-methods.ts'
@@ -24,28 +27,27 @@ const MOST_CACHED = 2_000
 /** A menu whose subjects are rendered once for all users who see the same part of it. */
 export function createMenuSubjects(menu: readonly MenuSection[]): MenuSubjects {
   const rendered = new LRUCache<string, Html>({ max: MOST_CACHED })
+  // The menu asks for hundreds of permissions, which the configuration and the sender of a page determine.
+  const menusOf = oncePer((settings: Settings, registry: Registry) =>
+    oncePer((actor: Actor) => menu.flatMap((section) => visibleIn(registry, settings, actor, section) ?? [])),
+  )
   return (request, model) => {
-    const sections = menu
-      .map(({ label, groups }) => ({
-        label,
-        shown: groups
-          .map((group) => visibleIn(request, group))
-          .filter(({ models, pages }) => models.length + pages.length > 0),
-      }))
-      .filter(({ shown }) => shown.length > 0)
-    const paths = new Set(sections.flatMap(({ shown }) => shown.flatMap(pathsOf)))
+    const { settings, registry } = request.service
+    const subjects = menusOf(settings, registry)(request.actor)
     const { openSubjects } = displayChoices(request.headers.cookie)
-    const marked = [...pathsAbove(request), ...pathsOfOwners(request, model)].find((path) => paths.has(path))
-    return sections.map(({ label, shown }) => {
-      const current = shown.some((group) => pathsOf(group).includes(marked ?? '')) ? marked : undefined
+    const marked = [...pathsAbove(request), ...pathsOfOwners(request, model)].find((path) =>
+      subjects.some(({ paths }) => paths.has(path)),
+    )
+    return subjects.map(({ label, groups, paths, key }) => {
+      const current = marked !== undefined && paths.has(marked) ? marked : undefined
       // The subject of the current page is open, and those that the user has opened.
       const isOpen = current !== undefined || openSubjects.includes(subjectName(label))
-      const key = `${keyOf(label, shown, current)} ${isOpen}`
-      let subject = rendered.get(key)
+      const keyOfMarkup = [currentLanguage(), key, current, isOpen].join(' ')
+      let subject = rendered.get(keyOfMarkup)
       if (!subject) {
-        const { basePath } = request.service.settings
-        subject = subjectMenu(basePath, { label, groups: shown.map((group) => entriesOf(group, current)) }, isOpen)
-        rendered.set(key, subject)
+        const entries = { label, groups: groups.map((group) => entriesOf(group, current)) }
+        subject = subjectMenu(settings.basePath, entries, isOpen)
+        rendered.set(keyOfMarkup, subject)
       }
       return subject
     })
@@ -57,6 +59,16 @@ interface VisibleGroup {
   readonly label: string
   readonly models: readonly { readonly model: Model; readonly mayAdd: boolean }[]
   readonly pages: readonly { readonly label: string; readonly path: string }[]
+}
+
+/** The part of a subject that a user sees. */
+interface VisibleSubject {
+  readonly label: string
+  readonly groups: readonly VisibleGroup[]
+  /** The paths of its entries. */
+  readonly paths: ReadonlySet<string>
+  /** Identifies the entries; users who see the same share the markup. */
+  readonly key: string
 }
 
 /** The path of the page and those above it, the nearest first. */
@@ -80,42 +92,38 @@ function pathsOfOwners({ service: { registry } }: ApiRequest, model: Model | und
   )
 }
 
-const pathsOf = ({ models, pages }: VisibleGroup): readonly string[] => [
-  ...models.map(({ model }) => pathOf(model)),
-  ...pages.map(({ path }) => path),
-]
-
 const pathOf = (model: Model): string => pagePathOf(model) ?? '/'
 
-function visibleIn({ actor, service }: ApiRequest, { label, models, pages = [] }: MenuGroup): VisibleGroup {
-  const { registry, settings } = service
-  const mayView = (name: string) => mayAct(actor, 'view', registry.model(name), settings)
-  return {
+/** The entries that the actor may open; undefined if there are none. */
+function visibleIn(
+  registry: Registry,
+  settings: Settings,
+  actor: Actor,
+  section: MenuSection,
+): VisibleSubject | undefined {
+  const may = (action: PermissionAction, model: Model) => mayAct(actor, action, model, settings)
+  const visibleGroup = ({ label, models, pages = [] }: MenuGroup): VisibleGroup => ({
     label,
-    models: models.filter(mayView).map((name) => {
-      const model = registry.model(name)
-      return {
-        model,
-        mayAdd: offersMethod(model, 'POST') && mayAct(actor, 'add', model, settings),
-      }
-    }),
+    models: models
+      .map((name) => registry.model(name))
+      .filter((model) => may('view', model))
+      .map((model) => ({ model, mayAdd: offersMethod(model, 'POST') && may('add', model) })),
     pages: pages.filter(({ model }) =>
-      model === undefined ? actor.kind === 'user' && actor.isSuperuser : mayView(model),
+      model === undefined ? actor.kind === 'user' && actor.isSuperuser : may('view', registry.model(model)),
     ),
+  })
+  const groups = section.groups.map(visibleGroup).filter(({ models, pages }) => models.length + pages.length > 0)
+  if (groups.length === 0) return undefined
+  const entries = groups.flatMap(({ models, pages }) => [
+    ...models.map(({ model, mayAdd }) => ({ path: pathOf(model), key: `${model.name}${mayAdd ? '+' : ''}` })),
+    ...pages.map(({ path }) => ({ path, key: path })),
+  ])
+  return {
+    ...{ label: section.label, groups },
+    paths: new Set(entries.map(({ path }) => path)),
+    key: [section.label, ...entries.map(({ key }) => key)].join(' '),
   }
 }
-
-/** Everything that the markup of the subject depends on besides the menu itself. */
-const keyOf = (label: string, groups: readonly VisibleGroup[], current: string | undefined): string =>
-  [
-    currentLanguage(),
-    label,
-    current ?? '',
-    ...groups.flatMap(({ models, pages }) => [
-      ...models.map(({ model, mayAdd }) => `${model.name}${mayAdd ? '+' : ''}`),
-      ...pages.map(({ path }) => path),
-    ]),
-  ].join(' ')
 
 const entriesOf = (
   { label, models, pages }: VisibleGroup,
