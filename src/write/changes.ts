@@ -43,9 +43,3 @@ export interface RuleMatch {
   readonly model: Model
   readonly id: number
 }
-
-/**
- * Complete rows of one model that a statement of a write has returned, by id; in the form of the response, if that form
- * was known.
- */
-export type ReturnedRows = ReadonlyMap<number, unknown[] | undefined>

@@ -1,10 +1,9 @@
 import type { Transaction } from '../db/database.ts'
 import type { User } from '../identity/actor.ts'
 import type { RowSecurity } from '../read/query/row-security.ts'
-import type { Projection } from '../read/serialise/projection.ts'
 import type { Writer } from '../schema/rule.ts'
 import type { Service } from '../service.ts'
-import type { ChangeEvent, ReturnedRows } from './changes.ts'
+import type { ChangeEvent } from './changes.ts'
 import type { DryRun } from './dry-run/dry-run.ts'
 import type { WouldChange } from './dry-run/would-change.ts'
 import type { IdempotentWrite } from './idempotent-write.ts'
@@ -38,8 +37,6 @@ export interface WriteRequest {
   readonly isApproved?: boolean
   /** Stores the response with the write. */
   readonly idempotentWrite?: IdempotentWrite | undefined
-  /** Projection of the saved objects in the response; undefined for internal writes. */
-  readonly shows?: Pick<Projection, 'model' | 'columns' | 'select'>
 }
 
 /** State that all stages of a write share; one per transaction, created by `runWrite`. */
@@ -52,10 +49,6 @@ export interface WriteContext extends WriteRequest {
   readonly assumptions: Assumptions | undefined
   /** Timestamp of the request, ISO 8601 UTC with microseconds, the same for all its writes. */
   readonly now: string
-  /** Complete rows returned by the last insert into a model's table, by model. */
-  readonly inserted: Map<string, ReturnedRows>
-  /** The same of the last update, if its rows are complete. */
-  readonly updated: Map<string, ReturnedRows>
   /** Ids of related objects that have been found by attributes. */
   readonly found: FoundIds
   /** The changes of a dry run so far; undefined for a write that is stored. */

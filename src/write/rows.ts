@@ -1,4 +1,3 @@
-import { T } from '../read/query/alias.ts'
 import { displayOf } from '../read/query/display.ts'
 import { compileOrder } from '../read/query/order.ts'
 import { parseJson } from '../schema/json.ts'
@@ -26,8 +25,6 @@ export const asIds = (value: unknown): readonly number[] => (Array.isArray(value
 interface Part {
   readonly key: string
   readonly sql: Sql
-  /** Stored in other tables, which have no rows yet for a new row. */
-  readonly isElsewhere?: boolean
   /** Converts a value that is not null; without it, values stay as they are. */
   readonly decode?: ((value: unknown) => unknown) | undefined
 }
@@ -35,22 +32,8 @@ interface Part {
 /** Select list for rows with the alias `o`, and the decoder of the resulting arrays. */
 export interface RowReader {
   readonly select: Sql
-  /** The selected expressions for rows that are being inserted, alias `t`. */
-  readonly insertedColumns: readonly Sql[]
   /** The row whose values begin at `from`. */
   read(values: readonly unknown[], from?: number): StoredRow
-  /**
-   * The reader for rows that an update returns, alias `t`: it reads these columns, by key, and the display; everything
-   * else comes from the previous row.
-   */
-  updated(changed: ReadonlySet<string>): UpdatedReader
-}
-
-/** The expressions of what an update may have changed in a row, and their decoder. */
-interface UpdatedReader {
-  readonly columns: readonly Sql[]
-  /** The row whose values begin at `from`. */
-  read(values: readonly unknown[], from: number, previous: StoredRow): StoredRow
 }
 
 /** The reader for rows of the model, alias `o` for its table. */
@@ -58,19 +41,10 @@ export const rowReader = (service: Service, model: Model): RowReader => readers(
 
 const readers = oncePer((model: Model, service: Service): RowReader => {
   const parts = makeParts(service, model, sql`o`)
-  const inserted = makeParts(service, model, T)
   const empty = blankRow(parts.map(({ key }) => key))
   return {
     select: join(parts.map((part) => part.sql)),
-    insertedColumns: inserted.map(({ sql: stored, isElsewhere }) => (isElsewhere ? sql`'{}'::bigint[]` : stored)),
     read: (values, from = 0) => decoded({ ...empty }, parts, values, from),
-    updated: (changed) => {
-      const some = inserted.filter(({ key }) => key === 'display' || changed.has(key))
-      return {
-        columns: some.map((part) => part.sql),
-        read: (values, from, previous) => decoded({ ...previous }, some, values, from),
-      }
-    },
   }
 })
 
@@ -144,7 +118,7 @@ function makeParts(service: Service, model: Model, alias: Sql): readonly Part[] 
       select array_agg(t.id order by ${order.terms})
       from ${own} join ${table(target)} t on t.id = j.${identifier(relation.otherColumn)} ${order.joins}
       where ${isOwn}`
-    return [{ key: name, sql: idsIfAny(own, isOwn, ids), isElsewhere: true }]
+    return [{ key: name, sql: idsIfAny(own, isOwn, ids) }]
   })
   return [...columns, ...relations, { key: 'display', sql: displayOf(model, alias) }]
 }
@@ -156,7 +130,7 @@ function tagsPart({ registry }: Service, model: Model, alias: Sql): Part {
     select array_agg(g.id order by g.name)
     from ${items} join ${table(registry.model(SYSTEM.tag))} g on g.id = i.tag_id
     where ${isOwn}`
-  return { key: 'tags', sql: idsIfAny(items, isOwn, ids), isElsewhere: true }
+  return { key: 'tags', sql: idsIfAny(items, isOwn, ids) }
 }
 
 /** The ids, without a query if there are no rows: the query sorts, which takes most of the time for empty results. */

@@ -9,7 +9,6 @@ import type { WriteContext, WriteRequest } from './context.ts'
 import { mediaStore } from './media/media-store.ts'
 import { FoundIds } from './parse/found-ids.ts'
 import { publishEvents } from './record/events.ts'
-import { insertedObjects } from './save/inserted.ts'
 import { TransactionFiles } from './save/media.ts'
 import { WrongAssumption } from './validate/assumptions.ts'
 import { refusalOf } from './validate/violation.ts'
@@ -65,10 +64,7 @@ export async function inTransaction<Done, T>(
 const isUnavailable = (error: unknown): boolean => error instanceof ApiError && error.reason.kind === 'unavailable'
 
 /** The data from which the response to a write is read, before its commit. */
-export const sourceWithin = (context: WriteContext): ReadSource => ({
-  ...dataWithin(context.service, context.transaction),
-  inserted: insertedObjects(context),
-})
+export const sourceWithin = ({ service, transaction }: WriteContext): ReadSource => dataWithin(service, transaction)
 
 /** The initial state of a write. */
 export const openContext = (
@@ -80,8 +76,6 @@ export const openContext = (
   ...opened,
   service,
   security: rowSecurityOf(request.actor, service.registry, service.settings),
-  inserted: new Map(),
-  updated: new Map(),
   found: new FoundIds(opened.transaction),
   recorded: { count: 0 },
   events: new Map(),

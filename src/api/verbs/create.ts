@@ -34,19 +34,15 @@ export async function createFrom(
   const bulk = Array.isArray(body)
   // A missing body is an empty one, so the response names every required field.
   const bodies: readonly unknown[] = bulk ? body : [body === undefined ? {} : body]
-  return await writeAndRead(
-    service,
-    { ...writeRequestOf(request, actor), shows: projection },
-    {
-      work: async (context) => {
-        const options = { bulk, ignores: ignoredBy(selection) }
-        const ids = await createObjects(context, model, bodies, options)
-        await check(context, ids)
-        return ids
-      },
-      read: (source, ids) => (bulk ? listResponse : objectResponse)(source, request, projection, ids),
+  return await writeAndRead(service, writeRequestOf(request, actor), {
+    work: async (context) => {
+      const options = { bulk, ignores: ignoredBy(selection) }
+      const ids = await createObjects(context, model, bodies, options)
+      await check(context, ids)
+      return ids
     },
-  )
+    read: (source, ids) => (bulk ? listResponse : objectResponse)(source, request, projection, ids),
+  })
 }
 
 async function listResponse(

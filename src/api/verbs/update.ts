@@ -21,18 +21,14 @@ export async function update(request: ApiRequest, model: Model): Promise<HttpRes
   const id = objectId(request, model)
   const body = (await request.body.read(model)) ?? {}
   const projection = projectionOf(service, model, selectionOfWrite(request.search))
-  return await writeAndRead(
-    service,
-    { ...writeRequestOf(request, actor), shows: projection },
-    {
-      work: (context) => updateObjects(context, model, [{ id, body }], optionsOf(request, model, { bulk: false })),
-      read: async (source) => {
-        const object = await readObject(source, projection, { id, base })
-        if (!object) throw noSuchObject(model)
-        return okResponse(object.json, etagHeaders(object.etag))
-      },
+  return await writeAndRead(service, writeRequestOf(request, actor), {
+    work: (context) => updateObjects(context, model, [{ id, body }], optionsOf(request, model, { bulk: false })),
+    read: async (source) => {
+      const object = await readObject(source, projection, { id, base })
+      if (!object) throw noSuchObject(model)
+      return okResponse(object.json, etagHeaders(object.etag))
     },
-  )
+  })
 }
 
 /** PUT and PATCH of a list of objects, all or none. Ids that do not exist are ignored. */
@@ -41,18 +37,14 @@ export async function updateMany(request: ApiRequest, model: Model): Promise<Htt
   const { service, base } = request
   const targets = bulkUpdateTargets(await request.body.read(model))
   const projection = projectionOf(service, model, selectionOfWrite(request.search))
-  return await writeAndRead(
-    service,
-    { ...writeRequestOf(request, actor), shows: projection },
-    {
-      work: (context) =>
-        updateObjects(context, model, targets, {
-          ...optionsOf(request, model, { bulk: true }),
-          refusesUnknown: REFUSES_UNKNOWN[service.registry.version],
-        }),
-      read: async (source, ids) => okResponse(jsonList(await readInOrder(source, ids, projection, base))),
-    },
-  )
+  return await writeAndRead(service, writeRequestOf(request, actor), {
+    work: (context) =>
+      updateObjects(context, model, targets, {
+        ...optionsOf(request, model, { bulk: true }),
+        refusesUnknown: REFUSES_UNKNOWN[service.registry.version],
+      }),
+    read: async (source, ids) => okResponse(jsonList(await readInOrder(source, ids, projection, base))),
+  })
 }
 
 /** Options of the write that the request specifies. */

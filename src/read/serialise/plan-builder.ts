@@ -33,7 +33,7 @@ export class PlanBuilder {
     this.service = service
     this.model = model
     this.form = form
-    this.#queries = new PageQueries(model.name)
+    this.#queries = new PageQueries()
     this.#counts = new PageCounts(this.#queries)
     this.column(sql`t.id`)
   }
@@ -132,13 +132,7 @@ type LoadRows = (page: RowBatch, reader: Reader) => Promise<RowsByOwner>
 
 /** The queries of one plan about the rows of a page. Fields with the same query share its result. */
 class PageQueries {
-  readonly #model: string
   readonly #loads = new Map<string, LoadRows>()
-
-  /** `model`: name of the model whose rows a page shows. */
-  constructor(model: string) {
-    this.#model = model
-  }
 
   /** Adds a query; equal queries are sent only once. */
   add(query: PageQuery): LoadRows {
@@ -151,9 +145,8 @@ class PageQueries {
     return load
   }
 
-  async send(query: PageQuery, { ids }: RowBatch, { database, inserted }: Reader): Promise<RowsByOwner> {
+  async send(query: PageQuery, { ids }: RowBatch, { database }: Reader): Promise<RowsByOwner> {
     const byOwner = new Map<number, unknown[][]>()
-    if (inserted?.areUnrelated(this.#model, ids)) return byOwner
     for (const [owner, ...values] of await database.queryArrays(query(sql`${ids}`))) {
       const rows = byOwner.get(Number(owner))
       if (rows) rows.push(values)

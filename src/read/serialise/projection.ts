@@ -26,9 +26,7 @@ export interface Projection {
   readonly model: Model
   /** Identifies a projection within a process. */
   readonly key: string
-  /** Expressions over alias `t`: the id first, then the fields, and last the time of the last save. */
-  readonly columns: readonly Sql[]
-  /** Select list of them. */
+  /** Select list over alias `t`: the id first, then the fields, and last the time of the last save. */
   readonly select: Sql
   /** Names in the order of the response. */
   readonly names: readonly string[]
@@ -86,8 +84,8 @@ function compileProjection(
   form: PlanForm,
 ): Projection {
   const plan = compilePlan(service, model, names, form)
-  const columns = [...plan.columns, rowVersion(model)]
-  return { model, key: String(compiled++), columns, select: join(columns), names, plan }
+  const select = join([...plan.columns, rowVersion(model)])
+  return { model, key: String(compiled++), select, names, plan }
 }
 
 /** Precedence as in the reference: fields, omit, brief. Unknown names are ignored. */

@@ -1,15 +1,6 @@
 import type { UncommittedChanges } from '../../db/cache/model-change.ts'
 import type { Service } from '../../service.ts'
-import type { Sql } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
-
-/** Objects that a transaction inserted or updated and has not used since. */
-export interface InsertedObjects {
-  /** True if the transaction inserted all of them, so that no other row can refer to one of them. */
-  areUnrelated(model: string, ids: readonly number[]): boolean
-  /** Rows of the objects, if the saving statement returned exactly this select list. */
-  rows(model: string, select: Sql, ids: readonly number[]): unknown[][] | undefined
-}
 
 /** The source of a response's objects. */
 export interface ReadSource {
@@ -18,8 +9,6 @@ export interface ReadSource {
   readonly database: Queryable
   /** Models that the transaction has changed, by name; undefined if only committed data is read. */
   readonly uncommitted: ReadonlyMap<string, unknown> | undefined
-  /** Undefined if nothing was inserted. */
-  readonly inserted: InsertedObjects | undefined
   /**
    * Objects are not cached: there are so many that they would push everything else out of the cache, and be evicted
    * before they are read again.
@@ -34,7 +23,6 @@ export const committedData = (service: Service): ReadSource => ({
   service,
   database: service.database,
   uncommitted: undefined,
-  inserted: undefined,
 })
 
 /** The data that a transaction sees: only values that do not depend on its changes are cached. */
@@ -45,5 +33,4 @@ export const dataWithin = (
   service,
   database: transaction,
   uncommitted: transaction.uncommitted.statements,
-  inserted: undefined,
 })

@@ -83,10 +83,7 @@ interface WantedRows {
 
 /** Reads and serialises the rows with the ids; deleted rows are missing. */
 export async function readPlan(reader: Reader, plan: ReadPlan, { select, ids }: WantedRows): Promise<Written[]> {
-  const { database, inserted } = reader
-  const rows =
-    inserted?.rows(plan.model.name, select, ids) ??
-    database.queryArrays(sql`select ${select} from ${rowsOf(plan.model, ids)}`)
+  const rows = reader.database.queryArrays(sql`select ${select} from ${rowsOf(plan.model, ids)}`)
   return await writePage(reader, plan, { ids, rows })
 }
 

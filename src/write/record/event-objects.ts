@@ -4,7 +4,6 @@ import { dataWithin } from '../../read/serialise/read-source.ts'
 import type { Model } from '../../schema/registry.ts'
 import { serviceIn } from '../../service.ts'
 import type { WriteContext } from '../context.ts'
-import { insertedObjects } from '../save/inserted.ts'
 
 /**
  * JSON texts of the objects with these ids, in the state of the transaction and the form of responses, with relative
@@ -27,9 +26,7 @@ export async function eventObjects(
     excludeContext: true,
     form: { countsSubtrees: isNamed, hasAliases: false },
   })
-  const data = dataWithin(service, transaction)
-  const source = isNamed ? data : { ...data, inserted: insertedObjects(context) }
-  return await fetchObjects(source, ids, projection, service.settings.basePath)
+  return await fetchObjects(dataWithin(service, transaction), ids, projection, service.settings.basePath)
 }
 
 /** Fields of an event, in the order of the response. */

@@ -1,57 +1,14 @@
-import { oncePer } from '../../schema/once-per.ts'
 import type { JoinTable, Model } from '../../schema/registry.ts'
 import { UploadedFile } from '../../schema/uploaded-file.ts'
-import { empty, expressionKey, identifier, join, type Sql, sql } from '../../sql/fragment.ts'
+import { empty, identifier, join, type Sql, sql } from '../../sql/fragment.ts'
 import { deleteFrom, insertInto, updateTable } from '../../sql/table.ts'
 import type { WriteContext } from '../context.ts'
 import { sameValue } from '../parse/values.ts'
-import { asIds, type DraftRow, type RowReader, rowReader, type StoredRow } from '../rows.ts'
+import { asIds, type DraftRow, type StoredRow } from '../rows.ts'
 import { WrongAssumption } from '../validate/assumptions.ts'
-import { areWholeWhenInserted, areWholeWhenUpdated, shownWith } from './inserted.ts'
 import { decodePicture, fileFields, keepsFiles } from './media.ts'
 import { insertStatement, rowSource } from './row-source.ts'
 import { saveTags } from './tags.ts'
-
-/**
- * Columns that a saving statement returns: ids, then those of the stored form, then those that only the response has.
- */
-interface ReturnedColumns {
-  /** Select list over alias `t`. */
-  readonly select: Sql
-  /** The row with the response's columns; undefined if the response does not show the row. */
-  shown(row: readonly unknown[]): unknown[] | undefined
-}
-
-const ID = sql`t.id`
-
-/** The columns belong to declarations and compiled projections; each update compares them. */
-const keyOf = oncePer(expressionKey)
-
-/** Columns of both forms, each returned once. */
-function returnedColumns(stored: readonly Sql[], shown: readonly Sql[] | undefined): ReturnedColumns {
-  const columns = [ID, ...stored]
-  const positions = new Map(columns.map((column, index) => [keyOf(column), index]))
-  const shownAt = shown?.map((column) => {
-    const key = keyOf(column)
-    const position = positions.get(key) ?? columns.push(column) - 1
-    positions.set(key, position)
-    return position
-  })
-  return {
-    select: join(columns),
-    shown: (row) => shownAt?.map((position) => row[position]),
-  }
-}
-
-/** As `returnedColumns`, for inserted rows. */
-const returnedByInsert = (reader: RowReader, shows: WriteContext['shows']): ReturnedColumns =>
-  shows ? withShown(reader)(shows) : withoutShown(reader)
-
-const withoutShown = oncePer(({ insertedColumns }: RowReader) => returnedColumns(insertedColumns, undefined))
-
-const withShown = oncePer(({ insertedColumns }: RowReader) =>
-  oncePer(({ columns }: NonNullable<WriteContext['shows']>) => returnedColumns(insertedColumns, columns)),
-)
 
 /** A row with the stored one before, if any. */
 export interface Saved {
@@ -59,62 +16,41 @@ export interface Saved {
   readonly previous: StoredRow | undefined
 }
 
-/**
- * Inserts all rows with one statement and sets their ids. Returns the stored rows in order, unless further parts have
- * to be saved first.
- */
-export async function insertDrafts(
-  context: WriteContext,
-  model: Model,
-  rows: readonly DraftRow[],
-): Promise<readonly StoredRow[] | undefined> {
-  if (rows.length === 0) return []
+/** Inserts all rows with one statement and sets their ids. */
+export async function insertDrafts(context: WriteContext, model: Model, rows: readonly DraftRow[]): Promise<void> {
+  if (rows.length === 0) return
   await settleFiles(
     context,
     model,
     rows.map((next) => ({ next, previous: undefined })),
   )
-  const whole = areWholeWhenInserted(model, rows) ? rowReader(context.service, model) : undefined
-  const shown = whole && shownWith(context, model)
-  const returns = whole && returnedByInsert(whole, shown)
-  const condition = context.assumptions?.settle()
-  const { predictedIds } = context.transaction
-  const statement = insertStatement(model, rows, condition, predictedIds, returns?.select)
-  const returning = context.transaction.queryArrays(statement)
-  const returned = await returning
-  requireAll(context, returned.length, rows)
+  const { transaction, assumptions } = context
+  const inserting = insertStatement(model, rows, assumptions?.settle(), transaction.predictedIds)
+  const ids = (await transaction.queryColumn(inserting)).map(Number)
+  requireAll(context, ids.length, rows)
   // Ids are taken from the sequence in the order of the rows.
-  const inserted = returned.toSorted(([one], [other]) => Number(one) - Number(other))
+  const ordered = ids.toSorted((one, other) => one - other)
   rows.forEach((row, index) => {
-    row.id = Number(inserted[index]?.[0] ?? 0)
+    row.id = ordered[index] ?? 0
   })
-  if (!whole || !returns) return undefined
-  const fresh = inserted.map((row) => [Number(row[0]), returns.shown(row)] as const)
-  context.inserted.set(model.name, new Map(fresh))
-  return inserted.map((row) => whole.read(row, 1))
 }
 
-/** The effects of an update. */
-interface UpdateOutcome {
-  /** Keys of the columns in which any row differs from the stored one. */
-  readonly changed: ReadonlySet<string>
-  /** The stored rows, in any order; undefined if they have to be read. */
-  readonly stored: readonly StoredRow[] | undefined
-}
-
-/** Updates the columns in which any row differs from the stored one, with one statement. */
+/**
+ * Updates the columns in which any row differs from the stored one, with one statement. Returns the keys of these
+ * columns.
+ */
 export async function updateDrafts(
   context: WriteContext,
   model: Model,
   changes: readonly Saved[],
-): Promise<UpdateOutcome> {
+): Promise<ReadonlySet<string>> {
   await settleFiles(context, model, changes)
   const columns = [...model.columns.values()].filter(
     (column) =>
       column.key !== 'id' &&
       changes.some(({ next, previous }) => !sameValue(column, next[column.key], previous?.[column.key])),
   )
-  if (columns.length === 0) return { changed: new Set(), stored: undefined }
+  if (columns.length === 0) return new Set()
   const source = rowSource(
     columns,
     changes.map(({ next }) => next),
@@ -127,35 +63,8 @@ export async function updateDrafts(
   const statement = sql`
     ${updateTable(model, change)} t set ${join(assignments)} from ${source.from}
     where t.id = q.id${conditionOf(context)}`
-  const changed = new Set(columns.map(({ key }) => key))
-  if (areWholeWhenUpdated(model, changes)) {
-    return {
-      changed,
-      stored: await updateReturning(context, model, changes, { statement, changed }),
-    }
-  }
   requireAll(context, await context.transaction.execute(statement), changes)
-  return { changed, stored: undefined }
-}
-
-/** Executes the update and returns the stored rows: the rows before with the changed values. */
-async function updateReturning(
-  context: WriteContext,
-  model: Model,
-  changes: readonly Saved[],
-  { statement, changed }: { readonly statement: Sql; readonly changed: ReadonlySet<string> },
-): Promise<readonly StoredRow[]> {
-  const reader = rowReader(context.service, model).updated(changed)
-  const returns = returnedColumns(reader.columns, shownWith(context, model)?.columns)
-  const returned = await context.transaction.queryArrays(sql`${statement} returning ${returns.select}`)
-  requireAll(context, returned.length, changes)
-  const fresh = returned.map((row) => [Number(row[0]), returns.shown(row)] as const)
-  context.updated.set(model.name, new Map(fresh))
-  const before = new Map(changes.map(({ next, previous }) => [next.id, previous]))
-  return returned.flatMap((values) => {
-    const previous = before.get(Number(values[0]))
-    return previous ? [reader.read(values, 1, previous)] : []
-  })
+  return new Set(columns.map(({ key }) => key))
 }
 
 /** A further condition for a saving statement: the current assumptions. */

@@ -52,16 +52,12 @@ const insertedOf = oncePer((model: Model) => {
   return { columns, names }
 })
 
-/**
- * Statement that inserts new rows into the model's table `t`: all of them, or none if the condition does not hold.
- * `returns`: select list of the returned values; by default the ids.
- */
+/** Statement that inserts new rows into the model's table: all of them, or none if the condition does not hold. Returns their ids. */
 export function insertStatement(
   model: Model,
   rows: readonly DraftRow[],
   condition: Sql | undefined,
   predictedIds: PredictedIds | undefined,
-  returns = IDS,
 ): Sql {
   const { columns, names } = insertedOf(model)
   const where = condition ? sql` where ${condition}` : empty
@@ -69,16 +65,14 @@ export function insertStatement(
   if (row && rows.length === 1 && !predictedIds) {
     const values = columns.map((column) => sql`${encodeValue(column, row[column.key])}::${raw(column.type)}`)
     return sql`
-      ${insertInto(model, ONLY_INSERTS)} as t (${names}) select ${join(values)}${where} returning ${returns}`
+      ${insertInto(model, ONLY_INSERTS)} (${names}) select ${join(values)}${where} returning id`
   }
   const id = numberedInsert({ predictedIds }, model.name, rows.length, sql`q.position`)
   const { from, values } = rowSource(columns, rows)
   return sql`
-    ${insertInto(model, ONLY_INSERTS)} as t (${id.column}${names})
-    select ${id.value}${join(values)} from ${from}${where} order by q.position returning ${returns}`
+    ${insertInto(model, ONLY_INSERTS)} (${id.column}${names})
+    select ${id.value}${join(values)} from ${from}${where} order by q.position returning id`
 }
-
-const IDS = sql`t.id`
 
 /** Statement that inserts rows with their ids. */
 export function restoreStatement(model: Model, rows: readonly DraftRow[]): Sql {

@@ -33,7 +33,7 @@ export async function saveCreated(
 ): Promise<void> {
   const rows = items.map(({ next }) => next)
   setTimestamps(context, model, rows, ['insert', 'save'])
-  const whole = await insertDrafts(context, model, rows)
+  await insertDrafts(context, model, rows)
   const ids = rows.map(({ id }) => id)
   context.wouldChange?.noteCreated(model, ids)
   await noteCreations(context, model, ids)
@@ -42,7 +42,7 @@ export async function saveCreated(
   await runBeforeChangeRecord(context, model, 'create', items)
   if (cause === 'request') await describe(context, model, rows, 'object_created')
   adjustCounters(context, model, [], rows)
-  await record(context, model, items, whole)
+  await record(context, model, items)
   noteForSearch(context, model, ids)
   await runAfterWrite(context, model, 'create', items)
   noteCustomFieldsForSearch(context, model, items)
@@ -66,14 +66,14 @@ export async function saveRows(context: WriteContext, model: Model, items: reado
   )
   if (created.length > 0) await context.transaction.execute(restoreStatement(model, created))
   dropDescriptions(context, model, idsOf(changed))
-  const updated = await updateDrafts(context, model, changed)
+  const columns = await updateDrafts(context, model, changed)
   await saveRelations(context, model, items)
   noteForSearch(
     context,
     model,
     created.map(({ id }) => id),
   )
-  noteUpdateForSearch(context, model, idsOf(changed), updated.changed)
+  noteUpdateForSearch(context, model, idsOf(changed), columns)
 }
 
 /** Updates the counters in the objects of the rows, once all of these are stored. */
@@ -101,13 +101,13 @@ export async function saveUpdated(
   context.wouldChange?.noteChanged(model, items)
   dropDescriptions(context, model, ids)
   setTimestamps(context, model, rows, ['save'])
-  const updated = await updateDrafts(context, model, items)
+  const changed = await updateDrafts(context, model, items)
   await placeNodes(context, model, movedNodes(model, items))
   await saveRelations(context, model, items)
   await runBeforeChangeRecord(context, model, 'update', items)
   // Both are read in one round trip.
-  const isUnread = isRecorded(model) && !countsItself(model) && !updated.stored
-  const [stored = updated.stored] = await Promise.all([
+  const isUnread = isRecorded(model) && !countsItself(model)
+  const [stored] = await Promise.all([
     isUnread ? loadRows(context.service, context.transaction, model, ids) : undefined,
     cause !== 'effect' ? describe(context, model, rows, 'object_updated') : undefined,
   ])
@@ -115,7 +115,7 @@ export async function saveUpdated(
   adjustCounters(context, model, before, rows)
   await record(context, model, items, stored)
   await notifySubscribers(context, model, ids, 'object_updated')
-  noteUpdateForSearch(context, model, ids, updated.changed)
+  noteUpdateForSearch(context, model, ids, changed)
   await runAfterWrite(context, model, 'update', items)
   noteCustomFieldsForSearch(context, model, items)
 }
