@@ -22,6 +22,14 @@ const ONLY: Readonly<Record<string, readonly string[]>> = {
 /** The engine knows no models, so these rooms do not import the declarations. */
 const ENGINE: readonly string[] = words('db service read identity write changes transfer server cli')
 
+/**
+ * The order within write/, as for the rooms: what all stages share, the stages, then kinds of writes that combine them.
+ */
+const WRITING: readonly string[] = words(`
+  media values rows draft empty-row assumptions related-object context cached access write-request
+  parse validate record save remove writer transaction dry-run create-objects update-objects upsert apply run
+`)
+
 /** Packages that only the named rooms may import, so that they can be exchanged there. */
 const PACKAGES: Readonly<Record<string, string>> = {
   pg: 'db',
@@ -113,6 +121,21 @@ describe('the rooms of the code', () => {
       if (!target.startsWith('src/')) return false
       const other = roomOf(target)
       return room !== other && !(ONLY[room] ?? ROOMS.slice(0, ROOMS.indexOf(room))).includes(other)
+    })
+    expect(wrong).toEqual([])
+  })
+
+  it('keep the same order within write/', () => {
+    const stageOf = (file: string): string => file.split('/')[2]?.replace(/\.ts$/, '') ?? ''
+    const stages = files.filter((file) => roomOf(file) === 'write')
+    expect(new Set(stages.map(stageOf))).toEqual(new Set(WRITING))
+    const wrong = stages.flatMap((file) => {
+      // The context holds the state of all stages, so it names their types.
+      const { files: all, atRunTime } = imports.get(file) ?? { files: [], atRunTime: [] }
+      const targets = (stageOf(file) === 'context' ? atRunTime : all).filter((target) => roomOf(target) === 'write')
+      return targets
+        .filter((target) => WRITING.indexOf(stageOf(target)) > WRITING.indexOf(stageOf(file)))
+        .map((target) => `${file} imports ${target}`)
     })
     expect(wrong).toEqual([])
   })

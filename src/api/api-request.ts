@@ -2,8 +2,8 @@ import type { Actor } from '../identity/actor.ts'
 import type { Branch } from '../read/branches/branch-service.ts'
 import type { PlanForm } from '../read/serialise/plan.ts'
 import type { Service } from '../service.ts'
+import type { IdempotentWrite } from '../write/context.ts'
 import type { DryRun } from '../write/dry-run/dry-run.ts'
-import type { IdempotentWrite } from '../write/idempotent-write.ts'
 import type { RequestBody } from './transport/body.ts'
 
 /** The branches of a page. */

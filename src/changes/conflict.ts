@@ -1,5 +1,5 @@
 import type { Messages } from '../errors.ts'
-import type { ObjectReference } from '../write/parse/related-object.ts'
+import type { ObjectReference } from '../write/related-object.ts'
 
 /** The reasons why a change cannot be undone. */
 export type ConflictReason =

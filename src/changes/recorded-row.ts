@@ -4,7 +4,8 @@ import type { Json } from '../schema/json.ts'
 import { oncePer } from '../schema/once-per.ts'
 import type { Model } from '../schema/registry.ts'
 import { isLogged, isLoggedList } from '../write/record/snapshot.ts'
-import { isDerived, type UndoData } from '../write/record/undo-data.ts'
+import type { UndoData } from '../write/record/undo-data.ts'
+import { isDerived } from '../write/validate/rules.ts'
 import type { ChangeValues } from './recorded-change.ts'
 
 /** Names that are needed to read snapshots. */

@@ -1,5 +1,5 @@
 import type { WriteContext } from '../write/context.ts'
-import { objectKey } from '../write/remove/dependent-rows.ts'
+import { objectKey } from '../write/related-object.ts'
 import type { RecordedChange } from './recorded-change.ts'
 import type { RecordedNames } from './recorded-row.ts'
 

@@ -1,5 +1,6 @@
 import type { Model, Registry } from '../schema/registry.ts'
-import { objectKey, referencesOf } from '../write/remove/dependent-rows.ts'
+import { objectKey } from '../write/related-object.ts'
+import { referencesOf } from '../write/remove/dependent-rows.ts'
 import { type RecordedChange, undoDataIn, valuesAfter, valuesBefore } from './recorded-change.ts'
 import { type RecordedNames, wholeRow } from './recorded-row.ts'
 

@@ -2,7 +2,7 @@ import { type Column, isStored } from '../schema/column.ts'
 import type { Json } from '../schema/json.ts'
 import type { Model } from '../schema/registry.ts'
 import { identifier, join, type Sql, sql } from '../sql/fragment.ts'
-import { decodeValue, selectColumn } from '../write/parse/values.ts'
+import { decodeValue, selectColumn } from '../write/values.ts'
 
 /** Columns that responses do not contain and that cannot be derived from other columns. */
 export const hiddenColumns = (model: Model): readonly Column[] =>

@@ -6,7 +6,7 @@ import { type Sql, sql } from '../sql/fragment.ts'
 import { insertTexts } from '../sql/insert-texts.ts'
 import type { Queryable } from '../sql/queryable.ts'
 import { insertInto } from '../sql/table.ts'
-import { encodeValue } from '../write/parse/values.ts'
+import { encodeValue } from '../write/values.ts'
 import { BrokenRow } from './broken-row.ts'
 import type { ImportedRow } from './parse-row.ts'
 

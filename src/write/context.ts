@@ -3,14 +3,14 @@ import type { User } from '../identity/actor.ts'
 import type { RowSecurity } from '../read/query/row-security.ts'
 import type { Writer } from '../schema/rule.ts'
 import type { Service } from '../service.ts'
-import type { ChangeEvent } from './changes.ts'
+import type { Queryable } from '../sql/queryable.ts'
+import type { Assumptions } from './assumptions.ts'
 import type { DryRun } from './dry-run/dry-run.ts'
 import type { WouldChange } from './dry-run/would-change.ts'
-import type { IdempotentWrite } from './idempotent-write.ts'
+import type { RequestDefaults } from './empty-row.ts'
+import type { TransactionFiles } from './media/transaction-files.ts'
 import type { FoundIds } from './parse/found-ids.ts'
-import type { RequestDefaults } from './save/empty-row.ts'
-import type { TransactionFiles } from './save/media.ts'
-import type { Assumptions } from './validate/assumptions.ts'
+import type { ChangeEvent } from './record/changes.ts'
 
 /** Method and path of an HTTP request, as events name them. */
 interface RequestOrigin {
@@ -18,6 +18,14 @@ interface RequestOrigin {
   readonly path: string
   /** The last value of each parameter; absent if there are none. */
   readonly GET?: Readonly<Record<string, string>>
+}
+
+/** A write whose response is stored with it, so that a repeated request gets it again. */
+export interface IdempotentWrite {
+  /** Called at the start of the transaction: throws if the request has already been carried out. */
+  claim(transaction: Queryable): Promise<void>
+  /** Called at the end with the response. */
+  record(transaction: Queryable, response: unknown): Promise<void>
 }
 
 /** The user and the request of a write. */

@@ -9,7 +9,7 @@ import type { Service } from '../service.ts'
 import { identifier, join, type Sql, sql } from '../sql/fragment.ts'
 import type { Queryable } from '../sql/queryable.ts'
 import { table } from '../sql/table.ts'
-import { decoderOf, selectColumn } from './parse/values.ts'
+import { decoderOf, selectColumn } from './values.ts'
 
 /**
  * A row of any model: values by row key, ids of many to many fields in the order of their model, `tags`
@@ -30,7 +30,7 @@ interface Part {
 }
 
 /** Select list for rows with the alias `o`, and the decoder of the resulting arrays. */
-export interface RowReader {
+interface RowReader {
   readonly select: Sql
   /** The row whose values begin at `from`. */
   read(values: readonly unknown[], from?: number): StoredRow

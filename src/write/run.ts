@@ -1,10 +1,10 @@
 import { ConstraintViolation, StatementFailed } from '../db/failures.ts'
 import { NotReady } from '../schema/rule.ts'
 import type { Service } from '../service.ts'
+import { Assumptions, WrongAssumption } from './assumptions.ts'
 import type { WriteContext, WriteRequest } from './context.ts'
 import { rehearse } from './dry-run/rehearse.ts'
 import { inTransaction, type Write } from './transaction.ts'
-import { Assumptions, WrongAssumption } from './validate/assumptions.ts'
 
 /** Runs `work` in a transaction of its own and returns its result. As `writeAndRead`, without a response to read. */
 export const runWrite = <T>(

@@ -2,22 +2,16 @@ import { invalid, listErrors, type Messages, notFound } from '../errors.ts'
 import { requirePermission } from '../identity/permitted-rows.ts'
 import type { Model } from '../schema/registry.ts'
 import { lockTargets, requireAccess } from './access.ts'
-import { requireEach } from './bulk.ts'
 import { requestDefaults, type WriteContext } from './context.ts'
 import { type Draft, errorMessagesOf } from './draft.ts'
 import { parseBody } from './parse/body.ts'
+import { requireEach, type UpdateTarget } from './parse/bulk.ts'
 import { noteNamed } from './record/events.ts'
 import type { StoredRow } from './rows.ts'
 import { takeLock } from './save/locks.ts'
 import { saveUpdated } from './save/save-lifecycle.ts'
 import { demandMessages } from './validate/demanded-messages.ts'
 import { validate } from './validate/validate.ts'
-
-/** The change of one object. */
-export interface UpdateTarget {
-  readonly id: number
-  readonly body: unknown
-}
 
 export interface UpdateOptions {
   /** PATCH; otherwise every required field must be present. */

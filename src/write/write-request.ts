@@ -1,15 +1,11 @@
 import type { User } from '../identity/actor.ts'
 import type { WriteRequest } from './context.ts'
-import type { DryRun } from './dry-run/dry-run.ts'
-import type { IdempotentWrite } from './idempotent-write.ts'
 
 /** The parts of a request that a write needs. */
-interface WritingRequest {
+interface WritingRequest extends Pick<WriteRequest, 'dryRun' | 'idempotentWrite'> {
   readonly id: string
   readonly method: string
   readonly url: URL
-  readonly dryRun?: DryRun | undefined
-  readonly idempotentWrite?: IdempotentWrite | undefined
 }
 
 /** The author and the origin of a write for the request. */

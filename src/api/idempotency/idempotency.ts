@@ -3,7 +3,7 @@ import { ApiError } from '../../errors.ts'
 import type { Actor } from '../../identity/actor.ts'
 import { UploadedFile } from '../../schema/uploaded-file.ts'
 import type { Queryable } from '../../sql/queryable.ts'
-import type { IdempotentWrite } from '../../write/idempotent-write.ts'
+import type { IdempotentWrite } from '../../write/context.ts'
 import type { ApiRequest } from '../api-request.ts'
 import { bodyText, type HttpResponse, type WholeResponse, wholeResponse } from '../response.ts'
 import {

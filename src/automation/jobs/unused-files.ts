@@ -4,7 +4,7 @@ import type { Service } from '../../service.ts'
 import { identifier, join, type Sql, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import { mediaStore } from '../../write/media/media-store.ts'
-import { fileFields, keepsFiles } from '../../write/save/media.ts'
+import { fileFields, keepsFiles } from '../../write/media/transaction-files.ts'
 
 /** Uploaded files that the change records with these ids name: their paths. */
 export async function filesInRecords(

@@ -5,7 +5,7 @@ import { SYSTEM } from '../../schema/system-models.ts'
 import type { Service } from '../../service.ts'
 import { sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
-import { groupMembers } from '../../write/save/group-members.ts'
+import { groupMembers } from '../../write/record/group-members.ts'
 import type { RecordedEvent } from './recorded-event.ts'
 
 /** A user who may receive an e-mail. */

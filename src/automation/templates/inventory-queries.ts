@@ -19,7 +19,7 @@ import type { Service } from '../../service.ts'
 import { identifier, join, type Sql, sql } from '../../sql/fragment.ts'
 import type { Row } from '../../sql/queryable.ts'
 import { table } from '../../sql/table.ts'
-import { decodeValue, selectColumn } from '../../write/parse/values.ts'
+import { decodeValue, selectColumn } from '../../write/values.ts'
 import { isVisible, visibleColumns } from './model-descriptions.ts'
 
 /** Rows that a query set of a rendering represents, over alias `t`. */

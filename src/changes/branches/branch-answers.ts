@@ -2,7 +2,7 @@ import type { Actor } from '../../identity/actor.ts'
 import type { Json } from '../../schema/json.ts'
 import type { Service } from '../../service.ts'
 import { visibleDisplays } from '../../write/dry-run/affected-objects.ts'
-import type { ObjectReference } from '../../write/parse/related-object.ts'
+import type { ObjectReference } from '../../write/related-object.ts'
 import { textOf } from '../conflict-answer.ts'
 import type { BranchConflict } from './branch-conflicts.ts'
 

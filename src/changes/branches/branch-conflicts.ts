@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Messages } from '../../errors.ts'
 import type { Json } from '../../schema/json.ts'
-import type { ObjectReference } from '../../write/parse/related-object.ts'
+import type { ObjectReference } from '../../write/related-object.ts'
 
 /** Why main and the branch cannot both have what they want. */
 type BranchConflictReason =

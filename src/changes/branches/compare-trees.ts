@@ -1,7 +1,7 @@
 import type { Json } from '../../schema/json.ts'
 import type { Model } from '../../schema/registry.ts'
 import { loadRows, type StoredRow } from '../../write/rows.ts'
-import { checkTrees } from '../../write/save/hierarchy.ts'
+import { checkTrees } from '../../write/validate/trees.ts'
 import { addValues, removeValues } from '../difference.ts'
 import { draftOf } from '../drafts.ts'
 import { stateOf } from './branch-conflicts.ts'

@@ -1,6 +1,6 @@
 import type { Json } from '../../schema/json.ts'
 import type { Model } from '../../schema/registry.ts'
-import { objectKey } from '../../write/remove/dependent-rows.ts'
+import { objectKey } from '../../write/related-object.ts'
 import { loadRows } from '../../write/rows.ts'
 import { namesakesOf } from '../../write/validate/unique.ts'
 import { markDeleted, removeValues } from '../difference.ts'

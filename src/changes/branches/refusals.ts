@@ -1,5 +1,5 @@
+import { objectKey } from '../../write/related-object.ts'
 import { DeletionRefused } from '../../write/remove/cascade.ts'
-import { objectKey } from '../../write/remove/dependent-rows.ts'
 import { loadRows } from '../../write/rows.ts'
 import { UndoConflicts } from '../conflict.ts'
 import { referenceOf } from '../missing-objects.ts'

@@ -264,7 +264,7 @@ function recordedList(of: ListItem, items: readonly Json[]): string {
   if (of === 'integer') return JSON.stringify(items)
   const texts = items.map((item) => {
     if (of !== 'range') return typeof item === 'string' ? item : pythonText(item)
-    const [low, high] = item as [number, number] // parsed by write/parse/values.ts
+    const [low, high] = item as [number, number] // parsed by write/values.ts
     return pythonText({ bounds: '[)', lower: String(low), upper: String(high + 1) })
   })
   return JSON.stringify(pythonText(texts))

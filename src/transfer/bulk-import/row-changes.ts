@@ -7,8 +7,8 @@ import type { Model, Registry } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import type { WriteContext } from '../../write/context.ts'
 import { parseValue } from '../../write/parse/parse.ts'
-import { sameValue } from '../../write/parse/values.ts'
 import { loadRows, type StoredRow } from '../../write/rows.ts'
+import { sameValue } from '../../write/values.ts'
 
 /** A field that an import changes, with its values in readable form. */
 export interface FieldChange {

@@ -1,7 +1,7 @@
 import { invalid, type Messages } from '../../errors.ts'
 import { asTexts, emptyRecord, isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
-import { deletionMessage } from '../bulk.ts'
+import { deletionMessage } from '../parse/bulk.ts'
 import { typedBody } from '../parse/typed-body.ts'
 import { type PruneScope, pruneScopeOf } from './prune-scope.ts'
 

@@ -1,4 +1,4 @@
-import type { ChangeRecord, ObjectEventType } from '../changes.ts'
+import type { ChangeRecord, ObjectEventType } from '../record/changes.ts'
 
 /** An object that a dry run creates, changes or deletes. */
 export interface AffectedObject {

@@ -1,6 +1,6 @@
 import type { Model } from '../../schema/registry.ts'
-import type { ChangeRecord, RuleMatch } from '../changes.ts'
 import { type ChangedRow, namesOfChangedFields } from '../record/changed-fields.ts'
+import type { ChangeRecord, RuleMatch } from '../record/changes.ts'
 
 /** All changes of a dry run, collected while it runs. One for each attempt. */
 export class WouldChange {

@@ -5,8 +5,8 @@ import { wholeNumber } from '../../schema/fields/integer.ts'
 import { isJsonObject } from '../../schema/json.ts'
 import { isRefused } from '../../schema/outcome.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
+import { encodeValue } from '../values.ts'
 import { parseValue } from './parse.ts'
-import { encodeValue } from './values.ts'
 
 /** Conditions of a dictionary of attributes: paths with the required values, including null. */
 export interface AttributeQuery {

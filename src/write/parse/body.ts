@@ -2,7 +2,7 @@ import type { Messages } from '../../errors.ts'
 import { isStored } from '../../schema/column.ts'
 import type { Field, ForeignKeyField, GenericForeignKeyField, ManyToManyField } from '../../schema/field.ts'
 import { wholeNumber } from '../../schema/fields/integer.ts'
-import { inputText } from '../../schema/fields/text.ts'
+import { complainOfDocument, inputText } from '../../schema/fields/text.ts'
 import { genericKeys } from '../../schema/generic-keys.ts'
 import { isJsonObject } from '../../schema/json.ts'
 import { oncePer } from '../../schema/once-per.ts'
@@ -10,12 +10,11 @@ import { accept, isRefused, NOT_NULL, type Outcome, REQUIRED, refuse } from '../
 import type { Model, Registry } from '../../schema/registry.ts'
 import { isRequired, isWritable } from '../../schema/writable.ts'
 import type { Draft, Mode, ReferenceItem } from '../draft.ts'
+import { defaultOf, emptyRow, type RequestDefaults } from '../empty-row.ts'
 import type { StoredRow } from '../rows.ts'
-import { defaultOf, emptyRow, type RequestDefaults } from '../save/empty-row.ts'
-import { parseTags } from '../save/tags.ts'
-import { parseCustomFields } from '../validate/custom-fields.ts'
 import { parseValue } from './parse.ts'
 import { parseReference, parseReferences } from './reference-input.ts'
+import { parseTags } from './tags.ts'
 
 /** A body with its context. */
 interface BodyInput {
@@ -105,6 +104,19 @@ function parseField(
     else if (field.kind === 'foreignKey') parseOne(registry, draft, name, field, input)
     else take(draft, name, parseValue(registry, field, input))
   }
+}
+
+/** Stores the value from the body, which is parsed once the definitions are loaded. */
+function parseCustomFields(draft: Draft, input: unknown): void {
+  if (input === undefined) return
+  draft.sent.add('custom_fields')
+  if (!isJsonObject(input)) {
+    draft.errors.set('custom_fields', ['Expected an object of values by the names of the fields.'])
+    return
+  }
+  const complaint = complainOfDocument(input)
+  if (complaint !== undefined) draft.errors.set('custom_fields', [complaint])
+  else draft.customFields = { ...input }
 }
 
 function parseGeneric(

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../db/database.ts'
 import type { Model } from '../../schema/registry.ts'
-import { uncommittedVersion } from '../record/uncommitted-version.ts'
+import { SYSTEM } from '../../schema/system-models.ts'
 
 /**
  * Ids of the single objects found by attributes in a transaction, by the key of the query: the objects of a document
@@ -27,4 +27,16 @@ export class FoundIds {
     this.#ids.set(model, ids)
     return ids
   }
+}
+
+/** Models whose rows only record that other rows have changed; no other object shows them. */
+const RECORDS: ReadonlySet<string> = new Set([SYSTEM.objectChange, SYSTEM.event, SYSTEM.unindexedChange])
+
+/** Number that grows with each statement of a transaction that changes rows which other objects may show. */
+function uncommittedVersion({ uncommitted }: Pick<Transaction, 'uncommitted'>): number {
+  let version = 0
+  for (const [model, statements] of uncommitted.statements) {
+    if (!RECORDS.has(model)) version += statements
+  }
+  return version
 }

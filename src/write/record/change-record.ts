@@ -3,8 +3,8 @@ import { currentNumber } from '../../db/versions/number.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
 import { insertInto, ONLY_INSERTS } from '../../sql/table.ts'
-import type { ChangeRecord } from '../changes.ts'
 import type { WriteContext } from '../context.ts'
+import type { ChangeRecord } from './changes.ts'
 
 /** Cannot occur in JSON, which escapes it: documents joined by it need no further escapes. */
 const BETWEEN = '\u001f'

@@ -3,9 +3,9 @@ import { type Column, columnsOf } from '../../schema/column.ts'
 import type { Field } from '../../schema/field.ts'
 import { isJsonObject } from '../../schema/json.ts'
 import type { Model } from '../../schema/registry.ts'
-import { sameValue } from '../parse/values.ts'
+import { isList } from '../empty-row.ts'
 import type { DraftRow, StoredRow } from '../rows.ts'
-import { isList } from '../save/empty-row.ts'
+import { sameValue } from '../values.ts'
 
 /** A row with its stored version. */
 export interface ChangedRow {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Model } from '../../schema/registry.ts'
-import type { ChangeEvent, ObjectEventType } from '../changes.ts'
+import type { ChangeEvent, ObjectEventType } from './changes.ts'
 import { coalesced } from './events.ts'
 
 const model = { name: 'dcim.site' } as Model // nothing else of it is used

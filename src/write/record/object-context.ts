@@ -1,8 +1,7 @@
 import type { Json, JsonObject } from '../../schema/json.ts'
 import type { Model } from '../../schema/registry.ts'
 import type { WriteContext } from '../context.ts'
-import { type ObjectReference, parentObject, relatedObject } from '../parse/related-object.ts'
-import { objectKey } from '../remove/dependent-rows.ts'
+import { type ObjectReference, objectKey, parentObject, relatedObject } from '../related-object.ts'
 import type { StoredRow } from '../rows.ts'
 import { objectNames } from './object-names.ts'
 

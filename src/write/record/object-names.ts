@@ -9,8 +9,7 @@ import type { Model } from '../../schema/registry.ts'
 import { empty, join, raw, type Sql, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import type { WriteContext } from '../context.ts'
-import type { ObjectReference } from '../parse/related-object.ts'
-import { objectKey } from '../remove/dependent-rows.ts'
+import { type ObjectReference, objectKey } from '../related-object.ts'
 import type { StoredRow } from '../rows.ts'
 
 /** An object by its display text and the values that identify it; related objects by their display texts. */

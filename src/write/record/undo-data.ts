@@ -3,8 +3,9 @@ import type { Json } from '../../schema/json.ts'
 import { oncePer } from '../../schema/once-per.ts'
 import type { Model } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
-import { sameValue } from '../parse/values.ts'
 import type { StoredRow } from '../rows.ts'
+import { isDerived } from '../validate/rules.ts'
+import { sameValue } from '../values.ts'
 import { isLogged } from './snapshot.ts'
 
 /** Data of a row that an undo needs besides the snapshot in its change record. */
@@ -54,16 +55,6 @@ const exactColumns = oncePer((model: Model): readonly Column[] =>
     (column) => column.key !== 'id' && !isDerived(model, column) && !isSecret(column) && !isReadable(column),
   ),
 )
-
-/** Whether the value follows from other columns or rows, so that the undo of a deletion recomputes it. */
-export const isDerived = (model: Model, { key, field }: Column): boolean =>
-  ('compute' in field && field.compute !== undefined) ||
-  ('maintained' in field && field.maintained === true) ||
-  field.kind === 'counter' ||
-  (key.startsWith('_') && !model.answer.includes(key) && field.kind === 'foreignKey') ||
-  TREE_KEYS.has(key)
-
-const TREE_KEYS: ReadonlySet<string> = new Set(['_level', '_ancestors', '_sort'])
 
 /** Passwords and keys never enter change records, not even encrypted. */
 const isSecret = ({ field }: Column): boolean =>

@@ -2,19 +2,13 @@ import { ApiError, listErrors, notFound } from '../../errors.ts'
 import { requirePermission } from '../../identity/permitted-rows.ts'
 import type { Model } from '../../schema/registry.ts'
 import { lockTargets } from '../access.ts'
-import { requireEach } from '../bulk.ts'
 import type { WriteContext } from '../context.ts'
+import { type DeleteTarget, requireEach } from '../parse/bulk.ts'
 import { noteNamed } from '../record/events.ts'
 import type { StoredRow } from '../rows.ts'
 import { takeLock } from '../save/locks.ts'
 import { demandDeletionMessages } from '../validate/demanded-messages.ts'
 import { deleteCascade } from './cascade.ts'
-
-/** An object to delete, with the message for its change record. */
-export interface DeleteTarget {
-  readonly id: number
-  readonly message?: string | undefined
-}
 
 interface DeleteOptions {
   /** The request contains a list: ids that do not exist are ignored. Otherwise they are `notFound`. */

@@ -4,10 +4,10 @@ import { SYSTEM } from '../../schema/system-models.ts'
 import { identifier, sql } from '../../sql/fragment.ts'
 import { deleteFrom } from '../../sql/table.ts'
 import type { WriteContext } from '../context.ts'
+import { keepsFiles } from '../media/transaction-files.ts'
 import { noteForSearch } from '../record/unindexed-changes.ts'
 import type { StoredRow } from '../rows.ts'
 import { adjustCounters } from '../save/counters.ts'
-import { keepsFiles } from '../save/media.ts'
 
 /** Deletes the rows with their parts in other tables, each before the rows that it refers to. */
 export function deleteRows(context: WriteContext, rows: ReadonlyMap<Model, readonly StoredRow[]>): void {

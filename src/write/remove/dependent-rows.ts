@@ -3,10 +3,8 @@ import type { Json } from '../../schema/json.ts'
 import { oncePer } from '../../schema/once-per.ts'
 import type { Model } from '../../schema/registry.ts'
 import { type DependentRow, isKeptAsDependent } from '../record/undo-data.ts'
+import { objectKey } from '../related-object.ts'
 import type { StoredRow } from '../rows.ts'
-
-/** Identifies an object among those of all models. */
-export const objectKey = (model: string, id: number): string => `${model} ${id}`
 
 /**
  * The rows of a deletion that get no change records, by the key of the first object with a record that they refer to.

@@ -1,14 +1,13 @@
-import type { JoinTable, Model } from '../../schema/registry.ts'
+import type { Model } from '../../schema/registry.ts'
 import { UploadedFile } from '../../schema/uploaded-file.ts'
 import { empty, identifier, join, type Sql, sql } from '../../sql/fragment.ts'
-import { deleteFrom, insertInto, updateTable } from '../../sql/table.ts'
+import { updateTable } from '../../sql/table.ts'
+import { WrongAssumption } from '../assumptions.ts'
 import type { WriteContext } from '../context.ts'
-import { sameValue } from '../parse/values.ts'
-import { asIds, type DraftRow, type StoredRow } from '../rows.ts'
-import { WrongAssumption } from '../validate/assumptions.ts'
-import { decodePicture, fileFields, keepsFiles } from './media.ts'
+import { decodePicture, fileFields, keepsFiles } from '../media/transaction-files.ts'
+import type { DraftRow, StoredRow } from '../rows.ts'
+import { sameValue } from '../values.ts'
 import { insertStatement, rowSource } from './row-source.ts'
-import { saveTags } from './tags.ts'
 
 /** A row with the stored one before, if any. */
 export interface Saved {
@@ -76,54 +75,6 @@ function conditionOf({ assumptions }: WriteContext): Sql {
 /** Throws if a statement saved nothing because its condition did not hold. */
 function requireAll({ assumptions }: WriteContext, saved: number, wanted: readonly unknown[]): void {
   if (assumptions && saved < wanted.length) throw new WrongAssumption()
-}
-
-/** Saves the rows of join tables and of tags, for all changed many to many fields. */
-export async function saveRelations(context: WriteContext, model: Model, changes: readonly Saved[]): Promise<void> {
-  for (const [name, field] of model.fields) {
-    if (field.kind !== 'manyToMany' && field.kind !== 'tags') continue
-    const pairs = changes.flatMap(({ next, previous }) => {
-      const [before, after] = [asIds(previous?.[name]), asIds(next[name])]
-      return before.length === 0 && after.length === 0 ? [] : [{ id: next.id, before, after }]
-    })
-    if (pairs.length === 0) continue
-    if (field.kind === 'tags') await saveTags(context, model.name, pairs)
-    else {
-      const relation = context.service.registry.joinTable(model, name, field)
-      await saveJoinTable(context, relation, pairs)
-    }
-  }
-}
-
-async function saveJoinTable(
-  { transaction }: WriteContext,
-  relation: JoinTable,
-  changes: readonly {
-    readonly id: number
-    readonly before: readonly number[]
-    readonly after: readonly number[]
-  }[],
-): Promise<void> {
-  const gone: (readonly [number, number])[] = []
-  const fresh: (readonly [number, number])[] = []
-  for (const { id, before, after } of changes) {
-    const [was, will] = [new Set(before), new Set(after)]
-    for (const other of was) if (!will.has(other)) gone.push([id, other])
-    for (const other of will) if (!was.has(other)) fresh.push([id, other])
-  }
-  const [own, other] = [identifier(relation.ownColumn), identifier(relation.otherColumn)]
-  const pairs = (list: readonly (readonly [number, number])[]) => sql`
-    unnest(${list.map(([id]) => id)}::bigint[], ${list.map(([, id]) => id)}::bigint[]) as q(own, other)`
-  if (gone.length > 0) {
-    await transaction.execute(sql`
-      ${deleteFrom(relation)} j using ${pairs(gone)}
-      where j.${own} = q.own and j.${other} = q.other`)
-  }
-  if (fresh.length > 0) {
-    await transaction.execute(sql`
-      ${insertInto(relation)} (${own}, ${other})
-      select q.own, q.other from ${pairs(fresh)} on conflict do nothing`)
-  }
 }
 
 /**

@@ -4,8 +4,8 @@ import type { Model } from '../../schema/registry.ts'
 import { identifier, join, raw, type Sql, sql } from '../../sql/fragment.ts'
 import { updateTable } from '../../sql/table.ts'
 import type { WriteContext } from '../context.ts'
-import { sameValue } from '../parse/values.ts'
 import type { StoredRow } from '../rows.ts'
+import { sameValue } from '../values.ts'
 import type { Saved } from './insert-update.ts'
 
 /**

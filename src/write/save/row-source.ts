@@ -4,8 +4,8 @@ import type { Model } from '../../schema/registry.ts'
 import { empty, identifier, join, raw, type Sql, sql } from '../../sql/fragment.ts'
 import { numberedInsert, type PredictedIds } from '../../sql/predicted-ids.ts'
 import { insertInto, ONLY_INSERTS } from '../../sql/table.ts'
-import { encodeValue } from '../parse/values.ts'
 import type { DraftRow } from '../rows.ts'
+import { encodeValue } from '../values.ts'
 
 /**
  * From this number of rows, a value that all rows share is sent once, although the statement's text then differs

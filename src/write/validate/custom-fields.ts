@@ -1,7 +1,6 @@
 import type { Messages } from '../../errors.ts'
 import { type CustomFieldDefinition, complainOf, isEmpty, normalize, typedInput } from '../../schema/custom-value.ts'
-import { complainOfDocument } from '../../schema/fields/text.ts'
-import { emptyRecord, isJsonObject, parseJson } from '../../schema/json.ts'
+import { emptyRecord, parseJson } from '../../schema/json.ts'
 import { oncePer } from '../../schema/once-per.ts'
 import { isRefused } from '../../schema/outcome.ts'
 import type { Model } from '../../schema/registry.ts'
@@ -16,19 +15,6 @@ import { addRefusal, type Draft } from '../draft.ts'
 import { parseReference } from '../parse/reference-input.ts'
 import { typedBody } from '../parse/typed-body.ts'
 import { checkUniqueValues, customValuesOf } from './unique-custom-fields.ts'
-
-/** Stores the value from the body, which is parsed once the definitions are loaded. */
-export function parseCustomFields(draft: Draft, input: unknown): void {
-  if (input === undefined) return
-  draft.sent.add('custom_fields')
-  if (!isJsonObject(input)) {
-    draft.errors.set('custom_fields', ['Expected an object of values by the names of the fields.'])
-    return
-  }
-  const complaint = complainOfDocument(input)
-  if (complaint !== undefined) draft.errors.set('custom_fields', [complaint])
-  else draft.customFields = { ...input }
-}
 
 /** Custom fields of the model's objects, by weight and name; cached until a definition changes. */
 export async function customFieldsOf(context: WriteContext, model: Model): Promise<readonly CustomFieldDefinition[]> {

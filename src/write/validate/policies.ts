@@ -9,7 +9,6 @@ import type { Queryable } from '../../sql/queryable.ts'
 import { table } from '../../sql/table.ts'
 import { cachedDefinitions } from '../cached.ts'
 import type { WriteContext } from '../context.ts'
-import type { ObjectChange } from '../record/changelog.ts'
 import type { StoredRow } from '../rows.ts'
 
 /** Policies for changes of main that need approvals. */
@@ -98,11 +97,18 @@ async function isAnySubject({ constraints }: Policy, { model, states }: Subjects
   return false
 }
 
+/** An object before and after a change. */
+interface ChangedObject {
+  readonly model: Model
+  readonly previous: StoredRow | undefined
+  readonly next: StoredRow | undefined
+}
+
 /**
  * Throws `forbidden` if a policy requires approvals for these changes of main. Superusers and the service itself are
  * exempt, and so is the merge of a branch, whose approvals have been checked.
  */
-export async function requireNoPolicy(context: WriteContext, changes: readonly ObjectChange[]): Promise<void> {
+export async function requireNoPolicy(context: WriteContext, changes: readonly ChangedObject[]): Promise<void> {
   const { actor, service, transaction, isApproved } = context
   if (isApproved || actor.isSuperuser || service.branch) return
   const policies = await policiesOf(context)

@@ -1,12 +1,12 @@
+import type { Column } from '../../schema/column.ts'
 import type { Fields } from '../../schema/field.ts'
 import { oncePer } from '../../schema/once-per.ts'
 import type { Model } from '../../schema/registry.ts'
 import type { Behaviour, Change, Normalizer, Read, Refusal, Rule } from '../../schema/rule.ts'
 import type { WriteContext } from '../context.ts'
 import { addRefusal, type Draft } from '../draft.ts'
-import { makeRead, type Overlay } from '../read.ts'
-import { isDerived } from '../record/undo-data.ts'
 import type { DraftRow } from '../rows.ts'
+import { makeRead, type Overlay } from './rule-reads.ts'
 
 type AnyRule = Rule<Fields>
 type AnyPreparation = Normalizer<Fields>
@@ -58,6 +58,16 @@ export async function runNormalizers(
     )
   }
 }
+
+/** Whether the value follows from other columns or rows, so that the undo of a deletion recomputes it. */
+export const isDerived = (model: Model, { key, field }: Column): boolean =>
+  ('compute' in field && field.compute !== undefined) ||
+  ('maintained' in field && field.maintained === true) ||
+  field.kind === 'counter' ||
+  (key.startsWith('_') && !model.answer.includes(key) && field.kind === 'foreignKey') ||
+  TREE_KEYS.has(key)
+
+const TREE_KEYS: ReadonlySet<string> = new Set(['_level', '_ancestors', '_sort'])
 
 /** The values of each draft's columns that depend on other columns or rows, by row key. */
 export async function derivedValues(

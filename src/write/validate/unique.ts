@@ -5,7 +5,7 @@ import { join, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import type { WriteContext } from '../context.ts'
 import { addRefusal, type Draft } from '../draft.ts'
-import { encodeValue } from '../parse/values.ts'
+import { encodeValue } from '../values.ts'
 import { findUniqueConflicts } from './unique-conflicts.ts'
 import {
   type ComparedConstraint,

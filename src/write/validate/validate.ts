@@ -1,3 +1,4 @@
+import { ApiError } from '../../errors.ts'
 import { allVisible } from '../../read/query/row-predicate.ts'
 import type { RowSecurity } from '../../read/query/row-security.ts'
 import type { CustomFieldDefinition } from '../../schema/custom-value.ts'
@@ -5,17 +6,20 @@ import { oncePer } from '../../schema/once-per.ts'
 import { REQUIRED } from '../../schema/outcome.ts'
 import type { Model } from '../../schema/registry.ts'
 import type { Read } from '../../schema/rule.ts'
+import { SYSTEM } from '../../schema/system-models.ts'
 import { UploadedFile } from '../../schema/uploaded-file.ts'
+import { sql } from '../../sql/fragment.ts'
+import { table } from '../../sql/table.ts'
 import type { WriteContext } from '../context.ts'
 import { addRefusal, type Draft } from '../draft.ts'
-import { checkGenericTargets } from '../generic.ts'
+import { fileFields, isAcceptable } from '../media/transaction-files.ts'
 import { resolveReferences } from '../parse/references.ts'
-import { checkTrees } from '../save/hierarchy.ts'
-import { fileFields, isAcceptable } from '../save/media.ts'
-import { refuseRestrictedTags, settleTags } from '../save/tags.ts'
+import { settleTags } from '../parse/tags.ts'
 import { checkCustomFields, customFieldsOf, readCustomFields, settleCustomFields } from './custom-fields.ts'
 import { brokenRules } from './custom-rules.ts'
+import { checkGenericTargets } from './generic-targets.ts'
 import { computeFields, readOf, runNormalizers, runRules } from './rules.ts'
+import { checkTrees } from './trees.ts'
 import { checkUniqueFields, checkUniqueTogether } from './unique.ts'
 
 /**
@@ -140,3 +144,17 @@ function demandLate(drafts: readonly Draft[]): void {
 const lateRequired = oncePer((model: Model) =>
   [...model.fields].flatMap(([name, field]) => ('lateRequired' in field && field.lateRequired ? [name] : [])),
 )
+
+/** Throws for a tag that is restricted to other object types. */
+async function refuseRestrictedTags({ transaction, service }: WriteContext, drafts: readonly Draft[]): Promise<void> {
+  const added = new Set(drafts.flatMap(({ tags }) => [...(tags.set ?? []), ...(tags.add ?? [])]))
+  const model = drafts[0]?.model.name
+  if (added.size === 0 || !model || !service.registry.model(SYSTEM.tag).fields.has('object_types')) return
+  const [restricted] = await transaction.query<{ name: string }>(sql`
+    select name from ${table(SYSTEM.tag)}
+    where id = any(${[...added]}::bigint[]) and object_types <> '{}' and not ${model} = any(object_types)
+    limit 1`)
+  if (!restricted) return
+  const detail = `The tag ${restricted.name} cannot be assigned to objects of type ${model}.`
+  throw new ApiError({ kind: 'malformed', detail })
+}

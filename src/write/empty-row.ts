@@ -1,8 +1,8 @@
-import type { Field } from '../../schema/field.ts'
-import { isBlank } from '../../schema/fields/kind.ts'
-import { oncePer } from '../../schema/once-per.ts'
-import type { Model } from '../../schema/registry.ts'
-import { blankRow, type DraftRow } from '../rows.ts'
+import type { Field } from '../schema/field.ts'
+import { isBlank } from '../schema/fields/kind.ts'
+import { oncePer } from '../schema/once-per.ts'
+import type { Model } from '../schema/registry.ts'
+import { blankRow, type DraftRow } from './rows.ts'
 
 /** Values of `defaultFrom` in a request. */
 export interface RequestDefaults {

@@ -1,11 +1,14 @@
-import { genericKeys } from '../../schema/generic-keys.ts'
-import type { Model } from '../../schema/registry.ts'
+import { genericKeys } from '../schema/generic-keys.ts'
+import type { Model } from '../schema/registry.ts'
 
 /** An object by its type and id. */
 export interface ObjectReference {
   readonly type: string
   readonly id: number
 }
+
+/** Identifies an object among those of all models. */
+export const objectKey = (model: string, id: number): string => `${model} ${id}`
 
 /**
  * The related object of the row's change records: a component's device, an assignment's target; undefined if there is

@@ -1,8 +1,8 @@
-import type { Fields } from '../schema/field.ts'
-import { isModelIn, type Model } from '../schema/registry.ts'
-import type { Effect, EffectFunction, RowOf } from '../schema/rule.ts'
-import type { WriteContext } from './context.ts'
-import { describeSaved } from './record/events.ts'
+import type { Fields } from '../../schema/field.ts'
+import { isModelIn, type Model } from '../../schema/registry.ts'
+import type { Effect, EffectFunction, RowOf } from '../../schema/rule.ts'
+import type { WriteContext } from '../context.ts'
+import { describeSaved } from '../record/events.ts'
 
 type EffectRow = Effect<Fields>['rows'][number]
 

@@ -2,7 +2,7 @@ import type { FileField } from '../../schema/fields/file.ts'
 import { oncePer } from '../../schema/once-per.ts'
 import type { Model } from '../../schema/registry.ts'
 import type { UploadedFile } from '../../schema/uploaded-file.ts'
-import type { MediaStore } from '../media/media-store.ts'
+import type { MediaStore } from './media-store.ts'
 
 /** File fields of a model. */
 export const fileFields = oncePer((model: Model) =>

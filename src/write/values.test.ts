@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { columnsOf } from '../../schema/column.ts'
-import { json } from '../../schema/field.ts'
+import { columnsOf } from '../schema/column.ts'
+import { json } from '../schema/field.ts'
 import { sameValue } from './values.ts'
 
 it.each([

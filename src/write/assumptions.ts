@@ -1,4 +1,4 @@
-import { join, type Sql, sql } from '../../sql/fragment.ts'
+import { join, type Sql, sql } from '../sql/fragment.ts'
 
 /**
  * Conditions that a write assumes until the saving statement checks them: that no row conflicts. The write need not

@@ -1,4 +1,4 @@
-import type { Model } from '../schema/registry.ts'
+import type { Model } from '../../schema/registry.ts'
 
 /** The parts of a change record that differ within one request. */
 export interface ChangeRecord {

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
-import { encode } from '../../db/encode.ts'
-import type { Column } from '../../schema/column.ts'
-import { parseJson } from '../../schema/json.ts'
-import { type Sql, sql } from '../../sql/fragment.ts'
+import { encode } from '../db/encode.ts'
+import type { Column } from '../schema/column.ts'
+import { parseJson } from '../schema/json.ts'
+import { type Sql, sql } from '../sql/fragment.ts'
 
 /**
  * Conversion of column values between the form of rules and parsers (`RowOf` of schema/rule.ts) and the text forms of

@@ -1,11 +1,21 @@
-import type { ApiVersion } from '../api-version.ts'
-import { invalid, invalidList, listErrors, type Messages } from '../errors.ts'
-import { wholeNumber } from '../schema/fields/integer.ts'
-import { inputText } from '../schema/fields/text.ts'
-import { isJsonObject } from '../schema/json.ts'
-import { isRefused, REQUIRED } from '../schema/outcome.ts'
-import type { DeleteTarget } from './remove/delete-objects.ts'
-import type { UpdateTarget } from './update-objects.ts'
+import type { ApiVersion } from '../../api-version.ts'
+import { invalid, invalidList, listErrors, type Messages } from '../../errors.ts'
+import { wholeNumber } from '../../schema/fields/integer.ts'
+import { inputText } from '../../schema/fields/text.ts'
+import { isJsonObject } from '../../schema/json.ts'
+import { isRefused, REQUIRED } from '../../schema/outcome.ts'
+
+/** The change of one object. */
+export interface UpdateTarget {
+  readonly id: number
+  readonly body: unknown
+}
+
+/** An object to delete, with the message for its change record. */
+export interface DeleteTarget {
+  readonly id: number
+  readonly message?: string | undefined
+}
 
 /**
  * Whether ids of a list that name no object, or the same object twice, are refused; the earlier version of the API
