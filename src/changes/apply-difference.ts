@@ -9,7 +9,6 @@ import { requestDefaults, type WriteContext } from '../write/context.ts'
 import type { Draft } from '../write/draft.ts'
 import { emptyRow } from '../write/empty-row.ts'
 import { type ObjectChange, recordChanges } from '../write/record/changelog.ts'
-import { describeSaved, noteCreations, noteNamed } from '../write/record/events.ts'
 import { notifySubscribers } from '../write/record/subscriptions.ts'
 import { isSaveTime } from '../write/record/undo-data.ts'
 import { noteCustomFieldsForSearch } from '../write/record/unindexed-changes.ts'
@@ -104,8 +103,7 @@ async function partsOf(
     const drafts = [...rows, ...changes].map((draft) => ({ ...draft, message }))
     computeFields(drafts)
     setSaveTimes(context, changes)
-    noteNamed(
-      context,
+    context.journal.noteNamed(
       model,
       [...drafts.map(({ next }) => next), ...gone].map(({ id }) => id),
     )
@@ -195,11 +193,11 @@ async function runEffects(
   const created = drafts.filter(({ previous }) => !previous)
   const changed = drafts.filter(({ previous }) => previous)
   const idsOf = (list: readonly Draft[]) => list.map(({ next }) => next.id)
-  await noteCreations(context, model, idsOf(created))
+  await context.journal.noteCreations(model, idsOf(created))
   await runBeforeChangeRecord(context, model, occasion, created)
   await runBeforeChangeRecord(context, model, 'update', changed)
-  await describeSaved(context, model, idsOf(created), 'object_created')
-  await describeSaved(context, model, idsOf(changed), 'object_updated')
+  await context.journal.describe(model, idsOf(created), 'object_created')
+  await context.journal.describe(model, idsOf(changed), 'object_updated')
   await notifySubscribers(context, model, idsOf(changed), 'object_updated')
   await runAfterWrite(context, model, occasion, created)
   await runAfterWrite(context, model, 'update', changed)

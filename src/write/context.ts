@@ -10,7 +10,7 @@ import type { WouldChange } from './dry-run/would-change.ts'
 import type { RequestDefaults } from './empty-row.ts'
 import type { TransactionFiles } from './media/transaction-files.ts'
 import type { FoundIds } from './parse/found-ids.ts'
-import type { ChangeEvent } from './record/changes.ts'
+import type { Journal } from './record/journal.ts'
 
 /** Method and path of an HTTP request, as events name them. */
 interface RequestOrigin {
@@ -63,21 +63,8 @@ export interface WriteContext extends WriteRequest {
   readonly wouldChange: WouldChange | undefined
   /** Files that are stored before the transaction, and those that are removed after it. */
   readonly media: TransactionFiles
-  /** Number of change records so far; makes their timestamps distinct. */
-  readonly recorded: { count: number }
-  /** Changes for event rules, by model and id. */
-  readonly events: Map<string, ChangeEvent>
-  /** Objects that the request names, by the same key. */
-  readonly named: Set<string>
-  /**
-   * JSON texts of objects as events describe them, if they differ from the state at the end of the transaction; by the
-   * same key.
-   */
-  readonly described: Map<string, string>
-  /** JSON texts of objects that are being deleted, by the same key. */
-  readonly departing: Map<string, string | undefined>
-  /** Users to notify of these deletions, by the notification group and the same key. */
-  readonly departingViewers: Map<string, readonly number[]>
+  /** What the write has done so far, for change records and events. */
+  readonly journal: Journal
   /** Creates the writer for effects. Passed along because saving runs effects, and effects save. */
   readonly makeWriter: (context: WriteContext) => Writer
 }

@@ -10,7 +10,7 @@ import type { WriteContext, WriteRequest } from './context.ts'
 import { mediaStore } from './media/media-store.ts'
 import { TransactionFiles } from './media/transaction-files.ts'
 import { FoundIds } from './parse/found-ids.ts'
-import { publishEvents } from './record/events.ts'
+import { Journal } from './record/journal.ts'
 import { refusalOf } from './validate/violation.ts'
 import { makeWriter } from './writer.ts'
 
@@ -42,7 +42,7 @@ export async function inTransaction<Done, T>(
       })
       await request.idempotentWrite?.claim(transaction)
       const done = await withAssumptions(context, work)
-      await publishEvents(context)
+      await context.journal.publish()
       const response = await read(sourceWithin(context), done)
       await request.idempotentWrite?.record(transaction, response)
       isCommitting = true
@@ -77,12 +77,7 @@ export const openContext = (
   service,
   security: rowSecurityOf(request.actor, service.registry, service.settings),
   found: new FoundIds(opened.transaction),
-  recorded: { count: 0 },
-  events: new Map(),
-  named: new Set(),
-  described: new Map(),
-  departing: new Map(),
-  departingViewers: new Map(),
+  journal: new Journal({ ...request, ...opened, service }),
   makeWriter,
 })
 

@@ -6,7 +6,6 @@ import { requestDefaults, type WriteContext } from './context.ts'
 import { type Draft, errorMessagesOf } from './draft.ts'
 import { parseBody } from './parse/body.ts'
 import { requireEach, type UpdateTarget } from './parse/bulk.ts'
-import { noteNamed } from './record/events.ts'
 import type { StoredRow } from './rows.ts'
 import { takeLock } from './save/locks.ts'
 import { saveUpdated } from './save/save-lifecycle.ts'
@@ -46,7 +45,7 @@ export async function updateObjects(
   if (!bulk && rows.length === 0) throw notFound(labelOf(model))
   if (refusesUnknown) requireEach(targets, rows)
   const ids = rows.map(({ id }) => id)
-  noteNamed(context, model, ids)
+  context.journal.noteNamed(model, ids)
   if (precondition) for (const row of rows) precondition(row)
   const drafts = rows.map((previous) =>
     parseBody(service.registry, model, {

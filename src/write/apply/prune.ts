@@ -6,7 +6,6 @@ import type { Model, Referrer } from '../../schema/registry.ts'
 import { lockTargets } from '../access.ts'
 import type { WriteContext } from '../context.ts'
 import { visibleDisplays } from '../dry-run/affected-objects.ts'
-import { noteNamed } from '../record/events.ts'
 import { objectKey } from '../related-object.ts'
 import { deleteWithDependents } from '../remove/cascade.ts'
 import { actionOf, findDependents, followReferences, type RowIds } from '../remove/find-dependents.ts'
@@ -121,7 +120,7 @@ export class Pruning {
       const permitted = await lockTargets(context, 'delete', model, [...ids])
       // Objects that the user may view but not delete.
       if (permitted.length < ids.size) throw forbidden()
-      noteNamed(context, model, [...ids])
+      context.journal.noteNamed(model, [...ids])
     }
     const dependents = await findDependents(context, targets)
     await this.#refuseLosses(targets, dependents.deleted)

@@ -5,7 +5,6 @@ import { PredictedIds } from '../../sql/predicted-ids.ts'
 import type { WriteContext, WriteRequest } from '../context.ts'
 import { mediaStore } from '../media/media-store.ts'
 import { TransactionFiles } from '../media/transaction-files.ts'
-import { publishEvents } from '../record/events.ts'
 import { openContext, refusing, sourceWithin, type Write, withAssumptions } from '../transaction.ts'
 import type { DryRun } from './dry-run.ts'
 import { reportOf, visibleEffects } from './report.ts'
@@ -30,7 +29,7 @@ export async function rehearse<Done, T>(
         ...{ transaction, media, wouldChange, now: currentTimestamp(service.clock) },
       })
       const done = await withAssumptions(context, work)
-      await publishEvents(context)
+      await context.journal.publish()
       // Sent in one message: the checks of the commit, and the reads before the end.
       const [, response, effects] = await Promise.all([
         transaction.execute(volatile`set constraints all immediate`),

@@ -1,4 +1,3 @@
-import { timestampsAfter } from '../../clock.ts'
 import { currentNumber } from '../../db/versions/number.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
@@ -83,7 +82,7 @@ const insertOfOne = ([
 
 /** Inserts the records and their events. There is at least one record. */
 export function insertRecords(context: WriteContext, records: readonly ChangeRecord[]): Sql {
-  const times = timesOf(context, records.length)
+  const times = context.journal.nextTimes(records.length)
   const [first] = records
   const [inserted, runs] =
     first && records.length === 1
@@ -94,14 +93,6 @@ export function insertRecords(context: WriteContext, records: readonly ChangeRec
     ${insertInto(SYSTEM.event, ONLY_INSERTS)} (kind, change, count, created, transaction)
     select 'change', runs.change, runs.count, ${context.now}::timestamptz, ${currentNumber}
     from ${runs}`
-}
-
-/** Records are listed by time, so each has its own timestamp, in the order of the changes. */
-function timesOf({ now, recorded }: WriteContext, count: number): readonly string[] {
-  const later = timestampsAfter(now)
-  const first = recorded.count
-  recorded.count += count
-  return Array.from({ length: count }, (_, index) => later(first + index))
 }
 
 const valuesOfRequest = ({ actor, requestId }: WriteContext): readonly unknown[] => [

@@ -11,7 +11,6 @@ import { asIds, type StoredRow } from '../rows.ts'
 import { requireNoPolicy } from '../validate/policies.ts'
 import { insertRecords } from './change-record.ts'
 import type { ChangeRecord } from './changes.ts'
-import { noteChanges } from './events.ts'
 import type { ObjectContext } from './object-context.ts'
 import { type SnapshotNames, snapshotOf, snapshotsOf } from './snapshot.ts'
 import { type DependentRow, undoDataOf } from './undo-data.ts'
@@ -67,7 +66,7 @@ export async function recordChanges(context: WriteContext, changes: readonly Obj
       await setImmediate()
     }
   }
-  await noteChanges(context, recorded, names)
+  await context.journal.noteChanges(recorded, names)
 }
 
 /** The insert of the records of the changes, and of their events; undefined if there are none, or for a dry run. */

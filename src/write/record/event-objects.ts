@@ -11,7 +11,7 @@ import type { WriteContext } from '../context.ts'
  * computes, such as counts of related objects.
  */
 export async function eventObjects(
-  context: WriteContext,
+  context: Pick<WriteContext, 'service' | 'transaction'>,
   model: Model,
   ids: readonly number[],
   { isNamed }: { readonly isNamed: boolean },

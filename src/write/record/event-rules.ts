@@ -20,7 +20,10 @@ export interface EnabledRule {
 }
 
 /** Enabled rules for objects of the model, by name. Nearly always cached. */
-export async function eventRulesOf(context: WriteContext, model: Model): Promise<readonly EnabledRule[]> {
+export async function eventRulesOf(
+  context: Pick<WriteContext, 'service' | 'transaction'>,
+  model: Model,
+): Promise<readonly EnabledRule[]> {
   if (!model.has('eventRules') || !context.service.registry.models.has(SYSTEM.eventRule)) return []
   const rules = await cachedDefinitions(context, 'event rules', () => enabledRules(context))
   return rules.filter(({ types }) => types.includes(model.name))
@@ -31,7 +34,7 @@ export const NAMES_ITS_TARGET: Sql = sql`action_object_type = case action_type
   when 'webhook' then ${SYSTEM.webhook}::text when 'script' then ${SYSTEM.script}::text
   else ${SYSTEM.notificationGroup}::text end`
 
-async function enabledRules({ transaction }: WriteContext): Promise<readonly EnabledRule[]> {
+async function enabledRules({ transaction }: Pick<WriteContext, 'transaction'>): Promise<readonly EnabledRule[]> {
   const rows = await transaction.query<{
     id: number
     types: string[]

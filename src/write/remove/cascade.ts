@@ -7,7 +7,6 @@ import { identifier, sql } from '../../sql/fragment.ts'
 import { deleteFrom, updateTable } from '../../sql/table.ts'
 import type { WriteContext } from '../context.ts'
 import { isRecorded, type ObjectChange, recordChanges } from '../record/changelog.ts'
-import { noteDeletions } from '../record/events.ts'
 import { objectContexts } from '../record/object-context.ts'
 import { notifySubscribers } from '../record/subscriptions.ts'
 import { noteCustomFieldsForSearch } from '../record/unindexed-changes.ts'
@@ -67,7 +66,7 @@ export async function deleteWithDependents(
     )
     const goingIds = list.map(({ id }) => id)
     await notifySubscribers(context, each, goingIds, 'object_deleted')
-    await noteDeletions(context, each, goingIds)
+    await context.journal.noteDeletions(each, goingIds)
   }
   await emptyReferences(context, dependents)
   await unlink(context, dependents)

@@ -4,7 +4,6 @@ import type { Model } from '../../schema/registry.ts'
 import { lockTargets } from '../access.ts'
 import type { WriteContext } from '../context.ts'
 import { type DeleteTarget, requireEach } from '../parse/bulk.ts'
-import { noteNamed } from '../record/events.ts'
 import type { StoredRow } from '../rows.ts'
 import { takeLock } from '../save/locks.ts'
 import { demandDeletionMessages } from '../validate/demanded-messages.ts'
@@ -37,7 +36,7 @@ export async function deleteObjects(
   if (refusesUnknown) requireEach(targets, stored)
   if (stored.length === 0) return
   const ids = stored.map(({ id }) => id)
-  noteNamed(context, model, ids)
+  context.journal.noteNamed(model, ids)
   if (precondition) for (const row of stored) precondition(row)
   try {
     await deleteCascade(context, model, ids, messages)

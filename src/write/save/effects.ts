@@ -2,7 +2,6 @@ import type { Fields } from '../../schema/field.ts'
 import { isModelIn, type Model } from '../../schema/registry.ts'
 import type { Effect, EffectFunction, RowOf } from '../../schema/rule.ts'
 import type { WriteContext } from '../context.ts'
-import { describeSaved } from '../record/events.ts'
 
 type EffectRow = Effect<Fields>['rows'][number]
 
@@ -60,7 +59,7 @@ async function run(
       }[] as readonly EffectRow[], // rows of the model itself
       database: context.transaction,
       write: context.makeWriter(context),
-      describe: () => describeSaved(context, model, written, EVENT_TYPES[action]),
+      describe: () => context.journal.describe(model, written, EVENT_TYPES[action]),
       isModel: isModelIn(context.service.registry),
       settings: context.service.settings,
       origin: { by: context.actor.username, request: context.requestId },

@@ -4,7 +4,6 @@ import type { Model } from '../../schema/registry.ts'
 import type { WriteContext } from '../context.ts'
 import { isRecorded, recordChanges } from '../record/changelog.ts'
 import type { ObjectEventType } from '../record/changes.ts'
-import { describeSaved, dropDescriptions, noteCreations } from '../record/events.ts'
 import { notifySubscribers } from '../record/subscriptions.ts'
 import { noteCustomFieldsForSearch, noteForSearch, noteUpdateForSearch } from '../record/unindexed-changes.ts'
 import { type DraftRow, loadRows, type StoredRow } from '../rows.ts'
@@ -37,7 +36,7 @@ export async function saveCreated(
   await insertDrafts(context, model, rows)
   const ids = rows.map(({ id }) => id)
   context.wouldChange?.noteCreated(model, ids)
-  await noteCreations(context, model, ids)
+  await context.journal.noteCreations(model, ids)
   await placeNodes(context, model, ids)
   await saveRelations(context, model, items)
   await runBeforeChangeRecord(context, model, 'create', items)
@@ -66,7 +65,7 @@ export async function saveRows(context: WriteContext, model: Model, items: reado
     changed.flatMap(({ next, previous }) => (previous ? [{ next, previous }] : [])),
   )
   if (created.length > 0) await context.transaction.execute(restoreStatement(model, created))
-  dropDescriptions(context, model, idsOf(changed))
+  context.journal.dropDescriptions(model, idsOf(changed))
   const columns = await updateDrafts(context, model, changed)
   await saveRelations(context, model, items)
   noteForSearch(
@@ -100,7 +99,7 @@ export async function saveUpdated(
   const rows = items.map(({ next }) => next)
   const ids = rows.map(({ id }) => id)
   context.wouldChange?.noteChanged(model, items)
-  dropDescriptions(context, model, ids)
+  context.journal.dropDescriptions(model, ids)
   setTimestamps(context, model, rows, ['save'])
   const changed = await updateDrafts(context, model, items)
   await placeNodes(context, model, movedNodes(model, items))
@@ -128,8 +127,7 @@ const describe = (
   rows: readonly DraftRow[],
   type: ObjectEventType,
 ): Promise<void> =>
-  describeSaved(
-    context,
+  context.journal.describe(
     model,
     rows.map(({ id }) => id),
     type,

@@ -7,7 +7,6 @@ import { requestDefaults, type WriteContext } from '../context.ts'
 import { type Draft, errorMessagesOf } from '../draft.ts'
 import { parseBody } from '../parse/body.ts'
 import { isSameRow } from '../record/changed-fields.ts'
-import { noteNamed } from '../record/events.ts'
 import { type DraftRow, loadRows, type StoredRow } from '../rows.ts'
 import { takeUpsertLocks } from '../save/locks.ts'
 import { saveCreated, saveUpdated } from '../save/save-lifecycle.ts'
@@ -210,7 +209,7 @@ function refuseErrors(
 async function saveChanges(context: WriteContext, model: Model, drafts: readonly Draft[]): Promise<void> {
   if (drafts.length === 0) return
   const ids = drafts.map(({ next }) => next.id)
-  noteNamed(context, model, ids)
+  context.journal.noteNamed(model, ids)
   await saveUpdated(context, model, drafts, 'request')
   await requireAccess(context, 'change', model, ids)
 }

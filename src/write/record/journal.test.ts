@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Model } from '../../schema/registry.ts'
 import type { ChangeEvent, ObjectEventType } from './changes.ts'
-import { coalesced } from './events.ts'
+import { coalesced } from './journal.ts'
 
 const model = { name: 'dcim.site' } as Model // nothing else of it is used
 const gone = '{}'
