@@ -13,9 +13,17 @@ export const runWrite = <T>(
   work: (context: WriteContext) => Promise<T>,
 ): Promise<T> => writeAndRead(service, request, { work, read: async (_source, done) => done })
 
+/** PostgreSQL's deadlock_detected: one of the deadlocked transactions is rolled back. */
+const DEADLOCK = '40P01'
+const MAX_ATTEMPTS = 3
+
 /**
  * Runs a write in a transaction of its own and returns its response. Throws ApiError if the work or a constraint
  * refuses; then nothing has changed. A dry run changes nothing either.
+ *
+ * The first attempt makes assumptions; if one does not hold, nothing was saved and the next attempt checks everything
+ * before it saves. A transaction that was rolled back because of a deadlock, because an id was taken, or because a rule
+ * was not ready, is repeated, three attempts in all.
  */
 export async function writeAndRead<Done, T>(
   service: Service,
@@ -26,31 +34,13 @@ export async function writeAndRead<Done, T>(
   // Everything is written in the form of the declarations; only the response has the form of the request's API version.
   const current = service.latest ?? service
   const inVersion: Write<Done, T> = { ...write, read: (source, done) => write.read({ ...source, service }, done) }
-  return await withRetries((assumptions) =>
-    dryRun
-      ? rehearse(current, { ...request, assumptions }, inVersion, dryRun)
-      : inTransaction(current, { ...request, assumptions }, inVersion),
-  )
-}
-
-/** PostgreSQL's deadlock_detected: one of the deadlocked transactions is rolled back. */
-const DEADLOCK = '40P01'
-const MAX_ATTEMPTS = 3
-
-/** Another transaction has taken an id that this one wanted to use: PostgreSQL's unique_violation of a primary key. */
-const isIdTaken = (error: unknown): boolean =>
-  error instanceof ConstraintViolation && error.code === '23505' && error.constraint?.endsWith('_pkey') === true
-
-/**
- * Runs `attempt` until it succeeds or fails permanently. The first attempt makes assumptions; if one does not hold,
- * nothing was saved and the next attempt checks everything before it saves. A transaction that was rolled back
- * because of a deadlock, because an id was taken, or because a rule was not ready, is repeated, three attempts in all.
- */
-async function withRetries<T>(attempt: (assumptions: Assumptions | undefined) => Promise<T>): Promise<T> {
   let mayAssume = true
   for (let attempts = 1; ; attempts++) {
+    const attempt = { ...request, assumptions: mayAssume ? new Assumptions() : undefined }
     try {
-      return await attempt(mayAssume ? new Assumptions() : undefined)
+      return dryRun
+        ? await rehearse(current, attempt, inVersion, dryRun)
+        : await inTransaction(current, attempt, inVersion)
     } catch (error) {
       if (mayAssume && error instanceof WrongAssumption) {
         mayAssume = false
@@ -64,3 +54,7 @@ async function withRetries<T>(attempt: (assumptions: Assumptions | undefined) =>
 }
 
 const isDeadlock = (error: unknown): boolean => error instanceof StatementFailed && error.code === DEADLOCK
+
+/** Another transaction has taken an id that this one wanted to use: PostgreSQL's unique_violation of a primary key. */
+const isIdTaken = (error: unknown): boolean =>
+  error instanceof ConstraintViolation && error.code === '23505' && error.constraint?.endsWith('_pkey') === true

@@ -22,84 +22,70 @@ export interface Write<Done, T> {
   read(source: ReadSource, done: Done): Promise<T>
 }
 
+/** One attempt of a write. */
+export type AttemptedWrite = WriteRequest & Pick<WriteContext, 'assumptions'>
+
 /**
  * Runs a write in one transaction: commits, or rolls back when the work throws. Uploaded files are stored before the
- * transaction that commits; afterwards files of deleted or rolled back objects are removed. Violations of database
- * constraints become ApiError, so that two concurrent writers get the same responses as consecutive ones.
+ * transaction that commits; afterwards files of deleted or rolled back objects are removed. Throws as `refused` says, so
+ * that two concurrent writers get the same responses as consecutive ones.
  */
 export async function inTransaction<Done, T>(
   service: Service,
-  request: WriteRequest & Pick<WriteContext, 'assumptions'>,
+  request: AttemptedWrite,
   { work, read }: Write<Done, T>,
 ): Promise<T> {
+  const { idempotentWrite, actor } = request
   const media = new TransactionFiles(mediaStore(service.settings))
   let isCommitting = false
-  const attempt = () =>
-    service.database.transaction(async (transaction) => {
-      const now = currentTimestamp(service.clock)
-      const context = openContext(service, request, {
-        ...{ transaction, media, now, wouldChange: undefined },
-      })
-      await request.idempotentWrite?.claim(transaction)
-      const done = await withAssumptions(context, work)
-      await context.journal.publish()
-      const response = await read(sourceWithin(context), done)
-      await request.idempotentWrite?.record(transaction, response)
-      isCommitting = true
-      return response
-    })
-  return await refusing(service, request.actor, async () => {
-    try {
-      const response = await media.run(attempt)
-      await media.committed()
-      return response
-    } catch (error) {
-      // If the connection is lost during the commit, nobody knows whether the rows with the paths have been stored.
-      if (!isCommitting || !isUnavailable(error)) await media.rolledBack()
-      throw error
-    }
-  })
+  try {
+    const response = await media.run(() =>
+      service.database.transaction(async (transaction) => {
+        const context = openContext(service, request, { transaction, media, wouldChange: undefined })
+        await idempotentWrite?.claim(transaction)
+        const done = await perform(context, work)
+        const response = await read(dataWithin(service, transaction), done)
+        await idempotentWrite?.record(transaction, response)
+        isCommitting = true
+        return response
+      }),
+    )
+    await media.committed()
+    return response
+  } catch (error) {
+    // If the connection is lost during the commit, nobody knows whether the rows with the paths have been stored.
+    if (!isCommitting || !isUnavailable(error)) await media.rolledBack()
+    throw refused(service, actor, error)
+  }
 }
 
 const isUnavailable = (error: unknown): boolean => error instanceof ApiError && error.reason.kind === 'unavailable'
 
-/** The data from which the response to a write is read, before its commit. */
-export const sourceWithin = ({ service, transaction }: WriteContext): ReadSource => dataWithin(service, transaction)
-
 /** The initial state of a write. */
-export const openContext = (
+export function openContext(
   service: Service,
-  request: WriteRequest & Pick<WriteContext, 'assumptions'>,
-  opened: Pick<WriteContext, 'transaction' | 'media' | 'now' | 'wouldChange'>,
-): WriteContext => ({
-  ...request,
-  ...opened,
-  service,
-  security: rowSecurityOf(request.actor, service.registry, service.settings),
-  found: new FoundIds(opened.transaction),
-  journal: new Journal({ ...request, ...opened, service }),
-  makeWriter,
-})
-
-/** Runs a transaction. Throws an ApiError for a violated database constraint, if it is a declared one. */
-export async function refusing<T>({ registry, settings }: Service, actor: User, run: () => Promise<T>): Promise<T> {
-  try {
-    return await run()
-  } catch (error) {
-    if (!(error instanceof ConstraintViolation)) throw error
-    throw refusalOf(rowSecurityOf(actor, registry, settings), error) ?? error
+  request: AttemptedWrite,
+  opened: Pick<WriteContext, 'transaction' | 'media' | 'wouldChange'>,
+): WriteContext {
+  const write = { ...request, ...opened, service, now: currentTimestamp(service.clock) }
+  return {
+    ...write,
+    security: rowSecurityOf(request.actor, service.registry, service.settings),
+    found: new FoundIds(opened.transaction),
+    journal: new Journal(write),
+    makeWriter,
   }
 }
 
 /**
- * Runs `work`. Discards the result or error of the work if it depends on an unchecked assumption, and throws
- * WrongAssumption.
+ * Runs `work` and publishes its events. Discards the result or error of the work if it depends on an unchecked
+ * assumption, and throws WrongAssumption.
  */
-export async function withAssumptions<Done>(
+export async function perform<Done>(
   context: WriteContext,
   work: (context: WriteContext) => Promise<Done>,
 ): Promise<Done> {
-  const { assumptions } = context
+  const { assumptions, journal } = context
   let done: Done
   try {
     done = await work(context)
@@ -107,5 +93,10 @@ export async function withAssumptions<Done>(
     throw assumptions?.areOpen ? new WrongAssumption() : error
   }
   if (assumptions?.areOpen) throw new WrongAssumption()
+  await journal.publish()
   return done
 }
+
+/** The error of a write for its user: an ApiError for a violated database constraint, if it is a declared one. */
+export const refused = ({ registry, settings }: Service, actor: User, error: unknown): unknown =>
+  error instanceof ConstraintViolation ? (refusalOf(rowSecurityOf(actor, registry, settings), error) ?? error) : error
