@@ -35,6 +35,7 @@ import { requestJob } from './server/request-job.ts'
 import { routesOf } from './server/route-table.ts'
 import { createServer } from './server/server.ts'
 import { scheduledBackups } from './transfer/backup/scheduled-backup.ts'
+import { importJob } from './transfer/import-job.ts'
 
 /** The OpenAPI document of the API under these settings; needs no database. */
 export async function describeApi(settings: Settings): Promise<OpenApiTexts> {
@@ -94,6 +95,7 @@ function backgroundWork(
         housekeepingJob([...PRUNERS, completedDeliveries]),
         requestJob(routes),
         dataSourceJob(vault),
+        importJob(vault),
         scriptJob((request) => respondInProcess(routes, request)),
         emailJob(service.settings),
       ],

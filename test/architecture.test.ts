@@ -175,7 +175,7 @@ describe('the rooms of the code', () => {
 
 /** Rooms that refer to certain models: declarations, what users may do with them, and the settings' own lists. */
 const MODEL_ROOMS =
-  /^src\/(models|api\/actions|config|web\/(addresses|cabling|charts|racks|site-map|topology))\/|^src\/schema\/field-choices\.ts$|^src\/schema\/system-models\.ts$/
+  /^src\/(models|api\/actions|config|web\/(addresses|cabling|charts|racks|site-map|start|topology))\/|^src\/schema\/field-choices\.ts$|^src\/schema\/system-models\.ts$/
 
 describe('the engine', () => {
   it('names no models except those of schema/system-models.ts', () => {

@@ -37,6 +37,7 @@ import { searchPage } from './search/search-page.ts'
 import { searchSuggestions } from './search/suggestions.ts'
 import { SITE_MAP } from './site-map/site-map-link.ts'
 import { siteMapPage } from './site-map/site-map-page.ts'
+import { startPages } from './start/routes.ts'
 import { ENGLISH, inLanguage } from './texts/language.ts'
 import { TOPOLOGY } from './topology/topology-link.ts'
 import { topologyPage } from './topology/topology-page.ts'
@@ -81,6 +82,7 @@ export function pageRoutes(
   const pages: PageRow[] = [
     ...dashboardPages(menu),
     ...accountPages(authentication, routes),
+    ...startPages(authentication),
     ['/core/system/', 'GET', systemPage, SHARED],
     ['/core/config-revisions/', 'GET POST', configurationPage, SHARED],
     ['/users/sign-in/', 'GET', signInPage, SHARED],

@@ -3,6 +3,7 @@ import type { MenuSection } from '../../schema/menu.ts'
 import { html } from '../components/html.ts'
 import { loginPath } from '../frame/page.ts'
 import type { PageResponse } from '../frame/page-frame.ts'
+import { firstSteps } from '../start/first-steps.ts'
 import { translate, translateMarkup } from '../texts/translate.ts'
 import { arrangeLink, dashboardBody } from './dashboard.ts'
 import { ownWidgets } from './own-dashboard.ts'
@@ -12,6 +13,7 @@ import { shownWidgets } from './widget-content.ts'
 export async function dashboardPage(menu: readonly MenuSection[], request: ApiRequest): Promise<PageResponse> {
   const { basePath } = request.service.settings
   const isSignedIn = request.actor.kind === 'user'
+  const steps = await firstSteps(request)
   const widgets = await shownWidgets(request, await ownWidgets(request, menu), { arranging: false })
   const nothing = isSignedIn
     ? html`<p class="notice">${translateMarkup(
@@ -26,7 +28,7 @@ export async function dashboardPage(menu: readonly MenuSection[], request: ApiRe
     title: translate('Home'),
     styles: ['objects.css', 'dashboard.css', 'site-map.css'],
     body: html`<div class="heading"><h1>${translate(isSignedIn ? 'Home' : 'The record of your network')}</h1>${isSignedIn && arrangeLink(basePath)}</div>
-${hasCounts(widgets) ? '' : nothing}${dashboardBody(widgets)}`,
+${steps ?? html`${!hasCounts(widgets) && nothing}${dashboardBody(widgets)}`}`,
   }
 }
 

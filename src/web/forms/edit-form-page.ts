@@ -86,6 +86,7 @@ export async function formPage(request: ApiRequest, model: Model, form: FormPage
           : translate('Create {model}', { model: shownNoun(model) }),
       // The search above a form gets the cursor.
       focusesFirst: !search,
+      keepsDraft: true,
       offersAnother: object === undefined && byPattern === undefined,
       cancel: returnTo ?? own,
     })}`,

@@ -21,6 +21,8 @@ interface EditForm {
   readonly offersAnother?: boolean
   /** The page opens with the cursor in the first field, unless the form was refused. */
   readonly focusesFirst?: boolean
+  /** The tab keeps what is typed until it is saved. The page must fill in a form that is sent with `_refresh`. */
+  readonly keepsDraft?: boolean
   /** Address to return to without saving. */
   readonly cancel: string
 }
@@ -33,7 +35,7 @@ export function editForm(form: EditForm): Html {
   const first = form.focusesFirst === true && messages === undefined ? controls[0] : undefined
   const focused = (controls.find(({ name }) => errors.at.has(name)) ?? first)?.name
   const hidden = { csrfmiddlewaretoken: csrfToken ?? '', ...form.hidden }
-  return html`<form class="edit" data-folds data-draft method="post" action="${action}" enctype="multipart/form-data" novalidate>
+  return html`<form class="edit" data-folds${form.keepsDraft && html` data-draft`} method="post" action="${action}" enctype="multipart/form-data" novalidate>
 ${Object.entries(hidden).map(([name, value]) => value !== undefined && html`<input type="hidden" name="${name}" value="${value}">`)}
 ${/* The Enter key presses the first button of a form. */ ''}<button class="visually-hidden" name="_save" value="1" tabindex="-1" aria-hidden="true">${submit}</button>
 ${messages !== undefined && html`<div class="notice bad" role="alert"><p>${translate('Not saved.')} ${problemLinks(controls, errors.at)}</p>${errors.other.map((text) => html`<p>${text}</p>`)}</div>`}

@@ -1,0 +1,141 @@
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { ApiVersion } from '../api-version.ts'
+import type { Vault } from '../schema/vault.ts'
+import type { Service } from '../service.ts'
+import { type ImportReport, importDataSet, type Progress } from './import-directory.ts'
+import { parseAddress } from './remote/address.ts'
+import { Client } from './remote/client.ts'
+import { discover } from './remote/discover.ts'
+import { type DownloadReport, download } from './remote/download.ts'
+import { SourceError } from './remote/source-error.ts'
+import { adoptVersion, holdsNothing, type ServedVersion } from './source-version.ts'
+import { withoutEffect } from './without-effect.ts'
+
+/** A running service of the same API, and what to read from it. */
+export interface ServiceSource {
+  /** Address: https://… */
+  readonly source: string
+  readonly token?: string
+  /** Maximum simultaneous requests. */
+  readonly parallel?: number
+  /** Directory for the downloaded data; it is not removed afterwards. */
+  readonly work?: string
+  /** Collections to leave out: `core/object-changes`. */
+  readonly without?: readonly string[]
+}
+
+/** Where the import reports to. */
+interface Listener {
+  /** Takes a sentence, or several lines, about what was done and what is left to do. */
+  say(text: string): void
+  progress?(now: Progress): void
+}
+
+const PARALLEL = 4
+
+/** Throws SourceError if the service cannot be read: no token, a wrong address, no response, a refusal. */
+export async function checkSource(from: ServiceSource): Promise<void> {
+  const address = parseAddress(from.source)
+  await discover(new Client(address, tokenOf(from), { parallel: from.parallel ?? PARALLEL }), address)
+}
+
+function tokenOf({ token }: ServiceSource): string {
+  if (token !== undefined && token !== '') return token
+  throw new SourceError('A token is needed to read from a service: --token, or IMPORT_TOKEN in the environment.')
+}
+
+/**
+ * Downloads everything that a running service shows, then loads it. Returns the version of its API. Throws SourceError,
+ * and as `importDataSet`; what was fetched is kept then, and another import of the same service continues there.
+ */
+export async function importFromService(
+  { service, vault }: { readonly service: Service; readonly vault: Vault },
+  from: ServiceSource,
+  { say, progress }: Listener,
+): Promise<ApiVersion> {
+  const { source, work, parallel = PARALLEL, without = [] } = from
+  const token = tokenOf(from)
+  const { registry, settings } = service
+  const directory = work ?? (await workDirectory(settings.dataDir, source))
+  const listener = progress && { progress }
+  try {
+    const report = await download({ source, token, directory, registry, parallel, without, ...listener })
+    say(`${report.rows} objects fetched${keptText(report)}.`)
+    sayImported(await importDataSet(service, directory, { vault, ...listener }), say)
+    sayLeft(report, without, say)
+    if (work === undefined) await rm(directory, { recursive: true })
+    return report.version
+  } catch (error) {
+    if (existsSync(directory)) say(`The fetched data stays in ${directory}: another import of this service continues.`)
+    throw error
+  }
+}
+
+/** A directory per source below the data directory, so that another run continues there. */
+async function workDirectory(dataDir: string, source: string): Promise<string> {
+  if (dataDir.includes('://')) return await mkdtemp(join(tmpdir(), 'cadastre-import-'))
+  const name = parseAddress(source).replace(/^https?:\/\//, '')
+  return join(dataDir, 'import', name.replace(/[^\w.-]+/g, '_'))
+}
+
+const keptText = ({ kept }: DownloadReport): string =>
+  kept > 0 ? `, ${kept} collections of them by an earlier run` : ''
+
+/** Says what was loaded. */
+export function sayImported(report: ImportReport, say: Listener['say']): void {
+  const { imported, leftOut, media } = report
+  const added = imported.reduce((sum, { added }) => sum + added, 0)
+  const rows = imported.reduce((sum, { rows }) => sum + rows, 0)
+  say(
+    `${rows} objects of ${imported.length} collections read: ${added} imported, ${rows - added} already existed; ${media} files copied.`,
+  )
+  if (leftOut.length > 0) say(`Left out, not supported yet: ${leftOut.join(', ')}.`)
+  const idle = withoutEffect(report)
+  if (idle.length > 0) say(['Stored, but without effect in this version:', ...idle].join('\n  '))
+}
+
+/** Says what users must know or do when they move to this service. */
+function sayLeft(report: DownloadReport, without: readonly string[], say: Listener['say']): void {
+  const { users, tokens, hidden } = report.omissions
+  const sayList = (list: readonly string[], sentence: string) => {
+    if (list.length > 0) say(`${sentence}\n${list.map((line) => `  ${line}`).join('\n')}`)
+  }
+  if (report.isMoving) say('The service changed throughout the import: import again when it is quieter.')
+  if (users > 0) {
+    say(`The API does not show passwords: none of the ${users} users can sign in before a superuser sets a new one.`)
+  }
+  sayList(tokens, 'The API does not show tokens: create these again.')
+  sayList(hidden, 'Also not shown by the API, and now empty:')
+  sayList(report.missingMedia, 'Files that the service did not deliver:')
+  sayList(report.unknown, 'Endpoints of the service that have no counterpart here:')
+  sayList(without, 'Left out on request:')
+}
+
+const REASONS: Readonly<Record<NonNullable<ServedVersion['kept']>, string>> = {
+  environment: ', which API_VERSION sets in the environment',
+  revision: ', which the configuration sets',
+  'in use': ', as before the import',
+}
+
+/**
+ * Runs an import and serves the version of its source from then on, if the database was empty or `chosen` says so.
+ * `work` imports and returns the version of the source.
+ */
+export async function importInVersion(
+  service: Service,
+  chosen: ApiVersion | undefined,
+  say: Listener['say'],
+  work: () => Promise<ApiVersion>,
+): Promise<ServedVersion & { readonly source: ApiVersion }> {
+  const isNew = await holdsNothing(service)
+  const source = await work()
+  const served = await adoptVersion(service, { source, chosen, isNew })
+  const { version, kept } = served
+  say(
+    `The source has version ${source} of the API. Requests that name no version get ${version}${kept ? REASONS[kept] : ''}.`,
+  )
+  return { ...served, source }
+}

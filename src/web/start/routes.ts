@@ -1,0 +1,114 @@
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import type { ApiRequest } from '../../api/api-request.ts'
+import type { Authentication } from '../../identity/authenticate.ts'
+import { requireUser } from '../../identity/require-user.ts'
+import { pagePathOf } from '../../schema/page-path.ts'
+import { SYSTEM } from '../../schema/system-models.ts'
+import { checkSource } from '../../transfer/import-from-service.ts'
+import { enqueueImport } from '../../transfer/import-job.ts'
+import { SourceError } from '../../transfer/remote/source-error.ts'
+import { requireSuperuser } from '../administration/require-superuser.ts'
+import type { Control } from '../components/control.ts'
+import { html } from '../components/html.ts'
+import { renderedMarkdown } from '../components/markdown.ts'
+import { editForm } from '../forms/edit-form.ts'
+import { textIn } from '../forms/form-texts.ts'
+import type { PageRow } from '../frame/page-endpoint.ts'
+import type { PageResponse } from '../frame/page-frame.ts'
+import { seeOther } from '../frame/page-response.ts'
+import { withEffect } from '../frame/saved-notice.ts'
+import { translate } from '../texts/translate.ts'
+import { NETBOX_IMPORT, SAMPLE, TUTORIAL } from './first-steps.ts'
+
+const SHARED = { isShared: true }
+
+/** The pages to which the first steps lead. */
+export const startPages = (authentication: Pick<Authentication, 'vault'>): readonly PageRow[] => [
+  [NETBOX_IMPORT, 'GET POST', (request) => netBoxImportPage(request, authentication), SHARED],
+  [SAMPLE, 'GET POST', loadSample, SHARED],
+  [TUTORIAL, 'GET', tutorialPage, SHARED],
+]
+
+/** The form for the address and a token of a NetBox. Sending it starts a job, whose page shows the progress. */
+async function netBoxImportPage(request: ApiRequest, { vault }: Pick<Authentication, 'vault'>): Promise<PageResponse> {
+  requireSuperuser(request)
+  if (request.method !== 'POST') return formPage(request, '', undefined)
+  const { service } = request
+  const form = await request.body.form()
+  const [source, token] = [textIn(form, 'source').trim(), textIn(form, 'token').trim()]
+  try {
+    await checkSource({ source, token })
+  } catch (error) {
+    if (!(error instanceof SourceError)) throw error
+    return formPage(request, source, error.message)
+  }
+  const id = await enqueueImport(service, vault, requireUser(request), { source, token })
+  return seeOther(`${service.settings.basePath}${pagePathOf(service.registry.model(SYSTEM.job))}${id}/`)
+}
+
+function formPage({ service, csrfToken }: ApiRequest, source: string, problem: string | undefined): PageResponse {
+  const title = translate('Import from NetBox')
+  const controls: readonly Control[] = [
+    {
+      name: 'source',
+      label: translate('Address'),
+      help: translate('Such as https://netbox.example.com'),
+      isRequired: true,
+      input: { kind: 'text', type: 'text', value: source },
+    },
+    {
+      name: 'token',
+      label: translate('API token'),
+      help: translate('Of a superuser; it may be read-only. It is stored encrypted until the import has ended.'),
+      isRequired: true,
+      input: { kind: 'text', type: 'password', value: '' },
+    },
+  ]
+  const { basePath } = service.settings
+  return {
+    title,
+    status: problem === undefined ? 200 : 400,
+    styles: ['inputs.css', 'edit.css'],
+    breadcrumbs: [{ label: title, path: NETBOX_IMPORT }],
+    body: html`<div class="heading"><h1>${title}</h1></div>
+<p>${translate('Reads everything that the NetBox shows, with ids, times and change log, and loads it in one step: all of it or nothing. The NetBox is only read. Objects that are here already stay as they are.')}</p>
+<p>${translate('Passwords and tokens cannot be read from it. The log of the job says what is left to do.')}</p>
+${editForm({
+  action: `${basePath}${NETBOX_IMPORT}`,
+  csrfToken,
+  groups: [{ label: '', controls }],
+  messages: problem,
+  submit: translate('Start the import'),
+  focusesFirst: true,
+  cancel: `${basePath}/`,
+})}`,
+  }
+}
+
+/** Loads the sample network into an empty database. */
+async function loadSample(request: ApiRequest): Promise<PageResponse> {
+  requireSuperuser(request)
+  const { service } = request
+  const home = `${service.settings.basePath}/`
+  if (request.method !== 'POST') return seeOther(home)
+  // Loaded when it is needed: the sample is the largest text of the program.
+  const { loadDemo } = await import('../../transfer/demo/load-demo.ts')
+  const count = await loadDemo(service)
+  return seeOther(count === 0 ? home : withEffect(home, 'done'))
+}
+
+/** The tutorial of the documents, which begins with an installed sample network. */
+async function tutorialPage(): Promise<PageResponse> {
+  const text = await readFile(resolve(import.meta.dirname, '../../../docs/tutorial-pages.md'), 'utf8')
+  // The other documents are not part of the service.
+  const alone = text.replaceAll(/\[([^\]]*)\]\((?!https?:)[^)]*\)/g, '$1').replace(/^# .*\n/, '')
+  // On pages, each line of Markdown is a line.
+  const flowing = alone.replaceAll(/(?<=[^\n`])\n(?! *\d+\. |\n|`| *$)/g, ' ')
+  const title = translate('Tutorial')
+  return {
+    title,
+    breadcrumbs: [{ label: title, path: TUTORIAL }],
+    body: html`<div class="heading"><h1>${title}</h1></div><article class="card prose" lang="en">${renderedMarkdown(flowing)}</article>`,
+  }
+}
