@@ -17,7 +17,7 @@ import { type DraftRow, loadRows, type StoredRow } from '../write/rows.ts'
 import { runAfterWrite, runBeforeChangeRecord } from '../write/save/effects.ts'
 import { takeLock } from '../write/save/locks.ts'
 import { parkUnique } from '../write/save/park-unique.ts'
-import { countRows, placeMoved, saveRows } from '../write/save/save-lifecycle.ts'
+import { countRows, placeMoved, saveObjects } from '../write/save/save-objects.ts'
 import { computeFields, derivedValues, isDerived } from '../write/validate/rules.ts'
 import { validateRows } from '../write/validate/validate.ts'
 import { type Conflict, refuseConflicts } from './conflict.ts'
@@ -60,7 +60,7 @@ export async function applyDifference(
     )
   }
   for (const part of parts) await parkUnique(context, part)
-  for (const { model, drafts } of parts) await saveRows(context, model, drafts)
+  for (const { model, drafts } of parts) await saveObjects(context, model, drafts, { on: 'restore' })
   for (const { model, drafts } of parts) countRows(context, model, drafts)
   for (const { model, drafts } of parts) await placeMoved(context, model, drafts)
   for (const { model, drafts } of parts) await saveDerived(context, model, drafts)
@@ -159,7 +159,7 @@ async function saveDerived(context: WriteContext, model: Model, drafts: readonly
     const previous = { ...next, display: '' }
     return { next: Object.assign(next, derived[index]), previous }
   })
-  await saveRows(context, model, rows)
+  await saveObjects(context, model, rows, { on: 'restore' })
 }
 
 /** Deletes the rows; their records are written with the others. */

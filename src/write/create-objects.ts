@@ -6,7 +6,7 @@ import { requestDefaults, type WriteContext } from './context.ts'
 import { type Draft, errorMessagesOf } from './draft.ts'
 import { parseBody } from './parse/body.ts'
 import { takeLock } from './save/locks.ts'
-import { saveCreated } from './save/save-lifecycle.ts'
+import { saveObjects } from './save/save-objects.ts'
 import { demandMessages } from './validate/demanded-messages.ts'
 import { validate } from './validate/validate.ts'
 
@@ -47,7 +47,7 @@ export async function createObjects(
   if (drafts.some(({ errors }) => errors.size > 0)) {
     throw refusal?.(drafts.map(errorMessagesOf)) ?? refusalOf(model, drafts, bulk)
   }
-  await saveCreated(context, model, drafts, 'request')
+  await saveObjects(context, model, drafts, { on: 'create' })
   const ids = drafts.map(({ next }) => next.id)
   await requireAccess(context, 'add', model, ids)
   return ids

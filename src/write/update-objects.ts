@@ -8,7 +8,7 @@ import { parseBody } from './parse/body.ts'
 import { requireEach, type UpdateTarget } from './parse/bulk.ts'
 import type { StoredRow } from './rows.ts'
 import { takeLock } from './save/locks.ts'
-import { saveUpdated } from './save/save-lifecycle.ts'
+import { saveObjects } from './save/save-objects.ts'
 import { demandMessages } from './validate/demanded-messages.ts'
 import { validate } from './validate/validate.ts'
 
@@ -65,7 +65,7 @@ export async function updateObjects(
     const entries = [...messages].map(([id, errors]) => ({ id, errors }))
     throw refusal?.(messages) ?? invalid(first, bulk ? listErrors('updated', targets.length, entries) : undefined)
   }
-  await saveUpdated(context, model, drafts, 'request')
+  await saveObjects(context, model, drafts, { on: 'update' })
   await requireAccess(context, 'change', model, ids)
   return ids
 }

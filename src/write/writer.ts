@@ -4,7 +4,7 @@ import { requestDefaults, type WriteContext } from './context.ts'
 import { emptyRow } from './empty-row.ts'
 import { deleteCascade } from './remove/cascade.ts'
 import { type DraftRow, loadRows } from './rows.ts'
-import { saveCreated, saveUpdated } from './save/save-lifecycle.ts'
+import { saveObjects } from './save/save-objects.ts'
 import { customFieldsOf } from './validate/custom-fields.ts'
 import { computeRow } from './validate/rules.ts'
 
@@ -28,9 +28,9 @@ export function makeWriter(context: WriteContext): Writer {
         const next: DraftRow = { ...empty, ...row, id: 0 }
         if (model.fields.has('custom_fields') && !row.custom_fields) next.custom_fields = defaults
         computeRow(model, next)
-        return { next, previous: undefined, message: '' }
+        return { next, previous: undefined }
       })
-      await saveCreated(context, model, items, 'effect')
+      await saveObjects(context, model, items, { on: 'create', by: 'effect' })
       return items.map(({ next }) => next.id)
     },
     update: async (definition: Named, rows: readonly (Partial & { readonly id: number })[]) => {
@@ -41,9 +41,9 @@ export function makeWriter(context: WriteContext): Writer {
       const items = stored.map((previous) => {
         const next: DraftRow = { ...previous, ...changes.get(previous.id) }
         computeRow(model, next)
-        return { next, previous, message: '' }
+        return { next, previous }
       })
-      await saveUpdated(context, model, items, 'effect')
+      await saveObjects(context, model, items, { on: 'update', by: 'effect' })
     },
     remove: (definition: Named, ids: readonly number[]) => deleteCascade(context, modelOf(definition), ids, new Map()),
   }

@@ -13,7 +13,7 @@ import { noteCustomFieldsForSearch } from '../record/unindexed-changes.ts'
 import { type ObjectReference, objectKey } from '../related-object.ts'
 import { type DraftRow, loadRows, type StoredRow } from '../rows.ts'
 import { runAfterWrite, runBeforeDelete } from '../save/effects.ts'
-import { saveUpdated } from '../save/save-lifecycle.ts'
+import { saveObjects } from '../save/save-objects.ts'
 import { brokenRules } from '../validate/custom-rules.ts'
 import { makeRead } from '../validate/rule-reads.ts'
 import { deleteRows } from './delete-rows.ts'
@@ -185,9 +185,9 @@ async function emptyReferences(context: WriteContext, { emptied }: Dependents): 
     }
     const items = stored.flatMap((previous) => {
       const next = byId.get(previous.id)
-      return next ? [{ next, previous, message: '' }] : []
+      return next ? [{ next, previous }] : []
     })
-    if (isVisible) await saveUpdated(context, model, items, 'effect')
+    if (isVisible) await saveObjects(context, model, items, { on: 'update', by: 'effect' })
     else await emptyHidden(context, model, list)
   }
 }

@@ -13,6 +13,8 @@ import { insertStatement, rowSource } from './row-source.ts'
 export interface Saved {
   readonly next: DraftRow
   readonly previous: StoredRow | undefined
+  /** Message for its change record; empty by default. */
+  readonly message?: string
 }
 
 /** Inserts all rows with one statement and sets their ids. */

@@ -11,7 +11,7 @@ import type { Saved } from './insert-update.ts'
 /**
  * Frees the unique values of rows that are about to get others, or to be deleted: the database compares each row as
  * soon as it is written, so values that rotate between objects would collide midway. The rows keep a placeholder until
- * `saveRows` writes them.
+ * `saveObjects` writes them.
  */
 export async function parkUnique(
   { transaction }: WriteContext,

@@ -9,7 +9,7 @@ import { parseBody } from '../parse/body.ts'
 import { isSameRow } from '../record/changed-fields.ts'
 import { type DraftRow, loadRows, type StoredRow } from '../rows.ts'
 import { takeUpsertLocks } from '../save/locks.ts'
-import { saveCreated, saveUpdated } from '../save/save-lifecycle.ts'
+import { saveObjects } from '../save/save-objects.ts'
 import { demandMessages } from '../validate/demanded-messages.ts'
 import { resolveDrafts, validateResolved } from '../validate/validate.ts'
 import { sameValue } from '../values.ts'
@@ -210,14 +210,14 @@ async function saveChanges(context: WriteContext, model: Model, drafts: readonly
   if (drafts.length === 0) return
   const ids = drafts.map(({ next }) => next.id)
   context.journal.noteNamed(model, ids)
-  await saveUpdated(context, model, drafts, 'request')
+  await saveObjects(context, model, drafts, { on: 'update' })
   await requireAccess(context, 'change', model, ids)
 }
 
 async function saveCreations(context: WriteContext, model: Model, drafts: readonly Draft[]): Promise<void> {
   if (drafts.length === 0) return
   requirePermission(context.actor, 'add', model, context.service.settings)
-  await saveCreated(context, model, drafts, 'request')
+  await saveObjects(context, model, drafts, { on: 'create' })
   await requireAccess(
     context,
     'add',
