@@ -126,8 +126,11 @@ const protocolMessagesOf = ({ text, name, isNew, obsolete, values, fields }: Wir
   serialize.bind({ statement: name, values: [...values] }),
   ...(fields ? [] : [serialize.describe({ type: 'P' })]),
   serialize.execute(),
-  ...(sum(values) < MUCH ? [] : [serialize.flush()]),
+  ...(charactersOf(values) < MUCH ? [] : [serialize.flush()]),
 ]
 
-const sum = (values: readonly (string | null)[]): number =>
-  values.reduce((characters, each) => characters + (each?.length ?? 0), 0)
+function charactersOf(values: readonly (string | null)[]): number {
+  let characters = 0
+  for (const value of values) characters += value?.length ?? 0
+  return characters
+}

@@ -30,7 +30,7 @@ const ALL_SPECIAL = /["\\]/g
 
 function encodeItem(item: unknown): string {
   if (Array.isArray(item)) return encodeArray(item)
-  const text = encode(item)
+  const text = typeof item === 'string' ? item : encode(item)
   if (text === null) return 'NULL'
   if (typeof item === 'number' || typeof item === 'bigint' || typeof item === 'boolean') return text
   // Always quoted: otherwise the text NULL, blanks at the ends and braces would change their meaning.

@@ -223,7 +223,7 @@ export function queryableOver(
   const run = (statement: Sql, format: RowFormat, { isShort }: QueryOptions = {}): Promise<QueryResult> => {
     noteStatement(statement)
     note?.(statement)
-    const { text, values } = statement
+    const { text, values } = statement.statement
     return counted(isShort ? runShort(text, values, format) : connection.run(text, values, format))
   }
   return {

@@ -6,7 +6,7 @@ import type { Model } from '../schema/registry.ts'
 import type { AnyRow } from '../schema/rule.ts'
 import { SYSTEM } from '../schema/system-models.ts'
 import type { Service } from '../service.ts'
-import { identifier, join, type Sql, sql } from '../sql/fragment.ts'
+import { identifier, join, raw, type Sql, sql } from '../sql/fragment.ts'
 import type { Queryable } from '../sql/queryable.ts'
 import { table } from '../sql/table.ts'
 import { decoderOf, selectColumn } from './values.ts'
@@ -125,7 +125,8 @@ function makeParts(service: Service, model: Model, alias: Sql): readonly Part[] 
 
 function tagsPart({ registry }: Service, model: Model, alias: Sql): Part {
   const items = sql`${table(registry.model(SYSTEM.taggedItem))} i`
-  const isOwn = sql`i.object_type = ${model.name} and i.object_id = ${alias}.id`
+  // The name is part of the text: the select list is then a constant, which is not built again for each statement.
+  const isOwn = sql`i.object_type = ${raw(`'${model.name}'`)} and i.object_id = ${alias}.id`
   const ids = sql`
     select array_agg(g.id order by g.name)
     from ${items} join ${table(registry.model(SYSTEM.tag))} g on g.id = i.tag_id
