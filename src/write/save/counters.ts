@@ -3,6 +3,7 @@ import type { Model, Registry } from '../../schema/registry.ts'
 import { identifier, join, sql } from '../../sql/fragment.ts'
 import { updateTable } from '../../sql/table.ts'
 import type { WriteContext } from '../context.ts'
+import type { Saved } from './insert-update.ts'
 
 /** Row values that determine the counters of a row. */
 type Counted = Readonly<Record<string, unknown>>
@@ -36,6 +37,15 @@ const feedsOf = oncePer((registry: Registry): ReadonlyMap<string, readonly Feed[
 export const countsItself = oncePer((model: Model): boolean =>
   [...model.fields.values()].some((field) => field.kind === 'counter' && field.of === model.name),
 )
+
+/** Updates the counters in the objects of the rows, once all of these are stored. */
+export const countRows = (context: WriteContext, model: Model, items: readonly Saved[]): void =>
+  adjustCounters(
+    context,
+    model,
+    items.flatMap(({ previous }) => previous ?? []),
+    items.map(({ next }) => next),
+  )
 
 /**
  * Updates the counters: `gone` are rows before, `fresh` rows after the change. One statement per counted foreign key,

@@ -5,13 +5,28 @@ import { identifier, sql } from '../../sql/fragment.ts'
 import { table, updateTable } from '../../sql/table.ts'
 import type { WriteContext } from '../context.ts'
 import { OWN_ANCESTOR } from '../validate/trees.ts'
+import type { Saved } from './insert-update.ts'
+
+/** Places the new and the moved nodes of a tree, once all nodes are stored. */
+export async function placeMoved(context: WriteContext, model: Model, items: readonly Saved[]): Promise<void> {
+  const { tree } = model.definition
+  if (!tree) return
+  const moved = items.filter(({ previous, next }) =>
+    [tree.parent, tree.orderBy].some((key) => previous?.[key] !== next[key]),
+  )
+  await placeNodes(
+    context,
+    model,
+    moved.map(({ next }) => next.id),
+  )
+}
 
 /**
  * Updates depth, ancestors and names of the nodes and of all their descendants: one statement, even when one of the
  * nodes is below another. Throws `invalid` if a node is below itself, which `checkTrees` cannot see in what another
  * transaction has just moved: the statement would never end.
  */
-export async function placeNodes({ transaction }: WriteContext, model: Model, ids: readonly number[]): Promise<void> {
+async function placeNodes({ transaction }: WriteContext, model: Model, ids: readonly number[]): Promise<void> {
   const { tree } = model.definition
   if (!tree || ids.length === 0) return
   const nodes = table(model)

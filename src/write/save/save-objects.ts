@@ -6,9 +6,9 @@ import { isRecorded, recordChanges } from '../record/changelog.ts'
 import { notifySubscribers } from '../record/subscriptions.ts'
 import { noteCustomFieldsForSearch, noteForSearch, noteUpdateForSearch } from '../record/unindexed-changes.ts'
 import { loadRows, type StoredRow } from '../rows.ts'
-import { adjustCounters, countsItself } from './counters.ts'
+import { countRows, countsItself } from './counters.ts'
 import { runAfterWrite, runBeforeChangeRecord } from './effects.ts'
-import { placeNodes } from './hierarchy.ts'
+import { placeMoved } from './hierarchy.ts'
 import { insertDrafts, type Saved, updateDrafts } from './insert-update.ts'
 import { saveRelations } from './relations.ts'
 import { restoreStatement } from './row-source.ts'
@@ -135,16 +135,6 @@ function noteCreations({ context, model, items }: Save): Promise<void> {
   return context.journal.noteCreations(model, idsOf(items))
 }
 
-/** Places the new and the moved nodes of a tree, once all nodes are stored. */
-export async function placeMoved(context: WriteContext, model: Model, items: readonly Saved[]): Promise<void> {
-  const { tree } = model.definition
-  if (!tree) return
-  const moved = items.filter(({ previous, next }) =>
-    [tree.parent, tree.orderBy].some((key) => previous?.[key] !== next[key]),
-  )
-  await placeNodes(context, model, idsOf(moved))
-}
-
 /**
  * Describes the objects for their events, before the effects of their save; reads the rows for change records in the
  * same round trip, unless the counters of the save will change them.
@@ -161,15 +151,6 @@ async function describeAndRead(save: Save): Promise<void> {
   ])
   save.stored = stored
 }
-
-/** Updates the counters in the objects of the rows, once all of these are stored. */
-export const countRows = (context: WriteContext, model: Model, items: readonly Saved[]): void =>
-  adjustCounters(
-    context,
-    model,
-    items.flatMap(({ previous }) => previous ?? []),
-    items.map(({ next }) => next),
-  )
 
 /**
  * Writes change records and records events, both of which show rows as stored: with defaults, counters and display
