@@ -1,8 +1,9 @@
 import { projectionOf } from '../../read/serialise/projection.ts'
 import { fetchObjects } from '../../read/serialise/read-objects.ts'
 import { dataWithin } from '../../read/serialise/read-source.ts'
+import { oncePer } from '../../schema/once-per.ts'
 import type { Model } from '../../schema/registry.ts'
-import { serviceIn } from '../../service.ts'
+import { type Service, serviceIn } from '../../service.ts'
 import type { WriteContext } from '../context.ts'
 
 /**
@@ -19,15 +20,22 @@ export async function eventObjects(
   if (ids.length === 0) return new Map()
   const { transaction } = context
   const service = serviceIn(context.service, context.service.settings.apiVersion)
-  const form = service.registry.model(model.name)
-  const projection = projectionOf(service, form, {
-    fields: shownFields(form, isNamed),
-    brief: false,
-    excludeContext: true,
-    form: { countsSubtrees: isNamed, hasAliases: false },
-  })
+  const { named, dependent } = projectionsOf(service.registry.model(model.name), service)
+  const projection = isNamed ? named : dependent
   return await fetchObjects(dataWithin(service, transaction), ids, projection, service.settings.basePath)
 }
+
+/** Forms of the model's objects in events: of those that the request names, and of all others. */
+const projectionsOf = oncePer((form: Model, service: Service) => {
+  const projectionFor = (isNamed: boolean) =>
+    projectionOf(service, form, {
+      fields: shownFields(form, isNamed),
+      brief: false,
+      excludeContext: true,
+      form: { countsSubtrees: isNamed, hasAliases: false },
+    })
+  return { named: projectionFor(true), dependent: projectionFor(false) }
+})
 
 /** Fields of an event, in the order of the response. */
 const shownFields = (model: Model, isNamed: boolean): readonly string[] =>
