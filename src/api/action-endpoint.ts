@@ -5,6 +5,7 @@ import type { Action, ActionOperation } from './actions/action.ts'
 import type { ApiRequest } from './api-request.ts'
 import type { Endpoint, Handler } from './endpoint.ts'
 import { DOTTED, ID } from './routes.ts'
+import { wantsText } from './transport/negotiate.ts'
 
 /** Patterns of the paths at which an action is served. */
 export const actionPatterns = ({ path, takesNames }: Action): readonly string[] =>
@@ -27,13 +28,18 @@ export const actionEndpoint = ({
   hasNoHistory,
   isTrace: path.endsWith('/trace'),
   methods: Object.fromEntries(
-    Object.entries(methods).map(([method, operation]) => [method, { ...operation, handle: permitted(operation) }]),
+    Object.entries(methods).map(([method, operation]) => [
+      method,
+      { ...operation, handle: permitted(operation, offersText === true) },
+    ]),
   ),
 })
 
 const permitted =
-  ({ permission, handle }: ActionOperation): Handler =>
+  ({ permission, handle }: ActionOperation, offersText: boolean): Handler =>
   async (request) => {
+    // A type that the action cannot produce is refused before it does anything.
+    if (offersText) wantsText(request)
     requireOperationPermission(permission, request)
     return await handle(request)
   }

@@ -35,6 +35,7 @@ export function completeView(
     ...rest,
     labels: { ...LABELS, ...labelsOfCounts(registry, model), ...declared.labels },
     ...(form && { form }),
+    panels: completePanels(model, declared, form ?? []),
     ...(changed && { bulkEdit: changed.length === 0 ? [] : [...changed, ...missing(changed, BULK_EDIT, has)] }),
     ...((entered ?? imports) && { imports: namesIn(model, imports, importedNames(model, entered ?? [])) }),
     moreColumns: namesIn(model, moreColumns, furtherColumns(model, declared.columns)),
@@ -105,6 +106,43 @@ const labelsOfCounts = (registry: Pick<Registry, 'model'>, { fields }: Model): R
         : [],
     ),
   )
+
+/**
+ * The declared panels, and what the form sets beyond them, so that nobody has to edit an object to read it: below a
+ * panel with the heading of the form's group, otherwise as a panel of its own at the end, or a line of the first one.
+ */
+function completePanels(
+  model: Model,
+  { panels, shownElsewhere = [], tables = [], overview = [] }: DeclaredView,
+  form: readonly FieldGroup[],
+): ModelView['panels'] {
+  const [first = []] = panels
+  const shown = new Set(panels.flat().flatMap(({ fields }) => fields.map((path) => path.split('.')[0])))
+  const listed = new Set([...tables, ...overview].map((children) => children.model))
+  const isMissing = (name: string): boolean => {
+    const field = model.fields.get(name)
+    if (!field || !model.answer.includes(name) || shown.has(name) || shownElsewhere.includes(name)) return false
+    if (ELSEWHERE.test(name) || /^(name|slug|owner|mark_connected)$|_unit$/.test(name)) return false
+    return !(field.kind === 'manyToMany' && listed.has(field.to))
+  }
+  const headings = new Set(panels.flat().map(({ label }) => label))
+  const main = first[0]?.label
+  const rest = form
+    .map(({ label, fields }) => fieldGroup(label, fields.filter(isMissing)))
+    .filter(({ fields }) => fields.length > 0)
+  // A single field needs no panel of its own.
+  const headingOf = ({ label, fields }: FieldGroup): string =>
+    !headings.has(label) && fields.length === 1 ? (main ?? label) : label || (main ?? '')
+  const below = (group: FieldGroup): FieldGroup => {
+    const added = rest.filter((missing) => headingOf(missing) === group.label)
+    return added.length === 0
+      ? group
+      : fieldGroup(group.label, [...group.fields, ...added.flatMap(({ fields }) => fields)])
+  }
+  const apart = rest.filter((missing) => !headings.has(headingOf(missing)))
+  const columns = panels.map((column) => column.map(below))
+  return [...columns.slice(0, -1), [...(columns.at(-1) ?? []), ...apart]]
+}
 
 const FORM = [fieldGroup('Tenancy', ['tenant']), fieldGroup('', ['tags']), fieldGroup('', ['owner', 'comments'])]
 

@@ -154,6 +154,8 @@ export interface ModelView {
   readonly form?: readonly FieldGroup[]
   /** Fields of the API that neither form nor panels show, each with the place that takes the values from people. */
   readonly setElsewhere?: Readonly<Record<string, string>>
+  /** Fields of the form that another part of the object's page shows; its panels show all others. */
+  readonly shownElsewhere?: readonly string[]
   /** Rarely used fields of this model: a form hides them behind *More fields* while they are empty. */
   readonly folded?: readonly string[]
   /** Objects can be created by a pattern on `…/bulk-add/`. */
@@ -247,6 +249,7 @@ type Redeclared =
   | 'panels'
   | 'form'
   | 'setElsewhere'
+  | 'shownElsewhere'
   | 'folded'
   | 'cloned'
   | 'filters'
@@ -280,6 +283,7 @@ export interface ViewDeclaration<
   /** The fields in their order, from which `bulkEdit` and `imports` follow. */
   readonly form?: Groups<NameOf<F>>
   readonly setElsewhere?: Readonly<Partial<Record<NameOf<F>, string>>>
+  readonly shownElsewhere?: readonly NameOf<F>[]
   readonly folded?: readonly NameOf<F>[]
   readonly cloned?: readonly NameOf<F>[]
   /** Names of parameters. */

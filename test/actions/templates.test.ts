@@ -287,6 +287,10 @@ describe('templates', () => {
     expect((await ask('*/*', '?format=txt')).text).toBe('<one>')
     expect((await ask('application/json', '?format=txt')).status).toBe(406)
     expect((await ask('image/png')).status).toBe(406)
+    // Before anything is rendered.
+    await rendered('{{ 1 / 0 }}')
+    expect((await ask('application/json')).status).toBe(400)
+    expect((await ask('image/png')).status).toBe(406)
   })
 
   it('the template is the requested one, or that of the device, its role or its platform', async () => {

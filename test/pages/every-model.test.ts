@@ -18,6 +18,12 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
+/** Texts and numbers that a page shows as they are. */
+const isShownText = (value: unknown): boolean =>
+  typeof value === 'string' && value !== '' && !/[\n[{]|^[0-9a-f]{6}$/.test(value)
+const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
+
 describe.each(models.map((model) => [model.name, model] as const))('%s', (_name, model) => {
   const root = pagePathOf(model) ?? ''
   const page = async (path: string): Promise<string> => {
@@ -35,6 +41,20 @@ describe.each(models.map((model) => [model.name, model] as const))('%s', (_name,
     for (const { id, display } of json.results ?? []) {
       expect(await page(`${root}${id}/`), String(display)).toContain('<h1>')
     }
+  })
+
+  it('shows on its page what its form sets', async () => {
+    const view = modelRegistry(application).view(model)
+    const { json } = await api.ask('GET', `/api/${model.path}/?limit=1`)
+    const object = json.results?.[0]
+    if (!view.form || !object) return
+    const text = await page(`${root}${object.id}/`)
+    const labels = view.form
+      .flatMap(({ fields }) => fields)
+      .filter((name) => isShownText(object[name]) && !name.endsWith('_unit') && name !== 'slug')
+      .filter((name) => model.fields.get(name)?.kind !== 'file')
+      .filter((name) => !text.includes(escaped(String(object[name]))))
+    expect(labels).toEqual([])
   })
 
   it('has forms to add and edit exactly what the API can write', async () => {

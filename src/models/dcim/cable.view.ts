@@ -37,6 +37,7 @@ export const cableModel = registered(cable, {
   labels: { a_terminations: 'Termination A', b_terminations: 'Termination B' },
   cloned: words('tenant type profile bundle'),
   panels: words('type status profile tenant bundle label description color length'),
+  shownElsewhere: words('a_terminations b_terminations'),
   form: {
     'A Side': ['a_terminations'],
     'B Side': ['b_terminations'],

@@ -257,6 +257,7 @@ export const rearPortModel = cabledModel(rearPort, {
   }),
   ...PASS_THROUGH,
   setElsewhere: { front_ports: 'the form of a front port' },
+  overview: [{ model: 'dcim.frontport', by: { rear_port_id: 'id' } }],
   imports: { without: ['module'] },
   importRequires: ['positions'],
 })
@@ -293,6 +294,8 @@ export const frontPortModel = cabledModel(frontPort, {
   form: words(`
     device module name label type color positions rear_ports mark_connected description tags
   `),
+  shownElsewhere: ['rear_ports'],
+  overview: [{ model: 'dcim.rearport', by: { front_port_id: 'id' } }],
   imports: { without: words('module rear_ports'), plus: ['rear_port.name'] },
   importColumns: rearPortColumns('dcim.rearport'),
   importBody: rearPortOf,

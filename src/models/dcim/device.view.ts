@@ -100,6 +100,7 @@ export const deviceModel = registered(device, {
   cloned: words(`
     device_type role tenant platform site location rack face status airflow cluster virtual_chassis
   `),
+  shownElsewhere: ['local_context_data'],
   form: {
     Device: words('name role description tags'),
     Hardware: words('device_type airflow cooling_method serial asset_tag'),

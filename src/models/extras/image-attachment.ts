@@ -57,6 +57,7 @@ export const imageAttachmentModel = registered(imageAttachment, {
   labels: { object_type: 'Object Type', parent: 'Object' },
   panels: { 'Image Attachment': words('parent name description') },
   cloned: ['parent'],
+  shownElsewhere: ['image'],
   form: words('parent image name description'),
   filters: { Attributes: words('object_type_id name') },
   bulkEdit: ['description'],

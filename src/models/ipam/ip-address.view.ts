@@ -22,6 +22,7 @@ export const ipAddressModel = registered(ipAddress, {
   tables: [{ model: 'ipam.service', by: { ip_address_id: 'id' }, label: 'Application services' }],
   tabs: [tab('related-ip-addresses', 'ipam.ipaddress', { parent: 'address', vrf_id: 'vrf' }, { label: 'Related IPs' })],
   cloned: words('vrf tenant status role dns_name description'),
+  shownElsewhere: ['address'],
   form: {
     'IP Address': words('address status role vrf dns_name description tags'),
     Assignment: ['assigned_object'],

@@ -197,6 +197,7 @@ export const prefixModel = registered(prefix, {
     ),
   ],
   cloned: words('scope vrf tenant vlan status role is_pool mark_utilized description'),
+  shownElsewhere: ['prefix'],
   form: {
     Prefix: words('prefix status vrf role is_pool mark_utilized description tags'),
     Scope: ['scope'],

@@ -45,6 +45,7 @@ export const virtualMachineModel = registered(virtualMachine, {
   cloned: words(`
     virtual_machine_type site cluster device tenant platform status role vcpus memory disk
   `),
+  shownElsewhere: ['local_context_data'],
   form: {
     'Virtual Machine': words(`
       name virtual_machine_type role status start_on_boot description serial tags

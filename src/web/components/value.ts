@@ -94,9 +94,12 @@ function listDisplay(field: Field | undefined, list: readonly Json[], around: Di
   const isRanges = field?.kind === 'list' && field.of === 'range'
   return html`<span class="items">${list.map(
     (each, index) =>
-      html`${index > 0 && ', '}${isRanges && Array.isArray(each) ? rangeText(each) : valueDisplay(field, each, around)}`,
+      html`${index > 0 && ', '}${Array.isArray(each) ? (isRanges ? rangeText(each) : pairText(each)) : valueDisplay(field, each, around)}`,
   )}</span>`
 }
+
+/** A value with its label, such as a choice of a set; the value alone if they are the same. */
+const pairText = (pair: readonly Json[]): string => [...new Set(pair.map(String))].join(' – ')
 
 const rangeText = ([low, high]: readonly Json[]): string => (low === high ? String(low) : `${low}–${high}`)
 

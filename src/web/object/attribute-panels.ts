@@ -46,6 +46,9 @@ export function attributeOf(shown: PanelObject, path: string): Attribute {
   }
 }
 
+/** A text of several lines, or with the brackets of a template. */
+const CODE = /\n|\{[{%]/
+
 function valueOfField(
   path: string,
   field: Field | undefined,
@@ -53,8 +56,9 @@ function valueOfField(
   around: DisplayOptions,
 ): Content {
   if (typeof value === 'string' && value !== '' && path.endsWith('comments')) return renderedMarkdown(value)
-  if (path === 'template_code' && typeof value === 'string') return codeBlock(value)
+  if (field?.kind === 'text' && typeof value === 'string' && CODE.test(value)) return codeBlock(value)
   if (field?.kind === 'json' && value !== null && value !== undefined) {
+    if (typeof value === 'object' && Object.keys(value).length === 0) return EMPTY
     return html`<pre class="document" tabindex="0">${JSON.stringify(value, null, 2)}</pre>`
   }
   const display = valueDisplay(field, value, around)
