@@ -1,5 +1,5 @@
+import { load } from 'js-yaml'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { parse } from 'yaml'
 import { Browser } from '../sessions/browser.ts'
 import { type Api, startApi } from '../support/api.ts'
 import { untilTemplatesRender } from '../support/templates.ts'
@@ -107,7 +107,7 @@ describe('computed members of models in templates', () => {
       await api.make('dcim/module-bay-templates', { ...type, name: 'slot' })
       const model = kind === 'device' ? 'DeviceType' : 'ModuleType'
       const text = await rendered(`${of(`dcim.${model}`, `model='Panel'`)}{{ x.to_yaml() }}`)
-      const data: unknown = parse(String(text))
+      const data: unknown = load(String(text))
       expect(data, String(text)).toMatchObject({
         ...{ manufacturer: 'Maker', ...head },
         ...(kind === 'device' ? { ...more, is_full_depth: true } : more),

@@ -1,5 +1,5 @@
+import { load } from 'js-yaml'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { parse } from 'yaml'
 import { type Api, type Document, startApi } from '../support/api.ts'
 import { untilTemplatesRender } from '../support/templates.ts'
 import { makePlaces, type Places } from './places.ts'
@@ -242,7 +242,7 @@ describe('modules', () => {
       })
       const render = () => api.ask('POST', `/api/extras/config-templates/${id}/render/`, { body: {} })
       await untilTemplatesRender(render)
-      expect(parse(String((await render()).json.content))).toMatchObject({
+      expect(load(String((await render()).json.content))).toMatchObject({
         ...{ module_bay_types: ['Small'], cooling_method: null, end_of_life: null },
         'module-bays': [{ name: 'slot', module_bay_types: ['Large', 'Small'] }],
       })

@@ -1,9 +1,9 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Document, isMap, isCollection as isNode, isScalar, isSeq } from 'yaml'
+import { COLLECTION_STYLE, type Node } from 'js-yaml'
 import type { JsonObject } from '../../schema/json.ts'
-import { WRITTEN_SCALARS } from '../../schema/yaml-text.ts'
+import { yamlText } from '../../schema/yaml-text.ts'
 import type { Service } from '../../service.ts'
 import { isApplied } from '../../write/apply/document.ts'
 import { committedCustomFields } from '../../write/validate/custom-fields.ts'
@@ -42,26 +42,25 @@ export async function exportDocuments(service: Service): Promise<ExportedDocumen
   return { objects, leftOut, unidentified }
 }
 
+const valuesOf = (node: Node | undefined): readonly Node[] => {
+  if (node?.kind === 'sequence') return node.items
+  return node?.kind === 'mapping' ? node.items.map(({ value }) => value) : []
+}
+
 /** Puts each value of an object, and each custom field, on its own line. */
-function printCompactly(object: unknown): void {
-  for (const { key, value } of isMap(object) ? object.items : []) {
-    if (isScalar(key) && key.value === 'custom_fields') printCompactly(value)
-    else if (isNode(value)) value.flow = true
+function printCompactly(object: Node): void {
+  for (const { key, value } of object.kind === 'mapping' ? object.items : []) {
+    if (key.kind === 'scalar' && key.value === 'custom_fields') printCompactly(value)
+    else if (value.kind === 'mapping' || value.kind === 'sequence') value.style = COLLECTION_STYLE.FLOW
   }
 }
 
 /** YAML of a document with these objects: a line for each field of an object. */
-export function documentText(objects: Iterable<readonly [string, readonly JsonObject[]]>): string {
-  const document = new Document(
-    { objects: Object.fromEntries(objects) },
-    { aliasDuplicateObjects: false, customTags: (tags) => [WRITTEN_SCALARS, ...tags] },
-  )
-  const lists = document.get('objects')
-  for (const { value: list } of isMap(lists) ? lists.items : []) {
-    for (const object of isSeq(list) ? list.items : []) printCompactly(object)
-  }
-  return document.toString({ lineWidth: 0, flowCollectionPadding: false })
-}
+export const documentText = (objects: Iterable<readonly [string, readonly JsonObject[]]>): string =>
+  yamlText({ objects: Object.fromEntries(objects) }, (documents) => {
+    const [lists] = valuesOf(documents[0]?.contents ?? undefined)
+    for (const object of valuesOf(lists).flatMap(valuesOf)) printCompactly(object)
+  })
 
 /**
  * Writes a file for each object type, `dcim.site.yaml`, in the directory. Files of types without objects are removed;
