@@ -65,14 +65,8 @@ async function readTexts(
 ): Promise<ReadonlyMap<number, RowValue<string>>> {
   if (ids.length === 0) return new Map()
   const written = await readPlan(reader, plan, { select: plan.select, ids })
-  return new Map(written.map(({ row, text, parts }) => [Number(row[0]), { value: inOnePiece(text), parts }]))
+  return new Map(written.map(({ row, text, parts }) => [Number(row[0]), { value: text, parts }]))
 }
-
-/**
- * The same text as one flat string. A concatenated string is a tree of its parts, each of which is copied on every use,
- * and it retains the buffers that they were read from. Nested texts are used often and cached for a long time.
- */
-const inOnePiece = (text: string): string => Buffer.from(text).toString()
 
 /** Rows to be read. */
 interface WantedRows {
