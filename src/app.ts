@@ -109,7 +109,8 @@ function backgroundWork(
         enqueueScript(transaction, service, {
           ...start,
           // Outside of requests, the service cannot know the address that clients use.
-          ...{ commit: true, base: `http://localhost${service.settings.basePath}` },
+          commit: true,
+          base: `http://localhost${service.settings.basePath}`,
         }),
       sendEmail: (transaction, email) => enqueueEmail(transaction, service, email),
     }),

@@ -111,7 +111,8 @@ export async function coreOver(
     : await migrate(opened, registry, application.steps, { whileServed: migrateWhileServed })
   if (!isStandby) await indexForSearch(opened, registry, warn)
   const service = createService(registry, opened, settings, {
-    ...{ otherProcesses, clock },
+    otherProcesses,
+    clock,
     absentRelations: migration.absent.flatMap(({ relations }) => relations),
   })
   const { database, cache } = service

@@ -229,8 +229,11 @@ async function groupsOf(
         fill(group_filter, { dn: escapeFilter(member), username: level === 0 ? escapeFilter(username) : '\\00' }),
       )
       const { searchEntries } = await client.search(base, {
-        ...{ scope: 'sub', filter: filters.length === 1 ? (filters[0] ?? '') : `(|${filters.join('')})` },
-        ...{ attributes: [group_name_attribute], paged: { pageSize: 500 }, sizeLimit: MOST_GROUPS },
+        scope: 'sub',
+        filter: filters.length === 1 ? (filters[0] ?? '') : `(|${filters.join('')})`,
+        attributes: [group_name_attribute],
+        paged: { pageSize: 500 },
+        sizeLimit: MOST_GROUPS,
         derefAliases: 'never',
       })
       for (const entry of searchEntries) {

@@ -86,7 +86,8 @@ export async function verifyPassword(authentication: Authentication, attempt: Pa
       event: 'loginFailed',
       reason: reason ?? 'unknown user',
       // Only for existing users: a person may have typed the password as the name.
-      ...{ user: row?.username, address },
+      user: row?.username,
+      address,
     })
     await noteFailure(authentication, resolved)
     throw new ApiError({ kind: 'forbidden', detail: 'Invalid username/password' })

@@ -59,7 +59,8 @@ async function answerPrepared(
   budget: Budget,
 ): Promise<string> {
   const parts: QueryParts = {
-    ...{ fragments, variables },
+    fragments,
+    variables,
     isOf: (type, condition) => type === condition || unions.get(condition)?.has(type) === true,
   }
   const execution = executionFor(service, actor, catalogue, parts, budget)
@@ -113,7 +114,8 @@ function executionFor(
     reader: openReader({ ...source, database, isRestricted: true }),
     related: new RelatedValues(all, security),
     problems: [],
-    ...{ count: budget.count, grow: budget.grow },
+    count: budget.count,
+    grow: budget.grow,
   }
 }
 

@@ -88,7 +88,8 @@ function addField(types: Types, model: Model, name: string, field: Field, add: A
     }
     case 'customFields':
       return add('custom_field_data', types.lookup('JSONFilter'), {
-        ...{ kind: 'json', column: 'custom_field_data' },
+        kind: 'json',
+        column: 'custom_field_data',
       })
     case 'counter':
       return add(
@@ -122,7 +123,8 @@ function addScalar(types: Types, model: Model, name: string, field: ScalarField,
       // A filter of the REST API that is declared for the field replaces that of JSON.
       if (parametersOf(types.registry, model).get(name)?.filter.kind === 'custom') return
       return add(name, types.lookup('JSONFilter'), {
-        ...{ kind: 'json', column: model.columns.get(name)?.name ?? name },
+        kind: 'json',
+        column: model.columns.get(name)?.name ?? name,
       })
     case 'objectType':
     case 'objectTypes':

@@ -49,8 +49,12 @@ export function planObjects(execution: Execution, model: Model, nodes: readonly 
     builder.part(key, isNonNullType(field.type) ? promised(place, typeName, write) : shown(write))
   }
   const plan: ReadPlan = {
-    ...{ model, key: '', select: builder.select(), columns: builder.columns },
-    ...{ parts: builder.parts, loads: builder.loads },
+    model,
+    key: '',
+    select: builder.select(),
+    columns: builder.columns,
+    parts: builder.parts,
+    loads: builder.loads,
   }
   return {
     model,

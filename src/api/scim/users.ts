@@ -103,7 +103,8 @@ export async function userResources(
       .filter(({ user_id }) => user_id === user.id)
       .map(({ id, name }) => ({ value: String(id), display: name })),
     meta: {
-      ...{ resourceType: 'User', created: new Date(user.date_joined).toISOString() },
+      resourceType: 'User',
+      created: new Date(user.date_joined).toISOString(),
       location: `${base}/Users/${user.subject}`,
     },
   }))

@@ -60,8 +60,11 @@ export function dailyHousekeeping(service: Service): BackgroundWork {
       if (isScheduled || clock.now() - started < FIRST) return 'idle'
       await database.transaction((transaction) =>
         enqueueOnce(transaction, service, {
-          ...{ kind: KIND, name: 'System Housekeeping', queue: 'low' },
-          ...{ interval: DAY_IN_MINUTES, timeout: 24 * 3_600 },
+          kind: KIND,
+          name: 'System Housekeeping',
+          queue: 'low',
+          interval: DAY_IN_MINUTES,
+          timeout: 24 * 3_600,
         }),
       )
       isScheduled = true

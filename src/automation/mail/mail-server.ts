@@ -71,17 +71,21 @@ export function mailServerOf(settings: Settings): MailServer | undefined {
   const opened = async (): Promise<Transporter> => {
     const { createTransport } = await import('nodemailer')
     return createTransport({
-      ...{ host, port },
+      host,
+      port,
       // Attempts are repeated by jobs, which say so.
       ...{ pool: true, maxConnections: 1, maxRequeues: 0 },
       secure: settings.emailUseSsl,
       requireTLS: settings.emailUseTls,
       ignoreTLS: !settings.emailUseTls,
       ...(user !== undefined && pass !== undefined && { auth: { user, pass } }),
-      ...{ connectionTimeout: timeout, greetingTimeout: timeout },
-      ...{ socketTimeout: timeout, dnsTimeout: timeout },
+      connectionTimeout: timeout,
+      greetingTimeout: timeout,
+      socketTimeout: timeout,
+      dnsTimeout: timeout,
       // Texts of the inventory must not make the library read files or fetch addresses.
-      ...{ disableFileAccess: true, disableUrlAccess: true },
+      disableFileAccess: true,
+      disableUrlAccess: true,
     })
   }
   const domain = from.replace(/^.*@/, '').replace('>', '')
@@ -93,7 +97,8 @@ export function mailServerOf(settings: Settings): MailServer | undefined {
             from,
             // As an object it is a single address, whatever characters it contains.
             to: { name: '', address: to },
-            ...{ subject, text },
+            subject,
+            text,
             messageId: `<${id}@${domain}>`,
             // Prevents automatic replies (RFC 3834).
             headers: { 'Auto-Submitted': 'auto-generated' },

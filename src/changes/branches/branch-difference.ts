@@ -192,8 +192,13 @@ async function compareReferences(merge: PlannedMerge): Promise<void> {
     const { field, type, id: target } = reference
     const isRestorable = registry.models.get(type)?.has('changeLogging') === true
     const conflict: BranchConflict = {
-      ...{ type: model.name, id, field, branch: target, other: { type, id: target } },
-      ...{ reason: 'missing', state: stateOf(type, target) },
+      type: model.name,
+      id,
+      field,
+      branch: target,
+      other: { type, id: target },
+      reason: 'missing',
+      state: stateOf(type, target),
     }
     const isMine = isRestorable && model.has('changeLogging') && merge.judge(conflict) === 'mine'
     if (isMine) wanted.push(objectKey(type, target))

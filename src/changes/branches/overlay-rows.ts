@@ -99,8 +99,11 @@ export async function overlayRows(
     join(parts, ' union all '),
   )
   return rows.map(({ type, id, base, main, branch: branchRow }) => ({
-    ...{ model: registry.model(type), id },
-    ...{ base: columnsIn(base), main: columnsIn(main), branch: columnsIn(branchRow) },
+    model: registry.model(type),
+    id,
+    base: columnsIn(base),
+    main: columnsIn(main),
+    branch: columnsIn(branchRow),
   }))
 }
 

@@ -168,8 +168,12 @@ export class PlannedMerge {
     )
     const changes = records.filter(({ id }) => ids.has(id))
     const former = await undoneDifference({
-      ...{ context: this.context, changes, names, message: '' },
-      ...{ removed: new Set<string>(), restored: objectsTakenBack(changes, 'delete') },
+      context: this.context,
+      changes,
+      names,
+      message: '',
+      removed: new Set<string>(),
+      restored: objectsTakenBack(changes, 'delete'),
     })
     for (const [model, rows] of former.created) {
       const present = valuesIn(this.difference.created, model)

@@ -70,7 +70,8 @@ export class ServerProcess {
       ['-D', dataArgument(directory), ...settings.flatMap((setting) => ['-c', setting])],
       {
         ...user,
-        ...{ cwd: directory, env: PROGRAM_ENVIRONMENT },
+        cwd: directory,
+        env: PROGRAM_ENVIRONMENT,
         stdio: ['ignore', 'ignore', 'pipe'],
         // Ctrl+C in a terminal is sent to the whole process group, and the service still needs the server then.
         detached: true,

@@ -38,7 +38,8 @@ export async function readSchemaVersion(queryable: Queryable): Promise<Version |
     get schema() {
       return JSON.parse(text) as StoredSchema // written by writeVersion
     },
-    ...{ text, steps },
+    text,
+    steps,
   }
 }
 

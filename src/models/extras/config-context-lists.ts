@@ -41,14 +41,16 @@ const ancestors = (model: string, alias: string, key: Sql): Sql => {
 /** By the foreign key to the shared row. Trees include the ancestors, except tenant groups. */
 const RELATED: Readonly<Record<string, Related>> = {
   site: {
-    ...{ model: 'dcim.site', lists: ['regions', 'site_groups'] },
+    model: 'dcim.site',
+    lists: ['regions', 'site_groups'],
     select: sql`${ancestors('dcim.region', 'region', ofRow('region_id'))}, ${ancestors('dcim.sitegroup', 'site_group', ofRow('group_id'))}`,
   },
   location: { model: 'dcim.location', lists: ['locations'], select: ofRow('_ancestors') },
   role: { model: 'dcim.devicerole', lists: ['roles'], select: ofRow('_ancestors') },
   platform: { model: 'dcim.platform', lists: ['platforms'], select: ofRow('_ancestors') },
   cluster: {
-    ...{ model: 'virtualization.cluster', lists: ['cluster_types', 'cluster_groups'] },
+    model: 'virtualization.cluster',
+    lists: ['cluster_types', 'cluster_groups'],
     select: sql`array[${ofRow('type_id')}], array[${ofRow('group_id')}]`,
   },
   tenant: {

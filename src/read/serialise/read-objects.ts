@@ -41,7 +41,8 @@ export async function readObjects(
   const read = (missing: readonly number[]) => readRows(source, missing, projection, base)
   if (!areCached(source)) return uncachedRows(await read(ids))
   return await cachedRows(source.service.cache, ids, {
-    ...{ model: projection.model.name, read },
+    model: projection.model.name,
+    read,
     keyOf: (id) => objectKey(projection, base, id),
     bytes: ({ json }) => json.length,
   })

@@ -79,9 +79,14 @@ async function changesIn(request: ApiRequest, branch: Branch, only?: Sql) {
     const fields = conflicts.flatMap((each) => (`${each.type} ${each.id}` === key ? [each.field ?? 'id'] : []))
     return [
       {
-        ...{ id: last.id, url: `${base}/api/${ROOT}/changes/${last.id}/`, display: name },
-        ...{ branch: briefBranch(request, branch), object_type: last.type, object_id: last.object_id },
-        ...{ object_repr: name, action: { value: action, label: ACTIONS[action] } },
+        id: last.id,
+        url: `${base}/api/${ROOT}/changes/${last.id}/`,
+        display: name,
+        branch: briefBranch(request, branch),
+        object_type: last.type,
+        object_id: last.object_id,
+        object_repr: name,
+        action: { value: action, label: ACTIONS[action] },
         conflicts: fields.length > 0 ? fields : null,
         diff: {
           original: differing(original, modified),
