@@ -1,37 +1,32 @@
-import { asPlain, isJsonObject, type Json, mayBeInexact, parseJson } from './json.ts'
+import { isJsonObject, type Json, type JsonObject, mayBeInexact, parseJson } from './json.ts'
+import { oncePer } from './once-per.ts'
 import type { Model } from './registry.ts'
 
 /**
- * Schema of an object of the model, or of a list of its objects, in responses of the API. Numbers are exact in
- * documents and custom fields; elsewhere they are JavaScript numbers.
+ * An object of the model in a response of the API. Numbers are exact in documents and custom fields; elsewhere they are
+ * JavaScript numbers.
  */
-export function parseAnswered(model: Model, text: string): Json {
-  if (!mayBeInexact(text)) return JSON.parse(text) as Json
-  const document = parseJson(text) as Json
-  const read = (object: Json): Json =>
-    isJsonObject(object)
-      ? Object.fromEntries(
-          Object.entries(object).map(([name, value]) => [
-            name,
-            isDocument(model, name) ? value : (asPlain(value) as Json),
-          ]),
-        )
-      : object
-  if (!isJsonObject(document) || !Array.isArray(document.results)) return read(document)
-  return { ...document, results: document.results.map(read) }
+export function parseAnswered(model: Model, text: string): JsonObject {
+  const object = JSON.parse(text) as JsonObject // an object of a response
+  if (!mayBeInexact(text)) return object
+  const documents = documentsOf(model).filter((name) => hasNumbers(object[name]))
+  if (documents.length === 0) return object
+  const exact = parseJson(text) as JsonObject // the same object
+  return { ...object, ...Object.fromEntries(documents.map((name) => [name, exact[name] ?? null])) }
 }
 
-function isDocument(model: Model, name: string): boolean {
-  const field = model.fields.get(name)
-  switch (field?.kind) {
-    case 'json':
-    case 'customFields':
-      return true
-    case 'list':
-      return field.of === 'json'
-    case 'computed':
-      return isJsonObject(field.schema) && field.schema.type === 'object'
-    default:
-      return false
-  }
-}
+/** Whether the document can contain a number. */
+const hasNumbers = (document: Json | undefined): boolean =>
+  typeof document === 'number' || (typeof document === 'object' && Object.keys(document ?? {}).length > 0)
+
+/** Names of the fields whose values are documents. */
+const documentsOf = oncePer(({ fields }: Model): readonly string[] =>
+  [...fields].flatMap(([name, field]) => {
+    const isDocument =
+      field.kind === 'json' ||
+      field.kind === 'customFields' ||
+      (field.kind === 'list' && field.of === 'json') ||
+      (field.kind === 'computed' && isJsonObject(field.schema) && field.schema.type === 'object')
+    return isDocument ? [name] : []
+  }),
+)

@@ -1,5 +1,5 @@
 import { permittedRows } from '../../identity/permitted-rows.ts'
-import { projectionOf } from '../../read/serialise/projection.ts'
+import { type Projection, projectionOf } from '../../read/serialise/projection.ts'
 import { committedData } from '../../read/serialise/read-source.ts'
 import type { Model } from '../../schema/registry.ts'
 import type { ApiRequest } from '../api-request.ts'
@@ -9,12 +9,12 @@ import { selectionOf } from './fields.ts'
 import { noSuchObject, objectId } from './object-id.ts'
 import { readEtag, readObject } from './read-object.ts'
 
-/** GET of one object. */
-export async function detail(request: ApiRequest, model: Model): Promise<HttpResponse> {
+/** GET of one object. `chosen`: the projection, if the query does not select it. */
+export async function detail(request: ApiRequest, model: Model, chosen?: Projection): Promise<HttpResponse> {
   const { service, actor, search, base } = request
   const permitted = permittedRows(actor, 'view', model, service.settings)
   const id = objectId(request, model)
-  const projection = projectionOf(service, model, { ...selectionOf(search), form: request.form })
+  const projection = chosen ?? projectionOf(service, model, { ...selectionOf(search), form: request.form })
   const ifNoneMatch = request.headers['if-none-match']
   if (permitted !== 'all' || ifNoneMatch !== undefined) {
     const version = await readEtag(service, projection, { id, permitted, base })

@@ -1,56 +1,76 @@
 import { markUncacheable } from '../../db/cache/read-set.ts'
 import { requirePermission, rowSecurityOf } from '../../identity/permitted-rows.ts'
 import { compileFilters } from '../../read/query/compile-filters.ts'
-import { estimateRows, exactRows, type RowCount, takesEstimate } from '../../read/query/estimate-rows.ts'
+import { estimateRows, exactRows, takesEstimate } from '../../read/query/estimate-rows.ts'
 import { lastValue } from '../../read/query/last-value.ts'
-import { compileOrder } from '../../read/query/order.ts'
+import { compileOrder, type Order } from '../../read/query/order.ts'
 import { pageIds } from '../../read/query/page-ids.ts'
-import { pageExtent, pageLinks } from '../../read/query/page-links.ts'
-import { parseWindow } from '../../read/query/window.ts'
+import { type PageExtent, pageExtent, pageLinks } from '../../read/query/page-links.ts'
+import type { RowSecurity } from '../../read/query/row-security.ts'
+import { parseWindow, type Window } from '../../read/query/window.ts'
 import { jsonList, jsonParts } from '../../read/serialise/json-list.ts'
 import { projectionOf } from '../../read/serialise/projection.ts'
 import { ROWS_AT_ONCE, readInOrder } from '../../read/serialise/read-objects.ts'
 import { committedData } from '../../read/serialise/read-source.ts'
 import type { Model } from '../../schema/registry.ts'
+import type { Sql } from '../../sql/fragment.ts'
 import { exportObjects } from '../actions/extras/export.ts'
 import type { ApiRequest } from '../api-request.ts'
 import { type HttpResponse, okResponse } from '../response.ts'
 import { selectionOf } from './fields.ts'
 
-/**
- * GET of a collection: one page. One stage per line. `knownCount`: number of all objects, if the caller already knows
- * it; null if it is not needed.
- */
-export async function listObjects(
-  request: ApiRequest,
-  model: Model,
-  knownCount?: number | null,
-): Promise<HttpResponse> {
-  const { service, actor, search, base } = request
-  const user = actor.kind === 'user' ? actor.id : undefined
+/** What a request asks of a collection. */
+interface RequestedList {
+  readonly where: Sql | undefined
+  readonly security: RowSecurity
+  readonly order: Order
+  readonly window: Window
+}
 
+/** The filters, order and window of a request for a list. Throws `forbidden`, and `invalid` for bad parameters. */
+export async function requestedList(
+  { service, actor, search }: Pick<ApiRequest, 'service' | 'actor' | 'search'>,
+  model: Model,
+): Promise<RequestedList> {
+  const user = actor.kind === 'user' ? actor.id : undefined
   requirePermission(actor, 'view', model, service.settings)
   const security = rowSecurityOf(actor, service.registry, service.settings)
   const window = parseWindow(search, service.settings)
   const where = await compileFilters(service, model, search, security.visibleRows, user)
   const order = compileOrder(service, model, lastValue(search, 'ordering'), security.visibleRows)
+  return { where, security, order, window }
+}
+
+/** Ids of the rows of the window, and its extent. `knownCount`: number of all rows, if the caller has it. */
+export async function listedRows(
+  { service, search }: Pick<ApiRequest, 'service' | 'search'>,
+  model: Model,
+  list: RequestedList,
+  knownCount?: number,
+): Promise<{ readonly ids: readonly number[]; readonly extent: PageExtent }> {
+  const countRows = takesEstimate(search) ? estimateRows : exactRows
+  const hasCount = list.window.start === undefined
+  const [ids, total] = await Promise.all([
+    pageIds(service, model, list),
+    hasCount && knownCount === undefined ? countRows(service, model, list) : undefined,
+  ])
+  const known = hasCount && knownCount !== undefined ? { count: knownCount, isEstimated: false } : undefined
+  return { ids, extent: pageExtent(ids, total ?? known, list.window) }
+}
+
+/** GET of a collection: one page. One stage per line. */
+export async function listObjects(request: ApiRequest, model: Model): Promise<HttpResponse> {
+  const { service, search, base } = request
+  const list = await requestedList(request, model)
   const exported = lastValue(search, 'export')
   if (exported !== undefined) {
     // The template may print the time.
     markUncacheable()
-    return await exportObjects(request, model, { where, order }, exported)
+    return await exportObjects(request, model, list, exported)
   }
   const projection = projectionOf(service, model, { ...selectionOf(search), form: request.form })
-  const rowsOf = takesEstimate(search) ? estimateRows : exactRows
-  const page = { where, security, order, window }
-  const [ids, total] = await Promise.all([
-    pageIds(service, model, page),
-    window.start === undefined && knownCount === undefined
-      ? rowsOf(service, model, { where, security })
-      : asCount(knownCount),
-  ])
-  const extent = pageExtent(ids, total, window)
-  const { next, previous } = pageLinks(request.url, window, extent)
+  const { ids, extent } = await listedRows(request, model, list)
+  const { next, previous } = pageLinks(request.url, list.window, extent)
   const head = `{"count":${extent.count},"next":${JSON.stringify(next)},"previous":${JSON.stringify(previous)},"results":`
   // Objects that were deleted since the ids were selected are left out.
   const source = { ...committedData(service), isReadOnce: ids.length > ROWS_AT_ONCE }
@@ -58,9 +78,6 @@ export async function listObjects(
   if (ids.length <= ROWS_AT_ONCE) return okResponse(jsonList(await read(ids), head, '}'))
   return okResponse(await inParts(ids, read, head))
 }
-
-const asCount = (knownCount: number | null | undefined): RowCount | undefined =>
-  typeof knownCount === 'number' ? { count: knownCount, isEstimated: false } : undefined
 
 type ReadPart = (ids: readonly number[]) => Promise<Buffer[]>
 

@@ -2,7 +2,7 @@ import type { NestedProjection } from '../../schema/field.ts'
 import { oncePer } from '../../schema/once-per.ts'
 import type { Model } from '../../schema/registry.ts'
 import type { Service } from '../../service.ts'
-import { addEntry, entriesOf } from './fields.ts'
+import { addEntry, entriesOf, type ProjectionEntry } from './fields.ts'
 import { NESTED_FORM, type PlanForm, type ReadPlan } from './plan.ts'
 import { PlanBuilder } from './plan-builder.ts'
 
@@ -11,15 +11,22 @@ export const nestedPlan = (service: Service, model: Model, projection: NestedPro
   nestedPlansOf(model)(projection, service)
 
 const nestedPlansOf = oncePer((model: Model) =>
-  oncePer((projection: NestedProjection, service: Service) => compilePlan(service, model, projection, NESTED_FORM)),
+  oncePer((projection: NestedProjection, service: Service) =>
+    compilePlan(service, model, entriesOf(projection), NESTED_FORM),
+  ),
 )
 
 let compiled = 0
 
 /** Turns a projection into a select list, loads and writers. Throws for an unknown field. */
-export function compilePlan(service: Service, model: Model, projection: NestedProjection, form: PlanForm): ReadPlan {
+export function compilePlan(
+  service: Service,
+  model: Model,
+  entries: readonly ProjectionEntry[],
+  form: PlanForm,
+): ReadPlan {
   const builder = new PlanBuilder(service, model, form)
-  for (const entry of entriesOf(projection)) addEntry(builder, entry)
+  for (const entry of entries) addEntry(builder, entry)
   return {
     model,
     key: String(compiled++),

@@ -26,10 +26,12 @@ import { reverseJoin } from './reverse-join.ts'
 import { DERIVED, orNull, selectOf, valueText } from './value-text.ts'
 
 /** One entry of a projection in its parts. */
-interface ProjectionEntry {
+export interface ProjectionEntry {
   readonly name: string
   /** How the field is shown, if not in its usual projection. */
   readonly as: NestedProjection | 'bare' | undefined
+  /** Name in the object, if it is not that of the field. */
+  readonly key?: string
 }
 
 export const entriesOf = (projection: NestedProjection): readonly ProjectionEntry[] =>
@@ -39,7 +41,7 @@ export const entriesOf = (projection: NestedProjection): readonly ProjectionEntr
 
 /** Adds everything that the entry shows to the plan. Throws naming model and field when there is no such field. */
 export function addEntry(builder: PlanBuilder, entry: ProjectionEntry): void {
-  builder.part(entry.name, writerOf(builder, entry))
+  builder.part(entry.key ?? entry.name, writerOf(builder, entry))
 }
 
 function writerOf(builder: PlanBuilder, entry: ProjectionEntry): WriteValue {

@@ -5,7 +5,8 @@ import type { Model, Registry } from '../../schema/registry.ts'
 import type { Service } from '../../service.ts'
 import { join, type Sql } from '../../sql/fragment.ts'
 import { compilePlan } from './compile.ts'
-import { PAGE_FORM, type PlanForm, type ReadPlan } from './plan.ts'
+import { entriesOf, type ProjectionEntry } from './fields.ts'
+import { PAGE_FORM, PLAIN_FORM, type PlanForm, type ReadPlan } from './plan.ts'
 import { rowVersion } from './row-version.ts'
 
 /** The fields that a request selects. */
@@ -51,7 +52,7 @@ function projectionOfNames(service: Service, model: Model, selection: FieldSelec
   const names = selectNames(model, selection)
   const form = effectiveForm(model, names, selection.form ?? PAGE_FORM)
   const key = `${model.name} ${names.join(',')} ${form.countsSubtrees} ${form.hasAliases} ${form.isPlain}`
-  return compiledOnce(service.registry, key, () => compileProjection(service, model, names, form))
+  return compiledOnce(service.registry, key, () => compileProjection(service, model, entriesOf(names), form))
 }
 
 /** Selections without field names, as in most requests. */
@@ -80,13 +81,63 @@ function effectiveForm(
 function compileProjection(
   service: Service,
   model: Model,
-  names: NestedProjection & readonly string[],
+  entries: readonly ProjectionEntry[],
   form: PlanForm,
 ): Projection {
-  const plan = compilePlan(service, model, names, form)
+  const plan = compilePlan(service, model, entries, form)
   const select = join([...plan.columns, rowVersion(model)])
+  const names = entries.map(({ name }) => name)
   return { model, key: String(compiled++), select, names, plan }
 }
+
+/** What a page reads of an object. */
+export interface PageSelection {
+  /** Fields as responses have them. */
+  readonly fields?: readonly string[]
+  /**
+   * Values to read in addition, each under its path. A path over relations to one object (`site.region`) leads to the
+   * nested objects on the way, with nothing but their ids: `{"site.region": {"id": 1, "region": …}}`. A relation that a
+   * response contains only as an id is an object with its name.
+   */
+  readonly paths?: readonly string[]
+  /** Leaves out a field that is expensive to compute. */
+  readonly excludeContext: boolean
+}
+
+/** The projection of what a page reads, without unknown fields. */
+export function projectionOfPage(
+  service: Service,
+  model: Model,
+  { fields = [], paths = [], excludeContext }: PageSelection,
+): Projection {
+  if (paths.length === 0) {
+    return projectionOf(service, model, { fields, brief: false, excludeContext, form: PLAIN_FORM })
+  }
+  const key = `${model.name} page ${fields.join(',')} ${paths.join(',')} ${excludeContext}`
+  return compiledOnce(service.registry, key, () => {
+    const excluded = excludeContext ? excludableNames(model) : new Set()
+    const entries = new Map(entriesOf(fields).map((entry) => [entry.name, entry]))
+    for (const path of paths) {
+      const [entry] = entriesOf(nestedAt(service.registry, model, path.split('.')))
+      if (entry && !excluded.has(path)) entries.set(path, { ...entry, key: path })
+    }
+    return compileProjection(service, model, [...entries.values()], PLAIN_FORM)
+  })
+}
+
+/** A projection of nothing but the value at the path; empty if there is none. */
+function nestedAt(registry: Registry, model: Model, [name = '', ...rest]: readonly string[]): NestedProjection {
+  const field = model.fields.get(name)
+  const relation = field?.kind === 'foreignKey' ? field : undefined
+  if (rest.length > 0) {
+    return relation ? [[name, ['id', ...nestedAt(registry, registry.model(relation.to), rest)]]] : []
+  }
+  if (!model.answer.includes(name)) return []
+  return [relation?.bare ? [name, NAMED] : name]
+}
+
+/** A related object with its name. */
+const NAMED: NestedProjection = ['id', 'url', 'display']
 
 /** Precedence as in the reference: fields, omit, brief. Unknown names are ignored. */
 export function selectNames(model: Model, { fields, omit, brief, excludeContext }: FieldSelection): readonly string[] {

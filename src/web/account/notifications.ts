@@ -7,7 +7,8 @@ import { SYSTEM } from '../../schema/system-models.ts'
 import { csrfField } from '../components/csrf-field.ts'
 import type { FurtherColumns } from '../components/further-columns.ts'
 import { html } from '../components/html.ts'
-import { readList, sending } from '../data/inner-request.ts'
+import { sending } from '../data/inner-request.ts'
+import { readList } from '../data/page-objects.ts'
 import type { PageResponse } from '../frame/page-frame.ts'
 import { seeOther } from '../frame/page-response.ts'
 import { objectRows } from '../lists/object-rows.ts'
@@ -18,7 +19,7 @@ import { asOwner, chosenIds } from './own-objects.ts'
 const isUnread = ({ read }: JsonObject): boolean => read === null
 
 async function unreadIds(own: ApiRequest, model: Model): Promise<readonly number[]> {
-  const { objects } = await readList(own, model, new URLSearchParams({ limit: '0', fields: 'id,read' }))
+  const { objects } = await readList(own, model, { query: new URLSearchParams({ limit: '0' }), paths: ['id', 'read'] })
   return objects.filter(isUnread).map(({ id }) => Number(id))
 }
 

@@ -10,7 +10,7 @@ import { shownTitle } from '../components/model-title.ts'
 import { panel } from '../components/panel.ts'
 import { linkToObject, valueDisplay } from '../components/value.ts'
 import { displayOptionsOf } from '../data/display-options.ts'
-import { visibleObjects } from '../data/visible-objects.ts'
+import { visibleObjects } from '../data/page-objects.ts'
 import type { ObjectPart } from '../frame/object-content.ts'
 import { translate } from '../texts/translate.ts'
 

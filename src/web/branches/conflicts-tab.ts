@@ -15,8 +15,7 @@ import { type Content, type Html, html } from '../components/html.ts'
 import { shownTitle } from '../components/model-title.ts'
 import { timestampDisplay } from '../components/value.ts'
 import { askApi, jsonOf } from '../data/ask-api.ts'
-import { readList } from '../data/inner-request.ts'
-import { mayActOn } from '../data/visible-objects.ts'
+import { mayActOn, readList } from '../data/page-objects.ts'
 import { textIn } from '../forms/form-texts.ts'
 import type { ObjectTab, PageObject } from '../frame/object-content.ts'
 import { seeOther } from '../frame/page-response.ts'
@@ -200,7 +199,7 @@ async function authorsOn(
   if (!mayAct(actor, 'view', record, settings)) return () => undefined
   const query = new URLSearchParams({ ordering: '-time', limit: String(MOST_RECORDS) })
   for (const id of new Set(conflicts.map((conflict) => conflict.id))) query.append('changed_object_id', String(id))
-  const { objects } = await readList(request, record, query)
+  const { objects } = await readList(request, record, { query })
   return ({ type, id, field }) => {
     const change = objects.find(
       (each) =>

@@ -6,7 +6,7 @@ import { BRANCH_PARAMETER, type Branch, branchService } from '../../read/branche
 import { SYSTEM } from '../../schema/system-models.ts'
 import { sql } from '../../sql/fragment.ts'
 import { type Content, type Html, html, trusted } from '../components/html.ts'
-import { visibleIds } from '../data/visible-objects.ts'
+import { visibleIds } from '../data/page-objects.ts'
 import { translate } from '../texts/translate.ts'
 import type { NetChange } from './net-changes.ts'
 

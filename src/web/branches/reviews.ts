@@ -12,7 +12,8 @@ import { csrfField } from '../components/csrf-field.ts'
 import { type Content, type Html, html } from '../components/html.ts'
 import { linkToObject, timestampDisplay, valueDisplay } from '../components/value.ts'
 import { displayOptionsOf } from '../data/display-options.ts'
-import { readList, sending } from '../data/inner-request.ts'
+import { sending } from '../data/inner-request.ts'
+import { readList } from '../data/page-objects.ts'
 import { textIn } from '../forms/form-texts.ts'
 import type { PageObject, RequestedObject } from '../frame/object-content.ts'
 import { sentenceOf } from '../frame/page-frame.ts'
@@ -55,7 +56,7 @@ export async function reviewList({ request, object }: RequestedObject): Promise<
   const model = reviewModel(request)
   if (!mayAct(request.actor, 'view', model, request.service.settings)) return undefined
   const query = new URLSearchParams({ change_request_id: String(object.id), limit: '0' })
-  const { objects } = await readList(request, model, query)
+  const { objects } = await readList(request, model, { query })
   if (objects.length === 0) return html`<p class="muted">${translate('There are no reviews yet.')}</p>`
   const around = await displayOptionsOf(request, [])
   const page = `${around.basePath}${pagePathOf(model)}`

@@ -2,7 +2,7 @@ import type { ApiRequest } from '../../api/api-request.ts'
 import { errorResponse } from '../../api/errors.ts'
 import { ApiError, type Messages } from '../../errors.ts'
 import type { Model } from '../../schema/registry.ts'
-import { visibleObjects } from '../data/visible-objects.ts'
+import { visibleObjects } from '../data/page-objects.ts'
 import { sentenceOf } from '../frame/page-frame.ts'
 import { translate } from '../texts/translate.ts'
 

@@ -7,7 +7,7 @@ import { compileOrder } from '../../read/query/order.ts'
 import type { Model } from '../../schema/registry.ts'
 import { sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
-import { readList } from '../data/inner-request.ts'
+import { readList } from '../data/page-objects.ts'
 import { listedIds } from '../export/read-all.ts'
 import { textIn, textsIn } from '../forms/form-texts.ts'
 import { RETURN, returnPath } from '../forms/saved.ts'
@@ -57,9 +57,9 @@ async function selectedIds(
   const scope = textIn(form, 'scope')
   if (scope === 'all') return await listedIds(request, model, new URLSearchParams(query))
   if (scope === 'page') {
-    const page = new URLSearchParams(query)
-    page.set('fields', 'id')
-    return (await readList(request, model, page)).objects.map(({ id }) => Number(id))
+    return (await readList(request, model, { query: new URLSearchParams(query), paths: ['id'] })).objects.map(
+      ({ id }) => Number(id),
+    )
   }
   const checked = textsIn(form, 'id')
     .filter((text) => /^\d{1,15}$/.test(text))

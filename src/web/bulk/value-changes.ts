@@ -3,7 +3,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
 import type { Control } from '../components/control.ts'
 import { humanize } from '../components/humanize.ts'
-import { visibleObjects } from '../data/visible-objects.ts'
+import { visibleObjects } from '../data/page-objects.ts'
 import type { BodyValue, FormBody } from '../forms/form-body.ts'
 import { translate, translateLabel } from '../texts/translate.ts'
 

@@ -7,7 +7,7 @@ import { shownTitle } from '../components/model-title.ts'
 import { attributesPanel, panel } from '../components/panel.ts'
 import type { DisplayOptions } from '../components/value.ts'
 import { displayOptionsOf } from '../data/display-options.ts'
-import { mayActOn } from '../data/visible-objects.ts'
+import { mayActOn } from '../data/page-objects.ts'
 import { RETURN } from '../forms/saved.ts'
 import type { ObjectPart, PageObject } from '../frame/object-content.ts'
 import { addButton, addressHere } from '../object/add-child.ts'
@@ -67,7 +67,7 @@ async function sidePanel(
   const connect = connectAddress(request, model, termination)
   const disconnect = await disconnectAddress(request, termination)
   const mayChange = await mayActOn(request, 'change', model, Number(termination.id))
-  const shown = { registry, model, object: termination, values: new Map(), around }
+  const shown = { registry, model, object: termination, around }
   return attributesPanel(
     title,
     [

@@ -2,8 +2,7 @@ import type { ApiRequest } from '../../api/api-request.ts'
 import { lastValue } from '../../read/query/last-value.ts'
 import type { Model } from '../../schema/registry.ts'
 import type { TypedObjects } from '../../schema/view.ts'
-import { readList } from '../data/inner-request.ts'
-import { visibleObjects } from '../data/visible-objects.ts'
+import { readList, visibleObjects } from '../data/page-objects.ts'
 import { CABLING_MODELS } from './cabling-models.ts'
 import type { Port } from './port-pairs.ts'
 
@@ -55,9 +54,8 @@ export async function freePorts(request: ApiRequest, { device, model }: ConnectS
   const query = new URLSearchParams({
     ...available,
     [within.by]: String(device),
-    fields: 'id,name',
     limit: String(MOST_PORTS),
   })
-  const { objects } = await readList(request, model, query)
+  const { objects } = await readList(request, model, { query, paths: ['id', 'name'] })
   return objects.map(({ id, name }) => ({ id: Number(id), name: String(name) }))
 }

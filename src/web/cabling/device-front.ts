@@ -6,8 +6,7 @@ import { pagePathOf } from '../../schema/page-path.ts'
 import { type Content, type Html, html } from '../components/html.ts'
 import { speedText } from '../components/value.ts'
 import type { FilteredList } from '../data/count-lists.ts'
-import { readList } from '../data/inner-request.ts'
-import { visibleIds } from '../data/visible-objects.ts'
+import { readList, visibleIds } from '../data/page-objects.ts'
 import { changedQuery } from '../lists/list-query.ts'
 import { numeral, translate, translateLabel } from '../texts/translate.ts'
 import { CABLING_MODELS } from './cabling-models.ts'
@@ -46,9 +45,8 @@ interface Meaning {
  */
 export async function deviceFront(request: ApiRequest, { model, query }: FilteredList): Promise<Content> {
   if (model.name !== CABLING_MODELS.interface) return undefined
-  const fields = ['id', 'display', ...FIELDS].join()
-  const physical = new URLSearchParams([...query, ['kind', 'physical'], ['limit', String(MOST)], ['fields', fields]])
-  const { count, objects } = await readList(request, model, physical)
+  const physical = new URLSearchParams([...query, ['kind', 'physical'], ['limit', String(MOST)]])
+  const { count, objects } = await readList(request, model, { query: physical, paths: ['id', 'display', ...FIELDS] })
   if (objects.length === 0) return undefined
   const ports = await withVisibleReferences(request, await withVisibleEnds(request, objects))
   const page = `${request.service.settings.basePath}${pagePathOf(model)}`

@@ -2,7 +2,7 @@ import type { ApiRequest } from '../../api/api-request.ts'
 import { isJsonObject, type Json } from '../../schema/json.ts'
 import type { Model } from '../../schema/registry.ts'
 import type { Control, Option } from '../components/control.ts'
-import { readList } from '../data/inner-request.ts'
+import { readList } from '../data/page-objects.ts'
 import { NONE } from '../forms/fields/form-entry.ts'
 import { shownTexts } from '../forms/form-texts.ts'
 import { translate } from '../texts/translate.ts'
@@ -31,7 +31,7 @@ export async function withPortPositions(
   const id = owner && shownTexts(owner)[0]
   const query = new URLSearchParams({ [`${owner?.name}_id`]: id ?? '', limit: String(MOST_PORTS) })
   const ports =
-    id === undefined ? [] : (await readList(request, request.service.registry.model(rear.model), query)).objects
+    id === undefined ? [] : (await readList(request, request.service.registry.model(rear.model), { query })).objects
   return controls.map((control) => {
     if (control.sentAs !== 'links' || control.input.kind !== 'objects') return control
     const chosen = control.input.chosen.map(({ value }) => value)

@@ -1,7 +1,7 @@
 import type { ApiRequest } from '../../api/api-request.ts'
 import { mayAct } from '../../identity/permitted-rows.ts'
 import type { JsonObject } from '../../schema/json.ts'
-import { readList } from '../data/inner-request.ts'
+import { readList } from '../data/page-objects.ts'
 import { withVisibleEnds } from './visible-ends.ts'
 
 /** Maximum number of objects that are read at once. */
@@ -28,10 +28,10 @@ export async function readBy(
   const model = request.service.registry.models.get(name)
   if (!model || values.length === 0) return []
   if (!mayAct(request.actor, 'view', model, request.service.settings)) return []
-  const query = new URLSearchParams({
-    fields: ['id', 'url', 'display', ...fields].filter((field) => model.answer.includes(field)).join(','),
-    limit: String(MOST),
-  })
+  const query = new URLSearchParams({ limit: String(MOST) })
   for (const value of values) query.append(parameter, String(value))
-  return await withVisibleEnds(request, (await readList(request, model, query)).objects)
+  return await withVisibleEnds(
+    request,
+    (await readList(request, model, { query, paths: ['id', 'url', 'display', ...fields] })).objects,
+  )
 }

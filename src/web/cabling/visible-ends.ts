@@ -2,7 +2,7 @@ import type { ApiRequest } from '../../api/api-request.ts'
 import { isJsonObject, type Json, type JsonObject, objectsIn } from '../../schema/json.ts'
 import { modelOfUrl } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'
-import { visibleIds } from '../data/visible-objects.ts'
+import { visibleIds } from '../data/page-objects.ts'
 
 /** Fields that contain connected objects. */
 const ENDS = ['link_peers', 'connected_endpoints'] as const

@@ -2,13 +2,13 @@ import type { ApiRequest } from '../../api/api-request.ts'
 import { mayAct } from '../../identity/permitted-rows.ts'
 import { formatInterface, parseInterface } from '../../schema/net/ip.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
+import { words } from '../../schema/view.ts'
 import { addressModels } from '../addresses/address-models.ts'
 import { prefixCanRunOut, prefixShares } from '../addresses/utilization-columns.ts'
 import { type Content, html } from '../components/html.ts'
 import { percent, utilizationBar } from '../components/utilization-bar.ts'
-import { readList } from '../data/inner-request.ts'
 import { contextText } from '../data/object-names.ts'
-import { visibleObjects } from '../data/visible-objects.ts'
+import { readList, visibleObjects } from '../data/page-objects.ts'
 import { rackModels, racksWithUsage } from '../racks/rack-facts.ts'
 import { translate } from '../texts/translate.ts'
 import { listOrNothing, numberControl } from './object-widgets.ts'
@@ -80,8 +80,8 @@ const tableRow = (page: string, { id, label, share, text }: Used, context: strin
 
 async function usedRacks(request: ApiRequest): Promise<readonly Used[]> {
   const model = rackModels(request.service.registry).rack
-  const query = new URLSearchParams({ limit: String(RACKS), fields: 'id' })
-  const { objects } = await readList(request, model, query, null)
+  const query = new URLSearchParams({ limit: String(RACKS) })
+  const { objects } = await readList(request, model, { query, paths: ['id'], count: null })
   const racks = await racksWithUsage(
     request,
     objects.map(({ id }) => Number(id)),
@@ -100,11 +100,9 @@ async function usedRacks(request: ApiRequest): Promise<readonly Used[]> {
 /** The prefixes that can run out of addresses. */
 async function usedPrefixes(request: ApiRequest): Promise<readonly Used[]> {
   const { prefix } = addressModels(request.service.registry)
-  const query = new URLSearchParams({
-    ...{ status__n: 'container', mark_utilized: 'false', limit: String(PREFIXES) },
-    fields: 'id,prefix,status,is_pool,mark_utilized',
-  })
-  const { objects } = await readList(request, prefix, query, null)
+  const query = new URLSearchParams({ status__n: 'container', mark_utilized: 'false', limit: String(PREFIXES) })
+  const paths = words('id prefix status is_pool mark_utilized')
+  const { objects } = await readList(request, prefix, { query, paths, count: null })
   const prefixes = objects.filter(prefixCanRunOut)
   const shares = await prefixShares(request, prefixes)
   return prefixes.flatMap((object): readonly Used[] => {

@@ -3,7 +3,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
 import { modelOfUrl } from '../../schema/page-path.ts'
 import { PART_OF } from '../../schema/part-of.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
-import { visibleObjects } from './visible-objects.ts'
+import { visibleObjects } from './page-objects.ts'
 
 /** Texts that distinguish objects with the same display, by the URL of the object. */
 export type Contexts = ReadonlyMap<string, string>

@@ -8,7 +8,7 @@ import type { Service } from '../../service.ts'
 import { sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import { columnLabel, fieldAt } from '../components/field-label.ts'
-import { CUSTOM_FIELD, type ValuesByPath, valueAt } from '../data/path-values.ts'
+import { CUSTOM_FIELD, valueAt } from '../data/page-objects.ts'
 
 /** A column of an export. */
 export interface ExportColumn {
@@ -17,7 +17,7 @@ export interface ExportColumn {
   readonly name: string
   /** Field or path that must be read. */
   readonly path: string
-  textOf(object: JsonObject, values: ValuesByPath): string
+  textOf(object: JsonObject): string
 }
 
 /** Columns of an export at these paths, without secrets. */
@@ -35,7 +35,7 @@ export const columnsAt = (
         heading: headings[index] ?? columnLabel(registry, model, path),
         name: path,
         path,
-        textOf: (object, values) => exportValue(field, valueAt(values, object, path)),
+        textOf: (object) => exportValue(field, valueAt(object, path)),
       },
     ]
   })

@@ -7,10 +7,9 @@ import { jsonParts } from '../../read/serialise/json-list.ts'
 import type { Model } from '../../schema/registry.ts'
 import { yamlText } from '../../schema/yaml-text.ts'
 import { asking } from '../data/inner-request.ts'
-import { fieldsOfPaths, valuesAt } from '../data/path-values.ts'
 import { columnLabels } from '../lists/columns.ts'
 import { allColumns, columnsAt, type ExportColumn } from './export-columns.ts'
-import { listedIds, parsedObjects, partsOf } from './read-all.ts'
+import { listedIds, parsedObjects, partsOf, valuesOf } from './read-all.ts'
 import { typesAsYaml } from './types-as-yaml.ts'
 
 /**
@@ -49,11 +48,9 @@ async function* csvLines(
     Buffer.from(`${papaparse.unparse(cells as string[][])}\r\n`)
   yield line([columns.map(({ heading }) => heading)])
   const paths = [...new Set(columns.map(({ path }) => path))]
-  for await (const texts of partsOf(request, model, ids, ['id', ...fieldsOfPaths(paths)])) {
-    const objects = parsedObjects(model, texts)
-    const values = await valuesAt(request, model, objects, paths)
+  for await (const objects of valuesOf(request, model, ids, paths)) {
     if (objects.length === 0) continue
-    yield line(objects.map((object) => columns.map((column) => column.textOf(object, values))))
+    yield line(objects.map((object) => columns.map((column) => column.textOf(object))))
   }
 }
 

@@ -1,54 +1,54 @@
 import type { ApiRequest } from '../../api/api-request.ts'
-import { requirePermission, rowSecurityOf } from '../../identity/permitted-rows.ts'
-import { compileFilters } from '../../read/query/compile-filters.ts'
-import { lastValue } from '../../read/query/last-value.ts'
-import { compileOrder } from '../../read/query/order.ts'
+import { requestedList } from '../../api/verbs/list.ts'
 import { pageIds } from '../../read/query/page-ids.ts'
 import { PLAIN_FORM } from '../../read/serialise/plan.ts'
 import { projectionOf } from '../../read/serialise/projection.ts'
 import { ROWS_AT_ONCE, readInOrder } from '../../read/serialise/read-objects.ts'
 import { committedData } from '../../read/serialise/read-source.ts'
 import { parseAnswered } from '../../schema/answered-object.ts'
-import { isJsonObject, type JsonObject } from '../../schema/json.ts'
+import type { JsonObject } from '../../schema/json.ts'
 import type { Model } from '../../schema/registry.ts'
 import { isSecret } from '../../schema/writable.ts'
+import { readSelected } from '../data/page-objects.ts'
 
 /** Ids of all objects that the query selects, without pages. Throws as the API's list does. */
-export async function listedIds(
-  { service, actor }: ApiRequest,
-  model: Model,
-  search: URLSearchParams,
-): Promise<readonly number[]> {
-  requirePermission(actor, 'view', model, service.settings)
-  const security = rowSecurityOf(actor, service.registry, service.settings)
-  const query = new URLSearchParams(search)
-  for (const name of ['export', 'limit', 'offset', 'start']) query.delete(name)
-  const user = actor.kind === 'user' ? actor.id : undefined
-  const where = await compileFilters(service, model, query, security.visibleRows, user)
-  const order = compileOrder(service, model, lastValue(query, 'ordering'), security.visibleRows)
-  const window = { limit: undefined, offset: 0 }
-  return await pageIds(service, model, { where, security, order, window })
+export async function listedIds(request: ApiRequest, model: Model, query: URLSearchParams): Promise<readonly number[]> {
+  const search = new URLSearchParams(query)
+  for (const name of ['export', 'limit', 'offset', 'start']) search.delete(name)
+  const list = await requestedList({ ...request, search }, model)
+  return await pageIds(request.service, model, { ...list, window: { limit: undefined, offset: 0 } })
 }
 
 /** Number of objects read at a time. */
 const PART = 250
 
-/** The objects with these fields, or all fields of the API without secrets, as JSON texts in parts. */
+function* inParts(ids: readonly number[]): Generator<readonly number[]> {
+  for (let start = 0; start < ids.length; start += PART) yield ids.slice(start, start + PART)
+}
+
+/** The objects with all fields of the API, without secrets, as JSON texts in parts. */
 export async function* partsOf(
   { service, base }: ApiRequest,
   model: Model,
   ids: readonly number[],
-  fields?: readonly string[],
 ): AsyncGenerator<Buffer[]> {
   const secrets = model.answer.filter((name) => isSecret(model.fields.get(name)))
-  const omit = fields === undefined && secrets.length > 0 ? secrets : undefined
-  const selection = { fields, omit, brief: false, excludeContext: true, form: PLAIN_FORM }
-  const projection = projectionOf(service, model, selection)
+  const omit = secrets.length > 0 ? secrets : undefined
+  const projection = projectionOf(service, model, { omit, brief: false, excludeContext: true, form: PLAIN_FORM })
   const source = { ...committedData(service), isReadOnce: ids.length > ROWS_AT_ONCE }
-  for (let start = 0; start < ids.length; start += PART) {
-    yield await readInOrder(source, ids.slice(start, start + PART), projection, base)
-  }
+  for (const part of inParts(ids)) yield await readInOrder(source, part, projection, base)
 }
 
 export const parsedObjects = (model: Model, texts: readonly Buffer[]): readonly JsonObject[] =>
-  texts.map((text) => parseAnswered(model, text.toString())).filter(isJsonObject)
+  texts.map((text) => parseAnswered(model, text.toString()))
+
+/** The values of the objects at the paths, in parts. */
+export async function* valuesOf(
+  request: ApiRequest,
+  model: Model,
+  ids: readonly number[],
+  paths: readonly string[],
+): AsyncGenerator<readonly JsonObject[]> {
+  const selection = { paths, excludeContext: true, isReadOnce: ids.length > ROWS_AT_ONCE }
+  for (const part of inParts(ids)) yield await readSelected(request, model, part, selection)
+}

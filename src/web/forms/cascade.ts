@@ -7,7 +7,7 @@ import { runWrite } from '../../write/run.ts'
 import { writeRequestOf } from '../../write/write-request.ts'
 import { type Content, html } from '../components/html.ts'
 import { shownPlural, shownTitle } from '../components/model-title.ts'
-import { visibleIds } from '../data/visible-objects.ts'
+import { visibleIds } from '../data/page-objects.ts'
 import { numeral, translate } from '../texts/translate.ts'
 
 /** The objects that are deleted or changed together with these. Throws `inUse` if other objects protect them. */

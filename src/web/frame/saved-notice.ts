@@ -6,8 +6,7 @@ import type { Model } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import { type Content, type Html, html } from '../components/html.ts'
 import { shownTitle } from '../components/model-title.ts'
-import { readList } from '../data/inner-request.ts'
-import { visibleObjects } from '../data/visible-objects.ts'
+import { readList, visibleObjects } from '../data/page-objects.ts'
 import { type Text, translate, translateLabel, translateMarkup } from '../texts/translate.ts'
 
 /** Sentences that do not refer to an object. */
@@ -157,8 +156,8 @@ async function undoLink(request: ApiRequest, pageModel: Model | undefined): Prom
   const id = lastValue(search, REQUEST) ?? ''
   const change = service.registry.model(SYSTEM.objectChange)
   if (!UUID.test(id) || !mayAct(actor, 'view', change, service.settings)) return undefined
-  const query = new URLSearchParams({ request_id: id, limit: '1', fields: 'id' })
-  const [record] = (await readList(request, change, query)).objects
+  const query = new URLSearchParams({ request_id: id, limit: '1' })
+  const [record] = (await readList(request, change, { query, paths: ['id'] })).objects
   if (!record) return undefined
   const page = `${service.settings.basePath}${pagePathOf(change)}${Number(record.id)}/undo/`
   const back = String(new URLSearchParams({ return_url: pageAfterUndo(request, pageModel) }))

@@ -3,7 +3,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
 import type { Model } from '../../schema/registry.ts'
 import { type Offered, offeredColumns, targetOf } from '../../transfer/bulk-import/columns.ts'
 import { committedCustomFields } from '../../write/validate/custom-fields.ts'
-import { CUSTOM_FIELD, valueAt, valuesAt } from '../data/path-values.ts'
+import { valueAt } from '../data/page-objects.ts'
 import { columnLabels } from '../lists/columns.ts'
 
 /** A column of a grid: its name in an import, and the possible values of its cells. */
@@ -71,27 +71,21 @@ function choicesOfColumn({ source }: Offered): readonly string[] {
 }
 
 /** Texts of the cells of these objects, by id and column, in the notation of an import. */
-export async function cellTexts(
-  request: ApiRequest,
+export const cellTexts = (
   model: Model,
   objects: readonly JsonObject[],
   columns: readonly GridColumn[],
-): Promise<ReadonlyMap<number, ReadonlyMap<string, string>>> {
-  const pathOf = ({ name, by }: GridColumn): string =>
-    by === undefined || model.fields.get(name)?.kind === 'tags' ? name : `${name}.${by}`
-  const values = await valuesAt(request, model, objects, columns.map(pathOf))
-  return new Map(
+): ReadonlyMap<number, ReadonlyMap<string, string>> =>
+  new Map(
     objects.map((object) => [
       Number(object.id),
-      new Map(columns.map((column) => [column.name, textOf(valueAt(values, object, pathOf(column)), column.by)])),
+      new Map(columns.map((column) => [column.name, textOf(valueAt(object, pathOfColumn(model, column)), column.by)])),
     ]),
   )
-}
 
-/** The fields of an object that its cells need. */
-export const fieldsOfGrid = (columns: readonly GridColumn[]): readonly string[] => [
-  ...new Set(columns.map(({ name }) => (name.startsWith(CUSTOM_FIELD) ? 'custom_fields' : name))),
-]
+/** The path of the values of a column. */
+export const pathOfColumn = (model: Model, { name, by }: GridColumn): string =>
+  by === undefined || model.fields.get(name)?.kind === 'tags' ? name : `${name}.${by}`
 
 function textOf(value: Json | undefined, by: string | undefined): string {
   if (value === null || value === undefined) return ''

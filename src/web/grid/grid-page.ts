@@ -12,7 +12,7 @@ import { csrfField } from '../components/csrf-field.ts'
 import { type Html, html } from '../components/html.ts'
 import { shownPlural } from '../components/model-title.ts'
 import { offersMethod } from '../components/offered-methods.ts'
-import { readList } from '../data/inner-request.ts'
+import { readList } from '../data/page-objects.ts'
 import { textIn } from '../forms/form-texts.ts'
 import type { ModelPageRow } from '../frame/page-endpoint.ts'
 import { type FramedPage, type PageResponse, sentenceOf } from '../frame/page-frame.ts'
@@ -32,7 +32,7 @@ import {
   shownTextsDocument,
   shownTextsOf,
 } from './grid-changes.ts'
-import { cellTexts, fieldsOfGrid, type GridColumn, gridColumns } from './grid-columns.ts'
+import { cellTexts, type GridColumn, gridColumns, pathOfColumn } from './grid-columns.ts'
 
 /** Maximum number of objects in a grid: each cell is a form field. */
 const MOST_ROWS = 200
@@ -111,13 +111,13 @@ async function readGrid(request: ApiRequest, model: Model): Promise<Grid> {
   dropEffect(query)
   const limit = Number(lastValue(query, 'limit') ?? preferences.pageSize)
   query.set('limit', String(limit > 0 ? Math.min(limit, MOST_ROWS) : MOST_ROWS))
-  query.set('fields', ['id', 'display', ...fieldsOfGrid(columns)].join(','))
-  const { objects, count } = await readList(request, model, query)
+  const paths = ['id', 'display', ...columns.map((column) => pathOfColumn(model, column))]
+  const { objects, count } = await readList(request, model, { query, paths })
   return {
     columns,
     count,
     rows: objects.map(({ id, display }) => ({ id: Number(id), display: String(display) })),
-    stored: await cellTexts(request, model, objects, columns),
+    stored: cellTexts(model, objects, columns),
   }
 }
 

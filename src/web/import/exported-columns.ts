@@ -3,8 +3,7 @@ import type { JsonObject } from '../../schema/json.ts'
 import type { Model } from '../../schema/registry.ts'
 import type { Offered } from '../../transfer/bulk-import/columns.ts'
 import type { Records, SourceRecord } from '../../transfer/bulk-import/records.ts'
-import { fieldsOfPaths, valuesAt } from '../data/path-values.ts'
-import { visibleObjects } from '../data/visible-objects.ts'
+import { visibleObjects } from '../data/page-objects.ts'
 import { allColumns, type ExportColumn } from '../export/export-columns.ts'
 import { currentLanguage, ENGLISH, inLanguage, type Language } from '../texts/language.ts'
 
@@ -65,12 +64,9 @@ export async function withUnchangedCells(
   const idOf = ({ cells }: SourceRecord): number => Number(cells[idHeader])
   const ids = records.records.map(idOf).filter((id) => Number.isSafeInteger(id) && id > 0)
   const paths = [...new Set(compared.map(({ column }) => column.path))]
-  const objects = await visibleObjects(request, model, ids, ['id', ...fieldsOfPaths(paths)])
-  const values = await valuesAt(request, model, [...objects.values()], paths)
+  const objects = await visibleObjects(request, model, ids, ['id', ...paths])
   const unchangedIn = (cells: SourceRecord['cells'], object: JsonObject): readonly string[] =>
-    compared
-      .filter(({ header, column }) => cells[header] === asCell(column.textOf(object, values)))
-      .map(({ header }) => header)
+    compared.filter(({ header, column }) => cells[header] === asCell(column.textOf(object))).map(({ header }) => header)
   return {
     ...records,
     records: records.records.map((record) => {

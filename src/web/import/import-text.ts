@@ -10,8 +10,7 @@ import { table } from '../../sql/table.ts'
 import { type CellCorrection, correctedText, type ReadOptions } from '../../transfer/bulk-import/read-records.ts'
 import { FORMATS } from '../../transfer/bulk-import/records.ts'
 import type { Option } from '../components/control.ts'
-import { readList } from '../data/inner-request.ts'
-import { visibleObjects } from '../data/visible-objects.ts'
+import { readList, visibleObjects } from '../data/page-objects.ts'
 import { translate } from '../texts/translate.ts'
 
 /** A submitted form of an import. */
@@ -117,9 +116,9 @@ export async function offeredFiles(request: ApiRequest): Promise<readonly Option
   const { service, actor } = request
   const model = service.registry.model(SYSTEM.dataFile)
   if (!mayAct(actor, 'view', model, service.settings)) return []
-  const query = new URLSearchParams({ fields: 'id,path,source', limit: MOST_FILES })
+  const query = new URLSearchParams({ limit: MOST_FILES })
   for (const ending of ['.csv', '.tsv', '.json', '.yaml', '.yml']) query.append('path__iew', ending)
-  const { objects } = await readList(request, model, query)
+  const { objects } = await readList(request, model, { query, paths: ['id', 'path', 'source'] })
   return objects.map(({ id, path, source }) => ({
     value: String(id),
     label: `${isJsonObject(source) ? `${String(source.display)}: ` : ''}${String(path)}`,

@@ -2,7 +2,7 @@ import type { ApiRequest } from '../../api/api-request.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
 import { isSecret } from '../../schema/writable.ts'
 import { columnLabel } from '../components/field-label.ts'
-import { CUSTOM_FIELD } from '../data/path-values.ts'
+import { CUSTOM_FIELD } from '../data/page-objects.ts'
 import { customFieldControls } from '../forms/fields/custom-field-controls.ts'
 import { type Text, translate } from '../texts/translate.ts'
 

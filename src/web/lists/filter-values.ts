@@ -5,8 +5,7 @@ import type { JsonObject } from '../../schema/json.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import { shownTitle } from '../components/model-title.ts'
-import { readList } from '../data/inner-request.ts'
-import { visibleObjects } from '../data/visible-objects.ts'
+import { readList, visibleObjects } from '../data/page-objects.ts'
 import { type Text, translate, translateLabel } from '../texts/translate.ts'
 
 /** A filter of the URL: its parameter and one value. */
@@ -96,11 +95,8 @@ async function requestsNamed(request: ApiRequest, used: readonly UsedFilter[]): 
   const ids = used.filter(({ parameter }) => parameter.filter.kind === 'request')
   const named = await Promise.all(
     ids.map(async ({ value }) => {
-      const [change] = await readable(request, changes, {
-        request_id: value,
-        limit: '1',
-        fields: 'user_name,time',
-      })
+      const query = new URLSearchParams({ request_id: value, limit: '1' })
+      const [change] = await readable(request, changes, query, ['user_name', 'time'])
       if (!change) return [value, value] as const
       const time = String(change.time).slice(0, 16).replace('T', ' ')
       return [value, `${String(change.user_name)}, ${time}`] as const
@@ -120,8 +116,7 @@ async function objectsNamed(
     return [...(await visibleObjects(request, model, ids, ['id', 'display'])).values()]
   }
   const query = new URLSearchParams(values.map((value) => [by, value] as [string, string]))
-  query.set('fields', `id,display,${by}`)
-  return await readable(request, model, query)
+  return await readable(request, model, query, ['id', 'display', by])
 }
 
 /**
@@ -131,10 +126,11 @@ async function objectsNamed(
 async function readable(
   request: ApiRequest,
   model: Model,
-  query: URLSearchParams | Readonly<Record<string, string>>,
+  query: URLSearchParams,
+  paths: readonly string[],
 ): Promise<readonly JsonObject[]> {
   try {
-    return (await readList(request, model, new URLSearchParams(query))).objects
+    return (await readList(request, model, { query, paths })).objects
   } catch (error) {
     if (error instanceof ApiError) return []
     throw error

@@ -1,7 +1,7 @@
 import type { Window } from '../../read/query/window.ts'
 import type { Html } from '../components/html.ts'
 import { pager } from '../components/pager.ts'
-import type { ObjectList } from '../data/inner-request.ts'
+import type { ObjectList } from '../data/page-objects.ts'
 import { dropEffect } from '../frame/saved-notice.ts'
 
 /** The part of a list that a page shows, with links to the parts before and after. `search`: query of the page. */

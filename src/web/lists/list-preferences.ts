@@ -6,7 +6,7 @@ import { className } from '../../schema/class-name.ts'
 import { isJsonObject, type Json, type JsonObject, stringsIn } from '../../schema/json.ts'
 import type { Model } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
-import { readList } from '../data/inner-request.ts'
+import { readList } from '../data/page-objects.ts'
 import { defaultColumns, usableColumns } from './columns.ts'
 
 /** A stored choice of columns or filters that the user may apply. */
@@ -80,14 +80,10 @@ async function readUsable(
   filters: Readonly<Record<string, string>>,
   fields: readonly string[],
 ): Promise<readonly JsonObject[]> {
-  const query = new URLSearchParams({
-    ...filters,
-    usable: 'true',
-    fields: ['id', 'name', ...fields].join(','),
-    limit: '100',
-  })
+  const query = new URLSearchParams({ ...filters, usable: 'true', limit: '100' })
+  const paths = ['id', 'name', ...fields]
   try {
-    return (await readList(request, request.service.registry.model(name), query)).objects
+    return (await readList(request, request.service.registry.model(name), { query, paths })).objects
   } catch (error) {
     if (error instanceof ApiError) return []
     throw error

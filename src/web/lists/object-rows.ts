@@ -12,10 +12,8 @@ import { type ColumnKind, type ObjectColumn, type ObjectRow, objectTable } from 
 import { offersMethod } from '../components/offered-methods.ts'
 import { choiceLabel, type DisplayOptions, isNamed, linkToObject, valueDisplay, withUnit } from '../components/value.ts'
 import { displayOptionsOf } from '../data/display-options.ts'
-import { type ObjectList, readList } from '../data/inner-request.ts'
 import { contextsBeside } from '../data/object-names.ts'
-import { fieldsOfPaths, valueAt, valuesAt } from '../data/path-values.ts'
-import { permittedIds } from '../data/visible-objects.ts'
+import { type ObjectList, permittedIds, readList, valueAt } from '../data/page-objects.ts'
 import { RETURN } from '../forms/saved.ts'
 import { translate, translateLabel } from '../texts/translate.ts'
 import { columnLabels } from './columns.ts'
@@ -53,21 +51,15 @@ export async function objectRows(
   model: Model,
   { query, columns, isSortable = false, selectionForm, withEdit = false, editReturn, further, count, label }: RowsQuery,
 ): Promise<RowsPage> {
-  const listQuery = new URLSearchParams(query)
   const units = columns.flatMap((path) => unitField(model, path) ?? [])
-  const paths = fieldsOfPaths([...columns, ...units])
   // Lists of trees, and of prefixes, have parents before their children.
   const isTree = model.answer.includes(DEPTH) && !lastValue(query, 'ordering')
-  const fields = ['id', 'url', 'display', ...paths, ...(isTree ? [DEPTH] : []), ...(further?.fields ?? [])]
-  listQuery.set('fields', [...new Set(fields)].join(','))
-  const list = await readList(request, model, listQuery, count)
-  const [values, cellsOf] = await Promise.all([
-    valuesAt(request, model, list.objects, columns),
+  const depth = isTree ? [DEPTH] : []
+  const paths = ['id', 'url', 'display', ...columns, ...units, ...depth, ...(further?.fields ?? [])]
+  const list = await readList(request, model, { query, paths, count })
+  const [around, cellsOf] = await Promise.all([
+    displayOptionsOf(request, list.objects.map(relationsOf)),
     further?.load(list.objects),
-  ])
-  const around = await displayOptionsOf(request, [
-    ...list.objects.map(relationsOf),
-    ...[...values.values()].flatMap((each) => [...each.values()]),
   ])
   // The row's own columns distinguish its object.
   const own = { ...around, contexts: new Map<string, string>() }
@@ -80,7 +72,7 @@ export async function objectRows(
   const behind = (further?.behind === undefined ? 0 : columns.indexOf(further.behind) + 1) || columns.length
   const rows = list.objects.map((object): ObjectRow => {
     const shown = columns.map((path, index) => {
-      const value = valueAt(values, object, path)
+      const value = valueAt(object, path)
       // The first column names the row: a notification has the name of its job, whose short form lacks it.
       return index === 0 && isJsonObject(value) && typeof value.url === 'string' && !isNamed(value)
         ? { ...value, display: String(object.display) }

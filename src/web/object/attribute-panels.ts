@@ -8,17 +8,15 @@ import { type Content, html } from '../components/html.ts'
 import { renderedMarkdown } from '../components/markdown.ts'
 import { type Attribute, attributesPanel } from '../components/panel.ts'
 import { type DisplayOptions, EMPTY, linkToObject, valueDisplay, withUnit } from '../components/value.ts'
-import { type ValuesByPath, valueAt } from '../data/path-values.ts'
+import { valueAt } from '../data/page-objects.ts'
 import { sentenceCase, translateMarkup } from '../texts/translate.ts'
 import { codeBlock } from './code-block.ts'
 
-/** An object with the values that its panels show. */
+/** An object with the values at the paths that its panels show. */
 export interface PanelObject {
   readonly registry: Registry
   readonly model: Model
   readonly object: JsonObject
-  /** Values of related objects, by path. */
-  readonly values: ValuesByPath
   readonly around: DisplayOptions
 }
 
@@ -37,9 +35,9 @@ function isPartOfRelation({ model, object }: PanelObject, path: string): boolean
 
 /** The value at a path of an object, with its label and unit. */
 export function attributeOf(shown: PanelObject, path: string): Attribute {
-  const { registry, model, object, values, around } = shown
+  const { registry, model, object, around } = shown
   const field = fieldAt(registry, model, path)
-  const value = valueAt(values, object, path)
+  const value = valueAt(object, path)
   return {
     label: valueLabel(registry, model, path, fieldLabel(registry, model, path)),
     value: withUnit(valueOfField(path, field, value, around), unitAt(registry, model, path, object)),

@@ -6,7 +6,7 @@ import { SYSTEM } from '../../schema/system-models.ts'
 import { type Content, html } from '../components/html.ts'
 import { type DisplayOptions, linkToObject, timestampDisplay, valueDisplay } from '../components/value.ts'
 import { displayOptionsOf } from '../data/display-options.ts'
-import { readList } from '../data/inner-request.ts'
+import { readList } from '../data/page-objects.ts'
 import type { ObjectTab } from '../frame/object-content.ts'
 import { translate } from '../texts/translate.ts'
 import { changedFields, fieldChanges } from './field-changes.ts'
@@ -25,7 +25,7 @@ export const changelogTab: ObjectTab = {
   list: changesOf,
   load: async ({ request, model, object }) => {
     const { model: changes, query } = changesOf(request.service.registry, model, object)
-    const { objects, extent } = await listWindow(request, query, (window) => readList(request, changes, window))
+    const { objects, extent } = await listWindow(request, query, (query) => readList(request, changes, { query }))
     return {
       content:
         objects.length === 0

@@ -6,8 +6,7 @@ import { type Content, html } from '../components/html.ts'
 import { panel } from '../components/panel.ts'
 import { linkToObject } from '../components/value.ts'
 import { displayOptionsOf } from '../data/display-options.ts'
-import { readList } from '../data/inner-request.ts'
-import { visibleObjects } from '../data/visible-objects.ts'
+import { readList, visibleObjects } from '../data/page-objects.ts'
 import type { ObjectTab, RequestedObject } from '../frame/object-content.ts'
 import { translate } from '../texts/translate.ts'
 import { comparisonTable, stateForm } from './comparison-table.ts'
@@ -44,7 +43,7 @@ async function comparedData({ request, model, object }: RequestedObject): Promis
   const form = stateForm([earlierTimeControl(request, earlier)])
   if (comparedTime(request) === '' || typeof earlier === 'string') return form
   const query = new URLSearchParams({ id: String(object.id) })
-  const [then] = (await readList(earlier, model, query)).objects
+  const [then] = (await readList(earlier, model, { query })).objects
   return html`${form}${
     then
       ? comparisonTable(documentText(then.config_context), documentText(object.config_context))

@@ -9,7 +9,8 @@ import { csrfField } from '../components/csrf-field.ts'
 import { type Content, html } from '../components/html.ts'
 import { panel } from '../components/panel.ts'
 import type { ListCounts } from '../data/count-lists.ts'
-import { readList, sending } from '../data/inner-request.ts'
+import { sending } from '../data/inner-request.ts'
+import { readList } from '../data/page-objects.ts'
 import type { ObjectTab, PageObject, RequestedObject, TabContent } from '../frame/object-content.ts'
 import { sentenceOf } from '../frame/page-frame.ts'
 import { seeOther } from '../frame/page-response.ts'
@@ -49,7 +50,7 @@ async function imagesContent({ request, model, object }: PageObject): Promise<Ta
       refusal = sentenceOf(error)
     }
   }
-  const { objects, extent } = await listWindow(request, query, (window) => readList(request, images, window))
+  const { objects, extent } = await listWindow(request, query, (query) => readList(request, images, { query }))
   const list = `${service.settings.basePath}${pagePathOf(images)}`
   const gallery =
     objects.length === 0
@@ -87,7 +88,7 @@ export async function imagePanel({ request, model, object }: RequestedObject, co
   if (!model.has('imageAttachments') || counts(list) === 0) return undefined
   const query = new URLSearchParams(list.query)
   query.set('limit', String(SHOWN))
-  const { objects } = await readList(request, list.model, query, counts(list))
+  const { objects } = await readList(request, list.model, { query, count: counts(list) })
   const tab = `${settings.basePath}${pagePathOf(model)}${object.id}/image-attachments/`
   return panel(
     translate('Images'),

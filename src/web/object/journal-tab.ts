@@ -3,17 +3,19 @@ import type { HttpResponse } from '../../api/response.ts'
 import { create } from '../../api/verbs/create.ts'
 import { ApiError } from '../../errors.ts'
 import { mayAct } from '../../identity/permitted-rows.ts'
+import { isJsonObject } from '../../schema/json.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
+import { words } from '../../schema/view.ts'
 import { csrfField } from '../components/csrf-field.ts'
 import { type Content, html } from '../components/html.ts'
 import { renderedMarkdown } from '../components/markdown.ts'
 import { linkToObject, timestampDisplay, valueDisplay } from '../components/value.ts'
 import type { FilteredList } from '../data/count-lists.ts'
 import { displayOptionsOf } from '../data/display-options.ts'
-import { readList, sending } from '../data/inner-request.ts'
-import { visibleObjects } from '../data/visible-objects.ts'
+import { sending } from '../data/inner-request.ts'
+import { readList } from '../data/page-objects.ts'
 import { textIn } from '../forms/form-texts.ts'
 import type { ObjectTab, PageObject, TabContent } from '../frame/object-content.ts'
 import { sentenceOf } from '../frame/page-frame.ts'
@@ -69,15 +71,15 @@ async function enteredIn(request: ApiRequest) {
 }
 
 async function entryList(request: ApiRequest, { model: entries, query }: FilteredList): Promise<Content> {
-  const { registry } = request.service
-  const { objects, extent } = await listWindow(request, query, (window) => readList(request, entries, window))
-  const authors = objects.flatMap(({ created_by: id }) => (typeof id === 'number' ? [id] : []))
-  const users = await visibleObjects(request, registry.model(SYSTEM.user), authors, ['id', 'url', 'display'])
+  const { objects, extent } = await listWindow(request, query, (query) =>
+    readList(request, entries, { query, paths: words('id kind created created_by comments') }),
+  )
   const around = await displayOptionsOf(request, [])
   const kind = entries.fields.get('kind')
   if (objects.length === 0) return html`<p class="notice">${translate('There are no journal entries.')}</p>`
   return html`${extent}<ol class="journal">${objects.map((entry) => {
-    const author = users.get(Number(entry.created_by))
+    // Of a user whom the reader may not view, an entry contains only the id.
+    const author = isJsonObject(entry.created_by) && entry.created_by
     const page = `${around.basePath}${pagePathOf(entries)}${entry.id}/`
     return html`<li class="card"><p class="entry-head">${valueDisplay(kind, entry.kind, around)} <a href="${page}">${timestampDisplay(String(entry.created))}</a>${author && html` ${linkToObject(author, around)}`}</p>${renderedMarkdown(String(entry.comments))}</li>`
   })}</ol>`

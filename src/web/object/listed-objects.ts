@@ -6,8 +6,8 @@ import { panel } from '../components/panel.ts'
 import { linkToObject, valueDisplay } from '../components/value.ts'
 import { countLists, type ListCounts } from '../data/count-lists.ts'
 import { displayOptions } from '../data/display-options.ts'
-import { readList } from '../data/inner-request.ts'
 import { contextsBeside, ownContexts } from '../data/object-names.ts'
+import { readList } from '../data/page-objects.ts'
 import type { RequestedObject } from '../frame/object-content.ts'
 import { objectRows } from '../lists/object-rows.ts'
 import { numeral, sentenceCase, translate } from '../texts/translate.ts'
@@ -36,8 +36,7 @@ async function objectOverview(page: RequestedObject, counts: ListCounts): Promis
       const fields = ['id', 'url', 'display', ...(status ? ['status'] : []), ...context]
       const query = new URLSearchParams(list.query)
       query.set('limit', String(NAMED))
-      query.set('fields', fields.join(','))
-      const { objects } = await readList(request, list.model, query, count)
+      const { objects } = await readList(request, list.model, { query, paths: fields, count })
       const contexts = contextsBeside(registry, ownContexts(request, list.model, objects), [object, ...objects])
       const around = displayOptions(request, contexts)
       const label = sentenceCase(children.label ?? pluralTitleOf(list.model))

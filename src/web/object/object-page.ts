@@ -7,9 +7,8 @@ import { panel } from '../components/panel.ts'
 import { timestampDisplay, valueDisplay } from '../components/value.ts'
 import type { ApiRoutes } from '../data/ask-api.ts'
 import { displayOptionsOf } from '../data/display-options.ts'
-import { readOne } from '../data/inner-request.ts'
 import { contextsBeside } from '../data/object-names.ts'
-import { valuesAt } from '../data/path-values.ts'
+import { isBare, readOne, readSelected } from '../data/page-objects.ts'
 import { isFor } from '../frame/object-content.ts'
 import type { ModelPage } from '../frame/page-endpoint.ts'
 import { translate, translateMarkup } from '../texts/translate.ts'
@@ -24,11 +23,16 @@ import { objectFrame } from './object-frame.ts'
 export const objectPage =
   (routes: ApiRoutes): ModelPage =>
   async (request, model) => {
-    const { object } = await readOne(request, model)
     const view = request.service.registry.view(model)
+    const paths = view.panels.flat().flatMap(({ fields }) => fields)
+    const { object } = await readOne(
+      request,
+      model,
+      paths.filter((path) => path.includes('.')),
+    )
     const page = { request, model, object, routes }
     const [panels, listed, parts] = await Promise.all([
-      panelObject(request, model, object),
+      panelObject(request, model, object, paths),
       listedObjects(page),
       Promise.all(OBJECT_PARTS.filter((part) => isFor(part, model)).map(({ load }) => load(page))),
     ])
@@ -51,19 +55,22 @@ ${!isWide && below}${tables}${footer(panels)}`,
     })
   }
 
-/** The object with everything that its panels show. */
-async function panelObject(request: ApiRequest, model: Model, object: JsonObject): Promise<PanelObject> {
+/** The object, which has the values at the paths of its panels, with the names of related objects of which it has only the ids. */
+async function panelObject(
+  request: ApiRequest,
+  model: Model,
+  page: JsonObject,
+  paths: readonly string[],
+): Promise<PanelObject> {
   const { registry } = request.service
-  const paths = registry
-    .view(model)
-    .panels.flat()
-    .flatMap(({ fields }) => fields)
-  const values = await valuesAt(request, model, [object], paths)
-  const far = [...values.values()].flatMap((each) => [...each.values()])
-  const shown = [...Object.values(object), ...far]
-  const around = await displayOptionsOf(request, shown)
-  const contexts = contextsBeside(registry, around.contexts, [String(object.display), ...shown])
-  return { registry, model, object, values, around: { ...around, contexts } }
+  const ids = paths.filter((path) => isBare(model, path))
+  const selection = { paths: ids, excludeContext: true }
+  const [named] = ids.length > 0 ? await readSelected(request, model, [Number(page.id)], selection) : []
+  const object = { ...page, ...named }
+  const values = Object.values(object)
+  const around = await displayOptionsOf(request, values)
+  const contexts = contextsBeside(registry, around.contexts, [String(object.display), ...values])
+  return { registry, model, object, around: { ...around, contexts } }
 }
 
 /** Panels of every model: custom fields, tags, comments. */

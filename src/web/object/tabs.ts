@@ -1,7 +1,7 @@
 import { mayAct } from '../../identity/permitted-rows.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
 import type { FilteredList } from '../data/count-lists.ts'
-import { mayActOn } from '../data/visible-objects.ts'
+import { mayActOn } from '../data/page-objects.ts'
 import { isFor, type ObjectTab, type RequestedObject } from '../frame/object-content.ts'
 import { childrenTab } from './children-tab.ts'
 import { OBJECT_TABS } from './object-contents.ts'

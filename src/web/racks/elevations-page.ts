@@ -6,7 +6,7 @@ import { pagePathOf } from '../../schema/page-path.ts'
 import { type Content, type Html, html } from '../components/html.ts'
 import { shownPlural } from '../components/model-title.ts'
 import { percent, utilizationBar } from '../components/utilization-bar.ts'
-import { readList } from '../data/inner-request.ts'
+import { readList } from '../data/page-objects.ts'
 import type { PageResponse } from '../frame/page-frame.ts'
 import { seeOther } from '../frame/page-response.ts'
 import { filterBarOf, filterChipsOf } from '../lists/filter-form.ts'
@@ -34,8 +34,7 @@ export async function elevationsPage(request: ApiRequest): Promise<PageResponse>
   const filtering = { ...request, search: withoutOwn(search) }
   const query = new URLSearchParams(filtering.search)
   if (!query.has('limit')) query.set('limit', String(PAGE_SIZE))
-  query.set('fields', 'id,url,display,site,location')
-  const list = await readList(request, model, query)
+  const list = await readList(request, model, { query, paths: ['id', 'url', 'display', 'site', 'location'] })
   const [racks, filters] = await Promise.all([
     racksWithContents(
       request,

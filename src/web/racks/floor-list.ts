@@ -5,7 +5,7 @@ import { pagePathOf } from '../../schema/page-path.ts'
 import { type Content, type Html, html } from '../components/html.ts'
 import { panel } from '../components/panel.ts'
 import { utilizationCell, utilizationMeter } from '../components/utilization-bar.ts'
-import { readList } from '../data/inner-request.ts'
+import { readList } from '../data/page-objects.ts'
 import type { ObjectPart, PageObject, PartContent } from '../frame/object-content.ts'
 import { numeral, translate, translateLabel } from '../texts/translate.ts'
 import { ELEVATIONS } from './elevation-section.ts'
@@ -99,9 +99,9 @@ async function locationsOf(
 ): Promise<readonly ListedLocation[]> {
   const { location } = rackModels(request.service.registry)
   const locationsBy = async (filter: string, id: number): Promise<readonly JsonObject[]> => {
-    const fields = 'id,display,parent,_depth'
-    const query = new URLSearchParams({ [filter]: String(id), limit: String(MOST), fields })
-    return (await readList(request, location, query, null)).objects
+    const query = new URLSearchParams({ [filter]: String(id), limit: String(MOST) })
+    const paths = ['id', 'display', 'parent', '_depth']
+    return (await readList(request, location, { query, paths, count: null })).objects
   }
   const all =
     top === undefined

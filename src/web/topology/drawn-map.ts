@@ -7,25 +7,18 @@ import { pagePathOf } from '../../schema/page-path.ts'
 import { join, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import { contextText } from '../data/object-names.ts'
-import { valuesAt } from '../data/path-values.ts'
-import { visibleObjects } from '../data/visible-objects.ts'
+import { visibleObjects } from '../data/page-objects.ts'
 import { type Text, translate } from '../texts/translate.ts'
 import type { MapGraph, MapLink, MapNode } from './group-graph.ts'
 import type { Layout, Point } from './layout.ts'
 import { type LinkKind, TOPOLOGY_MODELS } from './topology-links.ts'
 import type { DrawnMap, DrawnNode } from './topology-map.ts'
 
-/** Fields that the boxes of devices and circuits show; places show their context. */
-const FIELDS: Readonly<Partial<Record<MapNode['kind'], readonly string[]>>> = {
-  device: ['role'],
+/** What the boxes of devices and circuits show, with the paths of their colors; places show their context. */
+const PATHS: Readonly<Partial<Record<MapNode['kind'], readonly string[]>>> = {
+  device: ['role', 'role.color'],
   circuit: ['provider'],
-  rack: ['role'],
-}
-
-/** Paths to the colors of their boxes. */
-const COLOR: Readonly<Partial<Record<MapNode['kind'], readonly string[]>>> = {
-  device: ['role.color'],
-  rack: ['role.color'],
+  rack: ['role', 'role.color'],
 }
 
 const NO_PLACE = {
@@ -134,13 +127,11 @@ async function objectsOf(
       const model = request.service.registry.model(TOPOLOGY_MODELS[kind])
       const ids = list.flatMap(({ id }) => id ?? [])
       const { context = [] } = request.service.registry.view(model)
-      const fields = ['id', 'display', ...context, ...(FIELDS[kind] ?? [])]
-      const objects = await visibleObjects(request, model, ids, fields)
-      const colors = await valuesAt(request, model, [...objects.values()], COLOR[kind] ?? [])
-      return [...objects].map(([id, object]) => {
-        const color = colors.get('role.color')?.get(id) ?? null
-        return [`${kind}:${id}`, { object, color, context: contextText(context, object) }] as const
-      })
+      const objects = await visibleObjects(request, model, ids, ['id', 'display', ...context, ...(PATHS[kind] ?? [])])
+      return [...objects].map(
+        ([id, object]) =>
+          [`${kind}:${id}`, { object, color: object['role.color'], context: contextText(context, object) }] as const,
+      )
     }),
   )
   return new Map(found.flat())

@@ -4,7 +4,7 @@ import { cachedResult } from '../../read/query/cached-column.ts'
 import { compileFilters } from '../../read/query/compile-filters.ts'
 import { applyRowSecurity } from '../../read/query/row-security.ts'
 import type { Sql } from '../../sql/fragment.ts'
-import { visibleIds } from '../data/visible-objects.ts'
+import { visibleIds } from '../data/page-objects.ts'
 import {
   cablesBetween,
   cablesToCircuits,

@@ -8,7 +8,7 @@ import { sql } from '../../../sql/fragment.ts'
 import { table } from '../../../sql/table.ts'
 import type { Control, InputControl, SentAs } from '../../components/control.ts'
 import { humanize } from '../../components/humanize.ts'
-import { visibleObjects } from '../../data/visible-objects.ts'
+import { visibleObjects } from '../../data/page-objects.ts'
 import { chosenOf, documentEntry, entryText, type FormEntry, NONE, textsOf, yesOrNoOptions } from './form-entry.ts'
 
 /** The parts of a custom field that determine its control. */
