@@ -25,6 +25,8 @@ interface Anonymous {
   readonly kind: 'anonymous'
 }
 
+export const ANONYMOUS: Anonymous = { kind: 'anonymous' }
+
 /** The service itself, which may do everything: the author of changes that no user made. */
 export const SERVICE_ACTOR: User = {
   kind: 'user',

@@ -9,7 +9,7 @@ import type { Service } from '../service.ts'
 import { type Sql, sql } from '../sql/fragment.ts'
 import type { Queryable } from '../sql/queryable.ts'
 import { table } from '../sql/table.ts'
-import type { Actor, User } from './actor.ts'
+import { type Actor, ANONYMOUS, type User } from './actor.ts'
 import { parseClientAddress } from './client-address.ts'
 import { type Credentials, readCredentials, unauthenticated } from './credentials.ts'
 import type { ExternalUsers } from './external-account.ts'
@@ -55,7 +55,7 @@ export async function authenticate(
     const user = await providers.issuers.authenticate(service, authorization)
     if (user) return user
     const credentials = readCredentials(authorization)
-    if (!credentials) return { kind: 'anonymous' }
+    if (!credentials) return ANONYMOUS
     token = await knownToken(authentication, credentials)
     requireUsable(token, address, authentication.service.clock)
   } catch (error) {

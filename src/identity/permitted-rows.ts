@@ -5,6 +5,7 @@ import { columnOf } from '../read/query/column.ts'
 import { allVisible, NO_ROWS, type RowPredicate, type VisibleRows } from '../read/query/row-predicate.ts'
 import type { RowSecurity } from '../read/query/row-security.ts'
 import type { VisibleWith } from '../schema/model.ts'
+import { oncePer } from '../schema/once-per.ts'
 import type { Model, Registry } from '../schema/registry.ts'
 import { identifier, join, type Sql, sql } from '../sql/fragment.ts'
 import { table } from '../sql/table.ts'
@@ -70,13 +71,10 @@ export function permittedRowsOrNone(
   }
 }
 
-/**
- * Whether the actor may perform the action on any row of the model. Compiles no predicate: each page calls it for all
- * entries of its menu.
- */
+/** Whether the actor may perform the action on any row of the model. Compiles no predicate: pages ask often. */
 export const mayAct = (actor: Actor, action: PermissionAction, model: Model, settings: AccessSettings): boolean =>
-  (action === 'view' && isExempt(model, settings)) ||
-  (actor.kind === 'user' && (actor.isSuperuser || actor.grants?.has(grantKey(action, model.name)) === true))
+  (actor.kind === 'user' && (actor.isSuperuser || actor.grants?.has(grantKey(action, model.name)) === true)) ||
+  (action === 'view' && isExempt(model, settings))
 
 /** Rows whose generic relation leads to an object that the actor may view, or to a deleted one. */
 function refersToVisible(
@@ -164,8 +162,10 @@ function viewableRows(actor: Actor, model: Model, settings: AccessSettings): Ret
 }
 
 /** The actor with the permissions that apply in a branch, where permission to propose is enough. */
-export const actorInBranch = (actor: Actor): Actor =>
-  actor.kind === 'user' && actor.grants ? { ...actor, grants: withProposals(actor.grants) } : actor
+export const actorInBranch = oncePer(
+  (actor: Actor): Actor =>
+    actor.kind === 'user' && actor.grants ? { ...actor, grants: withProposals(actor.grants) } : actor,
+)
 
 function withProposals(grants: Grants): Grants {
   const own = [...grants].filter(([key]) => key.startsWith(grantKey(PROPOSE, '')))

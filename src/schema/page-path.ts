@@ -1,3 +1,4 @@
+import { oncePer } from './once-per.ts'
 import type { Model, Registry } from './registry.ts'
 
 /** Path of the model's list page below the base path, with slashes; undefined for models without a collection. */
@@ -13,10 +14,7 @@ export function modelOfUrl(registry: Registry, url: string): Model | undefined {
   return path === undefined ? undefined : modelsByPath(registry).get(path)
 }
 
-const known = new WeakMap<Registry, ReadonlyMap<string, Model>>()
-
-function modelsByPath(registry: Registry): ReadonlyMap<string, Model> {
-  const models = known.get(registry) ?? new Map([...registry.models.values()].map((model) => [model.path, model]))
-  known.set(registry, models)
-  return models
-}
+const modelsByPath = oncePer(
+  ({ models }: Registry): ReadonlyMap<string, Model> =>
+    new Map([...models.values()].map((model) => [model.path, model])),
+)

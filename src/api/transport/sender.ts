@@ -1,4 +1,4 @@
-import type { Actor } from '../../identity/actor.ts'
+import { type Actor, ANONYMOUS } from '../../identity/actor.ts'
 import type { ApiRequest } from '../api-request.ts'
 
 /** The sender of a request, with the data of the session, if there is one. */
@@ -10,7 +10,7 @@ export interface Sender {
   readonly cookies?: readonly string[]
 }
 
-export const NOBODY: Sender = { actor: { kind: 'anonymous' } }
+export const NOBODY: Sender = { actor: ANONYMOUS }
 
 /** A request before authentication. */
 export type Unidentified = Omit<ApiRequest, 'actor' | 'csrfToken'>

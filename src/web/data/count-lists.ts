@@ -1,9 +1,10 @@
 import type { ApiRequest } from '../../api/api-request.ts'
+import type { Actor } from '../../identity/actor.ts'
 import { mayAct, rowSecurityOf } from '../../identity/permitted-rows.ts'
-import { cachedColumn } from '../../read/query/cached-column.ts'
 import { compileFilters, relatedValuesOf } from '../../read/query/compile-filters.ts'
 import { filteredTable } from '../../read/query/filtered-table.ts'
 import { applyRowSecurity } from '../../read/query/row-security.ts'
+import { oncePer } from '../../schema/once-per.ts'
 import type { Model } from '../../schema/registry.ts'
 import { empty, join, type Sql, sql } from '../../sql/fragment.ts'
 
@@ -18,28 +19,44 @@ export type ListCounts = (list: FilteredList) => number
 
 const keyOf = ({ model, query }: FilteredList): string => `${model.name}?${query}`
 
+/** Identifies the sender: the permissions of an actor do not change. */
+let actors = 0
+const numberOf = oncePer((_actor: Actor) => actors++)
+
 /**
  * Numbers of objects of the lists that the sender may view, counted in one statement; other lists have none. Throws
  * `invalid` for filters that a list does not have.
  */
 export async function countLists(request: ApiRequest, lists: readonly FilteredList[]): Promise<ListCounts> {
   const { service, actor } = request
-  const { registry, settings } = service
   const visible = new Map(
-    lists.filter(({ model }) => mayAct(actor, 'view', model, settings)).map((list) => [keyOf(list), list] as const),
+    lists
+      .filter(({ model }) => mayAct(actor, 'view', model, service.settings))
+      .map((list) => [keyOf(list), list] as const),
   )
-  const security = rowSecurityOf(actor, registry, settings)
+  if (visible.size === 0) return () => 0
+  const keys = [...visible.keys()]
+  // Compiling so many filters takes longer than all else that a page of cached objects does.
+  const key = `counts ${numberOf(actor)} ${keys.join(' ')}`
+  const read = () => readCounts(request, [...visible.values()])
+  const numbers = await service.cache.get(key, read, { bytes: keys.length * COUNT_BYTES })
+  const byKey = new Map(keys.map((list, index) => [list, numbers[index] ?? 0]))
+  return (list) => byKey.get(keyOf(list)) ?? 0
+}
+
+/** Approximate bytes of a number in a list. */
+const COUNT_BYTES = 16
+
+async function readCounts({ service, actor }: ApiRequest, lists: readonly FilteredList[]): Promise<readonly number[]> {
+  const security = rowSecurityOf(actor, service.registry, service.settings)
   const user = actor.kind === 'user' ? actor.id : undefined
   const related = relatedValuesOf(service, security.visibleRows)
   const counts = await Promise.all(
-    [...visible.values()].map(async ({ model, query }): Promise<Sql> => {
+    lists.map(async ({ model, query }): Promise<Sql> => {
       const where = await compileFilters(service, model, query, security.visibleRows, user, related)
       return sql`(select count(*) from ${filteredTable(model, where)} t${where ? sql` where ${where}` : empty})`
     }),
   )
-  if (counts.length === 0) return () => 0
-  const statement = sql`select unnest(array[${join(counts)}]::bigint[])`
-  const numbers = await cachedColumn(service, applyRowSecurity(security, statement))
-  const byKey = new Map([...visible.keys()].map((key, index) => [key, Number(numbers[index] ?? 0)]))
-  return (list) => byKey.get(keyOf(list)) ?? 0
+  const statement = applyRowSecurity(security, sql`select unnest(array[${join(counts)}]::bigint[])`)
+  return (await service.database.queryColumn(statement)).map(Number)
 }

@@ -28,21 +28,20 @@ export async function surroundingsOf(request: ApiRequest, values: Json): Promise
     const urls = byModel.get(model) ?? new Map<number, string>()
     byModel.set(model, urls.set(id, url))
   })
-  const found = await Promise.all(
+  const contexts = new Map<string, string>()
+  const colors = new Map<string, string>()
+  await Promise.all(
     [...byModel].map(async ([model, urls]) => {
-      const context = registry.view(model).context ?? []
-      const fields = ['id', ...context, ...(model.fields.has('color') ? ['color'] : [])]
-      const objects = await visibleObjects(request, model, [...urls.keys()], fields)
-      return [...urls].map(([id, url]) => ({
-        url,
-        context: contextText(registry.view(model).context, objects.get(id)),
-        color: String(objects.get(id)?.color ?? ''),
-      }))
+      const { context = [] } = registry.view(model)
+      for (const [id, object] of await visibleObjects(request, model, [...urls.keys()], [...context, 'color'])) {
+        const url = urls.get(id) ?? ''
+        const text = contextText(context, object)
+        if (text !== '') contexts.set(url, text)
+        if (typeof object.color === 'string') colors.set(url, object.color)
+      }
     }),
   )
-  const textsBy = (name: 'context' | 'color'): ReadonlyMap<string, string> =>
-    new Map(found.flat().flatMap((each) => (each[name] === '' ? [] : [[each.url, each[name]] as const])))
-  return { contexts: textsBy('context'), colors: textsBy('color') }
+  return { contexts, colors }
 }
 
 /** The values at these fields as one text: `DM-Akron · R1`. */

@@ -5,6 +5,7 @@ import type { Actor } from '../../identity/actor.ts'
 import { type Grants, grantKey } from '../../identity/grants.ts'
 import { AS_OF } from '../../read/as-of/past-timestamp.ts'
 import { lastValue } from '../../read/query/last-value.ts'
+import { oncePer } from '../../schema/once-per.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
 import { inChosenBranch } from '../branches/page-branch.ts'
 import { inPageLanguage } from '../texts/page-language.ts'
@@ -69,15 +70,15 @@ const asOfTime =
       return await handler({ ...request, hasPast: endpoint.hasNoHistory !== true && !request.service.branch })
     }
     const past = await requestAsOf(request, endpoint)
-    return await handler({ ...past, asOf, actor: readerOf(past) })
+    return await handler({ ...past, asOf, actor: readerOf(past.actor, past.service.registry) })
   }
 
 /** The sender without permissions to change anything, so that pages offer no changes. */
-function readerOf({ actor, service }: ApiRequest): Actor {
+const readerOf = oncePer((actor: Actor, registry: Registry): Actor => {
   if (actor.kind === 'anonymous') return actor
-  const grants = actor.isSuperuser ? viewAll(service.registry) : viewOnly(actor.grants)
+  const grants = actor.isSuperuser ? viewAll(registry) : viewOnly(actor.grants)
   return { ...actor, isSuperuser: false, writeEnabled: false, grants }
-}
+})
 
 const viewAll = ({ models }: Registry): Grants =>
   new Map([...models.keys()].map((model) => [grantKey('view', model), [{}]]))

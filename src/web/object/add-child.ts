@@ -2,7 +2,7 @@ import type { ApiRequest } from '../../api/api-request.ts'
 import { mayAct } from '../../identity/permitted-rows.ts'
 import { parametersOf } from '../../read/query/parameters.ts'
 import { appTitleOf } from '../../schema/class-name.ts'
-import type { GenericForeignKeyField } from '../../schema/field.ts'
+import type { Field, GenericForeignKeyField } from '../../schema/field.ts'
 import type { RelatedFilter } from '../../schema/filter.ts'
 import { genericKeys, genericPart, namesInBody } from '../../schema/generic-keys.ts'
 import { isJsonObject } from '../../schema/json.ts'
@@ -185,15 +185,22 @@ function onlyRelationTo(
   { model, object }: Pick<RequestedObject, 'model' | 'object'>,
 ): Readonly<Record<string, string>> | undefined {
   const id = String(object.id)
-  const found = [...child.fields].flatMap(([name, field]) => {
-    if (!isWritable(field)) return []
-    if (field.kind === 'genericForeignKey')
-      return registry.targets(field).includes(model) ? [genericValues(name, field, model.name, id)] : []
-    const isOwn = field.kind === 'foreignKey' || field.kind === 'manyToMany'
-    return isOwn && field.to === model.name ? [{ [name]: field.write === 'slug' ? String(object.slug) : id }] : []
-  })
-  return found.length === 1 ? found[0] : undefined
+  const [name = '', field] = relationBetween(child)(model, registry) ?? []
+  if (field?.kind === 'genericForeignKey') return genericValues(name, field, model.name, id)
+  return field && { [name]: 'write' in field && field.write === 'slug' ? String(object.slug) : id }
 }
+
+/** The writable relation of objects of a model to those of another; undefined if there are several. */
+const relationBetween = oncePer((child: Model) =>
+  oncePer((model: Model, registry: Registry): readonly [string, Field] | undefined => {
+    const relations = [...child.fields].filter(([, field]) => {
+      if (!isWritable(field)) return false
+      if (field.kind === 'genericForeignKey') return registry.targets(field).includes(model)
+      return (field.kind === 'foreignKey' || field.kind === 'manyToMany') && field.to === model.name
+    })
+    return relations.length === 1 ? relations[0] : undefined
+  }),
+)
 
 function genericValues(
   name: string,

@@ -15,7 +15,7 @@ import { addButton, addLink, addMenus } from './add-child.ts'
 import { columnsOfChildren, listOfChildren, listsOfChildren } from './children.ts'
 import { imagePanel, imagesOf } from './images-tab.ts'
 import { hasAll, relatedLists, relatedPanel } from './related-objects.ts'
-import { listsOfTabs, permittedTabs } from './tabs.ts'
+import { listsOfTabs, permittedTabs, type TabOfObject } from './tabs.ts'
 
 /** Maximum number of objects of each kind that are named. */
 const NAMED = 6
@@ -53,6 +53,7 @@ async function objectOverview(page: RequestedObject, counts: ListCounts): Promis
 
 /** The parts of an object's page that list other objects. */
 interface ListedObjects {
+  readonly tabs: readonly TabOfObject[]
   readonly counts: ListCounts
   readonly related: Content
   readonly tables: readonly Content[]
@@ -71,9 +72,10 @@ export async function listedObjects(page: RequestedObject): Promise<ListedObject
   const { registry } = request.service
   const view = registry.view(model)
   const related = relatedLists(page)
+  const tabs = await permittedTabs(page)
   const counts = await countLists(request, [
     ...related,
-    ...listsOfTabs(await permittedTabs(page)),
+    ...listsOfTabs(tabs),
     ...listsOfChildren(registry, [...(view.tables ?? []), ...(view.overview ?? [])], object),
     ...(model.has('imageAttachments') ? [imagesOf(registry, model, object)] : []),
   ])
@@ -84,7 +86,7 @@ export async function listedObjects(page: RequestedObject): Promise<ListedObject
   ])
   const counted = related.map((list) => ({ ...list, count: counts(list) }))
   return {
-    ...{ counts, tables, overview, images },
+    ...{ tabs, counts, tables, overview, images },
     related: relatedPanel(
       page,
       counted.filter(({ count }) => count > 0),

@@ -14,14 +14,14 @@ import type { PageResponse } from '../frame/page-frame.ts'
 import { earlierStateMenu } from '../frame/page-time.ts'
 import { objectButtons } from './object-buttons.ts'
 import { trailTo } from './place-of-object.ts'
-import { listsOfTabs, permittedTabs } from './tabs.ts'
+import { listsOfTabs, permittedTabs, type TabOfObject } from './tabs.ts'
 
 /** A page about an object: its main page, or a tab. */
 interface ObjectPage extends TabContent {
   /** Undefined for the main page. */
   readonly tab?: ObjectTab
-  /** Numbers of the objects of the tabs, if they are already known. */
-  readonly counts?: ListCounts
+  /** The tabs of the object with the numbers of their objects, if the caller has them. */
+  readonly counted?: CountedTabs
 }
 
 /** The page of a tab. */
@@ -41,14 +41,17 @@ export const tabPage =
 /** Heading, actions and tabs of an object around the content of one of its pages. */
 export async function objectFrame(
   page: PageObject,
-  { tab, content, actions, counts, styles = [], scripts = [], ...response }: ObjectPage,
+  { tab, content, actions, counted, styles = [], scripts = [], ...response }: ObjectPage,
 ): Promise<PageResponse> {
   const { request, model, object } = page
   const list = pagePathOf(model) ?? '/'
   const address = `${list}${object.id}/`
   const name = shownName(request.service.registry, object)
   const label = tab?.label()
-  const [tabs, buttons] = await Promise.all([tabLinks(page, tab, counts), objectButtons(page, actions)])
+  const [tabs, buttons] = await Promise.all([
+    tabLinks(page, tab, counted ?? (await countedTabs(page))),
+    objectButtons(page, actions),
+  ])
   return {
     ...response,
     title: label === undefined ? name : `${label} · ${name}`,
@@ -60,19 +63,27 @@ export async function objectFrame(
   }
 }
 
+interface CountedTabs {
+  readonly tabs: readonly TabOfObject[]
+  readonly counts: ListCounts
+}
+
+async function countedTabs(page: PageObject): Promise<CountedTabs> {
+  const tabs = await permittedTabs(page)
+  return { tabs, counts: await countLists(page.request, listsOfTabs(tabs)) }
+}
+
 /** The pages of an object. */
 async function tabLinks(
   page: PageObject,
   current: ObjectTab | undefined,
-  counts: ListCounts | undefined,
+  { tabs, counts }: CountedTabs,
 ): Promise<readonly TabLink[]> {
   const { request, model, object } = page
   const address = `${request.service.settings.basePath}${pagePathOf(model)}${object.id}/`
-  const tabs = await permittedTabs(page)
-  const countOf = counts ?? (await countLists(request, listsOfTabs(tabs)))
   const numbers = await Promise.all(tabs.map(({ tab }) => tab.count?.(page)))
   const links = tabs.flatMap(({ tab, list }, index): readonly TabLink[] => {
-    const count = list && countOf(list)
+    const count = list && counts(list)
     const isCurrent = tab.path === current?.path
     if (tab.isHiddenIfEmpty && count === 0 && !isCurrent) return []
     return [

@@ -36,7 +36,7 @@ export const objectPage =
       listedObjects(page),
       Promise.all(OBJECT_PARTS.filter((part) => isFor(part, model)).map(({ load }) => load(page))),
     ])
-    const { counts, related, tables, overview, images, add } = listed
+    const { tabs, counts, related, tables, overview, images, add } = listed
     const [first = [], ...others] = view.panels.map((groups) => groups.map((group) => attributePanel(panels, group)))
     const common = await commonPanels(request, panels)
     const left = [parts.map((part) => part.left), first, common, images]
@@ -49,7 +49,7 @@ export const objectPage =
       content: html`<div class="panels${isWide && ' wide'}"><div>${left}</div><div>${right}</div></div>
 ${!isWide && below}${tables}${footer(panels)}`,
       actions: html`${add}${parts.map(({ actions }) => actions)}`,
-      counts,
+      counted: { tabs, counts },
       styles: parts.flatMap(({ styles = [] }) => styles),
       scripts: parts.flatMap(({ scripts = [] }) => scripts),
     })

@@ -1,4 +1,5 @@
 import { mayAct } from '../../identity/permitted-rows.ts'
+import { oncePer } from '../../schema/once-per.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
 import type { FilteredList } from '../data/count-lists.ts'
 import { mayActOn } from '../data/page-objects.ts'
@@ -7,13 +8,17 @@ import { childrenTab } from './children-tab.ts'
 import { OBJECT_TABS } from './object-contents.ts'
 
 /** The tabs of the model's objects: those of its view, then those of features. */
-export const tabsOf = (registry: Registry, model: Model): readonly ObjectTab[] => [
-  ...(registry.view(model).tabs ?? []).map((children) => childrenTab(registry, children)),
-  ...OBJECT_TABS.filter((tab) => isFor(tab, model)),
-]
+export const tabsOf = (registry: Registry, model: Model): readonly ObjectTab[] => tabsIn(registry)(model)
+
+const tabsIn = oncePer((registry: Registry) =>
+  oncePer((model: Model): readonly ObjectTab[] => [
+    ...(registry.view(model).tabs ?? []).map((children) => childrenTab(registry, children)),
+    ...OBJECT_TABS.filter((tab) => isFor(tab, model)),
+  ]),
+)
 
 /** A tab of an object, with the list that it shows. */
-interface TabOfObject {
+export interface TabOfObject {
   readonly tab: ObjectTab
   readonly list: FilteredList | undefined
 }
