@@ -39,15 +39,29 @@ describe('the front of a device on the tab of its interfaces', () => {
   const portsIn = (text: string): readonly DrawnPort[] =>
     [
       ...text.matchAll(
-        /<li( class="below")?><a class="port([^"]*)" href="([^"]*)" title="([^"]*)"><span aria-hidden="true">([^<]*)</g,
+        /<li( class="below")?><a class="port([^"]*)" href="([^"]*)"><span aria-hidden="true">([^<]*)<\/span><span class="visually-hidden tip">([^<]*)</g,
       ),
-    ].map(([, below, classes = '', href = '', title = '', short = '']) => ({
+    ].map(([, below, classes = '', href = '', short = '', title = '']) => ({
       short,
       text: title,
       classes: classes.trim(),
       href,
       isBelow: below !== undefined,
     }))
+  /** The labels of the slots with their ports; `.` is a gap. */
+  const runsIn = (text: string): readonly string[] =>
+    [...text.matchAll(/<section class="run">(?:<small>([^<]*)<\/small>)?(.*?)<\/section>/gs)].flatMap(
+      ([, label, content = '']) =>
+        content
+          .split('<ol ')
+          .slice(1)
+          .map((block) =>
+            [...block.matchAll(/<li class="gap">|<span aria-hidden="true">([^<]*)/g)]
+              .map(([, short = '.']) => short)
+              .join(' '),
+          )
+          .map((block) => (label === undefined ? block : `${label}: ${block}`)),
+    )
   const labels = (text: string): readonly string[] => portsIn(text).map((each) => each.text)
   const legendIn = (text: string): readonly string[] =>
     [...text.matchAll(/<li><span class="port[^>]*><\/span> ([^<]*) <span class="muted">([^<]*)<\/span>/g)].map(
@@ -208,7 +222,38 @@ describe('the front of a device on the tab of its interfaces', () => {
     ).toBe(below)
   })
 
-  it('groups the ports by module, after those of the device, and by type and name', async () => {
+  it.each([
+    ['one slot whatever the types and the media', ['xe-0/0/0', 'et-0/0/1', 'xe-0/0/2', 'ge-0/0/3'], ['0 1 2 3']],
+    ['a slot for each line card', ['Te1/1', 'Te1/2', 'Te2/1', 'Te2/2'], ['1: 1 2', '2: 1 2']],
+    ['kinds that count apart', ['Fa0/1', 'Fa0/2', 'Gi0/1', 'Gi0/2'], ['Fa0: 1 2', 'Gi0: 1 2']],
+    ['channels of a port', ['et-0/0/1:0', 'et-0/0/1:1', 'mgmt0'], ['0/0/1: 0 1', 'mgmt: mgmt0']],
+    ['ports by number, not by name', ['e10', 'e9', 'e2'], ['2 9 10']],
+    [
+      'blocks of twelve with gaps for missing ports',
+      [1, 2, 3, 5, 6, 7, 8, 9, 12, 13, 14].map((number) => `e1/${number}`),
+      ['1 2 3 . 5 6 7 8 9 . . 12', '13 14'],
+    ],
+  ] as const)('has %s', async (name, names, expected) => {
+    const id = await device(name)
+    const types = ['1000base-t', '10gbase-x-sfpp']
+    await createdIds(
+      api,
+      'dcim/interfaces',
+      names.map((port, index) => ({ device: id, name: port, type: types[index % 2] })),
+    )
+    expect(runsIn(await tab(id))).toEqual(expected)
+    // The first page of the device has the same places.
+    expect(runsIn(await readPage(api, `/dcim/devices/${id}/`))).toEqual(expected)
+  })
+
+  it('shows by their form which ports take transceivers', async () => {
+    const id = await device('cages')
+    await port(id, 'e1')
+    await port(id, 'e2', { type: '10gbase-x-sfpp' })
+    expect(portsIn(await tab(id)).map(({ classes }) => classes)).toEqual(['free', 'cage free'])
+  })
+
+  it('groups the ports by module, after those of the device', async () => {
     const id = await device('chassis')
     const module_type = await made('dcim/module-types', { manufacturer: shared.manufacturer, model: 'Card' })
     const module_bay = await made('dcim/module-bays', { device: id, name: 'Slot 1' })
@@ -218,21 +263,13 @@ describe('the front of a device on the tab of its interfaces', () => {
     await port(id, 'a3', { module, type: '10gbase-t' })
     await port(id, 'mgmt0')
     const groups = (text: string) =>
-      [...text.matchAll(/<div class="front-group">(?:<h3>([^<]*)<\/h3>)?(.*?)<\/div><\/div>/gs)].map(
-        ([, title = '', runs = '']) =>
-          `${title}: ${runs
-            .split('<ol ')
-            .slice(1)
-            .map((run) =>
-              portsIn(run)
-                .map(({ short }) => short)
-                .join(' '),
-            )
-            .join(' | ')}`,
-      )
-    expect(groups(await tab(id))).toEqual(['chassis: mgmt0', expect.stringMatching(/^Slot 1: Card.*: 1 2 \| a3$/)])
+      text
+        .split('<div class="front-group">')
+        .slice(1)
+        .map((group) => `${/<h3>([^<]*)/.exec(group)?.[1] ?? ''}: ${runsIn(group).join(' | ')}`)
+    expect(groups(await tab(id))).toEqual(['chassis: mgmt0', expect.stringMatching(/^Slot 1: Card.*: 1 2 3$/)])
     const seen = await tab(id, '', await tokenFor(['dcim.device', 'dcim.interface']))
-    expect(groups(seen)).toEqual([': 1 2 | a3 | mgmt0'])
+    expect(groups(seen)).toEqual([': a: 1 2 3 | mgmt: mgmt0'])
   })
 
   it('keeps the choice of the colours in its links and in the search', async () => {

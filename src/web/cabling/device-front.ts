@@ -11,13 +11,12 @@ import { changedQuery } from '../lists/list-query.ts'
 import { numeral, translate, translateLabel } from '../texts/translate.ts'
 import { CABLING_MODELS } from './cabling-models.ts'
 import { CONNECT_FIELDS, connectAddress } from './connect-link.ts'
-import { portLink, shortNames } from './port-face.ts'
+import { portLink } from './port-face.ts'
+import { slotPorts, slotsOf } from './port-slots.ts'
 import { withVisibleEnds } from './visible-ends.ts'
 
 /** Maximum number of ports that are drawn; the table below lists all. */
 const MOST = 400
-/** Groups with fewer ports have one row. */
-const TWO_ROWS = 8
 /** Maximum number of far ends and of tagged VLANs in the text of a port. */
 const MOST_NAMED = 6
 
@@ -62,7 +61,7 @@ export async function deviceFront(request: ApiRequest, { model, query }: Filtere
   const groups = groupsOf(ports)
   return html`<section class="card front"><h2>${translate('Ports')} <small class="muted">${numeral(count)}</small></h2>
 ${colourLinks(request.search, colour)}${legend(ports, colour)}
-<div class="front-groups">${groups.map(({ title, runs }) => html`<div class="front-group">${groups.length > 1 && html`<h3>${title}</h3>`}<div class="runs">${runs.map((run) => portRun(run, draw))}</div></div>`)}</div>
+<div class="front-groups">${groups.map(({ title, slots }) => html`<div class="front-group">${groups.length > 1 && html`<h3>${title}</h3>`}<div class="runs">${slots.map((slot) => html`<section class="run">${slots.length > 1 && html`<small>${slot.label}</small>`}${slotPorts(slot, draw)}</section>`)}</div></div>`)}</div>
 ${count > ports.length && html`<p class="muted">${translate('Only the first {count} ports are drawn; the table lists all.', { count: ports.length })}</p>`}</section>`
 }
 
@@ -98,8 +97,7 @@ async function withVisibleReferences(
 /** Ports of a device or of one of its modules. */
 interface Group {
   readonly title: string
-  /** Successive ports of one type whose names differ by their last number: the access ports, the uplinks. */
-  readonly runs: readonly (readonly JsonObject[])[]
+  readonly slots: ReturnType<typeof slotsOf<JsonObject>>
 }
 
 /** In the order of the ports; the ports of a device itself come before those of its modules. */
@@ -110,35 +108,15 @@ function groupsOf(ports: readonly JsonObject[]): readonly Group[] {
     const modules = [...Map.groupBy(all, ({ module }) => idOf(module))]
     return modules
       .toSorted(([a], [b]) => Number(a !== 0) - Number(b !== 0))
-      .map(([, list]) => ({ title: titleOf(list[0], devices.length > 1), runs: runsOf(list) }))
+      .map(([, list]) => ({ title: titleOf(list[0], devices.length > 1), slots: slotsOf(list, nameOf) }))
   })
 }
+
+const nameOf = ({ name }: JsonObject): string => String(name)
 
 function titleOf(port: JsonObject | undefined, isShared: boolean): string {
   const [device, module] = [port?.device, port?.module].map((each) => isJsonObject(each) && String(each.display))
   return [(isShared || !module) && device, module].filter((each) => each !== false).join(' · ')
-}
-
-function runsOf(ports: readonly JsonObject[]): readonly (readonly JsonObject[])[] {
-  const runs: JsonObject[][] = []
-  for (const port of ports) {
-    const run = runs.at(-1)
-    if (run?.[0] && kindOf(run[0]) === kindOf(port)) run.push(port)
-    else runs.push([port])
-  }
-  return runs
-}
-
-const kindOf = (port: JsonObject): string => `${typeOf(port).value} ${String(port.name).replace(/\d+(?=\D*$)/, '')}`
-
-function portRun(ports: readonly JsonObject[], draw: (port: JsonObject, short: string) => Html): Html {
-  const shorts = shortNames(ports.map(({ name }) => String(name)))
-  const items = ports.map((port, index) => draw(port, shorts[index] ?? ''))
-  if (ports.length < TWO_ROWS) return html`<ol class="ports small">${items.map((item) => html`<li>${item}</li>`)}</ol>`
-  const numbers = shorts.map(Number)
-  // Numbers that begin with 0 have the even ones above.
-  const below = numbers.includes(0) ? 1 : 0
-  return html`<ol class="ports small two-rows">${items.map((item, index) => html`<li${(numbers[index] ?? index) % 2 === below && html` class="below"`}>${item}</li>`)}</ol>`
 }
 
 // State
@@ -225,9 +203,17 @@ const COLOURS = [
 
 type Colour = (typeof COLOURS)[number]
 
-/** The line shows the state, whatever the fill stands for. */
+/** Types of ports into which a transceiver is plugged. */
+const CAGES = /sfp|xfp|gbic|xenpak|x2|cfp|qsfp|osfp|cdfp|cpak/
+
+/** The line shows the state, whatever the fill stands for; the form shows whether a transceiver is plugged in. */
 const classesOf = (port: JsonObject, { name, of }: Colour): string =>
-  [stateOf(port).classes, name !== 'state' && of(port).classes, name === 'vlan' && isTagged(port) && 'tagged']
+  [
+    CAGES.test(typeOf(port).value) && 'cage',
+    stateOf(port).classes,
+    name !== 'state' && of(port).classes,
+    name === 'vlan' && isTagged(port) && 'tagged',
+  ]
     .filter((each) => typeof each === 'string' && each !== '')
     .join(' ')
 

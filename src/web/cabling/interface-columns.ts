@@ -59,7 +59,7 @@ async function membersOf(request: ApiRequest, model: string, values: readonly nu
 
 function stateBadge(object: JsonObject, members: readonly JsonObject[], around: DisplayOptions): Content {
   const { enabled, mgmt_only: isManagement, lag } = object
-  return html`${enabled === false ? html`<span class="badge gray">${translate('Disabled')}</span>` : html`<span class="badge green">${translate('Enabled')}</span>`}${isManagement === true && html` <span class="badge">${translate('Management')}</span>`}${isJsonObject(lag) && html`<div><small>${translate('In')} ${linkToObject(lag, around)}</small></div>`}${members.length > 0 && html`<div><small>${translate('Members:')} ${shortList(members, around)}</small></div>`}`
+  return html`${enabled === false ? html`<span class="badge gray">${translate('Disabled')}</span>` : html`<span class="badge green">${translate('Enabled')}</span>`}${isManagement === true && html` <span class="badge">${translate('Management')}</span>`}${isJsonObject(lag) && html` <div><small>${translate('In')} ${linkToObject(lag, around)}</small></div>`}${members.length > 0 && html` <div><small>${translate('Members:')} ${shortList(members, around)}</small></div>`}`
 }
 
 const shortList = (objects: readonly JsonObject[], around: DisplayOptions): Content =>

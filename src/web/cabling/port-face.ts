@@ -12,6 +12,7 @@ import { shownPlural } from '../components/model-title.ts'
 import { panel } from '../components/panel.ts'
 import { numeral, translate } from '../texts/translate.ts'
 import { CABLING_MODELS } from './cabling-models.ts'
+import { slotPorts, slotsOf } from './port-slots.ts'
 
 /** Ports of a kind that are drawn; the tab shows all. */
 const MOST = 96
@@ -98,21 +99,21 @@ function faceOf(
 ): Html {
   const count = ports.filter(({ isTaken }) => !isTaken).length
   const more = ports.length - MOST
-  const shorts = shortNames(ports.map(({ name }) => name))
+  const slots = slotsOf(ports.slice(0, MOST), ({ name }) => name)
   return html`<div class="face"><p><a href="${href}">${label}</a> <span class="muted">${translate('{count} of {all} ports free', { count, all: ports.length })}</span></p>
-<ol class="ports small">${ports.slice(0, MOST).map((port, index) => facePort(port, shorts[index] ?? '', page))}</ol>${more > 0 && html`<p><a href="${href}">+ ${numeral(more)}</a></p>`}</div>`
+<div class="runs">${slots.map((slot) => html`<section class="run">${slots.length > 1 && html`<small>${slot.label}</small>`}${slotPorts(slot, (port, short) => facePort(port, short, page))}</section>`)}</div>${more > 0 && html`<p><a href="${href}">+ ${numeral(more)}</a></p>`}</div>`
 }
 
 function facePort({ id, name, isTaken, isEnabled }: FacePort, short: string, page: string): Html {
   const state = isTaken ? translate('Connected') : isEnabled ? translate('Free') : translate('Disabled')
   const classes = `${isTaken ? '' : 'free'}${isEnabled ? '' : ' disabled'}`
-  return html`<li>${portLink({ name, short, classes, href: `${page}${id}/`, text: state })}</li>`
+  return portLink({ name, short, classes, href: `${page}${id}/`, text: state })
 }
 
-/** A port on a face: a link of its number or short name, with `text` about it for the pointer and for screen readers. */
+/** A port on a face: a link of its number or short name, with `text` about it in a tooltip, which screen readers read. */
 export function portLink({ name, short, classes, href, text }: PortLink): Html {
   const label = `${name}: ${text}`
-  return html`<a class="${`port ${classes}`.trim()}" href="${href}" title="${label}"><span aria-hidden="true">${short}</span><span class="visually-hidden">${label}</span></a>`
+  return html`<a class="${`port ${classes}`.trim()}" href="${href}"><span aria-hidden="true">${short}</span><span class="visually-hidden tip">${label}</span></a>`
 }
 
 interface PortLink {
@@ -122,21 +123,4 @@ interface PortLink {
   readonly classes: string
   readonly href: string
   readonly text: string
-}
-
-/** Maximum number of characters of a name that is shown as a whole. */
-const LONGEST = 10
-
-/**
- * What is printed beside each port: the last number of its name, or its first letters. A port that is the only one of
- * its kind has its whole name: `mgmt0`, `wan0`.
- */
-export function shortNames(names: readonly string[]): readonly string[] {
-  const kindOf = (name: string): string => name.replace(/\d+\D*$/, '')
-  const kinds = Map.groupBy(names, kindOf)
-  return names.map((name) =>
-    kinds.get(kindOf(name))?.length === 1 && name.length <= LONGEST
-      ? name
-      : (/(\d+)\D*$/.exec(name)?.[1] ?? name.slice(0, 3)),
-  )
 }
