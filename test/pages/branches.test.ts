@@ -261,7 +261,7 @@ describe('pages in a branch', () => {
       for (const tab of ['', 'changes/', 'conflicts/']) {
         const { text } = await browser.visit(`${page}${tab}`)
         expect(textOf(text), tab).toMatch(/Changes 1 Conflicts 1 /)
-        expect(mainActions(text), tab).toEqual(['Switch to it'])
+        expect(mainActions(text), tab).toEqual(['Switch to this branch'])
       }
       await choose(branch.schemaId)
       const body = { object_type: 'dcim.site', object_id: site, field: 'facility', keep: 'mine' }
@@ -542,7 +542,7 @@ describe('pages in a branch', () => {
       }
       const { text } = await browser.visit(`${page}conflicts/`)
       expect(textOf(text)).toMatch(
-        /Site Amsterdam Facility — of main by admin , .*? of the branch Keep mine Keep main’s/,
+        /Site Amsterdam Facility — of main by admin , .*? of the branch Use the branch’s value Use main’s value/,
       )
       const one = await submit(`${page}conflicts/`, { keep: `${keep} dcim.site:${site}:facility` })
       expect(one.location).toBe(`${page}conflicts/?saved=decided`)

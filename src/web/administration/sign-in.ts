@@ -72,13 +72,13 @@ async function mappingPanel(request: ApiRequest): Promise<Content> {
     ),
   )
   return panel(
-    translate('Mapping of groups'),
+    translate('Group mapping'),
     html`<p class="muted">${translate('Mappings are applied at each login. Those in the configuration can be changed only in AUTH_PROVIDERS.')}</p>
 ${mappings.map(({ config, rules }) => noteOn(config, rules))}
 ${others.map(({ provider }) => html`<p class="notice warn">${translate('There are mappings for the provider {name}, which is not configured, so they have no effect.', { name: provider })}</p>`)}
 ${
   rows.length > 0 &&
-  html`<div class="scroll" tabindex="0" role="region" aria-label="${translate('Mapping of groups')}"><table><thead><tr><th scope="col">${translate('Provider')}</th><th scope="col">${translate('Group at the provider')}</th><th scope="col">${translate('Members become')}</th><th scope="col">${translate('From')}</th></tr></thead><tbody>${rows}</tbody></table></div>`
+  html`<div class="scroll" tabindex="0" role="region" aria-label="${translate('Group mapping')}"><table><thead><tr><th scope="col">${translate('Provider')}</th><th scope="col">${translate('Group at the provider')}</th><th scope="col">${translate('Members become')}</th><th scope="col">${translate('From')}</th></tr></thead><tbody>${rows}</tbody></table></div>`
 }
 <p class="buttons"><a class="button" href="${list}add/">${translate('Add a mapping')}</a> <a class="button quiet" href="${list}">${translate('Mappings in the database')}</a></p>`,
   )
@@ -112,7 +112,7 @@ function previewForm({ service }: ApiRequest, provider: string | undefined, grou
     html`<form method="get"><div class="fields">
 <div class="field"><label for="provider">${translate('Provider')}</label>
 <select id="provider" name="provider">${providers.map(({ name }) => html`<option value="${name}"${name === provider && html` selected`}>${name}</option>`)}</select></div>
-<div class="field"><label for="groups">${translate("The person's groups at the provider, one per line")}</label>
+<div class="field"><label for="groups">${translate("Groups at the provider (one per line)")}</label>
 <textarea id="groups" name="groups" rows="4" spellcheck="false" dir="auto">
 ${groups}</textarea></div>
 </div><div class="buttons"><button>${translate('Preview')}</button></div></form>`,

@@ -95,6 +95,6 @@ function switchButton(request: ApiRequest, { id, status }: Branch, schemaId: unk
   return branchForm(
     request,
     request.url.pathname,
-    html`<button name="${BRANCH_PARAMETER}" value="${String(schemaId)}">${translate('Switch to it')}</button>`,
+    html`<button name="${BRANCH_PARAMETER}" value="${String(schemaId)}">${translate('Switch to this branch')}</button>`,
   )
 }

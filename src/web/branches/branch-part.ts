@@ -66,7 +66,7 @@ export const branchPart: ObjectPart = {
       right: panel(
         translate('Changes'),
         count === 0
-          ? html`<p class="muted">${translate('The branch has changed nothing.')}</p>`
+          ? html`<p class="muted">${translate('No changes yet.')}</p>`
           : html`<p><a href="${address}changes/">${translate('{count} changed object|{count} changed objects', { count })}</a></p>`,
       ),
     }

@@ -61,7 +61,7 @@ export const branchChangesTab: ObjectTab = {
       actions: isRequested ? reviewButton(page) : await branchButtons(page, await problemOf(request, branch)),
       content: html`${
         changes.visible.length === 0
-          ? html`<p class="notice">${translate('The branch has changed nothing.')}</p>`
+          ? html`<p class="notice">${translate('No changes yet.')}</p>`
           : html`<p>${translate('{created} created, {changed} changed, {deleted} deleted', { created: create, changed: update, deleted })}</p>`
       }
 ${changes.hidden > 0 && html`<p class="notice">${translate('{count} more changed object is not shown, because you may not view it.|{count} more changed objects are not shown, because you may not view them.', { count: changes.hidden })}</p>`}

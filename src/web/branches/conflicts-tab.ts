@@ -141,7 +141,7 @@ async function conflictsContent(page: PageObject, { visible, hidden }: Conflicts
   ])
   const hasMine = visible.some(({ isRefused }) => !isRefused)
   const buttons = (which: string, offersMine: boolean): Html =>
-    html`${offersMine && html`<button class="quiet" name="${KEEP}" value="mine ${which}">${which === ALL ? translate('Keep all of mine') : translate('Keep mine')}</button>`}<button class="quiet" name="${KEEP}" value="theirs ${which}">${which === ALL ? translate('Keep all of main’s') : translate('Keep main’s')}</button>`
+    html`${offersMine && html`<button class="quiet" name="${KEEP}" value="mine ${which}">${which === ALL ? translate('Use all of the branch’s values') : translate('Use the branch’s value')}</button>`}<button class="quiet" name="${KEEP}" value="theirs ${which}">${which === ALL ? translate('Use all of main’s values') : translate('Use main’s value')}</button>`
   return html`${more}<p>${translate('Main and the branch have changed the same fields. Decide which values to keep; then the branch can be synchronised and merged.')}</p>
 <form method="post" action="${request.url.pathname}">${csrfField(request.csrfToken)}
 ${mayDecide && visible.length > 1 && html`<p class="buttons">${buttons(ALL, hasMine)}</p>`}

@@ -218,7 +218,7 @@ const classesOf = (port: JsonObject, { name, of }: Colour): string =>
     .join(' ')
 
 const colourLinks = (search: URLSearchParams, current: Colour): Html =>
-  html`<nav class="colour-by" aria-label="${translate('Colour by')}"><span class="muted">${translate('Colour by')}</span>${COLOURS.map(
+  html`<nav class="colour-by" aria-label="${translate('Color by')}"><span class="muted">${translate('Color by')}</span>${COLOURS.map(
     (colour) =>
       html`<a href="${changedQuery(search, { [COLOUR]: colour.name })}"${colour === current && html` aria-current="true"`}>${colour.label()}</a>`,
   )}<a class="skip" href="#list">${translate('Skip to the table')}</a></nav>`

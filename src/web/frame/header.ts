@@ -44,7 +44,7 @@ function signedIn({ basePath, address, unread }: Page, { username, csrfToken }: 
 <a class="icon-button bell" href="${basePath}/user/notifications/" aria-label="${notifications}" title="${notifications}">${icon('bell')}${unread !== undefined && unread > 0 && html`<span class="unread">${unread > 99 ? '99+' : unread}</span>`}</a>
 <details class="user-menu"><summary title="${username}"><span class="avatar" aria-hidden="true">${username.slice(0, 1)}</span><span>${username}</span></summary><div>
 <ul>${Object.entries(ACCOUNT_PAGES).map(([path, label]) => html`<li><a href="${basePath}/user/${path}/">${translate(label)}</a></li>`)}</ul>
-${chooser('theme', translate('Theme'))}${chooser('density', translate('Rows of lists'))}
+${chooser('theme', translate('Theme'))}${chooser('density', translate('Row height'))}
 <ul><li><a href="${basePath}/api/">API</a></li><li><a href="${basePath}/api/schema/swagger-ui/">${translate('API documentation')}</a></li></ul>
 <form method="post" action="${basePath}/logout/">${token}<button class="quiet">${translate('Log out')}</button></form>
 </div></details>`

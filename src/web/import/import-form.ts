@@ -107,7 +107,7 @@ function mapping({ headers, offered }: ImportForm, isOpen: boolean): Html {
     const all = column === '' || names.includes(column) ? names : [column, ...names]
     return all.map((name) => ({ value: name, label: name }))
   }
-  return html`<details class="card"${isOpen && html` open`}><summary>${translate('Columns of the text')}</summary>
+  return html`<details class="card"${isOpen && html` open`}><summary>${translate('Matched columns')}</summary>
 ${isOpen && html`<p>${translate('Some headers do not match any column of this import. Choose a column for each of them.')}</p>`}
 <div class="fields">${headers.map(({ header, column, samples }) =>
     controlField(

@@ -136,7 +136,7 @@ ${csrfField(csrfToken)}<input type="hidden" name="query" value="${query}">
 ${error !== undefined && html`<p class="notice bad" role="alert">${error}</p>`}
 <p>${translate('Checked columns are shown, in this order.')}</p>
 <ol class="sortable">${columns.map((column) => columnRow(column, chosen.includes(column.name)))}</ol>
-<div class="buttons sticky"><button name="do" value="save">${translate('Save')}</button><button class="quiet" name="do" value="reset">${translate('Use the default columns')}</button><a class="button quiet" href="${basePath}${list}?${query}">${translate('Cancel')}</a></div>
+<div class="buttons sticky"><button name="do" value="save">${translate('Save')}</button><button class="quiet" name="do" value="reset">${translate('Reset')}</button><a class="button quiet" href="${basePath}${list}?${query}">${translate('Cancel')}</a></div>
 ${mayAct(actor, 'add', config, service.settings) && shareFields(name)}
 </form>`,
   }

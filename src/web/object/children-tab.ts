@@ -117,5 +117,5 @@ async function listPart(page: RequestedObject, list: FilteredList, label: string
 function linksOf(page: RequestedObject, list: FilteredList): Content {
   const address = addAddress(page, list)
   const { basePath } = page.request.service.settings
-  return html`<div class="actions">${address !== undefined && html`<a class="button" href="${address}">${addText(list.model)}</a>`}<a class="button quiet" href="${basePath}${pagePathOf(list.model)}?${String(list.query)}">${translate('Show in {list}', { list: shownPlural(list.model) })}</a></div>`
+  return html`<div class="actions">${address !== undefined && html`<a class="button" href="${address}">${addText(list.model)}</a>`}<a class="button quiet" href="${basePath}${pagePathOf(list.model)}?${String(list.query)}">${translate('Open in {list}', { list: shownPlural(list.model) })}</a></div>`
 }

@@ -146,7 +146,7 @@ export function siteMapLegend(request: ApiRequest, sites: readonly PlacedSite[])
     .toSorted((one, other) => order(one).localeCompare(order(other)))
     .map(
       (site) => html`<li>${statusBadge(request, site)}</li>`,
-    )}${sizes}<li>${groupSample}${translate('several sites close together, with a link to their list')}</li></ul>`
+    )}${sizes}<li>${groupSample}${translate('several sites (click to list)')}</li></ul>`
 }
 
 const sample = (radius: number): Html =>

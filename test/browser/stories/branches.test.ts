@@ -20,7 +20,7 @@ const STORIES: readonly Story[] = [
       await person.click(menu.getByRole('link', { name: 'Add a branch' }))
       await person.fill(field(person, 'Name'), `Swap of the switch (${size})`)
       await send(person, 'Create branch')
-      await person.click(button(person, 'Switch to it'))
+      await person.click(button(person, 'Switch to this branch'))
       await button(person, 'Back to main').waitFor()
       await find(person, 'gr-switch', 'gr-switch')
       const before = await statusOf(person)
