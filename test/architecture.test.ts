@@ -22,13 +22,21 @@ const ONLY: Readonly<Record<string, readonly string[]>> = {
 /** The engine knows no models, so these rooms do not import the declarations. */
 const ENGINE: readonly string[] = words('db service read identity write changes transfer server cli')
 
-/**
- * The order within write/, as for the rooms: what all stages share, the stages, then kinds of writes that combine them.
- */
-const WRITING: readonly string[] = words(`
-  media values rows draft empty-row assumptions related-object context cached access write-request
-  parse validate record save remove writer transaction dry-run create-objects update-objects upsert apply run
-`)
+/** The order of the folders and files within rooms, as for the rooms themselves. */
+const WITHIN: Readonly<Record<string, readonly string[]>> = {
+  // What all stages share, the stages, then kinds of writes that combine them.
+  write: words(`
+    media values rows draft empty-row assumptions related-object context cached access write-request
+    parse validate record save remove writer transaction dry-run create-objects update-objects upsert apply run
+  `),
+  // What pages consist of, the features, then the pages of every model, which show what the features add to them.
+  web: words(`
+    html texts components data forms frame lists object-parts
+    account administration browse search export live import grid scripts
+    addresses cabling racks branches charts topology site-map start dashboard
+    edit-pages bulk list-pages object routes
+  `),
+}
 
 /** Packages that only the named rooms may import, so that they can be exchanged there. */
 const PACKAGES: Readonly<Record<string, string>> = {
@@ -125,16 +133,16 @@ describe('the rooms of the code', () => {
     expect(wrong).toEqual([])
   })
 
-  it('keep the same order within write/', () => {
-    const stageOf = (file: string): string => file.split('/')[2]?.replace(/\.ts$/, '') ?? ''
-    const stages = files.filter((file) => roomOf(file) === 'write')
-    expect(new Set(stages.map(stageOf))).toEqual(new Set(WRITING))
-    const wrong = stages.flatMap((file) => {
+  it.each(Object.entries(WITHIN))('keep the same order within %s/', (room, order) => {
+    const partOf = (file: string): string => file.split('/')[2]?.replace(/\.ts$/, '') ?? ''
+    const members = files.filter((file) => roomOf(file) === room)
+    expect(new Set(members.map(partOf))).toEqual(new Set(order))
+    const wrong = members.flatMap((file) => {
       // The context holds the state of all stages, so it names their types.
       const { files: all, atRunTime } = imports.get(file) ?? { files: [], atRunTime: [] }
-      const targets = (stageOf(file) === 'context' ? atRunTime : all).filter((target) => roomOf(target) === 'write')
+      const targets = (partOf(file) === 'context' ? atRunTime : all).filter((target) => roomOf(target) === room)
       return targets
-        .filter((target) => WRITING.indexOf(stageOf(target)) > WRITING.indexOf(stageOf(file)))
+        .filter((target) => order.indexOf(partOf(target)) > order.indexOf(partOf(file)))
         .map((target) => `${file} imports ${target}`)
     })
     expect(wrong).toEqual([])
@@ -175,7 +183,7 @@ describe('the rooms of the code', () => {
 
 /** Rooms that refer to certain models: declarations, what users may do with them, and the settings' own lists. */
 const MODEL_ROOMS =
-  /^src\/(models|api\/actions|config|web\/(addresses|cabling|charts|racks|site-map|start|topology))\/|^src\/schema\/field-choices\.ts$|^src\/schema\/system-models\.ts$/
+  /^src\/(models|api\/actions|config|web\/(addresses|cabling|charts|racks|site-map|start|topology))\/|^src\/web\/branches\/[a-z]+-pictures\.ts$|^src\/schema\/field-choices\.ts$|^src\/schema\/system-models\.ts$/
 
 describe('the engine', () => {
   it('names no models except those of schema/system-models.ts', () => {

@@ -4,7 +4,7 @@ import { loadApplication, modelRegistry } from '../../src/core.ts'
 import { genericKeys } from '../../src/schema/generic-keys.ts'
 import { pagePathOf } from '../../src/schema/page-path.ts'
 import { isSecret } from '../../src/schema/writable.ts'
-import { hasBulkDelete, hasBulkEdit, renamedFields } from '../../src/web/bulk/bulk-actions.ts'
+import { hasBulkDelete, hasBulkEdit, renamedFields } from '../../src/web/lists/bulk-actions.ts'
 import { collections, ExampleObjects } from '../registry/example-objects.ts'
 import { type Api, startApi } from '../support/api.ts'
 

@@ -1,7 +1,7 @@
 import type { ApiRequest } from '../../api/api-request.ts'
-import { type Content, html } from '../components/html.ts'
 import { ACCOUNT_PAGES } from '../frame/header.ts'
 import type { FramedPage } from '../frame/page-frame.ts'
+import { type Content, html } from '../html.ts'
 import { translate } from '../texts/translate.ts'
 
 /** A page of the user's account: a heading, links to the other pages, the content. */

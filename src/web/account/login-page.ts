@@ -9,11 +9,11 @@ import { LoginRefusal } from '../../identity/login-refusal.ts'
 import { labelOf } from '../../identity/providers.ts'
 import { isSessionKey, newSessionKey } from '../../identity/session-key.ts'
 import { csrfField } from '../components/csrf-field.ts'
-import { type Content, html } from '../components/html.ts'
 import { banner } from '../frame/banners.ts'
 import { layout } from '../frame/layout.ts'
 import { SESSION_ENDED } from '../frame/page.ts'
 import { personalPage } from '../frame/page-response.ts'
+import { type Content, html } from '../html.ts'
 import { translate } from '../texts/translate.ts'
 
 /** Values of a login form. */

@@ -12,9 +12,9 @@ import {
   removeFactor,
 } from '../../identity/second-factor.ts'
 import { csrfField } from '../components/csrf-field.ts'
-import { type Content, html } from '../components/html.ts'
 import { textIn } from '../forms/form-texts.ts'
 import type { FramedPage, PageResponse } from '../frame/page-frame.ts'
+import { type Content, html } from '../html.ts'
 import { translate } from '../texts/translate.ts'
 import { accountPage } from './account-page.ts'
 import { codeField, recoveryList, setUpSteps } from './second-factor-parts.ts'

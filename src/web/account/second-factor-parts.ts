@@ -1,6 +1,6 @@
 import { renderSVG } from 'uqr'
 import { totpAddress } from '../../identity/totp.ts'
-import { type Content, html, trusted } from '../components/html.ts'
+import { type Content, html, trusted } from '../html.ts'
 import { translate } from '../texts/translate.ts'
 
 /** The name of the service in authenticator applications. */

@@ -1,7 +1,7 @@
 import { API_VERSIONS } from '../../api-version.ts'
 import { type Control, controlField } from '../components/control.ts'
 import { csrfField } from '../components/csrf-field.ts'
-import { type Html, html } from '../components/html.ts'
+import { type Html, html } from '../html.ts'
 import { translate } from '../texts/translate.ts'
 
 /** Values of a token's form fields, as texts. */

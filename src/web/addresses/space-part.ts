@@ -13,11 +13,11 @@ import {
   widthOf,
 } from '../../schema/net/ip.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
-import { type Content, html } from '../components/html.ts'
 import { panel } from '../components/panel.ts'
 import { type Utilization, utilizationMeter } from '../components/utilization-bar.ts'
 import { visibleObjects } from '../data/page-objects.ts'
 import type { ObjectPart, PartContent } from '../frame/object-content.ts'
+import { type Content, html } from '../html.ts'
 import { numeral, translate } from '../texts/translate.ts'
 import { addressModels, vrfsWithin } from './address-models.ts'
 import { addressGrid, addressLink, addressTable, type ShownSpace } from './address-rows.ts'

@@ -5,10 +5,10 @@ import { pagePathOf } from '../../schema/page-path.ts'
 import type { Registry } from '../../schema/registry.ts'
 import { sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
-import { type Html, html } from '../components/html.ts'
 import { panel } from '../components/panel.ts'
 import { utilizationMeter } from '../components/utilization-bar.ts'
 import type { ObjectPart, PageObject, PartContent } from '../frame/object-content.ts'
+import { type Html, html } from '../html.ts'
 import { translate } from '../texts/translate.ts'
 
 /** Rows of the table; the map has all numbers. */

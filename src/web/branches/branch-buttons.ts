@@ -6,15 +6,15 @@ import { BRANCH_PARAMETER, type Branch } from '../../read/branches/branch-servic
 import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
-import { type Content, type Html, html } from '../components/html.ts'
 import { mayActOn } from '../data/page-objects.ts'
-import { RETURN } from '../forms/saved.ts'
+import { RETURN } from '../forms/return-path.ts'
+import { branchForm } from '../frame/branch-menu.ts'
 import type { PageObject, RequestedObject } from '../frame/object-content.ts'
 import type { SavedEffect } from '../frame/saved-notice.ts'
-import { addressHere } from '../object/add-child.ts'
+import { type Content, type Html, html } from '../html.ts'
+import { addressHere } from '../object-parts/add-child.ts'
 import { type Text, translate } from '../texts/translate.ts'
 import { branchOf } from './net-changes.ts'
-import { branchForm } from './switcher.ts'
 
 export interface BranchAction {
   readonly label: Text

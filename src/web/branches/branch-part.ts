@@ -14,19 +14,20 @@ import { table } from '../../sql/table.ts'
 import { type Control, controlField } from '../components/control.ts'
 import { csrfField } from '../components/csrf-field.ts'
 import type { FurtherColumns } from '../components/further-columns.ts'
-import { type Content, type Html, html } from '../components/html.ts'
 import { shownPlural, shownTitle } from '../components/model-title.ts'
 import { panel } from '../components/panel.ts'
 import { timestampDisplay } from '../components/value.ts'
 import { type ApiRoutes, askApi } from '../data/ask-api.ts'
 import { readOne } from '../data/page-objects.ts'
 import { bodyOfForm } from '../forms/form-body.ts'
-import { withParameters } from '../forms/saved.ts'
+import { withParameters } from '../forms/return-path.ts'
 import type { ObjectPart, PageObject } from '../frame/object-content.ts'
+import { choiceCookie } from '../frame/page-branch.ts'
 import type { ModelPage } from '../frame/page-endpoint.ts'
 import { sentenceOf } from '../frame/page-frame.ts'
 import { seeOther } from '../frame/page-response.ts'
 import { noticeParameters } from '../frame/saved-notice.ts'
+import { type Content, type Html, html } from '../html.ts'
 import { translate, translateMarkup } from '../texts/translate.ts'
 import {
   ACTIONS,
@@ -40,7 +41,6 @@ import {
 } from './branch-buttons.ts'
 import { conflictsOf, countConflicts } from './conflicts-tab.ts'
 import { branchOf, countActions, netChanges } from './net-changes.ts'
-import { choiceCookie } from './page-branch.ts'
 
 /** The buttons of a branch, its changes, and the conflicts to decide. */
 export const branchPart: ObjectPart = {

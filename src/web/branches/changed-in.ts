@@ -4,9 +4,9 @@ import { SYSTEM } from '../../schema/system-models.ts'
 import { mainOf } from '../../service.ts'
 import { identifier, sql } from '../../sql/fragment.ts'
 import { systemTable } from '../../sql/table.ts'
-import { html } from '../components/html.ts'
 import { icon } from '../components/icon.ts'
 import type { ObjectPart } from '../frame/object-content.ts'
+import { html } from '../html.ts'
 import { translateMarkup } from '../texts/translate.ts'
 
 /** Part of an object's page: the open branches that change it, except the current one. */

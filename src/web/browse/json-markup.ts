@@ -1,4 +1,4 @@
-import { type Html, html, trusted } from '../components/html.ts'
+import { type Html, html, trusted } from '../html.ts'
 
 /** A name with its colon, a string, empty containers, structural characters, and all other literals. */
 const TOKEN = /("(?:[^"\\]|\\.)*")\s*:|("(?:[^"\\]|\\.)*")|(\{\}|\[\]|[{}[\],])|([^\s{}[\],:"]+)/g

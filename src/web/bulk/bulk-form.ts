@@ -2,9 +2,9 @@ import type { ApiRequest } from '../../api/api-request.ts'
 import type { Model } from '../../schema/registry.ts'
 import { type Control, controlField } from '../components/control.ts'
 import { csrfField } from '../components/csrf-field.ts'
-import { type Content, type Html, html } from '../components/html.ts'
 import { messageControl } from '../forms/message-control.ts'
-import { RETURN } from '../forms/saved.ts'
+import { RETURN } from '../forms/return-path.ts'
+import { type Content, type Html, html } from '../html.ts'
 import { translate } from '../texts/translate.ts'
 
 /** The parts that all forms for several objects have. */

@@ -9,10 +9,10 @@ import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import { controlField } from '../components/control.ts'
-import type { Content } from '../components/html.ts'
 import { sending } from '../data/inner-request.ts'
 import { textIn } from '../forms/form-texts.ts'
 import { seeOther } from '../frame/page-response.ts'
+import type { Content } from '../html.ts'
 import { translate } from '../texts/translate.ts'
 
 /** Selections that are offered as a job. */

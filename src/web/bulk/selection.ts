@@ -10,7 +10,7 @@ import { table } from '../../sql/table.ts'
 import { readList } from '../data/page-objects.ts'
 import { listedIds } from '../export/read-all.ts'
 import { textIn, textsIn } from '../forms/form-texts.ts'
-import { RETURN, returnPath } from '../forms/saved.ts'
+import { RETURN, returnPath } from '../forms/return-path.ts'
 import { idRanges, parseIdRanges } from './id-ranges.ts'
 
 /** Objects of a list on which the sender wants to act. */

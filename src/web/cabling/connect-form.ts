@@ -1,7 +1,7 @@
 import { type Control, controlField } from '../components/control.ts'
 import { csrfField } from '../components/csrf-field.ts'
-import { type Content, type Html, html } from '../components/html.ts'
 import { foldedFields, hasValue } from '../forms/edit-form.ts'
+import { type Content, type Html, html } from '../html.ts'
 import { translate } from '../texts/translate.ts'
 
 /** A row of the preview: a port, and the name of the port to connect it to. */

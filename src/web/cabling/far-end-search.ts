@@ -4,9 +4,9 @@ import { lastValue } from '../../read/query/last-value.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'
 import type { TypedObjects } from '../../schema/view.ts'
-import { type Content, html } from '../components/html.ts'
 import { shownNoun, shownTitle } from '../components/model-title.ts'
 import { findChoices, type ObjectChoice } from '../forms/find-choices.ts'
+import { type Content, html } from '../html.ts'
 import { translate } from '../texts/translate.ts'
 
 /** Parameter with the words of the search. */

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../schema/json.ts'
-import { type Content, type Html, html } from './html.ts'
+import { type Content, type Html, html } from '../html.ts'
 import { type DisplayOptions, linkToObject } from './value.ts'
 
 /** Fields that lead from a component to its parent. */

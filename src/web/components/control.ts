@@ -1,5 +1,5 @@
+import { type Content, type Html, html } from '../html.ts'
 import { translate } from '../texts/translate.ts'
-import { type Content, type Html, html } from './html.ts'
 import { type ObjectPicker, pickerBox } from './object-picker.ts'
 
 /** An option of a list. */

@@ -1,4 +1,4 @@
-import { type Html, html } from './html.ts'
+import { type Html, html } from '../html.ts'
 
 /** The hidden field that proves that a form comes from a page of the session. */
 export const csrfField = (token: string | undefined): Html =>

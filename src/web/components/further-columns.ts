@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../schema/json.ts'
-import type { Content } from './html.ts'
+import type { Content } from '../html.ts'
 import type { DisplayOptions } from './value.ts'
 
 /** Cells in the row of an object in addition to those of its fields. */

@@ -1,4 +1,4 @@
-import { type Html, html } from './html.ts'
+import { type Html, html } from '../html.ts'
 
 /** A decorative icon of `icons.css`; the text next to it, or the label of its button, gives its meaning. */
 export const icon = (name: IconName): Html => html`<span class="icon i-${name}" aria-hidden="true"></span>`

@@ -1,5 +1,5 @@
 import MarkdownIt from 'markdown-it'
-import { type Html, html, trusted } from './html.ts'
+import { type Html, html, trusted } from '../html.ts'
 
 /** Without HTML from the author; only links to URLs that browsers open without running anything. */
 const renderer = new MarkdownIt({ html: false, linkify: true, breaks: true })

@@ -1,5 +1,5 @@
+import { type Html, html } from '../html.ts'
 import { translate } from '../texts/translate.ts'
-import { type Html, html } from './html.ts'
 
 /** A chosen object, or one to choose. */
 export interface PickedOption {

@@ -1,5 +1,5 @@
+import { type Content, type Html, html } from '../html.ts'
 import { numeral, translate, translateMarkup } from '../texts/translate.ts'
-import { type Content, type Html, html } from './html.ts'
 
 /** Position of a page in a collection. */
 export interface PagerState {

@@ -1,5 +1,5 @@
+import { type Content, type Html, html } from '../html.ts'
 import { numeral, type Text, translate } from '../texts/translate.ts'
-import { type Content, type Html, html } from './html.ts'
 
 /** A tab of an object's pages. */
 export interface TabLink {

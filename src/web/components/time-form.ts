@@ -1,5 +1,5 @@
+import { type Content, type Html, html, trusted } from '../html.ts'
 import { translate, translateMarkup } from '../texts/translate.ts'
-import { type Content, type Html, html, trusted } from './html.ts'
 import { icon } from './icon.ts'
 
 /** Choice of the time as of which a page is shown. */

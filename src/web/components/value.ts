@@ -1,8 +1,8 @@
 import type { Field } from '../../schema/field.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
 import { isSecret } from '../../schema/writable.ts'
+import { type Content, type Html, html } from '../html.ts'
 import { numeral, translate, translateLabel } from '../texts/translate.ts'
-import { type Content, type Html, html } from './html.ts'
 
 /** Information beyond the value itself that its display needs. */
 export interface DisplayOptions {

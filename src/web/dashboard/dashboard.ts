@@ -1,4 +1,4 @@
-import { type Content, type Html, html } from '../components/html.ts'
+import { type Content, type Html, html } from '../html.ts'
 import { translate } from '../texts/translate.ts'
 
 /** A widget in the form for the start page. */

@@ -1,7 +1,7 @@
 import type { ApiRequest } from '../../api/api-request.ts'
 import type { JsonObject } from '../../schema/json.ts'
 import type { Control } from '../components/control.ts'
-import type { Content } from '../components/html.ts'
+import type { Content } from '../html.ts'
 import type { Text } from '../texts/translate.ts'
 
 /** A part of a user's start page. */

@@ -5,9 +5,9 @@ import type { Model } from '../../schema/registry.ts'
 import { type Dependents, findDependents } from '../../write/remove/find-dependents.ts'
 import { runWrite } from '../../write/run.ts'
 import { writeRequestOf } from '../../write/write-request.ts'
-import { type Content, html } from '../components/html.ts'
 import { shownPlural, shownTitle } from '../components/model-title.ts'
 import { visibleIds } from '../data/page-objects.ts'
+import { type Content, html } from '../html.ts'
 import { numeral, translate } from '../texts/translate.ts'
 
 /** The objects that are deleted or changed together with these. Throws `inUse` if other objects protect them. */

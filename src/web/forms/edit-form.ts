@@ -1,6 +1,6 @@
 import { words } from '../../schema/view.ts'
 import { type Control, controlField, type InputControl } from '../components/control.ts'
-import { type Content, type Html, html } from '../components/html.ts'
+import { type Content, type Html, html } from '../html.ts'
 import { translate, translateMarkup } from '../texts/translate.ts'
 
 /** Messages of a refusal: a sentence, several sentences, or messages by field. */

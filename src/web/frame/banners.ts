@@ -1,5 +1,5 @@
 import type { Settings } from '../../config/settings.ts'
-import { type Content, html } from '../components/html.ts'
+import { type Content, html } from '../html.ts'
 
 /**
  * A text that the configuration shows on pages, if there is one. It is plain and escaped, because an administrator's

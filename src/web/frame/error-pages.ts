@@ -1,6 +1,6 @@
 import { HTML_TYPE, type HttpResponse, jsonResponse } from '../../api/response.ts'
 import { acceptsPage, prefersPage } from '../../api/transport/negotiate.ts'
-import { html } from '../components/html.ts'
+import { html } from '../html.ts'
 import { translate } from '../texts/translate.ts'
 import { layout } from './layout.ts'
 import type { PageRequest } from './page.ts'

@@ -1,9 +1,9 @@
-import '../branches/branch-of-tab.client.ts'
+import './branch-of-tab.client.ts'
 import { basePath } from '../components/api-request.client.ts'
 import '../components/dropdowns.client.ts'
 import { translated } from '../components/translated.client.ts'
 import { settleSentDraft } from '../forms/draft.client.ts'
-import { type Suggestion, suggest } from '../search/suggest.client.ts'
+import { type Suggestion, suggest } from './suggest.client.ts'
 
 // The search box of the header (Ctrl+K): objects of every kind, lists and actions of the menu, and the pages seen last;
 // without this script it is a form. The menu, which can be collapsed and remembers its state. Keyboard shortcuts.

@@ -1,6 +1,6 @@
 import { csrfField } from '../components/csrf-field.ts'
-import { type Content, type Html, html } from '../components/html.ts'
 import { icon } from '../components/icon.ts'
+import { type Content, type Html, html } from '../html.ts'
 import { type Text, translate } from '../texts/translate.ts'
 import { loginPath, type Page, type Viewer } from './page.ts'
 import { staticUrl } from './static-files.ts'

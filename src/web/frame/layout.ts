@@ -1,4 +1,4 @@
-import { type Content, type Html, html } from '../components/html.ts'
+import { type Content, type Html, html } from '../html.ts'
 import { currentLanguage } from '../texts/language.ts'
 import { scriptTexts } from '../texts/script-texts.ts'
 import { translate } from '../texts/translate.ts'

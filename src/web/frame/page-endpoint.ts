@@ -7,8 +7,8 @@ import { AS_OF } from '../../read/as-of/past-timestamp.ts'
 import { lastValue } from '../../read/query/last-value.ts'
 import { oncePer } from '../../schema/once-per.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
-import { inChosenBranch } from '../branches/page-branch.ts'
 import { inPageLanguage } from '../texts/page-language.ts'
+import { inChosenBranch } from './page-branch.ts'
 import { framed, type PageFrame, type PageResponse, refusalPage } from './page-frame.ts'
 
 /** Methods of a page: one with a form has POST. */

@@ -3,8 +3,8 @@ import { hasHistory } from '../../db/versions/versioned-tables.ts'
 import { AS_OF, historyBegins } from '../../read/as-of/past-timestamp.ts'
 import type { Model } from '../../schema/registry.ts'
 import { mainOf } from '../../service.ts'
-import type { Content } from '../components/html.ts'
 import { type TimeForm, timeMenu } from '../components/time-form.ts'
+import type { Content } from '../html.ts'
 
 /** Whether the page can be shown at another time: it reads objects of a model with a history. */
 export const hasOtherTimes = ({ hasPast, asOf }: ApiRequest, model: Model | undefined): boolean =>

@@ -1,6 +1,6 @@
 import type { ApiRequest } from '../../api/api-request.ts'
 import type { Service } from '../../service.ts'
-import type { Content, Html } from '../components/html.ts'
+import type { Content, Html } from '../html.ts'
 import type { StaticName } from './static-files.ts'
 
 /** The user who views a page. */

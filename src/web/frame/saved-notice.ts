@@ -4,9 +4,9 @@ import { lastValue } from '../../read/query/last-value.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
-import { type Content, type Html, html } from '../components/html.ts'
 import { shownTitle } from '../components/model-title.ts'
 import { readList, visibleObjects } from '../data/page-objects.ts'
+import { type Content, type Html, html } from '../html.ts'
 import { type Text, translate, translateLabel, translateMarkup } from '../texts/translate.ts'
 
 /** Sentences that do not refer to an object. */

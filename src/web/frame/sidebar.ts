@@ -1,5 +1,5 @@
-import { type Html, html } from '../components/html.ts'
 import { subjectIcon } from '../components/icon.ts'
+import { type Html, html } from '../html.ts'
 import { sentenceCase, translate } from '../texts/translate.ts'
 import type { MenuEntries } from './page.ts'
 

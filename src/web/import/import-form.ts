@@ -1,6 +1,6 @@
 import { controlField, type Option } from '../components/control.ts'
 import { csrfField } from '../components/csrf-field.ts'
-import { type Content, type Html, html } from '../components/html.ts'
+import { type Content, type Html, html } from '../html.ts'
 import { translate } from '../texts/translate.ts'
 
 /** A column that an import may have, for people. */

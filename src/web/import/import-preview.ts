@@ -5,7 +5,7 @@ import type { Model } from '../../schema/registry.ts'
 import { shortened } from '../../schema/shortened.ts'
 import type { Problem, Records, SourceRecord } from '../../transfer/bulk-import/records.ts'
 import type { ImportResult, RecordOutcome } from '../../transfer/bulk-import/run-import.ts'
-import { type Content, type Html, html } from '../components/html.ts'
+import { type Content, type Html, html } from '../html.ts'
 import { type Text, translate } from '../texts/translate.ts'
 import { cellName, SHOWN_CELLS } from './import-text.ts'
 

@@ -1,8 +1,8 @@
 import type { Window } from '../../read/query/window.ts'
-import type { Html } from '../components/html.ts'
 import { pager } from '../components/pager.ts'
 import type { ObjectList } from '../data/page-objects.ts'
 import { dropEffect } from '../frame/saved-notice.ts'
+import type { Html } from '../html.ts'
 
 /** The part of a list that a page shows, with links to the parts before and after. `search`: query of the page. */
 export function listExtent(

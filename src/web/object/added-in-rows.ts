@@ -3,9 +3,9 @@ import { parametersOf } from '../../read/query/parameters.ts'
 import { isJsonObject } from '../../schema/json.ts'
 import type { Model, Referrer } from '../../schema/registry.ts'
 import type { FurtherColumns } from '../components/further-columns.ts'
-import { type Content, html } from '../components/html.ts'
 import { shownTitle } from '../components/model-title.ts'
-import { addAddress, addText } from './add-child.ts'
+import { type Content, html } from '../html.ts'
+import { addAddress, addText } from '../object-parts/add-child.ts'
 import { referrerQuery } from './referrer-query.ts'
 
 /** Cells of a list with links to forms for what can be added to each object of the model from its row. */

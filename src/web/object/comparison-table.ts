@@ -1,6 +1,6 @@
 import { type Control, controlField } from '../components/control.ts'
 import { csrfField } from '../components/csrf-field.ts'
-import { type Content, type Html, html } from '../components/html.ts'
+import { type Content, type Html, html } from '../html.ts'
 import { translate } from '../texts/translate.ts'
 import { type ComparedLine, lineDifference } from './line-difference.ts'
 

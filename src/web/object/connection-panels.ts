@@ -1,9 +1,9 @@
 import { isJsonObject, type Json, type JsonObject, objectsIn } from '../../schema/json.ts'
 import { componentList } from '../components/component-link.ts'
-import type { Content } from '../components/html.ts'
-import { html } from '../components/html.ts'
 import { type Attribute, attributesPanel, panel } from '../components/panel.ts'
 import { type DisplayOptions, linkToObject } from '../components/value.ts'
+import type { Content } from '../html.ts'
+import { html } from '../html.ts'
 import { translate } from '../texts/translate.ts'
 
 /** Panels about cables: the ends of a cable, or the connection of a port. */

@@ -2,12 +2,12 @@ import { isJsonObject, type JsonObject } from '../../schema/json.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import { sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
-import { type Content, type Html, html } from '../components/html.ts'
 import { panel } from '../components/panel.ts'
 import { EMPTY, timestampDisplay } from '../components/value.ts'
 import type { ObjectPart } from '../frame/object-content.ts'
+import { type Content, type Html, html } from '../html.ts'
+import { codeBlock } from '../object-parts/code-block.ts'
 import { translate, translateLabel } from '../texts/translate.ts'
-import { codeBlock } from './code-block.ts'
 
 /** Maximum number of characters of a file that its page shows. */
 const SHOWN = 200_000

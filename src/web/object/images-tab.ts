@@ -6,7 +6,6 @@ import { mayAct } from '../../identity/permitted-rows.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import { csrfField } from '../components/csrf-field.ts'
-import { type Content, html } from '../components/html.ts'
 import { panel } from '../components/panel.ts'
 import type { ListCounts } from '../data/count-lists.ts'
 import { sending } from '../data/inner-request.ts'
@@ -15,8 +14,9 @@ import type { ObjectTab, PageObject, RequestedObject, TabContent } from '../fram
 import { sentenceOf } from '../frame/page-frame.ts'
 import { seeOther } from '../frame/page-response.ts'
 import { withEffect } from '../frame/saved-notice.ts'
+import { type Content, html } from '../html.ts'
+import { listByRelation } from '../object-parts/children.ts'
 import { translate } from '../texts/translate.ts'
-import { listByRelation } from './children.ts'
 import { listWindow } from './list-window.ts'
 
 /** The list of an object's images. */

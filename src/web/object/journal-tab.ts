@@ -9,7 +9,6 @@ import type { Model } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import { words } from '../../schema/view.ts'
 import { csrfField } from '../components/csrf-field.ts'
-import { type Content, html } from '../components/html.ts'
 import { renderedMarkdown } from '../components/markdown.ts'
 import { linkToObject, timestampDisplay, valueDisplay } from '../components/value.ts'
 import type { FilteredList } from '../data/count-lists.ts'
@@ -21,8 +20,9 @@ import type { ObjectTab, PageObject, TabContent } from '../frame/object-content.
 import { sentenceOf } from '../frame/page-frame.ts'
 import { seeOther } from '../frame/page-response.ts'
 import { withEffect } from '../frame/saved-notice.ts'
+import { type Content, html } from '../html.ts'
+import { listByRelation } from '../object-parts/children.ts'
 import { translate, translateLabel } from '../texts/translate.ts'
-import { listByRelation } from './children.ts'
 import { listWindow } from './list-window.ts'
 
 const entriesOf = listByRelation(SYSTEM.journalEntry, 'assigned_object')

@@ -1,8 +1,8 @@
 import type { ApiRequest } from '../../api/api-request.ts'
 import { lastValue } from '../../read/query/last-value.ts'
 import { parseWindow } from '../../read/query/window.ts'
-import type { Content } from '../components/html.ts'
 import type { ObjectList } from '../data/page-objects.ts'
+import type { Content } from '../html.ts'
 import { listExtent } from '../lists/list-extent.ts'
 
 /** The objects at the position in the URL, their query, and links to the previous and next ones. */

@@ -1,5 +1,5 @@
-import { type Content, type Html, html } from '../components/html.ts'
 import { colorDisplay } from '../components/value.ts'
+import { type Content, type Html, html } from '../html.ts'
 import { numeral, type Text, translate } from '../texts/translate.ts'
 import { deviceContent, occupancy, type RackDevice, type RackTable, rackTable } from './rack-table.ts'
 

@@ -1,4 +1,4 @@
-import { type Content, type Html, html } from '../components/html.ts'
+import { type Content, type Html, html } from '../html.ts'
 import { type Text, translate, translateMarkup } from '../texts/translate.ts'
 
 /** A device in a rack, or one that could be mounted there. */

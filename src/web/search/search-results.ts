@@ -1,4 +1,4 @@
-import { type Content, type Html, html } from '../components/html.ts'
+import { type Content, type Html, html } from '../html.ts'
 import { numeral, translate } from '../texts/translate.ts'
 
 /** The form above the results. */

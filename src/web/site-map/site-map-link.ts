@@ -1,6 +1,6 @@
 import type { ApiRequest } from '../../api/api-request.ts'
 import type { Model } from '../../schema/registry.ts'
-import { type Content, html } from '../components/html.ts'
+import { type Content, html } from '../html.ts'
 import { filtersIn } from '../lists/list-query.ts'
 import { translate } from '../texts/translate.ts'
 

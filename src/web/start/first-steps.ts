@@ -4,7 +4,7 @@ import { mainOf, type Service } from '../../service.ts'
 import { join, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import { csrfField } from '../components/csrf-field.ts'
-import { type Content, type Html, html } from '../components/html.ts'
+import { type Content, type Html, html } from '../html.ts'
 import { translate } from '../texts/translate.ts'
 
 /** Addresses of the first steps, below the base path. */

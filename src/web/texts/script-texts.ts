@@ -1,4 +1,4 @@
-import { type Content, html } from '../components/html.ts'
+import { type Content, html } from '../html.ts'
 import { dictionary } from './translate.ts'
 
 /** Attribute of the page's body with the translated texts of scripts; empty in English, which scripts contain. */

@@ -1,4 +1,4 @@
-import { type Content, type Html, html } from '../components/html.ts'
+import { type Content, type Html, html } from '../html.ts'
 import { type Dictionary, dictionaries } from './dictionaries.ts'
 import { currentLanguage, ENGLISH, type Language } from './language.ts'
 import { piecesOf, type ValuesFor } from './placeholders.ts'

@@ -1,4 +1,4 @@
-import { type Content, type Html, html, trusted } from '../components/html.ts'
+import { type Content, type Html, html, trusted } from '../html.ts'
 import { translate } from '../texts/translate.ts'
 import { type Area, type EndLabel, type Place, placeLabels } from './port-labels.client.ts'
 import {

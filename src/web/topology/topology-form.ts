@@ -1,10 +1,10 @@
 import type { ApiRequest } from '../../api/api-request.ts'
 import { lastValue } from '../../read/query/last-value.ts'
 import { type Control, controlField } from '../components/control.ts'
-import { type Content, html } from '../components/html.ts'
 import { shownTitle } from '../components/model-title.ts'
 import { FIND } from '../components/object-picker.ts'
 import { withPickers } from '../forms/pickers.ts'
+import { type Content, html } from '../html.ts'
 import { translate } from '../texts/translate.ts'
 import { LINK_KINDS, type LinkKind, TOPOLOGY_MODELS } from './topology-links.ts'
 

@@ -1,5 +1,5 @@
 import { shortened } from '../../schema/shortened.ts'
-import { type Content, type Html, html } from '../components/html.ts'
+import { type Content, type Html, html } from '../html.ts'
 import { translate } from '../texts/translate.ts'
 import { frameAround } from './frame-area.client.ts'
 import type { Point } from './layout.ts'

@@ -21,8 +21,8 @@ import {
 import { lastValue } from '../../read/query/last-value.ts'
 import { sql } from '../../sql/fragment.ts'
 import { textIn } from '../forms/form-texts.ts'
-import { seeOther } from '../frame/page-response.ts'
 import { translate } from '../texts/translate.ts'
+import { seeOther } from './page-response.ts'
 
 /** Cookie that stores the branch that a browser shows: its `schema_id`. API requests ignore it. */
 const COOKIE = 'branch'

@@ -1,17 +1,17 @@
 import type { ApiRequest } from '../../api/api-request.ts'
 import type { HttpResponse } from '../../api/response.ts'
-import { localPath } from '../../api/sessions/local-path.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'
-import { html } from '../components/html.ts'
 import { shownPlural } from '../components/model-title.ts'
+import { shownTexts } from '../forms/form-texts.ts'
+import { RETURN, returnPath, withParameters } from '../forms/return-path.ts'
 import type { FramedPage } from '../frame/page-frame.ts'
 import { seeOther } from '../frame/page-response.ts'
 import { countParameters, modelParameter, noticeParameters } from '../frame/saved-notice.ts'
+import { html } from '../html.ts'
 import { translate } from '../texts/translate.ts'
 import type { FormPage } from './edit-form-page.ts'
-import { shownTexts } from './form-texts.ts'
 
 /** Redirects from a completed form to the next page. */
 export function afterSaving(
@@ -42,28 +42,6 @@ export function afterSaving(
   // For several objects, the list shows only these.
   const next = object ? `${object.id}/?` : `?created_by_request=${request.id}&`
   return seeOther(`${root}${next}${new URLSearchParams(notice)}`)
-}
-
-/** Name of the parameter, and the hidden field, with the path to return to. */
-export const RETURN = 'return_url'
-
-/** A path of this service to return to after saving; undefined if it is not one. */
-export function returnPath(request: ApiRequest, address: string | undefined): string | undefined {
-  if (!address) return undefined
-  const { basePath } = request.service.settings
-  const path = localPath(address, request.url, basePath)
-  return path === `${basePath}/` ? undefined : path
-}
-
-/** The path with these parameters in its query. */
-export function withParameters(
-  { url }: ApiRequest,
-  path: string,
-  parameters: Readonly<Record<string, string>>,
-): string {
-  const target = new URL(path, url.origin)
-  for (const [name, value] of Object.entries(parameters)) target.searchParams.set(name, value)
-  return `${target.pathname}${target.search}${target.hash}`
 }
 
 /** Values that the next object probably shares, and those with which the form was opened. */

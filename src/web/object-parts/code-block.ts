@@ -1,4 +1,4 @@
-import { type Html, html } from '../components/html.ts'
+import { type Html, html } from '../html.ts'
 import { translate } from '../texts/translate.ts'
 
 /** A machine-readable text, with buttons that copy and download it. `href` is the address of the file. */

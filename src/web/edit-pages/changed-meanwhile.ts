@@ -1,15 +1,15 @@
 import type { ApiRequest } from '../../api/api-request.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'
-import { type Content, type Html, html } from '../components/html.ts'
 import { readOne } from '../data/page-objects.ts'
+import { editGroups, filledGroups } from '../forms/edit-controls.ts'
+import { type FormTexts, isSame, shownTexts, textOfControl } from '../forms/form-texts.ts'
+import { textsShown } from '../forms/touched.ts'
 import { objectHeading } from '../frame/object-heading.ts'
 import type { PageResponse } from '../frame/page-frame.ts'
+import { type Content, type Html, html } from '../html.ts'
 import { translate } from '../texts/translate.ts'
-import { editGroups, filledGroups } from './edit-controls.ts'
 import { type FormPage, shownGroups } from './edit-form-page.ts'
-import { type FormTexts, isSame, shownTexts, textOfControl } from './form-texts.ts'
-import { textsShown } from './touched.ts'
 
 /**
  * The page for an object that another user changed while the form was open: each differing field with its former,

@@ -9,12 +9,12 @@ import { isJsonObject, type JsonObject } from '../../schema/json.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'
 import { join, sql } from '../../sql/fragment.ts'
-import type { Content, Html } from '../components/html.ts'
-import { html } from '../components/html.ts'
 import { shownPlural } from '../components/model-title.ts'
+import { choicesOf } from '../forms/find-choices.ts'
+import type { FormTexts } from '../forms/form-texts.ts'
+import type { Content, Html } from '../html.ts'
+import { html } from '../html.ts'
 import { translate } from '../texts/translate.ts'
-import { choicesOf } from './find-choices.ts'
-import type { FormTexts } from './form-texts.ts'
 
 /** Maximum number of object types in a preview, and of objects named for each. */
 const MOST_TYPES = 30

@@ -8,11 +8,11 @@ import { SYSTEM } from '../../schema/system-models.ts'
 import type { Service } from '../../service.ts'
 import { sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
-import { type Content, html } from '../components/html.ts'
 import { shownTitle } from '../components/model-title.ts'
 import { type DisplayOptions, EMPTY, linkToObject, valueDisplay } from '../components/value.ts'
 import { displayOptionsOf } from '../data/display-options.ts'
 import { visibleObjects } from '../data/page-objects.ts'
+import { type Content, html } from '../html.ts'
 import { type CustomFieldDefinition, customValue } from './custom-field-panels.ts'
 
 /** A value of a change record, with the field that gives it its meaning. */

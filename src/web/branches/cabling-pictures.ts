@@ -3,12 +3,12 @@ import { drawPath, segmentTexts } from '../../api/actions/dcim/trace.ts'
 import { nodeOf } from '../../models/dcim/cabling/cabled-object.ts'
 import { type Json, objectsIn } from '../../schema/json.ts'
 import { words } from '../../schema/view.ts'
-import type { PictureKind } from '../branches/pictures.ts'
-import { html } from '../components/html.ts'
+import { CABLING_MODELS } from '../cabling/cabling-models.ts'
+import { inlineDrawing } from '../cabling/trace-tab.ts'
 import { visibleObjects } from '../data/page-objects.ts'
+import { html } from '../html.ts'
 import { translate } from '../texts/translate.ts'
-import { CABLING_MODELS } from './cabling-models.ts'
-import { inlineDrawing } from './trace-tab.ts'
+import type { PictureKind } from './pictures.ts'
 
 const WIDTH = 400
 

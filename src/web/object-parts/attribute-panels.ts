@@ -4,11 +4,11 @@ import { isJsonObject, type Json, type JsonObject, objectsIn } from '../../schem
 import type { Model, Registry } from '../../schema/registry.ts'
 import type { FieldGroup } from '../../schema/view.ts'
 import { fieldAt, fieldLabel, unitAt, valueLabel } from '../components/field-label.ts'
-import { type Content, html } from '../components/html.ts'
 import { renderedMarkdown } from '../components/markdown.ts'
 import { type Attribute, attributesPanel } from '../components/panel.ts'
 import { type DisplayOptions, EMPTY, linkToObject, valueDisplay, withUnit } from '../components/value.ts'
 import { valueAt } from '../data/page-objects.ts'
+import { type Content, html } from '../html.ts'
 import { sentenceCase, translateMarkup } from '../texts/translate.ts'
 import { codeBlock } from './code-block.ts'
 

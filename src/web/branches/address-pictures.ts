@@ -5,13 +5,13 @@ import type { Model } from '../../schema/registry.ts'
 import { words } from '../../schema/view.ts'
 import { join, type Sql, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
-import type { NetChange } from '../branches/net-changes.ts'
-import type { PictureKind } from '../branches/pictures.ts'
-import { html } from '../components/html.ts'
+import { addressModels } from '../addresses/address-models.ts'
+import { prefixPicture } from '../addresses/space-part.ts'
 import { visibleObjects } from '../data/page-objects.ts'
+import { html } from '../html.ts'
 import { translate } from '../texts/translate.ts'
-import { addressModels } from './address-models.ts'
-import { prefixPicture } from './space-part.ts'
+import type { NetChange } from './net-changes.ts'
+import type { PictureKind } from './pictures.ts'
 
 /** Maximum number of changed objects whose parents are looked up. */
 const MOST = 200

@@ -6,11 +6,11 @@ import { SYSTEM } from '../../schema/system-models.ts'
 import type { Service } from '../../service.ts'
 import { sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
-import { type Content, html } from '../components/html.ts'
 import { humanize } from '../components/humanize.ts'
 import { renderedMarkdown } from '../components/markdown.ts'
 import { type Attribute, attributesPanel } from '../components/panel.ts'
 import { type DisplayOptions, EMPTY, valueDisplay } from '../components/value.ts'
+import { type Content, html } from '../html.ts'
 import { translate } from '../texts/translate.ts'
 
 interface DefinitionRow extends Record<string, unknown> {

@@ -2,7 +2,7 @@ import { prepareFarEndSearch } from '../cabling/far-end-search.client.ts'
 import '../components/dropdowns.client.ts'
 import { prepareComboboxes } from '../components/object-picker.client.ts'
 import { translated } from '../components/translated.client.ts'
-import { keepDraft } from './draft.client.ts'
+import { keepDraft } from '../forms/draft.client.ts'
 import { slugOf } from './slug.client.ts'
 
 for (const form of document.querySelectorAll<HTMLFormElement>('form.edit')) {

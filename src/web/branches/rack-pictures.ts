@@ -1,12 +1,12 @@
 import { sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
-import type { NetChange } from '../branches/net-changes.ts'
-import type { PictureKind, PictureState } from '../branches/pictures.ts'
-import { html } from '../components/html.ts'
+import { html } from '../html.ts'
+import { drawRack } from '../racks/draw-rack.ts'
+import { rackModels, racksWithContents } from '../racks/rack-facts.ts'
+import { type DrawnCell, markLegend, PLACES, type RackDevice, type RackMark, rackTable } from '../racks/rack-table.ts'
 import { translate } from '../texts/translate.ts'
-import { drawRack } from './draw-rack.ts'
-import { rackModels, racksWithContents } from './rack-facts.ts'
-import { type DrawnCell, markLegend, PLACES, type RackDevice, type RackMark, rackTable } from './rack-table.ts'
+import type { NetChange } from './net-changes.ts'
+import type { PictureKind, PictureState } from './pictures.ts'
 
 /** The racks in which a branch places devices differently from main. */
 export const rackPictures: PictureKind = {
