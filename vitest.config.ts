@@ -44,7 +44,7 @@ export default defineConfig({
   resolve: {
     // What plugins import, as package.json exports it.
     alias: [
-      { find: /^cadastre$/, replacement: source('plugin-api.ts') },
+      { find: /^cadastre$/, replacement: source('app/plugin-api.ts') },
       { find: /^cadastre\/models\/(.*)$/, replacement: source('models/$1.ts') },
     ],
   },

@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError } from 'commander'
+import { openCore } from '../src/app/core.ts'
+import { ConfigurationError } from '../src/base/errors.ts'
 import { readSettings } from '../src/config/settings.ts'
-import { openCore } from '../src/core.ts'
-import { ConfigurationError } from '../src/errors.ts'
 import { generateInventory } from './data/generate.ts'
 import type { SizeOptions } from './data/sizes.ts'
 

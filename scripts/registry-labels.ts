@@ -1,5 +1,5 @@
+import { loadApplication, modelRegistry } from '../src/app/core.ts'
 import { readSettings } from '../src/config/settings.ts'
-import { loadApplication, modelRegistry } from '../src/core.ts'
 import { pluralTitleOf, titleOf } from '../src/schema/class-name.ts'
 import { pagePathOf } from '../src/schema/page-path.ts'
 import type { Model, Registry } from '../src/schema/registry.ts'

@@ -1,5 +1,5 @@
-import { type ApiVersion, LATEST } from './api-version.ts'
-import { type Clock, systemClock } from './clock.ts'
+import { type ApiVersion, LATEST } from './base/api-version.ts'
+import { type Clock, systemClock } from './base/clock.ts'
 import type { Settings } from './config/settings.ts'
 import { Cache, CachePart } from './db/cache/cache.ts'
 import { ChangeLog } from './db/cache/change-log.ts'

@@ -1,4 +1,4 @@
-import { currentTimestamp, systemClock } from '../../src/clock.ts'
+import { currentTimestamp, systemClock } from '../../src/base/clock.ts'
 import { analyseTables } from '../../src/db/analyse-tables.ts'
 import type { Transaction } from '../../src/db/database.ts'
 import { liftTimeLimit } from '../../src/db/time-limit.ts'

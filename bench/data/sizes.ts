@@ -1,4 +1,4 @@
-import { ConfigurationError } from '../../src/errors.ts'
+import { ConfigurationError } from '../../src/base/errors.ts'
 
 /** Numbers of objects of the main kinds in an inventory. */
 export interface Sizes {

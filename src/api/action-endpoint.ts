@@ -1,4 +1,4 @@
-import { forbidden } from '../errors.ts'
+import { forbidden } from '../base/errors.ts'
 import { requirePermission } from '../identity/permitted-rows.ts'
 import { requireUser } from '../identity/require-user.ts'
 import type { Action, ActionOperation } from './actions/action.ts'

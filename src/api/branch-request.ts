@@ -1,5 +1,5 @@
+import { forbidden, invalid } from '../base/errors.ts'
 import { OPEN } from '../db/branches/branch-database.ts'
-import { forbidden, invalid } from '../errors.ts'
 import { actorInBranch, permittedRowsOrNone } from '../identity/permitted-rows.ts'
 import { AS_OF } from '../read/as-of/past-timestamp.ts'
 import {

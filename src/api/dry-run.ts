@@ -1,5 +1,5 @@
-import type { ApiVersion } from '../api-version.ts'
-import { ApiError, invalid } from '../errors.ts'
+import type { ApiVersion } from '../base/api-version.ts'
+import { ApiError, invalid } from '../base/errors.ts'
 import { lastValue } from '../read/query/last-value.ts'
 import type { Registry } from '../schema/registry.ts'
 import { SYSTEM } from '../schema/system-models.ts'

@@ -1,6 +1,6 @@
-import type { ApiVersion } from '../api-version.ts'
+import type { ApiVersion } from '../base/api-version.ts'
+import { ApiError, type ListErrors, type Messages, type Reason } from '../base/errors.ts'
 import { problemOfValues, StatementFailed } from '../db/failures.ts'
-import { ApiError, type ListErrors, type Messages, type Reason } from '../errors.ts'
 import { jsonResponse, type WholeResponse } from './response.ts'
 
 type Responses = {

@@ -1,5 +1,5 @@
+import { invalid } from '../base/errors.ts'
 import { hasHistory } from '../db/versions/versioned-tables.ts'
-import { invalid } from '../errors.ts'
 import { pastService } from '../read/as-of/past-service.ts'
 import { AS_OF, readPastTimestamp } from '../read/as-of/past-timestamp.ts'
 import { lastValue } from '../read/query/last-value.ts'

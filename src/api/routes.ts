@@ -1,4 +1,4 @@
-import type { ApiVersion } from '../api-version.ts'
+import type { ApiVersion } from '../base/api-version.ts'
 import type { Endpoint } from './endpoint.ts'
 
 /** Result of a route lookup. */

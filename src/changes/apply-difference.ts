@@ -1,4 +1,4 @@
-import { forbidden } from '../errors.ts'
+import { forbidden } from '../base/errors.ts'
 import type { PermissionAction } from '../identity/actor.ts'
 import { requirePermission } from '../identity/permitted-rows.ts'
 import { deletionOrder } from '../schema/deletion-order.ts'

@@ -1,4 +1,4 @@
-import type { Messages } from '../errors.ts'
+import type { Messages } from '../base/errors.ts'
 import type { Actor } from '../identity/actor.ts'
 import { rowSecurityOf } from '../identity/permitted-rows.ts'
 import { T } from '../read/query/alias.ts'

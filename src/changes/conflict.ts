@@ -1,4 +1,4 @@
-import type { Messages } from '../errors.ts'
+import type { Messages } from '../base/errors.ts'
 import type { ObjectReference } from '../write/related-object.ts'
 
 /** The reasons why a change cannot be undone. */

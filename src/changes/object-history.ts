@@ -1,4 +1,4 @@
-import { notFound } from '../errors.ts'
+import { notFound } from '../base/errors.ts'
 import type { Actor } from '../identity/actor.ts'
 import { permittedRowsOrNone } from '../identity/permitted-rows.ts'
 import { NO_ROWS } from '../read/query/row-predicate.ts'

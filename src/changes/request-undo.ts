@@ -1,4 +1,4 @@
-import { ApiError, forbidden, invalid, notFound } from '../errors.ts'
+import { ApiError, forbidden, invalid, notFound } from '../base/errors.ts'
 import type { User } from '../identity/actor.ts'
 import type { Service } from '../service.ts'
 import { sql } from '../sql/fragment.ts'

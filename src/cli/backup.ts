@@ -1,7 +1,7 @@
 import { Command } from 'commander'
+import { loadApplication, modelRegistry } from '../app/core.ts'
 import { PROGRAM_VERSION } from '../config/program-version.ts'
 import { readSettings } from '../config/settings.ts'
-import { loadApplication, modelRegistry } from '../core.ts'
 import { openDatabase } from '../db/open.ts'
 import { checkNewFile } from '../transfer/backup/archive-writer.ts'
 import { type BackupReport, type SecretsPlace, writeBackup } from '../transfer/backup/backup.ts'

@@ -1,8 +1,8 @@
 import { existsSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
+import { ConfigurationError, codeOf } from '../base/errors.ts'
 import type { Settings } from '../config/settings.ts'
 import { clusterDirectory, hasCluster, refuseFormerDatabase } from '../db/embedded/cluster-directory.ts'
-import { ConfigurationError, codeOf } from '../errors.ts'
 
 type Place = Pick<Settings, 'dataDir' | 'databaseUrl'>
 

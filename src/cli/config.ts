@@ -1,4 +1,6 @@
 import { Command } from 'commander'
+import { type Core, openCore } from '../app/core.ts'
+import { ConfigurationError } from '../base/errors.ts'
 import {
   changeConfiguration,
   currentStates,
@@ -7,8 +9,6 @@ import {
 } from '../changes/configuration-revisions.ts'
 import { revisedValue } from '../config/dynamic-settings.ts'
 import { readSettings } from '../config/settings.ts'
-import { type Core, openCore } from '../core.ts'
-import { ConfigurationError } from '../errors.ts'
 import { requireDatabase } from './chosen-database.ts'
 
 const LONGEST_COMMENT = 200

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
+import { loadApplication, modelRegistry } from '../app/core.ts'
 import { readSettings } from '../config/settings.ts'
-import { loadApplication, modelRegistry } from '../core.ts'
 import { counted } from '../transfer/backup/counted.ts'
 import { checkNames } from './doctor/configuration.ts'
 import { examine } from './doctor/doctor.ts'

@@ -7,7 +7,7 @@ export const openApiCommand = new Command('openapi')
   .addOption(new Option('--format <format>', 'form of the document').choices(['json', 'yaml']).default('yaml'))
   .action(async ({ format }: { readonly format: 'json' | 'yaml' }) => {
     // Only commands that serve requests load the code for it.
-    const { describeApi } = await import('../app.ts')
+    const { describeApi } = await import('../app/app.ts')
     const text = (await describeApi(readSettings(process.env)))[format]().body.toString()
     // A reader that stops early closes the pipe: that is not a failure.
     process.stdout.once('error', (error: NodeJS.ErrnoException) => {

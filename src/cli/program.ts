@@ -1,8 +1,8 @@
 import { Command } from 'commander'
-import { API_VERSIONS, LATEST } from '../api-version.ts'
+import { API_VERSIONS, LATEST } from '../base/api-version.ts'
+import { ApiError, ConfigurationError, codeOf } from '../base/errors.ts'
 import { PROGRAM_VERSION } from '../config/program-version.ts'
 import { readSettings } from '../config/settings.ts'
-import { ApiError, ConfigurationError, codeOf } from '../errors.ts'
 import { becomeOwnerOfData } from './chosen-database.ts'
 import { settingHint, unknownCommand } from './unknown-words.ts'
 

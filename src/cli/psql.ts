@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { Command } from 'commander'
+import { ConfigurationError, codeOf } from '../base/errors.ts'
 import { readSettings, type Settings } from '../config/settings.ts'
 import { clusterDirectory } from '../db/embedded/cluster-directory.ts'
 import { useEmbeddedServer } from '../db/embedded/embedded-server.ts'
-import { ConfigurationError, codeOf } from '../errors.ts'
 import { requireDatabase } from './chosen-database.ts'
 
 /** Opens PostgreSQL's own shell on the database. */

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
+import { openCore } from '../app/core.ts'
 import { readSettings } from '../config/settings.ts'
-import { openCore } from '../core.ts'
 import { rebuildSearchIndex } from '../read/search/build-index.ts'
 import { requireDatabase } from './chosen-database.ts'
 

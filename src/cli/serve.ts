@@ -2,15 +2,15 @@ import cluster from 'node:cluster'
 import { createServer } from 'node:net'
 import { Command } from 'commander'
 import type { Logger } from 'pino'
-import type { App } from '../app.ts'
+import type { App } from '../app/app.ts'
+import { type Environment, openCore } from '../app/core.ts'
 import { keepTemplatesReady } from '../automation/templates/keep-ready.ts'
+import { ConfigurationError, codeOf } from '../base/errors.ts'
 import { logUnhandledRejections } from '../changes/background/unhandled-rejections.ts'
 import { makeDataDirectory } from '../config/data-directory.ts'
 import { readSettings, type Settings } from '../config/settings.ts'
-import { type Environment, openCore } from '../core.ts'
 import { refuseFormerDatabase } from '../db/embedded/cluster-directory.ts'
 import { type EmbeddedServer, useEmbeddedServer } from '../db/embedded/embedded-server.ts'
-import { ConfigurationError, codeOf } from '../errors.ts'
 import { auditLog } from '../identity/audit-log.ts'
 import { loadDemo } from '../transfer/demo/load-demo.ts'
 import { runCluster } from './cluster/primary.ts'
@@ -136,7 +136,7 @@ async function prepare(settings: Settings, logger: Logger, environment: Partial<
   const warn = (sentence: string) => logger.warn(sentence)
   const core = await openCore(settings, warn, { ...environment, audit: auditLog(logger) })
   // Other commands do not need the code for requests, and loading it would add half to their start time.
-  const { createApp } = await import('../app.ts')
+  const { createApp } = await import('../app/app.ts')
   return await createApp(core, logger)
 }
 

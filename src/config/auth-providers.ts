@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { ConfigurationError } from '../errors.ts'
+import { ConfigurationError } from '../base/errors.ts'
 import type { Settings } from './settings.ts'
 import {
   flag,

@@ -1,7 +1,7 @@
 import { accessSync, constants, mkdirSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { ConfigurationError, codeOf } from '../errors.ts'
-import { isBucket } from '../s3.ts'
+import { ConfigurationError, codeOf } from '../base/errors.ts'
+import { isBucket } from '../base/s3.ts'
 import type { Settings } from './settings.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { closestMatch } from 'leven'
-import { ConfigurationError } from '../errors.ts'
+import { ConfigurationError } from '../base/errors.ts'
 import { DECLARATIONS, type Declaration, type Settings } from './settings.ts'
 
 /** Values of a revision by the names of settings, as JSON. */

@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { ConfigurationError } from '../errors.ts'
+import { ConfigurationError } from '../base/errors.ts'
 import { loadSecrets } from './secrets.ts'
 
 const long = (letter: string) => letter.repeat(50)

@@ -1,7 +1,7 @@
 import { hkdfSync, randomBytes } from 'node:crypto'
 import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { ConfigurationError, codeOf } from '../errors.ts'
+import { ConfigurationError, codeOf } from '../base/errors.ts'
 import { makeDataDirectory } from './data-directory.ts'
 import type { Settings } from './settings.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ConfigurationError } from '../errors.ts'
+import { ConfigurationError } from '../base/errors.ts'
 import { DECLARATIONS, readSettings } from './settings.ts'
 
 const accepted = [

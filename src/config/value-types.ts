@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { bucketOf, isBucket } from '../s3.ts'
+import { bucketOf, isBucket } from '../base/s3.ts'
 
 /** The type of a configuration value. `parse` returns undefined for text that it refuses. */
 export interface ValueType<T> {

@@ -1,4 +1,4 @@
-import { ApiError } from '../errors.ts'
+import { ApiError } from '../base/errors.ts'
 
 /** The database refused data that breaks a declared constraint. `code` is the SQLSTATE, of class 23. */
 export class ConstraintViolation extends Error {

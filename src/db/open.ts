@@ -1,4 +1,4 @@
-import { ApiError, ConfigurationError } from '../errors.ts'
+import { ApiError, ConfigurationError } from '../base/errors.ts'
 import { volatile } from '../sql/fragment.ts'
 import type { Database } from './database.ts'
 import { clusterDirectory } from './embedded/cluster-directory.ts'

@@ -1,6 +1,6 @@
 import { Socket } from 'node:net'
 import type pg from 'pg'
-import { ApiError } from '../errors.ts'
+import { ApiError } from '../base/errors.ts'
 import { Batch, type Sent } from './batch.ts'
 import type { Connection, QueryResult, RowFormat } from './connection.ts'
 import { encode } from './encode.ts'

@@ -1,4 +1,4 @@
-import { ConfigurationError } from '../errors.ts'
+import { ConfigurationError } from '../base/errors.ts'
 
 /** The servers that a connection URL names. */
 export interface ServerUrls {

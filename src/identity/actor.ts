@@ -1,4 +1,4 @@
-import type { ApiVersion } from '../api-version.ts'
+import type { ApiVersion } from '../base/api-version.ts'
 import type { Grants } from './grants.ts'
 
 /** The sender of a request: an authenticated user, or a client without credentials. */

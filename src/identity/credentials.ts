@@ -1,4 +1,4 @@
-import { ApiError } from '../errors.ts'
+import { ApiError } from '../base/errors.ts'
 
 /** Credentials of a request's Authorization header. */
 export type Credentials =

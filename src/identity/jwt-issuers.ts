@@ -1,6 +1,6 @@
 import type { JWTPayload, JWTVerifyGetKey } from 'jose'
+import { ApiError } from '../base/errors.ts'
 import type { JwtConfig } from '../config/auth-providers.ts'
-import { ApiError } from '../errors.ts'
 import { isJsonObject } from '../schema/json.ts'
 import { SYSTEM } from '../schema/system-models.ts'
 import type { Service } from '../service.ts'

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import type { Client, Entry } from 'ldapts'
+import { ApiError, ConfigurationError } from '../base/errors.ts'
 import type { LdapConfig } from '../config/auth-providers.ts'
-import { ApiError, ConfigurationError } from '../errors.ts'
 import type { Person } from './external-account.ts'
 
 /** A directory that checks names and passwords: LDAP (RFC 4511) or Active Directory. */

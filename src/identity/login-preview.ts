@@ -1,5 +1,5 @@
+import { invalid } from '../base/errors.ts'
 import { type ProviderConfig, providersOf } from '../config/auth-providers.ts'
-import { invalid } from '../errors.ts'
 import { SYSTEM } from '../schema/system-models.ts'
 import type { Service } from '../service.ts'
 import { sql } from '../sql/fragment.ts'

@@ -1,4 +1,4 @@
-import { ApiError } from '../errors.ts'
+import { ApiError } from '../base/errors.ts'
 import { formatInterface, networkOf } from '../schema/net/ip.ts'
 import { SYSTEM } from '../schema/system-models.ts'
 import { NOW, sql } from '../sql/fragment.ts'

@@ -1,6 +1,6 @@
 import type { ClientAuth, Configuration } from 'openid-client'
+import { ApiError } from '../base/errors.ts'
 import type { OidcConfig } from '../config/auth-providers.ts'
-import { ApiError } from '../errors.ts'
 import { isJsonObject } from '../schema/json.ts'
 import type { Person } from './external-account.ts'
 import { LoginRefusal } from './login-refusal.ts'

@@ -1,5 +1,5 @@
+import { ApiError, forbidden } from '../base/errors.ts'
 import { NEVER_EXEMPT } from '../config/exempt-models.ts'
-import { ApiError, forbidden } from '../errors.ts'
 import { T } from '../read/query/alias.ts'
 import { columnOf } from '../read/query/column.ts'
 import { allVisible, NO_ROWS, type RowPredicate, type VisibleRows } from '../read/query/row-predicate.ts'

@@ -1,4 +1,4 @@
-import type { ApiError } from '../errors.ts'
+import type { ApiError } from '../base/errors.ts'
 import type { Actor, User } from './actor.ts'
 import { unauthenticated } from './credentials.ts'
 

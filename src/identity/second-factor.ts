@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { ApiError } from '../errors.ts'
+import { ApiError } from '../base/errors.ts'
 import { SYSTEM } from '../schema/system-models.ts'
 import { sql } from '../sql/fragment.ts'
 import { deleteFrom, insertInto, table, updateTable } from '../sql/table.ts'

@@ -1,4 +1,4 @@
-import { type ApiVersion, LATEST } from '../api-version.ts'
+import { type ApiVersion, LATEST } from '../base/api-version.ts'
 import type { Fields } from './field.ts'
 import type { Definition } from './model.ts'
 

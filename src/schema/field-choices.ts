@@ -1,4 +1,4 @@
-import { ConfigurationError } from '../errors.ts'
+import { ConfigurationError } from '../base/errors.ts'
 import { type ChoiceRow, type ChoiceSet, choices } from './choices.ts'
 import type { Field, Fields } from './field.ts'
 import type { FilterDeclaration } from './filter.ts'

@@ -1,4 +1,4 @@
-import type { Messages } from '../errors.ts'
+import type { Messages } from '../base/errors.ts'
 import type { Sql } from '../sql/fragment.ts'
 import type { ChoiceSet } from './choices.ts'
 import type { FieldQuery, LoadComputed } from './computed.ts'

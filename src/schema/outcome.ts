@@ -1,4 +1,4 @@
-import type { Messages } from '../errors.ts'
+import type { Messages } from '../base/errors.ts'
 
 /** Result of parsing one value of a body. */
 export type Outcome = { readonly value: unknown } | Refused

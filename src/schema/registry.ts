@@ -1,4 +1,4 @@
-import { type ApiVersion, LATEST } from '../api-version.ts'
+import { type ApiVersion, LATEST } from '../base/api-version.ts'
 import { declareTables, type TableReference } from '../sql/table-names.ts'
 import { checkView } from './check-view.ts'
 import { type Column, columnsOf } from './column.ts'

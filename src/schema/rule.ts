@@ -1,4 +1,4 @@
-import type { Messages } from '../errors.ts'
+import type { Messages } from '../base/errors.ts'
 import type { Queryable, Row } from '../sql/queryable.ts'
 import type { Origin } from './audit.ts'
 import type { Field, Fields, GenericForeignKeyField } from './field.ts'

@@ -1,4 +1,4 @@
-import type { ApiVersion } from '../api-version.ts'
+import type { ApiVersion } from '../base/api-version.ts'
 import { isJsonObject } from './json.ts'
 
 /** Labels by value. */

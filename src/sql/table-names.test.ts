@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { modelRegistry } from '../core.ts'
+import { modelRegistry } from '../app/core.ts'
 import { declaredTable, isDeclaredTable } from './table-names.ts'
 
 // Cache invalidation and row-level security are correct only if a statement's fragments name all tables that it uses.

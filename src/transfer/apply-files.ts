@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { invalid } from '../errors.ts'
+import { invalid } from '../base/errors.ts'
 import { SERVICE_ACTOR, type User } from '../identity/actor.ts'
 import { asTexts, isJsonObject, type Json, type JsonObject } from '../schema/json.ts'
 import { readYamlDocuments } from '../schema/yaml-documents.ts'

@@ -1,6 +1,6 @@
 import { existsSync, globSync, statSync } from 'node:fs'
 import { join, sep } from 'node:path'
-import { ConfigurationError } from '../errors.ts'
+import { ConfigurationError } from '../base/errors.ts'
 import type { Model } from '../schema/registry.ts'
 import { rootPathOf } from '../schema/root-path.ts'
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { currentTimestamp } from '../clock.ts'
+import { currentTimestamp } from '../base/clock.ts'
 import { analyseTables } from '../db/analyse-tables.ts'
 import type { Transaction } from '../db/database.ts'
 import { liftTimeLimit } from '../db/time-limit.ts'

@@ -1,4 +1,4 @@
-import { API_VERSIONS, type ApiVersion, LATEST } from '../api-version.ts'
+import { API_VERSIONS, type ApiVersion, LATEST } from '../base/api-version.ts'
 import { activeRevision, changeConfiguration } from '../changes/configuration-revisions.ts'
 import { withRevision } from '../config/dynamic-settings.ts'
 import type { Model, Registry } from '../schema/registry.ts'

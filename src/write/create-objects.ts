@@ -1,4 +1,4 @@
-import { type ApiError, invalid, invalidList, type Messages } from '../errors.ts'
+import { type ApiError, invalid, invalidList, type Messages } from '../base/errors.ts'
 import { requirePermission } from '../identity/permitted-rows.ts'
 import type { Model } from '../schema/registry.ts'
 import { requireAccess } from './access.ts'

@@ -1,4 +1,4 @@
-import type { Messages } from '../errors.ts'
+import type { Messages } from '../base/errors.ts'
 import type { Model } from '../schema/registry.ts'
 import type { Refusal } from '../schema/rule.ts'
 import type { DraftRow, StoredRow } from './rows.ts'

@@ -1,6 +1,6 @@
-import { currentTimestamp } from '../clock.ts'
+import { currentTimestamp } from '../base/clock.ts'
+import { ApiError } from '../base/errors.ts'
 import { ConstraintViolation } from '../db/failures.ts'
-import { ApiError } from '../errors.ts'
 import type { User } from '../identity/actor.ts'
 import { rowSecurityOf } from '../identity/permitted-rows.ts'
 import { dataWithin, type ReadSource } from '../read/serialise/read-source.ts'

@@ -1,4 +1,4 @@
-import { invalid, listErrors, type Messages, notFound } from '../errors.ts'
+import { invalid, listErrors, type Messages, notFound } from '../base/errors.ts'
 import { requirePermission } from '../identity/permitted-rows.ts'
 import type { Model } from '../schema/registry.ts'
 import { lockTargets, requireAccess } from './access.ts'

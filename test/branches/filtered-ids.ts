@@ -1,4 +1,4 @@
-import { ApiError } from '../../src/errors.ts'
+import { ApiError } from '../../src/base/errors.ts'
 import { compileFilters } from '../../src/read/query/compile-filters.ts'
 import { type Parameter, parametersOf } from '../../src/read/query/parameters.ts'
 import { allVisible } from '../../src/read/query/row-predicate.ts'

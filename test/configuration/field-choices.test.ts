@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { describeApi } from '../../src/app.ts'
+import { describeApi } from '../../src/app/app.ts'
 import { readSettings } from '../../src/config/settings.ts'
 import { type Api, startApi } from '../support/api.ts'
 

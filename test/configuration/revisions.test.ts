@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { coreOver } from '../../src/app/core.ts'
 import {
   changeConfiguration,
   currentStates,
@@ -8,7 +9,6 @@ import {
 import { revisedValue } from '../../src/config/dynamic-settings.ts'
 import { loadSecrets } from '../../src/config/secrets.ts'
 import { readSettings } from '../../src/config/settings.ts'
-import { coreOver } from '../../src/core.ts'
 import { type Api, startApi } from '../support/api.ts'
 import { openTestDatabase } from '../support/database.ts'
 import { eventually } from '../support/eventually.ts'

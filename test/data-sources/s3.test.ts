@@ -6,7 +6,7 @@ import S3rver from '@20minutes/s3rver'
 import { AwsClient } from 'aws4fetch'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { fetchS3 } from '../../src/automation/data-sources/s3-source.ts'
-import { bucketOf } from '../../src/s3.ts'
+import { bucketOf } from '../../src/base/s3.ts'
 import { fetchAll } from './fetching.ts'
 
 const KEYS = { aws_access_key_id: 'S3RVER', aws_secret_access_key: 'S3RVER' }

@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest'
+import { modelRegistry } from '../../src/app/core.ts'
 import { checkHistory } from '../../src/cli/doctor/history.ts'
 import { readSettings } from '../../src/config/settings.ts'
-import { modelRegistry } from '../../src/core.ts'
 import { openDatabase } from '../../src/db/open.ts'
 import { crash, victimOf } from '../support/crashes.ts'
 import { directoryOfTest } from '../support/directory.ts'

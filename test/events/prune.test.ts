@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { modelRegistry } from '../../src/app/core.ts'
 import { pruneEvents } from '../../src/changes/stream/prune-events.ts'
-import { modelRegistry } from '../../src/core.ts'
 import type { Database } from '../../src/db/database.ts'
 import { sql } from '../../src/sql/fragment.ts'
 import { databaseOfTest } from '../support/database.ts'

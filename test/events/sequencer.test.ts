@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { modelRegistry } from '../../src/app/core.ts'
 import { givePositions, type Sequenced } from '../../src/changes/stream/sequencer.ts'
-import { modelRegistry } from '../../src/core.ts'
 import type { Database, Transaction } from '../../src/db/database.ts'
 import { sql } from '../../src/sql/fragment.ts'
 import { databaseOfTest } from '../support/database.ts'

@@ -1,7 +1,7 @@
 import { type GraphQLInputObjectType, type GraphQLObjectType, getNamedType } from 'graphql'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { catalogueOf } from '../../src/api/graphql/catalogue.ts'
-import { modelRegistry } from '../../src/core.ts'
+import { modelRegistry } from '../../src/app/core.ts'
 import { sql } from '../../src/sql/fragment.ts'
 import { updateTable } from '../../src/sql/table.ts'
 import { fillWorld } from '../permissions/world.ts'

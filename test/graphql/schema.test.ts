@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { compareSchemas } from '../../conformance/graphql-schema.ts'
 import { parseKnownDifferences } from '../../conformance/known-differences.ts'
 import { catalogueOf, schemaSteps } from '../../src/api/graphql/catalogue.ts'
-import { modelRegistry } from '../../src/core.ts'
+import { modelRegistry } from '../../src/app/core.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 const REFERENCE = join(ROOT, '..', 'shared', 'reference', 'graphql', 'schema.graphql')

@@ -14,7 +14,7 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createRandom, type Random } from '../../bench/data/random.ts'
 import { catalogueOf } from '../../src/api/graphql/catalogue.ts'
-import { modelRegistry } from '../../src/core.ts'
+import { modelRegistry } from '../../src/app/core.ts'
 import { parametersOf } from '../../src/read/query/parameters.ts'
 import { fillWorld } from '../permissions/world.ts'
 import { type Api, startApi } from '../support/api.ts'

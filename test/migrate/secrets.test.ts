@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { coreOver } from '../../src/app/core.ts'
 import { loadSecrets } from '../../src/config/secrets.ts'
 import { readSettings } from '../../src/config/settings.ts'
-import { coreOver } from '../../src/core.ts'
 import type { Database } from '../../src/db/database.ts'
 import { migrate } from '../../src/db/migrate/migrate.ts'
 import { dataSource } from '../../src/models/core/data-source.ts'

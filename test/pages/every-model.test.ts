@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { loadApplication, modelRegistry } from '../../src/app/core.ts'
 import { readSettings } from '../../src/config/settings.ts'
-import { loadApplication, modelRegistry } from '../../src/core.ts'
 import { pagePathOf } from '../../src/schema/page-path.ts'
 import { isImportable } from '../../src/web/import/import-page.ts'
 import { collections, ExampleObjects, offers } from '../registry/example-objects.ts'

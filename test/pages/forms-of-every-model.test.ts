@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { loadApplication, modelRegistry } from '../../src/app/core.ts'
 import { readSettings } from '../../src/config/settings.ts'
-import { loadApplication, modelRegistry } from '../../src/core.ts'
 import { type Body, exampleBody } from '../../src/schema/example-values.ts'
 import { genericKeys } from '../../src/schema/generic-keys.ts'
 import { pagePathOf } from '../../src/schema/page-path.ts'

@@ -1,6 +1,6 @@
 import { ID } from '../../src/api/routes.ts'
+import { loadApplication, modelRegistry } from '../../src/app/core.ts'
 import { readSettings } from '../../src/config/settings.ts'
-import { loadApplication, modelRegistry } from '../../src/core.ts'
 import type { Authentication } from '../../src/identity/authenticate.ts'
 import { pagePathOf } from '../../src/schema/page-path.ts'
 import type { Model, Registry } from '../../src/schema/registry.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ApiError } from '../../src/base/errors.ts'
 import { branchedModels } from '../../src/db/branches/branch-tables.ts'
-import { ApiError } from '../../src/errors.ts'
 import type { User } from '../../src/identity/actor.ts'
 import { loadGrants } from '../../src/identity/grants.ts'
 import { rowSecurityOf } from '../../src/identity/permitted-rows.ts'

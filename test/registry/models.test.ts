@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { loadApplication, modelRegistry } from '../../src/app/core.ts'
 import { readSettings } from '../../src/config/settings.ts'
-import { loadApplication, modelRegistry } from '../../src/core.ts'
 import { type Parameter, parametersOf } from '../../src/read/query/parameters.ts'
 import { defaultAnswer } from '../../src/schema/default-answer.ts'
 import type { Model } from '../../src/schema/registry.ts'

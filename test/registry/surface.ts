@@ -1,4 +1,4 @@
-import { describeApi } from '../../src/app.ts'
+import { describeApi } from '../../src/app/app.ts'
 import { readSettings } from '../../src/config/settings.ts'
 import { lookupsOf } from '../../src/read/query/lookups.ts'
 import { isJsonObject, type JsonObject } from '../../src/schema/json.ts'

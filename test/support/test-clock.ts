@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/clock.ts'
+import type { Clock } from '../../src/base/clock.ts'
 
 /** The system's clock, moved forward by tests that would otherwise have to wait. */
 export class TestClock implements Clock {

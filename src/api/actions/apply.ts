@@ -1,4 +1,4 @@
-import { tooManyObjects } from '../../errors.ts'
+import { tooManyObjects } from '../../base/errors.ts'
 import { requireUser } from '../../identity/require-user.ts'
 import { isJsonObject } from '../../schema/json.ts'
 import { applyDocument } from '../../write/apply/apply-document.ts'

@@ -1,4 +1,4 @@
-import { ApiError } from '../../errors.ts'
+import { ApiError } from '../../base/errors.ts'
 import { isJsonObject, type JsonObject } from '../../schema/json.ts'
 import type { Registry } from '../../schema/registry.ts'
 import type { ApiRequest } from '../api-request.ts'

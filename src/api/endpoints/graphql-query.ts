@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { ApiError } from '../../errors.ts'
+import { ApiError } from '../../base/errors.ts'
 import { credentialsMissing } from '../../identity/require-user.ts'
 import { lastValue } from '../../read/query/last-value.ts'
 import type { ApiRequest } from '../api-request.ts'

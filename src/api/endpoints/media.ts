@@ -1,5 +1,5 @@
 import { basename, extname } from 'node:path'
-import { ApiError } from '../../errors.ts'
+import { ApiError } from '../../base/errors.ts'
 import { rowSecurityOf } from '../../identity/permitted-rows.ts'
 import { applyRowSecurity } from '../../read/query/row-security.ts'
 import type { Model } from '../../schema/registry.ts'

@@ -1,4 +1,4 @@
-import { invalid, type Messages } from '../../errors.ts'
+import { invalid, type Messages } from '../../base/errors.ts'
 import type { Authentication } from '../../identity/authenticate.ts'
 import { signIn } from '../../identity/sign-in.ts'
 import { isJsonObject, type JsonObject } from '../../schema/json.ts'

@@ -1,5 +1,5 @@
-import { type ApiVersion, isApiVersion, RELEASES } from '../../api-version.ts'
-import { ApiError } from '../../errors.ts'
+import { type ApiVersion, isApiVersion, RELEASES } from '../../base/api-version.ts'
+import { ApiError } from '../../base/errors.ts'
 import { lastValue } from '../../read/query/last-value.ts'
 import type { Registry } from '../../schema/registry.ts'
 import type { Action } from '../actions/action.ts'

@@ -1,5 +1,5 @@
 import { hostname } from 'node:os'
-import { RELEASES } from '../../api-version.ts'
+import { RELEASES } from '../../base/api-version.ts'
 import { PROGRAM_VERSION } from '../../config/program-version.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { jsonResponse } from '../response.ts'

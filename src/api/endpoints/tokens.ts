@@ -1,4 +1,4 @@
-import { invalid, type Messages } from '../../errors.ts'
+import { invalid, type Messages } from '../../base/errors.ts'
 import { requireUser } from '../../identity/require-user.ts'
 import { refuseTokensForOthers, requireTokenGrant } from '../../identity/token-owners.ts'
 import { generateSecret } from '../../identity/vault.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { ApiError } from '../../errors.ts'
+import { ApiError } from '../../base/errors.ts'
 import type { Actor } from '../../identity/actor.ts'
 import { UploadedFile } from '../../schema/uploaded-file.ts'
 import type { Queryable } from '../../sql/queryable.ts'

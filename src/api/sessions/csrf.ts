@@ -1,4 +1,4 @@
-import { ApiError } from '../../errors.ts'
+import { ApiError } from '../../base/errors.ts'
 import { isSameSecret } from '../../identity/session-key.ts'
 import type { ApiRequest } from '../api-request.ts'
 import { CSRF_FIELD } from '../transport/form-body.ts'

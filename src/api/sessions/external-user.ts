@@ -1,5 +1,5 @@
+import { ApiError } from '../../base/errors.ts'
 import type { AccountPolicy } from '../../config/auth-providers.ts'
-import { ApiError } from '../../errors.ts'
 import { SERVICE_ACTOR } from '../../identity/actor.ts'
 import {
   type AccountWrites,

@@ -1,4 +1,4 @@
-import { ApiError } from '../../errors.ts'
+import { ApiError } from '../../base/errors.ts'
 
 /** A host name or address, with or without a port, without characters that could end the URL it becomes part of. */
 const HOST = /^([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i

@@ -1,4 +1,4 @@
-import { ApiError } from '../../errors.ts'
+import { ApiError } from '../../base/errors.ts'
 import { mayBeInexact, parseJson } from '../../schema/json.ts'
 import type { Model } from '../../schema/registry.ts'
 import { typedBody } from '../../write/parse/typed-body.ts'

@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse, request as sendRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
-import { ApiError } from '../../errors.ts'
+import { ApiError } from '../../base/errors.ts'
 import { clientSignal } from './client-signal.ts'
 
 /** A request that has reached a server: its response there, and a function that closes the client's connection. */

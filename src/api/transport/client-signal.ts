@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { ApiError } from '../../errors.ts'
+import { ApiError } from '../../base/errors.ts'
 
 /**
  * Returns a signal that is aborted when the client disconnects before its response is complete, or after so many

@@ -1,5 +1,5 @@
-import { LATEST } from '../../api-version.ts'
-import { ApiError } from '../../errors.ts'
+import { LATEST } from '../../base/api-version.ts'
+import { ApiError } from '../../base/errors.ts'
 import { VERSION_COLUMNS } from '../../read/serialise/row-version.ts'
 import type { Model } from '../../schema/registry.ts'
 import type { Service } from '../../service.ts'

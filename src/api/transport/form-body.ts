@@ -1,5 +1,5 @@
 import type { MultipartFile, MultipartValue } from '@fastify/multipart'
-import { ApiError, codeOf } from '../../errors.ts'
+import { ApiError, codeOf } from '../../base/errors.ts'
 import type { Field } from '../../schema/field.ts'
 import { parseJson } from '../../schema/json.ts'
 import type { Model } from '../../schema/registry.ts'

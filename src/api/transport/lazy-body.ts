@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
+import { ApiError } from '../../base/errors.ts'
 import type { Settings } from '../../config/settings.ts'
-import { ApiError } from '../../errors.ts'
 import { type FormValues, parseJsonBody, type RequestBody } from './body.ts'
 import { objectOf, readParts, readUrlEncoded } from './form-body.ts'
 import { checkBulk } from './limits.ts'

@@ -1,4 +1,4 @@
-import { ApiError, tooManyObjects } from '../../errors.ts'
+import { ApiError, tooManyObjects } from '../../base/errors.ts'
 
 /**
  * Maximum nesting of lists and objects. Real data has a few levels; each one costs stack in functions that walk it.

@@ -1,5 +1,5 @@
-import { type ApiVersion, isApiVersion } from '../../api-version.ts'
-import { ApiError } from '../../errors.ts'
+import { type ApiVersion, isApiVersion } from '../../base/api-version.ts'
+import { ApiError } from '../../base/errors.ts'
 import { lastValue } from '../../read/query/last-value.ts'
 
 /** Representation that the client prefers. */

@@ -1,4 +1,4 @@
-import { ApiError } from '../../errors.ts'
+import { ApiError } from '../../base/errors.ts'
 
 /**
  * Result of the work; throws `unavailable` if it takes longer than `milliseconds`. The work is not

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { LATEST } from '../../api-version.ts'
+import { LATEST } from '../../base/api-version.ts'
 
 /** Responses to requests that cannot be parsed, by Node's error code. */
 const REFUSALS: Readonly<Record<string, { readonly line: string; readonly detail: string }>> = {

@@ -1,6 +1,6 @@
 import { enqueue } from '../../automation/jobs/enqueue.ts'
 import { hasWorkers } from '../../automation/jobs/live-workers.ts'
-import { ApiError, invalid } from '../../errors.ts'
+import { ApiError, invalid } from '../../base/errors.ts'
 import { requirePermission } from '../../identity/permitted-rows.ts'
 import { requireUser } from '../../identity/require-user.ts'
 import { lastValue } from '../../read/query/last-value.ts'

@@ -1,4 +1,4 @@
-import { ApiError, notFound } from '../../errors.ts'
+import { ApiError, notFound } from '../../base/errors.ts'
 import { className } from '../../schema/class-name.ts'
 import type { Model } from '../../schema/registry.ts'
 import type { ApiRequest } from '../api-request.ts'

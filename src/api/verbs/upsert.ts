@@ -1,4 +1,4 @@
-import { invalid, type Messages } from '../../errors.ts'
+import { invalid, type Messages } from '../../base/errors.ts'
 import { requireUser } from '../../identity/require-user.ts'
 import { lastValue } from '../../read/query/last-value.ts'
 import { jsonList } from '../../read/serialise/json-list.ts'

@@ -1,7 +1,7 @@
 import { constants, type Dirent } from 'node:fs'
 import { open, readdir, realpath, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { codeOf } from '../../errors.ts'
+import { codeOf } from '../../base/errors.ts'
 import { AllowedDirectories } from './allowed-directory.ts'
 import {
   checkFileSize,

@@ -1,5 +1,5 @@
 import { AwsClient } from 'aws4fetch'
-import { type Bucket, bucketOf, listUrl, messageOf, parseList, pathOf } from '../../s3.ts'
+import { type Bucket, bucketOf, listUrl, messageOf, parseList, pathOf } from '../../base/s3.ts'
 import { type OutboundResponse, readBody, sendGuarded } from './guarded-request.ts'
 import { checkFileSize, type FetchFiles, type FetchRequest, SyncError, textParameter } from './source-file.ts'
 

@@ -1,6 +1,6 @@
+import { currentTimestamp } from '../../base/clock.ts'
 import type { BackgroundWork } from '../../changes/background/background.ts'
 import { eventStreamOf } from '../../changes/stream/event-stream.ts'
-import { currentTimestamp } from '../../clock.ts'
 import type { Transaction } from '../../db/database.ts'
 import { displayOf as displayExpression } from '../../read/query/display.ts'
 import type { ConditionSubject } from '../../schema/conditions.ts'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { currentTimestamp } from '../../clock.ts'
+import { currentTimestamp } from '../../base/clock.ts'
 import type { Json } from '../../schema/json.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import type { Service } from '../../service.ts'

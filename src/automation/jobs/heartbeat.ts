@@ -1,5 +1,5 @@
+import { currentTimestamp } from '../../base/clock.ts'
 import type { BackgroundWork } from '../../changes/background/background.ts'
-import { currentTimestamp } from '../../clock.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import type { Service } from '../../service.ts'
 import { sql } from '../../sql/fragment.ts'

@@ -1,4 +1,4 @@
-import type { Clock } from '../../clock.ts'
+import type { Clock } from '../../base/clock.ts'
 import { storableText } from './storable.ts'
 
 type LogLevel = 'debug' | 'info' | 'success' | 'warning' | 'failure' | 'error'

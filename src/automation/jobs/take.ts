@@ -1,4 +1,4 @@
-import { type Clock, currentTimestamp } from '../../clock.ts'
+import { type Clock, currentTimestamp } from '../../base/clock.ts'
 import type { Json } from '../../schema/json.ts'
 import { parseJson } from '../../schema/json.ts'
 import { SYSTEM } from '../../schema/system-models.ts'

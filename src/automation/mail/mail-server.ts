@@ -1,6 +1,6 @@
 import type { Transporter } from 'nodemailer'
+import { ConfigurationError } from '../../base/errors.ts'
 import type { Settings } from '../../config/settings.ts'
-import { ConfigurationError } from '../../errors.ts'
 
 /** Milliseconds without a message after which the connection to the server is closed. */
 const IDLE = 2_000

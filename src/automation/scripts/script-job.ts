@@ -1,4 +1,4 @@
-import type { Clock } from '../../clock.ts'
+import type { Clock } from '../../base/clock.ts'
 import { isJsonObject, type Json } from '../../schema/json.ts'
 import { pathInBranch } from '../../service.ts'
 import type { InProcessRequest, InProcessResponse } from '../jobs/in-process-request.ts'

@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { ApiError } from '../../errors.ts'
+import { ApiError } from '../../base/errors.ts'
 import type { Service } from '../../service.ts'
 import type { ScriptRights } from './script-process.ts'
 

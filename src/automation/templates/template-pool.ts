@@ -1,4 +1,4 @@
-import { ApiError } from '../../errors.ts'
+import { ApiError } from '../../base/errors.ts'
 import type { JsonObject } from '../../schema/json.ts'
 import { LimitExceeded, type Limits } from './limits.ts'
 import type { ProcessStarter } from './start-process.ts'

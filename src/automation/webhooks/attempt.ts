@@ -1,4 +1,4 @@
-import { currentTimestamp } from '../../clock.ts'
+import { currentTimestamp } from '../../base/clock.ts'
 import { NO_ROWS } from '../../read/query/row-predicate.ts'
 import type { Service } from '../../service.ts'
 import { storableJson } from '../jobs/storable.ts'

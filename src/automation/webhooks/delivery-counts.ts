@@ -1,4 +1,4 @@
-import { currentTimestamp } from '../../clock.ts'
+import { currentTimestamp } from '../../base/clock.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import type { Service } from '../../service.ts'
 import { sql } from '../../sql/fragment.ts'

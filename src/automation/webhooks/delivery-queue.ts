@@ -1,4 +1,4 @@
-import { currentTimestamp } from '../../clock.ts'
+import { currentTimestamp } from '../../base/clock.ts'
 import type { Transaction } from '../../db/database.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import type { Service } from '../../service.ts'

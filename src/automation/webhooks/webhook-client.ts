@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import http, { type IncomingMessage, type RequestOptions } from 'node:http'
 import https from 'node:https'
-import { codeOf } from '../../errors.ts'
+import { codeOf } from '../../base/errors.ts'
 import { ClosedAddress, guardedLookup, refuseClosedHost } from '../../schema/net/guarded-lookup.ts'
 import type { Interface } from '../../schema/net/ip.ts'
 import { AttemptFailure } from './attempt-failure.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ApiVersion } from '../../api-version.ts'
+import type { ApiVersion } from '../../base/api-version.ts'
 import { AttemptFailure } from './attempt-failure.ts'
 import { type DeliveredEvent, prepareRequest, type WebhookTemplate } from './webhook-request.ts'
 

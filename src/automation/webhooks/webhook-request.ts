@@ -1,4 +1,4 @@
-import type { ApiVersion } from '../../api-version.ts'
+import type { ApiVersion } from '../../base/api-version.ts'
 import { PROGRAM_VERSION } from '../../config/program-version.ts'
 import { isJsonObject, type Json, type JsonObject, parseJson } from '../../schema/json.ts'
 import { pythonJson } from '../../schema/python-json.ts'

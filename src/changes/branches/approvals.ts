@@ -1,5 +1,5 @@
+import { forbidden } from '../../base/errors.ts'
 import { BRANCH } from '../../db/branches/branch-tables.ts'
-import { forbidden } from '../../errors.ts'
 import type { Fields } from '../../schema/field.ts'
 import type { Definition } from '../../schema/model.ts'
 import { SYSTEM } from '../../schema/system-models.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Messages } from '../../errors.ts'
+import type { Messages } from '../../base/errors.ts'
 import type { Json } from '../../schema/json.ts'
 import type { ObjectReference } from '../../write/related-object.ts'
 

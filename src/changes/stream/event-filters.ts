@@ -1,4 +1,4 @@
-import { invalid, type Messages } from '../../errors.ts'
+import { invalid, type Messages } from '../../base/errors.ts'
 import { parseUuid } from '../../read/query/parse-value.ts'
 import { notAChoice, RefusedValue } from '../../read/query/refused-value.ts'
 import { RelatedValues } from '../../read/query/related-values.ts'

@@ -1,4 +1,4 @@
-import { ApiError } from '../../errors.ts'
+import { ApiError } from '../../base/errors.ts'
 import { type EventStream, eventStreamOf } from './event-stream.ts'
 import type { EventText } from './event-text.ts'
 import type { EventBatch } from './read-events.ts'

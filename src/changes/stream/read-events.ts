@@ -1,4 +1,4 @@
-import { ApiError } from '../../errors.ts'
+import { ApiError } from '../../base/errors.ts'
 import type { Actor } from '../../identity/actor.ts'
 import { grantedRows } from '../../identity/permitted-rows.ts'
 import { SYSTEM } from '../../schema/system-models.ts'

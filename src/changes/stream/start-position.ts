@@ -1,4 +1,4 @@
-import { type ApiError, invalid } from '../../errors.ts'
+import { type ApiError, invalid } from '../../base/errors.ts'
 import { parseInteger } from '../../read/query/parse-value.ts'
 import { RefusedValue } from '../../read/query/refused-value.ts'
 import type { Service } from '../../service.ts'

@@ -1,5 +1,5 @@
 import cluster, { type Worker } from 'node:cluster'
-import { ConfigurationError } from '../../errors.ts'
+import { ConfigurationError } from '../../base/errors.ts'
 import { InvalidationBroadcast } from './invalidation-broadcast.ts'
 import { type FromWorker, isMessage } from './messages.ts'
 

@@ -1,5 +1,5 @@
+import { ConfigurationError } from '../../base/errors.ts'
 import type { Settings } from '../../config/settings.ts'
-import { ConfigurationError } from '../../errors.ts'
 import { createProviders, labelOf } from '../../identity/providers.ts'
 import { type Finding, ok, problem } from './finding.ts'
 

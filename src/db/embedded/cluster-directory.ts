@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { ConfigurationError } from '../../errors.ts'
+import { ConfigurationError } from '../../base/errors.ts'
 
 /** Directory of the server's files. */
 export const clusterDirectory = (dataDir: string): string => join(resolve(dataDir), 'postgres')

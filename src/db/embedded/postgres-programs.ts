@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { ConfigurationError, codeOf } from '../../errors.ts'
+import { ConfigurationError, codeOf } from '../../base/errors.ts'
 import type { SystemUser } from './server-user.ts'
 
 /** Paths of PostgreSQL's programs. */

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { ConfigurationError } from '../../errors.ts'
+import { ConfigurationError } from '../../base/errors.ts'
 import type { Registry } from '../../schema/registry.ts'
 import { sql, volatile } from '../../sql/fragment.ts'
 import { tableName } from '../../sql/table.ts'

@@ -1,4 +1,4 @@
-import { ConfigurationError } from '../../errors.ts'
+import { ConfigurationError } from '../../base/errors.ts'
 import type { Registry } from '../../schema/registry.ts'
 import type { Queryable } from '../../sql/queryable.ts'
 import { absentPlugins, divideByPlugin } from './absent-plugins.ts'

@@ -1,4 +1,4 @@
-import type { Messages } from '../../errors.ts'
+import type { Messages } from '../../base/errors.ts'
 import { choices } from '../../schema/choices.ts'
 import { comments, description, housekeeping, owner, PRIMARY, tenant } from '../../schema/common.ts'
 import { choice, date, decimal, foreignKey, instruction, integer, reverse, text } from '../../schema/field.ts'

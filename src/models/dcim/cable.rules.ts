@@ -1,4 +1,4 @@
-import type { Messages } from '../../errors.ts'
+import type { Messages } from '../../base/errors.ts'
 import { oncePerBatch } from '../../schema/once-per-batch.ts'
 import { behaviour, type Change, type Normalizer, type Refusal, type Rule } from '../../schema/rule.ts'
 import { sql } from '../../sql/fragment.ts'

@@ -1,4 +1,4 @@
-import { ApiError } from '../../errors.ts'
+import { ApiError } from '../../base/errors.ts'
 import type { Fields } from '../../schema/field.ts'
 import type { Definition } from '../../schema/model.ts'
 import type { RowOf, Writer } from '../../schema/rule.ts'

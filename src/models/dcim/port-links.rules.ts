@@ -1,4 +1,4 @@
-import type { Messages } from '../../errors.ts'
+import type { Messages } from '../../base/errors.ts'
 import type { Fields } from '../../schema/field.ts'
 import type { Definition } from '../../schema/model.ts'
 import type { Effect, Read, Refusal, RowOf } from '../../schema/rule.ts'

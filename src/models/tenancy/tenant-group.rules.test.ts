@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Inventory, openInventory } from '../../../test/support/inventory.ts'
-import { ApiError } from '../../errors.ts'
+import { ApiError } from '../../base/errors.ts'
 import { sql } from '../../sql/fragment.ts'
 
 let inventory: Inventory

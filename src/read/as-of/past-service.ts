@@ -1,7 +1,7 @@
+import { invalid } from '../../base/errors.ts'
 import { CachePart } from '../../db/cache/cache.ts'
 import type { Database } from '../../db/database.ts'
 import { type CommittedTransactions, pastStatement } from '../../db/versions/past-statement.ts'
-import { invalid } from '../../errors.ts'
 import { oncePerText } from '../../schema/once-per.ts'
 import type { Registry } from '../../schema/registry.ts'
 import type { Service } from '../../service.ts'

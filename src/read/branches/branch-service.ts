@@ -1,6 +1,6 @@
+import { invalid } from '../../base/errors.ts'
 import { branchDatabase, OPEN } from '../../db/branches/branch-database.ts'
 import { CachePart } from '../../db/cache/cache.ts'
-import { invalid } from '../../errors.ts'
 import { oncePerText } from '../../schema/once-per.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import type { Service } from '../../service.ts'

@@ -1,4 +1,4 @@
-import type { ApiVersion } from '../../api-version.ts'
+import type { ApiVersion } from '../../base/api-version.ts'
 import { ownValue } from '../../schema/json.ts'
 import type { OrderTerm } from '../../schema/model.ts'
 import { oncePerText } from '../../schema/once-per.ts'

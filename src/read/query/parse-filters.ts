@@ -1,4 +1,4 @@
-import type { Messages } from '../../errors.ts'
+import type { Messages } from '../../base/errors.ts'
 import { emptyRecord } from '../../schema/json.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
 import { parseCustomFieldFilter } from './custom-field-filter.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ApiError } from '../../errors.ts'
+import { ApiError } from '../../base/errors.ts'
 import { parseWindow } from './window.ts'
 
 const usual = { paginateCount: 50, maxPageSize: 1000 }

@@ -1,4 +1,4 @@
-import { invalid } from '../../errors.ts'
+import { invalid } from '../../base/errors.ts'
 import { lastValue } from './last-value.ts'
 
 /** The requested part of a result. */

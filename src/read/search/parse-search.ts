@@ -1,4 +1,4 @@
-import { invalid, type Messages } from '../../errors.ts'
+import { invalid, type Messages } from '../../base/errors.ts'
 import type { Registry } from '../../schema/registry.ts'
 import type { Service } from '../../service.ts'
 import { checkExpression } from '../query/expression.ts'

@@ -1,4 +1,4 @@
-import type { ApiVersion } from '../../api-version.ts'
+import type { ApiVersion } from '../../base/api-version.ts'
 import type { TextsById } from '../../schema/computed.ts'
 import { quote } from '../../schema/fields/kind.ts'
 import { ownValue, parseJson } from '../../schema/json.ts'

@@ -1,4 +1,4 @@
-import type { Messages } from '../../errors.ts'
+import type { Messages } from '../../base/errors.ts'
 import { sql } from '../../sql/fragment.ts'
 import type { ChoiceSet } from '../choices.ts'
 import { isJsonObject, type Json, type JsonObject } from '../json.ts'

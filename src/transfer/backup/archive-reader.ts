@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { buffer, text } from 'node:stream/consumers'
 import { createGunzip } from 'node:zlib'
 import { createTarDecoder } from 'modern-tar'
-import { ConfigurationError } from '../../errors.ts'
+import { ConfigurationError } from '../../base/errors.ts'
 
 /** An entry of an archive. Call one of its methods before requesting the next entry. */
 export interface ArchiveEntry {

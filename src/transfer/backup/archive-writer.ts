@@ -5,7 +5,7 @@ import { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { createTarPacker } from 'modern-tar'
-import { ConfigurationError, codeOf } from '../../errors.ts'
+import { ConfigurationError, codeOf } from '../../base/errors.ts'
 
 /** Adds entries to an archive, one after the other. */
 export interface ArchiveWriter {

@@ -1,5 +1,5 @@
+import { ConfigurationError } from '../../base/errors.ts'
 import type { StoredTable } from '../../db/migrate/stored-schema.ts'
-import { ConfigurationError } from '../../errors.ts'
 
 /** Names of the entries of a backup, in order; the data entries come between the first and the last. */
 export const ENTRIES = {

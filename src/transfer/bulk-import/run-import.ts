@@ -1,4 +1,4 @@
-import { tooManyObjects } from '../../errors.ts'
+import { tooManyObjects } from '../../base/errors.ts'
 import { SERVICE_ACTOR } from '../../identity/actor.ts'
 import { requirePermission } from '../../identity/permitted-rows.ts'
 import type { ImportFollowUp } from '../../schema/import-column.ts'

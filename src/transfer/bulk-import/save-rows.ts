@@ -1,4 +1,4 @@
-import type { Messages } from '../../errors.ts'
+import type { Messages } from '../../base/errors.ts'
 import { requirePermission } from '../../identity/permitted-rows.ts'
 import { genericKeys } from '../../schema/generic-keys.ts'
 import { selectTargets } from '../../write/access.ts'

@@ -1,4 +1,4 @@
-import type { ApiVersion } from '../../api-version.ts'
+import type { ApiVersion } from '../../base/api-version.ts'
 import { isJsonObject, type Json } from '../../schema/json.ts'
 import { versionOfRelease } from '../source-version.ts'
 import type { Client } from './client.ts'

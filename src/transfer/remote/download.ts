@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
-import type { ApiVersion } from '../../api-version.ts'
+import type { ApiVersion } from '../../base/api-version.ts'
 import { Turns } from '../../changes/background/turns.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
 import type { Model, Registry } from '../../schema/registry.ts'

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
-import { ConfigurationError } from '../../errors.ts'
+import { ConfigurationError } from '../../base/errors.ts'
 import { isJsonObject, type Json } from '../../schema/json.ts'
 
 /** Origin of the files in a directory, so that a later run may continue with them. */

@@ -1,7 +1,7 @@
 import type { ApiRequest } from '../../api/api-request.ts'
 import { sessionCookies, sessionKeyOf } from '../../api/sessions/cookies.ts'
 import { update } from '../../api/verbs/update.ts'
-import { ApiError, invalid, type Messages } from '../../errors.ts'
+import { ApiError, invalid, type Messages } from '../../base/errors.ts'
 import type { User } from '../../identity/actor.ts'
 import type { Authentication } from '../../identity/authenticate.ts'
 import { grantKey } from '../../identity/grants.ts'

@@ -1,5 +1,5 @@
 import type { ApiRequest } from '../../api/api-request.ts'
-import { ApiError } from '../../errors.ts'
+import { ApiError } from '../../base/errors.ts'
 import type { Authentication } from '../../identity/authenticate.ts'
 import { requireUser } from '../../identity/require-user.ts'
 import {

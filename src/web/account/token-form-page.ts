@@ -1,4 +1,4 @@
-import { API_VERSIONS } from '../../api-version.ts'
+import { API_VERSIONS } from '../../base/api-version.ts'
 import { type Control, controlField } from '../components/control.ts'
 import { csrfField } from '../components/csrf-field.ts'
 import { type Html, html } from '../html.ts'

@@ -1,5 +1,5 @@
 import type { FormValues } from '../../api/transport/body.ts'
-import type { Messages } from '../../errors.ts'
+import type { Messages } from '../../base/errors.ts'
 import { textIn } from '../forms/form-texts.ts'
 import type { TokenValues } from './token-form-page.ts'
 import type { ShownToken } from './tokens-page.ts'

@@ -1,7 +1,7 @@
 import { wholeResponse } from '../../api/response.ts'
 import { ID } from '../../api/routes.ts'
 import { createFrom } from '../../api/verbs/create.ts'
-import { ApiError, notFound } from '../../errors.ts'
+import { ApiError, notFound } from '../../base/errors.ts'
 import { requirePermission } from '../../identity/permitted-rows.ts'
 import { lastValue } from '../../read/query/last-value.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'

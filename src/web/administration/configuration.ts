@@ -1,5 +1,6 @@
 import type { ApiRequest } from '../../api/api-request.ts'
 import type { FormValues } from '../../api/transport/body.ts'
+import { ConfigurationError } from '../../base/errors.ts'
 import {
   changeConfiguration,
   currentStates,
@@ -8,7 +9,6 @@ import {
   restoreRevision,
 } from '../../changes/configuration-revisions.ts'
 import { DYNAMIC_NAMES, revisedValue, type SettingState } from '../../config/dynamic-settings.ts'
-import { ConfigurationError } from '../../errors.ts'
 import { csrfField } from '../components/csrf-field.ts'
 import { panel } from '../components/panel.ts'
 import { timestampDisplay } from '../components/value.ts'

@@ -1,6 +1,6 @@
 import type { ApiRequest } from '../../api/api-request.ts'
+import { ApiError } from '../../base/errors.ts'
 import { type ProviderConfig, providersOf } from '../../config/auth-providers.ts'
-import { ApiError } from '../../errors.ts'
 import { type GroupRule, groupRules } from '../../identity/group-mapping.ts'
 import { type LoginPreview, previewLogin, readsGroups } from '../../identity/login-preview.ts'
 import { lastValue } from '../../read/query/last-value.ts'

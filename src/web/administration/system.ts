@@ -1,5 +1,5 @@
 import type { ApiRequest } from '../../api/api-request.ts'
-import { API_VERSIONS } from '../../api-version.ts'
+import { API_VERSIONS } from '../../base/api-version.ts'
 import { PROGRAM_VERSION } from '../../config/program-version.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import { SYSTEM } from '../../schema/system-models.ts'

@@ -1,7 +1,7 @@
 import type { ApiRequest } from '../../api/api-request.ts'
+import { notFound } from '../../base/errors.ts'
 import { changedObjects } from '../../changes/branches/branch-changes.ts'
 import { OPEN } from '../../db/branches/branch-database.ts'
-import { notFound } from '../../errors.ts'
 import { BRANCH_PARAMETER, type Branch, branchService } from '../../read/branches/branch-service.ts'
 import { isJsonObject, type JsonObject } from '../../schema/json.ts'
 import { pagePathOf } from '../../schema/page-path.ts'

@@ -1,7 +1,7 @@
 import type { ApiRequest } from '../../api/api-request.ts'
+import { ApiError } from '../../base/errors.ts'
 import { comparedConflicts, isOpen as isUndecided } from '../../changes/branches/merge.ts'
 import { OPEN } from '../../db/branches/branch-database.ts'
-import { ApiError } from '../../errors.ts'
 import { mayAct } from '../../identity/permitted-rows.ts'
 import { type Branch, branchService } from '../../read/branches/branch-service.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'

@@ -11,7 +11,7 @@ import {
   wholeResponse,
 } from '../../api/response.ts'
 import { NOBODY, type Sender, type Unidentified } from '../../api/transport/sender.ts'
-import { ApiError } from '../../errors.ts'
+import { ApiError } from '../../base/errors.ts'
 import { parseWindow } from '../../read/query/window.ts'
 import { appTitleOf, pluralTitleOf } from '../../schema/class-name.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'

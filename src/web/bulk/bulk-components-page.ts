@@ -1,7 +1,7 @@
 import type { ApiRequest } from '../../api/api-request.ts'
 import type { FormValues } from '../../api/transport/body.ts'
 import { createFrom } from '../../api/verbs/create.ts'
-import { ApiError, invalid, notFound } from '../../errors.ts'
+import { ApiError, invalid, notFound } from '../../base/errors.ts'
 import { mayAct, requirePermission } from '../../identity/permitted-rows.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'

@@ -1,6 +1,6 @@
 import type { ApiRequest } from '../../api/api-request.ts'
 import { errorResponse } from '../../api/errors.ts'
-import { ApiError, type Messages } from '../../errors.ts'
+import { ApiError, type Messages } from '../../base/errors.ts'
 import type { Model } from '../../schema/registry.ts'
 import { visibleObjects } from '../data/page-objects.ts'
 import { sentenceOf } from '../frame/page-frame.ts'

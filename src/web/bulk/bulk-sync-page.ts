@@ -1,5 +1,5 @@
 import { synchroniseSeveral } from '../../api/actions/synchronise-several.ts'
-import { notFound } from '../../errors.ts'
+import { notFound } from '../../base/errors.ts'
 import { requirePermission } from '../../identity/permitted-rows.ts'
 import type { ModelPage } from '../frame/page-endpoint.ts'
 import { seeOther } from '../frame/page-response.ts'

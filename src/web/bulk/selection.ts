@@ -1,6 +1,6 @@
 import type { ApiRequest } from '../../api/api-request.ts'
 import type { FormValues } from '../../api/transport/body.ts'
-import { invalid } from '../../errors.ts'
+import { invalid } from '../../base/errors.ts'
 import type { PermissionAction } from '../../identity/actor.ts'
 import { permittedRows } from '../../identity/permitted-rows.ts'
 import { compileOrder } from '../../read/query/order.ts'

@@ -1,6 +1,6 @@
 import type { ApiRequest } from '../../api/api-request.ts'
 import type { FormValues } from '../../api/transport/body.ts'
-import { notFound } from '../../errors.ts'
+import { notFound } from '../../base/errors.ts'
 import { requireUser } from '../../identity/require-user.ts'
 import { lastValue } from '../../read/query/last-value.ts'
 import type { MenuSection } from '../../schema/menu.ts'

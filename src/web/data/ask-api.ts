@@ -2,7 +2,7 @@ import type { ApiRequest } from '../../api/api-request.ts'
 import type { Method } from '../../api/endpoint.ts'
 import { bodyText, type WholeResponse, wholeResponse } from '../../api/response.ts'
 import type { Routes } from '../../api/routes.ts'
-import { ApiError } from '../../errors.ts'
+import { ApiError } from '../../base/errors.ts'
 import { isJsonObject, type Json } from '../../schema/json.ts'
 import { asking, sending } from './inner-request.ts'
 

@@ -1,6 +1,6 @@
 import type { ApiRequest } from '../../api/api-request.ts'
 import { remove } from '../../api/verbs/remove.ts'
-import { ApiError, notFound } from '../../errors.ts'
+import { ApiError, notFound } from '../../base/errors.ts'
 import { requirePermission } from '../../identity/permitted-rows.ts'
 import { lastValue } from '../../read/query/last-value.ts'
 import { pagePathOf } from '../../schema/page-path.ts'

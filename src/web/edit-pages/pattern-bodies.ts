@@ -1,4 +1,4 @@
-import { invalid } from '../../errors.ts'
+import { invalid } from '../../base/errors.ts'
 import type { BulkAdd } from '../../schema/view.ts'
 import type { Control } from '../components/control.ts'
 import type { ControlGroup } from '../forms/edit-controls.ts'

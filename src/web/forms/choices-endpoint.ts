@@ -1,7 +1,7 @@
 import type { ApiRequest } from '../../api/api-request.ts'
 import type { Endpoint } from '../../api/endpoint.ts'
 import { jsonResponse, type WholeResponse } from '../../api/response.ts'
-import { ApiError } from '../../errors.ts'
+import { ApiError } from '../../base/errors.ts'
 import { requirePermission } from '../../identity/permitted-rows.ts'
 import { lastValue } from '../../read/query/last-value.ts'
 import type { Model, Registry } from '../../schema/registry.ts'

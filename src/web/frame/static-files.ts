@@ -5,7 +5,7 @@ import { basename, dirname, extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Endpoint } from '../../api/endpoint.ts'
 import { unlessKnown } from '../../api/transport/etag.ts'
-import { ApiError } from '../../errors.ts'
+import { ApiError } from '../../base/errors.ts'
 import { lastValue } from '../../read/query/last-value.ts'
 
 /** Path below /static/ of a file for browsers in a feature's folder: only the name of the file. */

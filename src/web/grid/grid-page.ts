@@ -1,5 +1,5 @@
 import type { ApiRequest } from '../../api/api-request.ts'
-import { ApiError } from '../../errors.ts'
+import { ApiError } from '../../base/errors.ts'
 import type { User } from '../../identity/actor.ts'
 import { requirePermission } from '../../identity/permitted-rows.ts'
 import { requireUser } from '../../identity/require-user.ts'

@@ -1,7 +1,7 @@
 import type { ApiRequest } from '../../api/api-request.ts'
 import { errorResponse } from '../../api/errors.ts'
 import type { HttpResponse } from '../../api/response.ts'
-import { ApiError } from '../../errors.ts'
+import { ApiError } from '../../base/errors.ts'
 import { mayAct, requirePermission } from '../../identity/permitted-rows.ts'
 import { requireUser } from '../../identity/require-user.ts'
 import { pagePathOf } from '../../schema/page-path.ts'

@@ -1,6 +1,6 @@
 import type { ApiRequest } from '../../api/api-request.ts'
 import type { FormValues } from '../../api/transport/body.ts'
-import { invalid } from '../../errors.ts'
+import { invalid } from '../../base/errors.ts'
 import { mayAct } from '../../identity/permitted-rows.ts'
 import { isJsonObject, type Json } from '../../schema/json.ts'
 import { SYSTEM } from '../../schema/system-models.ts'

@@ -1,5 +1,5 @@
 import type { ApiRequest } from '../../api/api-request.ts'
-import { ApiError, type Messages } from '../../errors.ts'
+import { ApiError, type Messages } from '../../base/errors.ts'
 import { parseWindow } from '../../read/query/window.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'

@@ -1,5 +1,5 @@
 import type { ApiRequest } from '../../api/api-request.ts'
-import type { Messages } from '../../errors.ts'
+import type { Messages } from '../../base/errors.ts'
 import type { Parameter } from '../../read/query/parameters.ts'
 import type { Model } from '../../schema/registry.ts'
 import type { Control } from '../components/control.ts'

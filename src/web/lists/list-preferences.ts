@@ -1,6 +1,6 @@
 import { cachedPreferencesOf } from '../../api/actions/users/config.ts'
 import type { ApiRequest } from '../../api/api-request.ts'
-import { ApiError } from '../../errors.ts'
+import { ApiError } from '../../base/errors.ts'
 import { lastValue } from '../../read/query/last-value.ts'
 import { className } from '../../schema/class-name.ts'
 import { isJsonObject, type Json, type JsonObject, stringsIn } from '../../schema/json.ts'

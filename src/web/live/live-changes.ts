@@ -1,6 +1,6 @@
 import type { ApiRequest } from '../../api/api-request.ts'
+import { forbidden } from '../../base/errors.ts'
 import { EVENT_OF_ACTION } from '../../changes/stream/event-names.ts'
-import { forbidden } from '../../errors.ts'
 import { mayAct } from '../../identity/permitted-rows.ts'
 import { lastValue } from '../../read/query/last-value.ts'
 import type { Choice } from '../../schema/choices.ts'

@@ -1,6 +1,6 @@
 import type { ApiRequest } from '../../api/api-request.ts'
 import { type Rendering, renderAll } from '../../automation/templates/render.ts'
-import { ApiError } from '../../errors.ts'
+import { ApiError } from '../../base/errors.ts'
 import { permittedRowsOrNone, rowSecurityOf } from '../../identity/permitted-rows.ts'
 import { cachedNumbers } from '../../read/query/cached-column.ts'
 import { pagePathOf } from '../../schema/page-path.ts'

@@ -1,6 +1,6 @@
 import type { ApiRequest } from '../../api/api-request.ts'
 import { requestAsOf } from '../../api/past-request.ts'
-import { ApiError } from '../../errors.ts'
+import { ApiError } from '../../base/errors.ts'
 import { AS_OF } from '../../read/as-of/past-timestamp.ts'
 import { lastValue } from '../../read/query/last-value.ts'
 import type { Control } from '../components/control.ts'

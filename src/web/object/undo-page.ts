@@ -1,5 +1,5 @@
 import type { ApiRequest } from '../../api/api-request.ts'
-import { ApiError } from '../../errors.ts'
+import { ApiError } from '../../base/errors.ts'
 import { lastValue } from '../../read/query/last-value.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
 import { pagePathOf } from '../../schema/page-path.ts'

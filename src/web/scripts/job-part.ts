@@ -1,6 +1,6 @@
 import type { ApiRequest } from '../../api/api-request.ts'
 import { ID } from '../../api/routes.ts'
-import { forbidden } from '../../errors.ts'
+import { forbidden } from '../../base/errors.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import { SYSTEM } from '../../schema/system-models.ts'

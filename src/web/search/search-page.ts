@@ -1,6 +1,6 @@
 import { type SearchResults, searchObjects } from '../../api/actions/search.ts'
 import type { ApiRequest } from '../../api/api-request.ts'
-import { ApiError } from '../../errors.ts'
+import { ApiError } from '../../base/errors.ts'
 import { requireUser } from '../../identity/require-user.ts'
 import { AS_OF } from '../../read/as-of/past-timestamp.ts'
 import { lastValue } from '../../read/query/last-value.ts'

@@ -1,7 +1,7 @@
 import { cachedPreferencesOf } from '../../api/actions/users/config.ts'
 import type { ApiRequest } from '../../api/api-request.ts'
 import type { HttpResponse } from '../../api/response.ts'
-import { invalid } from '../../errors.ts'
+import { invalid } from '../../base/errors.ts'
 import { requirePermission } from '../../identity/permitted-rows.ts'
 import { lastValue } from '../../read/query/last-value.ts'
 import { isJsonObject } from '../../schema/json.ts'

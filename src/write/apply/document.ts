@@ -1,4 +1,4 @@
-import { invalid, type Messages } from '../../errors.ts'
+import { invalid, type Messages } from '../../base/errors.ts'
 import { asTexts, emptyRecord, isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
 import { deletionMessage } from '../parse/bulk.ts'

@@ -1,4 +1,4 @@
-import type { Messages } from '../../errors.ts'
+import type { Messages } from '../../base/errors.ts'
 import type { JsonObject } from '../../schema/json.ts'
 import { keyOfObject, keysInOrder } from '../../schema/natural-key.ts'
 import { oncePer } from '../../schema/once-per.ts'

@@ -1,4 +1,4 @@
-import { invalid, type Messages } from '../../errors.ts'
+import { invalid, type Messages } from '../../base/errors.ts'
 import { T } from '../../read/query/alias.ts'
 import { compileFilter } from '../../read/query/compile-filter.ts'
 import type { Filter } from '../../read/query/filter.ts'

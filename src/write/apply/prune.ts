@@ -1,4 +1,4 @@
-import { ApiError, forbidden, invalid } from '../../errors.ts'
+import { ApiError, forbidden, invalid } from '../../base/errors.ts'
 import { requirePermission } from '../../identity/permitted-rows.ts'
 import { RefusedValue } from '../../read/query/refused-value.ts'
 import { keysInOrder } from '../../schema/natural-key.ts'

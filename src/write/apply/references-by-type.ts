@@ -1,4 +1,4 @@
-import type { Messages } from '../../errors.ts'
+import type { Messages } from '../../base/errors.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
 import type { WriteContext } from '../context.ts'
 import type { PendingReference } from '../draft.ts'

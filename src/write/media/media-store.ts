@@ -1,9 +1,9 @@
 import { existsSync, globSync, statSync } from 'node:fs'
 import { mkdir, open, readFile, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { ApiError, codeOf } from '../../base/errors.ts'
+import { isBucket } from '../../base/s3.ts'
 import type { Settings } from '../../config/settings.ts'
-import { ApiError, codeOf } from '../../errors.ts'
-import { isBucket } from '../../s3.ts'
 import { oncePer } from '../../schema/once-per.ts'
 import { BucketRefusal, FileNotStored, S3Bucket } from './s3-bucket.ts'
 

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { createReadStream, openAsBlob } from 'node:fs'
 import { basename } from 'node:path'
 import { AwsClient } from 'aws4fetch'
+import { ConfigurationError } from '../../base/errors.ts'
+import { type Bucket, bucketOf, elementOf, listUrl, messageOf, parseList, pathOf } from '../../base/s3.ts'
 import type { Settings } from '../../config/settings.ts'
-import { ConfigurationError } from '../../errors.ts'
-import { type Bucket, bucketOf, elementOf, listUrl, messageOf, parseList, pathOf } from '../../s3.ts'
 
 /** Milliseconds that a request for a small file may take. */
 const PATIENCE = 15_000

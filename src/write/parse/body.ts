@@ -1,4 +1,4 @@
-import type { Messages } from '../../errors.ts'
+import type { Messages } from '../../base/errors.ts'
 import { isStored } from '../../schema/column.ts'
 import type { Field, ForeignKeyField, GenericForeignKeyField, ManyToManyField } from '../../schema/field.ts'
 import { wholeNumber } from '../../schema/fields/integer.ts'

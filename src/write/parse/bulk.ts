@@ -1,5 +1,5 @@
-import type { ApiVersion } from '../../api-version.ts'
-import { invalid, invalidList, listErrors, type Messages } from '../../errors.ts'
+import type { ApiVersion } from '../../base/api-version.ts'
+import { invalid, invalidList, listErrors, type Messages } from '../../base/errors.ts'
 import { wholeNumber } from '../../schema/fields/integer.ts'
 import { inputText } from '../../schema/fields/text.ts'
 import { isJsonObject } from '../../schema/json.ts'

@@ -1,4 +1,4 @@
-import { timestampsAfter } from '../../clock.ts'
+import { timestampsAfter } from '../../base/clock.ts'
 import type { Model } from '../../schema/registry.ts'
 import type { WriteContext } from '../context.ts'
 import { objectKey } from '../related-object.ts'

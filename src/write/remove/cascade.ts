@@ -1,4 +1,4 @@
-import { ApiError } from '../../errors.ts'
+import { ApiError } from '../../base/errors.ts'
 import { isStored } from '../../schema/column.ts'
 import type { Field, Fields } from '../../schema/field.ts'
 import type { Model, Referrer } from '../../schema/registry.ts'

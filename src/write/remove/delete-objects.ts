@@ -1,4 +1,4 @@
-import { ApiError, listErrors, notFound } from '../../errors.ts'
+import { ApiError, listErrors, notFound } from '../../base/errors.ts'
 import { requirePermission } from '../../identity/permitted-rows.ts'
 import type { Model } from '../../schema/registry.ts'
 import { lockTargets } from '../access.ts'

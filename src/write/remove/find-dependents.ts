@@ -1,4 +1,4 @@
-import { ApiError } from '../../errors.ts'
+import { ApiError } from '../../base/errors.ts'
 import { T } from '../../read/query/alias.ts'
 import { displayOf } from '../../read/query/display.ts'
 import { applyRowSecurity } from '../../read/query/row-security.ts'

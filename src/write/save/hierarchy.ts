@@ -1,4 +1,4 @@
-import { invalid } from '../../errors.ts'
+import { invalid } from '../../base/errors.ts'
 import type { Model } from '../../schema/registry.ts'
 import { sortKey } from '../../schema/tree.ts'
 import { identifier, sql } from '../../sql/fragment.ts'

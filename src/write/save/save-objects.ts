@@ -1,4 +1,4 @@
-import { timestampsAfter } from '../../clock.ts'
+import { timestampsAfter } from '../../base/clock.ts'
 import { oncePer } from '../../schema/once-per.ts'
 import type { Model } from '../../schema/registry.ts'
 import type { WriteContext } from '../context.ts'

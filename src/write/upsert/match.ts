@@ -1,4 +1,4 @@
-import { invalid, type Messages } from '../../errors.ts'
+import { invalid, type Messages } from '../../base/errors.ts'
 import { isJsonObject } from '../../schema/json.ts'
 import { ignoresCase } from '../../schema/natural-key.ts'
 import { REQUIRED } from '../../schema/outcome.ts'

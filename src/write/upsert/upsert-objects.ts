@@ -1,4 +1,4 @@
-import { forbidden, invalid, type Messages } from '../../errors.ts'
+import { forbidden, invalid, type Messages } from '../../base/errors.ts'
 import { mayAct, permittedRows, requirePermission } from '../../identity/permitted-rows.ts'
 import { isJsonObject } from '../../schema/json.ts'
 import type { Model } from '../../schema/registry.ts'

@@ -1,4 +1,4 @@
-import type { Messages } from '../../errors.ts'
+import type { Messages } from '../../base/errors.ts'
 import { type CustomFieldDefinition, complainOf, isEmpty, normalize, typedInput } from '../../schema/custom-value.ts'
 import { emptyRecord, parseJson } from '../../schema/json.ts'
 import { oncePer } from '../../schema/once-per.ts'

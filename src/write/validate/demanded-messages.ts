@@ -1,4 +1,4 @@
-import { invalid } from '../../errors.ts'
+import { invalid } from '../../base/errors.ts'
 import type { User } from '../../identity/actor.ts'
 import { REQUIRED } from '../../schema/outcome.ts'
 import type { Model } from '../../schema/registry.ts'

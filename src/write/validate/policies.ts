@@ -1,5 +1,5 @@
+import { forbidden } from '../../base/errors.ts'
 import type { Constraint } from '../../config/default-permissions.ts'
-import { forbidden } from '../../errors.ts'
 import { complaintOf, isUnconditional, satisfiesConstraint } from '../../identity/constraint.ts'
 import { isJsonObject, type Json } from '../../schema/json.ts'
 import type { Model } from '../../schema/registry.ts'

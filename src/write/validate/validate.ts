@@ -1,4 +1,4 @@
-import { ApiError } from '../../errors.ts'
+import { ApiError } from '../../base/errors.ts'
 import { allVisible } from '../../read/query/row-predicate.ts'
 import type { RowSecurity } from '../../read/query/row-security.ts'
 import type { CustomFieldDefinition } from '../../schema/custom-value.ts'

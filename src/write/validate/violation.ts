@@ -1,5 +1,5 @@
+import { ApiError, invalid } from '../../base/errors.ts'
 import type { ConstraintViolation } from '../../db/failures.ts'
-import { ApiError, invalid } from '../../errors.ts'
 import type { RowSecurity } from '../../read/query/row-security.ts'
 import { constraintNames } from '../../schema/constraint-names.ts'
 import type { Registry } from '../../schema/registry.ts'

@@ -1,7 +1,7 @@
 import { deleteTask, runAgain, stopTask } from '../../../automation/jobs/control.ts'
 import { liveWorkers } from '../../../automation/jobs/live-workers.ts'
 import { QUEUES } from '../../../automation/jobs/queues.ts'
-import { ApiError, notFound } from '../../../errors.ts'
+import { ApiError, notFound } from '../../../base/errors.ts'
 import type { JsonObject } from '../../../schema/json.ts'
 import { SYSTEM } from '../../../schema/system-models.ts'
 import type { Service } from '../../../service.ts'

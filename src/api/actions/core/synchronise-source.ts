@@ -1,6 +1,6 @@
 import { queueSyncs } from '../../../automation/data-sources/schedule.ts'
 import { hasWorkers } from '../../../automation/jobs/live-workers.ts'
-import { ApiError } from '../../../errors.ts'
+import { ApiError } from '../../../base/errors.ts'
 import { dataSource } from '../../../models/core/data-source.ts'
 import { committedData } from '../../../read/serialise/read-source.ts'
 import type { Service } from '../../../service.ts'

@@ -1,4 +1,4 @@
-import { ApiError, notFound } from '../../../errors.ts'
+import { ApiError, notFound } from '../../../base/errors.ts'
 import { permittedRows } from '../../../identity/permitted-rows.ts'
 import { lastValue } from '../../../read/query/last-value.ts'
 import { committedData } from '../../../read/serialise/read-source.ts'

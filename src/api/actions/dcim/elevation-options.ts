@@ -1,4 +1,4 @@
-import { invalid } from '../../../errors.ts'
+import { invalid } from '../../../base/errors.ts'
 import { lastValue } from '../../../read/query/last-value.ts'
 import type { Measures } from './elevation-drawing.ts'
 import type { Face } from './rack-contents.ts'

@@ -1,4 +1,4 @@
-import { invalid, notFound } from '../../../errors.ts'
+import { invalid, notFound } from '../../../base/errors.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts'
 import type { ApiRequest } from '../../api-request.ts'
 import { type HttpResponse, okResponse } from '../../response.ts'

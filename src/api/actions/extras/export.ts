@@ -1,6 +1,6 @@
 import type { Base } from '../../../automation/templates/inventory-queries.ts'
 import { render } from '../../../automation/templates/render.ts'
-import { ApiError } from '../../../errors.ts'
+import { ApiError } from '../../../base/errors.ts'
 import type { Actor } from '../../../identity/actor.ts'
 import { mayAct, permittedRows, rowSecurityOf } from '../../../identity/permitted-rows.ts'
 import type { Model } from '../../../schema/registry.ts'

@@ -1,4 +1,4 @@
-import { invalid } from '../../../errors.ts'
+import { invalid } from '../../../base/errors.ts'
 import { mayAct, permittedRows } from '../../../identity/permitted-rows.ts'
 import { projectionOf } from '../../../read/serialise/projection.ts'
 import { fetchObjects } from '../../../read/serialise/read-objects.ts'

@@ -1,4 +1,4 @@
-import { invalid } from '../../../errors.ts'
+import { invalid } from '../../../base/errors.ts'
 import { isJsonObject } from '../../../schema/json.ts'
 import type { ApiRequest } from '../../api-request.ts'
 import { type Action, ANY_OBJECT, schema } from '../action.ts'

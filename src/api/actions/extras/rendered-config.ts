@@ -1,5 +1,5 @@
 import { type RenderJob, render } from '../../../automation/templates/render.ts'
-import { ApiError } from '../../../errors.ts'
+import { ApiError } from '../../../base/errors.ts'
 import { rowSecurityOf } from '../../../identity/permitted-rows.ts'
 import type { JsonObject } from '../../../schema/json.ts'
 import { isJsonObject, parseJson } from '../../../schema/json.ts'

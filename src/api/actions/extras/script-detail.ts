@@ -1,4 +1,4 @@
-import { ApiError } from '../../../errors.ts'
+import { ApiError } from '../../../base/errors.ts'
 import { rowSecurityOf } from '../../../identity/permitted-rows.ts'
 import { applyRowSecurity } from '../../../read/query/row-security.ts'
 import { projectionOf } from '../../../read/serialise/projection.ts'

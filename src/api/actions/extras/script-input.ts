@@ -1,5 +1,5 @@
 import type { JobNotifications } from '../../../automation/jobs/enqueue.ts'
-import { invalid, type Messages } from '../../../errors.ts'
+import { invalid, type Messages } from '../../../base/errors.ts'
 import { jobNotification } from '../../../models/core/job.ts'
 import { boolean, dateTime, integer } from '../../../schema/field.ts'
 import { isJsonObject, type Json } from '../../../schema/json.ts'

@@ -1,7 +1,7 @@
 import { hasWorkers } from '../../../automation/jobs/live-workers.ts'
 import { enqueueScript } from '../../../automation/scripts/enqueue-script.ts'
 import { currentDeclaration, scriptLocation } from '../../../automation/scripts/script-location.ts'
-import { ApiError, invalid } from '../../../errors.ts'
+import { ApiError, invalid } from '../../../base/errors.ts'
 import { unescaped } from '../../../schema/unescaped.ts'
 import { mainOf } from '../../../service.ts'
 import { sql } from '../../../sql/fragment.ts'

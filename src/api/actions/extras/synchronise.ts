@@ -1,4 +1,4 @@
-import { invalid } from '../../../errors.ts'
+import { invalid } from '../../../base/errors.ts'
 import { requireUser } from '../../../identity/require-user.ts'
 import { SYNCED_MODELS, type SyncedModel } from '../../../models/extras/synced-models.ts'
 import { dataWithin } from '../../../read/serialise/read-source.ts'

@@ -1,4 +1,4 @@
-import { currentTimestamp } from '../../../clock.ts'
+import { currentTimestamp } from '../../../base/clock.ts'
 import { requireUser } from '../../../identity/require-user.ts'
 import { dataWithin } from '../../../read/serialise/read-source.ts'
 import { SYSTEM } from '../../../schema/system-models.ts'

@@ -1,4 +1,4 @@
-import { invalid, type Messages } from '../../../errors.ts'
+import { invalid, type Messages } from '../../../base/errors.ts'
 import { isJsonObject } from '../../../schema/json.ts'
 import { freeNetworks, takeNetwork } from '../../../schema/net/free-space.ts'
 import { formatInterface, type Interface, storedInterface, widthOf } from '../../../schema/net/ip.ts'

@@ -1,5 +1,5 @@
-import { currentTimestamp } from '../../../clock.ts'
-import { invalid } from '../../../errors.ts'
+import { currentTimestamp } from '../../../base/clock.ts'
+import { invalid } from '../../../base/errors.ts'
 import { sql } from '../../../sql/fragment.ts'
 import type { Queryable } from '../../../sql/queryable.ts'
 import { table } from '../../../sql/table.ts'

@@ -1,4 +1,4 @@
-import { invalid } from '../../../errors.ts'
+import { invalid } from '../../../base/errors.ts'
 import { requireUser } from '../../../identity/require-user.ts'
 import { cachedColumn } from '../../../read/query/cached-column.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts'

@@ -1,4 +1,4 @@
-import { invalid } from '../../../errors.ts'
+import { invalid } from '../../../base/errors.ts'
 import { previewLogin } from '../../../identity/login-preview.ts'
 import { isJsonObject } from '../../../schema/json.ts'
 import type { ApiRequest } from '../../api-request.ts'

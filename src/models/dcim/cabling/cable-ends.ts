@@ -1,4 +1,4 @@
-import type { Messages } from '../../../errors.ts'
+import type { Messages } from '../../../base/errors.ts'
 import type { PageQuery } from '../../../schema/computed.ts'
 import { type ComputedField, computed } from '../../../schema/field.ts'
 import type { Example } from '../../../schema/fields/kind.ts'

@@ -1,4 +1,4 @@
-import { ApiError } from '../../../errors.ts'
+import { ApiError } from '../../../base/errors.ts'
 import { sql } from '../../../sql/fragment.ts'
 import { numberedInsert } from '../../../sql/predicted-ids.ts'
 import type { Queryable } from '../../../sql/queryable.ts'

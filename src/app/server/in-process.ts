@@ -1,10 +1,10 @@
-import { errorResponse } from '../api/errors.ts'
-import { bodyText, wholeResponse } from '../api/response.ts'
-import type { Routes } from '../api/routes.ts'
-import { parsedBody } from '../api/transport/body.ts'
-import { checkBulk } from '../api/transport/limits.ts'
-import type { InProcessRequest, InProcessResponse } from '../automation/jobs/in-process-request.ts'
-import { ApiError } from '../errors.ts'
+import { errorResponse } from '../../api/errors.ts'
+import { bodyText, wholeResponse } from '../../api/response.ts'
+import type { Routes } from '../../api/routes.ts'
+import { parsedBody } from '../../api/transport/body.ts'
+import { checkBulk } from '../../api/transport/limits.ts'
+import type { InProcessRequest, InProcessResponse } from '../../automation/jobs/in-process-request.ts'
+import { ApiError } from '../../base/errors.ts'
 import { dispatch } from './dispatch.ts'
 
 /**

@@ -1,7 +1,7 @@
-import type { Action } from '../api/actions/action.ts'
-import { ACTIONS } from '../api/actions/index.ts'
-import { historyActions } from '../api/actions/object-history.ts'
-import { MODELS } from '../models/index.ts'
+import type { Action } from '../../api/actions/action.ts'
+import { ACTIONS } from '../../api/actions/index.ts'
+import { historyActions } from '../../api/actions/object-history.ts'
+import { MODELS } from '../../models/index.ts'
 import type { Application } from './application.ts'
 
 /**

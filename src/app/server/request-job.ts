@@ -1,8 +1,8 @@
-import type { Routes } from '../api/routes.ts'
-import { REQUEST_JOB } from '../api/verbs/in-background.ts'
-import { JobFailed, type JobKind } from '../automation/jobs/job-kind.ts'
-import { refuseSecondRun } from '../automation/jobs/made-changes.ts'
-import { isJsonObject, type Json, parseJson } from '../schema/json.ts'
+import type { Routes } from '../../api/routes.ts'
+import { REQUEST_JOB } from '../../api/verbs/in-background.ts'
+import { JobFailed, type JobKind } from '../../automation/jobs/job-kind.ts'
+import { refuseSecondRun } from '../../automation/jobs/made-changes.ts'
+import { isJsonObject, type Json, parseJson } from '../../schema/json.ts'
 import { respondInProcess } from './in-process.ts'
 
 /** The request, as the job's parameters. */

@@ -1,30 +1,30 @@
-import { scheduleSync } from './automation/data-sources/schedule.ts'
-import { applyActiveRevision, checkRules } from './changes/configuration-revisions.ts'
-import { type Clock, systemClock } from './clock.ts'
-import { makeDataDirectory, uploadProblem } from './config/data-directory.ts'
-import { loadSecrets, type Secrets } from './config/secrets.ts'
-import type { Settings } from './config/settings.ts'
-import { type Database, NO_OTHER_PROCESSES, type OtherProcesses } from './db/database.ts'
-import { type Migration, migrate } from './db/migrate/migrate.ts'
-import { requireCurrentTables } from './db/migrate/standby.ts'
-import { openDatabase } from './db/open.ts'
-import { unfitConstraints } from './identity/unfit-constraints.ts'
-import { createVault, type TokenVault } from './identity/vault.ts'
-import type { ModelSettings } from './models/configured-models.ts'
-import { dataSourceBehaviour } from './models/core/data-source.rules.ts'
-import { sealStoredParameters } from './models/core/secret-parameters.ts'
-import { webhookBehaviour } from './models/extras/webhook.ts'
-import { groupMappingBehaviour } from './models/users/group-mapping.ts'
-import { passwordProblems } from './models/users/password.rules.ts'
-import { permissionBehaviour } from './models/users/permission.ts'
-import { secretBehaviours } from './models/users/secret-behaviours.ts'
+import { scheduleSync } from '../automation/data-sources/schedule.ts'
+import { type Clock, systemClock } from '../base/clock.ts'
+import { applyActiveRevision, checkRules } from '../changes/configuration-revisions.ts'
+import { makeDataDirectory, uploadProblem } from '../config/data-directory.ts'
+import { loadSecrets, type Secrets } from '../config/secrets.ts'
+import type { Settings } from '../config/settings.ts'
+import { type Database, NO_OTHER_PROCESSES, type OtherProcesses } from '../db/database.ts'
+import { type Migration, migrate } from '../db/migrate/migrate.ts'
+import { requireCurrentTables } from '../db/migrate/standby.ts'
+import { openDatabase } from '../db/open.ts'
+import { unfitConstraints } from '../identity/unfit-constraints.ts'
+import { createVault, type TokenVault } from '../identity/vault.ts'
+import type { ModelSettings } from '../models/configured-models.ts'
+import { dataSourceBehaviour } from '../models/core/data-source.rules.ts'
+import { sealStoredParameters } from '../models/core/secret-parameters.ts'
+import { webhookBehaviour } from '../models/extras/webhook.ts'
+import { groupMappingBehaviour } from '../models/users/group-mapping.ts'
+import { passwordProblems } from '../models/users/password.rules.ts'
+import { permissionBehaviour } from '../models/users/permission.ts'
+import { secretBehaviours } from '../models/users/secret-behaviours.ts'
+import { buildSearchIndex } from '../read/search/build-index.ts'
+import { type Audit, unaudited } from '../schema/audit.ts'
+import type { Registry } from '../schema/registry.ts'
+import { SYSTEM } from '../schema/system-models.ts'
+import { createService, type Service } from '../service.ts'
 import { type Application, applicationOf, registryOf } from './plugins/application.ts'
 import { loadPlugins } from './plugins/load.ts'
-import { buildSearchIndex } from './read/search/build-index.ts'
-import { type Audit, unaudited } from './schema/audit.ts'
-import type { Registry } from './schema/registry.ts'
-import { SYSTEM } from './schema/system-models.ts'
-import { createService, type Service } from './service.ts'
 
 /** Everything except the server, for use by commands. */
 export interface Core {
@@ -98,7 +98,7 @@ export async function coreOver(
     ...secretBehaviours(vault, audit),
     groupMappingBehaviour(audit),
     webhookBehaviour(async (templates) => {
-      const { syntaxErrors } = await import('./automation/templates/render.ts')
+      const { syntaxErrors } = await import('../automation/templates/render.ts')
       return await syntaxErrors({ registry, settings }, templates)
     }),
     dataSourceBehaviour(vault, scheduleSync({ clock, settings })),

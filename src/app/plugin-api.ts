@@ -1,11 +1,10 @@
 /** The names that plugins import from 'cadastre'. Models and their rules are at 'cadastre/models/<app>/<model>'. */
-export { type Action, action } from './api/actions/action.ts'
-export type { ApiRequest } from './api/api-request.ts'
-export { type HttpResponse, jsonResponse } from './api/response.ts'
-export type { MigrationStep } from './db/migrate/steps.ts'
-export { ApiError, invalid } from './errors.ts'
-export { type Plugin, type PluginDeclaration, plugin } from './plugins/plugin.ts'
-export { type ChoiceSet, choices } from './schema/choices.ts'
+export { type Action, action } from '../api/actions/action.ts'
+export type { ApiRequest } from '../api/api-request.ts'
+export { type HttpResponse, jsonResponse } from '../api/response.ts'
+export { ApiError, invalid } from '../base/errors.ts'
+export type { MigrationStep } from '../db/migrate/steps.ts'
+export { type ChoiceSet, choices } from '../schema/choices.ts'
 export {
   comments,
   coordinates,
@@ -19,7 +18,7 @@ export {
   tenant,
   tenantOptions,
   timestamps,
-} from './schema/common.ts'
+} from '../schema/common.ts'
 export {
   address,
   boolean,
@@ -55,7 +54,7 @@ export {
   timeZone,
   url,
   uuid,
-} from './schema/field.ts'
+} from '../schema/field.ts'
 export {
   absent,
   booleanFilter,
@@ -70,9 +69,9 @@ export {
   related,
   relatedTree,
   textFilter,
-} from './schema/filter.ts'
-export { type Definition, type Feature, model } from './schema/model.ts'
-export type { ColumnOf } from './schema/path.ts'
+} from '../schema/filter.ts'
+export { type Definition, type Feature, model } from '../schema/model.ts'
+export type { ColumnOf } from '../schema/path.ts'
 export {
   type Behaviour,
   behaviour,
@@ -82,6 +81,7 @@ export {
   type RowOf,
   type Rule,
   rulesFor,
-} from './schema/rule.ts'
-export { equalsInteger, equalsText, textContains, textStartsWith } from './schema/search-term.ts'
-export { identifier, join, type Sql, sql } from './sql/fragment.ts'
+} from '../schema/rule.ts'
+export { equalsInteger, equalsText, textContains, textStartsWith } from '../schema/search-term.ts'
+export { identifier, join, type Sql, sql } from '../sql/fragment.ts'
+export { type Plugin, type PluginDeclaration, plugin } from './plugins/plugin.ts'

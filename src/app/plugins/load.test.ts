@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { ConfigurationError } from '../errors.ts'
+import { ConfigurationError } from '../../base/errors.ts'
 import { loadPlugins } from './load.ts'
 
 /** A new directory with these files. */

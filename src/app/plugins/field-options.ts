@@ -1,5 +1,5 @@
-import { type Field, type FieldKind, SCALAR_KINDS, type ScalarField } from '../schema/field.ts'
-import type { Stored } from '../schema/fields/kind.ts'
+import { type Field, type FieldKind, SCALAR_KINDS, type ScalarField } from '../../schema/field.ts'
+import type { Stored } from '../../schema/fields/kind.ts'
 
 type OptionsOf<Kind extends FieldKind> = Readonly<Record<keyof Extract<Field, { readonly kind: Kind }>, true>>
 

@@ -1,6 +1,6 @@
-import type { Action } from '../api/actions/action.ts'
-import type { MigrationStep } from '../db/migrate/steps.ts'
-import type { PluginModels } from '../schema/plugin.ts'
+import type { Action } from '../../api/actions/action.ts'
+import type { MigrationStep } from '../../db/migrate/steps.ts'
+import type { PluginModels } from '../../schema/plugin.ts'
 
 /** A plugin: its models, their behaviour and extra endpoints. */
 export interface Plugin extends PluginModels {
