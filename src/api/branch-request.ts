@@ -25,15 +25,15 @@ export const BRANCH_HEADER = 'x-netbox-branch'
  */
 export async function requestInBranch(request: ApiRequest): Promise<ApiRequest> {
   const { service, actor, headers } = request
-  const named = (branchIn(request.search) ?? headers[BRANCH_HEADER]) || undefined
+  const requestedName = (branchIn(request.search) ?? headers[BRANCH_HEADER]) || undefined
   const bound = actor.kind === 'user' ? actor.branchId : undefined
-  if (named === undefined && bound === undefined) return request
+  if (requestedName === undefined && bound === undefined) return request
   if (lastValue(request.search, AS_OF)) {
     throw invalid({ [AS_OF]: ['Past states of a branch are not stored. Omit either the time or the branch.'] })
   }
   const open = (text: string) => openBranch(service, text, visibleBranches(request))
-  const branch = bound === undefined ? await open(named ?? '') : await branchOfToken(request, bound)
-  if (bound !== undefined && named !== undefined && (await open(named)).id !== bound) {
+  const branch = bound === undefined ? await open(requestedName ?? '') : await branchOfToken(request, bound)
+  if (bound !== undefined && requestedName !== undefined && (await open(requestedName)).id !== bound) {
     throw forbidden(`This token is bound to the branch "${branch.name}".`)
   }
   return {

@@ -59,8 +59,8 @@ const ERROR_FORMS: Readonly<Record<ApiVersion, ErrorForm>> = {
 function withOneKey(messages: Messages): Messages {
   if (typeof messages === 'string') return messages
   if (Array.isArray(messages)) return messages.map(withOneKey)
-  const named = Object.entries(messages).map(([key, value]) => [key, withOneKey(value)] as const)
-  const { [OF_OBJECT]: ofObject, ...rest } = Object.fromEntries(named)
+  const entries = Object.entries(messages).map(([key, value]) => [key, withOneKey(value)] as const)
+  const { [OF_OBJECT]: ofObject, ...rest } = Object.fromEntries(entries)
   if (ofObject === undefined) return rest
   const ofAll = rest[OF_ALL]
   return { ...rest, [OF_ALL]: ofAll === undefined ? ofObject : [ofAll, ofObject].flat() }

@@ -19,7 +19,7 @@ export async function wholeResponse(response: HttpResponse): Promise<WholeRespon
   if (body === undefined) return rest
   if (isWhole(body)) return { ...rest, body }
   const parts: Uint8Array[] = []
-  for await (const part of body) parts.push(part)
+  for await (const chunk of body) parts.push(chunk)
   return { ...rest, body: Buffer.concat(parts) }
 }
 

@@ -34,9 +34,9 @@ it.each<[string, string | undefined, readonly string[]]>([
   ['/media/a/b.png', '/media/*', ['a/b.png']],
   ['/', undefined, []],
 ])('%s leads to %s', (path, pattern, parameters) => {
-  const found = routes.find(path)
-  expect(found?.endpoint.name).toBe(pattern)
-  if (found) expect(found.parameters).toEqual(parameters)
+  const route = routes.find(path)
+  expect(route?.endpoint.name).toBe(pattern)
+  if (route) expect(route.parameters).toEqual(parameters)
 })
 
 it('a second endpoint for a pattern is refused', () => {

@@ -73,7 +73,7 @@ export const listErrors = (done: string, total: number, errors: readonly EntryEr
 export const invalidList = (
   done: string,
   messages: readonly (Messages | undefined)[],
-  earlier: Messages = messages.map((each) => each ?? {}),
+  earlier: Messages = messages.map((errors) => errors ?? {}),
 ): ApiError => {
   const entries = messages.flatMap((errors, index) => (errors === undefined ? [] : [{ index, errors }]))
   return invalid(earlier, listErrors(done, messages.length, entries))

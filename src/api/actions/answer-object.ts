@@ -4,7 +4,7 @@ import type { ReadSource } from '../../read/serialise/read-source.ts'
 import { type HttpResponse, okResponse } from '../response.ts'
 
 /** The object of the response. */
-interface AnsweredObject {
+interface ShownObject {
   /** Name of its model. */
   readonly model: string
   readonly id: number
@@ -17,9 +17,9 @@ interface AnsweredObject {
 }
 
 /** A response with one object in its whole form. */
-export async function answerObject(
+export async function objectResponse(
   source: ReadSource,
-  { model, id, base, omit, excludeContext = false }: AnsweredObject,
+  { model, id, base, omit, excludeContext = false }: ShownObject,
 ): Promise<HttpResponse> {
   const { service } = source
   const projection = projectionOf(service, service.registry.model(model), {

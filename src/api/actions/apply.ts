@@ -37,7 +37,7 @@ export const applyAction = action({
           const applied = await applyDocument(context, document)
           // Thrown within the transaction, so that nothing is stored.
           if (applied.length > most) throw tooManyObjects(applied.length, most)
-          const number = (outcome: string) => applied.filter((each) => each.outcome === outcome).length
+          const number = (outcome: string) => applied.filter((object) => object.outcome === outcome).length
           return jsonResponse(200, {
             created: number('created'),
             updated: number('updated'),

@@ -17,10 +17,10 @@ export function listPage<T>(
   const only = new URLSearchParams([...search].filter(([name]) => name === 'limit' || name === 'offset'))
   const window = parseWindow(only, service.settings)
   const { limit = entries.length, offset } = window
-  const part = entries.slice(offset, offset + limit)
-  const links = pageLinks(url, window, { count: entries.length, length: part.length })
+  const slice = entries.slice(offset, offset + limit)
+  const links = pageLinks(url, window, { count: entries.length, length: slice.length })
   return okResponse(
-    `{"count":${entries.length},"next":${JSON.stringify(links.next)},"previous":${JSON.stringify(links.previous)},"results":[${part.map(write).join(',')}]}`,
+    `{"count":${entries.length},"next":${JSON.stringify(links.next)},"previous":${JSON.stringify(links.previous)},"results":[${slice.map(write).join(',')}]}`,
   )
 }
 

@@ -52,7 +52,7 @@ async function readHistory(request: ApiRequest, name: string): Promise<HttpRespo
     throw invalid({ field: [`The change records of this model have no field ${field}.`] })
   }
   const summaries = await objectHistory(service, actor, model, { id: Number(text), field, base })
-  return listPage(request, summaries, (each) => JSON.stringify(each))
+  return listPage(request, summaries, (change) => JSON.stringify(change))
 }
 
 /** Names of the fields in the model's change records. */

@@ -27,7 +27,7 @@ export function prometheusEndpoints(registry: Registry): ReadonlyMap<string, End
       GET: {
         handle: async (request) => {
           const read = reader(registry, request)
-          const objects = await read(model, own(request.search))
+          const objects = await read(model, filtersOf(request.search))
           return jsonResponse(200, await write(objects, read))
         },
       },
@@ -66,7 +66,7 @@ const NOT_OURS: ReadonlySet<string> = new Set([
   'export',
 ])
 
-const own = (search: URLSearchParams): URLSearchParams =>
+const filtersOf = (search: URLSearchParams): URLSearchParams =>
   new URLSearchParams([...search].filter(([name]) => !NOT_OURS.has(name)))
 
 const PAGE = 1_000
@@ -101,12 +101,12 @@ async function readInParts(
   model: string,
   parameter: string,
   values: Iterable<unknown>,
-  others: Readonly<Record<string, string>> = {},
+  filters: Readonly<Record<string, string>> = {},
 ): Promise<readonly JsonObject[]> {
   const all = [...new Set(values)].filter((value) => value !== undefined).map(String)
   const objects: JsonObject[] = []
   for (let start = 0; start < all.length; start += PAGE) {
-    const search = new URLSearchParams(others)
+    const search = new URLSearchParams(filters)
     for (const value of all.slice(start, start + PAGE)) search.append(parameter, value)
     objects.push(...(await readOrNothing(read, model, search)))
   }
@@ -123,7 +123,7 @@ async function readOrNothing(read: Read, model: string, search: URLSearchParams)
   }
 }
 
-const part = (object: JsonObject | undefined, name: string): JsonObject | undefined => {
+const objectIn = (object: JsonObject | undefined, name: string): JsonObject | undefined => {
   const value = object?.[name]
   return isJsonObject(value) ? value : undefined
 }
@@ -135,7 +135,7 @@ const partsOf = (object: JsonObject, name: string): readonly JsonObject[] => {
   const value = object[name]
   return Array.isArray(value) ? value.filter(isJsonObject) : []
 }
-const idOf = (object: JsonObject, name: string): unknown => part(object, name)?.id
+const idOf = (object: JsonObject, name: string): unknown => objectIn(object, name)?.id
 
 /** Labels about the objects related to devices and virtual machines. */
 interface Surroundings {
@@ -189,7 +189,7 @@ const writeHosts =
       if (name === '') return []
       const labels: Labels = { ...statusLabels(object, className), name, ...hostLabels(object, surroundings) }
       for (const key of ['platform', 'location', 'role'] as const) {
-        if (key !== 'location' || className === 'Device') add(labels, key, part(object, key), 'name', 'slug')
+        if (key !== 'location' || className === 'Device') add(labels, key, objectIn(object, key), 'name', 'slug')
       }
       const names = (servicesOf.get(object.id) ?? []).map((service) => textOf(service, 'name'))
       if (names.length > 0) labels.services = names.join(',')
@@ -200,8 +200,8 @@ const writeHosts =
   }
 
 function addDeviceLabels(labels: Labels, device: JsonObject): void {
-  add(labels, 'device_type', part(device, 'device_type'), 'model', 'slug')
-  add(labels, 'rack', part(device, 'rack'), 'name')
+  add(labels, 'device_type', objectIn(device, 'device_type'), 'model', 'slug')
+  add(labels, 'rack', objectIn(device, 'rack'), 'name')
   const description = textOf(device, 'description')
   if (description !== '') labels.description = description
   const { position } = device
@@ -214,7 +214,7 @@ function addDeviceLabels(labels: Labels, device: JsonObject): void {
 const CONTEXT = 'prometheus-plugin-prometheus-sd'
 
 function configsOf(object: JsonObject): readonly (JsonObject | undefined)[] {
-  const configured = [part(object, 'config_context')?.[CONTEXT]].flat()
+  const configured = [objectIn(object, 'config_context')?.[CONTEXT]].flat()
   const configs = configured
     .filter(isJsonObject)
     .filter((config) => 'port' in config || 'metrics_path' in config || 'scheme' in config)
@@ -252,7 +252,7 @@ const writeServices: Writer = async (services, read) => {
     const addresses = partsOf(service, 'ipaddresses').map((address) => hostOf(textOf(address, 'address')))
     if (addresses.length > 0) labels.ipaddresses = addresses.join(',')
     if (Array.isArray(service.ports) && service.ports.length > 0) labels.ports = service.ports.join(',')
-    labels.parent = textOf(part(service, 'parent'), 'name') || textOf(part(service, 'parent'), 'display')
+    labels.parent = textOf(objectIn(service, 'parent'), 'name') || textOf(objectIn(service, 'parent'), 'display')
     const [parents, surroundings] = places.get(textOf(service, 'parent_object_type')) ?? []
     const parent = parents?.get(idOf(service, 'parent'))
     if (parent && surroundings) Object.assign(labels, hostLabels(parent, surroundings))
@@ -270,14 +270,14 @@ const writeAddresses: Writer = async (addresses, read) => {
       ...tenantLabels(address, tenants),
       ...customLabels(address),
     }
-    const role = textOf(part(address, 'role'), 'value')
+    const role = textOf(objectIn(address, 'role'), 'value')
     if (role !== '') labels.role = role
     return { targets: [textOf(address, 'dns_name') || ip], labels: withPrefix(labels) }
   })
 }
 
 const statusLabels = (object: JsonObject, model: string): Labels => ({
-  status: textOf(part(object, 'status'), 'value'),
+  status: textOf(objectIn(object, 'status'), 'value'),
   model,
   id: textOf(object, 'id'),
 })
@@ -286,29 +286,29 @@ const statusLabels = (object: JsonObject, model: string): Labels => ({
 function hostLabels(object: JsonObject, surroundings: Surroundings): Labels {
   const labels: Labels = { ...tenantLabels(object, surroundings.tenants) }
   for (const name of ['primary_ip', 'primary_ip4', 'primary_ip6', 'oob_ip']) {
-    const address = textOf(part(object, name), 'address')
+    const address = textOf(objectIn(object, name), 'address')
     if (address !== '') labels[name] = hostOf(address)
   }
-  const cluster = surroundings.clusters.get(idOf(object, 'cluster')) ?? part(object, 'cluster')
+  const cluster = surroundings.clusters.get(idOf(object, 'cluster')) ?? objectIn(object, 'cluster')
   add(labels, 'cluster', cluster, 'name')
-  add(labels, 'cluster_group', part(cluster, 'group'), 'name')
-  add(labels, 'cluster_type', part(cluster, 'type'), 'name')
-  add(labels, 'scope', part(cluster, 'scope'), 'name', 'slug')
-  add(labels, 'site', part(object, 'site'), 'name', 'slug')
+  add(labels, 'cluster_group', objectIn(cluster, 'group'), 'name')
+  add(labels, 'cluster_type', objectIn(cluster, 'type'), 'name')
+  add(labels, 'scope', objectIn(cluster, 'scope'), 'name', 'slug')
+  add(labels, 'site', objectIn(object, 'site'), 'name', 'slug')
   for (const assignment of surroundings.assignments.get(object.id) ?? []) {
-    const label = `contact_${textOf(part(assignment, 'priority'), 'value')}`
-    const contact = surroundings.contacts.get(idOf(assignment, 'contact')) ?? part(assignment, 'contact')
+    const label = `contact_${textOf(objectIn(assignment, 'priority'), 'value')}`
+    const contact = surroundings.contacts.get(idOf(assignment, 'contact')) ?? objectIn(assignment, 'contact')
     for (const name of ['name', 'email', 'comments']) add(labels, `${label}_${name}`, contact, name)
-    add(labels, `${label}_role`, part(assignment, 'role'), 'name')
+    add(labels, `${label}_role`, objectIn(assignment, 'role'), 'name')
   }
   return labels
 }
 
 function tenantLabels(object: JsonObject, tenants: ReadonlyMap<unknown, JsonObject>): Labels {
   const labels: Labels = {}
-  const tenant = tenants.get(idOf(object, 'tenant')) ?? part(object, 'tenant')
+  const tenant = tenants.get(idOf(object, 'tenant')) ?? objectIn(object, 'tenant')
   add(labels, 'tenant', tenant, 'name', 'slug')
-  add(labels, 'tenant_group', part(tenant, 'group'), 'name', 'slug')
+  add(labels, 'tenant_group', objectIn(tenant, 'group'), 'name', 'slug')
   return labels
 }
 
@@ -322,7 +322,7 @@ function tagLabels(object: JsonObject): Labels {
 /** Custom fields in the plug-in's notation, which is Python's; related objects by their ids. */
 const customLabels = (object: JsonObject): Labels =>
   Object.fromEntries(
-    Object.entries(part(object, 'custom_fields') ?? {}).map(([name, value]) => [
+    Object.entries(objectIn(object, 'custom_fields') ?? {}).map(([name, value]) => [
       `custom_field_${name.toLowerCase()}`,
       typeof value === 'string' ? value : pythonText(isReference(value) ? value.id : value),
     ]),

@@ -14,7 +14,7 @@ export async function synchroniseSeveral(
   model: Model,
   ids: readonly number[],
 ): Promise<void> {
-  const synced = SYNCED_MODELS.find((each) => each.model.name === model.name)
+  const synced = SYNCED_MODELS.find((candidate) => candidate.model.name === model.name)
   if (synced) await synchroniseObjects(request, synced, ids)
   else if (model.name === dataSource.name) await synchroniseSources(request, ids)
   else throw new Error(`${model.name} has an action sync for single objects only`)

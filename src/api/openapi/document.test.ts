@@ -89,7 +89,7 @@ const document = openApiDocument(registry, options)
 
 /** Value at a path of names in the document. */
 const at = (...names: readonly string[]): Json | undefined =>
-  names.reduce<Json | undefined>((part, name) => (part as JsonObject)?.[name], document)
+  names.reduce<Json | undefined>((json, name) => (json as JsonObject)?.[name], document)
 const schema = (...names: readonly string[]) => at('components', 'schemas', ...names)
 
 // Path in the schemas → expected value.
@@ -145,8 +145,8 @@ describe('the OpenAPI document', () => {
   })
 
   it('omits hidden fields, and write-only fields from responses', () => {
-    const shown = Object.keys(schema('VMBox', 'properties') as JsonObject)
-    expect(shown).not.toContain('secret')
+    const properties = Object.keys(schema('VMBox', 'properties') as JsonObject)
+    expect(properties).not.toContain('secret')
     const sent = Object.keys(schema('WritableVMBoxRequest', 'properties') as JsonObject)
     expect(sent).toEqual([
       'name',

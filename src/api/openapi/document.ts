@@ -99,8 +99,8 @@ export function openApiDocument(registry: Registry, options: DocumentOptions): J
 /** Path items with those of the same path merged. */
 function merged(parts: readonly Readonly<Record<string, JsonObject>>[]): Readonly<Record<string, JsonObject>> {
   const items: Record<string, JsonObject> = {}
-  for (const part of parts) {
-    for (const [path, item] of Object.entries(part)) items[path] = { ...items[path], ...item }
+  for (const pathItems of parts) {
+    for (const [path, item] of Object.entries(pathItems)) items[path] = { ...items[path], ...item }
   }
   return items
 }

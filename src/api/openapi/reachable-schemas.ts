@@ -5,9 +5,9 @@ const SCHEMAS = '#/components/schemas/'
 /** The schemas that the document refers to, directly or through other schemas. */
 export function reachableSchemas(parts: readonly JsonObject[], schemas: JsonObject): JsonObject {
   const reachable: Record<string, Json> = {}
-  const visit = (part: Json): void => {
-    if (typeof part !== 'object' || part === null) return
-    for (const [name, value] of Object.entries(part)) {
+  const visit = (json: Json): void => {
+    if (typeof json !== 'object' || json === null) return
+    for (const [name, value] of Object.entries(json)) {
       if (name !== '$ref' || typeof value !== 'string') visit(value)
       else if (value.startsWith(SCHEMAS)) {
         const target = value.slice(SCHEMAS.length)

@@ -143,7 +143,10 @@ export function nullable(schema: JsonObject): JsonObject {
   if ('$ref' in schema) return { allOf: [schema], nullable: true }
   const { oneOf } = schema
   if (Array.isArray(oneOf))
-    return { ...schema, oneOf: oneOf.map((each) => (isJsonObject(each) ? nullableIfTyped(each) : each)) }
+    return {
+      ...schema,
+      oneOf: oneOf.map((alternative) => (isJsonObject(alternative) ? nullableIfTyped(alternative) : alternative)),
+    }
   return nullableIfTyped(schema)
 }
 

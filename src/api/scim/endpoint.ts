@@ -103,7 +103,9 @@ export function scimEndpoint(authentication: Authentication): Endpoint {
 function providerOf({ providers, audit }: Authentication, { headers, address }: ApiRequest): ScimConfig {
   const token = /^bearer\s+(\S+)$/i.exec(headers.authorization?.trim() ?? '')?.[1]
   const digest = hash('sha256', token ?? '')
-  const config = providers.scim.find(({ token_sha256 }) => token_sha256.some((each) => isSameSecret(digest, each)))
+  const config = providers.scim.find(({ token_sha256 }) =>
+    token_sha256.some((tokenDigest) => isSameSecret(digest, tokenDigest)),
+  )
   if (token !== undefined && config) return config
   audit({ event: 'tokenRefused', reason: 'no token of a SCIM provider', token: undefined, address })
   throw new ScimError(401, 'The token of a SCIM provider is needed.')
@@ -113,25 +115,25 @@ function serving<Resource>(resources: Resources<Resource>): Serve {
   return async (request, scope, id) => {
     const { method, service, search } = request
     const { database } = service
-    const shown = async (queryable: Queryable, each: string): Promise<JsonObject> => {
-      const [resource] = await resources.show(queryable, scope, [await resources.find(queryable, scope, each)])
+    const resourceJson = async (queryable: Queryable, resourceId: string): Promise<JsonObject> => {
+      const [resource] = await resources.show(queryable, scope, [await resources.find(queryable, scope, resourceId)])
       return projected(resource ?? {}, search)
     }
     const write = <T>(work: (context: WriteContext) => Promise<T>): Promise<T> =>
       runWrite(service, { actor: SERVICE_ACTOR, requestId: request.id }, work)
     if (method === 'GET' || method === 'HEAD') {
-      if (id !== undefined) return scimResponse(200, await shown(database, id))
+      if (id !== undefined) return scimResponse(200, await resourceJson(database, id))
       const window = windowOf(search)
       const { total, resources: rows } = await resources.list(database, scope, conditionsOf(search), window)
       const objects = await resources.show(database, scope, rows)
-      const list = objects.map((each) => projected(each, search))
+      const list = objects.map((object) => projected(object, search))
       return scimResponse(200, listDocument(list, total, window.startIndex))
     }
     if (id === undefined) {
       if (method !== 'POST') throw notAllowed(method)
       const changes = attributesOf(await request.body.read())
       const resource = await write(async (context) =>
-        shown(context.transaction, await resources.create(context, scope, changes)),
+        resourceJson(context.transaction, await resources.create(context, scope, changes)),
       )
       return scimResponse(201, resource, locationOf(resource))
     }
@@ -144,7 +146,7 @@ function serving<Resource>(resources: Resources<Resource>): Serve {
     const changes = method === 'PUT' ? attributesOf(body) : changesOf(body)
     const resource = await write(async (context) => {
       await resources.change(context, scope, id, changes, method === 'PUT')
-      return await shown(context.transaction, id)
+      return await resourceJson(context.transaction, id)
     })
     return scimResponse(200, resource)
   }
@@ -163,7 +165,7 @@ function only({ method }: ApiRequest, id: string | undefined, document: JsonObje
 
 function documents(request: ApiRequest, all: readonly JsonObject[], id: string | undefined): HttpResponse {
   if (id === undefined) return only(request, id, listDocument(all, all.length, 1))
-  const document = all.find((each) => each.id === id)
+  const document = all.find((resource) => resource.id === id)
   if (!document) throw noResource()
   return only(request, undefined, document)
 }

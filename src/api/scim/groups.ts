@@ -36,7 +36,7 @@ export async function listGroups(
   { offset, limit }: ScimWindow,
 ): Promise<{ readonly total: number; readonly resources: readonly ScimGroup[] }> {
   const where = join(
-    [sql`g.provider = ${config.name}`, ...conditions.map((each) => predicateOf(each, config.name))],
+    [sql`g.provider = ${config.name}`, ...conditions.map((condition) => predicateOf(condition, config.name))],
     ' and ',
   )
   const source = table(SYSTEM.scimGroup)
@@ -163,8 +163,8 @@ export async function changeGroup(
 
 /** Ids in `members`: a list of objects, or a single one. */
 function memberIds(value: Json | undefined): readonly string[] {
-  return (value === undefined || value === null ? [] : [value].flat()).map((each: Json) => {
-    const id = isJsonObject(each) ? each.value : each
+  return (value === undefined || value === null ? [] : [value].flat()).map((member: Json) => {
+    const id = isJsonObject(member) ? member.value : member
     if (typeof id !== 'string') throw new ScimError(400, 'Each member must be an object with a value.', 'invalidValue')
     return id
   })
@@ -184,10 +184,10 @@ async function rename(
   { id }: ScimGroup,
   { name, externalId }: { readonly name: string; readonly externalId: string | null },
 ): Promise<void> {
-  const [other] = await transaction.query(sql`
+  const [namesake] = await transaction.query(sql`
     select id from ${table(SYSTEM.scimGroup)}
     where provider = ${config.name} and name = ${name} and id <> ${id}::bigint`)
-  if (other) throw taken()
+  if (namesake) throw taken()
   await transaction.execute(sql`
     ${updateTable(SYSTEM.scimGroup)} set name = ${name}, external_id = ${externalId} where id = ${id}::bigint`)
 }

@@ -124,7 +124,12 @@ export function changesOf(body: unknown): readonly Change[] {
     }
     if (typeof path === 'string' && path !== '') return [{ op, value, path: plainPath(path), sentPath: path }]
     if (op === 'remove') throw new ScimError(400, 'The operation remove needs a path.', 'invalidPath')
-    return attributesIn(value).map(([name, part]) => ({ op, path: plainPath(name), sentPath: name, value: part }))
+    return attributesIn(value).map(([name, attribute]) => ({
+      op,
+      path: plainPath(name),
+      sentPath: name,
+      value: attribute,
+    }))
   })
 }
 

@@ -145,12 +145,12 @@ function wishesOf(changes: readonly Change[]): Wishes {
 
 function nameOf(value: Json | undefined): Wishes {
   if (value === null) return { first_name: '', last_name: '' }
-  const parts = objectsIn([value], 'name').flatMap((each) => Object.entries(each))
+  const parts = objectsIn([value], 'name').flatMap((name) => Object.entries(name))
   const partOf = (name: string) => parts.find(([key]) => key.toLowerCase() === name)
-  const [given, family] = [partOf('givenname'), partOf('familyname')]
+  const [givenName, familyName] = [partOf('givenname'), partOf('familyname')]
   return {
-    ...(given && { first_name: textIn(given[1], 'name.givenName') }),
-    ...(family && { last_name: textIn(family[1], 'name.familyName') }),
+    ...(givenName && { first_name: textIn(givenName[1], 'name.givenName') }),
+    ...(familyName && { last_name: textIn(familyName[1], 'name.familyName') }),
   }
 }
 
@@ -162,8 +162,8 @@ function emailOf(value: Json | undefined): string {
 }
 
 function objectsIn(values: readonly (Json | undefined)[], name: string): readonly JsonObject[] {
-  return values.map((each) => {
-    if (typeof each === 'object' && each !== null && !Array.isArray(each)) return each as JsonObject
+  return values.map((value) => {
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as JsonObject
     throw new ScimError(400, `${name} must be an object.`, 'invalidValue')
   })
 }
@@ -252,9 +252,9 @@ async function writeUser(context: WriteContext, id: number, body: Readonly<Recor
 
 /** The names differ in more than case. */
 async function refuseTakenName({ transaction }: WriteContext, { id }: ScimUser, username: string): Promise<void> {
-  const [other] = await transaction.query(sql`
+  const [namesake] = await transaction.query(sql`
     select id from ${table(SYSTEM.user)} where lower(username) = lower(${username}) and id <> ${id}::bigint`)
-  if (other) throw new ScimError(409, 'Another user has this userName.', 'uniqueness')
+  if (namesake) throw new ScimError(409, 'Another user has this userName.', 'uniqueness')
 }
 
 async function storeExternalId(
@@ -263,10 +263,10 @@ async function storeExternalId(
   { subject, externalId }: { readonly subject: string; readonly externalId: string | null },
 ): Promise<void> {
   const issuer = scimIssuer(config.name)
-  const [other] = await transaction.query(sql`
+  const [linkedIdentity] = await transaction.query(sql`
     select id from ${table(SYSTEM.identity)}
     where issuer = ${issuer} and external_id = ${externalId} and subject <> ${subject}`)
-  if (other) throw new ScimError(409, 'Another user has this externalId.', 'uniqueness')
+  if (linkedIdentity) throw new ScimError(409, 'Another user has this externalId.', 'uniqueness')
   await transaction.execute(sql`
     ${updateTable(SYSTEM.identity)} set external_id = ${externalId} where issuer = ${issuer} and subject = ${subject}`)
 }

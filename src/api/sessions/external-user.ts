@@ -56,8 +56,8 @@ export function accountWrites(context: WriteContext, audit: Audit): AccountWrite
         const refused = refusedFields(error)
         if (!refused.some((name) => name in optional)) throw error
         // The second attempt reports the other errors; the first one has stored nothing.
-        const others = Object.entries(optional).filter(([name]) => !refused.includes(name))
-        return await create({ ...Object.fromEntries(others), ...body })
+        const accepted = Object.entries(optional).filter(([name]) => !refused.includes(name))
+        return await create({ ...Object.fromEntries(accepted), ...body })
       }
     },
     noteSuperuser: ({ id }, isSuperuser) => {

@@ -28,8 +28,8 @@ export function codingFor(acceptEncoding: string | undefined): Coding | undefine
 /** Codings by name with their weights, 0 to 1. An invalid weight counts as 0. */
 const weightsOf = (header: string): ReadonlyMap<string, number> =>
   new Map(
-    header.split(',').map((part) => {
-      const [name = '', ...parameters] = part.split(';').map((word) => word.trim().toLowerCase())
+    header.split(',').map((coding) => {
+      const [name = '', ...parameters] = coding.split(';').map((word) => word.trim().toLowerCase())
       const weight = parameters.find((word) => word.startsWith('q='))
       return [name, weight === undefined ? 1 : Number(weight.slice('q='.length)) || 0]
     }),

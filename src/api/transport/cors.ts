@@ -53,6 +53,6 @@ function originRule({
 
 /** The origin as an expression; `*.` matches every host below the one that follows. */
 function expressionOf(origin: string): RegExp {
-  const [before = '', below] = origin.split('*').map((part) => part.replace(/[.[\]]/g, '\\$&'))
+  const [before = '', below] = origin.split('*').map((literal) => literal.replace(/[.[\]]/g, '\\$&'))
   return new RegExp(below === undefined ? `^${before}$` : `^${before}[\\w.-]+${below}$`)
 }

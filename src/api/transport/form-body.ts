@@ -63,8 +63,8 @@ export const objectOf = (values: FormValues, model: Model | undefined): Record<s
       .map(([name, inputs]) => [name, formValue(model?.fields.get(name), inputs)]),
   )
 
-async function readFile(part: MultipartFile): Promise<UploadedFile> {
-  return new UploadedFile(part.filename, await part.toBuffer())
+async function readFile(file: MultipartFile): Promise<UploadedFile> {
+  return new UploadedFile(file.filename, await file.toBuffer())
 }
 
 const SEVERAL: ReadonlySet<Field['kind']> = new Set(['manyToMany', 'list', 'objectTypes', 'tags'])

@@ -110,13 +110,13 @@ interface MediaRange {
  * are left out. A wildcard that includes an excluded type is replaced by the other types that it includes.
  */
 function rangesOf(accept = ''): readonly MediaRange[] {
-  const ranges = accept.split(',').flatMap((part) => (part.trim() === '' ? [] : [parseMediaRange(part)]))
+  const ranges = accept.split(',').flatMap((range) => (range.trim() === '' ? [] : [parseMediaRange(range)]))
   const excluded = new Set(
     ranges.filter((range) => weightOf(range) === 0 && !range.parameters.has('version')).map(({ type }) => type),
   )
   return ranges
     .filter((range) => weightOf(range) > 0)
-    .toSorted((one, other) => weightOf(other) - weightOf(one))
+    .toSorted((left, right) => weightOf(right) - weightOf(left))
     .flatMap((range) => {
       const included = OFFERED.filter((type) => includes(range.type, type))
       if (!range.type.endsWith('*') || !included.some((type) => excluded.has(type))) return [range]
@@ -131,7 +131,7 @@ const includes = (wildcard: string, type: string): boolean =>
   wildcard === '*/*' || type.startsWith(wildcard.replace(/\*$/, ''))
 
 function parseMediaRange(text: string): MediaRange {
-  const [type = '', ...parameters] = text.split(';').map((part) => part.trim())
+  const [type = '', ...parameters] = text.split(';').map((word) => word.trim())
   const pairs = parameters.map((parameter): [string, string] => {
     const [name = '', value = ''] = parameter.split('=')
     return [name.trim().toLowerCase(), value.trim().replace(/^"|"$/g, '')]

@@ -54,8 +54,8 @@ export async function listedRows(
     pageIds(service, model, list),
     hasCount && knownCount === undefined ? countRows(service, model, list) : undefined,
   ])
-  const known = hasCount && knownCount !== undefined ? { count: knownCount, isEstimated: false } : undefined
-  return { ids, extent: pageExtent(ids, total ?? known, list.window) }
+  const knownTotal = hasCount && knownCount !== undefined ? { count: knownCount, isEstimated: false } : undefined
+  return { ids, extent: pageExtent(ids, total ?? knownTotal, list.window) }
 }
 
 /** GET of a collection: one page. One stage per line. */
@@ -74,7 +74,7 @@ export async function listObjects(request: ApiRequest, model: Model): Promise<Ht
   const head = `{"count":${extent.count},"next":${JSON.stringify(next)},"previous":${JSON.stringify(previous)},"results":`
   // Objects that were deleted since the ids were selected are left out.
   const source = { ...committedData(service), isReadOnce: ids.length > ROWS_AT_ONCE }
-  const read: ReadPart = (part) => readInOrder(source, part, projection, base)
+  const read: ReadPart = (slice) => readInOrder(source, slice, projection, base)
   if (ids.length <= ROWS_AT_ONCE) return okResponse(jsonList(await read(ids), head, '}'))
   return okResponse(await inParts(ids, read, head))
 }

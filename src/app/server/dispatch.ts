@@ -30,8 +30,9 @@ import { browse } from '../../web/browse/browse.ts'
 
 /**
  * Response of the endpoint that a request is routed to. Each stage is a function that calls the next one: `present`
- * (media type and indentation), `inVersion` (service and endpoint of an API version), `admit` (authentication, method,
- * permission to write at all), `locate` (branch and time), `perform` (dry run, once for each key, cached, or plainly).
+ * (media type and indentation), `respondInVersion` (service and endpoint of an API version), `admit` (authentication,
+ * method, permission to write at all), `locate` (branch and time), `perform` (dry run, once for each key, cached, or
+ * plainly).
  */
 export async function dispatch(
   request: Unidentified,
@@ -40,7 +41,7 @@ export async function dispatch(
 ): Promise<HttpResponse> {
   const { endpoint } = route
   try {
-    return await onReadingServer(request, endpoint, () => present(request, route, identify))
+    return await onReplica(request, endpoint, () => present(request, route, identify))
   } catch (error) {
     const text = endpoint.otherMethods === undefined ? endpoint.refusal?.(error) : textOfRefusal(endpoint, error)
     if (text === undefined) throw error
@@ -49,7 +50,7 @@ export async function dispatch(
 }
 
 /** Runs the work; if the method only reads, replicas may answer its statements. */
-function onReadingServer<T>({ method, service }: Unidentified, endpoint: Endpoint, work: () => Promise<T>): Promise<T> {
+function onReplica<T>({ method, service }: Unidentified, endpoint: Endpoint, work: () => Promise<T>): Promise<T> {
   const { readingReplicas } = service.database
   return isReading(operationOf(endpoint, method), method) && readingReplicas ? readingReplicas(work) : work()
 }
@@ -77,7 +78,7 @@ async function present(
   const { indent, isPage, version } = presentationOf(request, endpoint)
   const identified = async (): Promise<Sender> => (endpoint.access === 'public' ? NOBODY : await identify())
   const respond = async (sender: Sender): Promise<HttpResponse> =>
-    await inVersion(version ?? versionFor(request, sender), request, route, sender)
+    await respondInVersion(version ?? versionFor(request, sender), request, route, sender)
   if (isPage) {
     const target = versioned(request, route, version ?? request.service.settings.apiVersion)
     return await browse({ ...request, service: target.service }, target.endpoint, identified, respond)
@@ -91,7 +92,7 @@ async function present(
 function presentationOf(request: Unidentified, endpoint: Endpoint): Presentation {
   const { accept } = request.headers
   const format = lastValue(request.search, 'format')
-  if (endpoint.offersEventStream && wantsEventStream(request)) return AS_IT_IS
+  if (endpoint.offersEventStream && wantsEventStream(request)) return AS_IS
   const { kind = 'api' } = endpoint
   if (kind === 'api') return negotiate(accept, format)
   return { indent: 0, isPage: kind === 'text' && prefersPage(accept, format), version: versionOf(accept) }
@@ -112,13 +113,13 @@ function versioned({ service }: Unidentified, route: RouteInVersions, version: A
 }
 
 /** The response, or the refusal, in the version of the API. */
-async function inVersion(
-  wanted: ApiVersion,
+async function respondInVersion(
+  requested: ApiVersion,
   request: Unidentified,
   route: RouteInVersions,
   sender: Sender,
 ): Promise<HttpResponse> {
-  const { version, service, endpoint } = versioned(request, route, wanted)
+  const { version, service, endpoint } = versioned(request, route, requested)
   const headers = { 'API-Version': version }
   try {
     const response = await admit({ ...request, service }, endpoint, sender)
@@ -130,7 +131,7 @@ async function inVersion(
   }
 }
 
-const AS_IT_IS: Presentation = { indent: 0, isPage: false }
+const AS_IS: Presentation = { indent: 0, isPage: false }
 
 /** Throws unless the sender may send a request of this method. */
 async function admit(request: Unidentified, endpoint: Endpoint, { actor, csrfToken }: Sender): Promise<HttpResponse> {

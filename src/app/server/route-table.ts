@@ -98,7 +98,7 @@ export function routesOf(
   { actions, menu, stopping }: Extras,
 ): Routes {
   const { settings } = authentication.service
-  const documentOf = oncePer((each: Registry) => documentTexts(each, settings.basePath, actions))
+  const documentOf = oncePer((versionRegistry: Registry) => documentTexts(versionRegistry, settings.basePath, actions))
   const documents: Documents = (version) => documentOf(registry.inVersion(version))
   const routes = apiRoutes(registry, authentication, actions, documents)
   for (const version of API_VERSIONS) {

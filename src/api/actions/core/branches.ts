@@ -39,7 +39,7 @@ import { dryRunReport } from '../../dry-run.ts'
 import { type HttpResponse, jsonResponse } from '../../response.ts'
 import { REQUEST_JOB } from '../../verbs/in-background.ts'
 import { type Action, type ActionOperation, listOf, schema } from '../action.ts'
-import { answerObject } from '../answer-object.ts'
+import { objectResponse } from '../answer-object.ts'
 import { futureTime } from '../extras/script-input.ts'
 import { findTarget } from '../target.ts'
 
@@ -113,12 +113,14 @@ async function carryOut(
     }).catch(async (error: unknown) => {
       throw await refusalOf(service, branch, request, error)
     })
-    return dryRun ? jsonResponse(200, { count }) : await answerDone(request, { actor, id: branch.id, done: permission })
+    return dryRun
+      ? jsonResponse(200, { count })
+      : await doneResponse(request, { actor, id: branch.id, done: permission })
   }
   if (options.commit || request.dryRun) return await perform()
   const open = await openConflicts(service, branch.id)
   const { visible: conflicts } = await conflictAnswers(servicesOf(service, branch), actor, open)
-  return await answerTried(request, { actor, id: branch.id, done: permission, conflicts, perform })
+  return await triedResponse(request, { actor, id: branch.id, done: permission, conflicts, perform })
 }
 
 /** Throws `malformed` before a job is made for a closed branch; only `requireOpen` is reliable for a write. */
@@ -150,7 +152,7 @@ async function schedule(
     }),
   )
   if (!job) throw new ApiError({ kind: 'exhausted', detail: 'The branch is already being merged.' })
-  return await answerObject(committedData(service), { model: SYSTEM.job, id: job.id, base })
+  return await objectResponse(committedData(service), { model: SYSTEM.job, id: job.id, base })
 }
 
 /** DELETE: removes the job of a scheduled merge. */
@@ -172,7 +174,7 @@ interface DoneJob {
 }
 
 /** The job that clients wait for (pynetbox.extensions.BranchingExtension); it has already finished. */
-async function answerDone(request: ApiRequest, { actor, id, done, report }: DoneJob): Promise<HttpResponse> {
+async function doneResponse(request: ApiRequest, { actor, id, done, report }: DoneJob): Promise<HttpResponse> {
   const { service, base } = request
   const now = currentTimestamp(service.clock)
   const refusal = report && report.status >= 400 ? `The request would be refused with ${report.status}.` : ''
@@ -184,11 +186,11 @@ async function answerDone(request: ApiRequest, { actor, id, done, report }: Done
       ${now}::timestamptz, ${now}::timestamptz, ${actor.id}::bigint, ${report?.text ?? null}::json, ${refusal}::text,
       ${randomUUID()}::uuid, 'default', 'never', '{}', ${report !== undefined}::boolean)
     returning id`)
-  return await answerObject(committedData(service), { model: SYSTEM.job, id: job?.id ?? 0, base })
+  return await objectResponse(committedData(service), { model: SYSTEM.job, id: job?.id ?? 0, base })
 }
 
 /** The job of a dry run, with its report as data. */
-async function answerTried(
+async function triedResponse(
   request: ApiRequest,
   {
     conflicts,
@@ -200,11 +202,11 @@ async function answerTried(
   },
 ): Promise<HttpResponse> {
   const report = await dryRunReport({ commit: false, conflicts }, request, perform)
-  return await answerDone(request, { ...job, report })
+  return await doneResponse(request, { ...job, report })
 }
 
-const answerBranch = ({ service, base }: ApiRequest, id: number): Promise<HttpResponse> =>
-  answerObject(committedData(service), { model: SYSTEM.branch, id, base })
+const branchResponse = ({ service, base }: ApiRequest, id: number): Promise<HttpResponse> =>
+  objectResponse(committedData(service), { model: SYSTEM.branch, id, base })
 
 const servicesOf = (service: Service, branch: Branch) => ({ main: service, branch: branchService(service, branch) })
 
@@ -213,10 +215,10 @@ async function refusalOf(service: Service, branch: Branch, request: ApiRequest, 
   const { actor } = request
   if (error instanceof UnresolvedConflicts) {
     const { visible, hidden } = await conflictAnswers(servicesOf(service, branch), actor, error.conflicts)
-    const others = hidden > 0 ? ` ${hidden} more concern objects that you may not view.` : ''
+    const hiddenNote = hidden > 0 ? ` ${hidden} more concern objects that you may not view.` : ''
     const detail = visible.every(({ reason }) => reason === 'changed')
-      ? `Main and the branch have changed the same fields in different ways. Decide which values to keep.${others}`
-      : `Main and the branch are in conflict. Decide what to keep. ${visible.map((each) => each.detail).join(' ')}${others}`
+      ? `Main and the branch have changed the same fields in different ways. Decide which values to keep.${hiddenNote}`
+      : `Main and the branch are in conflict. Decide what to keep. ${visible.map((conflict) => conflict.detail).join(' ')}${hiddenNote}`
     return new ApiError({ kind: 'conflict', detail, conflicts: visible })
   }
   return error
@@ -234,11 +236,11 @@ async function revert(request: ApiRequest): Promise<HttpResponse> {
     const records = await undoTarget(service, { request: merge }, undo)
     if (dryRun) return jsonResponse(200, { count: records.length })
     await reopenBranch(service, id, written)
-    return await answerDone(request, { actor, id, done: 'revert' })
+    return await doneResponse(request, { actor, id, done: 'revert' })
   }
   return commit || request.dryRun
     ? await perform()
-    : await answerTried(request, { actor, id, done: 'revert', conflicts: [], perform })
+    : await triedResponse(request, { actor, id, done: 'revert', conflicts: [], perform })
 }
 
 /** POST: closes the branch without merging it. Its changes can still be read. */
@@ -249,16 +251,16 @@ async function archive(request: ApiRequest): Promise<HttpResponse> {
     await requireOpen(context.transaction, id)
     await setBranch(context, id, { status: 'archived' })
   })
-  return await answerBranch({ ...request, service }, id)
+  return await branchResponse({ ...request, service }, id)
 }
 
 /** GET: the changes of the branch that the sender may view, the oldest first. */
 async function listChanges(request: ApiRequest): Promise<HttpResponse> {
   const { actor, base } = request
   const { service, ...branch } = await branchOf(request, 'view')
-  const own = branchService(service, branch)
-  const changes = await branchChanges(own.database, own.registry, branch.id)
-  const partsOf = await visiblePartsOf(own, actor, changes)
+  const inBranch = branchService(service, branch)
+  const changes = await branchChanges(inBranch.database, inBranch.registry, branch.id)
+  const partsOf = await visiblePartsOf(inBranch, actor, changes)
   const results = changes.flatMap((change) => {
     const parts = partsOf(change)
     return parts.before || parts.after ? [changeSummary(change, base, parts)] : []
@@ -282,7 +284,7 @@ async function resolve(request: ApiRequest): Promise<HttpResponse> {
   const actor = requireUser(request)
   const { service, ...branch } = await branchOf(request, 'change')
   const document = await request.body.read()
-  const choices = (Array.isArray(document) ? document : [document]).map((each) => choiceOf(service, each))
+  const choices = (Array.isArray(document) ? document : [document]).map((choice) => choiceOf(service, choice))
   for (const [key, decisions] of Map.groupBy(choices, ({ key }) => key)) {
     if (new Set(decisions.map(({ keep }) => keep)).size > 1)
       throw invalid({ keep: [`Both "mine" and "theirs" are chosen for ${key.trim()}.`] })
@@ -313,9 +315,9 @@ async function resolve(request: ApiRequest): Promise<HttpResponse> {
   return await listConflicts(request)
 }
 
-function choiceOf({ registry }: Service, given: unknown): { readonly key: string; readonly keep: Decision['keep'] } {
-  if (!isJsonObject(given)) throw invalid({ non_field_errors: ['Expected an object with named fields.'] })
-  const { object_type: type, object_id: id, field = null, keep } = given
+function choiceOf({ registry }: Service, choice: unknown): { readonly key: string; readonly keep: Decision['keep'] } {
+  if (!isJsonObject(choice)) throw invalid({ non_field_errors: ['Expected an object with named fields.'] })
+  const { object_type: type, object_id: id, field = null, keep } = choice
   if (typeof type !== 'string' || !registry.models.has(type))
     throw invalid({ object_type: ['There is no such object type.'] })
   if (typeof id !== 'number' || !Number.isSafeInteger(id))

@@ -59,10 +59,10 @@ const ofObjectOf = (id: number): Sql => sql`(t.changed_object_type, t.changed_ob
 async function changesIn(request: ApiRequest, branch: Branch, only?: Sql) {
   const { actor, base } = request
   const main = mainOf(request.service)
-  const own = branchService(main, branch)
-  const changes = await branchChanges(own.database, own.registry, branch.id, only)
+  const inBranch = branchService(main, branch)
+  const changes = await branchChanges(inBranch.database, inBranch.registry, branch.id, only)
   if (changes.length === 0) return []
-  const partsOf = await visiblePartsOf(own, actor, changes)
+  const partsOf = await visiblePartsOf(inBranch, actor, changes)
   const current = await currentData(request, [...new Set(changes.map(({ object_id: id }) => id))])
   const conflicts = branch.status === OPEN ? (await comparedConflicts(main, branch.id)).filter(isOpen) : []
   return [...Map.groupBy(changes, ({ type, object_id: id }) => `${type} ${id}`)].flatMap(([key, records]) => {
@@ -76,7 +76,9 @@ async function changesIn(request: ApiRequest, branch: Branch, only?: Sql) {
     const original = partsOf(first).before ? valuesOf(first.before) : null
     const modified = partsOf(last).after ? valuesOf(last.after) : null
     const now = current.has(key) ? (current.get(key) ?? null) : original
-    const fields = conflicts.flatMap((each) => (`${each.type} ${each.id}` === key ? [each.field ?? 'id'] : []))
+    const fields = conflicts.flatMap((conflict) =>
+      `${conflict.type} ${conflict.id}` === key ? [conflict.field ?? 'id'] : [],
+    )
     return [
       {
         id: last.id,
@@ -108,10 +110,10 @@ const valuesOf = (text: string | null): Data => {
 }
 
 /** The values that differ from those of the other object. */
-const differing = (one: Data, other: Data): Data =>
-  one &&
+const differing = (values: Data, compared: Data): Data =>
+  values &&
   Object.fromEntries(
-    Object.entries(one).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(other?.[name])),
+    Object.entries(values).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(compared?.[name])),
   )
 
 /** Main's objects with these ids as in their latest change records, if the sender may view them; by type and id. */
@@ -150,9 +152,9 @@ async function listChanges(request: ApiRequest): Promise<HttpResponse> {
 async function showChange(request: ApiRequest): Promise<HttpResponse> {
   const [text = ''] = request.parameters
   const entries = /^\d{1,15}$/.test(text) ? await allChanges(request, ofObjectOf(Number(text))) : []
-  const found = entries.find(({ id }) => String(id) === text)
-  if (!found) throw notFound('change')
-  return jsonResponse(200, found)
+  const entry = entries.find(({ id }) => String(id) === text)
+  if (!entry) throw notFound('change')
+  return jsonResponse(200, entry)
 }
 
 /** A state of a branch, as in its change records. */

@@ -10,7 +10,7 @@ const OF_PAGES: ReadonlySet<string> = new Set(PAGE_PARAMETERS.map(({ name }) => 
 async function readCounts(request: ApiRequest): Promise<HttpResponse> {
   const filters = new URLSearchParams([...request.search].filter(([name]) => !OF_PAGES.has(name)))
   const counts = await changeCounts(request.service, request.actor, filters)
-  return listPage(request, counts, (each) => JSON.stringify(each))
+  return listPage(request, counts, (entry) => JSON.stringify(entry))
 }
 
 /** GET: numbers of changes by day and user, with the filters of the list of change records. */

@@ -19,12 +19,12 @@ import { findTarget } from '../target.ts'
 
 /** The change request in the path, if the sender may view it, with its checks. */
 async function requestOf(request: ApiRequest) {
-  const found = await findTarget<{ title: string; branch: number | null }>(
+  const changeRequest = await findTarget<{ title: string; branch: number | null }>(
     { ...request, service: mainOf(request.service) },
     SYSTEM.changeRequest,
     { permission: 'view', columns: sql`, t.title, t.branch_id as branch` },
   )
-  return { ...found, checks: await checksOf(mainOf(request.service).database, found.id) }
+  return { ...changeRequest, checks: await checksOf(mainOf(request.service).database, changeRequest.id) }
 }
 
 /** The checks whose scripts the sender may view, or run. */

@@ -75,10 +75,10 @@ function parseLimit({ search, service }: ApiRequest): number {
 
 /** Milliseconds to wait. */
 function parseWait(search: URLSearchParams): number {
-  const given = lastValue(search, 'wait')
-  if (given === undefined) return 0
+  const wait = lastValue(search, 'wait')
+  if (wait === undefined) return 0
   try {
-    const seconds = Number(parseInteger(given))
+    const seconds = Number(parseInteger(wait))
     if (seconds >= 0 && seconds <= LONGEST_WAIT) return seconds * 1_000
   } catch (error) {
     if (!(error instanceof RefusedValue)) throw error

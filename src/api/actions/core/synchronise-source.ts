@@ -7,7 +7,7 @@ import type { Service } from '../../../service.ts'
 import type { ApiRequest } from '../../api-request.ts'
 import type { HttpResponse } from '../../response.ts'
 import { type Action, schema } from '../action.ts'
-import { answerObject } from '../answer-object.ts'
+import { objectResponse } from '../answer-object.ts'
 import { findTarget } from '../target.ts'
 
 /** Adds a job that fetches the files of the source. Responds with the source as it was before. */
@@ -15,13 +15,13 @@ async function synchroniseSource(request: ApiRequest): Promise<HttpResponse> {
   const { service, base } = request
   await requireWorkers(service)
   const { id } = await findTarget(request, dataSource.name, { permission: 'sync' })
-  const answer = await answerObject(committedData(service), {
+  const response = await objectResponse(committedData(service), {
     ...{ model: dataSource.name, id, base },
     // NetBox 4.6.8 does not count the files here.
     omit: ['file_count'],
   })
   await queueSyncs(service, [id], userOf(request))
-  return answer
+  return response
 }
 
 /** Adds jobs that fetch the files of these sources. The sender's permissions for them are not checked. */

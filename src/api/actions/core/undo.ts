@@ -42,9 +42,9 @@ function isDryRun(body: unknown): boolean {
   if (body !== undefined && body !== null && !isJsonObject(body)) {
     throw invalid({ non_field_errors: ['Expected an object with named fields.'] })
   }
-  const given = body?.dry_run ?? false
-  if (given === true || given === 'true') return true
-  if (given === false || given === 'false') return false
+  const dryRun = body?.dry_run ?? false
+  if (dryRun === true || dryRun === 'true') return true
+  if (dryRun === false || dryRun === 'false') return false
   throw invalid({ dry_run: ['Must be a valid boolean.'] })
 }
 

@@ -7,7 +7,7 @@ import type { Row } from '../../../sql/queryable.ts'
 import { table } from '../../../sql/table.ts'
 import type { ApiRequest } from '../../api-request.ts'
 import { action, schema } from '../action.ts'
-import { answerObject } from '../answer-object.ts'
+import { objectResponse } from '../answer-object.ts'
 
 const name = (parameter: string) => ({
   in: 'query',
@@ -73,7 +73,7 @@ async function locate(request: ApiRequest) {
       select i.device_id from ${table('dcim.interface')} i where i.id = ${Number(end.split(':')[1])}::bigint)`,
   })
   if (!device) throw notFound('Device')
-  return await answerObject(committedData(service), {
+  return await objectResponse(committedData(service), {
     ...{ model: 'dcim.device', id: device.id, base },
     // As in the reference.
     excludeContext: true,

@@ -53,8 +53,8 @@ export function drawElevation(elevation: Elevation, measures: Measures): string 
     `<g transform="translate(${left} ${HEADER + FRAME})">`,
     frame(unitWidth, units * unitHeight),
     ...Array.from({ length: units }, (_, index) => unit(elevation.numbering, index, measures)),
-    ...elevation.reservations.map((each) => reservation(each, elevation.numbering, measures)),
-    ...elevation.devices.map((each) => device(each, elevation, measures)),
+    ...elevation.reservations.map((reserved) => reservation(reserved, elevation.numbering, measures)),
+    ...elevation.devices.map((mounted) => device(mounted, elevation, measures)),
     '</g></svg>',
   ].join('')
 }

@@ -27,9 +27,9 @@ export function parseElevationOptions(search: URLSearchParams): ElevationOptions
   const errors: Record<string, string[]> = {}
   const lastValueOf = (name: string) => lastValue(search, name)
 
-  const choice = <T extends string>(name: string, [preset, ...others]: readonly [T, ...T[]]): T => {
+  const choice = <T extends string>(name: string, [preset, ...alternatives]: readonly [T, ...T[]]): T => {
     const value = lastValueOf(name)
-    const choice = [preset, ...others].find((each) => each === (value ?? preset))
+    const choice = [preset, ...alternatives].find((option) => option === (value ?? preset))
     if (choice === undefined) errors[name] = [`"${value}" is not a valid choice.`]
     return choice ?? preset
   }

@@ -30,7 +30,7 @@ async function elevation(request: ApiRequest): Promise<HttpResponse> {
       ) as place`,
   })
   const options = parseElevationOptions(request.search)
-  const devices = (await devicesIn(request, rack.id, options.exclude)).filter((each) => isAt(each, options.face))
+  const devices = (await devicesIn(request, rack.id, options.exclude)).filter((device) => isAt(device, options.face))
   const visible = devices.filter(({ isVisible }) => isVisible)
   const deviceTexts = await nestedDevices(
     request,

@@ -66,7 +66,7 @@ class Drawing {
 
   /** Boxes of the nodes side by side; labelled with their device unless that is `within`. */
   step(nodes: readonly string[], within: string | undefined): string | undefined {
-    const objects = nodes.map((node) => this.#object(node)).filter((each) => each !== undefined)
+    const objects = nodes.map((node) => this.#object(node)).filter((object) => object !== undefined)
     const [first] = objects
     if (!first) return undefined
     const holder = holderOf(first)
@@ -75,10 +75,10 @@ class Drawing {
       this.#linked(holder, () => this.#box('holder', box, textOf(holder.display)))
       this.#y += HOLDER_HEIGHT
     }
-    const each = this.#inner / objects.length
+    const width = this.#inner / objects.length
     for (const [index, object] of objects.entries()) {
-      const x = MARGIN + each * index
-      const box = { x, width: each, height: BOX_HEIGHT }
+      const x = MARGIN + width * index
+      const box = { x, width, height: BOX_HEIGHT }
       this.#linked(object, () => this.#box('object', box, textOf(object.display)))
     }
     this.#y += BOX_HEIGHT
@@ -178,9 +178,9 @@ class Drawing {
     this.#shapes.push(
       `<rect class="${kind}" x="${box.x}" y="${this.#y}" width="${box.width}" height="${box.height}" rx="3"/>`,
     )
-    const shown = shortened(text, Math.floor((box.width - 8) / CHARACTER))
-    if (shown !== text) this.#shapes.push(`<title>${xmlText(text)}</title>`)
-    this.#text(box.x + box.width / 2, this.#y + box.height / 2 + 5, shown, 'text-anchor="middle"')
+    const label = shortened(text, Math.floor((box.width - 8) / CHARACTER))
+    if (label !== text) this.#shapes.push(`<title>${xmlText(text)}</title>`)
+    this.#text(box.x + box.width / 2, this.#y + box.height / 2 + 5, label, 'text-anchor="middle"')
   }
 
   /** A vertical line, shorter by `inset` at both ends. `paint` is the attribute that gives it its colour. */

@@ -15,7 +15,7 @@ async function list(request: ApiRequest) {
     columns: sql`, t.base_choices as base, t.extra_choices as extra, t.order_alphabetically as "isSorted"`,
   })
   const choices = await choicesOf(set.base, set.extra)
-  const all = set.isSorted ? choices.toSorted(([one], [other]) => (one < other ? -1 : 1)) : choices
+  const all = set.isSorted ? choices.toSorted(([left], [right]) => (left < right ? -1 : 1)) : choices
   const search = lastValue(request.search, 'q')?.toLowerCase() ?? ''
   const matching = all.filter((pair) => pair.some((text) => text.toLowerCase().includes(search)))
   return listPage(request, matching, ([id, display]) => JSON.stringify({ id, display }))

@@ -12,7 +12,7 @@ const BEARERS: readonly ContextBearer[] = ['dcim.device', 'virtualization.virtua
  * reader may view them.
  */
 export async function contextSources(service: Service, model: string, id: number): Promise<readonly number[]> {
-  const bearer = BEARERS.find((each) => each === model)
+  const bearer = BEARERS.find((candidate) => candidate === model)
   return bearer === undefined
     ? []
     : await matchingContexts(bearer, id, {

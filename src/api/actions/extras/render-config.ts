@@ -11,10 +11,10 @@ import { type HttpResponse, jsonResponse } from '../../response.ts'
 import { type Action, schema } from '../action.ts'
 import { findTarget } from '../target.ts'
 import {
-  answerRendered,
   type ConfigTemplate,
   FORMAT_PARAMETER,
   RENDERED_CONFIG,
+  renderedResponse,
   TEMPLATE_COLUMNS,
 } from './rendered-config.ts'
 
@@ -46,7 +46,7 @@ async function renderConfig(request: ApiRequest, model: string): Promise<HttpRes
   const template = await findTemplate(request, templateId ? templateId : ownTemplate, Boolean(templateId))
   if (!template) return jsonResponse(400, { error: `Config template with ID ${templateId} not found.` })
   const context = { ...(await contextOf(request, model, id)), ...parameters }
-  return await answerRendered(request, template, { context, objects: { [name]: [model, id] } })
+  return await renderedResponse(request, template, { context, objects: { [name]: [model, id] } })
 }
 
 /** The user must be allowed to view a requested template. */

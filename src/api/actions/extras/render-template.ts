@@ -4,10 +4,10 @@ import type { ApiRequest } from '../../api-request.ts'
 import { type Action, ANY_OBJECT, schema } from '../action.ts'
 import { findTarget } from '../target.ts'
 import {
-  answerRendered,
   type ConfigTemplate,
   FORMAT_PARAMETER,
   RENDERED_CONFIG,
+  renderedResponse,
   TEMPLATE_COLUMNS,
 } from './rendered-config.ts'
 
@@ -23,7 +23,7 @@ async function renderTemplate(request: ApiRequest) {
       non_field_errors: ['Expected an object with the values for the template.'],
     })
   }
-  return await answerRendered(request, template, { context })
+  return await renderedResponse(request, template, { context })
 }
 
 /** Renders a config template with the parameters of the body. */

@@ -26,7 +26,7 @@ export const TEMPLATE_COLUMNS = sql`, t.template_code, t.environment_params, t.d
   case when t.data_file_id is not null then t.data_source_id end as source`
 
 /** Response with a rendered config template: plain text, or an object with the text. */
-export async function answerRendered(
+export async function renderedResponse(
   request: ApiRequest,
   template: ConfigTemplate,
   names: Pick<RenderJob, 'context' | 'objects'>,

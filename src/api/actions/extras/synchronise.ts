@@ -11,7 +11,7 @@ import { writeRequestOf } from '../../../write/write-request.ts'
 import type { ApiRequest } from '../../api-request.ts'
 import type { HttpResponse } from '../../response.ts'
 import { type Action, schema } from '../action.ts'
-import { answerObject } from '../answer-object.ts'
+import { objectResponse } from '../answer-object.ts'
 import { findTarget } from '../target.ts'
 
 /** Copies the current content of the object's file; an object without a file is not changed. */
@@ -25,7 +25,7 @@ async function synchroniseObject(request: ApiRequest, synced: SyncedModel): Prom
   return await runWrite(service, writeRequestOf(request, actor), async (context) => {
     await copyFiles(context, synced, [id])
     const source = dataWithin(service, context.transaction)
-    return await answerObject(source, { model: model.name, id, base })
+    return await objectResponse(source, { model: model.name, id, base })
   })
 }
 

@@ -7,7 +7,7 @@ import { updateTable } from '../../../sql/table.ts'
 import type { ApiRequest } from '../../api-request.ts'
 import type { HttpResponse } from '../../response.ts'
 import { type Action, schema } from '../action.ts'
-import { answerObject } from '../answer-object.ts'
+import { objectResponse } from '../answer-object.ts'
 import { findTarget } from '../target.ts'
 
 /** Changes one delivery by `assignments` if `condition` holds; responds with the resulting delivery. */
@@ -23,7 +23,7 @@ async function change(
     await transaction.execute(sql`
       ${updateTable(model, { rows: [id], columns: undefined })}
       set ${assignments} where id = ${id}::bigint and ${condition}`)
-    return await answerObject(dataWithin(service, transaction), { model: model.name, id, base })
+    return await objectResponse(dataWithin(service, transaction), { model: model.name, id, base })
   })
 }
 

@@ -51,8 +51,8 @@ export const availableAction = <Parent>({
       permission: { view: parent },
       answer: listOf(schema(schemaNames.entry)),
       handle: async (request) => {
-        const found = await find(request, request.service.database)
-        return okResponse(`[${(await list(request, found)).join(',')}]`)
+        const parentObject = await find(request, request.service.database)
+        return okResponse(`[${(await list(request, parentObject)).join(',')}]`)
       },
     },
     POST: {

@@ -110,7 +110,7 @@ function lengthsOf(bodies: readonly unknown[], { family, length }: Pick<Parent, 
     const refusal = refusalOf(value, family, length)
     return refusal === undefined ? {} : { prefix_length: [refusal] }
   })
-  if (messages.some((each) => Object.keys(each).length > 0)) throw invalid(messages)
+  if (messages.some((errors) => Object.keys(errors).length > 0)) throw invalid(messages)
   return lengths.filter((value) => value !== undefined)
 }
 

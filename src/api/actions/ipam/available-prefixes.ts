@@ -41,7 +41,7 @@ function lengthsOf(bodies: readonly unknown[], family: 4 | 6): number[] {
     const refusal = refusalOf(length, family)
     return refusal === undefined ? {} : { prefix_length: [refusal] }
   })
-  if (messages.some((each) => Object.keys(each).length > 0)) throw invalid(messages)
+  if (messages.some((errors) => Object.keys(errors).length > 0)) throw invalid(messages)
   return lengths.map(Number)
 }
 

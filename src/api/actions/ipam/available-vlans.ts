@@ -41,7 +41,7 @@ function refuseBadFields({ service }: ApiRequest, bodies: readonly unknown[], gr
       }),
     ),
   )
-  if (messages.some((each) => each !== undefined)) throw invalid(messages.map((each) => each ?? {}))
+  if (messages.some((errors) => errors !== undefined)) throw invalid(messages.map((errors) => errors ?? {}))
 }
 
 /** Free numbers of a VLAN group. */

@@ -20,7 +20,7 @@ async function preview({ service, body }: ApiRequest) {
   const document = await body.read()
   const { provider, groups = [] } = isJsonObject(document) ? document : {}
   if (typeof provider !== 'string') throw invalid({ provider: ['Name the login provider.'] })
-  if (!Array.isArray(groups) || !groups.every((each) => typeof each === 'string')) {
+  if (!Array.isArray(groups) || !groups.every((group) => typeof group === 'string')) {
     throw invalid({ groups: ['Expected a list of names.'] })
   }
   return jsonResponse(200, await previewLogin(service, provider, groups))
