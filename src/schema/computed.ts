@@ -18,25 +18,25 @@ export interface SharedRows {
 }
 
 /**
- * A query about the rows of a page by ids: `any(${ids}::bigint[])`. Each selected row begins with the id of the row to
+ * A query about the rows of a batch by ids: `any(${ids}::bigint[])`. Each selected row begins with the id of the row to
  * which it belongs; rows with the same id are in their order.
  */
-export type PageQuery = (ids: Sql) => Sql
+export type BatchQuery = (ids: Sql) => Sql
 
 /**
- * The selected rows by their first value, the id, which is removed. Rows of the page without selected rows are missing.
+ * The selected rows by their first value, the id, which is removed. Rows of the batch without selected rows are missing.
  */
 export type RowsByOwner = ReadonlyMap<number, readonly (readonly unknown[])[]>
 
-/** A query of a computed field about the rows of a page; `tags`: the ids of their tags. */
-export type FieldQuery = PageQuery | 'tags'
+/** A query of a computed field about the rows of a batch; `tags`: the ids of their tags. */
+export type FieldQuery = BatchQuery | 'tags'
 
 /** Selected values by the ids of rows. As with TextsById, the result of `get` depends on that row alone. */
 export interface RowsById {
   get(id: number): readonly unknown[] | undefined
 }
 
-/** Context of a computed field while a page is serialised. */
+/** Context of a computed field while a batch is serialised. */
 export interface ComputeContext {
   readonly database: Queryable
   /** Nested JSON text of objects by id, in the given projection or the model's own. */
@@ -45,7 +45,7 @@ export interface ComputeContext {
   readonly rows: (shared: SharedRows, ids: Iterable<number>) => Promise<RowsById>
   /** The results of one of the queries that the field declares. */
   readonly results: (query: FieldQuery) => Promise<RowsByOwner>
-  /** The result of `load`, shared by all computed fields of a page that use the same key; executed once per page. */
+  /** The result of `load`, shared by all computed fields of a batch that use the same key; executed once per batch. */
   readonly share: <T>(key: string, load: () => Promise<T>) => Promise<T>
   /**
    * The value cached under `key`, or the one that `load` reads, which is then cached until its source data changes. In
@@ -54,12 +54,12 @@ export interface ComputeContext {
   readonly cached: <T>(key: string, load: () => Promise<T>) => Promise<T>
 }
 
-/** Rows of a page: the id, then the values of the columns that the field declares. */
+/** Rows of a batch: the id, then the values of the columns that the field declares. */
 export type ColumnRows = readonly (readonly unknown[])[]
 
 /**
- * Computes one field for a whole page: takes the ids of the page's rows, returns JSON text by id. A missing id is shown
- * as null. Runs at most a constant number of queries. `rows`: the page's rows, if the field declares `columns` and the
+ * Computes one field for a whole batch: takes the ids of the batch's rows, returns JSON text by id. A missing id is shown
+ * as null. Runs at most a constant number of queries. `rows`: the batch's rows, if the field declares `columns` and the
  * caller reads them.
  */
 export type LoadComputed = (

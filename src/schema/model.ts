@@ -140,8 +140,8 @@ export interface Definition<F extends Fields = Fields> {
   readonly fields: F
   /** Template (`{name} ({label})`: a part in […] is dropped when a field in it is empty) or SQL. */
   readonly display: string | ((column: ColumnOf) => Sql)
-  /** The same as `display` for a whole page, if SQL would need a lookup for each of its rows. */
-  readonly displayOfPage?: PageDisplay
+  /** The same as `display` for a whole batch, if SQL would need a lookup for each of its rows. */
+  readonly batchDisplay?: PageDisplay
   /** The full projection also shows `display` as `display_name`, if the specification lists that. */
   readonly displayName?: true
   /** `id`, `url`, `display` and the other fields of ?brief=1, in the order of the response. */

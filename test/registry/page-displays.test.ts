@@ -24,7 +24,7 @@ describe('displays that are computed for a page', () => {
 
   it('match the declaration', async () => {
     const { service } = api
-    const models = [...service.registry.models.values()].filter(({ definition }) => definition.displayOfPage)
+    const models = [...service.registry.models.values()].filter(({ definition }) => definition.batchDisplay)
     expect(models.map(({ name }) => name)).toEqual(['core.objectchange'])
     for (const model of models) {
       const rows = await service.database.query<{ id: number; display: string }>(

@@ -1,4 +1,4 @@
-import { pageLinks } from '../../read/query/page-links.ts'
+import { sliceLinks } from '../../read/query/page-links.ts'
 import { parseWindow } from '../../read/query/window.ts'
 import type { JsonObject } from '../../schema/json.ts'
 import type { ApiRequest } from '../api-request.ts'
@@ -9,18 +9,18 @@ import { listOf } from './action.ts'
  * A page, selected by `limit` and `offset`, of a list that is not a table, in the same form as every other list.
  * `write` returns the JSON text of an entry.
  */
-export function listPage<T>(
+export function listResponse<T>(
   { search, service, url }: Pick<ApiRequest, 'search' | 'service' | 'url'>,
   entries: readonly T[],
-  write: (entry: T) => string,
+  render: (entry: T) => string,
 ): HttpResponse {
   const only = new URLSearchParams([...search].filter(([name]) => name === 'limit' || name === 'offset'))
   const window = parseWindow(only, service.settings)
   const { limit = entries.length, offset } = window
   const slice = entries.slice(offset, offset + limit)
-  const links = pageLinks(url, window, { count: entries.length, length: slice.length })
+  const links = sliceLinks(url, window, { count: entries.length, length: slice.length })
   return okResponse(
-    `{"count":${entries.length},"next":${JSON.stringify(links.next)},"previous":${JSON.stringify(links.previous)},"results":[${slice.map(write).join(',')}]}`,
+    `{"count":${entries.length},"next":${JSON.stringify(links.next)},"previous":${JSON.stringify(links.previous)},"results":[${slice.map(render).join(',')}]}`,
   )
 }
 

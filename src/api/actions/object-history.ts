@@ -9,7 +9,7 @@ import { isLogged } from '../../write/record/snapshot.ts'
 import type { ApiRequest } from '../api-request.ts'
 import type { HttpResponse } from '../response.ts'
 import { type Action, action, schema } from './action.ts'
-import { listPage, PAGE_PARAMETERS, pageOf } from './list-page.ts'
+import { listResponse, PAGE_PARAMETERS, pageOf } from './list-page.ts'
 
 /** GET …/history/ of every model with change records: the changes of one object, even of a deleted one. */
 export const historyActions = (definitions: readonly Definition[]): readonly Action[] =>
@@ -52,7 +52,7 @@ async function readHistory(request: ApiRequest, name: string): Promise<HttpRespo
     throw invalid({ field: [`The change records of this model have no field ${field}.`] })
   }
   const summaries = await objectHistory(service, actor, model, { id: Number(text), field, base })
-  return listPage(request, summaries, (change) => JSON.stringify(change))
+  return listResponse(request, summaries, (change) => JSON.stringify(change))
 }
 
 /** Names of the fields in the model's change records. */

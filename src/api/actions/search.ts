@@ -1,5 +1,5 @@
 import { rowSecurityOf } from '../../identity/permitted-rows.ts'
-import { pageLinks } from '../../read/query/page-links.ts'
+import { sliceLinks } from '../../read/query/page-links.ts'
 import { completeSearchIndex } from '../../read/search/complete-index.ts'
 import { SEARCH_LOOKUPS } from '../../read/search/matching-entries.ts'
 import { LONGEST, parseSearch } from '../../read/search/parse-search.ts'
@@ -23,7 +23,7 @@ async function search(request: ApiRequest): Promise<HttpResponse> {
   const head = {
     count,
     is_complete: outcome.isComplete,
-    ...pageLinks(url, wanted, { count, length }),
+    ...sliceLinks(url, wanted, { count, length }),
     groups: groupsOf(service.registry, outcome),
   }
   const texts = results.map(({ match, object }) => resultText(match, object))

@@ -4,7 +4,7 @@ import { credentialsMissing } from '../../identity/require-user.ts'
 import { lastValue } from '../../read/query/last-value.ts'
 import type { ApiRequest } from '../api-request.ts'
 import { cachedResponse } from '../cached-response.ts'
-import { type GraphQuery, graphqlAnswer } from '../graphql/answer.ts'
+import { type GraphQuery, graphqlResponse } from '../graphql/answer.ts'
 import { UnknownOperation } from '../graphql/documents.ts'
 import { QueryRefused, refusalText } from '../graphql/errors.ts'
 import { persistedQuery } from '../graphql/persisted-queries.ts'
@@ -28,7 +28,7 @@ async function respond(request: ApiRequest, read: ReadQuery): Promise<HttpRespon
     const query = await read(request)
     if (typeof query === 'string') return plain(400, query)
     const respond = async (): Promise<HttpResponse> => ({
-      ...okResponse(await graphqlAnswer(service, actor, query)),
+      ...okResponse(await graphqlResponse(service, actor, query)),
       type: JSON_TYPE,
     })
     return await cachedResponse(request, respond, digestOf(query))

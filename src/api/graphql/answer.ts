@@ -3,7 +3,7 @@ import { problemOfValues, StatementFailed } from '../../db/failures.ts'
 import type { Actor } from '../../identity/actor.ts'
 import { rowSecurityOf } from '../../identity/permitted-rows.ts'
 import { countRows } from '../../read/query/count.ts'
-import { type PageRows, rowsOfPage } from '../../read/query/page.ts'
+import { type RowSlice, selectSlice } from '../../read/query/page.ts'
 import { RefusedValue } from '../../read/query/refused-value.ts'
 import { RelatedValues } from '../../read/query/related-values.ts'
 import { applyRowSecurity } from '../../read/query/row-security.ts'
@@ -21,10 +21,10 @@ import { problemOfError, type QueryProblem, QueryRefused, refusalText, shortMess
 import { estimatedObjects, type RootList } from './estimate.ts'
 import { type Execution, placeOf, VOID } from './execution.ts'
 import { digitsOfId, type InputValues } from './filter-values.ts'
-import { filterContext, type ListAsked, listAsked, predicateOf } from './list-plan.ts'
+import { filterContext, type ListRequest, predicateOf, requestedList } from './list-plan.ts'
 import { planObjects } from './object-plan.ts'
 import { compileRepeating } from './repeated-rows.ts'
-import { fieldsAsked, type QueryParts } from './selection.ts'
+import { type QueryParts, selectedFields } from './selection.ts'
 
 /** A query as a client sends it. */
 export interface GraphQuery {
@@ -34,7 +34,7 @@ export interface GraphQuery {
 }
 
 /** The JSON text of the response. Throws UnknownOperation for an operation that the document does not have. */
-export async function graphqlAnswer(
+export async function graphqlResponse(
   service: Service,
   actor: Actor,
   { query, variables, operationName }: GraphQuery,
@@ -44,14 +44,14 @@ export async function graphqlAnswer(
   try {
     const prepared = prepareQuery(catalogue, service.settings, query, operationName, variables)
     budget.checkTime()
-    return await answerPrepared(service, actor, catalogue, prepared, budget)
+    return await executePrepared(service, actor, catalogue, prepared, budget)
   } catch (error) {
     if (!(error instanceof QueryRefused)) throw error
     return refusalText(error.problems)
   }
 }
 
-async function answerPrepared(
+async function executePrepared(
   service: Service,
   actor: Actor,
   catalogue: Catalogue,
@@ -64,24 +64,24 @@ async function answerPrepared(
     isOf: (type, condition) => type === condition || unions.get(condition)?.has(type) === true,
   }
   const execution = executionFor(service, actor, catalogue, parts, budget)
-  const asked = fieldsAsked(parts, 'Query', [operation.selectionSet])
-  refuseRepeatedSchema(asked)
-  budget.checkRows(await estimatedObjects(execution, rootLists(execution, asked)))
-  const written = await Promise.all(
-    [...asked].map(async ([key, nodes]) => {
+  const selected = selectedFields(parts, 'Query', [operation.selectionSet])
+  refuseRepeatedSchema(selected)
+  budget.checkRows(await estimatedObjects(execution, rootLists(execution, selected)))
+  const texts = await Promise.all(
+    [...selected].map(async ([key, nodes]) => {
       const text = await rootText(execution, key, nodes, { operation, document })
       return { head: JSON.stringify(key), text }
     }),
   )
   const { problems } = execution
   const errors = problems.length > 0 ? `,"errors":${JSON.stringify(problems)}` : ''
-  if (written.some(({ text }) => text.includes(VOID))) return `{"data":null${errors}}`
-  return `{"data":{${written.map(({ head, text }) => `${head}:${text}`).join(',')}}${errors}}`
+  if (texts.some(({ text }) => text.includes(VOID))) return `{"data":null${errors}}`
+  return `{"data":{${texts.map(({ head, text }) => `${head}:${text}`).join(',')}}${errors}}`
 }
 
 /** The whole schema has megabytes, which are written without yielding. */
-function refuseRepeatedSchema(asked: ReadonlyMap<string, readonly FieldNode[]>): void {
-  const roots = [...asked.values()].map(([node]) => node?.name.value)
+function refuseRepeatedSchema(selected: ReadonlyMap<string, readonly FieldNode[]>): void {
+  const roots = [...selected.values()].map(([node]) => node?.name.value)
   if (roots.filter((name) => name === '__schema').length <= 1) return
   throw new QueryRefused([{ message: "A query may have only one field '__schema'." }])
 }
@@ -121,9 +121,9 @@ function executionFor(
 
 function rootLists(
   { catalogue, parts }: Execution,
-  asked: ReadonlyMap<string, readonly FieldNode[]>,
+  selected: ReadonlyMap<string, readonly FieldNode[]>,
 ): readonly RootList[] {
-  return [...asked.values()].flatMap((nodes): readonly RootList[] => {
+  return [...selected.values()].flatMap((nodes): readonly RootList[] => {
     const [node] = nodes
     const root = node && catalogue.roots.get(node.name.value)
     const field = node && catalogue.schema.getQueryType()?.getFields()[node.name.value]
@@ -165,9 +165,14 @@ function messageOf(error: unknown): string | undefined {
   return error instanceof StatementFailed ? problemOfValues(error.code) : undefined
 }
 
-type Answer = (execution: Execution, root: RootField, nodes: readonly FieldNode[], args: InputValues) => Promise<string>
+type RootRenderer = (
+  execution: Execution,
+  root: RootField,
+  nodes: readonly FieldNode[],
+  args: InputValues,
+) => Promise<string>
 
-const ROOTS: Readonly<Record<RootField['kind'], Answer>> = {
+const ROOTS: Readonly<Record<RootField['kind'], RootRenderer>> = {
   one: async (execution, { model }, nodes, args) => {
     const id = digitsOfId(args.id, 'id')
     const texts = Number.isSafeInteger(Number(id))
@@ -178,14 +183,14 @@ const ROOTS: Readonly<Record<RootField['kind'], Answer>> = {
     throw new RefusedValue(`${className(model)} matching query does not exist.`)
   },
   list: async (execution, { model }, nodes, args) => {
-    const asked = listAsked(execution, model, args)
+    const list = requestedList(execution, model, args)
     const plan = planObjects(execution, model, nodes)
-    const page = await pageAsked(execution, model, asked)
-    const texts = await plan.readList((select) => rowsOfPage(model, page, select))
+    const slice = await requestedSlice(execution, model, list)
+    const texts = await plan.readList((select) => selectSlice(model, slice, select))
     return `[${texts.join(',')}]`
   },
   count: async (execution, { model }, _nodes, args) => {
-    const { filter } = listAsked(execution, model, args)
+    const { filter } = requestedList(execution, model, args)
     const where = await predicateOf(execution, model, filter)
     const { security, service } = execution
     return String(await countRows(service, model, { where, security }))
@@ -193,11 +198,11 @@ const ROOTS: Readonly<Record<RootField['kind'], Answer>> = {
 }
 
 /** The rows of the list. */
-async function pageAsked(
+async function requestedSlice(
   execution: Execution,
   model: Model,
-  { filter, window, order, isDistinct }: ListAsked,
-): Promise<PageRows> {
+  { filter, window, order, isDistinct }: ListRequest,
+): Promise<RowSlice> {
   if (!filter || isDistinct || window.start !== undefined) {
     return { where: await predicateOf(execution, model, filter), order, window }
   }

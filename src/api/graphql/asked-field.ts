@@ -18,7 +18,7 @@ export interface ObjectPlan {
 }
 
 /** One field of a selection. */
-export interface AskedField {
+export interface SelectedField {
   readonly execution: Execution
   readonly builder: PlanBuilder
   readonly nodes: readonly FieldNode[]

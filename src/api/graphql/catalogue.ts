@@ -185,7 +185,7 @@ class SchemaTypes implements Types {
       const types = () =>
         members
           .flatMap((member) => this.object(member) ?? [])
-          .toSorted((one, other) => (one.name < other.name ? -1 : 1))
+          .toSorted((left, right) => (left.name < right.name ? -1 : 1))
       return new GraphQLUnionType({ name, types })
     })
   }
@@ -226,11 +226,11 @@ class SchemaTypes implements Types {
   }
 }
 
-function remembered<K, V>(known: Map<K, V>, key: K, make: () => V): V {
-  const found = known.get(key)
-  if (found !== undefined) return found
+function remembered<K, V>(cache: Map<K, V>, key: K, make: () => V): V {
+  const cached = cache.get(key)
+  if (cached !== undefined) return cached
   const made = make()
-  known.set(key, made)
+  cache.set(key, made)
   return made
 }
 

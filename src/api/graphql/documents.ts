@@ -41,23 +41,23 @@ export function prepareQuery(
   limits: DocumentLimits,
   text: string,
   operationName: string | undefined,
-  given: Readonly<Record<string, unknown>> = {},
+  inputs: Readonly<Record<string, unknown>> = {},
 ): PreparedQuery {
   const documents = documentsOf(schema)
-  const known = documents.get(text)
-  const document = known ?? validated(schema, limits, text)
-  if (!known) documents.set(text, document)
-  const operations = document.definitions.filter((each) => each.kind === Kind.OPERATION_DEFINITION)
+  const cached = documents.get(text)
+  const document = cached ?? validated(schema, limits, text)
+  if (!cached) documents.set(text, document)
+  const operations = document.definitions.filter((definition) => definition.kind === Kind.OPERATION_DEFINITION)
   const operation =
     operationName === undefined ? operations[0] : operations.find(({ name }) => name?.value === operationName)
   if (!operation) throw new UnknownOperation(`Unknown operation named "${operationName}".`)
   if (operation.operation !== 'query') throw new QueryRefused([noSuch(operation)])
-  const coerced = getVariableValues(schema, operation.variableDefinitions ?? [], given, {
+  const coerced = getVariableValues(schema, operation.variableDefinitions ?? [], inputs, {
     maxErrors: 50,
   })
   if (coerced.errors) throw new QueryRefused(coerced.errors.map(problemOfError))
-  const fragments = document.definitions.flatMap((each) =>
-    each.kind === Kind.FRAGMENT_DEFINITION ? [[each.name.value, each] as const] : [],
+  const fragments = document.definitions.flatMap((definition) =>
+    definition.kind === Kind.FRAGMENT_DEFINITION ? [[definition.name.value, definition] as const] : [],
   )
   return {
     ...{ document, operation, variables: coerced.coerced, unions: unionsOf(schema) },

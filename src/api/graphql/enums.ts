@@ -33,8 +33,8 @@ export class ChoiceEnums {
 
   /** The lookup of a field's choices. */
   lookup(model: Model, field: string, choices: ChoiceSet): GraphQLInputObjectType {
-    const known = this.#lookups.get(choices)
-    if (known) return known
+    const cached = this.#lookups.get(choices)
+    if (cached) return cached
     const type = this.members(model, field, choices)
     const created = lookupOf(type, type.name === 'status' ? 'Status' : type.name)
     this.#lookups.set(choices, created)
@@ -43,8 +43,8 @@ export class ChoiceEnums {
 
   /** The enum of a field's choices. */
   members(model: Model, field: string, choices: ChoiceSet): GraphQLEnumType {
-    const known = this.#enums.get(choices)
-    if (known) return known
+    const cached = this.#enums.get(choices)
+    if (cached) return cached
     const created = this.#create(model, field, choices)
     this.#enums.set(choices, created)
     return created
@@ -55,12 +55,12 @@ export class ChoiceEnums {
     const [name, beginning] = this.#given.get(choices) ??
       declaredNames(model).enums?.[field] ?? [usual, memberName('', field.split('_').at(-1) ?? field)]
     // Two sets with the same name are distinguished by the name of their field.
-    const own = this.#names.has(name) ? usual : name
-    this.#names.add(own)
+    const unique = this.#names.has(name) ? usual : name
+    this.#names.add(unique)
     const values = Object.fromEntries(
       choices.list.map(({ value }) => [memberName(beginning, String(value)), { value }]),
     )
-    return new GraphQLEnumType({ name: own, values })
+    return new GraphQLEnumType({ name: unique, values })
   }
 }
 

@@ -4,9 +4,9 @@ import type { Model } from '../../schema/registry.ts'
 import type { Execution } from './execution.ts'
 import type { InputValues } from './filter-values.ts'
 import { typeNameOf } from './names.ts'
-import { fieldsAsked } from './selection.ts'
+import { selectedFields } from './selection.ts'
 import type { Source } from './source.ts'
-import { type Pagination, pageLimit } from './window.ts'
+import { cappedLimit, type Pagination } from './window.ts'
 
 /** A list of objects at the root of a query. */
 export interface RootList {
@@ -71,7 +71,7 @@ function sumBelow(
   const sources = execution.catalogue.fieldsOf(model)
   const sets = nodes.map(({ selectionSet }) => selectionSet)
   let sum = 0
-  for (const fields of fieldsAsked(execution.parts, typeName, sets).values()) {
+  for (const fields of selectedFields(execution.parts, typeName, sets).values()) {
     const [node] = fields
     const source = sources.get(node?.name.value ?? '')?.source
     const field = type.getFields()[node?.name.value ?? '']
@@ -103,5 +103,5 @@ function fanOf(
 
 function pageOf({ service }: Execution, { pagination }: InputValues): number {
   const { limit } = (pagination ?? {}) as Pagination
-  return pageLimit(limit, service.settings.maxPageSize || undefined) ?? Number.POSITIVE_INFINITY
+  return cappedLimit(limit, service.settings.maxPageSize || undefined) ?? Number.POSITIVE_INFINITY
 }

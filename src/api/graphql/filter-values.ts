@@ -125,7 +125,7 @@ function related(steps: readonly string[], filter: Filter): Filter {
   if (filter.kind !== 'and') return filter.kind === 'not' ? not(through(filter.filter)) : through(filter)
   const flat = conjuncts(filter)
   const positive = flat.filter(({ kind }) => kind !== 'not')
-  const negative = flat.flatMap((each) => (each.kind === 'not' ? [not(through(each.filter))] : []))
+  const negative = flat.flatMap((inner) => (inner.kind === 'not' ? [not(through(inner.filter))] : []))
   return and(...(positive.length > 0 ? [through(and(...positive))] : []), ...negative)
 }
 
@@ -148,15 +148,15 @@ function parameterFilter(registry: Registry, model: Model, name: string, value: 
   if (!filter) return ALL
   const isCustom = filter.kind === 'custom'
   const values = [value].flat().map(String)
-  const used = values.filter((each) => !(isCustom && filter.leavesOut?.(each)))
+  const used = values.filter((item) => !(isCustom && filter.leavesOut?.(item)))
   if (used.length === 0) return ALL
   const isOne = isCustom && !filter.multiple
-  const lists = isOne ? used.map((each) => [each]) : [used]
+  const lists = isOne ? used.map((item) => [item]) : [used]
   return anyOf(lists.map((list) => parsed(registry, model, name, list)))
 }
 
 function parsed(registry: Registry, model: Model, name: string, values: readonly string[]): Filter {
-  const search = new URLSearchParams(values.map((each): [string, string] => [name, each]))
+  const search = new URLSearchParams(values.map((item): [string, string] => [name, item]))
   const { filters, refused } = parseFilters(registry, model, search)
   const [messages] = Object.values(refused)
   if (messages) throw new RefusedValue([messages].flat().map(String).join(' '))

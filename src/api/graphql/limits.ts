@@ -57,7 +57,9 @@ export function nestingProblem(text: string, limits: DocumentLimits): QueryProbl
 export function limitProblems(document: DocumentNode, limits: DocumentLimits): readonly QueryProblem[] {
   const { definitions } = document
   const fragments = new Map(
-    definitions.flatMap((each) => (each.kind === Kind.FRAGMENT_DEFINITION ? [[each.name.value, each] as const] : [])),
+    definitions.flatMap((definition) =>
+      definition.kind === Kind.FRAGMENT_DEFINITION ? [[definition.name.value, definition] as const] : [],
+    ),
   )
   const extent = extentProblem(document, fragments, limits)
   return extent ? [extent] : [...aliasProblems(definitions, limits), ...depthProblems(document, fragments, limits)]
@@ -105,8 +107,8 @@ function extentProblem(
   const ofFragment = (name: string, level: number): Extent => {
     const fragment = fragments.get(name)
     if (!fragment) return NOTHING
-    const known = extents.get(name)
-    if (known) return known
+    const cached = extents.get(name)
+    if (cached) return cached
     if (extents.has(name)) {
       problem ??= { message: `Cannot spread fragment '${name}' within itself.` }
       return NOTHING
@@ -117,9 +119,9 @@ function extentProblem(
     return extent
   }
   let tokens = 0
-  for (const each of definitions) {
-    if (each.kind === Kind.FRAGMENT_DEFINITION) ofFragment(each.name.value, 0)
-    else tokens += ofDefinition(each, 0).tokens
+  for (const definition of definitions) {
+    if (definition.kind === Kind.FRAGMENT_DEFINITION) ofFragment(definition.name.value, 0)
+    else tokens += ofDefinition(definition, 0).tokens
   }
   const { graphqlMaxTokens } = limits
   if (problem || tokens <= graphqlMaxTokens) return problem
@@ -146,7 +148,7 @@ function aliasProblems(
   definitions: readonly DefinitionNode[],
   { graphqlMaxAliases }: DocumentLimits,
 ): readonly QueryProblem[] {
-  const aliases = definitions.reduce((sum, each) => sum + aliasesIn(selectionsOf(each)), 0)
+  const aliases = definitions.reduce((sum, definition) => sum + aliasesIn(selectionsOf(definition)), 0)
   if (graphqlMaxAliases === 0 || aliases <= graphqlMaxAliases) return []
   return [{ message: `${aliases} aliases found. Allowed: ${graphqlMaxAliases}` }]
 }
@@ -157,10 +159,10 @@ function depthProblems(
   { graphqlMaxDepth }: DocumentLimits,
 ): readonly QueryProblem[] {
   if (graphqlMaxDepth === 0) return []
-  return definitions.flatMap((each) => {
-    if (each.kind !== Kind.OPERATION_DEFINITION) return []
-    if (!isDeeper(each.selectionSet, graphqlMaxDepth, fragments)) return []
-    const name = each.name?.value ?? 'anonymous'
+  return definitions.flatMap((definition) => {
+    if (definition.kind !== Kind.OPERATION_DEFINITION) return []
+    if (!isDeeper(definition.selectionSet, graphqlMaxDepth, fragments)) return []
+    const name = definition.name?.value ?? 'anonymous'
     return [{ message: `'${name}' exceeds maximum operation depth of ${graphqlMaxDepth}` }]
   })
 }
@@ -170,8 +172,8 @@ const selectionsOf = (definition: DefinitionNode): SelectionSetNode | undefined 
 
 function aliasesIn(set: SelectionSetNode | undefined): number {
   return (set?.selections ?? []).reduce((sum, node) => {
-    const own = node.kind === Kind.FIELD && node.alias ? 1 : 0
-    return sum + own + (node.kind === Kind.FRAGMENT_SPREAD ? 0 : aliasesIn(node.selectionSet))
+    const ofNode = node.kind === Kind.FIELD && node.alias ? 1 : 0
+    return sum + ofNode + (node.kind === Kind.FRAGMENT_SPREAD ? 0 : aliasesIn(node.selectionSet))
   }, 0)
 }
 

@@ -8,10 +8,10 @@ import { RefusedValue } from '../../read/query/refused-value.ts'
 import type { VisibleRows } from '../../read/query/row-predicate.ts'
 import { relatedRows, type ToMany } from '../../read/query/to-many.ts'
 import type { Window } from '../../read/query/window.ts'
-import type { WriteValue } from '../../read/serialise/plan.ts'
+import type { ValueRenderer } from '../../read/serialise/plan.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
 import { empty, type Sql, sql } from '../../sql/fragment.ts'
-import type { AskedField, ObjectPlan } from './asked-field.ts'
+import type { ObjectPlan, SelectedField } from './asked-field.ts'
 import { type Execution, VOID } from './execution.ts'
 import { filterOf, type InputValues, isAll } from './filter-values.ts'
 import { windowOf } from './window.ts'
@@ -19,10 +19,10 @@ import { windowOf } from './window.ts'
 /** The related objects of all rows of a level: one statement, or one for their ids and one for the objects. */
 export function loadList(
   { step, single }: { readonly step: ToMany; readonly single?: boolean },
-  { execution, builder, args, plan: planOf }: AskedField,
-): WriteValue {
+  { execution, builder, args, plan: planOf }: SelectedField,
+): ValueRenderer {
   const plan = planOf(step.to)
-  const list = listAsked(execution, step.to, args, step)
+  const list = requestedList(execution, step.to, args, step)
   const position = builder.loadByIds(async ({ ids: owners }) => {
     const where = await predicateOf(execution, step.to, list.filter)
     const rows: RelatedRows = { step, owners, where, list }
@@ -70,7 +70,7 @@ function listText({ grow }: Execution, items: readonly string[]): string {
 }
 
 /** The requested objects of a list. */
-export interface ListAsked {
+export interface ListRequest {
   readonly filter: Filter | undefined
   readonly window: Window
   readonly order: Order
@@ -82,12 +82,12 @@ export interface ListAsked {
  * The requested list: all objects of the model, or with `step` the related objects of other ones. Throws RefusedValue
  * for arguments that cannot be used.
  */
-export function listAsked(
+export function requestedList(
   { catalogue, service, security }: Execution,
   model: Model,
   args: InputValues,
   step?: ToMany,
-): ListAsked {
+): ListRequest {
   const { registry, settings } = service
   const values = args.filters as InputValues | undefined | null
   const filter = values ? filterOf(catalogue, registry, model, values) : undefined
@@ -119,7 +119,7 @@ interface RelatedRows {
   readonly step: ToMany
   readonly owners: readonly number[]
   readonly where: Sql | undefined
-  readonly list: ListAsked
+  readonly list: ListRequest
 }
 
 /**
@@ -152,11 +152,11 @@ function relatedStatement({ step, owners, where: matches, list }: RelatedRows, s
 function orderAsked(
   registry: Registry,
   model: Model,
-  asked: unknown,
+  requested: unknown,
   visibleRows: VisibleRows,
   constant: string | undefined,
 ): Order {
-  const names = (asked ?? []) as readonly string[]
+  const names = (requested ?? []) as readonly string[]
   for (const name of names) {
     if (!isOrderable(registry, model, name.replace(/^-/, ''))) {
       throw new RefusedValue(`Objects cannot be ordered by '${name}'.`)

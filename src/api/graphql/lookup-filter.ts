@@ -130,17 +130,17 @@ function rangeFilter(path: string, type: LookupType, { start, end }: LookupValue
 
 /** Comparisons of a part of a time, such as its year. */
 function partFilter(path: string, part: string, values: LookupValues): Filter {
-  const compare = (comparison: NumberComparison, given: readonly unknown[]): Filter => ({
+  const compare = (comparison: NumberComparison, operands: readonly unknown[]): Filter => ({
     ...{ kind: 'timePart', path, part, comparison },
-    values: given.map(String),
+    values: operands.map(String),
   })
   return timestampComparisons(values, compare)
 }
 
 /** Comparisons of the day or the time of day. */
 function clockFilter(path: string, part: 'date' | 'time', values: LookupValues): Filter {
-  const compare = (comparison: NumberComparison, given: readonly unknown[]): Filter => {
-    const texts = given.map((value) => (part === 'date' ? parseDate(String(value)) : clock(value)))
+  const compare = (comparison: NumberComparison, operands: readonly unknown[]): Filter => {
+    const texts = operands.map((value) => (part === 'date' ? parseDate(String(value)) : clock(value)))
     return { kind: 'timePart', path, part, comparison, values: texts }
   }
   return timestampComparisons(values, compare)

@@ -130,7 +130,8 @@ function treeValues(model: Model): ReadonlyMap<string, Sql> {
   if (!tree.isWalked) return new Map([['level', level]])
   const sort = identifier('_sort')
   const nodes = table(model)
-  const before = (node: Sql, other: Sql) => sql`(${node}.${sort}, ${node}.id) < (${other}.${sort}, ${other}.id)`
+  const before = (node: Sql, compared: Sql) =>
+    sql`(${node}.${sort}, ${node}.id) < (${compared}.${sort}, ${compared}.id)`
   const precede = sql`(select count(*) from ${nodes} n where n._ancestors[1] = t._ancestors[1] and ${before(sql`n`, sql`t`)})`
   const left = sql`(2 * ${precede} - t._level + 1)`
   const below = sql`(select count(*) from ${nodes} n where t.id = any(n._ancestors) and n.id <> t.id)`

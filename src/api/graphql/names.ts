@@ -31,7 +31,7 @@ export function relationsOf({ steps }: Model): readonly NamedRelation[] {
   const relations = [...steps].flatMap(([key, step]): readonly NamedRelation[] =>
     step.kind === 'column' || step.kind === 'genericTo' ? [] : [{ name: relationNameOf(key, step), key, step }],
   )
-  return relations.toSorted((one, other) => Number(isUnnamed(one)) - Number(isUnnamed(other)))
+  return relations.toSorted((left, right) => Number(isUnnamed(left)) - Number(isUnnamed(right)))
 }
 
 const isUnnamed = ({ key, step }: NamedRelation): boolean => isToMany(step) && key === step.to.key

@@ -1,25 +1,25 @@
 import { type FieldNode, type GraphQLObjectType, getArgumentValues, isNonNullType } from 'graphql'
 import { queryResults } from '../../read/serialise/computed.ts'
 import { type ShownField, shownFields } from '../../read/serialise/custom-fields.ts'
-import { writeDisplay } from '../../read/serialise/display.ts'
-import { PAGE_FORM, type ReadPlan, type WriteValue } from '../../read/serialise/plan.ts'
+import { displayRenderer } from '../../read/serialise/display.ts'
+import { PAGE_FORM, type ReadPlan, type ValueRenderer } from '../../read/serialise/plan.ts'
 import { PlanBuilder } from '../../read/serialise/plan-builder.ts'
-import { readPlan, writeRows } from '../../read/serialise/reader.ts'
+import { readPlan, renderRows } from '../../read/serialise/reader.ts'
 import { readSharedRows } from '../../read/serialise/shared-rows.ts'
 import { orNull } from '../../read/serialise/value-text.ts'
-import type { Written } from '../../read/serialise/written.ts'
+import type { RenderedRow } from '../../read/serialise/written.ts'
 import type { SharedRows } from '../../schema/computed.ts'
 import { isJsonObject, ownValue, parseJson } from '../../schema/json.ts'
 import type { Model } from '../../schema/registry.ts'
 import type { Sql } from '../../sql/fragment.ts'
-import type { AskedField, ObjectPlan, ObjectTexts } from './asked-field.ts'
+import type { ObjectPlan, ObjectTexts, SelectedField } from './asked-field.ts'
 import { type Execution, placeOf, VOID } from './execution.ts'
 import { loadList } from './list-plan.ts'
 import { typeNameOf } from './names.ts'
-import { writeObjectTypes } from './object-type-plan.ts'
-import { fieldsAsked } from './selection.ts'
+import { objectTypesRenderer } from './object-type-plan.ts'
+import { selectedFields } from './selection.ts'
 import type { Source } from './source.ts'
-import { writeNamedObject, writeObjectList } from './union-plan.ts'
+import { namedObjectRenderer, objectListRenderer } from './union-plan.ts'
 
 /** The plan for the objects of a model under the nodes: one statement for all of them, and one or two for each relation. */
 export function planObjects(execution: Execution, model: Model, nodes: readonly FieldNode[]): ObjectPlan {
@@ -27,12 +27,12 @@ export function planObjects(execution: Execution, model: Model, nodes: readonly 
   const type = execution.catalogue.schema.getType(typeName) as GraphQLObjectType
   const sources = execution.catalogue.fieldsOf(model)
   const builder = new PlanBuilder(execution.service, model, PAGE_FORM)
-  const asked = fieldsAsked(
+  const selected = selectedFields(
     execution.parts,
     typeName,
     nodes.map(({ selectionSet }) => selectionSet),
   )
-  for (const [key, fields] of asked) {
+  for (const [key, fields] of selected) {
     const [node] = fields
     if (!node) continue
     if (node.name.value === '__typename') {
@@ -44,9 +44,9 @@ export function planObjects(execution: Execution, model: Model, nodes: readonly 
     if (!field || !source) throw new Error(`${typeName} has no field ${node.name.value}`)
     const args = getArgumentValues(field, node, execution.parts.variables)
     const plan = (to: Model) => planObjects(execution, to, fields)
-    const place: AskedField = { execution, builder, nodes: fields, args, plan }
-    const write = writerOf(source, place)
-    builder.part(key, isNonNullType(field.type) ? promised(place, typeName, write) : shown(write))
+    const place: SelectedField = { execution, builder, nodes: fields, args, plan }
+    const render = rendererOf(source, place)
+    builder.part(key, isNonNullType(field.type) ? nonNullRenderer(place, typeName, render) : nullableRenderer(render))
   }
   const plan: ReadPlan = {
     model,
@@ -60,12 +60,12 @@ export function planObjects(execution: Execution, model: Model, nodes: readonly 
     model,
     read: (ids) => readTexts(execution, plan, ids),
     readList: async (statementOf) => {
-      const written = await writeStatement(execution, plan, statementOf(plan.select))
-      return written.map(({ text }) => objectText(text))
+      const rendered = await renderStatement(execution, plan, statementOf(plan.select))
+      return rendered.map(({ text }) => objectText(text))
     },
     readLists: async (statementOf) => {
       const lists = new Map<number, string[]>()
-      for (const { row, text } of await writeStatement(execution, plan, statementOf(plan.select))) {
+      for (const { row, text } of await renderStatement(execution, plan, statementOf(plan.select))) {
         const owner = Number(row.at(-1))
         const list = lists.get(owner)
         if (list) list.push(objectText(text))
@@ -76,14 +76,14 @@ export function planObjects(execution: Execution, model: Model, nodes: readonly 
   }
 }
 
-async function writeStatement(
+async function renderStatement(
   { reader, count }: Execution,
   plan: ReadPlan,
   statement: Sql,
-): Promise<readonly Written[]> {
+): Promise<readonly RenderedRow[]> {
   const rows = await reader.database.queryArrays(statement)
   count(rows.length)
-  return await writeRows(reader, plan, rows)
+  return await renderRows(reader, plan, rows)
 }
 
 /** An object that lacks a value promised by its type is void. */
@@ -92,15 +92,15 @@ const objectText = (text: string): string => (text.includes(VOID) ? VOID : text)
 async function readTexts({ reader, count }: Execution, plan: ReadPlan, ids: readonly number[]): Promise<ObjectTexts> {
   if (ids.length === 0) return new Map()
   count(ids.length)
-  const written = await readPlan(reader, plan, { select: plan.select, ids })
-  return new Map(written.map(({ row, text }) => [Number(row[0]), objectText(text)]))
+  const rendered = await readPlan(reader, plan, { select: plan.select, ids })
+  return new Map(rendered.map(({ row, text }) => [Number(row[0]), objectText(text)]))
 }
 
 /** A missing value that the type promises makes the object void. */
-function promised({ execution, nodes }: AskedField, type: string, write: WriteValue): WriteValue {
+function nonNullRenderer({ execution, nodes }: SelectedField, type: string, render: ValueRenderer): ValueRenderer {
   const [node] = nodes
   return (row, loaded, base) => {
-    const text = write(row, loaded, base)
+    const text = render(row, loaded, base)
     if (text !== 'null') return text
     const message = `Cannot return null for non-nullable field ${type}.${node?.name.value}.`
     if (!execution.problems.some((problem) => problem.message === message)) {
@@ -111,14 +111,14 @@ function promised({ execution, nodes }: AskedField, type: string, write: WriteVa
 }
 
 /** A void object becomes null if the field is nullable. */
-const shown =
-  (write: WriteValue): WriteValue =>
+const nullableRenderer =
+  (render: ValueRenderer): ValueRenderer =>
   (row, loaded, base) => {
-    const text = write(row, loaded, base)
+    const text = render(row, loaded, base)
     return text === VOID ? 'null' : text
   }
 
-function writerOf(source: Source, place: AskedField): WriteValue {
+function rendererOf(source: Source, place: SelectedField): ValueRenderer {
   const { builder, execution, nodes } = place
   switch (source.kind) {
     case 'constant':
@@ -129,28 +129,28 @@ function writerOf(source: Source, place: AskedField): WriteValue {
       return (row) => text(row[index])
     }
     case 'display':
-      return writeDisplay(builder)
+      return displayRenderer(builder)
     case 'parts':
-      return writeParts(source, place)
+      return partsRenderer(source, place)
     case 'toOne':
-      return writeOne(source.to, builder.column(source.id), place)
+      return relatedRenderer(source.to, builder.column(source.id), place)
     case 'toMany':
       return loadList(source, place)
     case 'generic':
-      return writeNamedObject(source, place)
+      return namedObjectRenderer(source, place)
     case 'objectList':
-      return writeObjectList(source, place)
+      return objectListRenderer(source, place)
     case 'objectTypes':
-      return writeObjectTypes(source, place)
+      return objectTypesRenderer(source, place)
     case 'customFields':
-      return writeCustomValues(place)
+      return customValuesRenderer(place)
     case 'computed': {
       const { field } = source
       const resultsOf = queryResults(builder, field)
-      const position = builder.loadByIds((page) =>
-        field.load(page.ids, {
+      const position = builder.loadByIds((batch) =>
+        field.load(batch.ids, {
           ...contextOf(execution),
-          results: resultsOf(page, execution.whole),
+          results: resultsOf(batch, execution.whole),
         }),
       )
       return (row, loaded) => loaded[position]?.get(Number(row[0])) ?? 'null'
@@ -160,7 +160,7 @@ function writerOf(source: Source, place: AskedField): WriteValue {
 }
 
 /** The related object, in one statement for all rows of the level. */
-function writeOne(to: Model, index: number, { execution, builder, plan: planOf }: AskedField): WriteValue {
+function relatedRenderer(to: Model, index: number, { execution, builder, plan: planOf }: SelectedField): ValueRenderer {
   const plan = planOf(to)
   const position = builder.loadByRows(async (rows) => {
     const ids = new Set<number>()
@@ -176,25 +176,25 @@ function writeOne(to: Model, index: number, { execution, builder, plan: planOf }
   }
 }
 
-function writeParts(
+function partsRenderer(
   { select, parts, typeName }: Extract<Source, { kind: 'parts' }>,
-  { builder, execution, nodes }: AskedField,
-): WriteValue {
+  { builder, execution, nodes }: SelectedField,
+): ValueRenderer {
   const index = builder.column(select)
-  const asked = fieldsAsked(
+  const selected = selectedFields(
     execution.parts,
     '',
     nodes.map(({ selectionSet }) => selectionSet),
   )
-  const writers = [...asked].map(([key, [node]]) => {
+  const renderers = [...selected].map(([key, [node]]) => {
     const name = node?.name.value ?? ''
-    const write = name === '__typename' ? () => `"${typeName}"` : (parts[name] ?? (() => 'null'))
-    return { head: `${JSON.stringify(key)}:`, write }
+    const render = name === '__typename' ? () => `"${typeName}"` : (parts[name] ?? (() => 'null'))
+    return { head: `${JSON.stringify(key)}:`, render }
   })
   return (row) => {
     const value = row[index]
     if (value === null || value === '') return 'null'
-    return `{${writers.map(({ head, write }) => head + write(value)).join(',')}}`
+    return `{${renderers.map(({ head, render }) => head + render(value)).join(',')}}`
   }
 }
 
@@ -211,7 +211,7 @@ const contextOf = ({ whole }: Execution) => ({
 })
 
 /** The stored values of all custom fields of the model, by group, weight and name; null if an object has none. */
-function writeCustomValues({ builder, execution }: AskedField): WriteValue {
+function customValuesRenderer({ builder, execution }: SelectedField): ValueRenderer {
   const index = builder.stored('custom_fields')
   const position = builder.loadByRows(async (rows) => {
     const fields = await shownFields(execution.whole, builder.model, builder.service.registry.version)

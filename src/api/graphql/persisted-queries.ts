@@ -20,9 +20,9 @@ export function persistedQuery(query: unknown, extensions: unknown): unknown {
     return query
   }
   if (typeof query !== 'string') {
-    const known = queries.get(hash)
-    if (known === undefined) throw refused('PersistedQueryNotFound')
-    return known
+    const registered = queries.get(hash)
+    if (registered === undefined) throw refused('PersistedQueryNotFound')
+    return registered
   }
   if (createHash('sha256').update(query).digest('hex') !== hash) {
     throw refused('provided sha does not match query')
@@ -35,8 +35,8 @@ const refused = (message: string): QueryRefused => new QueryRefused([{ message }
 
 function hashIn(extensions: unknown): string | undefined {
   if (typeof extensions !== 'object' || extensions === null) return undefined
-  const { persistedQuery: named } = extensions as Record<string, unknown>
-  if (typeof named !== 'object' || named === null) return undefined
-  const { sha256Hash } = named as Record<string, unknown>
+  const { persistedQuery: persisted } = extensions as Record<string, unknown>
+  if (typeof persisted !== 'object' || persisted === null) return undefined
+  const { sha256Hash } = persisted as Record<string, unknown>
   return typeof sha256Hash === 'string' ? sha256Hash : undefined
 }

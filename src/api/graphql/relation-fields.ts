@@ -73,8 +73,8 @@ const inverts = (step: ToMany, via: string): boolean =>
 export function addToMany(to: ModelType, { name, step }: NamedRelation): undefined {
   if (!isToMany(step)) return
   // A field of the model hides an inverse relation of the same name.
-  const own = to.model.fields.get(name)
-  if (own && own.kind !== 'manyToMany' && own.kind !== 'tags' && own.kind !== 'relatedCount') return
+  const ownField = to.model.fields.get(name)
+  if (ownField && ownField.kind !== 'manyToMany' && ownField.kind !== 'tags' && ownField.kind !== 'relatedCount') return
   const isSingle = step.kind === 'reverseForeignKey' && isUnique(step.to, step.column.key)
   addList(to, name, step, isSingle)
 }

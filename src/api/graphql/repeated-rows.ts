@@ -21,12 +21,12 @@ interface RepeatingFilter {
  */
 export async function compileRepeating(filter: Filter, context: FilterContext): Promise<RepeatingFilter> {
   const conditions = conjuncts(filter)
-  const repeating = conditions.filter((each) => isRepeating(context.model, each)) as Through[]
-  const others = conditions.filter((each) => !isRepeating(context.model, each))
+  const repeating = conditions.filter((condition) => isRepeating(context.model, condition)) as Through[]
+  const single = conditions.filter((condition) => !isRepeating(context.model, condition))
   const joins = await Promise.all(
-    repeating.map((each, index) => joinThrough(each, context, raw(`${context.alias.text}m${index}`))),
+    repeating.map((condition, index) => joinThrough(condition, context, raw(`${context.alias.text}m${index}`))),
   )
-  const where = others.length === 0 ? undefined : await compileFilter({ kind: 'and', filters: others }, context)
+  const where = single.length === 0 ? undefined : await compileFilter({ kind: 'and', filters: single }, context)
   return { joins: joins.length === 0 ? empty : join(joins, ' '), where }
 }
 
@@ -39,7 +39,7 @@ function isRepeating(model: Model, filter: Filter): boolean {
   if (filter.kind !== 'through') return false
   const step = model.steps.get(filter.step)
   if (!step || step.kind === 'column') return false
-  return isToMany(step) || conjuncts(filter.filter).some((each) => isRepeating(step.to, each))
+  return isToMany(step) || conjuncts(filter.filter).some((conjunct) => isRepeating(step.to, conjunct))
 }
 
 /** A join of the ids of rows that a related object matches, once for each. */

@@ -17,7 +17,7 @@ export interface QueryParts {
 }
 
 /** The requested fields of objects of a type, by name in the response; nodes with the same name are merged. */
-export function fieldsAsked(
+export function selectedFields(
   parts: QueryParts,
   type: string,
   sets: readonly (SelectionSetNode | undefined)[],
@@ -29,8 +29,8 @@ export function fieldsAsked(
       if (!isIncluded(node, parts.variables)) continue
       if (node.kind === 'Field') {
         const key = node.alias?.value ?? node.name.value
-        const known = fields.get(key)
-        if (known) known.push(node)
+        const merged = fields.get(key)
+        if (merged) merged.push(node)
         else fields.set(key, [node])
         continue
       }

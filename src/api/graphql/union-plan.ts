@@ -1,25 +1,25 @@
 import { queryResults } from '../../read/serialise/computed.ts'
-import type { WriteValue } from '../../read/serialise/plan.ts'
+import type { ValueRenderer } from '../../read/serialise/plan.ts'
 import { readSharedRows } from '../../read/serialise/shared-rows.ts'
 import type { ComputeContext } from '../../schema/computed.ts'
 import type { Model } from '../../schema/registry.ts'
-import type { AskedField, ObjectPlan } from './asked-field.ts'
+import type { ObjectPlan, SelectedField } from './asked-field.ts'
 import { type Execution, VOID } from './execution.ts'
 import type { Source } from './source.ts'
 
 /** A row of any of several models. */
-interface Reference {
+interface ObjectKey {
   readonly model: string
   readonly id: number
 }
 
-type TextOf = (reference: Reference) => string | undefined
+type TextOf = (reference: ObjectKey) => string | undefined
 
 /** Reads the objects, with one plan for each model that a reference names, created when it is needed. */
 function unionReader(
   to: readonly Model[],
-  planOf: AskedField['plan'],
-): (references: Iterable<Reference>) => Promise<TextOf> {
+  planOf: SelectedField['plan'],
+): (references: Iterable<ObjectKey>) => Promise<TextOf> {
   const models = new Map(to.map((model) => [model.name, model]))
   const plans = new Map<string, ObjectPlan>()
   // Built before anything is read, so that the statements depend only on the shape of the query.
@@ -28,8 +28,8 @@ function unionReader(
     const ids = new Map<string, Set<number>>()
     for (const { model, id } of references) {
       if (!models.has(model)) continue
-      const known = ids.get(model) ?? new Set<number>()
-      ids.set(model, known.add(id))
+      const idsOfModel = ids.get(model) ?? new Set<number>()
+      ids.set(model, idsOfModel.add(id))
     }
     const texts = new Map(
       await Promise.all(
@@ -41,14 +41,14 @@ function unionReader(
 }
 
 /** The object that a generic relation names. */
-export function writeNamedObject(
+export function namedObjectRenderer(
   { type, id, to }: Extract<Source, { kind: 'generic' }>,
-  { execution, builder, plan }: AskedField,
-): WriteValue {
+  { execution, builder, plan }: SelectedField,
+): ValueRenderer {
   const [typeIndex, idIndex] = [builder.column(type), builder.column(id)]
   const read = unionReader(to, plan)
   const position = builder.loadByRows(async (rows) => {
-    const uses = new Map<number, Reference>()
+    const uses = new Map<number, ObjectKey>()
     for (const row of rows) {
       if (row[typeIndex] === null || row[idIndex] === null) continue
       uses.set(Number(row[0]), { model: String(row[typeIndex]), id: Number(row[idIndex]) })
@@ -67,15 +67,15 @@ export function writeNamedObject(
 }
 
 /** Objects of several models that a declaration computes. */
-export function writeObjectList(
+export function objectListRenderer(
   { field, to }: Extract<Source, { kind: 'objectList' }>,
-  { execution, builder, plan }: AskedField,
-): WriteValue {
+  { execution, builder, plan }: SelectedField,
+): ValueRenderer {
   const read = unionReader(to, plan)
   const resultsOf = queryResults(builder, field)
-  const position = builder.loadByIds(async (page) => {
-    const results = resultsOf(page, execution.whole)
-    const lists = await referencesOf(execution, field, page.ids, results)
+  const position = builder.loadByIds(async (batch) => {
+    const results = resultsOf(batch, execution.whole)
+    const lists = await referencesOf(execution, field, batch.ids, results)
     const textOf = await read([...lists.values()].flat())
     return {
       get: (id) => {
@@ -97,7 +97,7 @@ async function referencesOf(
   field: Extract<Source, { kind: 'objectList' }>['field'],
   ids: readonly number[],
   results: ComputeContext['results'],
-): Promise<ReadonlyMap<number, readonly Reference[]>> {
+): Promise<ReadonlyMap<number, readonly ObjectKey[]>> {
   const texts = await field.load(ids, {
     database: whole.database,
     cached: (_key, load) => load(),
@@ -114,9 +114,9 @@ async function referencesOf(
   )
 }
 
-function referencesIn(value: unknown): readonly Reference[] {
+function referencesIn(value: unknown): readonly ObjectKey[] {
   if (Array.isArray(value)) return value.flatMap(referencesIn)
   if (typeof value !== 'object' || value === null) return []
-  if ('isReference' in value) return [value as unknown as Reference]
+  if ('isReference' in value) return [value as unknown as ObjectKey]
   return Object.values(value).flatMap(referencesIn)
 }

@@ -38,8 +38,8 @@ export function addScalar({ types, model, add }: ModelType, name: string, field:
   const { graphql } = kindOf(field)
   const type = nullableIf(isNullable, typeOf(types, graphql.type(field)))
   const text = graphql.text ? orNull(graphql.text(field)) : valueText(field, true)
-  const shown = field.shownAs?.(columnOf(model, sql`t`)) ?? at
-  const source: Source = { kind: 'value', select: selectOf(field, shown), text }
+  const selected = field.shownAs?.(columnOf(model, sql`t`)) ?? at
+  const source: Source = { kind: 'value', select: selectOf(field, selected), text }
   add(name, type, source)
   if (column.name !== name) add(column.name, type, source)
 }

@@ -15,14 +15,14 @@ export function windowOf(pagination: unknown, largest: number): Window {
   if (start !== undefined && start !== null) {
     if (offset) throw new RefusedValue('Cannot specify both `start` and `offset` in pagination.')
     if (start < 0) throw new RefusedValue('`start` must be greater than or equal to zero.')
-    return { limit: pageLimit(limit, cap), offset: 0, start }
+    return { limit: cappedLimit(limit, cap), offset: 0, start }
   }
   if ((offset ?? 0) < 0) throw new RefusedValue('Negative indexing is not supported.')
-  return { limit: pageLimit(limit, cap), offset: offset ?? 0 }
+  return { limit: cappedLimit(limit, cap), offset: offset ?? 0 }
 }
 
 /** Maximum number of rows of a list; undefined for no limit. */
-export function pageLimit(limit: number | null | undefined, cap: number | undefined): number | undefined {
+export function cappedLimit(limit: number | null | undefined, cap: number | undefined): number | undefined {
   // As in the REST API, 0 means the maximum.
   if (limit === undefined || limit === null || limit <= 0) return cap
   return cap === undefined ? limit : Math.min(limit, cap)

@@ -5,7 +5,7 @@ import { estimateRows, exactRows, takesEstimate } from '../../read/query/estimat
 import { lastValue } from '../../read/query/last-value.ts'
 import { compileOrder, type Order } from '../../read/query/order.ts'
 import { pageIds } from '../../read/query/page-ids.ts'
-import { type PageExtent, pageExtent, pageLinks } from '../../read/query/page-links.ts'
+import { type SliceExtent, sliceExtent, sliceLinks } from '../../read/query/page-links.ts'
 import type { RowSecurity } from '../../read/query/row-security.ts'
 import { parseWindow, type Window } from '../../read/query/window.ts'
 import { jsonList, jsonParts } from '../../read/serialise/json-list.ts'
@@ -47,7 +47,7 @@ export async function listedRows(
   model: Model,
   list: RequestedList,
   knownCount?: number,
-): Promise<{ readonly ids: readonly number[]; readonly extent: PageExtent }> {
+): Promise<{ readonly ids: readonly number[]; readonly extent: SliceExtent }> {
   const countRows = takesEstimate(search) ? estimateRows : exactRows
   const hasCount = list.window.start === undefined
   const [ids, total] = await Promise.all([
@@ -55,7 +55,7 @@ export async function listedRows(
     hasCount && knownCount === undefined ? countRows(service, model, list) : undefined,
   ])
   const knownTotal = hasCount && knownCount !== undefined ? { count: knownCount, isEstimated: false } : undefined
-  return { ids, extent: pageExtent(ids, total ?? knownTotal, list.window) }
+  return { ids, extent: sliceExtent(ids, total ?? knownTotal, list.window) }
 }
 
 /** GET of a collection: one page. One stage per line. */
@@ -70,7 +70,7 @@ export async function listObjects(request: ApiRequest, model: Model): Promise<Ht
   }
   const projection = projectionOf(service, model, { ...selectionOf(search), form: request.form })
   const { ids, extent } = await listedRows(request, model, list)
-  const { next, previous } = pageLinks(request.url, list.window, extent)
+  const { next, previous } = sliceLinks(request.url, list.window, extent)
   const head = `{"count":${extent.count},"next":${JSON.stringify(next)},"previous":${JSON.stringify(previous)},"results":`
   // Objects that were deleted since the ids were selected are left out.
   const source = { ...committedData(service), isReadOnce: ids.length > ROWS_AT_ONCE }

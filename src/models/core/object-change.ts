@@ -37,7 +37,7 @@ async function namesOfTypes(database: Queryable): Promise<ReadonlyMap<unknown, s
 }
 
 /** As `displayOfChange`: looking up the type of each record would take a third of the time of the page's query. */
-const displayOfPage: PageDisplay = {
+const batchDisplay: PageDisplay = {
   columns: ['changed_object_type', 'object_repr', 'action', 'user_name'],
   load: async (_ids, { database, cached }, rows = Promise.resolve([])) => {
     const names = await cached('names of object types', () => namesOfTypes(database))
@@ -91,7 +91,7 @@ export const objectChange = model({
   },
 
   display: displayOfChange,
-  displayOfPage,
+  batchDisplay,
   graphql: { back: { changed_object: 'changelog' } },
   brief: words(`
     id url display_url display time user user_name request_id action changed_object_type

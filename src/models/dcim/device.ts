@@ -1,6 +1,6 @@
 import { choices } from '../../schema/choices.ts'
 import { comments, coordinates, description, housekeeping, owner, PRIMARY, tenantOptions } from '../../schema/common.ts'
-import type { PageQuery } from '../../schema/computed.ts'
+import type { BatchQuery } from '../../schema/computed.ts'
 import { choice, computed, counter, decimal, foreignKey, integer, json, text } from '../../schema/field.ts'
 import {
   booleanFilter,
@@ -34,7 +34,7 @@ const NAMED = {
 }
 
 /** The bay in which a device is installed, and the device of that bay. */
-const ofBay: PageQuery = (ids) => sql`
+const ofBay: BatchQuery = (ids) => sql`
   select b.installed_device_id, b.id, b.device_id
   from ${table('dcim.devicebay')} b
   where b.installed_device_id = any(${ids}::bigint[])`

@@ -1,5 +1,5 @@
 import type { Messages } from '../../base/errors.ts'
-import type { PageQuery } from '../../schema/computed.ts'
+import type { BatchQuery } from '../../schema/computed.ts'
 import { type ComputedField, computed } from '../../schema/field.ts'
 import { isJsonObject } from '../../schema/json.ts'
 import { identifier, sql } from '../../sql/fragment.ts'
@@ -65,7 +65,7 @@ function complaint(name: string, value: unknown, most: number): Record<string, M
  */
 export function portMappings(mapping: 'dcim.portmapping' | 'dcim.porttemplatemapping', side: PortSide): ComputedField {
   const other = OPPOSITE[side]
-  const mappings: PageQuery = (ids) => sql`
+  const mappings: BatchQuery = (ids) => sql`
     select m.${identifier(`${side}_port_id`)}, m.${identifier(`${side}_port_position`)},
       m.${identifier(`${other}_port_id`)}, m.${identifier(`${other}_port_position`)}
     from ${table(mapping)} m

@@ -130,9 +130,9 @@ function committedFrom(lowest: number, numbers: readonly number[]): CommittedTra
   return { below, others }
 }
 
-function timeFrom(given: string): string {
+function timeFrom(input: string): string {
   // A plus sign that was not encoded arrives as a space.
-  const text = given.replace(/(?<=T.*) (?=\d{2}:?\d{2}$)/i, '+')
+  const text = input.replace(/(?<=T.*) (?=\d{2}:?\d{2}$)/i, '+')
   const timestamp = parseTimestamp(text)
   const time = timestamp && toUtc(timestamp)
   if (time === undefined) {
@@ -169,9 +169,9 @@ const beginnings = new WeakMap<Database, string>()
  * later.
  */
 export async function historyBegins(database: Database): Promise<string> {
-  const known = beginnings.get(database) ?? (await transactionsUntil(database, new Date().toISOString())).begins
-  beginnings.set(database, known)
-  return known
+  const begins = beginnings.get(database) ?? (await transactionsUntil(database, new Date().toISOString())).begins
+  beginnings.set(database, begins)
+  return begins
 }
 
 /** Refusal of a time before the history begins. */

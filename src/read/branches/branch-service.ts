@@ -89,7 +89,7 @@ export async function findBranch(
   order = sql`t.id`,
 ): Promise<Branch | undefined> {
   const key = `branch by ${JSON.stringify([condition, order].map(({ text, values }) => [text, values]))}`
-  const found = await cache.get(
+  const branches = await cache.get(
     key,
     async () => {
       const rows = await database.query<
@@ -102,5 +102,5 @@ export async function findBranch(
     },
     { bytes: 300, isEssential: true },
   )
-  return found[0]
+  return branches[0]
 }

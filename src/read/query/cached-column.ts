@@ -13,8 +13,8 @@ let lastNumber = 0
 
 /** A number that represents the text of a statement in keys: texts are long, and the same for many values. */
 function numberOf(text: string): number {
-  const known = numbers.get(text)
-  if (known !== undefined) return known
+  const assigned = numbers.get(text)
+  if (assigned !== undefined) return assigned
   if (numbers.size >= MOST_TEXTS) numbers.clear()
   lastNumber += 1
   numbers.set(text, lastNumber)

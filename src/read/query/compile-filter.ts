@@ -61,11 +61,11 @@ async function compileOfType(
   const types = context.registry.model(SYSTEM.objectType)
   const alias = innerAlias(context.alias)
   const predicate = await compileFilter(filter, { ...context, model: types, alias })
-  const named = sql`select ${alias}.app_label || '.' || ${alias}.model from ${table(types)} ${alias} where ${predicate}`
+  const typeNames = sql`select ${alias}.app_label || '.' || ${alias}.model from ${table(types)} ${alias} where ${predicate}`
   return reaches(context.model, context.alias, path, (column, end) =>
     end.kind === 'column' && end.column.type === 'text[]'
-      ? sql`${column} && array(${named})`
-      : sql`${column} in (${named})`,
+      ? sql`${column} && array(${typeNames})`
+      : sql`${column} in (${typeNames})`,
   )
 }
 
@@ -75,7 +75,9 @@ const compileAll = (filters: readonly Filter[], context: FilterContext): Promise
 /** As `compileAll`, for filters that must all hold. */
 const compileTogether = (filters: readonly Filter[], context: FilterContext): Promise<Sql[]> =>
   Promise.all(
-    joinItems(filters, context).map((each) => (typeof each === 'function' ? each() : compileFilter(each, context))),
+    joinItems(filters, context).map((condition) =>
+      typeof condition === 'function' ? condition() : compileFilter(condition, context),
+    ),
   )
 
 const COMPILERS: {
@@ -141,10 +143,10 @@ function compileTreeMatch(
   { registry, model, alias }: FilterContext,
 ): Sql {
   const nodes = registry.model(tree)
-  const named = sql`${id}::bigint`
+  const nodeId = sql`${id}::bigint`
   // A hidden node counts as missing, so nothing matches.
-  const isThere = sql`${named} in (select own.id from ${table(nodes)} own)`
-  const where = sql`${isThere} and ${relationTo(nodes, named, match)}`
+  const isThere = sql`${nodeId} in (select own.id from ${table(nodes)} own)`
+  const where = sql`${isThere} and ${relationTo(nodes, nodeId, match)}`
   return reaches(model, alias, path, (node) => sql`${node} in (select n.id from ${table(nodes)} n where ${where})`)
 }
 
@@ -152,7 +154,7 @@ function compileTreeMatch(
 function relationTo({ definition, columns, ...model }: Model, id: Sql, match: string): Sql {
   const parentColumn = columns.get(definition.tree?.parent ?? 'parent')?.name ?? 'parent_id'
   const parent = sql`n.${identifier(parentColumn)}`
-  const named = (value: Sql) =>
+  const valueOfNode = (value: Sql) =>
     sql`(select ${value} from ${table({ name: model.name, table: model.table })} own where own.id = ${id})`
   switch (match) {
     case 'EXACT':
@@ -164,11 +166,11 @@ function relationTo({ definition, columns, ...model }: Model, id: Sql, match: st
     case 'CHILDREN':
       return sql`${parent} = ${id}`
     case 'SIBLINGS':
-      return sql`n.id <> ${id} and ${parent} is not distinct from ${named(sql`own.${identifier(parentColumn)}`)}`
+      return sql`n.id <> ${id} and ${parent} is not distinct from ${valueOfNode(sql`own.${identifier(parentColumn)}`)}`
     case 'ANCESTORS':
       return sql`n.id in (select unnest(own._ancestors) from ${table({ name: model.name, table: model.table })} own where own.id = ${id}) and n.id <> ${id}`
     case 'PARENT':
-      return sql`n.id = ${named(sql`own.${identifier(parentColumn)}`)}`
+      return sql`n.id = ${valueOfNode(sql`own.${identifier(parentColumn)}`)}`
     default:
       throw new RefusedValue(`Nodes cannot be matched by ${match}.`)
   }

@@ -34,13 +34,13 @@ export async function compileFilters(
   related: RelatedValues = relatedValuesOf(service, visibleRows),
 ): Promise<Sql | undefined> {
   const { registry, database } = service
-  const given = await withSavedFilters({ registry, visibleRows }, database, search, user)
-  const customFields = await customFieldParameters(service, model, [...given.keys()])
-  const { filters, refused } = parseFilters(registry, model, given, customFields)
+  const parameters = await withSavedFilters({ registry, visibleRows }, database, search, user)
+  const customFields = await customFieldParameters(service, model, [...parameters.keys()])
+  const { filters, refused } = parseFilters(registry, model, parameters, customFields)
   const context = { registry, model, alias: T, related, database, visibleRows, user }
   const messages: Record<string, Messages> = { ...refused }
   const predicates = filters.size === 0 ? [] : await compileEach(filters, context, messages)
-  if (Object.keys(messages).length > 0) throw invalid(inOrder(messages, given))
+  if (Object.keys(messages).length > 0) throw invalid(inOrder(messages, parameters))
   return predicates.length === 0 ? undefined : new Conjunction(predicates)
 }
 
@@ -74,9 +74,9 @@ export const relatedValuesOf = (service: Service, visibleRows: VisibleRows): Rel
   )
 
 /** The messages in the order of the parameters. */
-const inOrder = (messages: Readonly<Record<string, Messages>>, given: URLSearchParams): Record<string, Messages> =>
+const inOrder = (messages: Readonly<Record<string, Messages>>, parameters: URLSearchParams): Record<string, Messages> =>
   Object.fromEntries(
-    [...new Set(given.keys())].flatMap((name) => {
+    [...new Set(parameters.keys())].flatMap((name) => {
       const list = messages[name]
       return list ? [[name, list] as const] : []
     }),
@@ -106,12 +106,12 @@ async function withSavedFilters(
     where (f.slug = any(${slugs}::text[]) or f.id = any(${ids.map((id) => id.trim())}::bigint[]))
       and (f.shared or f.user_id = ${user ?? null}::bigint)
     order by f.id`
-  const found = await database.query<SavedFilter>(applyRowSecurity(security, statement))
+  const savedFilters = await database.query<SavedFilter>(applyRowSecurity(security, statement))
   const merged = new URLSearchParams(search)
-  for (const { parameters } of found) {
+  for (const { parameters } of savedFilters) {
     const saved = JSON.parse(parameters) as Readonly<Record<string, unknown>>
     for (const [name, value] of Object.entries(saved)) {
-      for (const each of Array.isArray(value) ? value : [value]) merged.append(name, String(each))
+      for (const item of Array.isArray(value) ? value : [value]) merged.append(name, String(item))
     }
   }
   return merged

@@ -3,7 +3,7 @@ import { table } from '../../sql/table.ts'
 import { anyOf, type Condition, type Filter, notIf } from './filter.ts'
 import { comparedTexts, either, type FilterContext } from './filter-context.ts'
 import { type FilterableField, type FilterableType, lookupFamily, SHAPES } from './filterable-field.ts'
-import { type GivenParameter, givenValues, lastGivenValue, NULL_TOKEN } from './given-parameter.ts'
+import { lastParameterValue, NULL_TOKEN, parameterValues, type RequestParameter } from './given-parameter.ts'
 import { holdsCustomValues, objectsOfValues } from './held-custom-values.ts'
 import { compareText, isNumberComparison, isTextComparison, lookupOf, type NumberComparison } from './lookups.ts'
 import { compareAny, compareNumbers } from './number-filter.ts'
@@ -14,9 +14,9 @@ type CustomFieldCondition = Extract<Condition, { readonly kind: 'customField' }>
 /** A custom field. A missing key and null are the same: no value; negations keep such rows. */
 export function parseCustomFieldFilter(
   { field }: { readonly field: FilterableField },
-  given: GivenParameter,
+  parameter: RequestParameter,
 ): Filter | undefined {
-  const { comparison, negated } = lookupOf(given.lookup)
+  const { comparison, negated } = lookupOf(parameter.lookup)
   const condition = (compared: CustomFieldCondition['comparison'], values: readonly string[] = []): Filter => ({
     kind: 'customField',
     field,
@@ -24,20 +24,20 @@ export function parseCustomFieldFilter(
     values,
   })
   if (comparison === 'empty' || SHAPES[field.type] === 'boolean') {
-    const value = parseBoolean(lastGivenValue(given))
+    const value = parseBoolean(lastParameterValue(parameter))
     if (value === undefined) return undefined
     return comparison === 'empty' ? notIf(value, condition('filled')) : condition('exact', [String(value)])
   }
-  const values = givenValues(given)
+  const values = parameterValues(parameter)
   if (values.length === 0) return undefined
   const isText = SHAPES[field.type] === 'text' || SHAPES[field.type] === 'texts'
-  const named = isText ? values.filter((value) => value !== NULL_TOKEN) : values
+  const nonNull = isText ? values.filter((value) => value !== NULL_TOKEN) : values
   const filters: Filter[] = []
-  if (named.length > 0) {
+  if (nonNull.length > 0) {
     const isLoose = field.isLoose && lookupFamily(field) === 'none' && isText
-    filters.push(condition(isLoose ? 'icontains' : comparison, named.map(PARSERS[field.type])))
+    filters.push(condition(isLoose ? 'icontains' : comparison, nonNull.map(PARSERS[field.type])))
   }
-  if (named.length < values.length) filters.push(condition('lacking'))
+  if (nonNull.length < values.length) filters.push(condition('lacking'))
   return notIf(negated, anyOf(filters))
 }
 

@@ -5,7 +5,7 @@ import { innerAlias } from './alias.ts'
 import { columnOf } from './column.ts'
 import type { Condition, Filter } from './filter.ts'
 import type { FilterContext } from './filter-context.ts'
-import { type GivenParameter, givenValues, NULL_TOKEN } from './given-parameter.ts'
+import { NULL_TOKEN, parameterValues, type RequestParameter } from './given-parameter.ts'
 import { parametersOf } from './parameters.ts'
 import { parseBoolean, parseInteger, parseText, parseUuid } from './parse-value.ts'
 import { notAChoice } from './refused-value.ts'
@@ -14,32 +14,35 @@ type CustomCondition = Extract<Condition, { readonly kind: 'custom' }>
 type CustomValues = CustomCondition['values']
 
 /** A filter that a function of the model defines. */
-export function parseCustomFilter(filter: CustomFilter, given: GivenParameter): Filter | undefined {
-  const values = PARSERS[filter.value](filter, given)
-  return values.length === 0 ? undefined : { kind: 'custom', name: given.base, values }
+export function parseCustomFilter(filter: CustomFilter, parameter: RequestParameter): Filter | undefined {
+  const values = PARSERS[filter.value](filter, parameter)
+  return values.length === 0 ? undefined : { kind: 'custom', name: parameter.base, values }
 }
 
 /** How the values of each kind are read; undefined means that the parameter is ignored. */
-const PARSERS: Readonly<Record<CustomFilter['value'], (filter: CustomFilter, given: GivenParameter) => CustomValues>> =
-  {
-    text: (_filter, given) => givenValues(given).map(parseText),
-    uuid: (_filter, given) => givenValues(given).map(parseUuid),
-    integer: (_filter, given) => givenValues(given).map((value) => bounded(parseInteger(value))),
-    boolean: (_filter, given) =>
-      givenValues(given)
-        .map(parseBoolean)
-        .filter((value) => value !== undefined),
-    choice: ({ choices }, given) => {
-      const values = new Map(choices?.list.map(({ value }) => [String(value), value]))
-      return givenValues(given).map((value) => {
-        const choice = values.get(value)
-        if (choice === undefined) throw notAChoice(value)
-        return choice
-      })
-    },
-    related: (_filter, given) =>
-      given.multiple ? given.values.map((value) => (value === NULL_TOKEN ? null : value)) : givenValues(given),
-  }
+const PARSERS: Readonly<
+  Record<CustomFilter['value'], (filter: CustomFilter, parameter: RequestParameter) => CustomValues>
+> = {
+  text: (_filter, parameter) => parameterValues(parameter).map(parseText),
+  uuid: (_filter, parameter) => parameterValues(parameter).map(parseUuid),
+  integer: (_filter, parameter) => parameterValues(parameter).map((value) => bounded(parseInteger(value))),
+  boolean: (_filter, parameter) =>
+    parameterValues(parameter)
+      .map(parseBoolean)
+      .filter((value) => value !== undefined),
+  choice: ({ choices }, parameter) => {
+    const values = new Map(choices?.list.map(({ value }) => [String(value), value]))
+    return parameterValues(parameter).map((value) => {
+      const choice = values.get(value)
+      if (choice === undefined) throw notAChoice(value)
+      return choice
+    })
+  },
+  related: (_filter, parameter) =>
+    parameter.multiple
+      ? parameter.values.map((value) => (value === NULL_TOKEN ? null : value))
+      : parameterValues(parameter),
+}
 
 /** The nearest number that JavaScript represents exactly; no row has a number beyond it. */
 function bounded(value: bigint): number {
@@ -59,7 +62,7 @@ const ITEM = sql`item.value`
 
 /** Predicate: one item of the list meets all conditions. */
 async function compileItem(list: string, conditions: readonly CustomCondition[], context: FilterContext): Promise<Sql> {
-  const predicates = await Promise.all(conditions.map((each) => compileFunction(each, context)))
+  const predicates = await Promise.all(conditions.map((condition) => compileFunction(condition, context)))
   const items = columnOf(context.model, context.alias)(list)
   return sql`exists (select from unnest(${items}) item(value) where ${join(predicates, ' and ')})`
 }
@@ -115,9 +118,9 @@ function scopeOf({ registry, model, alias, user }: FilterContext): FilterScope {
     item: ITEM,
     user,
     select: (name, where) => {
-      const other = registry.model(name)
+      const target = registry.model(name)
       const inner = innerAlias(alias)
-      return sql`select ${inner}.id from ${table(other)} ${inner} where (${where(columnOf(other, inner))})`
+      return sql`select ${inner}.id from ${table(target)} ${inner} where (${where(columnOf(target, inner))})`
     },
   }
 }

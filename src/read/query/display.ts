@@ -50,8 +50,8 @@ function partText(model: Model, alias: Sql, part: DisplayPart): Sql {
   if (part.kind === 'words') return raw(`'${part.words.replaceAll("'", "''")}'`)
   if (part.kind === 'value') return sql`coalesce(${valueText(model, alias, part.path)}, '')`
   // Null if one of the values is empty; the whole group is then null.
-  const parts = part.parts.map((each) =>
-    each.kind === 'value' ? sql`nullif(${valueText(model, alias, each.path)}, '')` : partText(model, alias, each),
+  const parts = part.parts.map((inner) =>
+    inner.kind === 'value' ? sql`nullif(${valueText(model, alias, inner.path)}, '')` : partText(model, alias, inner),
   )
   return sql`coalesce(${concatenate(parts)}, '')`
 }

@@ -61,8 +61,8 @@ describe('regular expressions', () => {
     expect(placesOf(expression)).toBe(places)
   })
 
-  it.each(spellings)('%s', async (given, expected) => {
-    const checked = await checkExpression(database, given).catch((error: unknown) => error)
+  it.each(spellings)('%s', async (expression, expected) => {
+    const checked = await checkExpression(database, expression).catch((error: unknown) => error)
     if (expected === undefined) expect(checked).toBeInstanceOf(RefusedValue)
     else expect(checked).toBe(expected)
   })

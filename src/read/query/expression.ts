@@ -14,14 +14,14 @@ const MOST_PLACES = 200
  * back-references, which alone need backtracking, lookaround at every position, and repetitions that expand to very
  * many positions. The time for anything else grows with the length of the text.
  */
-export async function checkExpression(database: Queryable, given: string): Promise<string> {
-  if (given.length > LONGEST) {
+export async function checkExpression(database: Queryable, pattern: string): Promise<string> {
+  if (pattern.length > LONGEST) {
     throw new RefusedValue(`A regular expression may have at most ${LONGEST} characters.`)
   }
-  if (OTHER_SYNTAX.test(given)) {
+  if (OTHER_SYNTAX.test(pattern)) {
     throw new RefusedValue('A regular expression may not switch to another syntax.')
   }
-  const expression = translate(given)
+  const expression = translate(pattern)
   if (looksAroundWithin(expression)) {
     throw new RefusedValue('A regular expression may look ahead only at its start, as in ^(?!…).')
   }

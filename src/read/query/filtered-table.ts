@@ -32,6 +32,6 @@ export class Conjunction extends Sql {
  */
 export function filteredTable(model: Model, where: Sql | undefined): Sql {
   const predicates = where instanceof Conjunction ? where.predicates : []
-  const ofTypes = predicates.find((each) => each instanceof TypePredicate)
+  const ofTypes = predicates.find((predicate) => predicate instanceof TypePredicate)
   return ofTypes ? tableOfTypes(model, ofTypes.column, ofTypes.types) : table(model)
 }

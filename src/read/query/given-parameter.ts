@@ -2,7 +2,7 @@ import type { Model, Registry } from '../../schema/registry.ts'
 import type { LookupName } from './lookups.ts'
 
 /** One parameter of a request, with its meaning for the model. */
-export interface GivenParameter {
+export interface RequestParameter {
   readonly registry: Registry
   readonly model: Model
   /** Without the lookup: `name`. */
@@ -18,9 +18,9 @@ export interface GivenParameter {
 export const NULL_TOKEN = 'null'
 
 /** The values that count: all or the last, without empty ones. */
-export function givenValues({ values, multiple }: GivenParameter): readonly string[] {
-  const given = multiple ? values : values.slice(-1)
-  return given.filter((value) => value !== '')
+export function parameterValues({ values, multiple }: RequestParameter): readonly string[] {
+  const counted = multiple ? values : values.slice(-1)
+  return counted.filter((value) => value !== '')
 }
 
-export const lastGivenValue = ({ values }: GivenParameter): string => values.at(-1) ?? ''
+export const lastParameterValue = ({ values }: RequestParameter): string => values.at(-1) ?? ''

@@ -29,9 +29,9 @@ export function parseJsonKeyFilter(
   const column = columns.get(keyFilter.field)?.name ?? keyFilter.field
   const parts = name.slice(keyFilter.prefix.length).split('__')
   const last = parts.at(-1) ?? ''
-  const asked = parts.length > 1 && COMPARISONS.has(last) ? last : undefined
-  const keys = asked === undefined ? parts : parts.slice(0, -1)
-  const comparison = asked ?? 'exact'
+  const lookup = parts.length > 1 && COMPARISONS.has(last) ? last : undefined
+  const keys = lookup === undefined ? parts : parts.slice(0, -1)
+  const comparison = lookup ?? 'exact'
   return isNumberComparison(comparison)
     ? { kind: 'jsonKey', column, keys, comparison, value: asJson(value) }
     : isTextComparison(comparison)
@@ -54,11 +54,14 @@ export async function compileJsonKey(
 }
 
 /** Predicate: the part of the date or time under the keys compares with any of the values. */
-export function compileJsonTimestamp({ column, keys, ...asked }: JsonTimestampCondition, context: FilterContext): Sql {
+export function compileJsonTimestamp(
+  { column, keys, ...condition }: JsonTimestampCondition,
+  context: FilterContext,
+): Sql {
   const text = sql`(${storedAt({ column, keys }, context)} #>> '{}')`
   const timestamp = sql`(case when ${text} ~ ${DAY_AND_TIME} then ${text}::timestamptz
     when ${text} ~ ${TIME_OF_DAY} then ('1970-01-01 ' || ${text})::timestamptz end)`
-  return compareTimePart(timestamp, asked)
+  return compareTimePart(timestamp, condition)
 }
 
 const CLOCK = String.raw`([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d+)?)?`

@@ -70,13 +70,13 @@ describe('lookups', () => {
   // The table has no other keys.
   it.each(Object.keys(LOOKUPS) as LookupName[])('%s', async (name) => {
     const { comparison, negated } = lookupOf(name)
-    const found = name === 'any' ? ANY : CASES[comparison]
-    if (!found) throw new Error(`There is no case for the comparison ${comparison}`)
-    const [field, value] = found.query
+    const testCase = name === 'any' ? ANY : CASES[comparison]
+    if (!testCase) throw new Error(`There is no case for the comparison ${comparison}`)
+    const [field, value] = testCase.query
     const where = await compile(`${name === 'exact' ? field : `${field}__${name}`}=${value}`)
-    expect((where ?? sql``).text).toBe(negated ? `(${found.sql}) is not true` : found.sql)
-    expect(where?.values).toEqual(found.values)
-    const rows = negated ? ALL.filter((id) => !found.rows.includes(id)) : found.rows
+    expect((where ?? sql``).text).toBe(negated ? `(${testCase.sql}) is not true` : testCase.sql)
+    expect(where?.values).toEqual(testCase.values)
+    const rows = negated ? ALL.filter((id) => !testCase.rows.includes(id)) : testCase.rows
     expect(await selectIds(service.database, model, { where, security })).toEqual(rows)
   })
 })

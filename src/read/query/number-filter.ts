@@ -2,7 +2,7 @@ import type { ListContainsFilter, NumberFilter } from '../../schema/filter.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
 import { type Condition, type Filter, type NumberType, notIf } from './filter.ts'
 import { either, type FilterContext } from './filter-context.ts'
-import { type GivenParameter, givenValues } from './given-parameter.ts'
+import { parameterValues, type RequestParameter } from './given-parameter.ts'
 import { isNumberComparison, lookupOf, NUMBER_OPERATORS, type NumberComparison } from './lookups.ts'
 import { parseDate, parseDateTime, parseDecimal, parseInteger } from './parse-value.ts'
 import { reaches } from './reach.ts'
@@ -20,23 +20,23 @@ const TYPES: Readonly<Record<NumberType, { readonly parse: (text: string) => str
 }
 
 /** Numbers and times: any of the values, by the lookup's comparison. */
-export function parseNumberFilter(filter: NumberFilter, given: GivenParameter): Filter | undefined {
+export function parseNumberFilter(filter: NumberFilter, parameter: RequestParameter): Filter | undefined {
   const { kind: type, path } = filter
-  const { comparison, negated } = lookupOf(given.lookup)
-  if (comparison === 'empty') return parseEmpty('number', path, given)
-  const asked = given.lookup === 'exact' ? (filter.compare ?? 'exact') : comparison
-  if (!isNumberComparison(asked)) throw new Error(`A number has no lookup ${given.lookup}`)
-  const values = givenValues(given).map(TYPES[type].parse)
+  const { comparison, negated } = lookupOf(parameter.lookup)
+  if (comparison === 'empty') return parseEmpty('number', path, parameter)
+  const effective = parameter.lookup === 'exact' ? (filter.compare ?? 'exact') : comparison
+  if (!isNumberComparison(effective)) throw new Error(`A number has no lookup ${parameter.lookup}`)
+  const values = parameterValues(parameter).map(TYPES[type].parse)
   if (values.length === 0) return undefined
-  return notIf(negated, { kind: 'number', type, path, comparison: asked, values })
+  return notIf(negated, { kind: 'number', type, path, comparison: effective, values })
 }
 
 /** Lists of numbers or texts: any element compares with any of the values. */
-export function parseListFilter({ path, of }: ListContainsFilter, given: GivenParameter): Filter | undefined {
-  const { comparison, negated } = lookupOf(given.lookup)
-  if (comparison === 'empty') return parseEmpty('list', path, given)
-  if (!isNumberComparison(comparison)) throw new Error(`A list has no lookup ${given.lookup}`)
-  const texts = givenValues(given)
+export function parseListFilter({ path, of }: ListContainsFilter, parameter: RequestParameter): Filter | undefined {
+  const { comparison, negated } = lookupOf(parameter.lookup)
+  if (comparison === 'empty') return parseEmpty('list', path, parameter)
+  if (!isNumberComparison(comparison)) throw new Error(`A list has no lookup ${parameter.lookup}`)
+  const texts = parameterValues(parameter)
   if (texts.length === 0) return undefined
   const values = of === 'integer' ? texts.map(TYPES.integer.parse) : texts
   return notIf(negated, { kind: 'list', of, path, comparison, values })
@@ -70,23 +70,23 @@ export const compareNumbers = (
   value: Sql,
   comparison: NumberComparison,
   type: NumberType,
-  given: readonly string[],
-): Sql => compareAny(value, comparison, type === 'integer' ? withinRange(comparison, given) : given, TYPES[type].cast)
+  values: readonly string[],
+): Sql => compareAny(value, comparison, type === 'integer' ? withinRange(comparison, values) : values, TYPES[type].cast)
 
 /** As `compareNumbers`, over bound values of any type with their cast. */
-export function compareAny(value: Sql, comparison: NumberComparison, given: readonly unknown[], cast: Sql): Sql {
-  if (given.length === 0) return sql`false`
+export function compareAny(value: Sql, comparison: NumberComparison, values: readonly unknown[], cast: Sql): Sql {
+  if (values.length === 0) return sql`false`
   // One text for any number of values, so that statements are prepared once.
-  if (comparison === 'exact') return sql`${value} = any(${given}${cast}[])`
-  return either(given.map((one) => NUMBER_OPERATORS[comparison](value, sql`${one}${cast}`)))
+  if (comparison === 'exact') return sql`${value} = any(${values}${cast}[])`
+  return either(values.map((one) => NUMBER_OPERATORS[comparison](value, sql`${one}${cast}`)))
 }
 
 /**
  * Whole numbers that PostgreSQL can hold. Nothing equals a number beyond 64 bits; in other comparisons the nearest one
  * gives the same result.
  */
-function withinRange(comparison: NumberComparison, given: readonly string[]): readonly bigint[] {
-  return given.map(BigInt).flatMap((value) => {
+function withinRange(comparison: NumberComparison, values: readonly string[]): readonly bigint[] {
+  return values.map(BigInt).flatMap((value) => {
     const nearest = value > LARGEST ? LARGEST : value < SMALLEST ? SMALLEST : value
     return comparison === 'exact' && nearest !== value ? [] : [nearest]
   })

@@ -5,7 +5,7 @@ import { table } from '../../sql/table.ts'
 import { anyOf, type Filter, notIf, type ObjectTypeCondition } from './filter.ts'
 import { comparedTexts, either, type FilterContext } from './filter-context.ts'
 import { TypePredicate } from './filtered-table.ts'
-import { type GivenParameter, givenValues, NULL_TOKEN } from './given-parameter.ts'
+import { NULL_TOKEN, parameterValues, type RequestParameter } from './given-parameter.ts'
 import { compareText, isNumberComparison, isTextComparison, lookupOf } from './lookups.ts'
 import { compareNumbers } from './number-filter.ts'
 import { parseInteger, parseText } from './parse-value.ts'
@@ -13,39 +13,39 @@ import { reaches } from './reach.ts'
 import { parseEmpty } from './text-filter.ts'
 
 /** Types of objects by name (`dcim.site`, in any case; unknown ones match nothing) or by id. */
-export function parseObjectTypeFilter(filter: ObjectTypeFilter, given: GivenParameter): Filter | undefined {
-  const { comparison, negated } = lookupOf(given.lookup)
+export function parseObjectTypeFilter(filter: ObjectTypeFilter, parameter: RequestParameter): Filter | undefined {
+  const { comparison, negated } = lookupOf(parameter.lookup)
   const { path } = filter
-  if (filter.numberLookups && comparison === 'empty') return parseEmpty('number', path, given)
-  const positive = parsePositive(filter, given)
+  if (filter.numberLookups && comparison === 'empty') return parseEmpty('number', path, parameter)
+  const positive = parsePositive(filter, parameter)
   return positive && notIf(negated, positive)
 }
 
-function parsePositive(filter: ObjectTypeFilter, given: GivenParameter): Filter | undefined {
+function parsePositive(filter: ObjectTypeFilter, parameter: RequestParameter): Filter | undefined {
   const { path } = filter
-  const { comparison } = lookupOf(given.lookup)
-  if (filter.byId && !filter.numberLookups) return parseIds(path, given)
-  const values = givenValues(given)
+  const { comparison } = lookupOf(parameter.lookup)
+  if (filter.byId && !filter.numberLookups) return parseIds(path, parameter)
+  const values = parameterValues(parameter)
   if (filter.numberLookups) {
-    if (!isNumberComparison(comparison)) throw new Error(`An id has no lookup ${given.lookup}`)
+    if (!isNumberComparison(comparison)) throw new Error(`An id has no lookup ${parameter.lookup}`)
     const ids = values.map((value) => String(parseInteger(value)))
     return ids.length === 0 ? undefined : { kind: 'objectType', path, by: 'number', comparison, values: ids }
   }
   if (comparison === 'exact') {
     if (values.length === 0) return undefined
     const names = values.map((value) => value.trim().toLowerCase())
-    const types = names.filter((name) => given.registry.models.has(name))
+    const types = names.filter((name) => parameter.registry.models.has(name))
     return { kind: 'objectType', path, by: 'name', values: types }
   }
-  if (!isTextComparison(comparison)) throw new Error(`A type has no lookup ${given.lookup}`)
+  if (!isTextComparison(comparison)) throw new Error(`A type has no lookup ${parameter.lookup}`)
   const texts = values.map(parseText)
   return texts.length === 0 ? undefined : { kind: 'objectType', path, by: 'text', comparison, values: texts }
 }
 
-function parseIds(path: string, given: GivenParameter): Filter | undefined {
-  const values = given.multiple ? given.values : givenValues(given)
+function parseIds(path: string, parameter: RequestParameter): Filter | undefined {
+  const values = parameter.multiple ? parameter.values : parameterValues(parameter)
   if (values.length === 0) return undefined
-  const ids = values.filter((value) => !given.multiple || value !== NULL_TOKEN)
+  const ids = values.filter((value) => !parameter.multiple || value !== NULL_TOKEN)
   const lacking: Filter[] = ids.length < values.length ? [{ kind: 'lacking', path }] : []
   return anyOf([{ kind: 'objectType', path, by: 'id', values: ids }, ...lacking])
 }

@@ -65,7 +65,7 @@ export class OrderTerms {
   }
 
   order(): Order {
-    const joins = [...this.#joins.values()].map(({ join: each }) => each)
+    const joins = [...this.#joins.values()].map(({ join: joinSql }) => joinSql)
     return { joins: joins.length === 0 ? empty : join(joins, ' '), terms: join(this.#terms) }
   }
 
@@ -175,8 +175,8 @@ export class OrderTerms {
   /** Alias of the related row; the same relation is joined only once. */
   #join(model: Model, alias: Sql, name: string): Sql {
     const key = `${alias.text}.${name}`
-    const known = this.#joins.get(key)
-    if (known) return known.alias
+    const existing = this.#joins.get(key)
+    if (existing) return existing.alias
     const step = model.steps.get(name)
     const joined = this.#nextAlias()
     if (step?.kind !== 'foreignKey' && step?.kind !== 'genericTo') {
@@ -188,7 +188,7 @@ export class OrderTerms {
       !step.column.nullable &&
       // A row whose related row is hidden must still be listed.
       this.#visibleRows(step.to) === 'all' &&
-      (alias === T || [...this.#joins.values()].some((each) => each.alias === alias && each.isSure))
+      (alias === T || [...this.#joins.values()].some((prior) => prior.alias === alias && prior.isSure))
     // An inner join lets the database start at the related table and read only what the page needs.
     const kind = isSure ? empty : sql`left `
     this.#joins.set(key, {

@@ -73,7 +73,7 @@ describe('orders of a list', () => {
     const model = places.model('toy.box')
     const visibleRows: VisibleRows = ({ name }) => (name === 'toy.box' ? sql`t.label <> 'green'` : 'all')
     const order = compileOrder(service, model, '-place,label', visibleRows)
-    const page = (offset: number, start?: number) =>
+    const slice = (offset: number, start?: number) =>
       service.database.queryArrays(
         pageStatement(model, {
           security: { registry: places, visibleRows },
@@ -81,8 +81,8 @@ describe('orders of a list', () => {
           window: { limit: 2, offset, ...(start === undefined ? {} : { start }) },
         }),
       )
-    expect(await page(0)).toEqual([[3], [2]])
-    expect(await page(2)).toEqual([[1]])
-    expect(await page(0, 2)).toEqual([[2], [3]])
+    expect(await slice(0)).toEqual([[3], [2]])
+    expect(await slice(2)).toEqual([[1]])
+    expect(await slice(0, 2)).toEqual([[2], [3]])
   })
 })

@@ -36,11 +36,11 @@ export function compileOrder(
   visibleRows: VisibleRows = allVisible,
   options?: OrderOptions,
 ): Order {
-  const asked = ordering ?? ''
+  const requested = ordering ?? ''
   if (visibleRows !== allVisible || options) {
-    return newOrder(registry, model, asked, visibleRows, options)
+    return newOrder(registry, model, requested, visibleRows, options)
   }
-  return wholeOrder(model, asked, registry)
+  return wholeOrder(model, requested, registry)
 }
 
 /** The order for users who may see everything. */
@@ -57,13 +57,13 @@ function newOrder(
   { choices = 'stored', constant }: OrderOptions = {},
 ): Order {
   const terms = new OrderTerms(registry, visibleRows, { choices, constant })
-  const asked = ordering
+  const requested = ordering
     .split(',')
     .map((name) => name.trim())
     .map((term) => ({ name: term.replace(/^-/, ''), descending: term.startsWith('-') }))
     .filter(({ name }) => isOrderable(registry, model, name))
-  if (asked.length === 0) terms.addDefault(model, T, ownOrder(model), false)
-  for (const { name, descending } of asked) {
+  if (requested.length === 0) terms.addDefault(model, T, ownOrder(model), false)
+  for (const { name, descending } of requested) {
     terms.add(model, T, fieldNamed(model, name), { descending })
   }
   terms.add(model, T, 'id', { descending: false })
@@ -85,10 +85,10 @@ const SORTS_BY_DEPTH: Readonly<Record<ApiVersion, boolean>> = { '4.6': true, '4.
 const DEPTHS: ReadonlySet<string> = new Set(['level', '_depth'])
 
 /** Whether `ordering` may name it. */
-export function isOrderable({ version }: Pick<Registry, 'version'>, model: Model, asked: string): boolean {
-  if (DEPTHS.has(asked) && !SORTS_BY_DEPTH[version]) return false
-  const name = fieldNamed(model, asked)
-  if (name === 'id' || Object.hasOwn(SOURCES, asked)) return model.columns.has(name)
+export function isOrderable({ version }: Pick<Registry, 'version'>, model: Model, requested: string): boolean {
+  if (DEPTHS.has(requested) && !SORTS_BY_DEPTH[version]) return false
+  const name = fieldNamed(model, requested)
+  if (name === 'id' || Object.hasOwn(SOURCES, requested)) return model.columns.has(name)
   if (!model.answer.includes(name)) return false
   const step = model.steps.get(name)
   if (step) return step.kind !== 'genericTo'

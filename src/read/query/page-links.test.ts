@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { type PageExtent, pageLinks } from './page-links.ts'
+import { type SliceExtent, sliceLinks } from './page-links.ts'
 import { parseWindow } from './window.ts'
 
 // The request and the content of the page → its neighbours.
 const cases: readonly {
   readonly name: string
   readonly query: string
-  readonly extent: PageExtent
+  readonly extent: SliceExtent
   readonly next: string | null
   readonly previous: string | null
 }[] = [
@@ -87,6 +87,6 @@ describe('links between pages', () => {
     const url = new URL(`https://example.com/api/dcim/sites/?${query}`)
     const window = parseWindow(url.searchParams, { paginateCount: 50, maxPageSize: 1000 })
     const full = (link: string | null) => link && `https://example.com/api/dcim/sites/?${link}`
-    expect(pageLinks(url, window, extent)).toEqual({ next: full(next), previous: full(previous) })
+    expect(sliceLinks(url, window, extent)).toEqual({ next: full(next), previous: full(previous) })
   })
 })

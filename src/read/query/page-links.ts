@@ -2,7 +2,7 @@ import type { RowCount } from './estimate-rows.ts'
 import type { Window } from './window.ts'
 
 /** The size and the limits of a page that was read. */
-export interface PageExtent {
+export interface SliceExtent {
   /** Rows of the whole result; null in cursor mode. */
   readonly count: number | null
   /** The count is an estimate, so a full page may have a next one. */
@@ -17,7 +17,11 @@ export interface PageExtent {
  * The extent of a page with these ids, of a result with this many rows. A page that is not full reveals the exact
  * count, whatever was estimated.
  */
-export function pageExtent(ids: readonly number[], total: RowCount | undefined, { limit, offset }: Window): PageExtent {
+export function sliceExtent(
+  ids: readonly number[],
+  total: RowCount | undefined,
+  { limit, offset }: Window,
+): SliceExtent {
   const extent = { length: ids.length, lastId: ids.at(-1) }
   if (!total?.isEstimated) return { ...extent, count: total?.count ?? null }
   const end = offset + ids.length
@@ -26,10 +30,10 @@ export function pageExtent(ids: readonly number[], total: RowCount | undefined, 
 }
 
 /** URLs of the neighbouring pages, with all parameters of this one, sorted by name. */
-export function pageLinks(
+export function sliceLinks(
   url: URL,
   window: Window,
-  extent: PageExtent,
+  extent: SliceExtent,
 ): { readonly next: string | null; readonly previous: string | null } {
   const { limit, offset, start } = window
   if (limit === undefined) return { next: null, previous: null }

@@ -13,21 +13,21 @@ export interface Selection {
 }
 
 /**
- * Ids of one page, in its order. They are found by a separate query, so skipped rows and rows with cached JSON are not
+ * Ids of one slice, in its order. They are found by a separate query, so skipped rows and rows with cached JSON are not
  * fetched.
  */
-export const pageStatement = (model: Model, page: PageRows & Selection): Sql =>
-  applyRowSecurity(page.security, rowsOfPage(model, page, sql`t.id`))
+export const pageStatement = (model: Model, slice: RowSlice & Selection): Sql =>
+  applyRowSecurity(slice.security, selectSlice(model, slice, sql`t.id`))
 
-/** A part of the rows of a model, in order. */
-export interface PageRows {
+/** A slice of the rows of a model, in order. */
+export interface RowSlice {
   readonly where?: Sql | undefined
   readonly order: Order
   readonly window: Window
 }
 
-/** Selects expressions over the rows `t` of a page, in its order. The caller restricts it to visible rows. */
-export function rowsOfPage(model: Model, { where, order, window }: PageRows, select: Sql): Sql {
+/** Selects expressions over the rows `t` of a slice, in its order. The caller restricts it to visible rows. */
+export function selectSlice(model: Model, { where, order, window }: RowSlice, select: Sql): Sql {
   const limit = window.limit === undefined ? empty : sql` limit ${window.limit}::bigint`
   if (window.start !== undefined) {
     const isLater = sql`t.id >= ${window.start}::bigint`

@@ -4,7 +4,7 @@ import type { Model, Registry } from '../../schema/registry.ts'
 import { parseCustomFieldFilter } from './custom-field-filter.ts'
 import { parseCustomFilter } from './custom-filter.ts'
 import type { Filter } from './filter.ts'
-import { type GivenParameter, givenValues, lastGivenValue } from './given-parameter.ts'
+import { lastParameterValue, parameterValues, type RequestParameter } from './given-parameter.ts'
 import { parseJsonKeyFilter } from './json-key-filter.ts'
 import { parseListFilter, parseNumberFilter } from './number-filter.ts'
 import { parseObjectTypeFilter } from './object-type-filter.ts'
@@ -58,7 +58,7 @@ export function parseFilters(
 const PARSERS: {
   readonly [K in ParameterKind]: (
     filter: Extract<ParameterFilter, { readonly kind: K }>,
-    given: GivenParameter,
+    parameter: RequestParameter,
   ) => Filter | undefined
 } = {
   text: parseTextFilter,
@@ -74,21 +74,21 @@ const PARSERS: {
   tag: parseTagFilter,
   objectType: parseObjectTypeFilter,
   custom: parseCustomFilter,
-  search: (_filter, given) => parseSearchFilter(given),
+  search: (_filter, parameter) => parseSearchFilter(parameter),
   request: parseRequestFilter,
   customField: parseCustomFieldFilter,
-  boolean: ({ path }, given) => {
-    const value = parseBoolean(lastGivenValue(given))
+  boolean: ({ path }, parameter) => {
+    const value = parseBoolean(lastParameterValue(parameter))
     return value === undefined ? undefined : { kind: 'boolean', path, value }
   },
-  uuid: ({ path }, given) => {
-    const [value] = givenValues(given)
+  uuid: ({ path }, parameter) => {
+    const [value] = parameterValues(parameter)
     return value === undefined ? undefined : { kind: 'uuid', path, value: parseUuid(value) }
   },
 }
 
-function parseFilter({ filter }: Parameter, given: GivenParameter): Filter | undefined {
+function parseFilter({ filter }: Parameter, parameter: RequestParameter): Filter | undefined {
   // The table is keyed by the kind of the declaration with which it is called.
-  const parse = PARSERS[filter.kind] as (filter: ParameterFilter, given: GivenParameter) => Filter | undefined
-  return parse(filter, given)
+  const parse = PARSERS[filter.kind] as (filter: ParameterFilter, parameter: RequestParameter) => Filter | undefined
+  return parse(filter, parameter)
 }

@@ -19,6 +19,6 @@ const cases: readonly (readonly [string, 6 | 8, string | undefined])[] = [
   ['00:11:22:33:44:55', 8, undefined],
 ]
 
-it.each(cases)('%s of %i bytes is %s', (given, bytes, address) => {
-  expect(parseHardwareAddress(given, bytes)).toBe(address)
+it.each(cases)('%s of %i bytes is %s', (text, bytes, address) => {
+  expect(parseHardwareAddress(text, bytes)).toBe(address)
 })

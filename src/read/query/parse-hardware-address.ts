@@ -25,13 +25,13 @@ const SPELLINGS: Readonly<Record<6 | 8, readonly Spelling[]>> = {
  * there are several groups.
  */
 export function parseHardwareAddress(text: string, bytes: 6 | 8): string | undefined {
-  const given = text.trim().toLowerCase()
+  const spelling = text.trim().toLowerCase()
   for (const { groups, digits, separators } of SPELLINGS[bytes]) {
-    const parts = splitBy(given, separators)
+    const parts = splitBy(spelling, separators)
     if (parts?.length !== groups) continue
     const least = groups === 1 ? digits - 1 : groups === 2 ? digits - 1 : 1
-    if (!parts.every((part) => new RegExp(`^[0-9a-f]{${least},${digits}}$`).test(part))) continue
-    const padded = parts.map((part) => part.padStart(digits, '0')).join('')
+    if (!parts.every((group) => new RegExp(`^[0-9a-f]{${least},${digits}}$`).test(group))) continue
+    const padded = parts.map((group) => group.padStart(digits, '0')).join('')
     return padded.match(/../g)?.join(':')
   }
   return undefined

@@ -91,8 +91,8 @@ export function throughRelation(step: Relation, rows: Sql, condition: (rows: Sql
   const { joined } = joinStep(step, rows, inner)
   return atRelation(step, rows, (id) => {
     if (joined?.areRelated) return condition(inner)
-    const found = sql`select ${inner}.id from ${table(step.to)} ${inner} where ${condition(inner)}`
-    return isAlternative ? sql`${id} = any(array(${found}))` : sql`${id} in (${found})`
+    const relatedIds = sql`select ${inner}.id from ${table(step.to)} ${inner} where ${condition(inner)}`
+    return isAlternative ? sql`${id} = any(array(${relatedIds}))` : sql`${id} in (${relatedIds})`
   })
 }
 

@@ -27,11 +27,11 @@ export class RelatedValues {
 
   /** Ids of the objects that the values name; several if names repeat. Throws for the first value without an object. */
   async idsOf(model: Model, by: string, values: readonly string[]): Promise<number[]> {
-    const found = await Promise.all(values.map((value) => this.#loader(model, by).load(normalize(model, by, value))))
-    for (const [index, ids] of found.entries()) {
+    const idLists = await Promise.all(values.map((value) => this.#loader(model, by).load(normalize(model, by, value))))
+    for (const [index, ids] of idLists.entries()) {
       if (ids.length === 0) throw notAChoice(values[index] ?? '')
     }
-    return found.flat()
+    return idLists.flat()
   }
 
   #loader(model: Model, by: string): DataLoader<string, readonly number[]> {

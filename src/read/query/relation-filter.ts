@@ -4,7 +4,7 @@ import { type Sql, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import { anyOf, type Condition, type Filter, not, notIf } from './filter.ts'
 import type { FilterContext } from './filter-context.ts'
-import { type GivenParameter, givenValues, lastGivenValue, NULL_TOKEN } from './given-parameter.ts'
+import { lastParameterValue, NULL_TOKEN, parameterValues, type RequestParameter } from './given-parameter.ts'
 import { lookupOf } from './lookups.ts'
 import type { ParameterFilter } from './parameters.ts'
 import { parseBoolean } from './parse-value.ts'
@@ -13,10 +13,10 @@ import { reaches } from './reach.ts'
 /** Related objects: the path leads to any of the named objects, in trees also to objects below them. */
 export function parseRelatedFilter(
   { path, to, by, descendants }: RelatedFilter,
-  given: GivenParameter,
+  parameter: RequestParameter,
 ): Filter | undefined {
   // If several values are allowed, an empty one counts as a name too, which no object has.
-  const values = given.multiple ? given.values : givenValues(given)
+  const values = parameter.multiple ? parameter.values : parameterValues(parameter)
   if (values.length === 0) return undefined
   const names = values.filter((value) => value !== NULL_TOKEN)
   // For another column, an object without a value there counts as missing.
@@ -26,12 +26,15 @@ export function parseRelatedFilter(
   if (names.length > 0) {
     filters.push({ kind: 'related', path, to, by, names, ...(descendants && { descendants }) })
   }
-  return notIf(lookupOf(given.lookup).negated, anyOf(filters))
+  return notIf(lookupOf(parameter.lookup).negated, anyOf(filters))
 }
 
 /** True: the path leads to something; inverted: to nothing. */
-export function parsePresenceFilter({ path, inverted }: PresenceFilter, given: GivenParameter): Filter | undefined {
-  const value = parseBoolean(lastGivenValue(given))
+export function parsePresenceFilter(
+  { path, inverted }: PresenceFilter,
+  parameter: RequestParameter,
+): Filter | undefined {
+  const value = parseBoolean(lastParameterValue(parameter))
   if (value === undefined) return undefined
   return notIf(value === (inverted === true), { kind: 'present', path })
 }
@@ -39,7 +42,7 @@ export function parsePresenceFilter({ path, inverted }: PresenceFilter, given: G
 /** Tags: all of them; with `any`, one of them; with `n`, none of them. */
 export function parseTagFilter(
   { to, by }: Extract<ParameterFilter, { readonly kind: 'tag' }>,
-  { values, lookup }: GivenParameter,
+  { values, lookup }: RequestParameter,
 ): Filter {
   const names = values.filter((value) => value !== NULL_TOKEN)
   const has = (tags: readonly string[]): Filter => ({

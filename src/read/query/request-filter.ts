@@ -3,16 +3,16 @@ import { type Sql, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import type { Condition, Filter } from './filter.ts'
 import type { FilterContext } from './filter-context.ts'
-import { type GivenParameter, givenValues } from './given-parameter.ts'
+import { parameterValues, type RequestParameter } from './given-parameter.ts'
 import type { ParameterFilter } from './parameters.ts'
 import { parseUuid } from './parse-value.ts'
 
 /** Objects that a request created or changed. */
 export function parseRequestFilter(
   { actions }: Extract<ParameterFilter, { readonly kind: 'request' }>,
-  given: GivenParameter,
+  parameter: RequestParameter,
 ): Filter | undefined {
-  const [value] = givenValues(given)
+  const [value] = parameterValues(parameter)
   return value === undefined ? undefined : { kind: 'request', actions, request: parseUuid(value) }
 }
 

@@ -119,11 +119,11 @@ describe('rows that are visible only with the rows that they refer to', () => {
   it.each([
     { name: 'visible', desk: 'all', values: [['toy.desk']] },
     { name: 'hidden', desk: NO_ROWS, values: [[]] },
-  ] as const)('are searched for only among these types if all objects of these types are $name', (each) => {
-    const security = securityOf({ ...visible, 'toy.desk': each.desk })
+  ] as const)('are searched for only among these types if all objects of these types are $name', (row) => {
+    const security = securityOf({ ...visible, 'toy.desk': row.desk })
     const secured = applyRowSecurity(security, sql`${ids} ${ofDesks} t`)
     expect(secured.text).toContain('(t."about_type" = any($1::text[]))')
-    expect(secured.values).toEqual(each.values)
+    expect(secured.values).toEqual(row.values)
   })
 })
 

@@ -168,7 +168,7 @@ class SecurityViews {
     }
     if (field.kind !== 'genericForeignKey' || column.type === 'text') return undefined
     if (!this.#mayReferToHidden(column)) return undefined
-    const type = [...model.columns.values()].find((other) => other.field === field && other.type === 'text')
+    const type = [...model.columns.values()].find((candidate) => candidate.field === field && candidate.type === 'text')
     if (!type) return undefined
     const targets = this.#registry.targets(field).filter((target) => isRead(type.name, target))
     return this.#refersToAnyVisible(targets, columnOf(type), columnOf(column))

@@ -3,15 +3,15 @@ import { type Sql, sql } from '../../sql/fragment.ts'
 import { columnOf } from './column.ts'
 import type { Condition, Filter } from './filter.ts'
 import { either, type FilterContext } from './filter-context.ts'
-import { type GivenParameter, givenValues } from './given-parameter.ts'
+import { parameterValues, type RequestParameter } from './given-parameter.ts'
 import { compareText } from './lookups.ts'
 import { parseText } from './parse-value.ts'
 import { reaches } from './reach.ts'
 import { textOf, whereFilled } from './text-filter.ts'
 
 /** `q`. A blank search matches everything. */
-export function parseSearchFilter(given: GivenParameter): Filter | undefined {
-  const text = parseText(givenValues(given).at(-1) ?? '')
+export function parseSearchFilter(parameter: RequestParameter): Filter | undefined {
+  const text = parseText(parameterValues(parameter).at(-1) ?? '')
   return text === '' ? undefined : { kind: 'search', text }
 }
 

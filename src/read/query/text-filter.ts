@@ -6,7 +6,7 @@ import { type Sql, sql } from '../../sql/fragment.ts'
 import { anyOf, type Condition, type Filter, NO_MATCH, notIf } from './filter.ts'
 import { comparedTexts, either, type FilterContext } from './filter-context.ts'
 import type { Folding } from './fold.ts'
-import { type GivenParameter, givenValues, lastGivenValue, NULL_TOKEN } from './given-parameter.ts'
+import { lastParameterValue, NULL_TOKEN, parameterValues, type RequestParameter } from './given-parameter.ts'
 import { compareText, isTextComparison, lookupOf, type TextComparison } from './lookups.ts'
 import { takesAnyValue } from './parameters.ts'
 import { parseHardwareAddress } from './parse-hardware-address.ts'
@@ -15,35 +15,35 @@ import { type PathEnd, reaches } from './reach.ts'
 import { notAChoice } from './refused-value.ts'
 
 /** Text: any of the values, by the lookup's comparison. */
-export function parseTextFilter(filter: TextFilter, given: GivenParameter): Filter | undefined {
-  const { comparison, negated } = lookupOf(given.lookup)
-  if (comparison === 'empty') return parseEmpty('text', filter.path, given)
-  const asked = given.lookup === 'exact' ? lookupOf(filter.default ?? 'exact').comparison : comparison
-  if (!isTextComparison(asked)) throw new Error(`Text has no lookup ${given.lookup}`)
-  return textsFilter(filter.path, given, asked, negated, givenValues(given).map(parseText))
+export function parseTextFilter(filter: TextFilter, parameter: RequestParameter): Filter | undefined {
+  const { comparison, negated } = lookupOf(parameter.lookup)
+  if (comparison === 'empty') return parseEmpty('text', filter.path, parameter)
+  const effective = parameter.lookup === 'exact' ? lookupOf(filter.default ?? 'exact').comparison : comparison
+  if (!isTextComparison(effective)) throw new Error(`Text has no lookup ${parameter.lookup}`)
+  return textsFilter(filter.path, parameter, effective, negated, parameterValues(parameter).map(parseText))
 }
 
 /**
  * Choices: each value must be one of the set, even if only a part of the text is compared. If only a single value is
  * allowed, the lookups of texts accept any text or number, as in the reference.
  */
-export function parseChoiceFilter(filter: ChoiceFilter, given: GivenParameter): Filter | undefined {
-  const { comparison, negated } = lookupOf(given.lookup)
-  if (comparison === 'empty') return parseEmpty('text', filter.path, given)
-  if (!isTextComparison(comparison)) throw new Error(`A choice has no lookup ${given.lookup}`)
-  const values = givenValues(given)
-  if (takesAnyValue(filter, given.lookup)) {
+export function parseChoiceFilter(filter: ChoiceFilter, parameter: RequestParameter): Filter | undefined {
+  const { comparison, negated } = lookupOf(parameter.lookup)
+  if (comparison === 'empty') return parseEmpty('text', filter.path, parameter)
+  if (!isTextComparison(comparison)) throw new Error(`A choice has no lookup ${parameter.lookup}`)
+  const values = parameterValues(parameter)
+  if (takesAnyValue(filter, parameter.lookup)) {
     const isNumber = typeof filter.choices.list[0]?.value === 'number'
     const texts = values.map(isNumber ? (value) => String(parseInteger(value)) : parseText)
-    return textsFilter(filter.path, given, comparison, negated, texts)
+    return textsFilter(filter.path, parameter, comparison, negated, texts)
   }
   const choices = new Set(filter.choices.list.map(({ value }) => String(value)))
   for (const value of values) {
-    const isToken = value === NULL_TOKEN && mayBeNull(given.model, filter.path)
+    const isToken = value === NULL_TOKEN && mayBeNull(parameter.model, filter.path)
     if (!isToken && !choices.has(value)) throw notAChoice(value)
   }
   // The word for "no value" has this meaning wherever it was accepted.
-  return textsFilter(filter.path, { ...given, multiple: true }, comparison, negated, values)
+  return textsFilter(filter.path, { ...parameter, multiple: true }, comparison, negated, values)
 }
 
 /** The word for "no value" counts as a choice only if the field may be empty. */
@@ -51,13 +51,16 @@ const mayBeNull = (model: Model, path: string): boolean =>
   splitPath(path).length > 1 || model.columns.get(path)?.nullable !== false
 
 /** A hardware address in any spelling. A value that is not a text matches no rows, even if it is negated. */
-export function parseHardwareAddressFilter({ path }: HardwareAddressFilter, given: GivenParameter): Filter | undefined {
-  const { comparison, negated } = lookupOf(given.lookup)
-  if (!isTextComparison(comparison)) throw new Error(`An address has no lookup ${given.lookup}`)
-  const values = givenValues(given).map(parseText)
-  if (comparison !== 'exact') return textsFilter(path, given, comparison, negated, values)
+export function parseHardwareAddressFilter(
+  { path }: HardwareAddressFilter,
+  parameter: RequestParameter,
+): Filter | undefined {
+  const { comparison, negated } = lookupOf(parameter.lookup)
+  if (!isTextComparison(comparison)) throw new Error(`An address has no lookup ${parameter.lookup}`)
+  const values = parameterValues(parameter).map(parseText)
+  if (comparison !== 'exact') return textsFilter(path, parameter, comparison, negated, values)
   if (values.length === 0) return undefined
-  const bytes = addressBytes(given.model, path)
+  const bytes = addressBytes(parameter.model, path)
   const texts = values.filter((value) => value !== NULL_TOKEN)
   const addresses = texts.flatMap((text) => parseHardwareAddress(text, bytes) ?? [])
   if (addresses.length < texts.length) return NO_MATCH
@@ -73,7 +76,7 @@ function addressBytes(model: Model, path: string): 6 | 8 {
 
 function textsFilter(
   path: string,
-  { multiple }: GivenParameter,
+  { multiple }: RequestParameter,
   comparison: TextComparison,
   negated: boolean | undefined,
   values: readonly string[],
@@ -88,8 +91,12 @@ function textsFilter(
 }
 
 /** `true`: the value is missing or empty. */
-export function parseEmpty(of: 'text' | 'list' | 'number', path: string, given: GivenParameter): Filter | undefined {
-  const isEmpty = parseBoolean(lastGivenValue(given))
+export function parseEmpty(
+  of: 'text' | 'list' | 'number',
+  path: string,
+  parameter: RequestParameter,
+): Filter | undefined {
+  const isEmpty = parseBoolean(lastParameterValue(parameter))
   if (isEmpty === undefined) return undefined
   return notIf(isEmpty, of === 'number' ? { kind: 'present', path } : { kind: 'filled', path, of })
 }

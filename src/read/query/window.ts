@@ -29,15 +29,15 @@ export function parseWindow(search: URLSearchParams, settings: WindowSettings): 
 function parseLimit(search: URLSearchParams, settings: WindowSettings): number | undefined {
   const { paginateCount, maxPageSize } = settings
   const cap = maxPageSize === 0 ? Number.POSITIVE_INFINITY : maxPageSize
-  const asked = wholeNumber(lastValue(search, 'limit')) ?? paginateCount
-  const limit = Math.min(asked === 0 ? cap : asked, cap)
+  const requested = wholeNumber(lastValue(search, 'limit')) ?? paginateCount
+  const limit = Math.min(requested === 0 ? cap : requested, cap)
   return limit === Number.POSITIVE_INFINITY ? undefined : limit
 }
 
 function parseStart(search: URLSearchParams): number | undefined {
-  const given = lastValue(search, 'start')
-  if (given === undefined) return undefined
-  const start = wholeNumber(given)
+  const text = lastValue(search, 'start')
+  if (text === undefined) return undefined
+  const start = wholeNumber(text)
   if (start === undefined) {
     throw invalid(["Invalid 'start' parameter: must be a non-negative integer."])
   }

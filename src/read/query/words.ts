@@ -29,9 +29,9 @@ export function compileWords(registry: Registry, model: Model, words: readonly s
 
 /** As `compileWords`, over these related objects; at least one of the words occurs in the object itself. */
 export function compileWordsOfObject(model: Model, words: readonly string[], related: readonly string[]): Sql {
-  const own = words.map((word) => either(inItself(model, word)))
-  const all = words.map((word, index) => either([own[index] ?? sql`false`, ...around(model, related, word)]))
-  return join([either(own), ...all], ' and ')
+  const inObject = words.map((word) => either(inItself(model, word)))
+  const all = words.map((word, index) => either([inObject[index] ?? sql`false`, ...around(model, related, word)]))
+  return join([either(inObject), ...all], ' and ')
 }
 
 /** Fields of the object itself that may contain the word. */
@@ -79,13 +79,13 @@ function inRelated(model: Model, alias: Sql, name: string, word: string, withOwn
     const inner = innerAlias(alias)
     const { id, condition, joined } = joinStep(step, alias, innerAlias(inner))
     if (joined?.areRelated) return []
-    const owners = withOwner ? PART_OF.filter((each) => step.to.fields.get(each)?.kind === 'foreignKey') : []
-    const named = either([
+    const owners = withOwner ? PART_OF.filter((ownerName) => step.to.fields.get(ownerName)?.kind === 'foreignKey') : []
+    const inOwnName = either([
       ...inName(step.to, inner, word),
-      ...owners.flatMap((each) => inRelated(step.to, inner, each, word, false)),
+      ...owners.flatMap((ownerName) => inRelated(step.to, inner, ownerName, word, false)),
     ])
     // An array of a subquery is computed once, and an index on the referring column can be used.
-    const isNamed = sql`${id} = any(array(select ${inner}.id from ${table(step.to)} ${inner} where ${named}))`
+    const isNamed = sql`${id} = any(array(select ${inner}.id from ${table(step.to)} ${inner} where ${inOwnName}))`
     const holds = condition ? sql`(${condition} and ${isNamed})` : isNamed
     return joined ? sql`${alias}.id in (select ${joined.owner} from ${joined.rows} where ${holds})` : holds
   })

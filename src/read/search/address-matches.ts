@@ -30,15 +30,15 @@ export function addressMatches(
   const queries: Sql[] = []
   const models = new Set<Model>()
   for (const [model, fields] of searchedFields(security.registry)) {
-    const found = fields.flatMap((field) => [
+    const modelQueries = fields.flatMap((field) => [
       ...(address ? addressQuery(model, field, address, lookup) : []),
       ...(address && isRange(security.registry, model, field)
         ? rangeQuery(security.registry, model, field, address)
         : []),
     ])
-    queries.push(...found)
+    queries.push(...modelQueries)
     const hasAddress = hardwareAddress && fields.some(({ kind }) => kind === 'hardwareAddress')
-    if (found.length > 0 || hasAddress) models.add(model)
+    if (modelQueries.length > 0 || hasAddress) models.add(model)
   }
   if (hardwareAddress !== undefined) queries.push(entriesOf(security, hardwareAddress))
   if (queries.length === 0) return []
@@ -97,7 +97,7 @@ const MOST_STEPS = 3
 
 /** Objects reached from the matches by the relations that the views declare: one query for each step. */
 export function ownersOf(registry: Registry, near: readonly FoundWith[]): FoundWith[] {
-  const found: FoundWith[] = []
+  const matches: FoundWith[] = []
   let source = near[0]
   for (let step = 1; source && step <= MOST_STEPS; step++) {
     const leads = source.models.flatMap((model) => leadsFrom(registry, model, source?.name ?? sql``))
@@ -110,9 +110,9 @@ export function ownersOf(registry: Registry, near: readonly FoundWith[]): FoundW
       ),
       models: [...new Set(leads.map(({ to }) => to))],
     }
-    found.push(source)
+    matches.push(source)
   }
-  return found
+  return matches
 }
 
 /** Queries for the objects reached from the model's matches in the query `source`, by their model. */

@@ -104,8 +104,8 @@ function indexObjects(transaction: Transaction, registry: Registry, model: Model
 }
 
 /** Replaces the entries of other objects that show these objects. */
-function indexShowing(transaction: Transaction, registry: Registry, shown: Model, ids: readonly number[]): void {
-  for (const { model, field } of showingFields(registry).get(shown) ?? []) {
+function indexShowing(transaction: Transaction, registry: Registry, target: Model, ids: readonly number[]): void {
+  for (const { model, field } of showingFields(registry).get(target) ?? []) {
     const column = model.columns.get(field.name)
     if (!column) continue
     const isShowing = sql`t.${identifier(column.name)} = any(${ids}::bigint[])`

@@ -34,7 +34,7 @@ export function matchingEntries(security: RowSecurity, term: Term, search: Entry
 const isWanted = (term: Term, { lookup, types }: EntrySearch): Sql =>
   types ? sql`${matches(term, lookup)} and e.object_type = any(${types}::text[])` : matches(term, lookup)
 
-function matches({ text, partOfHardwareAddress: part }: Term, lookup: SearchLookup): Sql {
+function matches({ text, partOfHardwareAddress: digits }: Term, lookup: SearchLookup): Sql {
   const compared = compareText(lookup, VALUE, text, 'plain')
   if (lookup === 'istartswith' || lookup === 'iendswith') {
     return sql`${compared} and e.kind = 'text'`
@@ -43,8 +43,8 @@ function matches({ text, partOfHardwareAddress: part }: Term, lookup: SearchLook
     // The first comparison alone can use the index.
     return sql`${folded(VALUE, 'plain')} ~* ${text} and ${compared}`
   }
-  if (part === undefined || lookup !== 'icontains') return compared
-  return sql`(${compared} or e.kind = 'hardwareAddress' and ${compareText(lookup, VALUE, part, 'plain')})`
+  if (digits === undefined || lookup !== 'icontains') return compared
+  return sql`(${compared} or e.kind = 'hardwareAddress' and ${compareText(lookup, VALUE, digits, 'plain')})`
 }
 
 /**

@@ -13,13 +13,13 @@ import type { Search } from './search.ts'
 export const LONGEST = 500
 
 /** The search that the parameters describe. Throws `invalid` with all problems. */
-export async function parseSearch(service: Service, given: URLSearchParams): Promise<Search> {
+export async function parseSearch(service: Service, parameters: URLSearchParams): Promise<Search> {
   const refused: Record<string, Messages> = {}
-  const lookup = parseLookup(lastValue(given, 'lookup'), refused)
-  const types = parseTypes(service.registry, given.getAll('obj_types'), refused)
-  const text = await parseQuery(service, lastValue(given, 'q') ?? '', lookup, refused)
+  const lookup = parseLookup(lastValue(parameters, 'lookup'), refused)
+  const types = parseTypes(service.registry, parameters.getAll('obj_types'), refused)
+  const text = await parseQuery(service, lastValue(parameters, 'q') ?? '', lookup, refused)
   if (Object.keys(refused).length > 0) throw invalid(refused)
-  const only = new URLSearchParams([...given].filter(([name]) => name === 'limit' || name === 'offset'))
+  const only = new URLSearchParams([...parameters].filter(([name]) => name === 'limit' || name === 'offset'))
   const { limit = MOST_RESULTS, offset } = parseWindow(only, service.settings)
   return { text, lookup, types, limit: Math.min(limit, MOST_RESULTS), offset }
 }
@@ -29,12 +29,12 @@ const MOST_RESULTS = 1_000
 
 async function parseQuery(
   { database }: Service,
-  given: string,
+  input: string,
   lookup: SearchLookup,
   refused: Record<string, Messages>,
 ): Promise<string> {
   try {
-    const text = parseText(given)
+    const text = parseText(input)
     if (text === '') throw new RefusedValue('This field is required.')
     if (text.length > LONGEST) {
       throw new RefusedValue(`Ensure this field has no more than ${LONGEST} characters.`)
@@ -47,8 +47,8 @@ async function parseQuery(
   }
 }
 
-function parseLookup(given: string | undefined, refused: Record<string, Messages>): SearchLookup {
-  const lookup = SEARCH_LOOKUPS.find((name) => name === (given || 'icontains'))
+function parseLookup(input: string | undefined, refused: Record<string, Messages>): SearchLookup {
+  const lookup = SEARCH_LOOKUPS.find((name) => name === (input || 'icontains'))
   if (!lookup) refused.lookup = [`Choose one of ${SEARCH_LOOKUPS.join(', ')}.`]
   return lookup ?? 'icontains'
 }
@@ -56,10 +56,10 @@ function parseLookup(given: string | undefined, refused: Record<string, Messages
 /** Names of object types, repeated or separated by commas. */
 function parseTypes(
   registry: Registry,
-  given: readonly string[],
+  inputs: readonly string[],
   refused: Record<string, Messages>,
 ): readonly string[] | undefined {
-  const names = given.flatMap((list) => list.split(',')).filter((name) => name !== '')
+  const names = inputs.flatMap((list) => list.split(',')).filter((name) => name !== '')
   const unknown = names.filter((name) => registry.models.get(name)?.path === undefined)
   if (unknown.length > 0) refused.obj_types = unknown.map((name) => `No object type is named ${name}.`)
   return names.length === 0 ? undefined : names

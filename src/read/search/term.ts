@@ -32,12 +32,12 @@ export function parseTerm(text: string): Term {
 }
 
 function parseAddress(text: string): AddressTerm | undefined {
-  const found = parseInterface(text)
-  if (!found) return undefined
+  const address = parseInterface(text)
+  if (!address) return undefined
   return {
-    host: formatIp(found),
-    network: formatInterface(networkOf(found)),
-    isHost: found.length === widthOf(found.family),
+    host: formatIp(address),
+    network: formatInterface(networkOf(address)),
+    isHost: address.length === widthOf(address.family),
   }
 }
 

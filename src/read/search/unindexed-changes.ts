@@ -79,8 +79,8 @@ function insertObjects(
 ): void {
   const rows: Sql[] = []
   for (let start = 0; start < ids.length; start += OBJECTS_PER_ROW) {
-    const part = JSON.stringify(ids.slice(start, start + OBJECTS_PER_ROW))
-    rows.push(sql`(${name}, ${part}::jsonb, ${isRenamed}, '{}')`)
+    const slice = JSON.stringify(ids.slice(start, start + OBJECTS_PER_ROW))
+    rows.push(sql`(${name}, ${slice}::jsonb, ${isRenamed}, '{}')`)
   }
   insert(writes, rows)
 }

@@ -36,8 +36,8 @@ export async function wordMatches(
     const names = new Set([model, ...related.flatMap((name) => modelsAt(model, name))])
     const left = words.filter((word) => !kindWords(model).has(word))
     const mayMatch = left.every((word) => {
-      const found = types.get(word)
-      return found === 'any' || [...names].some(({ name }) => found?.has(name))
+      const matchingTypes = types.get(word)
+      return matchingTypes === 'any' || [...names].some(({ name }) => matchingTypes?.has(name))
     })
     if (left.length === 0 || !mayMatch) return []
     return [{ model, rows: objectsWith(model, left, related) }]

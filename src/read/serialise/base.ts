@@ -5,11 +5,11 @@ import { BASE } from '../../schema/fields/file.ts'
 export const baseText = (base: string): string => JSON.stringify(base).slice(1, -1)
 
 /** Replaces the placeholders of the base URL in a text. */
-export function baseWriter(base: string): (text: string) => string {
+export function baseReplacer(base: string): (text: string) => string {
   // A `$` has a meaning in a replacement text.
   const replacement = baseText(base).replaceAll('$', '$$$$')
   return (text) => text.replaceAll(BASE, replacement)
 }
 
 /** As `baseWriter`, for a single text. */
-export const withBase = (text: string, base: string): string => baseWriter(base)(text)
+export const withBase = (text: string, base: string): string => baseReplacer(base)(text)

@@ -18,7 +18,7 @@ const nestedPlansOf = oncePer((model: Model) =>
 
 let compiled = 0
 
-/** Turns a projection into a select list, loads and writers. Throws for an unknown field. */
+/** Turns a projection into a select list, loads and renderers. Throws for an unknown field. */
 export function compilePlan(
   service: Service,
   model: Model,

@@ -1,20 +1,20 @@
-import type { ColumnRows, ComputeContext, FieldQuery, PageQuery } from '../../schema/computed.ts'
+import type { BatchQuery, ColumnRows, ComputeContext, FieldQuery } from '../../schema/computed.ts'
 import type { ComputedField } from '../../schema/field.ts'
 import { tagsOf } from './many.ts'
-import { type Reader, type RowBatch, shareOn, type WriteValue } from './plan.ts'
+import { type Reader, type RowBatch, shareOn, type ValueRenderer } from './plan.ts'
 import type { PlanBuilder } from './plan-builder.ts'
 import { readSharedRows } from './shared-rows.ts'
 
-/** Writes what a function of the declaration computes for the page. */
-export function writeComputed(
+/** Renders what a function of the declaration computes for the batch. */
+export function computedRenderer(
   builder: PlanBuilder,
   field: Pick<ComputedField, 'columns' | 'queries' | 'load'>,
-): WriteValue {
+): ValueRenderer {
   const { columns } = field
   const resultsOf = queryResults(builder, field)
   const columnsOf = columns && columnReader(builder, columns)
-  const position = builder.loadByIds((page, reader) =>
-    field.load(page.ids, contextOf(page, reader, resultsOf(page, reader)), columnsOf?.(page)),
+  const position = builder.loadByIds((batch, reader) =>
+    field.load(batch.ids, contextOf(batch, reader, resultsOf(batch, reader)), columnsOf?.(batch)),
   )
   return (row, loaded) => loaded[position]?.get(Number(row[0])) ?? 'null'
 }
@@ -25,20 +25,20 @@ type Results = ComputeContext['results']
 export function queryResults(
   builder: PlanBuilder,
   { queries = [] }: Pick<ComputedField, 'queries'>,
-): (page: RowBatch, reader: Reader) => Results {
+): (batch: RowBatch, reader: Reader) => Results {
   const loads = new Map(queries.map((query) => [query, builder.addQuery(queryOf(builder, query))]))
-  return (page, reader) => async (query) => {
+  return (batch, reader) => async (query) => {
     const load = loads.get(query)
     if (!load) throw new Error('The field does not declare this query')
-    return await load(page, reader)
+    return await load(batch, reader)
   }
 }
 
-const queryOf = ({ service, model }: PlanBuilder, query: FieldQuery): PageQuery =>
+const queryOf = ({ service, model }: PlanBuilder, query: FieldQuery): BatchQuery =>
   query === 'tags' ? tagsOf(service, model) : query
 
-/** Takes the ids and the declared columns from the page's rows. */
-function columnReader(builder: PlanBuilder, columns: readonly string[]): (page: RowBatch) => Promise<ColumnRows> {
+/** Takes the ids and the declared columns from the batch's rows. */
+function columnReader(builder: PlanBuilder, columns: readonly string[]): (batch: RowBatch) => Promise<ColumnRows> {
   const indexes = [0, ...columns.map((column) => builder.stored(column))]
   return async ({ rows }) => {
     const read = await rows
@@ -46,7 +46,7 @@ function columnReader(builder: PlanBuilder, columns: readonly string[]): (page: 
   }
 }
 
-function contextOf(page: RowBatch, reader: Reader, results: Results): ComputeContext {
+function contextOf(batch: RowBatch, reader: Reader, results: Results): ComputeContext {
   const { service, database, cached } = reader
   return {
     database,
@@ -57,6 +57,6 @@ function contextOf(page: RowBatch, reader: Reader, results: Results): ComputeCon
     },
     rows: (shared, wanted) => readSharedRows(reader, shared, wanted),
     results,
-    share: (query, load) => shareOn(page, query, load),
+    share: (query, load) => shareOn(batch, query, load),
   }
 }

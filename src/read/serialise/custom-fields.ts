@@ -10,7 +10,7 @@ import { SYSTEM } from '../../schema/system-models.ts'
 import { sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import { genericProjection } from './generic-projection.ts'
-import type { Reader, ValueRow, WriteValue } from './plan.ts'
+import type { Reader, ValueRenderer, ValueRow } from './plan.ts'
 import type { PlanBuilder } from './plan-builder.ts'
 
 /** The parts of a custom field that its values in responses depend on. */
@@ -28,7 +28,7 @@ export interface ShownField {
 type Values = Readonly<Record<string, unknown>>
 
 /** All custom fields of the model, by group, weight and name; null if an object has no value. */
-export function writeCustomFields(builder: PlanBuilder): WriteValue {
+export function customFieldsRenderer(builder: PlanBuilder): ValueRenderer {
   const { model, service } = builder
   if (!service.registry.models.has(SYSTEM.customField)) return () => '{}'
   const { form } = builder
@@ -37,12 +37,12 @@ export function writeCustomFields(builder: PlanBuilder): WriteValue {
   const position = builder.loadByRows(async (rows, reader) => {
     const fields = await shownFields(reader, model, version)
     if (fields.length === 0) return new Map()
-    const stored = new Map(rows.map((row) => [Number(row[0]), writtenValues(fields, String(row[index]))]))
+    const stored = new Map(rows.map((row) => [Number(row[0]), renderedValues(fields, String(row[index]))]))
     const objects = await loadObjects(reader, stored.values())
     return {
       get: (id) => {
-        const own = stored.get(id)
-        return own && textOf(own, objects)
+        const rendered = stored.get(id)
+        return rendered && textOf(rendered, objects)
       },
     }
   })
@@ -50,7 +50,7 @@ export function writeCustomFields(builder: PlanBuilder): WriteValue {
 }
 
 /** The text of an object's values, with gaps for the named objects: each row depends on those that it shows. */
-interface WrittenValues {
+interface RenderedValues {
   readonly named: readonly NamedObjects[]
   /** Text after the last of them. */
   readonly end: string
@@ -72,9 +72,9 @@ const MOST_TEXTS = 100
 /** Characters of stored values. Longer values seldom repeat, and would take too much memory. */
 const LONGEST_TEXT = 2_000
 
-function writeValues(fields: readonly ShownField[], stored: string): WrittenValues {
+function renderValues(fields: readonly ShownField[], stored: string): RenderedValues {
   const values = parseJson(stored) as Values // a JSON object
-  const named: NamedObjects[] = []
+  const namedObjects: NamedObjects[] = []
   let text = '{'
   for (const [index, { name, head, cardinality, related, shown }] of fields.entries()) {
     const stored = ownValue(values, name)
@@ -83,16 +83,16 @@ function writeValues(fields: readonly ShownField[], stored: string): WrittenValu
     const ids = cardinality === 'value' ? [] : idsIn(value)
     const isList = cardinality === 'many' && Array.isArray(value)
     if (related && ids.length > 0) {
-      named.push({ before: text, related, ids, isList })
+      namedObjects.push({ before: text, related, ids, isList })
       text = ''
     } else text += isList ? '[]' : cardinality === 'value' ? jsonOf(value) : 'null'
   }
-  return { named, end: `${text}}` }
+  return { named: namedObjects, end: `${text}}` }
 }
 
 const jsonOf = (value: unknown): string => (value == null ? 'null' : JSON.stringify(value))
 
-const writtenValues = oncePerText(MOST_TEXTS, writeValues, { longest: LONGEST_TEXT })
+const renderedValues = oncePerText(MOST_TEXTS, renderValues, { longest: LONGEST_TEXT })
 
 /** The custom fields of the model. They are not secret: every user who sees an object sees them. */
 export const shownFields = (reader: Reader, model: Model, version: ApiVersion): Promise<readonly ShownField[]> =>
@@ -109,7 +109,7 @@ interface FieldRow extends Record<string, unknown> {
 const SELECTIONS: ReadonlySet<string> = new Set(['select', 'multiselect'])
 
 const shownChoice = (chosen: (typeof CHOSEN)[ApiVersion], labels: Labels) => (value: unknown) =>
-  Array.isArray(value) ? value.map((each) => chosen(each, labels)) : chosen(value, labels)
+  Array.isArray(value) ? value.map((item) => chosen(item, labels)) : chosen(value, labels)
 
 async function loadFields({ service, database }: Reader, model: Model, version: ApiVersion): Promise<ShownField[]> {
   const rows = await database.query<FieldRow>(sql`
@@ -132,13 +132,13 @@ async function loadFields({ service, database }: Reader, model: Model, version: 
 /** Nested texts, by model, of the objects that values name. */
 type Objects = ReadonlyMap<Model, TextsById>
 
-async function loadObjects(reader: Reader, written: Iterable<WrittenValues>): Promise<Objects> {
+async function loadObjects(reader: Reader, values: Iterable<RenderedValues>): Promise<Objects> {
   const wanted = new Map<Model, Set<number>>()
-  for (const { named } of written) {
-    for (const { related, ids: own } of named) {
+  for (const { named } of values) {
+    for (const { related, ids: idsInValue } of named) {
       const ids = wanted.get(related) ?? new Set<number>()
       wanted.set(related, ids)
-      for (const id of own) ids.add(id)
+      for (const id of idsInValue) ids.add(id)
     }
   }
   const loaded = await Promise.all(
@@ -153,7 +153,7 @@ const idsIn = (value: unknown): readonly number[] =>
   (Array.isArray(value) ? value : [value]).filter((id) => typeof id === 'number')
 
 /** Deleted objects are left out of lists, and shown as null in single values. */
-function textOf({ named, end }: WrittenValues, objects: Objects): string {
+function textOf({ named, end }: RenderedValues, objects: Objects): string {
   let text = ''
   for (const { before, related, ids, isList } of named) {
     const texts = ids.flatMap((id) => objects.get(related)?.get(id) ?? [])

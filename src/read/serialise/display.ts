@@ -3,19 +3,19 @@ import { quote } from '../../schema/fields/kind.ts'
 import { isJsonObject, parseJson } from '../../schema/json.ts'
 import { sql } from '../../sql/fragment.ts'
 import { displayPieces } from '../query/display.ts'
-import { writeComputed } from './computed.ts'
-import { writeGeneric } from './generic.ts'
-import type { Loaded, ValueRow, WriteValue } from './plan.ts'
+import { computedRenderer } from './computed.ts'
+import { genericRenderer } from './generic.ts'
+import type { Loaded, ValueRenderer, ValueRow } from './plan.ts'
 import type { PlanBuilder } from './plan-builder.ts'
 import { orNull } from './value-text.ts'
 
 const DISPLAY: NestedProjection = ['display']
 
 /** The display text of a row. */
-export function writeDisplay(builder: PlanBuilder): WriteValue {
+export function displayRenderer(builder: PlanBuilder): ValueRenderer {
   const { model } = builder
-  const { displayOfPage } = model.definition
-  if (displayOfPage) return writeComputed(builder, displayOfPage)
+  const { batchDisplay } = model.definition
+  if (batchDisplay) return computedRenderer(builder, batchDisplay)
   const pieces = displayPieces(model, sql`t`)
   const [first] = pieces
   if (first?.kind === 'text' && pieces.length === 1) {
@@ -40,9 +40,9 @@ const columnText =
 function genericText(builder: PlanBuilder, relation: string): Text {
   const field = builder.model.fields.get(relation)
   if (field?.kind !== 'genericForeignKey') throw new Error(`${builder.model.name}: ${relation} is no generic relation`)
-  const write = writeGeneric(builder, relation, field, DISPLAY)
+  const render = genericRenderer(builder, relation, field, DISPLAY)
   return (row, loaded) => {
-    const object = parseJson(write(row, loaded, ''))
+    const object = parseJson(render(row, loaded, ''))
     return isJsonObject(object) ? String(object.display) : ''
   }
 }

@@ -1,4 +1,4 @@
-import type { PageQuery } from '../../schema/computed.ts'
+import type { BatchQuery } from '../../schema/computed.ts'
 import {
   type Field,
   type FieldKind,
@@ -15,12 +15,12 @@ import type { Model, Registry } from '../../schema/registry.ts'
 import { identifier, raw, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import { columnOf } from '../query/column.ts'
-import { writeComputed } from './computed.ts'
-import { writeCustomFields } from './custom-fields.ts'
-import { writeDisplay } from './display.ts'
-import { writeGeneric } from './generic.ts'
-import { writeManyToMany, writeReverse, writeTags } from './many.ts'
-import type { WriteValue } from './plan.ts'
+import { computedRenderer } from './computed.ts'
+import { customFieldsRenderer } from './custom-fields.ts'
+import { displayRenderer } from './display.ts'
+import { genericRenderer } from './generic.ts'
+import { manyToManyRenderer, reverseRenderer, tagsRenderer } from './many.ts'
+import type { ValueRenderer } from './plan.ts'
 import type { PlanBuilder } from './plan-builder.ts'
 import { reverseJoin } from './reverse-join.ts'
 import { DERIVED, orNull, selectOf, valueText } from './value-text.ts'
@@ -41,25 +41,25 @@ export const entriesOf = (projection: NestedProjection): readonly ProjectionEntr
 
 /** Adds everything that the entry shows to the plan. Throws naming model and field when there is no such field. */
 export function addEntry(builder: PlanBuilder, entry: ProjectionEntry): void {
-  builder.part(entry.key ?? entry.name, writerOf(builder, entry))
+  builder.part(entry.key ?? entry.name, rendererOf(builder, entry))
 }
 
-function writerOf(builder: PlanBuilder, entry: ProjectionEntry): WriteValue {
+function rendererOf(builder: PlanBuilder, entry: ProjectionEntry): ValueRenderer {
   const { model } = builder
-  const own = OWN[entry.name]
+  const builtIn = BUILT_IN[entry.name]
   const field = model.fields.get(entry.name)
   // A field of the same name takes precedence: some models store what is usually derived.
-  if (own && !field) return own(builder)
+  if (builtIn && !field) return builtIn(builder)
   if (field && !(field.kind === 'genericForeignKey' && (field.shown ?? entry.name) !== entry.name)) {
-    return writeField(builder, field, entry)
+    return fieldRenderer(builder, field, entry)
   }
-  const generic = writeGenericPart(builder, entry)
+  const generic = genericPartRenderer(builder, entry)
   if (!generic) throw new Error(`${model.name}: no field ${entry.name} to show`)
   return generic
 }
 
 /** Fields that every object has without declaring them. */
-const OWN: Readonly<Record<string, (builder: PlanBuilder) => WriteValue>> = {
+const BUILT_IN: Readonly<Record<string, (builder: PlanBuilder) => ValueRenderer>> = {
   id: () => (row) => String(row[0]),
   url: ({ model }) => {
     const path = model.path
@@ -69,23 +69,23 @@ const OWN: Readonly<Record<string, (builder: PlanBuilder) => WriteValue>> = {
     const page = model.definition.page || model.path
     return (row, _, base) => `"${base}/${page}/${row[0]}/"`
   },
-  display: writeDisplay,
-  display_name: writeDisplay,
-  _depth: (builder) => writeColumn(builder.stored('_level'), String),
+  display: displayRenderer,
+  display_name: displayRenderer,
+  _depth: (builder) => columnRenderer(builder.stored('_level'), String),
 }
 
-const writeColumn = (index: number, toText: ToText): WriteValue => {
+const columnRenderer = (index: number, toText: ToText): ValueRenderer => {
   const text = orNull(toText)
   return (row) => text(row[index])
 }
 
-type FieldWriter<K extends FieldKind> = (
+type FieldRenderer<K extends FieldKind> = (
   builder: PlanBuilder,
   field: Extract<Field, { kind: K }>,
   entry: ProjectionEntry,
-) => WriteValue
+) => ValueRenderer
 
-const scalar = (builder: PlanBuilder, field: ScalarField, { name, as }: ProjectionEntry): WriteValue => {
+const scalar = (builder: PlanBuilder, field: ScalarField, { name, as }: ProjectionEntry): ValueRenderer => {
   const column =
     field.shownAs?.(columnOf(builder.model, sql`t`)) ?? sql`t.${identifier(columnName(builder.model, name))}`
   const text = valueText(field, as === 'bare')
@@ -97,54 +97,54 @@ const scalar = (builder: PlanBuilder, field: ScalarField, { name, as }: Projecti
 }
 
 /** Projections of fields with more than one value. */
-const WRITERS: { readonly [K in Exclude<FieldKind, ScalarField['kind']>]: FieldWriter<K> } = {
+const RENDERERS: { readonly [K in Exclude<FieldKind, ScalarField['kind']>]: FieldRenderer<K> } = {
   foreignKey: (builder, field, { name, as }) => {
     const index = builder.stored(name)
     const projection = as ?? (field.bare ? 'bare' : field.projection)
-    if (projection === 'bare') return writeColumn(index, String)
+    if (projection === 'bare') return columnRenderer(index, String)
     const target = builder.service.registry.model(field.to)
     return builder.nested(target, projection ?? target.nested, index)
   },
   manyToMany: (builder, field, { name, as }) => {
     const { nested } = builder.service.registry.model(field.to)
-    return writeManyToMany(builder, name, field, as ?? (field.bare ? 'bare' : field.projection) ?? nested)
+    return manyToManyRenderer(builder, name, field, as ?? (field.bare ? 'bare' : field.projection) ?? nested)
   },
   genericForeignKey: (builder, field, { name, as }) =>
-    writeGeneric(builder, name, field, as === 'bare' ? undefined : as),
-  tags: (builder) => writeTags(builder),
-  customFields: (builder) => writeCustomFields(builder),
-  counter: (builder, _field, { name }) => writeColumn(builder.stored(name), String),
-  relatedCount: (builder, field) => writeCount(builder, field),
+    genericRenderer(builder, name, field, as === 'bare' ? undefined : as),
+  tags: (builder) => tagsRenderer(builder),
+  customFields: (builder) => customFieldsRenderer(builder),
+  counter: (builder, _field, { name }) => columnRenderer(builder.stored(name), String),
+  relatedCount: (builder, field) => countRenderer(builder, field),
   derived: (builder, field, { as }) => {
     const index = builder.column(sql`(${field.sql(columnOf(builder.model, sql`t`))})`)
     const choices = as === 'bare' ? undefined : field.choices
-    return writeColumn(index, choices ? labelledChoice(choices) : DERIVED[field.type])
+    return columnRenderer(index, choices ? labelledChoice(choices) : DERIVED[field.type])
   },
   derivedKey: (builder, field, { as }) => {
     const index = builder.column(sql`(${field.sql(columnOf(builder.model, sql`t`))})`)
-    if (as === 'bare') return writeColumn(index, String)
+    if (as === 'bare') return columnRenderer(index, String)
     const target = builder.service.registry.model(field.to)
     return builder.nested(target, as ?? field.projection ?? target.nested, index)
   },
   reverse: (builder, field, { as }) => {
     const { nested } = builder.service.registry.model(field.of)
-    return writeReverse(builder, field, (as === 'bare' ? undefined : as) ?? field.projection ?? nested)
+    return reverseRenderer(builder, field, (as === 'bare' ? undefined : as) ?? field.projection ?? nested)
   },
-  computed: writeComputed,
+  computed: computedRenderer,
 }
 
-const writeField = (builder: PlanBuilder, field: Field, entry: ProjectionEntry): WriteValue =>
+const fieldRenderer = (builder: PlanBuilder, field: Field, entry: ProjectionEntry): ValueRenderer =>
   isScalar(field)
     ? scalar(builder, field, entry)
     : // The row of the table is the one for this field's kind, which the compiler cannot follow.
-      (WRITERS[field.kind] as FieldWriter<FieldKind>)(builder, field, entry)
+      (RENDERERS[field.kind] as FieldRenderer<FieldKind>)(builder, field, entry)
 
 /** Type, id and object of a generic relation have their own names. */
-function writeGenericPart(builder: PlanBuilder, { name, as }: ProjectionEntry): WriteValue | undefined {
+function genericPartRenderer(builder: PlanBuilder, { name, as }: ProjectionEntry): ValueRenderer | undefined {
   const { relation, field, part } = genericPart(builder.model, name) ?? {}
-  if (part === 'type') return writeColumn(builder.stored(name), quote)
-  if (part === 'id') return writeColumn(builder.stored(name), String)
-  return field && writeGeneric(builder, relation ?? name, field, as === 'bare' ? undefined : as)
+  if (part === 'type') return columnRenderer(builder.stored(name), quote)
+  if (part === 'id') return columnRenderer(builder.stored(name), String)
+  return field && genericRenderer(builder, relation ?? name, field, as === 'bare' ? undefined : as)
 }
 
 function columnName(model: Model, key: string): string {
@@ -153,22 +153,22 @@ function columnName(model: Model, key: string): string {
   return column.name
 }
 
-/** Counts the rows that refer to each row of the page. */
-function writeCount(builder: PlanBuilder, field: RelatedCountField): WriteValue {
+/** Counts the rows that refer to each row of the batch. */
+function countRenderer(builder: PlanBuilder, field: RelatedCountField): ValueRenderer {
   if (field.cumulative && !builder.form.countsSubtrees) return () => '0'
   const { registry } = builder.service
   const statement = field.cumulative
     ? subtreeStatement(registry, builder.model, field)
     : countStatement(registry, builder.model, field)
   const load = builder.addCount(statement)
-  const position = builder.loadByIds(async (page, reader) => {
-    const counts = await load(page, reader)
+  const position = builder.loadByIds(async (batch, reader) => {
+    const counts = await load(batch, reader)
     return { get: (id) => counts.get(id) ?? '0' }
   })
   return (row, loaded) => loaded[position]?.get(Number(row[0])) ?? '0'
 }
 
-function countStatement(registry: Registry, model: Model, { of, via }: RelatedCountField): PageQuery {
+function countStatement(registry: Registry, model: Model, { of, via }: RelatedCountField): BatchQuery {
   const counted = registry.model(of)
   const { joins, key, where, isMany } = reverseJoin(counted, via, model)
   const count = raw(isMany ? 'count(distinct t.id)' : 'count(*)')
@@ -178,7 +178,7 @@ function countStatement(registry: Registry, model: Model, { of, via }: RelatedCo
 }
 
 /** Statement of the counts in trees: an object that refers to a node counts for all its ancestors too. */
-function subtreeStatement(registry: Registry, model: Model, { of, via }: RelatedCountField): PageQuery {
+function subtreeStatement(registry: Registry, model: Model, { of, via }: RelatedCountField): BatchQuery {
   const counted = registry.model(of)
   const { joins, key, where } = reverseJoin(counted, via, model)
   return (ids) => sql`

@@ -2,7 +2,7 @@ import type { GenericForeignKeyField, NestedProjection } from '../../schema/fiel
 import { genericKeys } from '../../schema/generic-keys.ts'
 import type { Model } from '../../schema/registry.ts'
 import { genericProjection, withoutAliases } from './generic-projection.ts'
-import type { WriteValue } from './plan.ts'
+import type { ValueRenderer } from './plan.ts'
 import type { PlanBuilder } from './plan-builder.ts'
 
 /** The projection that the field declares for objects of the model. */
@@ -16,12 +16,12 @@ function declaredProjection(
 }
 
 /** The object that a generic relation refers to, whatever its model. */
-export function writeGeneric(
+export function genericRenderer(
   builder: PlanBuilder,
   name: string,
   field: GenericForeignKeyField,
   projection: NestedProjection | undefined,
-): WriteValue {
+): ValueRenderer {
   const keys = genericKeys(name, field)
   const typeIndex = builder.stored(keys.type)
   const idIndex = builder.stored(keys.id)

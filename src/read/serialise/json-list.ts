@@ -11,13 +11,13 @@ export const jsonList = (documents: readonly Uint8Array[], before = '', after = 
 /** As `jsonList`, for a list that is too long to be built at once: `first`, followed by the batches of `others`. */
 export async function* jsonParts(
   first: readonly Uint8Array[],
-  others: AsyncIterable<readonly Uint8Array[]>,
+  batches: AsyncIterable<readonly Uint8Array[]>,
   before: string,
   after: string,
 ): AsyncGenerator<Uint8Array> {
   yield Buffer.concat([Buffer.from(`${before}[`), ...withCommas(first, true)])
   let isBeginning = first.length === 0
-  for await (const documents of others) {
+  for await (const documents of batches) {
     yield Buffer.concat(withCommas(documents, isBeginning))
     isBeginning &&= documents.length === 0
   }

@@ -1,4 +1,4 @@
-import type { PageQuery, RowsByOwner } from '../../schema/computed.ts'
+import type { BatchQuery, RowsByOwner } from '../../schema/computed.ts'
 import type { NestedProjection } from '../../schema/field.ts'
 import type { Model } from '../../schema/registry.ts'
 import type { Service } from '../../service.ts'
@@ -12,19 +12,19 @@ import {
   type Reader,
   type RowBatch,
   shareOn,
+  type ValueRenderer,
   type ValueRow,
-  type WriteValue,
 } from './plan.ts'
 
-/** Collects what the fields of one projection need: columns of the row, and loads for the page. */
+/** Collects what the fields of one projection need: columns of the row, and loads for the batch. */
 export class PlanBuilder {
   readonly service: Service
   readonly model: Model
   readonly form: PlanForm
   readonly parts: Part[] = []
   readonly loads: Load[] = []
-  readonly #queries: PageQueries
-  readonly #counts: PageCounts
+  readonly #queries: BatchQueries
+  readonly #counts: BatchCounts
   readonly #columns: Sql[] = []
   readonly #indexes = new Map<string, number>()
   readonly #keyed = new Map<Model, Map<NestedProjection, KeyedLoad>>()
@@ -33,16 +33,16 @@ export class PlanBuilder {
     this.service = service
     this.model = model
     this.form = form
-    this.#queries = new PageQueries()
-    this.#counts = new PageCounts(this.#queries)
+    this.#queries = new BatchQueries()
+    this.#counts = new BatchCounts(this.#queries)
     this.column(sql`t.id`)
   }
 
   /** Position of the expression in the select list. */
   column(expression: Sql): number {
     const key = expressionKey(expression)
-    const known = this.#indexes.get(key)
-    if (known !== undefined) return known
+    const existing = this.#indexes.get(key)
+    if (existing !== undefined) return existing
     const index = this.#columns.push(expression) - 1
     this.#indexes.set(key, index)
     return index
@@ -55,9 +55,9 @@ export class PlanBuilder {
     return this.column(sql`t.${identifier(column.name)}`)
   }
 
-  part(name: string, write: WriteValue): void {
+  part(name: string, render: ValueRenderer): void {
     const opening = this.parts.length === 0 ? '{' : ','
-    this.parts.push({ head: `${opening}${JSON.stringify(name)}:`, write })
+    this.parts.push({ head: `${opening}${JSON.stringify(name)}:`, render })
   }
 
   /** Position of the result of a load that needs the rows. */
@@ -70,23 +70,23 @@ export class PlanBuilder {
     return this.loads.push({ by: 'ids', load }) - 1
   }
 
-  /** Adds a query by the page's ids. All queries of a level are sent in one message. */
-  addQuery(query: PageQuery): LoadRows {
+  /** Adds a query by the batch's ids. All queries of a level are sent in one message. */
+  addQuery(query: BatchQuery): LoadRows {
     return this.#queries.add(query)
   }
 
-  /** Adds a query that selects ids of the page's rows, each with a number. All of them are sent in one statement. */
-  addCount(query: PageQuery): LoadCounts {
+  /** Adds a query that selects ids of the batch's rows, each with a number. All of them are sent in one statement. */
+  addCount(query: BatchQuery): LoadCounts {
     return this.#counts.add(query)
   }
 
-  /** Writes the object whose id is at `index`. All relations to one projection are loaded together. */
-  nested(model: Model, projection: NestedProjection, index: number): WriteValue {
+  /** Renders the object whose id is at `index`. All relations to one projection are loaded together. */
+  nested(model: Model, projection: NestedProjection, index: number): ValueRenderer {
     const projections = this.#keyed.get(model) ?? new Map<NestedProjection, KeyedLoad>()
     this.#keyed.set(model, projections)
-    const known = projections.get(projection)
-    if (known) known.indexes.push(index)
-    const keyed = known ?? this.#addKeyedLoad(model, projection, index)
+    const existing = projections.get(projection)
+    if (existing) existing.indexes.push(index)
+    const keyed = existing ?? this.#addKeyedLoad(model, projection, index)
     projections.set(projection, keyed)
     const { position } = keyed
     return (row, loaded) => {
@@ -128,24 +128,24 @@ export function idsAt(rows: readonly ValueRow[], indexes: readonly number[]): Se
   return ids
 }
 
-type LoadRows = (page: RowBatch, reader: Reader) => Promise<RowsByOwner>
+type LoadRows = (batch: RowBatch, reader: Reader) => Promise<RowsByOwner>
 
-/** The queries of one plan about the rows of a page. Fields with the same query share its result. */
-class PageQueries {
+/** The queries of one plan about the rows of a batch. Fields with the same query share its result. */
+class BatchQueries {
   readonly #loads = new Map<string, LoadRows>()
 
   /** Adds a query; equal queries are sent only once. */
-  add(query: PageQuery): LoadRows {
+  add(query: BatchQuery): LoadRows {
     const { text, values } = query(sql`${[]}`)
     const key = JSON.stringify([text, values])
-    const known = this.#loads.get(key)
-    if (known) return known
-    const load: LoadRows = (page, reader) => shareOn(page, load, () => this.send(query, page, reader))
+    const existing = this.#loads.get(key)
+    if (existing) return existing
+    const load: LoadRows = (batch, reader) => shareOn(batch, load, () => this.send(query, batch, reader))
     this.#loads.set(key, load)
     return load
   }
 
-  async send(query: PageQuery, { ids }: RowBatch, { database }: Reader): Promise<RowsByOwner> {
+  async send(query: BatchQuery, { ids }: RowBatch, { database }: Reader): Promise<RowsByOwner> {
     const byOwner = new Map<number, unknown[][]>()
     for (const [owner, ...values] of await database.queryArrays(query(sql`${ids}`))) {
       const rows = byOwner.get(Number(owner))
@@ -156,26 +156,26 @@ class PageQueries {
   }
 }
 
-/** The numbers of one query, by the ids of the page's rows; 0 if an id is missing. */
-type LoadCounts = (page: RowBatch, reader: Reader) => Promise<ReadonlyMap<number, string>>
+/** The numbers of one query, by the ids of the batch's rows; 0 if an id is missing. */
+type LoadCounts = (batch: RowBatch, reader: Reader) => Promise<ReadonlyMap<number, string>>
 
 /** The counts of one plan, each a separate query, in one statement. */
-class PageCounts {
-  readonly #queries: PageQueries
-  readonly #counts: PageQuery[] = []
+class BatchCounts {
+  readonly #queries: BatchQueries
+  readonly #counts: BatchQuery[] = []
 
-  constructor(queries: PageQueries) {
+  constructor(queries: BatchQueries) {
     this.#queries = queries
   }
 
-  add(query: PageQuery): LoadCounts {
+  add(query: BatchQuery): LoadCounts {
     const index = this.#counts.push(query) - 1
-    return async (page, reader) => (await shareOn(page, this, () => this.#load(page, reader)))[index] ?? new Map()
+    return async (batch, reader) => (await shareOn(batch, this, () => this.#load(batch, reader)))[index] ?? new Map()
   }
 
-  async #load(page: RowBatch, reader: Reader): Promise<readonly Map<number, string>[]> {
+  async #load(batch: RowBatch, reader: Reader): Promise<readonly Map<number, string>[]> {
     const counts = this.#counts.map(() => new Map<number, string>())
-    for (const [id, numbers] of await this.#queries.send((ids) => this.#union(ids), page, reader)) {
+    for (const [id, numbers] of await this.#queries.send((ids) => this.#union(ids), batch, reader)) {
       for (const [index, count] of numbers) counts[Number(index)]?.set(id, String(count))
     }
     return counts

@@ -4,16 +4,16 @@ import type { Model } from '../../schema/registry.ts'
 import type { Sql } from '../../sql/fragment.ts'
 import type { ReadSource } from './read-source.ts'
 
-/** A row of the page's query: values in the order of the select list, the id first. */
+/** A row of the batch's query: values in the order of the select list, the id first. */
 export type ValueRow = readonly unknown[]
 
 /** JSON texts by id, one map for each load of the plan. */
 export type Loaded = readonly Texts[]
 
 /** JSON text of one field of one row; `base` is the start of its URLs. */
-export type WriteValue = (row: ValueRow, loaded: Loaded, base: string) => string
+export type ValueRenderer = (row: ValueRow, loaded: Loaded, base: string) => string
 
-/** The context of loads while a page is serialised. */
+/** The context of loads while a batch is serialised. */
 export interface Reader extends ReadSource {
   /** Start of the URLs in the texts: the base URL as a part of a JSON string, or its placeholder. */
   readonly base: string
@@ -26,7 +26,7 @@ export interface Reader extends ReadSource {
   cached<T>(key: string, load: () => Promise<T>): Promise<T>
 }
 
-/** JSON texts by the id of the row, or of the related object, as the load's writer expects. */
+/** JSON texts by the id of the row, or of the related object, as the load's renderer expects. */
 export type Texts = TextsById
 
 /** Objects that are read together. */
@@ -35,23 +35,23 @@ export interface RowBatch {
   /** The rows, or a promise of them. */
   readonly rows: Promise<readonly ValueRow[]> | readonly ValueRow[]
   /**
-   * Results that several loads of the page need, each requested once. Not a weak map by page: V8 releases the values of
+   * Results that several loads of the batch need, each requested once. Not a weak map by batch: V8 releases the values of
    * a weak map only when it collects the whole heap, and until then copies them as if they were in use.
    */
   readonly shared: Map<unknown, Promise<unknown>>
 }
 
 /** The result under the key, requested by the first load that needs it. */
-export function shareOn<T>(page: RowBatch, key: unknown, ask: () => Promise<T>): Promise<T> {
-  const answer = page.shared.get(key) ?? ask()
-  page.shared.set(key, answer)
-  return answer as Promise<T> // each key belongs to one query, which determines the type
+export function shareOn<T>(batch: RowBatch, key: unknown, load: () => Promise<T>): Promise<T> {
+  const result = batch.shared.get(key) ?? load()
+  batch.shared.set(key, result)
+  return result as Promise<T> // each key belongs to one query, which determines the type
 }
 
-/** Loads what belongs to the rows of the page, for all of them at once; need not wait for the rows. */
-export type LoadByIds = (page: RowBatch, reader: Reader) => Promise<Texts>
+/** Loads what belongs to the rows of the batch, for all of them at once; need not wait for the rows. */
+export type LoadByIds = (batch: RowBatch, reader: Reader) => Promise<Texts>
 
-/** Loads the objects that the rows name, for all rows of a page at once. */
+/** Loads the objects that the rows name, for all rows of a batch at once. */
 export type LoadByRows = (rows: readonly ValueRow[], reader: Reader) => Promise<Texts>
 
 export type Load = { readonly by: 'ids'; readonly load: LoadByIds } | { readonly by: 'rows'; readonly load: LoadByRows }
@@ -87,5 +87,5 @@ export interface ReadPlan {
 export interface Part {
   /** Text before the value: `{"id":`, then `,"name":`. */
   readonly head: string
-  readonly write: WriteValue
+  readonly render: ValueRenderer
 }

@@ -69,8 +69,8 @@ export async function readInOrder(
   projection: Projection,
   base: string,
 ): Promise<Buffer[]> {
-  const shown = await readObjects(source, ids, projection, base)
-  return ids.flatMap((id) => shown.get(id)?.json ?? [])
+  const objects = await readObjects(source, ids, projection, base)
+  return ids.flatMap((id) => objects.get(id)?.json ?? [])
 }
 
 /** As `readObjects`, but only the JSON texts, for callers that parse them. */
@@ -80,8 +80,8 @@ export async function fetchObjects(
   projection: Projection,
   base: string,
 ): Promise<ReadonlyMap<number, string>> {
-  const shown = await readObjects(source, ids, projection, base)
-  const texts = ids.map((id) => [id, shown.get(id)?.json.toString()] as const)
+  const objects = await readObjects(source, ids, projection, base)
+  const texts = ids.map((id) => [id, objects.get(id)?.json.toString()] as const)
   return new Map(texts.flatMap(([id, text]) => (text === undefined ? [] : [[id, text]])))
 }
 
@@ -106,16 +106,16 @@ async function readRows(
   base: string,
 ): Promise<ReadonlyMap<number, RowValue<ShownObject>>> {
   const reader = openReader(source, baseText(base))
-  const shown = new Map<number, RowValue<ShownObject>>()
+  const objects = new Map<number, RowValue<ShownObject>>()
   for (let start = 0; start < ids.length; start += ROWS_AT_ONCE) {
-    // Other requests get their turn between the parts of a page.
+    // Other requests get their turn between the slices of a list.
     if (start > 0) await nextTurn()
     // The same array if it is short: trackDependencies recognises the caller's rows by it.
-    const part = ids.length <= ROWS_AT_ONCE ? ids : ids.slice(start, start + ROWS_AT_ONCE)
-    for (const { row, text, parts } of await readPlan(reader, plan, { select, ids: part })) {
+    const slice = ids.length <= ROWS_AT_ONCE ? ids : ids.slice(start, start + ROWS_AT_ONCE)
+    for (const { row, text, parts } of await readPlan(reader, plan, { select, ids: slice })) {
       const value = { json: Buffer.from(text), version: row.at(-1) }
-      shown.set(Number(row[0]), { value, parts })
+      objects.set(Number(row[0]), { value, parts })
     }
   }
-  return shown
+  return objects
 }

@@ -9,7 +9,7 @@ import { rowsOf } from '../../sql/table.ts'
 import { nestedPlan } from './compile.ts'
 import type { Reader, ReadPlan, RowBatch, ValueRow } from './plan.ts'
 import type { ReadSource } from './read-source.ts'
-import type { Written } from './written.ts'
+import type { RenderedRow } from './written.ts'
 
 /** The context from which plans load what they need. `base`: see Reader. */
 export function openReader(source: ReadSource, base: string = BASE): Reader {
@@ -47,7 +47,7 @@ function prefixOf(base: string): string {
   return prefix
 }
 
-/** The queries of a page select rows by their ids, and the data that belongs to these. */
+/** The queries of a batch select rows by their ids, and the data that belongs to these. */
 const shortQueries = (database: Queryable): Queryable => ({
   ...database,
   query: (statement) => database.query(statement, SHORT),
@@ -64,8 +64,8 @@ async function readTexts(
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, RowValue<string>>> {
   if (ids.length === 0) return new Map()
-  const written = await readPlan(reader, plan, { select: plan.select, ids })
-  return new Map(written.map(({ row, text, parts }) => [Number(row[0]), { value: text, parts }]))
+  const rendered = await readPlan(reader, plan, { select: plan.select, ids })
+  return new Map(rendered.map(({ row, text, parts }) => [Number(row[0]), { value: text, parts }]))
 }
 
 /** Rows to be read. */
@@ -76,19 +76,23 @@ interface WantedRows {
 }
 
 /** Reads and serialises the rows with the ids; deleted rows are missing. */
-export async function readPlan(reader: Reader, plan: ReadPlan, { select, ids }: WantedRows): Promise<Written[]> {
+export async function readPlan(reader: Reader, plan: ReadPlan, { select, ids }: WantedRows): Promise<RenderedRow[]> {
   const rows = reader.database.queryArrays(sql`select ${select} from ${rowsOf(plan.model, ids)}`)
-  return await writePage(reader, plan, { ids, rows })
+  return await renderBatch(reader, plan, { ids, rows })
 }
 
 /** Serialises rows whose first columns are those of the plan, in their order, with the data that belongs to them. */
-export const writeRows = (reader: Reader, plan: ReadPlan, rows: readonly ValueRow[]): Promise<Written[]> =>
-  writePage(reader, plan, { ids: idsOf(rows), rows })
+export const renderRows = (reader: Reader, plan: ReadPlan, rows: readonly ValueRow[]): Promise<RenderedRow[]> =>
+  renderBatch(reader, plan, { ids: idsOf(rows), rows })
 
 const idsOf = (rows: readonly ValueRow[]): number[] => [...new Set(rows.map(([id]) => Number(id)))]
 
-async function writePage(reader: Reader, plan: ReadPlan, wanted: Pick<RowBatch, 'ids' | 'rows'>): Promise<Written[]> {
-  const { rows, textOf } = await loadPage(reader, plan, wanted)
+async function renderBatch(
+  reader: Reader,
+  plan: ReadPlan,
+  wanted: Pick<RowBatch, 'ids' | 'rows'>,
+): Promise<RenderedRow[]> {
+  const { rows, textOf } = await loadBatch(reader, plan, wanted)
   return rows.map((row) => {
     const { result: text, parts } = trackRow(() => textOf(row))
     return { row, text, parts }
@@ -96,24 +100,24 @@ async function writePage(reader: Reader, plan: ReadPlan, wanted: Pick<RowBatch, 
 }
 
 /** The rows, and a function that serialises each with the data that belongs to it. */
-interface LoadedPage {
+interface LoadedBatch {
   readonly rows: readonly ValueRow[]
   textOf(row: ValueRow): string
 }
 
-async function loadPage(
+async function loadBatch(
   reader: Reader,
   { loads, parts }: ReadPlan,
   { ids, rows: read }: Pick<RowBatch, 'ids' | 'rows'>,
-): Promise<LoadedPage> {
-  const page: RowBatch = { ids, rows: read, shared: new Map() }
+): Promise<LoadedBatch> {
+  const batch: RowBatch = { ids, rows: read, shared: new Map() }
   const loading = loads.map(async (load) =>
-    load.by === 'ids' ? await load.load(page, reader) : await load.load(await page.rows, reader),
+    load.by === 'ids' ? await load.load(batch, reader) : await load.load(await batch.rows, reader),
   )
-  const [rows, loaded] = await Promise.all([page.rows, Promise.all(loading)])
+  const [rows, loaded] = await Promise.all([batch.rows, Promise.all(loading)])
   const textOf = (row: ValueRow): string => {
     let text = parts.length === 0 ? '{' : ''
-    for (const { head, write } of parts) text += head + write(row, loaded, reader.base)
+    for (const { head, render } of parts) text += head + render(row, loaded, reader.base)
     return `${text}}`
   }
   return { rows, textOf }

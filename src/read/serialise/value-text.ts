@@ -12,7 +12,7 @@ export const orNull =
 /** The expression that is selected for a field with the given column. */
 export const selectOf = (field: ScalarField, column: Sql): Sql => kindOf(field).select?.(column, field) ?? column
 
-/** How a field's value is written; `isBare`: a choice without its label. */
+/** How a field's value is rendered; `isBare`: a choice without its label. */
 export const valueText = (field: ScalarField, isBare: boolean): ToText =>
   orNull(isBare && field.kind === 'choice' ? bareChoice : kindOf(field).text(field))
 

@@ -17,7 +17,7 @@ import { table } from '../../../sql/table.ts'
 import type { ApiRequest } from '../../api-request.ts'
 import { type HttpResponse, jsonResponse } from '../../response.ts'
 import type { Action } from '../action.ts'
-import { listPage, PAGE_PARAMETERS, pageOf } from '../list-page.ts'
+import { listResponse, PAGE_PARAMETERS, pageOf } from '../list-page.ts'
 
 /*
  * Lists of the branching plug-in, read-only, with the names that its clients know: pynetbox 7.8
@@ -146,7 +146,7 @@ async function listChanges(request: ApiRequest): Promise<HttpResponse> {
   const entries = (await allChanges(request)).filter(({ id, object_type, object_id, action, conflicts }) =>
     isMeant({ id, object_type, object_id, action: action.value, has_conflicts: String(conflicts !== null) }),
   )
-  return listPage(request, entries, (entry) => JSON.stringify(entry))
+  return listResponse(request, entries, (entry) => JSON.stringify(entry))
 }
 
 async function showChange(request: ApiRequest): Promise<HttpResponse> {
@@ -191,7 +191,7 @@ async function listEvents(request: ApiRequest): Promise<HttpResponse> {
   })
   const isMeant = filterOf(request.search)
   const entries = events.filter(({ id, type }) => isMeant({ id, type: type.value }))
-  return listPage(request, entries, (entry) => JSON.stringify(entry))
+  return listResponse(request, entries, (entry) => JSON.stringify(entry))
 }
 
 function eventOf(before: State | null, after: State | null): string | undefined {
@@ -207,7 +207,7 @@ async function listModels(request: ApiRequest): Promise<HttpResponse> {
   const models = [...registry.models.values()].filter(
     ({ name, path }) => path !== '' && branchedModels(registry).has(name),
   )
-  return listPage(request, models, ({ name, definition }) => {
+  return listResponse(request, models, ({ name, definition }) => {
     const [app, model] = name.split('.')
     const [singular, plural] = definition.labels
     return JSON.stringify({ app_label: app, model, verbose_name: singular, verbose_name_plural: plural })

@@ -3,14 +3,14 @@ import { SYSTEM } from '../../../schema/system-models.ts'
 import type { ApiRequest } from '../../api-request.ts'
 import type { HttpResponse } from '../../response.ts'
 import { action, schema } from '../action.ts'
-import { listPage, PAGE_PARAMETERS, pageOf } from '../list-page.ts'
+import { listResponse, PAGE_PARAMETERS, pageOf } from '../list-page.ts'
 
 const OF_PAGES: ReadonlySet<string> = new Set(PAGE_PARAMETERS.map(({ name }) => name))
 
 async function readCounts(request: ApiRequest): Promise<HttpResponse> {
   const filters = new URLSearchParams([...request.search].filter(([name]) => !OF_PAGES.has(name)))
   const counts = await changeCounts(request.service, request.actor, filters)
-  return listPage(request, counts, (entry) => JSON.stringify(entry))
+  return listResponse(request, counts, (entry) => JSON.stringify(entry))
 }
 
 /** GET: numbers of changes by day and user, with the filters of the list of change records. */

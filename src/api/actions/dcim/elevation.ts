@@ -6,7 +6,7 @@ import type { ApiRequest } from '../../api-request.ts'
 import { nullable } from '../../openapi/value-schema.ts'
 import type { HttpResponse } from '../../response.ts'
 import { type Action, schema } from '../action.ts'
-import { listPage, pageOf } from '../list-page.ts'
+import { listResponse, pageOf } from '../list-page.ts'
 import { findTarget } from '../target.ts'
 import { displayInText, nestedDevices } from './device-texts.ts'
 import { drawElevation } from './elevation-drawing.ts'
@@ -58,7 +58,7 @@ function page(
   const search = q?.toLowerCase()
   const units = halfUnits(rack).filter((unit) => search === undefined || unitName(unit).toLowerCase().includes(search))
   const label = face === 'front' ? 'Front' : 'Rear'
-  return listPage(request, units, (unit) => {
+  return listResponse(request, units, (unit) => {
     const holder = holders.get(unit)
     const device = (holder && deviceTexts.get(holder.id)) ?? 'null'
     const description = JSON.stringify(displayInText(device) ?? null)

@@ -1,7 +1,7 @@
 import { rowSecurityOf } from '../../../identity/permitted-rows.ts'
 import { type Node, splitNode } from '../../../models/dcim/cabling/cabled-object.ts'
 import { applyRowSecurity } from '../../../read/query/row-security.ts'
-import { baseWriter } from '../../../read/serialise/base.ts'
+import { baseReplacer } from '../../../read/serialise/base.ts'
 import { nestedOf } from '../../../read/serialise/read-objects.ts'
 import { committedData } from '../../../read/serialise/read-source.ts'
 import type { NestedProjection } from '../../../schema/field.ts'
@@ -21,7 +21,7 @@ export async function nodeTexts(
 ): Promise<ReadonlyMap<Node, string>> {
   const byType = Map.groupBy(new Set(nodes), (node) => splitNode(node).type)
   const { service } = request
-  const withBase = baseWriter(request.base)
+  const withBase = baseReplacer(request.base)
   const texts = new Map<Node, string>()
   await Promise.all(
     [...byType].map(async ([type, list]) => {

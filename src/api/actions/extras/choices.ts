@@ -3,7 +3,7 @@ import { type ChoicePair, choicesOf } from '../../../schema/published-choices.ts
 import { sql } from '../../../sql/fragment.ts'
 import type { ApiRequest } from '../../api-request.ts'
 import type { Action } from '../action.ts'
-import { listPage, PAGE_PARAMETERS, pageOf } from '../list-page.ts'
+import { listResponse, PAGE_PARAMETERS, pageOf } from '../list-page.ts'
 import { findTarget } from '../target.ts'
 
 async function list(request: ApiRequest) {
@@ -18,7 +18,7 @@ async function list(request: ApiRequest) {
   const all = set.isSorted ? choices.toSorted(([left], [right]) => (left < right ? -1 : 1)) : choices
   const search = lastValue(request.search, 'q')?.toLowerCase() ?? ''
   const matching = all.filter((pair) => pair.some((text) => text.toLowerCase().includes(search)))
-  return listPage(request, matching, ([id, display]) => JSON.stringify({ id, display }))
+  return listResponse(request, matching, ([id, display]) => JSON.stringify({ id, display }))
 }
 
 /** Values of a choice set, published ones first; `q` filters by part of a value or label. */

@@ -1,5 +1,5 @@
 import type { Messages } from '../../../base/errors.ts'
-import type { PageQuery } from '../../../schema/computed.ts'
+import type { BatchQuery } from '../../../schema/computed.ts'
 import { type ComputedField, computed } from '../../../schema/field.ts'
 import type { Example } from '../../../schema/fields/kind.ts'
 import { isJsonObject } from '../../../schema/json.ts'
@@ -45,7 +45,7 @@ function readEnd(item: unknown): { readonly value: NamedEnd } | { readonly refus
 
 const ENDS = table('dcim.cabletermination')
 
-const OBJECTS_AT_ENDS: PageQuery = (ids) => sql`
+const OBJECTS_AT_ENDS: BatchQuery = (ids) => sql`
   select t.cable_id, t.cable_end, t.termination_type, t.termination_id
   from ${ENDS} t where t.cable_id = any(${ids}::bigint[]) order by t.connector, t.id`
 

@@ -1,4 +1,4 @@
-import type { ComputeContext, PageQuery, RowsByOwner, TextsById } from '../../../schema/computed.ts'
+import type { BatchQuery, ComputeContext, RowsByOwner, TextsById } from '../../../schema/computed.ts'
 import { sql } from '../../../sql/fragment.ts'
 import { table } from '../../../sql/table.ts'
 import { type CableEnd, wiresOf } from './cable-wires.ts'
@@ -29,7 +29,7 @@ interface Found {
 
 /** The objects to which those of one model are connected: queries about a page, and their results. */
 interface Connections<T> {
-  readonly queries: readonly PageQuery[]
+  readonly queries: readonly BatchQuery[]
   find(context: ComputeContext): Promise<T>
 }
 
@@ -60,7 +60,7 @@ export function linkPeersOf(model: string): Connections<readonly Found[]> {
 
 /** The peers of each object, and their wiring, in the order that `otherEnd` expects. */
 const cablePeersOf =
-  (model: string): PageQuery =>
+  (model: string): BatchQuery =>
   (ids) =>
     sql`
     select own.id, peer.termination_type, peer.termination_id, c.profile,
@@ -72,7 +72,7 @@ const cablePeersOf =
     where own.id = any(${ids}::bigint[])
     order by peer.connector, peer.id`
 
-const WIRELESS_PEERS: PageQuery = (ids) => sql`
+const WIRELESS_PEERS: BatchQuery = (ids) => sql`
   select i.id, case l.interface_a_id when i.id then l.interface_b_id else l.interface_a_id end
   from ${table('dcim.interface')} i
   join ${table('wireless.wirelesslink')} l on l.id = i.wireless_link_id
@@ -109,7 +109,7 @@ export function pathEndpointsOf(model: string): Connections<Endpoints> {
 
 /** Whether the path of an object is active, and the nodes at its end as a JSON list of strings, `type:id`. */
 const pathEndsOf =
-  (model: string): PageQuery =>
+  (model: string): BatchQuery =>
   (ids) =>
     sql`
     select t.id, p.is_active, p.path ->> -1
@@ -122,7 +122,7 @@ const VIRTUAL_TERMINATION = 'circuits.virtualcircuittermination'
 const VIRTUAL_ENDS = table(VIRTUAL_TERMINATION)
 
 /** Virtual interfaces connected by virtual circuits: peers with each other, hubs with spokes. */
-const VIRTUAL_PEERS: PageQuery = (ids) => sql`
+const VIRTUAL_PEERS: BatchQuery = (ids) => sql`
   select own.interface_id, peer.id
   from ${VIRTUAL_ENDS} own
   join ${VIRTUAL_ENDS} peer
