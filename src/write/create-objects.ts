@@ -55,7 +55,7 @@ export async function createObjects(
 
 function refusalOf(model: Model, drafts: readonly Draft[], bulk: boolean): ApiError {
   const messages = drafts.map(errorMessagesOf)
-  const first = messages.find((each) => each !== undefined) ?? {}
+  const first = messages.find((errors) => errors !== undefined) ?? {}
   if (!bulk) return invalid(first)
   return invalidList('created', messages, model.definition.firstErrorOnly ? first : undefined)
 }

@@ -43,7 +43,7 @@ const readers = oncePer((model: Model, service: Service): RowReader => {
   const parts = makeParts(service, model, sql`o`)
   const empty = blankRow(parts.map(({ key }) => key))
   return {
-    select: join(parts.map((part) => part.sql)),
+    select: join(parts.map((column) => column.sql)),
     read: (values, from = 0) => decoded({ ...empty }, parts, values, from),
   }
 })
@@ -84,13 +84,13 @@ export async function loadRows(
 ): Promise<StoredRow[]> {
   const reader = rowReader(service, model)
   const rows: StoredRow[] = []
-  const ordered = [...new Set(ids)].sort((one, other) => one - other)
+  const ordered = [...new Set(ids)].sort((left, right) => left - right)
   for (let start = 0; start < ordered.length; start += ROWS_AT_ONCE) {
-    const part = ordered.slice(start, start + ROWS_AT_ONCE)
-    const found = await queryable.queryArrays(sql`
-      select ${reader.select} from ${table(model)} o where o.id = any(${part}::bigint[]) order by o.id
+    const batch = ordered.slice(start, start + ROWS_AT_ONCE)
+    const selected = await queryable.queryArrays(sql`
+      select ${reader.select} from ${table(model)} o where o.id = any(${batch}::bigint[]) order by o.id
       ${lock ? sql`for update of o` : sql``}`)
-    for (const values of found) rows.push(reader.read(values))
+    for (const values of selected) rows.push(reader.read(values))
   }
   return rows
 }
@@ -112,13 +112,13 @@ function makeParts(service: Service, model: Model, alias: Sql): readonly Part[] 
     const relation = registry.joinTable(model, name, field)
     const target = registry.model(field.to)
     const order = compileOrder(service, target, undefined)
-    const own = sql`${table(relation)} j`
+    const joinRows = sql`${table(relation)} j`
     const isOwn = sql`j.${identifier(relation.ownColumn)} = ${alias}.id`
     const ids = sql`
       select array_agg(t.id order by ${order.terms})
-      from ${own} join ${table(target)} t on t.id = j.${identifier(relation.otherColumn)} ${order.joins}
+      from ${joinRows} join ${table(target)} t on t.id = j.${identifier(relation.otherColumn)} ${order.joins}
       where ${isOwn}`
-    return [{ key: name, sql: idsIfAny(own, isOwn, ids) }]
+    return [{ key: name, sql: idsIfAny(joinRows, isOwn, ids) }]
   })
   return [...columns, ...relations, { key: 'display', sql: displayOf(model, alias) }]
 }

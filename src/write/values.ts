@@ -57,11 +57,11 @@ export function encodeValue(column: Column, value: unknown): string | null {
 }
 
 /** Whether two values of a column are equal. */
-export const sameValue = (column: Column, one: unknown, other: unknown): boolean =>
-  one === other ||
-  comparable(column, one) === comparable(column, other) ||
+export const sameValue = (column: Column, left: unknown, right: unknown): boolean =>
+  left === right ||
+  comparable(column, left) === comparable(column, right) ||
   // The database stores the names of an object in its own order.
-  (column.type === 'jsonb' && isDeepStrictEqual(one, other))
+  (column.type === 'jsonb' && isDeepStrictEqual(left, right))
 
 function comparable(column: Column, value: unknown): string | null {
   const text = encodeValue(column, value)

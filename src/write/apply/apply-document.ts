@@ -37,7 +37,7 @@ export async function applyDocument(context: WriteContext, document: unknown): P
   for (const pass of passes) await application.write(pass)
   for (const pass of passes) await application.writePostponed(pass)
   await pruning?.afterWrites()
-  const deleted = (pruning?.pruned ?? []).map((each) => ({ ...each, outcome: 'deleted' as const }))
+  const deleted = (pruning?.pruned ?? []).map((object) => ({ ...object, outcome: 'deleted' as const }))
   return [...application.applied.values(), ...deleted]
 }
 
@@ -112,16 +112,16 @@ class Application {
       identified.map(({ match }) => match),
     )
     const differing: Identified[] = []
-    for (const [position, each] of identified.entries()) {
-      const { original, body, match } = each
+    for (const [position, object] of identified.entries()) {
+      const { original, body, match } = object
       if (unchanged.has(position) && 'id' in match && match.id !== undefined) {
         this.#unchanged.add(original)
         this.applied.set(original, { model, id: match.id, outcome: 'unchanged' })
       } else {
-        differing.push({ ...each, body: only(body, (name) => !postponed.includes(name)) })
+        differing.push({ ...object, body: only(body, (name) => !postponed.includes(name)) })
       }
     }
-    const byOriginal = new Map(differing.map((each) => [each.original, each]))
+    const byOriginal = new Map(differing.map((object) => [object.original, object]))
     for (const level of levelsOf(model, [...byOriginal.keys()])) {
       await this.#upsert(
         model,
@@ -144,20 +144,20 @@ class Application {
             model,
             new Map(
               identified.flatMap(({ original }, index) => {
-                const each = messages[index]
-                return each ? [[original, each] as const] : []
+                const errors = messages[index]
+                return errors ? [[original, errors] as const] : []
               }),
             ),
           ),
       },
     )
     const adjusted: Identified[] = []
-    for (const [index, each] of identified.entries()) {
+    for (const [index, object] of identified.entries()) {
       const { id, outcome, isAdjusted } = results[index] ?? {}
       if (id === undefined || outcome === undefined) continue
-      const { original } = each
+      const { original } = object
       this.applied.set(original, merged(this.applied.get(original), { model, id, outcome }))
-      if (isAdjusted) adjusted.push({ ...each, match: { id } })
+      if (isAdjusted) adjusted.push({ ...object, match: { id } })
     }
     this.#pruning?.keep(
       model,
@@ -186,24 +186,24 @@ const merged = (first: Applied | undefined, last: Applied): Applied =>
  * children.
  */
 function levelsOf(model: Model, bodies: readonly JsonObject[]): readonly (readonly JsonObject[])[] {
-  const own = [...model.fields].flatMap(([name, field]) =>
+  const parentFields = [...model.fields].flatMap(([name, field]) =>
     field.kind === 'foreignKey' && field.to === model.name ? [name] : [],
   )
-  if (own.length === 0) return [bodies]
+  if (parentFields.length === 0) return [bodies]
   const levels = new Map<JsonObject, number>()
   const find = finderOf(bodies)
   const levelOf = (body: JsonObject, seen: ReadonlySet<JsonObject>): number => {
-    const known = levels.get(body)
-    if (known !== undefined || seen.has(body)) return known ?? 0
+    const computedLevel = levels.get(body)
+    if (computedLevel !== undefined || seen.has(body)) return computedLevel ?? 0
     const within = new Set([...seen, body])
-    const parents = own.flatMap((name) => find(body[name]))
+    const parents = parentFields.flatMap((name) => find(body[name]))
     const level = Math.max(0, ...parents.map((parent) => levelOf(parent, within) + 1))
     levels.set(body, level)
     return level
   }
   for (const body of bodies) levelOf(body, new Set())
   const groups = Map.groupBy(bodies, (body) => levels.get(body) ?? 0)
-  return [...groups].toSorted(([one], [other]) => one - other).map(([, list]) => list)
+  return [...groups].toSorted(([left], [right]) => left - right).map(([, list]) => list)
 }
 
 /** Finds the bodies with the attributes of a reference, by an index for each set of attribute names. */

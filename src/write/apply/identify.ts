@@ -56,10 +56,10 @@ export async function identifyBodies(
       const body = sent[position] ?? {}
       return names.every((name) => name in body) ? body : { ...absent, ...body }
     })
-    const found = await matchObjects(context, model, group, names)
+    const matched = await matchObjects(context, model, group, names)
     positions.forEach((position, index) => {
       bodies.set(position, group[index] ?? {})
-      matches.set(position, found[index] ?? { id: undefined })
+      matches.set(position, matched[index] ?? { id: undefined })
     })
   }
   const distinct = withoutRepeats(originals.map((_, position) => matches.get(position) ?? { id: undefined }))

@@ -15,14 +15,14 @@ interface Ends {
 
 /** The ends by which objects of a model are found; undefined for most models. */
 export const identifyingEnds = oncePer((model: Model, { models }: Registry): Ends | undefined => {
-  for (const part of models.values()) {
-    const { changeSide, changeRelates = [] } = part.definition
-    const holder = changeSide && part.columns.get(changeSide.of)
+  for (const candidate of models.values()) {
+    const { changeSide, changeRelates = [] } = candidate.definition
+    const holder = changeSide && candidate.columns.get(changeSide.of)
     if (holder?.field.kind !== 'foreignKey' || holder.field.to !== model.name) continue
     for (const name of [changeRelates].flat()) {
-      const field = part.fields.get(name)
+      const field = candidate.fields.get(name)
       const keys = field?.kind === 'genericForeignKey' ? genericKeys(name, field) : undefined
-      if (keys) return { part, columns: [holder.name, keys.type, keys.id] }
+      if (keys) return { part: candidate, columns: [holder.name, keys.type, keys.id] }
     }
   }
   return undefined
@@ -39,15 +39,15 @@ export async function withIdsByEnds(
 ): Promise<readonly JsonObject[]> {
   const ends = identifyingEnds(model, context.service.registry)
   if (!ends) return bodies
-  const named = bodies.map(firstEnd)
+  const firstEnds = bodies.map(firstEnd)
   const [holder, type, id] = ends.columns
   const rows = await context.transaction.query<{ position: number; holder: number }>(sql`
     select q.position::int as position, p.${identifier(holder)} as holder
-    from unnest(${named.map((end) => end?.type ?? null)}::text[], ${named.map((end) => end?.id ?? null)}::bigint[])
+    from unnest(${firstEnds.map((end) => end?.type ?? null)}::text[], ${firstEnds.map((end) => end?.id ?? null)}::bigint[])
       with ordinality as q(type, id, position)
     join ${table(ends.part)} p on p.${identifier(type)} = q.type and p.${identifier(id)} = q.id`)
-  const found = new Map(rows.map((row) => [row.position - 1, row.holder]))
-  return bodies.map((body, position) => ({ id: found.get(position) ?? null, ...body }))
+  const holders = new Map(rows.map((row) => [row.position - 1, row.holder]))
+  return bodies.map((body, position) => ({ id: holders.get(position) ?? null, ...body }))
 }
 
 /** The first object that a list of the body names by type and id. */

@@ -35,7 +35,7 @@ export function inOrder(registry: Registry, desired: Desired): readonly Pass[] {
     const isLater = ({ to }: Dependency) => waiting.has(to)
     const next =
       [...waiting].find(([, needs]) => !needs.some(isLater)) ??
-      [...waiting].find(([, needs]) => !needs.some((each) => isLater(each) && !each.isOptional))
+      [...waiting].find(([, needs]) => !needs.some((need) => isLater(need) && !need.isOptional))
     if (!next) throw new Error(`No order for ${[...waiting.keys()].map(({ name }) => name)}`)
     const [model, needs] = next
     waiting.delete(model)
@@ -99,7 +99,7 @@ const isGiven = (value: unknown): boolean =>
 /** Types of the objects in a list such as the ends of a cable. */
 const typesIn = (value: unknown): readonly unknown[] =>
   Array.isArray(value)
-    ? value.flatMap((each: unknown) =>
-        typeof each === 'object' && each !== null && 'object_type' in each ? [each.object_type] : [],
+    ? value.flatMap((item: unknown) =>
+        typeof item === 'object' && item !== null && 'object_type' in item ? [item.object_type] : [],
       )
     : []

@@ -85,8 +85,8 @@ export class Pruning {
   async #unneeded(model: Model, ids: readonly number[]): Promise<readonly number[]> {
     const { deleted, references } = await followReferences(this.#context, new Map([[model, new Set(ids)]]))
     const staying = new Set<string>()
-    const stays = (each: Model, id: number) =>
-      deleted.get(each)?.has(id) !== true || staying.has(objectKey(each.name, id))
+    const stays = (referring: Model, id: number) =>
+      deleted.get(referring)?.has(id) !== true || staying.has(objectKey(referring.name, id))
     let waiting = references.filter(({ referrer }) => NEEDS.has(actionOf(referrer)))
     for (let size = -1; size < staying.size; ) {
       size = staying.size

@@ -17,11 +17,11 @@ export async function withTypedReferences(
   const pending: PendingReference[][] = []
   const { models } = context.service.registry
   const prepare = (value: Json, field: string, position: number, depth = 0): Json => {
-    if (Array.isArray(value)) return value.map((each) => prepare(each, field, position, depth))
+    if (Array.isArray(value)) return value.map((item) => prepare(item, field, position, depth))
     if (!isJsonObject(value) || !namesByType(value)) return value
     const copy: Record<string, Json> = {}
-    for (const [name, each] of Object.entries(value)) {
-      const attributes = prepare(each, field === '' ? name : field, position, depth + 1)
+    for (const [name, item] of Object.entries(value)) {
+      const attributes = prepare(item, field === '' ? name : field, position, depth + 1)
       copy[name] = attributes
       const type = name.endsWith('_id') ? value[name.replace(/_id$/, '_type')] : undefined
       const to = typeof type === 'string' ? models.get(type) : undefined
@@ -49,9 +49,9 @@ function namesByType(value: Json): boolean {
   if (Array.isArray(value)) return value.some(namesByType)
   if (!isJsonObject(value)) return false
   for (const name in value) {
-    const part = value[name]
-    if (typeof part !== 'object' || part === null) continue
-    if (name.endsWith('_id') || namesByType(part)) return true
+    const attribute = value[name]
+    if (typeof attribute !== 'object' || attribute === null) continue
+    if (name.endsWith('_id') || namesByType(attribute)) return true
   }
   return false
 }

@@ -18,8 +18,8 @@ export async function visibleDisplays(
   objects: Objects,
 ): Promise<ReadonlyMap<Model, ReadonlyMap<number, string>>> {
   // Objects of models without a collection are parts of other objects.
-  const shown = [...objects].filter(([model, { size }]) => model.path !== '' && size > 0)
-  const displays = shown.map(async ([model, objects]) => {
+  const listed = [...objects].filter(([model, { size }]) => model.path !== '' && size > 0)
+  const displays = listed.map(async ([model, objects]) => {
     const permitted = permittedRowsOrNone(actor, 'view', model, service.settings)
     const rows = await queryable.query<{ id: number; display: string }>(sql`
       select t.id, ${displayOf(model, T)} as display from ${table(model)} t
@@ -36,9 +36,9 @@ export const affectedObjects = (
   fieldsOf?: (model: Model, id: number) => readonly string[],
 ): readonly AffectedObject[] =>
   [...objects].flatMap(([model, ids]) => {
-    const found = displays.get(model)
+    const displayById = displays.get(model)
     return [...ids.keys()].flatMap((id) => {
-      const display = found?.get(id)
+      const display = displayById?.get(id)
       if (display === undefined) return []
       return [{ type: model.name, id, display, ...(fieldsOf && { fields: fieldsOf(model, id) }) }]
     })

@@ -69,11 +69,11 @@ export async function reportOf(
   }
 }
 
-const merged = (one: Displays, other: Displays): Displays =>
+const merged = (left: Displays, right: Displays): Displays =>
   new Map(
-    [...new Set([...one.keys(), ...other.keys()])].map((model) => [
+    [...new Set([...left.keys(), ...right.keys()])].map((model) => [
       model,
-      new Map([...(one.get(model) ?? []), ...(other.get(model) ?? [])]),
+      new Map([...(left.get(model) ?? []), ...(right.get(model) ?? [])]),
     ]),
   )
 
@@ -95,10 +95,10 @@ async function visibleRecords(
     ...{ action, message, changed_object_type: type, changed_object_id: id, object_repr: name },
     ...{ related_object_type: relatedType, related_object_id: relatedId },
   }))
-  const found = await context.transaction.query<{ id: number }>(sql`
+  const permittedRows = await context.transaction.query<{ id: number }>(sql`
     select t.id from json_populate_recordset(null::${table(model)}, ${JSON.stringify(rows)}::json) t
     where ${permitted}`)
-  const ids = new Set(found.map(({ id }) => id))
+  const ids = new Set(permittedRows.map(({ id }) => id))
   return records.filter((_, index) => ids.has(index))
 }
 
@@ -132,14 +132,14 @@ async function visibleActions(
       ${permitted === 'all' ? empty : sql`and ${permitted}`}`)
   const rules = new Map(rows.map((row) => [row.id, row]))
   return matches.flatMap(({ rule, type, model: { name: objectType }, id }) => {
-    const found = rules.get(rule)
-    if (!found) return []
+    const eventRule = rules.get(rule)
+    if (!eventRule) return []
     return [
       {
-        rule: { id: rule, name: found.name },
+        rule: { id: rule, name: eventRule.name },
         eventType: type,
-        actionType: found.actionType,
-        target: { type: found.targetType, id: found.target },
+        actionType: eventRule.actionType,
+        target: { type: eventRule.targetType, id: eventRule.target },
         object: { type: objectType, id },
       },
     ]

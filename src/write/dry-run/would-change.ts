@@ -41,7 +41,7 @@ export class WouldChange {
 }
 
 function entryOf<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
-  const found = map.get(key) ?? make()
-  map.set(key, found)
-  return found
+  const entry = map.get(key) ?? make()
+  map.set(key, entry)
+  return entry
 }

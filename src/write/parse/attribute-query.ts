@@ -39,7 +39,7 @@ export function attributeQuery(
   const terms: AttributeTerm[] = []
   const complaint = collectTerms(registry, model, '', attributes, terms)
   if (complaint) return { complaint }
-  terms.sort((one, other) => (one.path + one.lookup < other.path + other.lookup ? -1 : 1))
+  terms.sort((left, right) => (left.path + left.lookup < right.path + right.lookup ? -1 : 1))
   return queryOf(terms)
 }
 

@@ -59,8 +59,8 @@ export function parseBody(registry: Registry, model: Model, input: BodyInput): D
   }
   // Parts that only the earlier version reads.
   for (const [name, field] of form === model ? [] : writableOf(form)) {
-    const own = model.fields.get(name)
-    if (!own || !isWritable(own)) parseField(registry, draft, name, field, inputOf, input.defaults)
+    const modelField = model.fields.get(name)
+    if (!modelField || !isWritable(modelField)) parseField(registry, draft, name, field, inputOf, input.defaults)
   }
   parseMessage(draft, body.changelog_message)
   return draft

@@ -26,12 +26,12 @@ export const REFUSES_UNKNOWN: Readonly<Record<ApiVersion, boolean>> = { '4.6': f
 /** Throws if an entry of a list names no object of `found`, or the same object as an earlier entry. */
 export function requireEach(
   targets: readonly { readonly id: number }[],
-  found: readonly { readonly id: number }[],
+  existing: readonly { readonly id: number }[],
 ): void {
   const seen = new Set<number>()
   const repeated = targets.filter(({ id }) => seen.size === seen.add(id).size)
   if (repeated.length > 0) throw refusedIds('updated', targets.length, repeated, 'The list names this object twice.')
-  const ids = new Set(found.map(({ id }) => id))
+  const ids = new Set(existing.map(({ id }) => id))
   const missing = targets.filter(({ id }) => !ids.has(id))
   if (missing.length > 0) throw refusedIds('found', targets.length, missing, 'There is no object with this id.')
 }
@@ -70,7 +70,7 @@ function readList(body: unknown): { readonly id: number; readonly item: unknown 
     throw invalid({ non_field_errors: [detail] }, { detail })
   }
   const messages = body.map(complainOf)
-  if (messages.some((each) => each !== undefined)) throw invalidList('validated', messages)
+  if (messages.some((errors) => errors !== undefined)) throw invalidList('validated', messages)
   return body.map((item: unknown) => ({ id: (isJsonObject(item) ? wholeNumber(item.id) : undefined) ?? 0, item }))
 }
 

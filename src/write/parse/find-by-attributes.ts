@@ -22,16 +22,16 @@ export async function findByAttributes(
   model: Model,
   queries: readonly AttributeQuery[],
 ): Promise<FoundByAttributes> {
-  const found = new Map<string, readonly number[]>()
+  const matches = new Map<string, readonly number[]>()
   const singles = context.found.of(model)
-  const others = queries.filter(({ key }) => {
+  const pending = queries.filter(({ key }) => {
     const id = singles.get(key)
-    if (id !== undefined) found.set(key, [id])
+    if (id !== undefined) matches.set(key, [id])
     return id === undefined
   })
-  if (others.length === 0) return found
+  if (pending.length === 0) return matches
   const sought =
-    others.length < MANY ? withKnownIds(context, model, others) : await withRelatedIds(context, model, others)
+    pending.length < MANY ? withKnownIds(context, model, pending) : await withRelatedIds(context, model, pending)
   const signatureOf = ({ terms }: AttributeQuery) =>
     terms.map(({ path, lookup, value }) => `${path} ${value === null ? 'null' : lookup}`).join()
   for (const group of Map.groupBy(sought, signatureOf).values()) {
@@ -60,14 +60,14 @@ export async function findByAttributes(
     )
     for (const { position, id } of rows) {
       const key = group[position]?.key ?? ''
-      found.set(key, [...(found.get(key) ?? []), id])
+      matches.set(key, [...(matches.get(key) ?? []), id])
     }
   }
-  for (const { key } of others) {
-    const [id, second] = found.get(key) ?? []
+  for (const { key } of pending) {
+    const [id, second] = matches.get(key) ?? []
     if (id !== undefined && second === undefined) singles.set(key, id)
   }
-  return found
+  return matches
 }
 
 /** Conditions on an object reached by the step `name`. */
@@ -94,17 +94,17 @@ async function withRelatedIds(
     parts.flatMap(({ related }) => related),
     ({ to }) => to,
   )
-  const found = new Map<Model, FoundByAttributes>()
+  const relatedIds = new Map<Model, FoundByAttributes>()
   for (const [to, list] of byModel) {
     const distinct = new Map(list.map(({ query }) => [query.key, query]))
-    found.set(to, await findByAttributes(context, to, [...distinct.values()]))
+    relatedIds.set(to, await findByAttributes(context, to, [...distinct.values()]))
   }
   return parts.flatMap(({ key, own, related }) => {
     const terms = [...own]
     for (const { name, to, query, terms: paths } of related) {
-      const [id, other] = found.get(to)?.get(query.key) ?? []
+      const [id, secondId] = relatedIds.get(to)?.get(query.key) ?? []
       if (id === undefined) return []
-      if (other === undefined) terms.push(idTerm(name, id))
+      if (secondId === undefined) terms.push(idTerm(name, id))
       else terms.push(...paths)
     }
     return [{ key, terms }]
@@ -122,11 +122,11 @@ const withKnownIds = (
 ): readonly AttributeQuery[] =>
   queries.map(({ key, terms }) => {
     const { own, related } = partsOf(model, terms)
-    const others = related.flatMap(({ name, to, query, terms: paths }) => {
+    const relatedTerms = related.flatMap(({ name, to, query, terms: paths }) => {
       const id = found.of(to).get(query.key)
       return id === undefined ? paths : [idTerm(name, id)]
     })
-    return { key, terms: [...own, ...others] }
+    return { key, terms: [...own, ...relatedTerms] }
   })
 
 const idTerm = (name: string, id: number): AttributeTerm => ({
@@ -138,7 +138,7 @@ function partsOf(
   { steps }: Model,
   terms: readonly AttributeTerm[],
 ): { readonly own: readonly AttributeTerm[]; readonly related: readonly RelatedQuery[] } {
-  const own: AttributeTerm[] = []
+  const columnTerms: AttributeTerm[] = []
   const related: RelatedQuery[] = []
   for (const [name, list] of Map.groupBy(terms, ({ path }) => path.split('.', 1)[0] ?? '')) {
     const step = steps.get(name)
@@ -146,11 +146,11 @@ function partsOf(
     // If all values are null, there need not be an object.
     const isThere = list.some(({ value }) => value !== null)
     const isId = list.every(({ path }) => path === `${name}.id`)
-    if (step?.kind !== 'foreignKey' || !isFollowed || !isThere || isId) own.push(...list)
+    if (step?.kind !== 'foreignKey' || !isFollowed || !isThere || isId) columnTerms.push(...list)
     else {
       const inner = list.map((term) => ({ ...term, path: term.path.slice(name.length + 1) }))
       related.push({ name, to: step.to, query: queryOf(inner), terms: list })
     }
   }
-  return { own, related }
+  return { own: columnTerms, related }
 }

@@ -38,8 +38,8 @@ export function parseReferences(format: ReferenceFormat, input: unknown): readon
       : refuse(input === null ? NOT_NULL : sentence)
   }
   const items: ReferenceItem[] = []
-  for (const each of input) {
-    const item = parseReference(format, each)
+  for (const element of input) {
+    const item = parseReference(format, element)
     if (isRefused(item)) return item
     items.push(item)
   }

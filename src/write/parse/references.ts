@@ -37,7 +37,7 @@ async function resolveModel(
   const ids = new Set<number>()
   const queries = new Map<string, AttributeQuery>()
   const queryOfText = new Map<string, ReturnType<typeof attributeQuery>>()
-  const asked = references.map(({ items }) =>
+  const queried = references.map(({ items }) =>
     items.map((item) => {
       if ('id' in item) {
         ids.add(item.id)
@@ -51,16 +51,16 @@ async function resolveModel(
       return query
     }),
   )
-  const [existing, found] = await Promise.all([
+  const [existing, matches] = await Promise.all([
     findIds(context, model, [...ids]),
     findByAttributes(context, model, [...queries.values()]),
   ])
   return () => {
     references.forEach((reference, position) => {
-      const answers = (asked[position] ?? []).map((each) => answer(each, existing, found))
-      const complaint = answers.find((each) => typeof each !== 'number')
+      const results = (queried[position] ?? []).map((item) => resolved(item, existing, matches))
+      const complaint = results.find((result) => typeof result !== 'number')
       if (complaint) reference.refuse([complaint.text], complaint)
-      else reference.settle(answers.filter((each) => typeof each === 'number'))
+      else reference.settle(results.filter((result) => typeof result === 'number'))
     })
   }
 }
@@ -71,21 +71,21 @@ interface Complaint {
 }
 
 /** The id of the single matching object, or the reason why there is none. */
-function answer(
-  asked: number | AttributeQuery | { readonly complaint: string },
+function resolved(
+  item: number | AttributeQuery | { readonly complaint: string },
   existing: ReadonlySet<number>,
-  found: FoundByAttributes,
+  matches: FoundByAttributes,
 ): number | Complaint {
-  if (typeof asked === 'number') {
-    return existing.has(asked) ? asked : { text: `Related object not found using the provided numeric ID: ${asked}` }
+  if (typeof item === 'number') {
+    return existing.has(item) ? item : { text: `Related object not found using the provided numeric ID: ${item}` }
   }
-  if ('complaint' in asked) return { text: asked.complaint }
-  const ids = found.get(asked.key) ?? []
+  if ('complaint' in item) return { text: item.complaint }
+  const ids = matches.get(item.key) ?? []
   if (ids.length > 1) {
-    const text = `More than one object matches the attributes ${attributesText(asked.terms)}.`
+    const text = `More than one object matches the attributes ${attributesText(item.terms)}.`
     return { text, isAmbiguous: true }
   }
-  return ids[0] ?? { text: notFoundBy(asked.terms) }
+  return ids[0] ?? { text: notFoundBy(item.terms) }
 }
 
 async function findIds(

@@ -58,9 +58,9 @@ function byType(value: unknown, models: ReadonlyMap<string, Model>): unknown {
   if (Array.isArray(value)) return value.map((item) => byType(item, models))
   if (!isJsonObject(value) || value instanceof UploadedFile) return asPlain(value)
   return Object.fromEntries(
-    Object.entries(value).map(([name, part]) => {
+    Object.entries(value).map(([name, attribute]) => {
       const to = modelBeside(value, name, models)
-      return [name, to ? typedBody(to, part, models) : byType(part, models)]
+      return [name, to ? typedBody(to, attribute, models) : byType(attribute, models)]
     }),
   )
 }

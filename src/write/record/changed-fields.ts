@@ -61,9 +61,9 @@ export const namesOfChangedFields = (model: Model, { next, previous }: ChangedRo
   })
 
 /** Whether two lists contain the same ids. */
-export function sameIds(one: unknown, other: unknown): boolean {
-  if (one === other) return true
-  const [first, second] = [asSet(one), asSet(other)]
+export function sameIds(left: unknown, right: unknown): boolean {
+  if (left === right) return true
+  const [first, second] = [asSet(left), asSet(right)]
   return first.size === second.size && [...first].every((id) => second.has(id))
 }
 

@@ -52,8 +52,8 @@ export async function recordChanges(context: WriteContext, changes: readonly Obj
   const { transaction } = context
   let inserted: Promise<unknown> = Promise.resolve()
   for (let start = 0; start < recorded.length; start += RECORDS_AT_ONCE) {
-    const part = recorded.slice(start, start + RECORDS_AT_ONCE)
-    const insert = recordPart(context, part, names)
+    const batch = recorded.slice(start, start + RECORDS_AT_ONCE)
+    const insert = recordPart(context, batch, names)
     // At most one further part is in memory.
     await inserted
     if (!insert) continue

@@ -22,14 +22,14 @@ export interface DescribedEvent {
 
 /** The rules that apply, for a dry run. */
 export const matchesOf = (described: readonly DescribedEvent[]): readonly RuleMatch[] =>
-  described.flatMap((each) =>
-    each.rules
-      .filter((rule) => meets(rule, each))
+  described.flatMap((change) =>
+    change.rules
+      .filter((rule) => meets(rule, change))
       .map(({ id: rule }) => ({
         rule,
-        type: each.event.type,
-        model: each.event.model,
-        id: each.event.id,
+        type: change.event.type,
+        model: change.event.model,
+        id: change.event.id,
       })),
   )
 
@@ -42,13 +42,13 @@ export async function notifyGroups(
   described: readonly DescribedEvent[],
   departingViewersOf: (group: number, event: ChangeEvent) => readonly number[] | undefined,
 ): Promise<void> {
-  const notified = described.flatMap((each) =>
-    each.rules.flatMap((rule) =>
-      rule.group !== undefined && meets(rule, each) ? [{ group: rule.group, ...each }] : [],
+  const notified = described.flatMap((change) =>
+    change.rules.flatMap((rule) =>
+      rule.group !== undefined && meets(rule, change) ? [{ group: rule.group, ...change }] : [],
     ),
   )
-  for (const [group, events] of Map.groupBy(notified, (each) => each.group)) {
-    const once = new Map(events.map((each) => [objectKey(each.event.model.name, each.event.id), each]))
+  for (const [group, events] of Map.groupBy(notified, (event) => event.group)) {
+    const once = new Map(events.map((event) => [objectKey(event.event.model.name, event.event.id), event]))
     for (const [model, list] of Map.groupBy(once.values(), ({ event }) => event.model)) {
       const alive = list.flatMap(({ event }) => (event.gone ? [] : [event.id]))
       const viewers = await groupViewers(write, group, model, alive)
@@ -95,17 +95,17 @@ const BETWEEN = '\u001f'
  */
 export function storeEvents(write: JournalledWrite, described: readonly DescribedEvent[]): void {
   const { service, transaction, now } = write
-  const payloads = described.flatMap((each) => {
-    const rules = each.rules.filter(({ group }) => group === undefined)
-    return rules.length === 0 ? [] : [payloadOf(write, each, rules)]
+  const payloads = described.flatMap((change) => {
+    const rules = change.rules.filter(({ group }) => group === undefined)
+    return rules.length === 0 ? [] : [payloadOf(write, change, rules)]
   })
   if (payloads.length > 0) hurryEvents(service, transaction)
   for (let start = 0; start < payloads.length; start += MOST_AT_ONCE) {
-    const part = payloads.slice(start, start + MOST_AT_ONCE).join(BETWEEN)
+    const batch = payloads.slice(start, start + MOST_AT_ONCE).join(BETWEEN)
     transaction.send(sql`
       ${insertInto(SYSTEM.event, ONLY_INSERTS)} (kind, payload, created)
       select 'object', q.payload::json, ${now}::timestamptz
-      from string_to_table(${part}, ${BETWEEN}) with ordinality as q(payload, place)
+      from string_to_table(${batch}, ${BETWEEN}) with ordinality as q(payload, place)
       order by q.place`)
   }
 }

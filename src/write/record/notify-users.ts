@@ -25,7 +25,8 @@ export async function notifyUsers(
 ): Promise<void> {
   const notified = events.flatMap((event) => event.users.map((user) => ({ ...event, user })))
   if (notified.length === 0) return
-  const column = <Key extends keyof (typeof notified)[number]>(key: Key) => notified.map((each) => each[key])
+  const column = <Key extends keyof (typeof notified)[number]>(key: Key) =>
+    notified.map((notification) => notification[key])
   await transaction.execute(sql`
     ${insertInto(SYSTEM.notification)} (object_type, object_id, user_id, created, event_type, object_repr)
     select q.object_type, q.id, q.user_id, ${now}::timestamptz, q.type, left(q.display, 200)

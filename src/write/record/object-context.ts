@@ -71,7 +71,7 @@ interface End {
 
 /** The objects that the deleted ones connected, by their `objectKey`: the related objects of their ends. */
 function endsBySide(deleted: readonly (readonly [Model, readonly StoredRow[]])[]): ReadonlyMap<string, readonly End[]> {
-  const found = new Map<string, End[]>()
+  const ends = new Map<string, End[]>()
   for (const [model, rows] of deleted) {
     const { changeSide } = model.definition
     const holder = changeSide && model.fields.get(changeSide.of)
@@ -80,8 +80,8 @@ function endsBySide(deleted: readonly (readonly [Model, readonly StoredRow[]])[]
       const end = relatedObject(model, row)
       if (!end) continue
       const key = objectKey(holder.to, Number(row[changeSide.of]))
-      found.set(key, [...(found.get(key) ?? []), { side: String(row[changeSide.side]), end }])
+      ends.set(key, [...(ends.get(key) ?? []), { side: String(row[changeSide.side]), end }])
     }
   }
-  return found
+  return ends
 }

@@ -56,10 +56,10 @@ async function readNames(
   ids: readonly number[],
   names: Names,
 ): Promise<void> {
-  const found = await transaction.query<{ id: number; display: string; values: string }>(sql`
+  const displays = await transaction.query<{ id: number; display: string; values: string }>(sql`
     select t.id, ${displayOf(model, T)} as display, ${keyValues(model)}::text as values
     from ${table(model)} t where t.id = any(${ids}::bigint[])`)
-  for (const { id, display, values } of found) {
+  for (const { id, display, values } of displays) {
     const key = keyIn(model, display, JSON.parse(values) as JsonObject) // built by keyValues
     names.set(objectKey(model.name, id), { display, key })
   }
@@ -117,12 +117,12 @@ const rowKeyFields = oncePer((model: Model): readonly RowKeyField[] =>
 
 async function nameRows(
   context: Pick<WriteContext, 'service' | 'transaction'>,
-  named: readonly NamedRow[],
+  namedRows: readonly NamedRow[],
   rows: ReadRows,
   names: Names,
 ): Promise<void> {
-  const displays = await relatedDisplays(context, named, rows)
-  for (const { model, row } of named) {
+  const displays = await relatedDisplays(context, namedRows, rows)
+  for (const { model, row } of namedRows) {
     const values: Record<string, Json> = {}
     for (const { name, kind, to } of rowKeyFields(model)) {
       values[name] = to === undefined ? plainValue(kind, row[name]) : displays(to, row[name])
@@ -141,29 +141,29 @@ const plainValue = (kind: string, value: unknown): Json =>
 /** Display texts of the objects in the rows' keys; one query for each model with unread rows. */
 async function relatedDisplays(
   { service, transaction }: Pick<WriteContext, 'service' | 'transaction'>,
-  named: readonly NamedRow[],
+  namedRows: readonly NamedRow[],
   rows: ReadRows,
 ): Promise<(model: string, id: unknown) => string | null> {
   const missing = new Map<string, Set<number>>()
-  for (const { model, row } of named) {
+  for (const { model, row } of namedRows) {
     for (const { name, to } of rowKeyFields(model)) {
       const id = row[name]
       if (to === undefined || typeof id !== 'number' || rows.get(to)?.has(id)) continue
       missing.set(to, (missing.get(to) ?? new Set()).add(id))
     }
   }
-  const found = new Map<string, ReadonlyMap<number, string | null>>()
+  const namesByModel = new Map<string, ReadonlyMap<number, string | null>>()
   await Promise.all(
     [...missing].map(async ([name, ids]) => {
       const model = service.registry.model(name)
       const read = await transaction.query<{ id: number; display: string | null }>(sql`
         select t.id, ${displayOf(model, T)} as display
         from ${table(model)} t where t.id = any(${[...ids]}::bigint[])`)
-      found.set(name, new Map(read.map(({ id, display }) => [id, display])))
+      namesByModel.set(name, new Map(read.map(({ id, display }) => [id, display])))
     }),
   )
   return (model, id) => {
     if (typeof id !== 'number') return null
-    return rows.get(model)?.get(id)?.display ?? found.get(model)?.get(id) ?? null
+    return rows.get(model)?.get(id)?.display ?? namesByModel.get(model)?.get(id) ?? null
   }
 }

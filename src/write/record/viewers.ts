@@ -31,8 +31,8 @@ export async function viewersOf(
     conditions.push(sql`case when ${isVisible} then ${user.id}::bigint end`)
   }
   if (conditions.length === 0) return new Map()
-  const found = await queryable.query<{ id: number; viewers: number[] }>(sql`
+  const viewersOfRows = await queryable.query<{ id: number; viewers: number[] }>(sql`
     select t.id, array_remove(array[${join(conditions)}], null) as viewers
     from ${table(model)} t where t.id = any(${ids}::bigint[])`)
-  return new Map(found.map(({ id, viewers }) => [id, viewers]))
+  return new Map(viewersOfRows.map(({ id, viewers }) => [id, viewers]))
 }

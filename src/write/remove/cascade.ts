@@ -41,7 +41,11 @@ export async function deleteCascade(
   messages: ReadonlyMap<number, string>,
 ): Promise<void> {
   const dependents = await findDependents(context, new Map([[model, new Set(ids)]]))
-  await deleteWithDependents(context, dependents, (each, id) => (each === model ? messages.get(id) : undefined) ?? '')
+  await deleteWithDependents(
+    context,
+    dependents,
+    (affected, id) => (affected === model ? messages.get(id) : undefined) ?? '',
+  )
 }
 
 /**
@@ -58,49 +62,49 @@ export async function deleteWithDependents(
   await refuseByRules(context, rows)
   const contexts = await objectContexts(context, rows)
   const unrecorded = dependentRows(rows)
-  for (const [each, list] of rows) {
+  for (const [dependent, list] of rows) {
     await runBeforeDelete(
       context,
-      each,
+      dependent,
       list.map((previous) => ({ previous, next: undefined })),
     )
     const goingIds = list.map(({ id }) => id)
-    await notifySubscribers(context, each, goingIds, 'object_deleted')
-    await context.journal.noteDeletions(each, goingIds)
+    await notifySubscribers(context, dependent, goingIds, 'object_deleted')
+    await context.journal.noteDeletions(dependent, goingIds)
   }
   await emptyReferences(context, dependents)
   await unlink(context, dependents)
   // Dependents were found after the objects that they depend on, but are recorded before them.
-  const order = [...rows].reverse().map(([each, list]) => [each, list.toReversed()] as const)
+  const order = [...rows].reverse().map(([dependent, list]) => [dependent, list.toReversed()] as const)
   deleteRows(context, rows)
-  for (const [each, list] of order) {
+  for (const [dependent, list] of order) {
     const gone = list.map(({ id }) => id)
-    context.wouldChange?.noteDeleted(each, gone)
+    context.wouldChange?.noteDeleted(dependent, gone)
   }
   await record(
-    order.flatMap(([each, list]) =>
+    order.flatMap(([dependent, list]) =>
       list.map(
         (previous): ObjectChange => ({
-          model: each,
+          model: dependent,
           previous,
           next: undefined,
-          message: messageOf(each, previous.id),
-          context: contexts.get(objectKey(each.name, previous.id)),
-          dependents: unrecorded.get(objectKey(each.name, previous.id)),
+          message: messageOf(dependent, previous.id),
+          context: contexts.get(objectKey(dependent.name, previous.id)),
+          dependents: unrecorded.get(objectKey(dependent.name, previous.id)),
         }),
       ),
     ),
   )
-  for (const [each, list] of order) {
+  for (const [dependent, list] of order) {
     await runAfterWrite(
       context,
-      each,
+      dependent,
       'delete',
       list.map((previous) => ({ previous, next: undefined })),
     )
     noteCustomFieldsForSearch(
       context,
-      each,
+      dependent,
       list.map((previous) => ({ previous, next: undefined })),
     )
   }
@@ -111,8 +115,8 @@ type Deleted = ReadonlyMap<Model, readonly StoredRow[]>
 async function loadDeleted({ service, transaction }: WriteContext, { deleted }: Dependents): Promise<Deleted> {
   const rows = new Map<Model, readonly StoredRow[]>()
   for (const [model, ids] of deleted) {
-    const found = await loadRows(service, transaction, model, [...ids], { lock: true })
-    const byId = new Map(found.map((row) => [row.id, row]))
+    const lockedRows = await loadRows(service, transaction, model, [...ids], { lock: true })
+    const byId = new Map(lockedRows.map((row) => [row.id, row]))
     // In the order of discovery: nodes of a tree from the root down.
     rows.set(
       model,
@@ -194,13 +198,13 @@ async function emptyReferences(context: WriteContext, { emptied }: Dependents): 
 
 /** Cached columns are cleared without change records, like other set-based updates. */
 async function emptyHidden({ transaction }: WriteContext, model: Model, list: Dependents['emptied']): Promise<void> {
-  for (const [referrer, found] of Map.groupBy(list, (each) => each.referrer)) {
+  for (const [referrer, references] of Map.groupBy(list, (reference) => reference.referrer)) {
     for (const key of keysOf(referrer)) {
       const column = model.columns.get(key)
       if (!column) continue
       await transaction.execute(sql`
         ${updateTable(model)} set ${identifier(column.name)} = null
-        where id = any(${found.map(({ id }) => id)}::bigint[])`)
+        where id = any(${references.map(({ id }) => id)}::bigint[])`)
     }
   }
 }
@@ -221,9 +225,9 @@ async function unlink(context: WriteContext, { unlinked }: Dependents): Promise<
   for (const [model, list] of Map.groupBy(unlinked, ({ referrer }) => referrer.model)) {
     const ids = [...new Set(list.map(({ id }) => id))]
     const before = await loadRows(service, transaction, model, ids)
-    for (const [referrer, found] of Map.groupBy(list, (each) => each.referrer)) {
+    for (const [referrer, references] of Map.groupBy(list, (reference) => reference.referrer)) {
       if (referrer.kind !== 'manyToMany') continue
-      const targets = [...new Set(found.map(({ target }) => target))]
+      const targets = [...new Set(references.map(({ target }) => target))]
       await transaction.execute(sql`
         ${deleteFrom(referrer.table)}
         where ${identifier(referrer.table.otherColumn)} = any(${targets}::bigint[])`)

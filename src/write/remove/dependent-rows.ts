@@ -17,17 +17,17 @@ export function dependentRows(
       model.has('changeLogging') ? rows.map(({ id }) => objectKey(model.name, id)) : [],
     ),
   )
-  const found = new Map<string, DependentRow[]>()
+  const rowsByOwner = new Map<string, DependentRow[]>()
   for (const [model, rows] of deleted) {
     if (model.has('changeLogging') || !isKeptAsDependent(model)) continue
     for (const row of rows) {
       const holder = referencesOf(model, row).find((key) => recorded.has(key))
       if (holder === undefined) continue
       const dependent = { model: model.name, row: valuesOf(model, row) }
-      found.set(holder, [...(found.get(holder) ?? []), dependent])
+      rowsByOwner.set(holder, [...(rowsByOwner.get(holder) ?? []), dependent])
     }
   }
-  return found
+  return rowsByOwner
 }
 
 /** The row's values by row key. */

@@ -60,8 +60,8 @@ async function refuseForAbsentPlugins({ service, transaction }: WriteContext, de
     ),
   )
   if (parts.length === 0) return
-  const [found] = await transaction.query<{ name: string }>(sql`${join(parts, ' union all ')} limit 1`)
-  if (found) throw new ApiError({ kind: 'inUse', detail: referredByAbsent(found.name) })
+  const [referrer] = await transaction.query<{ name: string }>(sql`${join(parts, ' union all ')} limit 1`)
+  if (referrer) throw new ApiError({ kind: 'inUse', detail: referredByAbsent(referrer.name) })
 }
 
 /**
@@ -76,12 +76,12 @@ export async function followReferences(
   const references: DependentReference[] = []
   let level = targets
   while (level.size > 0) {
-    for (const [each, found] of level) {
-      deleted.set(each, new Set([...(deleted.get(each) ?? []), ...found]))
+    for (const [model, modelIds] of level) {
+      deleted.set(model, new Set([...(deleted.get(model) ?? []), ...modelIds]))
     }
-    const found = await findReferences(context, level)
+    const referring = await findReferences(context, level)
     const next = new Map<Model, Set<number>>()
-    for (const reference of found) {
+    for (const reference of referring) {
       references.push(reference)
       const { referrer, id } = reference
       if (actionOf(referrer) !== 'cascade' || deleted.get(referrer.model)?.has(id)) continue
@@ -102,19 +102,19 @@ export async function findReferences(
   { transaction }: Pick<WriteContext, 'transaction'>,
   level: RowIds,
 ): Promise<readonly DependentReference[]> {
-  const asked = [...level].flatMap(([model, ids]) =>
+  const searches = [...level].flatMap(([model, ids]) =>
     model.referrers
       .filter((referrer) => actionOf(referrer) !== 'keep')
       .map((referrer) => ({ model, ids: [...ids], referrer })),
   )
-  if (asked.length === 0) return []
-  const parts = asked.map(({ model, ids, referrer }, index) => select(model, ids, referrer, index))
+  if (searches.length === 0) return []
+  const parts = searches.map(({ model, ids, referrer }, index) => select(model, ids, referrer, index))
   transaction.send(BY_INDEX_ONLY)
   const finding = transaction.queryArrays(join(parts, ' union all '))
   transaction.send(BY_ANY_PLAN)
   const rows = await finding
   return rows.flatMap(([index, id, target]) => {
-    const query = asked[Number(index)]
+    const query = searches[Number(index)]
     if (!query) return []
     const { referrer, model: to } = query
     return [{ referrer, id: Number(id), target: Number(target), to }]
@@ -132,10 +132,10 @@ const BY_ANY_PLAN = sql`set local enable_seqscan to default`
 function select(model: Model, ids: readonly number[], referrer: Referrer, index: number): Sql {
   const wanted = sql`${ids}::bigint[]`
   if (referrer.kind === 'manyToMany') {
-    const own = identifier(referrer.table.ownColumn)
-    const other = identifier(referrer.table.otherColumn)
-    return sql`select ${index}::int, ${own}, ${other}
-      from ${table(referrer.table)} where ${other} = any(${wanted})`
+    const ownColumn = identifier(referrer.table.ownColumn)
+    const otherColumn = identifier(referrer.table.otherColumn)
+    return sql`select ${index}::int, ${ownColumn}, ${otherColumn}
+      from ${table(referrer.table)} where ${otherColumn} = any(${wanted})`
   }
   const rows = table(referrer.model)
   if (referrer.kind === 'foreignKey') {

@@ -67,7 +67,7 @@ export function adjustCounters(
     }
     count(gone, -1)
     count(fresh, 1)
-    const rows = [...changes].filter(([, by]) => by !== 0).sort(([one], [other]) => one - other)
+    const rows = [...changes].filter(([, by]) => by !== 0).sort(([left], [right]) => left - right)
     if (rows.length === 0) continue
     const assignments = names.map((name) => sql`${identifier(name)} = t.${identifier(name)} + q.by`)
     const change = {

@@ -30,7 +30,7 @@ export async function insertDrafts(context: WriteContext, model: Model, rows: re
   const ids = (await transaction.queryColumn(inserting)).map(Number)
   requireAll(context, ids.length, rows)
   // Ids are taken from the sequence in the order of the rows.
-  const ordered = ids.toSorted((one, other) => one - other)
+  const ordered = ids.toSorted((left, right) => left - right)
   rows.forEach((row, index) => {
     row.id = ordered[index] ?? 0
   })
@@ -115,6 +115,6 @@ function fileName(model: Model, row: DraftRow, file: UploadedFile): string {
   if (!model.columns.has('object_type') || typeof type !== 'string') return file.filename
   const dot = file.filename.lastIndexOf('.')
   const extension = dot > 0 ? file.filename.slice(dot) : ''
-  const own = typeof name === 'string' && name !== '' ? name + extension : file.filename
-  return `${type.split('.')[1]}_${id}_${own}`
+  const baseName = typeof name === 'string' && name !== '' ? name + extension : file.filename
+  return `${type.split('.')[1]}_${id}_${baseName}`
 }

@@ -37,20 +37,20 @@ async function saveJoinTable(
   const fresh: (readonly [number, number])[] = []
   for (const { id, before, after } of changes) {
     const [was, will] = [new Set(before), new Set(after)]
-    for (const other of was) if (!will.has(other)) gone.push([id, other])
-    for (const other of will) if (!was.has(other)) fresh.push([id, other])
+    for (const targetId of was) if (!will.has(targetId)) gone.push([id, targetId])
+    for (const targetId of will) if (!was.has(targetId)) fresh.push([id, targetId])
   }
-  const [own, other] = [identifier(relation.ownColumn), identifier(relation.otherColumn)]
+  const [ownColumn, otherColumn] = [identifier(relation.ownColumn), identifier(relation.otherColumn)]
   const pairs = (list: readonly (readonly [number, number])[]) => sql`
     unnest(${list.map(([id]) => id)}::bigint[], ${list.map(([, id]) => id)}::bigint[]) as q(own, other)`
   if (gone.length > 0) {
     await transaction.execute(sql`
       ${deleteFrom(relation)} j using ${pairs(gone)}
-      where j.${own} = q.own and j.${other} = q.other`)
+      where j.${ownColumn} = q.own and j.${otherColumn} = q.other`)
   }
   if (fresh.length > 0) {
     await transaction.execute(sql`
-      ${insertInto(relation)} (${own}, ${other})
+      ${insertInto(relation)} (${ownColumn}, ${otherColumn})
       select q.own, q.other from ${pairs(fresh)} on conflict do nothing`)
   }
 }

@@ -39,32 +39,32 @@ export async function matchObjects(
   bodies: readonly unknown[],
   names: readonly string[],
 ): Promise<readonly MatchedObject[]> {
-  const found = new Map<number, MatchedObject>()
-  const asked = new Set<string>()
+  const matched = new Map<number, MatchedObject>()
+  const requested = new Set<string>()
   const pending = bodies.flatMap((body, position): PendingReference[] => {
     const attributes = attributesOf(model, body, names)
     if ('messages' in attributes) {
-      found.set(position, attributes)
+      matched.set(position, attributes)
       return []
     }
     const key = JSON.stringify(attributes)
-    if (asked.has(key) && hasValue(attributes.attributes)) {
-      found.set(position, { messages: { non_field_errors: [SAME] } })
+    if (requested.has(key) && hasValue(attributes.attributes)) {
+      matched.set(position, { messages: { non_field_errors: [SAME] } })
       return []
     }
-    asked.add(key)
+    requested.add(key)
     return [
       {
         to: model,
         items: [attributes],
-        settle: ([id]) => found.set(position, { id }),
+        settle: ([id]) => matched.set(position, { id }),
         refuse: (messages, { isAmbiguous }) =>
-          found.set(position, isAmbiguous ? { messages: { non_field_errors: messages } } : { id: undefined }),
+          matched.set(position, isAmbiguous ? { messages: { non_field_errors: messages } } : { id: undefined }),
       },
     ]
   })
   await resolvePending(context, pending)
-  const matches = bodies.map((_, position) => found.get(position) ?? { id: undefined })
+  const matches = bodies.map((_, position) => matched.get(position) ?? { id: undefined })
   return withoutRepeats(matches)
 }
 

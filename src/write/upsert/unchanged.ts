@@ -17,11 +17,11 @@ export async function unchangedDrafts(
 ): Promise<ReadonlySet<Draft>> {
   for (const draft of drafts) if (draft.customFields) settleCustomFields(customFields, draft)
   const same = drafts.filter((draft) => draft.errors.size === 0 && isSameRow(draft.model, draft))
-  const shown = await shownInputs(context, same)
+  const inputs = await shownInputs(context, same)
   return new Set(
     same.filter((draft) =>
       inputsOf(draft).every(
-        ([name]) => JSON.stringify(draft.next[name]) === JSON.stringify(shown.get(draft.next.id)?.[name] ?? null),
+        ([name]) => JSON.stringify(draft.next[name]) === JSON.stringify(inputs.get(draft.next.id)?.[name] ?? null),
       ),
     ),
   )

@@ -137,7 +137,7 @@ export async function unchangedBodies(
 
 type DraftOrMessages = Draft | { readonly messages: Messages }
 
-const isDraft = (each: DraftOrMessages): each is Draft => 'model' in each
+const isDraft = (result: DraftOrMessages): result is Draft => 'model' in result
 
 /** Whether the body has fields that are stored in other tables, such as the ends of a cable. */
 const hasInputs = ({ model, sent }: Draft): boolean =>
@@ -200,10 +200,10 @@ function refuseErrors(
   validated: readonly Draft[],
   { refusal }: UpsertOptions,
 ): void {
-  const isRefused = drafts.some((each) => !isDraft(each)) || validated.some(errorMessagesOf)
+  const isRefused = drafts.some((result) => !isDraft(result)) || validated.some(errorMessagesOf)
   if (!isRefused) return
-  const messages = drafts.map((each) => (isDraft(each) ? errorMessagesOf(each) : each.messages))
-  throw refusal?.(messages) ?? invalid(messages.map((each) => each ?? {}))
+  const messages = drafts.map((result) => (isDraft(result) ? errorMessagesOf(result) : result.messages))
+  throw refusal?.(messages) ?? invalid(messages.map((errors) => errors ?? {}))
 }
 
 async function saveChanges(context: WriteContext, model: Model, drafts: readonly Draft[]): Promise<void> {

@@ -117,7 +117,7 @@ function noteReference(
   value: unknown,
 ): void {
   const isList = field.type === 'multiobject'
-  const items = (isList && Array.isArray(value) ? value : [value]).map((each) => parseReference('idOrAttributes', each))
+  const items = (isList && Array.isArray(value) ? value : [value]).map((item) => parseReference('idOrAttributes', item))
   const refuse = (sentence: Messages) => {
     draft.errors.set('custom_fields', [`${field.name}: ${[sentence].flat().join(' ')}`])
   }
@@ -172,11 +172,11 @@ export function settleCustomFields(
   next.custom_fields = previous && isSameObject(values, stored) ? stored : values
 }
 
-const isSameObject = (one: Readonly<Record<string, unknown>>, other: Readonly<Record<string, unknown>>): boolean => {
-  const names = Object.keys(one)
+const isSameObject = (left: Readonly<Record<string, unknown>>, right: Readonly<Record<string, unknown>>): boolean => {
+  const names = Object.keys(left)
   return (
-    names.length === Object.keys(other).length &&
-    names.every((name) => Object.hasOwn(other, name) && one[name] === other[name])
+    names.length === Object.keys(right).length &&
+    names.every((name) => Object.hasOwn(right, name) && left[name] === right[name])
   )
 }
 

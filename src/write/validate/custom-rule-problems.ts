@@ -21,14 +21,14 @@ export function customRulesProblem(registry: Registry, rules: CustomRules): stri
 const ANYTHING: ReadonlySet<string> = new Set(['id', 'pk', 'cf', 'custom_fields', 'custom_field_data'])
 
 function leadsToValue(registry: Registry, model: Model, path: readonly string[]): boolean {
-  const [name = '', next, ...others] = path
+  const [name = '', next, ...steps] = path
   if (name === 'request') {
-    return next === 'user' && leadsToValue(registry, registry.model(SYSTEM.user), others)
+    return next === 'user' && leadsToValue(registry, registry.model(SYSTEM.user), steps)
   }
   if (ANYTHING.has(name)) return true
   const field = model.fields.get(name)
   if (next === undefined) return field !== undefined || model.columns.has(name)
   // The target of a generic relation is known only for each object.
   if (field?.kind === 'genericForeignKey') return true
-  return field?.kind === 'foreignKey' && leadsToValue(registry, registry.model(field.to), [next, ...others])
+  return field?.kind === 'foreignKey' && leadsToValue(registry, registry.model(field.to), [next, ...steps])
 }

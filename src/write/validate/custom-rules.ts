@@ -27,8 +27,8 @@ export async function brokenRules(
   for (const rule of rules[model.name] ?? []) {
     for (const [path, checks] of Object.entries(rule)) {
       const value = await valueAt({ context, read }, { model, row }, path.split('.'))
-      const found = failedChecks(value, checks)
-      if (found.length > 0) messages.set(path, [...(messages.get(path) ?? []), ...found])
+      const failed = failedChecks(value, checks)
+      if (failed.length > 0) messages.set(path, [...(messages.get(path) ?? []), ...failed])
     }
   }
   return messages.size === 0 ? undefined : Object.fromEntries(messages)

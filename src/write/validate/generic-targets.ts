@@ -35,7 +35,7 @@ export async function checkGenericTargets(
 ): Promise<void> {
   const model = drafts[0]?.model
   const fields = model ? genericFields(model).filter(({ field }) => !field.hidden) : []
-  const asked: { draft: Draft; key: string; type: string; id: number }[] = []
+  const targets: { draft: Draft; key: string; type: string; id: number }[] = []
   for (const draft of drafts) {
     for (const keys of fields) {
       const type = draft.next[keys.type]
@@ -48,7 +48,7 @@ export async function checkGenericTargets(
       if (typeof type === 'string' && !isTarget(context, keys.field, type)) {
         addRefusal(draft, { __all__: `Objects of type ${type} cannot be used here.` })
       } else if (typeof type === 'string' && typeof id === 'number') {
-        if (isChanged(draft, keys.type, keys.id)) asked.push({ draft, key: keys.id, type, id })
+        if (isChanged(draft, keys.type, keys.id)) targets.push({ draft, key: keys.id, type, id })
       } else if (typeof type === 'string') {
         addRefusal(draft, { [keys.id]: 'An object type requires an object id.' })
       } else if (typeof id === 'number') {
@@ -56,8 +56,8 @@ export async function checkGenericTargets(
       }
     }
   }
-  const existing = await findTargets(context, asked, security)
-  for (const { draft, key, type, id } of asked) {
+  const existing = await findTargets(context, targets, security)
+  for (const { draft, key, type, id } of targets) {
     if (!existing.has(`${type} ${id}`)) {
       addRefusal(draft, { [key]: `Related object not found using the provided value: ${id}.` })
     }
@@ -72,11 +72,11 @@ const isChanged = ({ previous, next }: Draft, type: string, id: string): boolean
 
 async function findTargets(
   { service, transaction }: WriteContext,
-  asked: readonly { readonly type: string; readonly id: number }[],
+  targets: readonly { readonly type: string; readonly id: number }[],
   security: RowSecurity,
 ): Promise<ReadonlySet<string>> {
-  if (asked.length === 0) return new Set()
-  const parts = [...Map.groupBy(asked, ({ type }) => type)].map(([type, list]) => {
+  if (targets.length === 0) return new Set()
+  const parts = [...Map.groupBy(targets, ({ type }) => type)].map(([type, list]) => {
     const target = service.registry.model(type)
     const ids = [...new Set(list.map(({ id }) => id))]
     return sql`select ${type}::text as type, id from ${table(target)} where id = any(${ids}::bigint[])`

@@ -55,7 +55,7 @@ async function loadPolicies(queryable: Queryable): Promise<readonly Policy[]> {
 function constraintsIn(text: string | null): readonly Constraint[] {
   const value = text === null ? null : (JSON.parse(text) as Json) // a JSON column
   const list = Array.isArray(value) ? value : [value]
-  const constraints = list.filter((each: Json) => isJsonObject(each)) as readonly Constraint[] // checked when a lookup uses them
+  const constraints = list.filter((constraint: Json) => isJsonObject(constraint)) as readonly Constraint[] // checked when a lookup uses them
   return constraints.some(isUnconditional) ? [] : constraints
 }
 
@@ -72,27 +72,28 @@ export async function governing(
   changed: readonly Subjects[],
   user: number,
 ): Promise<readonly Policy[]> {
-  const found: Policy[] = []
+  const matching: Policy[] = []
   for (const policy of policies) {
     for (const subjects of changed) {
       if (!policy.types.includes(subjects.model.name) || !(await isAnySubject(policy, subjects, user))) continue
-      found.push(policy)
+      matching.push(policy)
       break
     }
   }
-  return found
+  return matching
 }
 
 async function isAnySubject({ constraints }: Policy, { model, states }: Subjects, user: number): Promise<boolean> {
   // A constraint that does not fit its type must not let changes through.
-  if (constraints.length === 0 || constraints.some((each) => complaintOf(model, each) !== undefined)) return true
+  if (constraints.length === 0 || constraints.some((constraint) => complaintOf(model, constraint) !== undefined))
+    return true
   const isSubject = join(
-    constraints.map((each) => satisfiesConstraint(model, each, user)),
+    constraints.map((constraint) => satisfiesConstraint(model, constraint, user)),
     ' or ',
   )
   for (const { queryable, rows } of states) {
-    const found = await queryable.queryArrays(sql`select from ${rows} where (${isSubject}) limit 1`)
-    if (found.length > 0) return true
+    const subjects = await queryable.queryArrays(sql`select from ${rows} where (${isSubject}) limit 1`)
+    if (subjects.length > 0) return true
   }
   return false
 }
@@ -133,8 +134,8 @@ export async function requireNoPolicy(context: WriteContext, changes: readonly C
 
 /** The rows as a source `t`, whether or not they are stored. */
 const rowsIn = (model: Model, rows: readonly StoredRow[]): Sql => {
-  const named = rows.map((row) =>
+  const rowsByColumn = rows.map((row) =>
     Object.fromEntries([...model.columns.values()].map(({ name, key }) => [name, row[key] ?? null])),
   )
-  return sql`json_populate_recordset(null::${table(model)}, ${JSON.stringify(named)}::json) t`
+  return sql`json_populate_recordset(null::${table(model)}, ${JSON.stringify(rowsByColumn)}::json) t`
 }

@@ -31,12 +31,12 @@ export function makeRead(service: Service, queryable: Queryable, overlay: Overla
   const { registry } = service
   const rows = new Map<Model, DataLoader<number, StoredRow | undefined>>()
   const rowsOf = (model: Model) => {
-    const known = rows.get(model)
-    if (known) return known
+    const loader = rows.get(model)
+    if (loader) return loader
     const made = new DataLoader<number, StoredRow | undefined>(async (ids) => {
       const loaded = await loadRows(service, queryable, model, ids)
-      const found = await withoutHiddenNames(queryable, security, model, loaded)
-      const byId = new Map(found.map((row) => [row.id, row]))
+      const visible = await withoutHiddenNames(queryable, security, model, loaded)
+      const byId = new Map(visible.map((row) => [row.id, row]))
       return ids.map((id) => seen(overlay, model, byId.get(id)))
     })
     rows.set(model, made)
@@ -44,8 +44,8 @@ export function makeRead(service: Service, queryable: Queryable, overlay: Overla
   }
   const visibility = new Map<Model, DataLoader<number, boolean>>()
   const seenBy = (model: Model) => {
-    const known = visibility.get(model)
-    if (known) return known
+    const loader = visibility.get(model)
+    if (loader) return loader
     const made = new DataLoader<number, boolean>(async (ids) => {
       const seen = await visibleIds(queryable, security, model, ids)
       return ids.map((id) => seen.has(id))
@@ -54,7 +54,7 @@ export function makeRead(service: Service, queryable: Queryable, overlay: Overla
     return made
   }
   const questions = new DataLoader<Question, readonly StoredRow[], string>(
-    (asked) => answerAll(service, queryable, security, asked),
+    (batch) => loadAnswers(service, queryable, security, batch),
     {
       cacheKeyFn: ({ model, where, not, single }) => JSON.stringify([model.name, where, not, single]),
     },
@@ -69,8 +69,8 @@ export function makeRead(service: Service, queryable: Queryable, overlay: Overla
       return row
     },
     getMany: async (definition: { readonly name: string }, ids: readonly number[]) => {
-      const found = await rowsOf(registry.model(definition.name)).loadMany(ids)
-      return found.filter((row) => row !== undefined && !(row instanceof Error))
+      const loaded = await rowsOf(registry.model(definition.name)).loadMany(ids)
+      return loaded.filter((row) => row !== undefined && !(row instanceof Error))
     },
     find: async (definition: { readonly name: string }, where: Where, { not }: { readonly not?: number } = {}) => {
       const model = registry.model(definition.name)
@@ -128,15 +128,17 @@ function seen(overlay: Overlay, model: Model, row: StoredRow | undefined): Store
   return changed ? { ...row, ...changed, display: row.display } : row
 }
 
-async function answerAll(
+async function loadAnswers(
   service: Service,
   queryable: Queryable,
   security: RowSecurity,
-  asked: readonly Question[],
+  questions: readonly Question[],
 ): Promise<StoredRow[][]> {
-  const answers = asked.map((): StoredRow[] => [])
+  const answers = questions.map((): StoredRow[] => [])
   const kinds = Map.groupBy(
-    asked.flatMap((question, position) => alternatives(question.where).map((where) => ({ question, where, position }))),
+    questions.flatMap((question, position) =>
+      alternatives(question.where).map((where) => ({ question, where, position })),
+    ),
     ({ question: { model, single, not }, where }) =>
       JSON.stringify([model.name, single, not === undefined, signatureOf(where)]),
   )
@@ -145,13 +147,13 @@ async function answerAll(
     if (!first) continue
     const { model, single } = first.question
     const reader = rowReader(service, model)
-    const found = await queryable.queryArrays(statementOf(model, reader.select, list, single))
-    const rows = found.map((values) => reader.read(values, 1))
-    const named = await withoutHiddenNames(queryable, security, model, rows)
-    for (const [index, row] of named.entries()) answers[Number(found[index]?.[0])]?.push(row)
+    const selected = await queryable.queryArrays(statementOf(model, reader.select, list, single))
+    const rows = selected.map((values) => reader.read(values, 1))
+    const visible = await withoutHiddenNames(queryable, security, model, rows)
+    for (const [index, row] of visible.entries()) answers[Number(selected[index]?.[0])]?.push(row)
   }
   // A query with several alternatives is executed in parts, each with its own first row.
-  return answers.map((rows) => uniqueById(rows).sort((one, other) => one.id - other.id))
+  return answers.map((rows) => uniqueById(rows).sort((left, right) => left.id - right.id))
 }
 
 const uniqueById = (rows: readonly StoredRow[]): StoredRow[] => [...new Map(rows.map((row) => [row.id, row])).values()]
@@ -198,10 +200,10 @@ const signatureOf = (where: Where): string[] =>
 /** A list matches any of its values: one condition for each combination. */
 function alternatives(where: Where): Where[] {
   return Object.entries(where).reduce<Where[]>(
-    (found, [key, value]) =>
+    (combinations, [key, value]) =>
       Array.isArray(value)
-        ? found.flatMap((each) => value.map((item) => ({ ...each, [key]: item })))
-        : found.map((each) => ({ ...each, [key]: value ?? null })),
+        ? combinations.flatMap((combination) => value.map((item) => ({ ...combination, [key]: item })))
+        : combinations.map((combination) => ({ ...combination, [key]: value ?? null })),
     [{}],
   )
 }

@@ -17,12 +17,12 @@ export async function checkUniqueValues(
   drafts: readonly Draft[],
 ): Promise<void> {
   const model = drafts[0]?.model
-  const asked = drafts
+  const candidates = drafts
     .map((draft) => ({ draft, value: customValuesOf(draft)[name] }))
     .filter(({ value }) => !isEmpty(value) && !isEmptyList(value))
     .map(({ draft, value }) => ({ draft, text: JSON.stringify(value) }))
-  if (!model || asked.length === 0) return
-  const texts = asked.map(({ text }) => text)
+  if (!model || candidates.length === 0) return
+  const texts = candidates.map(({ text }) => text)
   const ids = drafts.map(({ next }) => next.id)
   // `offset 0`: as in unique-statement.ts.
   const conflicts = await findUniqueConflicts(
@@ -37,7 +37,7 @@ export async function checkUniqueValues(
       offset 0)`,
   )
   const seen = new Set<string>()
-  asked.forEach(({ draft, text }, position) => {
+  candidates.forEach(({ draft, text }, position) => {
     if (conflicts.disclosable.has(String(position)) || seen.has(text)) {
       addRefusal(draft, { __all__: `Custom field '${name}' must have a unique value.` })
     } else if (conflicts.all.has(String(position))) {

@@ -30,9 +30,9 @@ export function constraintOf(model: Model, unique: Unique): ComparedConstraint {
  * object. `ids`: the objects that are already stored, which are compared by their new values.
  */
 export function conflictStatement(model: Model, compared: readonly ComparedValues[], ids: readonly number[]): Sql {
-  const own = ids.length > 0 ? ids : undefined
+  const ownIds = ids.length > 0 ? ids : undefined
   const conflicts = compared.map(({ constraint, lists }, index) =>
-    oneConflict(model, index, comparison(model, constraint, lists, own)),
+    oneConflict(model, index, comparison(model, constraint, lists, ownIds)),
   )
   return join(conflicts, ' union all ')
 }
@@ -63,9 +63,9 @@ export function comparison(
   const stored = (name: string) => identifier('t', columnNamed(model, name).name)
   const conditions = columns.map((column, at) => {
     const value = sql`${identifier('q', `v${at}`)}::${raw(column.type)}`
-    const own = identifier('t', column.name)
-    if (unique.ignoreCase?.includes(column.key)) return sql`lower(${own}) = lower(${value})`
-    return unique.nullsEqual ? sql`${own} is not distinct from ${value}` : sql`${own} = ${value}`
+    const storedColumn = identifier('t', column.name)
+    if (unique.ignoreCase?.includes(column.key)) return sql`lower(${storedColumn}) = lower(${value})`
+    return unique.nullsEqual ? sql`${storedColumn} is not distinct from ${value}` : sql`${storedColumn} = ${value}`
   })
   for (const name of unique.whereNull ?? []) conditions.push(sql`${stored(name)} is null`)
   for (const name of unique.whereNotNull ?? []) conditions.push(sql`${stored(name)} is not null`)

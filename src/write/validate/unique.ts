@@ -55,15 +55,15 @@ async function check(
   if (!model) return
   const ids = drafts.flatMap(({ next }) => (next.id > 0 ? [next.id] : []))
   const questions = checksOf(model).flatMap((check) => {
-    const asked = drafts.flatMap((draft) => ask(check, draft))
-    return asked.length > 0 ? [{ check, asked }] : []
+    const values = drafts.flatMap((draft) => ask(check, draft))
+    return values.length > 0 ? [{ check, asked: values }] : []
   })
   if (questions.length === 0) return
-  const compared = questions.map(({ check, asked }) => comparedValues(check, asked))
+  const compared = questions.map(({ check, asked: candidates }) => comparedValues(check, candidates))
   const conflicts = await findUniqueConflicts(context, conflictStatement(model, compared, ids))
-  questions.forEach(({ check, asked }, index) => {
+  questions.forEach(({ check, asked: candidates }, index) => {
     const seen = new Set<string>()
-    asked.forEach(({ draft, values }, position) => {
+    candidates.forEach(({ draft, values }, position) => {
       const key = keyOf(check, values)
       if (conflicts.disclosable.has(`${index},${position}`) || seen.has(key)) {
         addRefusal(draft, { [check.place]: check.sentence })
@@ -75,9 +75,9 @@ async function check(
   })
 }
 
-const comparedValues = (check: Check, asked: readonly Asked[]): ComparedValues => ({
+const comparedValues = (check: Check, candidates: readonly Asked[]): ComparedValues => ({
   constraint: check,
-  lists: check.columns.map((_, at) => asked.map(({ values }) => values[at] ?? null)),
+  lists: check.columns.map((_, at) => candidates.map(({ values }) => values[at] ?? null)),
 })
 
 const describe = (model: Model, unique: Unique): Check => ({
@@ -93,11 +93,11 @@ export function duplicate(
   const { fields, ignoreCase, whereNull, whereNotNull, whereNotEmpty } = unique
   const isPlain = !ignoreCase && !whereNull && !whereNotNull && !whereNotEmpty
   const [first = ''] = fields
-  const named = fields.map((name) => name.replaceAll('_', ' ')).join(', ')
+  const fieldNames = fields.map((name) => name.replaceAll('_', ' ')).join(', ')
   const [label] = definition.labels
   return fields.length === 1 && isPlain
-    ? { place: first, sentence: `${label} with this ${named} already exists.` }
-    : { place: '__all__', sentence: `A ${label} with this ${named} already exists.` }
+    ? { place: first, sentence: `${label} with this ${fieldNames} already exists.` }
+    : { place: '__all__', sentence: `A ${label} with this ${fieldNames} already exists.` }
 }
 
 /** Message for a conflict with a hidden object, which does not reveal that it exists. */
@@ -146,27 +146,30 @@ export async function namesakesOf(
   const ids = [...drafts.map(({ next }) => next.id), ...gone]
   const twins = new Map<number, Namesake>()
   const parts = [...checksOfFields(model), ...checksTogether(model)].flatMap((check) => {
-    const asked = plain.flatMap((draft) => ask(check, draft))
-    if (asked.length === 0) return []
+    const candidates = plain.flatMap((draft) => ask(check, draft))
+    if (candidates.length === 0) return []
     for (const list of Map.groupBy(
       plain.flatMap((draft) => ask(check, { ...draft, previous: undefined })),
       ({ values }) => keyOf(check, values),
     ).values()) {
-      const [first, ...others] = list.map(({ draft }) => draft.next.id)
-      for (const other of others) if (first !== undefined) twins.set(other, { other: first, field: fieldOf(check) })
+      const [first, ...duplicates] = list.map(({ draft }) => draft.next.id)
+      for (const duplicateId of duplicates)
+        if (first !== undefined) twins.set(duplicateId, { other: first, field: fieldOf(check) })
     }
-    const { lists } = comparedValues(check, asked)
+    const { lists } = comparedValues(check, candidates)
     const { source, conditions } = comparison(model, check, lists, ids)
-    const own = asked.map(({ draft }) => draft.next.id)
+    const draftIds = candidates.map(({ draft }) => draft.next.id)
     return [
-      sql`select (${own}::bigint[])[q.position], t.id, ${fieldOf(check)}::text from ${source} join ${table(model)} t on ${conditions}`,
+      sql`select (${draftIds}::bigint[])[q.position], t.id, ${fieldOf(check)}::text from ${source} join ${table(model)} t on ${conditions}`,
     ]
   })
   if (parts.length === 0) return twins
-  const found = await transaction.queryArrays(join(parts, ' union all '))
+  const conflicts = await transaction.queryArrays(join(parts, ' union all '))
   return new Map([
     ...twins,
-    ...found.map(([draft, other, field]) => [Number(draft), { other: Number(other), field: String(field) }] as const),
+    ...conflicts.map(
+      ([draft, conflicting, field]) => [Number(draft), { other: Number(conflicting), field: String(field) }] as const,
+    ),
   ])
 }
 

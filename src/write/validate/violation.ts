@@ -18,7 +18,7 @@ export function refusalOf(
   { registry, visibleRows }: RowSecurity,
   { code, constraint = '', table = '' }: ConstraintViolation,
 ): ApiError | undefined {
-  const model = [...registry.models.values()].find((each) => each.table === table)
+  const model = [...registry.models.values()].find((candidate) => candidate.table === table)
   if (FOREIGN_KEY.includes(code)) {
     const label = model?.definition.labels[0] ?? 'object'
     const detail =
