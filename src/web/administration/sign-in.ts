@@ -112,7 +112,7 @@ function previewForm({ service }: ApiRequest, provider: string | undefined, grou
     html`<form method="get"><div class="fields">
 <div class="field"><label for="provider">${translate('Provider')}</label>
 <select id="provider" name="provider">${providers.map(({ name }) => html`<option value="${name}"${name === provider && html` selected`}>${name}</option>`)}</select></div>
-<div class="field"><label for="groups">${translate("Groups at the provider (one per line)")}</label>
+<div class="field"><label for="groups">${translate('Groups at the provider (one per line)')}</label>
 <textarea id="groups" name="groups" rows="4" spellcheck="false" dir="auto">
 ${groups}</textarea></div>
 </div><div class="buttons"><button>${translate('Preview')}</button></div></form>`,

@@ -1,4 +1,4 @@
-import { type Content, type Html, html } from '../components/html.ts'
+import { type Content, type Html, html } from '../html.ts'
 
 /** Ports that are beside each other on a device: their names differ by their last number, in whose order they are. */
 interface Slot<Port> {
