@@ -4,7 +4,7 @@ import { API_VERSIONS, type ApiVersion } from '../base/api-version.ts'
 import { readSettings, type Settings } from '../config/settings.ts'
 import { BrokenRow } from '../transfer/broken-row.ts'
 import { findCollections } from '../transfer/collections.ts'
-import { importDataSet } from '../transfer/import-directory.ts'
+import { importDataSet, type Progress } from '../transfer/import-directory.ts'
 import {
   checkSource,
   importFromService,
@@ -17,7 +17,6 @@ import { SourceError } from '../transfer/remote/source-error.ts'
 import { versionOfDataSet } from '../transfer/source-version.ts'
 import { databaseText, NEW_OPTION, requireDatabase } from './chosen-database.ts'
 import { COMMAND } from './command-name.ts'
-import { withProgress } from './progress.ts'
 
 type Options = Omit<ServiceSource, 'source'> & { readonly new?: true; readonly apiVersion?: ApiVersion }
 
@@ -81,4 +80,20 @@ async function importFrom(source: string, options: Options, settings: Settings):
 function wholeNumber(text: string): number {
   if (!/^[1-9]\d?$/.test(text)) throw new InvalidArgumentError('Enter a number from 1 to 99.')
   return Number(text)
+}
+
+/** Shows the progress in one line on a terminal while the work runs. */
+async function withProgress<T>(work: (progress: (now: Progress) => void) => Promise<T>): Promise<T> {
+  const { stderr } = process
+  if (!stderr.isTTY) return await work(() => undefined)
+  const show = (line: string): void => {
+    stderr.clearLine(0)
+    stderr.cursorTo(0)
+    stderr.write(line)
+  }
+  try {
+    return await work(({ done, total, stage }) => show(`${Math.floor((100 * done) / Math.max(total, 1))} %  ${stage}`))
+  } finally {
+    show('')
+  }
 }

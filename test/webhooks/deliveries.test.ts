@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { signatureOf } from '../../src/automation/webhooks/signature.ts'
+import { signatureOf } from '../../src/automation/webhooks/webhook-request.ts'
 import { sql } from '../../src/sql/fragment.ts'
 import { updateTable } from '../../src/sql/table.ts'
 import { answering, type ReceivedRequest, receiverOfTest } from '../support/receiver.ts'

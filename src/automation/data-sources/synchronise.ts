@@ -11,13 +11,28 @@ import type { Queryable } from '../../sql/queryable.ts'
 import { table, updateTable } from '../../sql/table.ts'
 import type { WriteContext } from '../../write/context.ts'
 import { runWrite } from '../../write/run.ts'
+import { JobFailed, type JobKind } from '../jobs/job-kind.ts'
 import { type ChangedFile, type FileChanges, findChanges, type StoredFile } from './file-changes.ts'
 import { fetchGit } from './git-source.ts'
 import { ignoredPaths } from './ignore-rules.ts'
 import { fetchLocal } from './local-source.ts'
 import { fetchS3 } from './s3-source.ts'
 import { type FetchFiles, type FetchLimits, SyncError, type SyncLog } from './source-file.ts'
+import { DATA_SOURCE_JOB } from './sync-request.ts'
 import { updateObjectsOf } from './update-objects.ts'
+
+/** The job that synchronises the data source that it belongs to. */
+export const dataSourceJob = (vault: Pick<TokenVault, 'reveal'>): JobKind => ({
+  name: DATA_SOURCE_JOB,
+  run: async ({ service, job, actor, log, signal }) => {
+    if (job.object?.type !== dataSource.name) throw new JobFailed('The job has no data source.')
+    await synchronise({
+      ...{ service, vault, actor, log, signal },
+      source: job.object.id,
+      requestId: job.jobId,
+    })
+  },
+})
 
 const FETCH: ReadonlyMap<string, FetchFiles> = new Map([
   ['local', fetchLocal],
@@ -52,7 +67,7 @@ interface SourceRow extends Record<string, unknown> {
  * Fetches the files of a source, stores the changes, all or nothing, and then updates the objects that follow these
  * files. The source's status shows the outcome. Throws SyncError if the source cannot be fetched.
  */
-export async function synchronise(synchronisation: Synchronisation): Promise<void> {
+async function synchronise(synchronisation: Synchronisation): Promise<void> {
   const { service, source, log } = synchronisation
   const [row] = await service.database.query<SourceRow>(sql`
     select name, type, source_url, ignore_rules, parameters, sealed_parameters

@@ -1,13 +1,11 @@
 import { currentTimestamp } from '../../base/clock.ts'
 import { NO_ROWS } from '../../read/query/row-predicate.ts'
+import type { JsonObject } from '../../schema/json.ts'
 import type { Service } from '../../service.ts'
 import { storableJson } from '../jobs/storable.ts'
 import { render } from '../templates/render.ts'
 import { AttemptFailure } from './attempt-failure.ts'
 import type { AttemptResult, ClaimedDelivery } from './delivery-queue.ts'
-import { limited } from './limited.ts'
-import { retryDelay } from './retry-schedule.ts'
-import { shownRequest } from './shown-request.ts'
 import type { Answer, WebhookClient } from './webhook-client.ts'
 import { type PreparedRequest, prepareRequest, type RenderText } from './webhook-request.ts'
 
@@ -84,3 +82,62 @@ const rendererOf =
     if ('error' in result) throw new AttemptFailure(`A template failed: ${result.error}`)
     return result.text
   }
+
+/** The longest delay, in milliseconds. */
+const DAY = 86_400_000
+/** Each delay is extended by a random part of this size, so that receivers are not called by all processes at once. */
+const JITTER = 0.25
+/** Failed attempts after which a delivery is dead: about three days with a first delay of 10 s. */
+const MOST_FAILURES = 15
+
+/**
+ * Milliseconds before the next attempt after so many failures: `first`, doubled with each failure, at most a day.
+ * Undefined if there is no further attempt. `random` is from 0 to 1.
+ */
+export function retryDelay(failures: number, first: number, random: number): number | undefined {
+  if (failures >= MOST_FAILURES) return undefined
+  const delay = first * 2 ** (failures - 1)
+  return Math.round(Math.min(DAY, delay * (1 + JITTER * random)))
+}
+
+/** Runs at most `most` pieces of work at a time; others wait in the order of their calls. */
+export function limited(most: number): <T>(work: () => Promise<T>) => Promise<T> {
+  const waiting: (() => void)[] = []
+  let running = 0
+  return async (work) => {
+    if (running >= most) await new Promise<void>((resolve) => waiting.push(resolve))
+    else running += 1
+    try {
+      return await work()
+    } finally {
+      // The next one takes over this slot.
+      const next = waiting.shift()
+      if (next) next()
+      else running -= 1
+    }
+  }
+}
+
+const HIDDEN = '********'
+/** Headers and parameters whose values are secrets, by parts of their names. */
+const SECRET = /auth|cookie|credential|key|pass|secret|session|signature|token/i
+
+/**
+ * The request in the form shown with attempts of a delivery: without its body, and without values that may be secrets.
+ */
+export function shownRequest({ url, method, headers, body }: PreparedRequest): JsonObject {
+  const shownUrl = new URL(url)
+  shownUrl.username = ''
+  shownUrl.password = ''
+  for (const name of new Set(shownUrl.searchParams.keys())) {
+    if (SECRET.test(name)) shownUrl.searchParams.set(name, HIDDEN)
+  }
+  return {
+    method,
+    url: shownUrl.href,
+    headers: Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [name, SECRET.test(name) ? HIDDEN : value]),
+    ),
+    body_size: body.length,
+  }
+}

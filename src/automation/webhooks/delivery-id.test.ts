@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { deliveryId } from './delivery-id.ts'
+import { deliveryId } from './new-deliveries.ts'
 
 it('ids are UUIDs of version 7 and sort in the order of their creation, even if the clock goes back', () => {
   const times = [...Array.from({ length: 5_000 }, () => 1_800_000_000_000), 1_700_000_000_000]

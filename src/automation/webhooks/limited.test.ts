@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { limited } from './limited.ts'
+import { limited } from './attempt.ts'
 
 it('runs no more work at a time than allowed, and all of it in order, even if some fails', async () => {
   const run = limited(2)

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { proxyOf } from './proxy-of.ts'
+import { proxyOf } from './webhook-client.ts'
 
 const HTTP = 'http://proxy:3128'
 const HTTPS = 'http://proxy:3129'

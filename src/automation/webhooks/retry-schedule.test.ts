@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { retryDelay } from './retry-schedule.ts'
+import { retryDelay } from './attempt.ts'
 
 it.each([
   [1, 0, 10_000],

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { shownRequest } from './shown-request.ts'
+import { shownRequest } from './attempt.ts'
 
 it('a shown request contains neither its body nor values that may be secrets', () => {
   const shown = shownRequest({

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { signatureOf } from './signature.ts'
+import { signatureOf } from './webhook-request.ts'
 
 it('the signature is that of NetBox 4.6.8 for the same secret and body', () => {
   expect(signatureOf('tøp', Buffer.from('Ŝ WH Site'))).toBe(

@@ -5,7 +5,6 @@ import { codeOf } from '../../base/errors.ts'
 import { ClosedAddress, guardedLookup, refuseClosedHost } from '../../schema/net/guarded-lookup.ts'
 import type { Interface } from '../../schema/net/ip.ts'
 import { AttemptFailure } from './attempt-failure.ts'
-import { type ProxySettings, proxyOf } from './proxy-of.ts'
 import type { PreparedRequest } from './webhook-request.ts'
 
 /** Maximum number of idle connections to one receiver. */
@@ -189,4 +188,28 @@ async function readStart(response: IncomingMessage): Promise<string> {
     if (length > MOST_READ) break
   }
   return Buffer.concat(chunks).subarray(0, MOST_READ).toString('utf8')
+}
+
+/** Proxies for outgoing requests, by the scheme of the target. */
+interface ProxySettings {
+  readonly httpProxy: string | undefined
+  readonly httpsProxy: string | undefined
+  /** Hosts that are reached directly: `example.com` with its subdomains, `.example.com`, `host:port`, or `*` for all. */
+  readonly noProxy: readonly string[]
+}
+
+/** URL of the proxy for requests to `url`; undefined if they are sent directly. */
+export function proxyOf(url: URL, { httpProxy, httpsProxy, noProxy }: ProxySettings): string | undefined {
+  const proxy = url.protocol === 'https:' ? httpsProxy : httpProxy
+  if (proxy === undefined) return undefined
+  return noProxy.some((entry) => isExcepted(url, entry.toLowerCase())) ? undefined : proxy
+}
+
+function isExcepted({ hostname, port, protocol }: URL, entry: string): boolean {
+  if (entry === '*') return true
+  const [, name = '', only] = /^(.*?)(?::(\d+))?$/.exec(entry) ?? []
+  const actual = port === '' ? (protocol === 'https:' ? '443' : '80') : port
+  if (only !== undefined && only !== actual) return false
+  const host = name.replace(/^\*?\./, '')
+  return hostname === host || hostname.endsWith(`.${host}`)
 }

@@ -1,9 +1,13 @@
+import { createHmac } from 'node:crypto'
 import type { ApiVersion } from '../../base/api-version.ts'
 import { PROGRAM_VERSION } from '../../config/program-version.ts'
 import { isJsonObject, type Json, type JsonObject, parseJson } from '../../schema/json.ts'
 import { pythonJson } from '../../schema/python-json.ts'
 import { AttemptFailure } from './attempt-failure.ts'
-import { signatureOf } from './signature.ts'
+
+/** Value of X-Hook-Signature: the hexadecimal HMAC-SHA512 of the body. */
+export const signatureOf = (secret: string, body: Uint8Array): string =>
+  createHmac('sha512', secret).update(body).digest('hex')
 
 /** The part of a webhook that determines its requests. */
 export interface WebhookTemplate {

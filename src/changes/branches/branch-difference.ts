@@ -4,9 +4,11 @@ import { SYSTEM } from '../../schema/system-models.ts'
 import type { WriteContext } from '../../write/context.ts'
 import { objectKey } from '../../write/related-object.ts'
 import { actionOf } from '../../write/remove/find-dependents.ts'
-import { asIds, type DraftRow, type StoredRow } from '../../write/rows.ts'
+import { asIds, type DraftRow, loadRows, type StoredRow } from '../../write/rows.ts'
 import { isDerived } from '../../write/validate/rules.ts'
-import { addValues, type Difference, markDeleted, remainingReferences, valuesIn } from '../difference.ts'
+import { checkTrees } from '../../write/validate/trees.ts'
+import { addValues, type Difference, markDeleted, remainingReferences, removeValues, valuesIn } from '../difference.ts'
+import { draftOf } from '../drafts.ts'
 import { referenceOf } from '../missing-objects.ts'
 import { isIndependent } from '../undone-difference.ts'
 import { type BranchConflict, type Decisions, type JudgedConflict, stateOf } from './branch-conflicts.ts'
@@ -20,7 +22,6 @@ import {
   valueConflict,
 } from './compare.ts'
 import { compareSides } from './compare-sides.ts'
-import { compareTrees } from './compare-trees.ts'
 import { compareUniqueValues } from './compare-unique-values.ts'
 import { valuesOnMain } from './custom-values.ts'
 import type { OverlayRow } from './overlay-rows.ts'
@@ -221,3 +222,40 @@ async function compareReferences(merge: PlannedMerge): Promise<void> {
 const CUSTOM = 'custom_fields.'
 /** Levels of objects that are restored because others need them. */
 const MOST_ROUNDS = 10
+
+/** Nodes of a tree that both sides have moved below each other. */
+async function compareTrees(merge: PlannedMerge): Promise<void> {
+  const { service, transaction } = merge.context
+  for (const [model, objects] of merge.difference.changed) {
+    const { tree } = model.definition
+    if (!tree) continue
+    // Each decision breaks one circle. A row in a circle would never find its place in the tree.
+    for (let isCircular = true; isCircular; ) {
+      const moved = [...objects].flatMap(([id, values]) => (tree.parent in values ? id : []))
+      isCircular = await breaksCircle(merge, model, tree.parent, await loadRows(service, transaction, model, moved))
+    }
+  }
+}
+
+/** Decides about the first circle of nodes; false if there is none. */
+async function breaksCircle(
+  merge: PlannedMerge,
+  model: Model,
+  key: string,
+  stored: readonly StoredRow[],
+): Promise<boolean> {
+  const objects = merge.difference.changed.get(model)
+  const drafts = stored.map((previous) =>
+    draftOf(model, { ...previous, [key]: objects?.get(previous.id)?.[key] }, previous),
+  )
+  await checkTrees(merge.context, drafts)
+  const circular = drafts.find(({ errors }) => errors.size > 0)
+  if (!circular) return false
+  const { next, previous } = circular
+  const [main, branch] = [previous?.[key] as Json, next[key] as Json] // ids or null
+  const conflict = { type: model.name, id: next.id, field: key, main, branch, state: stateOf(main, branch) }
+  if (merge.judge({ ...conflict, reason: 'circular' }) === 'mine' && typeof branch === 'number')
+    addValues(merge.difference, model, branch, { [key]: main })
+  else removeValues(merge.difference, model, next.id, new Set([key]))
+  return true
+}

@@ -2,6 +2,8 @@ import type { Settings } from '../../config/settings.ts'
 import { BRANCH, branchedTables } from '../../db/branches/branch-tables.ts'
 import type { Database } from '../../db/database.ts'
 import { unfitConstraints } from '../../identity/unfit-constraints.ts'
+import { compareSearchIndex } from '../../read/search/compare-index.ts'
+import { completeSearchIndex } from '../../read/search/complete-index.ts'
 import type { Registry } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import { join, raw, sql } from '../../sql/fragment.ts'
@@ -12,7 +14,19 @@ import { backupPlace, backupState, nextTime } from '../../transfer/backup/schedu
 import { type Finding, ok, problem, warning } from './finding.ts'
 import { checkHistory } from './history.ts'
 import { checkFiles } from './media.ts'
-import { checkSearchIndex } from './search-index.ts'
+
+/** Checks that the search index matches the objects. */
+async function checkSearchIndex(database: Database, registry: Registry): Promise<Finding> {
+  await completeSearchIndex(database, registry)
+  const wrong = await compareSearchIndex(database, registry)
+  if (wrong.size === 0) return ok('search', 'The search index matches the objects.')
+  const count = [...wrong.values()].reduce((sum, number) => sum + number, 0)
+  return warning(
+    'search',
+    `${counted(count, 'value')} of the search index ${count === 1 ? 'differs' : 'differ'} from the objects: ${[...wrong.keys()].join(', ')}.`,
+    'Rows were changed by hand: run reindex.',
+  )
+}
 
 /**
  * Checks that everything the database refers to exists: uploaded files, the secrets of tokens, an active superuser, all

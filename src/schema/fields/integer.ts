@@ -1,4 +1,3 @@
-import { INTEGER_RANGES } from '../integer-ranges.ts'
 import { accept, refuse } from '../outcome.ts'
 import {
   asIs,
@@ -11,6 +10,12 @@ import {
   type ValueOf,
   WrongValue,
 } from './kind.ts'
+
+/** Lowest and highest number of integers that are not 64 bits wide. */
+const INTEGER_RANGES = {
+  small: [-32_768, 32_767],
+  normal: [-2_147_483_648, 2_147_483_647],
+} as const
 
 export interface IntegerField<Value = number> extends Stored<'integer', Value> {
   readonly size: 'small' | 'normal' | 'big'

@@ -3,12 +3,12 @@ import type { FormValues } from '../../api/transport/body.ts'
 import { notFound } from '../../base/errors.ts'
 import { requirePermission } from '../../identity/permitted-rows.ts'
 import { requireUser } from '../../identity/require-user.ts'
+import { linearExpression } from '../../schema/linear-expression.ts'
 import type { Model } from '../../schema/registry.ts'
 import { runWrite } from '../../write/run.ts'
 import { updateObjects } from '../../write/update-objects.ts'
 import { writeRequestOf } from '../../write/write-request.ts'
-import type { Control } from '../components/control.ts'
-import { controlField } from '../components/control.ts'
+import { type Control, controlField } from '../components/control.ts'
 import { fieldLabel } from '../components/field-label.ts'
 import { visibleObjects } from '../data/page-objects.ts'
 import { textIn } from '../forms/form-texts.ts'
@@ -20,7 +20,6 @@ import { translate } from '../texts/translate.ts'
 import { renamePreview } from './bulk-form.ts'
 import { bulkPage, listAddress, nothingSelected } from './bulk-page.ts'
 import { type BulkRefusal, bulkRefusalOf, RefusedObjects } from './bulk-refusal.ts'
-import { renamer } from './rename.ts'
 import { type BulkSelection, bulkSelectionOf } from './selection.ts'
 
 /** POST of `…/rename/`: find and replace in the names of the selected objects, with a preview. */
@@ -160,3 +159,27 @@ function controlsOf(
     },
   ]
 }
+
+/** Find and replace in names. */
+interface Replacement {
+  readonly find: string
+  readonly replace: string
+  /** `find` is a regular expression; `\1` in `replace` is its first group. */
+  readonly isExpression: boolean
+}
+
+/** Returns a function that makes new names; or a text that says why the replacement cannot be used. */
+export function renamer({ find, replace, isExpression }: Replacement): string | ((name: string) => string) {
+  if (find === '') return translate('Enter what to find.')
+  if (!isExpression) return (name) => name.replaceAll(find, () => replace)
+  const expression = linearExpression(find)
+  if (!expression) return translate('This regular expression cannot be used here.')
+  return (name) => expression.replaceAll(name, (groups) => filledIn(replace, groups))
+}
+
+/** The replacement with the texts of the groups in place of `\1`, `\g<1>` and `\g<name>`. */
+const filledIn = (replace: string, groups: (name: string) => string): string =>
+  replace.replaceAll(
+    /\\(?:g<(\w+)>|(\d{1,2})|(\\))/g,
+    (_written, name?: string, number?: string, backslash?: string) => backslash ?? groups(name ?? number ?? '0'),
+  )

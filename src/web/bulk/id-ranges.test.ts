@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { idRanges, parseIdRanges } from './id-ranges.ts'
+import { idRanges, parseIdRanges } from './selection.ts'
 
 describe('ranges of ids', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { renamer } from './rename.ts'
+import { renamer } from './bulk-rename-page.ts'
 
 describe('find and replace', () => {
   it.each([

@@ -11,7 +11,6 @@ import { readList } from '../data/page-objects.ts'
 import { listedIds } from '../export/read-all.ts'
 import { textIn, textsIn } from '../forms/form-texts.ts'
 import { RETURN, returnPath } from '../forms/return-path.ts'
-import { idRanges, parseIdRanges } from './id-ranges.ts'
 
 /** Objects of a list on which the sender wants to act. */
 export interface BulkSelection {
@@ -87,4 +86,24 @@ async function permittedIds(
       ${visible === 'all' ? sql`` : sql`and ${visible}`} ${permitted === 'all' ? sql`` : sql`and ${permitted}`}
     order by ${terms}`)
   return rows.map(({ id }) => Number(id))
+}
+
+/** Ids as a short text: `1-3,7`. */
+export function idRanges(ids: readonly number[]): string {
+  const ranges: [first: number, last: number][] = []
+  for (const id of [...new Set(ids)].sort((a, b) => a - b)) {
+    const range = ranges.at(-1)
+    if (range && range[1] === id - 1) range[1] = id
+    else ranges.push([id, id])
+  }
+  return ranges.map(([first, last]) => (first === last ? `${first}` : `${first}-${last}`)).join(',')
+}
+
+/** The ids in such a text, up to a maximum; none for other texts. */
+export function parseIdRanges(text: string, most: number): readonly number[] {
+  const ids: number[] = []
+  for (const [, first = '', last = first] of text.matchAll(/(?:^|,)(\d{1,15})(?:-(\d{1,15}))?(?=,|$)/g)) {
+    for (let id = Number(first); id <= Number(last) && ids.length < most; id++) ids.push(id)
+  }
+  return ids
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { expandValue } from './expand-value.ts'
+import { expandValue } from './pattern-bodies.ts'
 
 describe('a pattern that is expanded to values', () => {
   it.each([

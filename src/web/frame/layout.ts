@@ -1,7 +1,6 @@
 import { type Content, type Html, html } from '../html.ts'
 import { currentLanguage } from '../texts/language.ts'
-import { scriptTexts } from '../texts/script-texts.ts'
-import { translate } from '../texts/translate.ts'
+import { scriptTexts, translate } from '../texts/translate.ts'
 import { banner, topBanner } from './banners.ts'
 import { header } from './header.ts'
 import type { Page, PageRequest } from './page.ts'

@@ -1,7 +1,11 @@
 import type { ApiRequest } from '../../api/api-request.ts'
-import { mayAct } from '../../identity/permitted-rows.ts'
+import { mayAct, rowSecurityOf } from '../../identity/permitted-rows.ts'
+import { cachedResult } from '../../read/query/cached-column.ts'
+import { applyRowSecurity } from '../../read/query/row-security.ts'
 import { isJsonObject, type JsonObject } from '../../schema/json.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
+import { sql } from '../../sql/fragment.ts'
+import { table } from '../../sql/table.ts'
 import { panel } from '../components/panel.ts'
 import { utilizationCell, utilizationMeter } from '../components/utilization-bar.ts'
 import { readList } from '../data/page-objects.ts'
@@ -9,8 +13,8 @@ import type { ObjectPart, PageObject, PartContent } from '../frame/object-conten
 import { type Content, type Html, html } from '../html.ts'
 import { numeral, translate, translateLabel } from '../texts/translate.ts'
 import { ELEVATIONS } from './elevation-section.ts'
-import { type Floor, floorsOf, sumOfFloors } from './floors.ts'
 import { rackModels } from './rack-facts.ts'
+import { usedUnits } from './used-units.ts'
 
 /** Maximum number of locations that are listed. */
 const MOST = 200
@@ -146,3 +150,56 @@ const rowOf = (row: FloorRow): Html => {
     racks > 0 && elevations !== undefined ? html`<a href="${elevations}">${numeral(racks)}</a>` : numeral(racks)
   return html`<tr><th scope="row" class="depth-${Math.min(Math.max(depth, 0), 8)}">${href === undefined ? name : html`<a href="${href}">${name}</a>`}</th><td class="num">${number}</td><td class="num">${numeral(devices)}</td><td>${share !== undefined && utilizationCell(translate('Space of {name}', { name }), share)}</td></tr>`
 }
+
+/** Racks and devices directly in a location that the user may view. */
+interface Floor {
+  /** Null: in the site, in no location. */
+  readonly location: number | null
+  readonly racks: number
+  readonly devices: number
+  /** Units of the racks. */
+  readonly units: number
+  /** Units that devices occupy. */
+  readonly occupied: number
+}
+
+/** Racks and devices in each location of a site, and how full the racks are. */
+async function floorsOf(
+  { service, actor }: Pick<ApiRequest, 'service' | 'actor'>,
+  site: number,
+): Promise<readonly Floor[]> {
+  const rack = table('dcim.rack')
+  const device = table('dcim.device')
+  const statement = sql`
+    with used as (${usedUnits(sql`d.site_id = ${site}::bigint`)}),
+    parts as (
+      select t.location_id as location, 1 as racks, 0 as devices, t.u_height as units, coalesce(used.units, 0) as occupied
+      from ${rack} t left join used on used.rack_id = t.id where t.site_id = ${site}::bigint
+      union all
+      select d.location_id, 0, 1, 0, 0 from ${device} d where d.site_id = ${site}::bigint
+    )
+    select location, sum(racks) as racks, sum(devices) as devices, sum(units) as units, sum(occupied) as occupied
+    from parts group by location`
+  const security = rowSecurityOf(actor, service.registry, service.settings)
+  const rows = await cachedResult(
+    service,
+    // Nested: row-level security begins a statement with a `with` of its own.
+    applyRowSecurity(security, sql`select location, racks, devices, units, occupied from (${statement}) floors`),
+  )
+  return rows.map(([location, racks, devices, units, occupied]) => ({
+    location: location === null ? null : Number(location),
+    racks: Number(racks),
+    devices: Number(devices),
+    units: Number(units),
+    occupied: Number(occupied),
+  }))
+}
+
+/** The sum of floors. */
+const sumOfFloors = (location: number | null, floors: readonly Floor[]): Floor => ({
+  location,
+  racks: floors.reduce((sum, each) => sum + each.racks, 0),
+  devices: floors.reduce((sum, each) => sum + each.devices, 0),
+  units: floors.reduce((sum, each) => sum + each.units, 0),
+  occupied: floors.reduce((sum, each) => sum + each.occupied, 0),
+})

@@ -3,6 +3,12 @@ import { type Dictionary, dictionaries } from './dictionaries.ts'
 import { currentLanguage, ENGLISH, type Language } from './language.ts'
 import { piecesOf, type ValuesFor } from './placeholders.ts'
 
+/** Attribute of the page's body with the translated texts of scripts; empty in English, which scripts contain. */
+export const scriptTexts = (): Content => {
+  const texts = dictionary()?.scripts
+  return texts !== undefined && html` data-texts="${JSON.stringify(texts)}"`
+}
+
 /**
  * A text of the pages, in English, that is written in one place and translated in another. Any literal is one; the
  * property, which no text has, marks the type, so that `npm run texts` finds the literals.
