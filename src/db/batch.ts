@@ -21,7 +21,7 @@ interface WireStatement {
 /** A statement that is being sent. */
 export interface Sent extends WireStatement {
   readonly format: RowFormat
-  resolve(answer: QueryResult, fields: ResultColumns): void
+  resolve(result: QueryResult, fields: ResultColumns): void
   reject(failure: unknown): void
 }
 
@@ -121,7 +121,7 @@ const MUCH = 50_000
 
 /** Protocol messages of a statement, without the final `Sync`. It is described only if its result columns are unknown. */
 const protocolMessagesOf = ({ text, name, isNew, obsolete, values, fields }: WireStatement): Uint8Array[] => [
-  ...obsolete.map((each) => serialize.close({ type: 'S', name: each })),
+  ...obsolete.map((statementName) => serialize.close({ type: 'S', name: statementName })),
   ...(isNew ? [serialize.parse({ text, name })] : []),
   serialize.bind({ statement: name, values: [...values] }),
   ...(fields ? [] : [serialize.describe({ type: 'P' })]),

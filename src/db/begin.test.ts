@@ -38,11 +38,11 @@ it('later statements wait for BEGIN, in their order', async () => {
   const { put, connection, send } = connectionTo(server.promise)
   const { connection: within } = begin(connection)
   send()
-  const asked = ['insert', 'update'].map((text) => within.run(text, [], 'arrays'))
+  const results = ['insert', 'update'].map((text) => within.run(text, [], 'arrays'))
   await settled()
   expect(put).toEqual(BEGINNING)
   server.resolve()
-  await Promise.all(asked)
+  await Promise.all(results)
   expect(put).toEqual([...BEGINNING, 'insert', 'update'])
 })
 

@@ -26,7 +26,7 @@ export interface Connection {
 }
 
 /** The rows of a result, if objects were requested. */
-export const asObjects = <T extends Row>(answer: QueryResult): T[] => answer.rows as T[] // the caller of query() states what its select list returns
+export const asObjects = <T extends Row>(result: QueryResult): T[] => result.rows as T[] // the caller of query() states what its select list returns
 
 /** The rows of a result, if arrays were requested. */
-export const asArrays = (answer: QueryResult): unknown[][] => answer.rows as unknown[][]
+export const asArrays = (result: QueryResult): unknown[][] => result.rows as unknown[][]

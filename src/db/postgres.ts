@@ -75,7 +75,7 @@ export function openPostgres(options: PostgresOptions): Database {
     // as dead as this one.
     onLost: () => {
       for (const pool of pools.values()) pool.retire()
-      for (const each of new Set([finder, listeningFinder])) each.search().catch(() => undefined)
+      for (const serverFinder of new Set([finder, listeningFinder])) serverFinder.search().catch(() => undefined)
     },
     pool: queryable,
     warn,
@@ -125,10 +125,10 @@ function acquire(finder: PrimaryFinder, poolOf: (url: string) => SessionPool): P
       .acquire()
       .catch(async (error: unknown) => {
         finder.forget(url)
-        const other = await finder.current()
+        const server = await finder.current()
         // Nothing has been sent, so the work can start on another server.
-        if (other.url === url) throw error
-        return await poolOf(other.url).acquire()
+        if (server.url === url) throw error
+        return await poolOf(server.url).acquire()
       })
   const { found } = finder
   return found ? acquireFrom(found.url) : finder.current().then(({ url }) => acquireFrom(url))

@@ -74,13 +74,13 @@ export class PrimaryFinder {
   async #searchOnce(): Promise<FoundServer> {
     const { urls, needsPrimary, readRole = readServerRole } = this.#options
     const answers = await Promise.allSettled(urls.map(readRole))
-    const servers = answers.flatMap((answer, index) =>
-      answer.status === 'fulfilled' ? [{ url: urls[index] ?? '', ...answer.value }] : [],
+    const servers = answers.flatMap((result, index) =>
+      result.status === 'fulfilled' ? [{ url: urls[index] ?? '', ...result.value }] : [],
     )
     const newest = servers
       .filter(({ isReadOnly, timeline }) => !isReadOnly && timeline >= this.#newestTimeline)
       .reduce<FoundServer | undefined>((best, server) => laterOf(best, server), undefined)
-    const server = newest ?? (needsPrimary ? undefined : servers.find((each) => each.isReadOnly))
+    const server = newest ?? (needsPrimary ? undefined : servers.find((candidate) => candidate.isReadOnly))
     if (!server) {
       this.#found = undefined
       throw databaseUnavailable(reasonOf(answers))
@@ -119,7 +119,7 @@ const laterOf = (best: FoundServer | undefined, server: FoundServer): FoundServe
 
 /** The cause of a failed search: the error of the only server, or those of all. */
 function reasonOf(answers: readonly PromiseSettledResult<ServerRole>[]): Error {
-  const errors = answers.map((answer) => (answer.status === 'rejected' ? asError(answer.reason) : new Error(UNUSABLE)))
+  const errors = answers.map((result) => (result.status === 'rejected' ? asError(result.reason) : new Error(UNUSABLE)))
   const [first = new Error(UNUSABLE)] = errors
   return errors.length === 1 ? first : new AggregateError(errors)
 }

@@ -10,12 +10,12 @@ import { asOneRequest, groupQueries } from './query-groups.ts'
 function connections() {
   const sent: string[][] = []
   const run = groupQueries(async (work) => {
-    const own: string[] = []
-    sent.push(own)
+    const batch: string[] = []
+    sent.push(batch)
     let hasFailed = false
     await work({
       run: async (text) => {
-        own.push(text)
+        batch.push(text)
         const isSkipped = hasFailed
         hasFailed ||= text.startsWith('bad')
         // All of them are sent in one message and answered later.

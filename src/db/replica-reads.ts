@@ -68,7 +68,7 @@ function serverFor({ server }: ReadingWork, statement: Sql, replicas: Replicas, 
   if (server === 'primary' || !isRouted || log.isSuspended) return 'primary'
   const models = rowReads.length === 0 ? reads : [...reads, ...rowReads.map(({ model }) => model)]
   if (!server) return replicas.find(models) ?? 'primary'
-  return replicas.mayAnswer(server, models) ? server : 'primary'
+  return replicas.mayServe(server, models) ? server : 'primary'
 }
 
 const CANCELLED = '57014'

@@ -58,12 +58,12 @@ export class Replicas {
   find(models: readonly string[]): Replica | undefined {
     for (let tried = 0; tried < this.#replicas.length; tried++) {
       const replica = this.#replicas[this.#next++ % this.#replicas.length]
-      if (replica && this.mayAnswer(replica, models)) return replica
+      if (replica && this.mayServe(replica, models)) return replica
     }
     return undefined
   }
 
-  mayAnswer(replica: Replica, models: readonly string[]): boolean {
+  mayServe(replica: Replica, models: readonly string[]): boolean {
     const position = this.required.behind(models)
     const timeline = this.#timeline
     return position !== undefined && timeline !== undefined && replica.hasReplayed({ timeline, position })

@@ -22,15 +22,15 @@ const NEEDS_PRIMARY: Readonly<Record<string, boolean>> = {
  */
 export function serverUrls(url: string): ServerUrls {
   const [, start = '', hosts = '', path = '', query = ''] = SHAPE.exec(url) ?? []
-  const parameters = query.split('&').filter((part) => part !== '')
-  const others = parameters.filter((part) => !part.startsWith(`${ATTRIBUTES}=`))
-  const attributes = parameters.find((part) => !others.includes(part))?.split('=')[1] ?? 'any'
+  const parameters = query.split('&').filter((parameter) => parameter !== '')
+  const remaining = parameters.filter((parameter) => !parameter.startsWith(`${ATTRIBUTES}=`))
+  const attributes = parameters.find((parameter) => !remaining.includes(parameter))?.split('=')[1] ?? 'any'
   const needsPrimary = NEEDS_PRIMARY[attributes]
   if (needsPrimary === undefined) {
     throw new ConfigurationError(
       `${ATTRIBUTES}=${attributes} cannot be used: it must be one of ${Object.keys(NEEDS_PRIMARY).join(', ')}.`,
     )
   }
-  const end = path + (others.length === 0 ? '' : `?${others.join('&')}`)
+  const end = path + (remaining.length === 0 ? '' : `?${remaining.join('&')}`)
   return { urls: hosts.split(',').map((host) => `${start}${host}${end}`), needsPrimary }
 }

@@ -51,8 +51,8 @@ export class StatementCache {
 
   choose(text: string): PreparedStatement {
     if (!this.#isEnabled || text.length > LONGEST) return UNNAMED
-    const known = this.#entries.get(text)
-    if (known) return { ...known, isNew: false, evicted: undefined }
+    const cached = this.#entries.get(text)
+    if (cached) return { ...cached, isNew: false, evicted: undefined }
     if (!this.#seenOnce.delete(text)) {
       this.#seenOnce.set(text, true)
       return UNNAMED

@@ -21,9 +21,9 @@ export function checkView(registry: Registry, view: ModelView): void {
     imports = [],
     search,
   } = view
-  const shown = [...columns, ...context, ...fieldsOf(panels.flat()), ...(search?.shown ?? [])]
+  const shownPaths = [...columns, ...context, ...fieldsOf(panels.flat()), ...(search?.shown ?? [])]
   const paths = [
-    ...[...shown, ...moreColumns].filter((path) => !isShown(registry, model, path)),
+    ...[...shownPaths, ...moreColumns].filter((path) => !isShown(registry, model, path)),
     ...(view.tabs ?? []).flatMap((tab) => {
       const listed = registry.models.get(tab.model)
       return (tab.columns ?? []).filter((path) => listed && !isShown(registry, listed, path))
@@ -43,12 +43,12 @@ export function checkView(registry: Registry, view: ModelView): void {
     ...(search?.leadsTo === undefined ? [] : [search.leadsTo]),
   ].filter((name) => !model.fields.has(name))
   const children = [...(view.tables ?? []), ...(view.tabs ?? [])]
-  const models = children.map((each) => each.model).filter((name) => !registry.models.has(name))
+  const models = children.map((child) => child.model).filter((name) => !registry.models.has(name))
   const unknown = [...paths, ...written, ...searched, ...models]
   if (unknown.length > 0) {
     throw new Error(`The view of ${view.model} names what is not there: ${unknown.join(', ')}`)
   }
-  const onPages = new Set([...shown, ...fieldsOf([...form, ...bulkEdit]), ...Object.keys(view.setElsewhere ?? {})])
+  const onPages = new Set([...shownPaths, ...fieldsOf([...form, ...bulkEdit]), ...Object.keys(view.setElsewhere ?? {})])
   const hidden = [...model.fields].filter(
     ([name, field]) => isWritable(field) && field.kind !== 'customFields' && !onPages.has(name),
   )

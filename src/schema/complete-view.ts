@@ -117,11 +117,11 @@ function completePanels(
   form: readonly FieldGroup[],
 ): ModelView['panels'] {
   const [first = []] = panels
-  const shown = new Set(panels.flat().flatMap(({ fields }) => fields.map((path) => path.split('.')[0])))
+  const panelFields = new Set(panels.flat().flatMap(({ fields }) => fields.map((path) => path.split('.')[0])))
   const listed = new Set([...tables, ...overview].map((children) => children.model))
   const isMissing = (name: string): boolean => {
     const field = model.fields.get(name)
-    if (!field || !model.answer.includes(name) || shown.has(name) || shownElsewhere.includes(name)) return false
+    if (!field || !model.answer.includes(name) || panelFields.has(name) || shownElsewhere.includes(name)) return false
     if (ELSEWHERE.test(name) || /^(name|slug|owner|mark_connected)$|_unit$/.test(name)) return false
     return !(field.kind === 'manyToMany' && listed.has(field.to))
   }
@@ -154,12 +154,12 @@ function missing(
   groups: readonly FieldGroup[],
   has: (name: string) => boolean,
 ): readonly FieldGroup[] {
-  const named = new Set(declared.flatMap(({ fields }) => fields))
+  const grouped = new Set(declared.flatMap(({ fields }) => fields))
   return groups
     .map(({ label, fields }) =>
       fieldGroup(
         label,
-        fields.filter((name) => has(name) && !named.has(name)),
+        fields.filter((name) => has(name) && !grouped.has(name)),
       ),
     )
     .filter(({ fields }) => fields.length > 0)
@@ -186,13 +186,13 @@ const ELSEWHERE =
 
 /** The view of a model that declares none: its fields in their order. */
 function defaultView(model: Model): ModelView {
-  const shown = model.answer.filter((name) => !ELSEWHERE.test(name))
+  const fieldNames = model.answer.filter((name) => !ELSEWHERE.test(name))
   const written = [...model.fields].filter(([name, field]) => isEdited(name, field)).map(([name]) => name)
   const [singular] = model.definition.labels
   return {
     model: model.name,
-    columns: shown.slice(0, 7),
-    panels: [[fieldGroup(`${singular.charAt(0).toUpperCase()}${singular.slice(1)}`, shown)]],
+    columns: fieldNames.slice(0, 7),
+    panels: [[fieldGroup(`${singular.charAt(0).toUpperCase()}${singular.slice(1)}`, fieldNames)]],
     form: [fieldGroup('', written)],
     bulkEdit: [fieldGroup('', written)],
     imports: importedNames(model, written),

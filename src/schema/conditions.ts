@@ -33,8 +33,8 @@ export function complainOfConditions(conditions: Json): string | undefined {
   const parts = conditions[name] ?? []
   if (isJsonObject(parts) && Object.keys(parts).length === 0) return undefined
   if (!Array.isArray(parts)) return `"${name}" takes a list of conditions.`
-  for (const part of parts as readonly Json[]) {
-    const complaint = isRuleSet(part) ? complainOfConditions(part) : complainOfCondition(part)
+  for (const condition of parts as readonly Json[]) {
+    const complaint = isRuleSet(condition) ? complainOfConditions(condition) : complainOfCondition(condition)
     if (complaint) return complaint
   }
   return undefined
@@ -81,8 +81,8 @@ export function meetsConditions(conditions: Json, subject: ConditionSubject): bo
   const isAny = name.toLowerCase() === 'or'
   const parts = conditions[name]
   // Evaluated in order: a decisive part ends the evaluation before a later part could fail.
-  for (const part of Array.isArray(parts) ? (parts as readonly Json[]) : []) {
-    const result = isRuleSet(part) ? meetsConditions(part, subject) : holds(part, subject)
+  for (const condition of Array.isArray(parts) ? (parts as readonly Json[]) : []) {
+    const result = isRuleSet(condition) ? meetsConditions(condition, subject) : holds(condition, subject)
     if (result === undefined) return undefined
     if (result === isAny) return isAny
   }
@@ -97,9 +97,9 @@ function holds(condition: Json, subject: ConditionSubject): boolean | undefined 
     const isChanged = hasChanged(attr, subject)
     return isChanged === undefined ? undefined : (isChanged === (op === 'changed')) !== negate
   }
-  const found = attributeOf(attr, subject)
-  if (found === undefined) return undefined
-  const result = ownValue(COMPARE, op)?.(found, value)
+  const actual = attributeOf(attr, subject)
+  if (actual === undefined) return undefined
+  const result = ownValue(COMPARE, op)?.(actual, value)
   return result === undefined ? undefined : result !== negate
 }
 
@@ -126,8 +126,8 @@ function valueIn(
 ): Json | undefined {
   if (!snapshots) return undefined
   if (snapshots[name] !== null) return at(snapshots[name], path)
-  const other = snapshots[name === 'prechange' ? 'postchange' : 'prechange']
-  return at(other, path) === undefined ? undefined : null
+  const otherSnapshot = snapshots[name === 'prechange' ? 'postchange' : 'prechange']
+  return at(otherSnapshot, path) === undefined ? undefined : null
 }
 
 const at = (value: Json, path: readonly string[]): Json | undefined => path.reduce<Json | undefined>(step, value)
@@ -141,29 +141,29 @@ function step(data: Json | undefined, name: string): Json | undefined {
   return isJsonObject(data) ? ownValue(data, name) : undefined
 }
 
-type Compare = (found: Json, value: Json) => boolean | undefined
+type Compare = (actual: Json, value: Json) => boolean | undefined
 
 const ordered =
-  (test: (found: number, value: number) => boolean): Compare =>
-  (found, value) =>
-    typeof found === 'number' && typeof value === 'number' ? test(found, value) : undefined
+  (test: (actual: number, value: number) => boolean): Compare =>
+  (actual, value) =>
+    typeof actual === 'number' && typeof value === 'number' ? test(actual, value) : undefined
 
-const same = (one: Json, other: Json): boolean => JSON.stringify(one) === JSON.stringify(other)
+const same = (left: Json, right: Json): boolean => JSON.stringify(left) === JSON.stringify(right)
 
 const COMPARE: Readonly<Record<string, Compare>> = {
   eq: same,
-  gt: ordered((found, value) => found > value),
-  gte: ordered((found, value) => found >= value),
-  lt: ordered((found, value) => found < value),
-  lte: ordered((found, value) => found <= value),
-  in: (found, value) => Array.isArray(value) && (value as readonly Json[]).some((item) => same(item, found)),
-  contains: (found, value) => {
-    if (Array.isArray(found)) return (found as readonly Json[]).some((item) => same(item, value))
-    if (typeof found === 'string') {
-      return typeof value === 'string' ? found.includes(value) : undefined
+  gt: ordered((actual, value) => actual > value),
+  gte: ordered((actual, value) => actual >= value),
+  lt: ordered((actual, value) => actual < value),
+  lte: ordered((actual, value) => actual <= value),
+  in: (actual, value) => Array.isArray(value) && (value as readonly Json[]).some((item) => same(item, actual)),
+  contains: (actual, value) => {
+    if (Array.isArray(actual)) return (actual as readonly Json[]).some((item) => same(item, value))
+    if (typeof actual === 'string') {
+      return typeof value === 'string' ? actual.includes(value) : undefined
     }
-    return isJsonObject(found) && typeof value === 'string' ? Object.hasOwn(found, value) : undefined
+    return isJsonObject(actual) && typeof value === 'string' ? Object.hasOwn(actual, value) : undefined
   },
-  regex: (found, value) =>
-    typeof found === 'string' && typeof value === 'string' ? matchesFromStart(value, found) : undefined,
+  regex: (actual, value) =>
+    typeof actual === 'string' && typeof value === 'string' ? matchesFromStart(value, actual) : undefined,
 }

@@ -113,17 +113,17 @@ const CHECKS: Readonly<Record<string, Check>> = {
   select: (field, value) =>
     typeof value === 'string' && (field.choices?.includes(value) ?? true)
       ? undefined
-      : `Invalid choice (${shown(value)}).`,
+      : `Invalid choice (${textOfValue(value)}).`,
   multiselect: (field, value) => {
     const values = typeof value === 'string' ? [value] : value
     if (!Array.isArray(values)) return 'The value must be a list of choices.'
     const wrong = values.filter((item) => typeof item !== 'string' || !(field.choices?.includes(item) ?? true))
-    return wrong.length > 0 ? `Invalid choices (${wrong.map(shown).join(', ')}).` : undefined
+    return wrong.length > 0 ? `Invalid choices (${wrong.map(textOfValue).join(', ')}).` : undefined
   },
   object: (_field, value) =>
     typeof value === 'number' && Number.isInteger(value)
       ? undefined
-      : `The value must be an object's id, not ${shown(value)}.`,
+      : `The value must be an object's id, not ${textOfValue(value)}.`,
   multiobject: (_field, value) =>
     Array.isArray(value) && value.every((item) => Number.isInteger(item))
       ? undefined
@@ -149,4 +149,5 @@ function checkBounds({ minimum, maximum }: CustomFieldDefinition, value: number 
   return undefined
 }
 
-const shown = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value)))
+const textOfValue = (value: unknown): string =>
+  typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value))

@@ -35,11 +35,11 @@ export function exampleBody(
   const parts = [...model.fields].map(([name, field]): Readonly<Record<string, Json | Blob | undefined>> => {
     const isNeeded = isDemanded(field)
     if (!isWritable(field) || (!isNeeded && !isOffered(field, whole))) return {}
-    const found = valuesOf({ registry, model, name, field, n, find })
-    if (found === undefined && isNeeded) {
+    const examples = valuesOf({ registry, model, name, field, n, find })
+    if (examples === undefined && isNeeded) {
       missing.push(`${model.name}.${name} has no example: give the field an \`example\`.`)
     }
-    return found ?? {}
+    return examples ?? {}
   })
   const body: Readonly<Record<string, Json | Blob | undefined>> = Object.assign({}, ...parts)
   return { body: Object.values(body).includes(undefined) ? undefined : (body as Body), missing }
@@ -147,7 +147,7 @@ function derived(
     case 'objectTypes':
     case 'objectType': {
       const type = [...registry.models.values()].find(
-        (each) => each.path !== '' && (!field.feature || each.has(field.feature as Feature)),
+        (candidate) => candidate.path !== '' && (!field.feature || candidate.has(field.feature as Feature)),
       )?.name
       return field.kind === 'objectTypes' && type !== undefined ? [type] : type
     }

@@ -3,7 +3,7 @@ import { MODELS } from '../models/index.ts'
 import { withFieldChoices } from './field-choices.ts'
 
 const choicesOf = (name: string, configured: Parameters<typeof withFieldChoices>[1]) => {
-  const field = withFieldChoices(MODELS, configured).find((each) => each.name === name)?.fields.status
+  const field = withFieldChoices(MODELS, configured).find((definition) => definition.name === name)?.fields.status
   if (field?.kind !== 'choice') throw new Error('no choices')
   return { values: field.choices.list.map(({ value }) => value), default: field.default }
 }

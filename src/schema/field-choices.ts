@@ -48,9 +48,9 @@ export function withFieldChoices(
 }
 
 function configurableSet(definitions: readonly Definition[], key: string): ChoiceSet {
-  const known = CONFIGURABLE.find((name) => name.toLowerCase() === key.toLowerCase())
-  const [app = '', model = '', name = ''] = known?.toLowerCase().split('.') ?? []
-  const definition = definitions.find((each) => each.name === `${app}.${model}`)
+  const configurable = CONFIGURABLE.find((name) => name.toLowerCase() === key.toLowerCase())
+  const [app = '', model = '', name = ''] = configurable?.toLowerCase().split('.') ?? []
+  const definition = definitions.find((candidate) => candidate.name === `${app}.${model}`)
   const field = definition?.fields[name]
   if (field?.kind === 'choice') return field.choices
   throw new ConfigurationError(

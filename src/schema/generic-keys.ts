@@ -44,10 +44,10 @@ export function genericPart(
   for (const [relation, field] of fields) {
     if (field.kind !== 'genericForeignKey') continue
     const keys = genericKeys(relation, field)
-    const found = { relation, field, keys }
-    if (name === keys.type) return { ...found, part: 'type' }
-    if (name === keys.id) return { ...found, part: 'id' }
-    if (name === (field.shown ?? relation)) return { ...found, part: 'object' }
+    const generic = { relation, field, keys }
+    if (name === keys.type) return { ...generic, part: 'type' }
+    if (name === keys.id) return { ...generic, part: 'id' }
+    if (name === (field.shown ?? relation)) return { ...generic, part: 'object' }
   }
   return undefined
 }

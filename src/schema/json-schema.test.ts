@@ -57,9 +57,9 @@ describe('a schema', () => {
       Array.from({ length: 50_000 }, (_, i) => ({ i })),
       [{}, {}],
     ],
-  ])('%s accepts valid data and refuses invalid data', (_what, schema, fitting, other) => {
+  ])('%s accepts valid data and refuses invalid data', (_what, schema, fitting, unfitting) => {
     expect(complainOfSchema(schema)).toBeUndefined()
     expect(checkSchema(schema, fitting)).toBeUndefined()
-    expect(checkSchema(schema, other)).toMatch(/^The value does not fit the schema: data/)
+    expect(checkSchema(schema, unfitting)).toMatch(/^The value does not fit the schema: data/)
   })
 })

@@ -74,8 +74,8 @@ function compiled(schema: unknown): ValidateFunction {
 
 /** The same text for equal values: the order of names has no meaning. */
 const canonicalText = (value: Json): string =>
-  JSON.stringify(value, (_name, part: Json) =>
-    isJsonObject(part) ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1))) : part,
+  JSON.stringify(value, (_name, member: Json) =>
+    isJsonObject(member) ? Object.fromEntries(Object.entries(member).toSorted(([a], [b]) => (a < b ? -1 : 1))) : member,
   )
 
 /** Number of values of a schema, with `$ref` expanded. The values of `enum` count once, because they cost nothing. */
@@ -96,17 +96,17 @@ function checkExtent(schema: unknown): void {
     }
     if (typeof value !== 'object' || value === null) return 1
     let count = 1
-    for (const [name, part] of Object.entries(value)) {
+    for (const [name, member] of Object.entries(value)) {
       if (name === '$dynamicRef' || name === '$recursiveRef') throw new Error(`${name} is not supported`)
-      if (name === '$ref' && typeof part === 'string') count += countOfReference(part)
-      else if (name !== 'enum' || !Array.isArray(part)) count += countOf(part)
+      if (name === '$ref' && typeof member === 'string') count += countOfReference(member)
+      else if (name !== 'enum' || !Array.isArray(member)) count += countOf(member)
       if (count > MOST_VALUES) throw new Error(`it has more than ${MOST_VALUES} values, with references written out`)
     }
     return count
   }
   const countOfReference = (reference: string): number => {
-    const known = counts.get(reference)
-    if (known !== undefined) return known
+    const cached = counts.get(reference)
+    if (cached !== undefined) return cached
     if (counts.has(reference)) throw new Error(`${reference} refers to itself`)
     counts.set(reference, undefined)
     const count = countOf(referenced(schema, reference))
@@ -120,12 +120,12 @@ function checkExtent(schema: unknown): void {
 function referenced(schema: unknown, reference: string): unknown {
   if (!/^#(\/|$)/.test(reference)) throw new Error(`${reference} is not a reference such as #/$defs/name`)
   const steps = reference.split('/').slice(1)
-  const found = steps.reduce<unknown>((value, step) => {
+  const target = steps.reduce<unknown>((value, step) => {
     const name = decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~')
     return typeof value === 'object' && value !== null
       ? ownValue(value as Readonly<Record<string, unknown>>, name)
       : undefined
   }, schema)
-  if (found === undefined) throw new Error(`${reference} refers to nothing`)
-  return found
+  if (target === undefined) throw new Error(`${reference} refers to nothing`)
+  return target
 }

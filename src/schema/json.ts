@@ -18,11 +18,11 @@ export const isJsonObject = (value: unknown): value is JsonObject =>
 
 /** The documents of a list; none if the value is not a list. */
 export const objectsIn = (value: Json | undefined): readonly JsonObject[] =>
-  Array.isArray(value) ? value.filter((each: Json) => isJsonObject(each)) : []
+  Array.isArray(value) ? value.filter((item: Json) => isJsonObject(item)) : []
 
 /** The strings in a list; none in any other value. */
 export const stringsIn = (value: unknown): readonly string[] =>
-  Array.isArray(value) ? value.filter((each) => typeof each === 'string') : []
+  Array.isArray(value) ? value.filter((item) => typeof item === 'string') : []
 
 /**
  * The value under a name that comes from outside. A name such as `constructor` does not find anything that every object

@@ -9,6 +9,6 @@ import type { Change } from './rule.ts'
 export function oncePerBatch<F extends Fields, Answer>(
   ask: (change: Change<F>) => Answer,
 ): (change: Change<F>) => Answer {
-  const answerTo = oncePer((_batch: Change<F>['batch'], change: Change<F>) => ask(change))
-  return (change) => answerTo(change.batch, change)
+  const resultOf = oncePer((_batch: Change<F>['batch'], change: Change<F>) => ask(change))
+  return (change) => resultOf(change.batch, change)
 }

@@ -33,8 +33,8 @@ export function oncePerText<Owner extends object, Rest extends readonly unknown[
   return (owner, text, ...rest) => {
     if (text.length > longest) return make(owner, text, ...rest)
     const values = valuesOf(owner)
-    const known = values.get(text)
-    if (known) return known
+    const cached = values.get(text)
+    if (cached) return cached
     const value = make(owner, text, ...rest)
     values.set(text, value)
     return value

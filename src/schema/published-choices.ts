@@ -25,7 +25,7 @@ const LISTS: Readonly<Record<string, () => Promise<readonly ChoicePair[]>>> = {
 }
 
 const byCode = (pairs: readonly ChoicePair[]): readonly ChoicePair[] =>
-  pairs.toSorted(([one], [other]) => (one < other ? -1 : 1))
+  pairs.toSorted(([left], [right]) => (left < right ? -1 : 1))
 
 const read = new Map<string, Promise<readonly ChoicePair[]>>()
 

@@ -136,22 +136,22 @@ function treeColumns({ tree, fields }: Definition): readonly Column[] {
 function shownNames(name: string, field: Field): readonly string[] {
   if (field.kind === 'genericForeignKey') {
     if (field.hidden) return []
-    const shown = field.shown ?? name
+    const objectName = field.shown ?? name
     const { type, id } = genericKeys(name, field)
     const names = [type, id]
-    return shown === false ? names : [...names, shown]
+    return objectName === false ? names : [...names, objectName]
   }
   if ('hidden' in field && field.hidden) return []
   if ('writeOnly' in field && field.writeOnly) return []
   return [name]
 }
 
-function answerOf(definition: Definition): readonly string[] {
+function responseFields(definition: Definition): readonly string[] {
   if (definition.answer) return definition.answer
   const page = definition.page === false ? [] : ['display_url']
-  const shown = Object.entries(definition.fields).flatMap(([name, field]) => shownNames(name, field))
+  const fieldNames = Object.entries(definition.fields).flatMap(([name, field]) => shownNames(name, field))
   const alias = definition.displayName ? ['display_name'] : []
-  return ['id', 'url', ...page, 'display', ...alias, ...shown]
+  return ['id', 'url', ...page, 'display', ...alias, ...fieldNames]
 }
 
 function nestedOf(definition: Definition): readonly string[] {
@@ -188,7 +188,7 @@ function resolve(
     path: definition.path ?? '',
     fields: new Map(Object.entries(definition.fields)),
     columns,
-    answer: answerOf(definition),
+    answer: responseFields(definition),
     nested: nestedOf(definition),
     steps: new Map(),
     referrers: [],
@@ -210,7 +210,7 @@ const FIELD_FEATURES: readonly FieldFeature[] = ['customFields', 'tags']
 
 /** Throws unless every name in the declaration is a field of the model. */
 function checkNames(model: Model): void {
-  const known = new Set([
+  const takenNames = new Set([
     'id',
     'url',
     'display_url',
@@ -220,7 +220,7 @@ function checkNames(model: Model): void {
   ])
   const { brief, unique = [] } = model.definition
   for (const name of [...brief, ...model.nested, ...model.answer]) {
-    if (!known.has(name)) throw new Error(`${model.name}: no field ${name} to show`)
+    if (!takenNames.has(name)) throw new Error(`${model.name}: no field ${name} to show`)
   }
   for (const name of unique.flatMap((constraint) => constraint.fields)) {
     if (!model.columns.has(name)) throw new Error(`${model.name}: no column ${name} to be unique`)
@@ -292,27 +292,27 @@ function resolveRegistry({
     for (const definition of plugin.models) declare(definition, plugin)
   }
   const model = (name: string): Model => {
-    const found = models.get(name)
-    if (!found) throw new Error(`No model is named ${name}`)
-    return found
+    const registered = models.get(name)
+    if (!registered) throw new Error(`No model is named ${name}`)
+    return registered
   }
   const joinTable = (owner: Model, name: string, field: ManyToManyField): JoinTable => {
-    const other = model(field.to)
-    const self = other === owner
-    const [declaring, relation] = field.inverse === undefined ? [owner, name] : [other, field.inverse]
+    const target = model(field.to)
+    const self = target === owner
+    const [declaring, relation] = field.inverse === undefined ? [owner, name] : [target, field.inverse]
     return {
       table: field.table ?? `${declaring.table}_${relation}`,
       model: declaring.name,
       ownColumn: self ? `from_${owner.key}_id` : `${owner.key}_id`,
-      otherColumn: self ? `to_${other.key}_id` : `${other.key}_id`,
+      otherColumn: self ? `to_${target.key}_id` : `${target.key}_id`,
     }
   }
   const targets = (field: GenericForeignKeyField): readonly Model[] =>
     field.targets.flatMap((target) =>
       target.startsWith('feature:')
-        ? [...models.values()].filter((each) => each.has(target.slice(8) as Feature))
+        ? [...models.values()].filter((candidate) => candidate.has(target.slice(8) as Feature))
         : target === '*'
-          ? [...models.values()].filter((each) => !each.definition.private)
+          ? [...models.values()].filter((candidate) => !candidate.definition.private)
           : [model(target)],
     )
   // Views, which also declare the search, are those of the latest version.
@@ -327,9 +327,9 @@ function resolveRegistry({
       const latest = inVersion(LATEST)
       return latest.view(latest.model(model.name))
     }
-    const found = completeViews.get(model) ?? completeView(registry, model, views.get(model.name))
-    completeViews.set(model, found)
-    return found
+    const completed = completeViews.get(model) ?? completeView(registry, model, views.get(model.name))
+    completeViews.set(model, completed)
+    return completed
   }
   const registry: Registry = { models, plugins, version, inVersion, model, targets, view, joinTable }
   for (const owner of models.values()) {
@@ -364,14 +364,14 @@ function ownSteps(registry: Registry, owner: Model): ReadonlyMap<string, Step> {
 /** Adds to every model its referrers and the inverse relations as steps. */
 function addReferrers(registry: Registry, owner: Model, models: ReadonlyMap<string, MutableModel>): void {
   const targetOf = (name: string) => {
-    const found = models.get(name)
-    if (!found) throw new Error(`${owner.name}: no model is named ${name}`)
-    return found
+    const target = models.get(name)
+    if (!target) throw new Error(`${owner.name}: no model is named ${name}`)
+    return target
   }
   const column = (key: string): Column => {
-    const found = owner.columns.get(key)
-    if (!found) throw new Error(`${owner.name}: no column ${key}`)
-    return found
+    const stored = owner.columns.get(key)
+    if (!stored) throw new Error(`${owner.name}: no column ${key}`)
+    return stored
   }
   const giveWayBack = (target: MutableModel, related: string | undefined, step: Step) => {
     const name = related ?? owner.key

@@ -377,6 +377,6 @@ function weightsOf(
   return Object.fromEntries(
     weights
       .flatMap(([name, weight]) => (typeof weight === 'number' ? [[name, weight] as const] : []))
-      .sort(([, one], [, other]) => one - other),
+      .sort(([, left], [, right]) => left - right),
   )
 }

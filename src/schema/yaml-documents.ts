@@ -60,7 +60,7 @@ function expandedSize(value: Json | WrittenScalar, sizes: Map<object, number>): 
   if (counted !== undefined) return counted
   sizes.set(value, Number.POSITIVE_INFINITY)
   let size = 1
-  for (const part of Object.values(value) as readonly Json[]) size += expandedSize(part, sizes)
+  for (const member of Object.values(value) as readonly Json[]) size += expandedSize(member, sizes)
   sizes.set(value, size)
   return size
 }

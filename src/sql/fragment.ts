@@ -63,9 +63,9 @@ export class Sql {
   /** Adds the fragment to a statement. */
   appendTo(statement: Statement): void {
     // A fragment that occurs in several statements usually belongs to a declaration; its own statement is cached.
-    const known = this.#statement ?? (this.#isReused ? this.statement : undefined)
+    const compiled = this.#statement ?? (this.#isReused ? this.statement : undefined)
     this.#isReused = true
-    if (known?.values.length === 0) statement.addConstant(known)
+    if (compiled?.values.length === 0) statement.addConstant(compiled)
     else this.write(statement)
   }
 

@@ -13,9 +13,9 @@ export class PredictedIds {
 
   /** Reserves ids for that many new rows of a table; returns the id before the first of them. */
   take(table: string, count: number): Sql {
-    const given = this.#given.get(table) ?? 0
-    this.#given.set(table, given + count)
-    return volatile`((select coalesce(pg_sequence_last_value(pg_get_serial_sequence(${quoteName(table)}, 'id')::regclass), 0)) + ${given}::bigint)`
+    const taken = this.#given.get(table) ?? 0
+    this.#given.set(table, taken + count)
+    return volatile`((select coalesce(pg_sequence_last_value(pg_get_serial_sequence(${quoteName(table)}, 'id')::regclass), 0)) + ${taken}::bigint)`
   }
 }
 

@@ -47,7 +47,7 @@ describe('a statement in the source', () => {
   })
 
   it('names tables through models and relations that exist', () => {
-    const named = /\b(?:table|insertInto|updateTable|deleteFrom)\('([\w.]+)'\)/g
+    const mention = /\b(?:table|insertInto|updateTable|deleteFrom)\('([\w.]+)'\)/g
     const isUnknown = ([, name = '']: RegExpExecArray): boolean => {
       try {
         return declaredTable(name) === undefined
@@ -55,7 +55,7 @@ describe('a statement in the source', () => {
         return true
       }
     }
-    expect(matches(named, isUnknown)).toEqual([])
+    expect(matches(mention, isUnknown)).toEqual([])
   })
 
   it('is marked if its result changes by itself', () => {

@@ -13,9 +13,9 @@ const names = new Set<string>()
 /** Declares tables by name. Throws if one name gets two tables. */
 export function declareTables(tables: Iterable<readonly [string, TableReference]>): void {
   for (const [name, reference] of tables) {
-    const known = declared.get(name)
-    if (known && known.table !== reference.table) {
-      throw new Error(`${name} has the tables ${known.table} and ${reference.table}`)
+    const existing = declared.get(name)
+    if (existing && existing.table !== reference.table) {
+      throw new Error(`${name} has the tables ${existing.table} and ${reference.table}`)
     }
     declared.set(name, reference)
     names.add(reference.table)

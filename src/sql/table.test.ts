@@ -106,10 +106,10 @@ describe('a statement', () => {
   it.each(cases)('$name', ({ statement, text, ...expected }) => {
     const { reads = [], writes = [], tables = [], isVolatile = false } = expected
     // The second statement is built from the cached text of its parts.
-    for (const each of [statement, sql`${statement}`, sql`${statement}`]) {
-      expect(each.text).toBe(text)
-      expect([each.reads, each.writes, each.tables]).toEqual([reads, writes, tables])
-      expect(each.isVolatile).toBe(isVolatile)
+    for (const variant of [statement, sql`${statement}`, sql`${statement}`]) {
+      expect(variant.text).toBe(text)
+      expect([variant.reads, variant.writes, variant.tables]).toEqual([reads, writes, tables])
+      expect(variant.isVolatile).toBe(isVolatile)
     }
   })
 
@@ -125,8 +125,8 @@ describe('a statement', () => {
   })
 
   it('numbers the values of a repeated fragment at each occurrence', () => {
-    const part = sql`a = ${1}`
-    const statement = sql`${part} or ${part} or ${part}`
+    const fragment = sql`a = ${1}`
+    const statement = sql`${fragment} or ${fragment} or ${fragment}`
     expect(statement.text).toBe('a = $1 or a = $2 or a = $3')
     expect(statement.values).toEqual([1, 1, 1])
   })
@@ -144,7 +144,7 @@ describe('a statement', () => {
   })
 
   it('refuses a second table with the same name', () => {
-    const other = [['toy.box', { table: 'toy_case', model: 'toy.box' }]] as const
-    expect(() => declareTables(other)).toThrow('toy_case')
+    const second = [['toy.box', { table: 'toy_case', model: 'toy.box' }]] as const
+    expect(() => declareTables(second)).toThrow('toy_case')
   })
 })

@@ -17,13 +17,13 @@ import { neededReads } from './required-references.ts'
  */
 export function branchDatabase(database: Database, registry: Registry, id: number): Database {
   const shared = sharedCollections(registry)
-  const own = branchedModels(registry)
+  const branched = branchedModels(registry)
   const enter = (transaction: Transaction): Transaction => {
     transaction.send(enterBranch(id))
     return within(transaction, (statement) => {
       const refused = statement.writes.find((name) => shared.has(name))
       if (refused !== undefined) throw new ApiError({ kind: 'malformed', detail: refusalOf(registry, refused) })
-      return statement.writes.every((name) => own.has(name)) ? id : undefined
+      return statement.writes.every((name) => branched.has(name)) ? id : undefined
     })
   }
   const needed = neededReads(registry)
@@ -31,8 +31,8 @@ export function branchDatabase(database: Database, registry: Registry, id: numbe
     noteStatement(statement)
     const { reads, rowReads } = statement.statement.uses
     for (const model of new Set([...reads, ...rowReads.map(({ model }) => model)])) {
-      const others = needed.get(model)
-      if (others) noteStatement(others)
+      const otherRows = needed.get(model)
+      if (otherRows) noteStatement(otherRows)
     }
     return await untracked(() => database.transaction((transaction) => run(enter(transaction))))
   }

@@ -209,10 +209,10 @@ describe('a value', () => {
   it('that is being loaded within a transaction is not awaited by other requests', async () => {
     const without = new Map([['dcim.site', 1]])
     const { promise: end, resolve } = Promise.withResolvers<number>()
-    const own = cache.get('value', async () => list() ?? (await end), { bytes: 8, without })
+    const loading = cache.get('value', async () => list() ?? (await end), { bytes: 8, without })
     expect(await counter('value', list)()).toBe(1)
     resolve(7)
-    expect(await own).toBe(7)
+    expect(await loading).toBe(7)
   })
 
   it('is not cached while changes may be missed, and all values are stale afterwards', async () => {

@@ -100,8 +100,8 @@ export class Cache {
     const { bytes, without } = options
     if (!dependencies || this.log.isSuspended || !this.holds(options)) return
     if (without && includesAny(dependencies, without)) return
-    const own = typeof bytes === 'number' ? bytes : bytes(value)
-    const size = Math.ceil(own) + KEY_BYTES * key.length + ENTRY_BYTES
+    const valueBytes = typeof bytes === 'number' ? bytes : bytes(value)
+    const size = Math.ceil(valueBytes) + KEY_BYTES * key.length + ENTRY_BYTES
     this.#entries.set(key, { value, dependencies }, { size })
   }
 
@@ -113,8 +113,8 @@ export class Cache {
     if (!this.holds(options)) return await load()
     const cached = this.find<T>(key, options.without)
     if (cached !== undefined) return cached
-    const other = options.without ? undefined : this.#loading.get(key)
-    const shared = other && (await freshResult<T>(other))
+    const pending = options.without ? undefined : this.#loading.get(key)
+    const shared = pending && (await freshResult<T>(pending))
     if (shared) {
       noteDependencies(shared.dependencies)
       return shared.value

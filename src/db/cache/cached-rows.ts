@@ -90,9 +90,9 @@ export async function cachedRows<T>(
     }
   }
   for (const [id, { value, parts }] of result) {
-    const own = shared && new RowDependencies(changes, since, { model, id }, { shared, parts })
-    values.add(id, { value, dependencies: own })
-    if (missing.length <= MOST_CACHED_ROWS) cache.keep(keyOf(id), value, own, caching)
+    const dependencies = shared && new RowDependencies(changes, since, { model, id }, { shared, parts })
+    values.add(id, { value, dependencies })
+    if (missing.length <= MOST_CACHED_ROWS) cache.keep(keyOf(id), value, dependencies, caching)
   }
   return values
 }

@@ -74,11 +74,11 @@ export class ReadDependencies extends Checked {
   }
 
   includes(model: string): boolean {
-    return this.#models.has(model) || this.#parts.some((part) => part.includes(model))
+    return this.#models.has(model) || this.#parts.some((dependency) => dependency.includes(model))
   }
 
   protected hasChanged(log: Changes, since: number): boolean {
-    return !this.#parts.every((part) => part.isFresh()) || log.hasChanged(since, this)
+    return !this.#parts.every((dependency) => dependency.isFresh()) || log.hasChanged(since, this)
   }
 
   isAffectedBy(change: ModelChange): boolean {
@@ -115,11 +115,15 @@ export class RowDependencies extends Checked {
   }
 
   includes(model: string): boolean {
-    return model === this.#model || this.#shared.includes(model) || this.#parts.some((part) => part.includes(model))
+    return (
+      model === this.#model ||
+      this.#shared.includes(model) ||
+      this.#parts.some((dependency) => dependency.includes(model))
+    )
   }
 
   protected hasChanged(log: Changes, since: number): boolean {
-    if (!this.#shared.isFresh() || !this.#parts.every((part) => part.isFresh())) return true
+    if (!this.#shared.isFresh() || !this.#parts.every((dependency) => dependency.isFresh())) return true
     return log.hasChanged(since, this)
   }
 

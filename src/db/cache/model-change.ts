@@ -57,10 +57,10 @@ export class ChangeSet {
 /** Changes of a transaction so far. */
 export type UncommittedChanges = Pick<ChangeSet, 'all' | 'statements'>
 
-const merged = (one: ModelChange, other: ModelChange): ModelChange => ({
-  ...one,
-  rows: one.rows && other.rows && new Set([...one.rows, ...other.rows]),
-  columns: one.columns && other.columns && new Set([...one.columns, ...other.columns]),
+const merged = (earlier: ModelChange, later: ModelChange): ModelChange => ({
+  ...earlier,
+  rows: earlier.rows && later.rows && new Set([...earlier.rows, ...later.rows]),
+  columns: earlier.columns && later.columns && new Set([...earlier.columns, ...later.columns]),
 })
 
 const limited = (change: ModelChange): ModelChange =>

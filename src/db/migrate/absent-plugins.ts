@@ -35,11 +35,11 @@ export function divideByPlugin(stored: StoredSchema, { plugins }: Registry): Div
 }
 
 /** Both parts together. */
-export const joinSchemas = (one: StoredSchema, other: StoredSchema): StoredSchema => ({
-  tables: { ...one.tables, ...other.tables },
-  constraints: { ...one.constraints, ...other.constraints },
-  indexes: { ...one.indexes, ...other.indexes },
-  triggers: { ...one.triggers, ...other.triggers },
+export const joinSchemas = (left: StoredSchema, right: StoredSchema): StoredSchema => ({
+  tables: { ...left.tables, ...right.tables },
+  constraints: { ...left.constraints, ...right.constraints },
+  indexes: { ...left.indexes, ...right.indexes },
+  triggers: { ...left.triggers, ...right.triggers },
 })
 
 /** The plugins whose tables these are. */

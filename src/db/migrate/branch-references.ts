@@ -47,8 +47,8 @@ export function branchTriggers(
         ),
       ]
       if (statements.length === 0) return []
-      const part = { table: branched.table, definition: statements.join(';\n') }
-      return [[`${branched.table} in branches`, part] as const]
+      const trigger = { table: branched.table, definition: statements.join(';\n') }
+      return [[`${branched.table} in branches`, trigger] as const]
     }),
   )
 }

@@ -30,9 +30,9 @@ export function pathsFunction(
   { table, overlay, model }: BranchedTable,
   current: string,
 ): readonly string[] {
-  const { definition, columns, table: own } = registry.model(model)
+  const { definition, columns, table: treeTable } = registry.model(model)
   const { tree } = definition
-  if (!tree || own !== table) return []
+  if (!tree || treeTable !== table) return []
   const parent = quoted(columns.get(tree.parent)?.name ?? '')
   const key = sortKey(tree).text
   const isOwn = `t.${BRANCH} = ${current} and not t.${DELETED}`

@@ -60,7 +60,7 @@ function relationsOf(registry: Registry, { overlay, model, key }: BranchedTable)
 }
 
 function overlayOf({ key }: BranchedTable, { columns, owner }: StoredTable): StoredTable {
-  const own = ownColumns(columns).map(([name, { identity: _, default: __, ...column }]) => [
+  const overlayColumns = ownColumns(columns).map(([name, { identity: _, default: __, ...column }]) => [
     name,
     { ...column, nullable: !key.includes(name) },
   ])
@@ -69,7 +69,7 @@ function overlayOf({ key }: BranchedTable, { columns, owner }: StoredTable): Sto
       [BRANCH]: { type: 'bigint', nullable: false },
       [DELETED]: { type: 'boolean', nullable: false, default: 'false' },
       [BASE]: { type: 'jsonb', nullable: true },
-      ...Object.fromEntries(own),
+      ...Object.fromEntries(overlayColumns),
     },
     primaryKey: [BRANCH, ...key],
     ...(owner !== undefined && { owner }),
@@ -118,7 +118,7 @@ function viewOf(registry: Registry, branched: BranchedTable, stored: StoredTable
   const counted = new Map(counters.map((counter) => [counter.name, counter]))
   const names = Object.keys(stored.columns)
   const keys = (alias: string) => `(${key.map((name) => `${alias}.${quoted(name)}`).join(', ')})`
-  const shown = names.map((name) => {
+  const selected = names.map((name) => {
     const counter = counted.get(name)
     const difference = counter && differenceOf(registry, counter.counted, counter.column)
     if (difference === undefined) return paths.get(name) ?? `v.${quoted(name)}`
@@ -130,7 +130,7 @@ function viewOf(registry: Registry, branched: BranchedTable, stored: StoredTable
     return `coalesce((select m.${quoted(name)} from public.${quoted(table)} m where m.id = r.id), 0)`
   })
   const isComplete = completenessOf(registry, table, CURRENT)
-  return `create view branch.${quoted(table)} as select ${shown.join(', ')} from (
+  return `create view branch.${quoted(table)} as select ${selected.join(', ')} from (
     select ${quotedList(names)}, 0::bigint as ${BRANCH}, false as ${DELETED} from public.${quoted(table)}
     union all select ${overlaid.join(', ')}, r.${BRANCH}, r.${DELETED} from public.${quoted(overlay)} r
   ) v where v.${BRANCH} in (0, ${CURRENT}) and case when v.${BRANCH} = 0

@@ -89,9 +89,9 @@ function pastIndexes(
   declared: readonly (readonly [string, StoredIndex])[],
 ): Record<string, StoredIndex> {
   const isOfModel = key.length === 1
-  const own = isOfModel ? Object.entries(indexesOf(registry.model(model), [])) : declared
+  const indexes = isOfModel ? Object.entries(indexesOf(registry.model(model), [])) : declared
   return Object.fromEntries(
-    own.flatMap(([name, index]) =>
+    indexes.flatMap(([name, index]) =>
       index.definition.startsWith('using')
         ? []
         : [[boundedName(past, name.replace(`${table}_`, '')), { ...index, table: past }]],
@@ -102,14 +102,14 @@ function pastIndexes(
 function pastTable(versioned: VersionedTable, current: StoredTable): StoredTable {
   const { columns, key } = versioned
   // Past versions do not protect the objects to which they refer.
-  const { columns: all, generic: _generic, ...others } = current
+  const { columns: all, generic: _generic, ...rest } = current
   const stored = columns.flatMap(({ name }) => {
     const column = all[name]
     if (!column) return []
     const { identity: _, ...plain } = column
     return [[name, { ...plain, nullable: plain.nullable || !key.includes(name) }] as const]
   })
-  const table = { ...others, columns: all, primaryKey: [...key, SINCE] }
+  const table = { ...rest, columns: all, primaryKey: [...key, SINCE] }
   return withNumbers(versioned, Object.fromEntries(stored), table, [SINCE, UNTIL])
 }
 
@@ -133,7 +133,7 @@ function triggersOf({ table, past, key, columns }: VersionedTable, stored: Store
   ]
   const asFunction = (name: string) => `create or replace function ${quoted(name)}() returns trigger language plpgsql`
   const deleted = boundedName(table, 'gone')
-  const each = (name: string) => `for each statement execute function ${quoted(name)}()`
+  const forEachStatement = (name: string) => `for each statement execute function ${quoted(name)}()`
   const onUpdate = [
     `${asFunction(stamp)} as $$ begin new.${SINCE} := ${NUMBER_FUNCTION}(); return new; end $$`,
     ...on(
@@ -142,14 +142,14 @@ function triggersOf({ table, past, key, columns }: VersionedTable, stored: Store
       `for each row when ((${values('old')}) is distinct from (${values('new')})) execute function ${quoted(stamp)}()`,
     ),
     `${asFunction(keep)} ${body(`${into} ${versions} and exists (select from public.${quoted(table)} t where ${isSameRow} and t.${SINCE} = _number)`)}`,
-    ...on(keep, 'after update', `referencing old table as replaced ${each(keep)}`),
+    ...on(keep, 'after update', `referencing old table as replaced ${forEachStatement(keep)}`),
   ]
   return [
     `alter table ${quoted(table)} alter column ${SINCE} set default ${NUMBER_FUNCTION}()`,
     // Rows of join tables are only inserted and deleted.
     ...(names.length === key.length ? [] : onUpdate),
     `${asFunction(deleted)} ${body(`${into} ${versions}`)}`,
-    ...on(deleted, 'after delete', `referencing old table as replaced ${each(deleted)}`),
+    ...on(deleted, 'after delete', `referencing old table as replaced ${forEachStatement(deleted)}`),
   ].join(';\n')
 }
 

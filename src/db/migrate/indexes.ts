@@ -37,9 +37,9 @@ export function indexesOf(
   const declared = declaredIndexes(model)
   for (const [first] of declared) firsts.add(first)
   // Lists with another default order are often sorted by name on request.
-  const named = model.columns.get('name')
-  if (named && isNaturalName(model, named) && !isTooLong(named) && !firsts.has(named.name)) {
-    add([named.name, 'order'], `(${quoted(named.name)}, ${quoted('id')})`)
+  const nameColumn = model.columns.get('name')
+  if (nameColumn && isNaturalName(model, nameColumn) && !isTooLong(nameColumn) && !firsts.has(nameColumn.name)) {
+    add([nameColumn.name, 'order'], `(${quoted(nameColumn.name)}, ${quoted('id')})`)
   }
   for (const [name, field] of model.fields) {
     if (field.kind === 'genericForeignKey') {

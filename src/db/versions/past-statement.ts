@@ -63,10 +63,10 @@ class PastRows {
     const counters = table.counters
       .filter(isRead)
       .map((counter) => sql`${this.#count(counter, ids)} as ${identifier(counter.name)}`)
-    const own = table.columns.filter(isRead).map(({ name }) => identifier('v', name))
+    const columns = table.columns.filter(isRead).map(({ name }) => identifier('v', name))
     const hidden = table.omitted.filter(isRead).map(({ name, type }) => sql`null::${raw(type)} as ${identifier(name)}`)
     const [versions, isValid] = this.#versions(table, 'v', isRead)
-    return sql`select ${join([...own, ...hidden, ...counters])} from ${versions} v where ${isValid}`
+    return sql`select ${join([...columns, ...hidden, ...counters])} from ${versions} v where ${isValid}`
   }
 
   /** A counter of the row `v`: if the ids are known, one query counts for all rows. */
@@ -93,8 +93,8 @@ class PastRows {
    */
   #versions({ table, past, columns }: VersionedTable, alias: string, isRead: IsRead): [Sql, Sql] {
     const hadBegun = isCommitted(identifier(alias, SINCE), this.#committed)
-    const named = columns.filter(isRead)
-    const names = join([...named.map(({ name }) => identifier(name)), identifier(SINCE)])
+    const selected = columns.filter(isRead)
+    const names = join([...selected.map(({ name }) => identifier(name)), identifier(SINCE)])
     const versions = sql`(
       select ${names}, ${LAST} as ${identifier(UNTIL)} from ${stored(table)}
       union all select ${names}, ${identifier(UNTIL)} from ${stored(past)})`

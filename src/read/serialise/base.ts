@@ -11,5 +11,5 @@ export function baseReplacer(base: string): (text: string) => string {
   return (text) => text.replaceAll(BASE, replacement)
 }
 
-/** As `baseWriter`, for a single text. */
+/** As `baseReplacer`, for a single text. */
 export const withBase = (text: string, base: string): string => baseReplacer(base)(text)

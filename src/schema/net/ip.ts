@@ -70,7 +70,7 @@ export function formatIp({ family, value }: Ip): string {
   if (start === 0 && (length === 6 || (length === 5 && parts[5] === 0xffff))) {
     return `${length === 6 ? '::' : '::ffff:'}${formatQuads(value & 0xffffffffn)}`
   }
-  const hex = (list: readonly number[]) => list.map((part) => part.toString(16)).join(':')
+  const hex = (list: readonly number[]) => list.map((group) => group.toString(16)).join(':')
   if (length < 2) return hex(parts)
   return `${hex(parts.slice(0, start))}::${hex(parts.slice(start + length))}`
 }
@@ -78,7 +78,7 @@ export function formatIp({ family, value }: Ip): string {
 /** As `formatIp`, with the length. */
 export const formatInterface = (network: Interface): string => `${formatIp(network)}/${network.length}`
 
-const quads = (text: string): bigint => text.split('.').reduce((sum, part) => (sum << 8n) | BigInt(part), 0n)
+const quads = (text: string): bigint => text.split('.').reduce((sum, octet) => (sum << 8n) | BigInt(octet), 0n)
 
 const formatQuads = (value: bigint): string => [24n, 16n, 8n, 0n].map((shift) => (value >> shift) & 0xffn).join('.')
 
@@ -86,9 +86,9 @@ const formatQuads = (value: bigint): string => [24n, 16n, 8n, 0n].map((shift) =>
 const words = (text: string): bigint[] =>
   text === ''
     ? []
-    : text.split(':').flatMap((part) => {
-        if (!part.includes('.')) return [BigInt(`0x${part}`)]
-        const value = quads(part)
+    : text.split(':').flatMap((group) => {
+        if (!group.includes('.')) return [BigInt(`0x${group}`)]
+        const value = quads(group)
         return [value >> 16n, value & 0xffffn]
       })
 

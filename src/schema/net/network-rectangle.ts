@@ -12,10 +12,10 @@ export interface Rectangle {
  * The place of a network on the map of a larger one: each bit halves the rectangle at its longer side, so that the area is
  * proportional to the number of addresses and neighbours stay together.
  */
-export function networkRectangle(whole: Interface, part: Interface, map: Rectangle): Rectangle {
+export function networkRectangle(whole: Interface, subnet: Interface, map: Rectangle): Rectangle {
   let { x, y, width, height } = map
-  for (let bit = whole.length; bit < part.length; bit += 1) {
-    const isUpper = (part.value >> BigInt(widthOf(part.family) - 1 - bit)) & 1n
+  for (let bit = whole.length; bit < subnet.length; bit += 1) {
+    const isUpper = (subnet.value >> BigInt(widthOf(subnet.family) - 1 - bit)) & 1n
     if (width >= height) {
       width /= 2
       if (isUpper) x += width

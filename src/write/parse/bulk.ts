@@ -23,7 +23,7 @@ export interface DeleteTarget {
  */
 export const REFUSES_UNKNOWN: Readonly<Record<ApiVersion, boolean>> = { '4.6': false, '4.7': true }
 
-/** Throws if an entry of a list names no object of `found`, or the same object as an earlier entry. */
+/** Throws if an entry of a list names no object of `existing`, or the same object as an earlier entry. */
 export function requireEach(
   targets: readonly { readonly id: number }[],
   existing: readonly { readonly id: number }[],
