@@ -61,7 +61,7 @@ export async function applyDifference(
       ),
     )
   }
-  for (const part of parts) await parkUnique(context, part)
+  for (const drafted of parts) await parkUnique(context, drafted)
   for (const { model, drafts } of parts) await saveObjects(context, model, drafts, { on: 'restore' })
   for (const { model, drafts } of parts) countRows(context, model, drafts)
   for (const { model, drafts } of parts) await placeMoved(context, model, drafts)
@@ -69,7 +69,7 @@ export async function applyDifference(
   const deletions = await deleteRows(context, parts, difference, message)
   await transaction.execute(volatile`set constraints all immediate`)
   for (const { model, drafts } of parts) await runEffects(context, model, drafts, occasion)
-  const saved = await Promise.all(parts.map((part) => finalChanges(context, part)))
+  const saved = await Promise.all(parts.map((drafted) => finalChanges(context, drafted)))
   const refusals: Conflict[] = []
   for (const changes of saved) refusals.push(...(await checkFinal(context, changes)))
   refuseConflicts(refusals)
@@ -99,8 +99,8 @@ async function partsOf(
     const empty = emptyRow(model, requestDefaults(context))
     const rows = [...(fresh ?? [])].map(([id, row]) => draftOf(model, { ...empty, ...row, id }, undefined))
     const changes = staying.map((previous) => {
-      const given = editedValues(values?.get(previous.id) ?? {}, previous)
-      return draftOf(model, { ...withoutParts(model, previous), ...given }, previous, Object.keys(given))
+      const restored = editedValues(values?.get(previous.id) ?? {}, previous)
+      return draftOf(model, { ...withoutParts(model, previous), ...restored }, previous, Object.keys(restored))
     })
     const drafts = [...rows, ...changes].map((draft) => ({ ...draft, message }))
     computeFields(drafts)

@@ -78,8 +78,8 @@ function ruleProblems(
   { customValidators, protectionRules }: Settings,
 ): readonly RuleProblem[] {
   const rules = { CUSTOM_VALIDATORS: customValidators, PROTECTION_RULES: protectionRules }
-  return Object.entries(rules).flatMap(([name, each]) => {
-    const problem = customRulesProblem(registry, each)
+  return Object.entries(rules).flatMap(([name, checks]) => {
+    const problem = customRulesProblem(registry, checks)
     return problem === undefined ? [] : [{ name, sentence: `${name}: ${problem}.` }]
   })
 }
@@ -119,7 +119,7 @@ export async function changeConfiguration(
  */
 export async function restoreRevision(service: Service, id: number): Promise<number> {
   return await service.database.transaction(async (transaction) => {
-    const revision = (await listRevisions(transaction)).find((each) => each.id === id)
+    const revision = (await listRevisions(transaction)).find((candidate) => candidate.id === id)
     if (!revision) throw new ConfigurationError(`There is no revision ${id}.`)
     if (revision.active) throw new ConfigurationError(`Revision ${id} is the active one.`)
     return await storeRevision(transaction, service, revision.data, `Restored revision ${id}`)

@@ -13,7 +13,7 @@ import { loadChanges, type RecordedChange } from './recorded-change.ts'
 import { permittedChanges, visiblePartsOf } from './visible-changes.ts'
 
 /** A conflict as the user sees it. */
-export interface ConflictAnswer {
+export interface ConflictDocument {
   readonly reason: ConflictReason
   readonly detail: string
   readonly object_type: string
@@ -26,10 +26,10 @@ export interface ConflictAnswer {
     readonly display: string
   } | null
   /** The change that causes the conflict; null if there is no record of it, or the user may not view it. */
-  readonly change: ChangeAnswer | null
+  readonly change: ChangeDocument | null
 }
 
-interface ChangeAnswer {
+interface ChangeDocument {
   readonly id: number
   readonly url: string
   readonly time: string
@@ -41,18 +41,18 @@ interface ChangeAnswer {
 }
 
 /** The conflicts in order, each once, without anything that the actor may not view. */
-export async function conflictAnswers(
+export async function conflictDocuments(
   service: Service,
   { actor, base }: { readonly actor: Actor; readonly base: string },
   conflicts: readonly Conflict[],
-): Promise<readonly ConflictAnswer[]> {
+): Promise<readonly ConflictDocument[]> {
   const causes = await visibleCauses(service, actor, conflicts)
   const names = await visibleNames(
     service,
     actor,
     conflicts.flatMap(({ other }) => other ?? []),
   )
-  const answers = conflicts.map((conflict): ConflictAnswer => {
+  const documents = conflicts.map((conflict): ConflictDocument => {
     const { reason, object, field = null, other } = conflict
     const display = other && names.get(objectKey(other.type, other.id))
     const isHidden = other !== undefined && reason !== 'missing' && display === undefined
@@ -67,10 +67,10 @@ export async function conflictAnswers(
         other === undefined || isHidden
           ? null
           : { object_type: other.type, object_id: other.id, display: display ?? '' },
-      change: cause ? changeAnswer(cause, base) : null,
+      change: cause ? changeDocument(cause, base) : null,
     }
   })
-  return [...new Map(answers.map((each) => [JSON.stringify(each), each])).values()]
+  return [...new Map(documents.map((document) => [JSON.stringify(document), document])).values()]
 }
 
 function sentenceOf(
@@ -78,25 +78,28 @@ function sentenceOf(
   { reason, object, field, other, messages }: Conflict,
   display: string | undefined,
 ): string {
-  const label = (each: ObjectReference) => registry.models.get(each.type)?.definition.labels[0] ?? each.type
-  const own = `${label(object)} ${object.id}`
+  const label = (reference: ObjectReference) =>
+    registry.models.get(reference.type)?.definition.labels[0] ?? reference.type
+  const objectName = `${label(object)} ${object.id}`
   switch (reason) {
     case 'changed':
-      return `The field ${field} of ${own} has been changed since.`
+      return `The field ${field} of ${objectName} has been changed since.`
     case 'gone':
-      return `The ${own} no longer exists.`
+      return `The ${objectName} no longer exists.`
     case 'exists':
-      return `There is already a ${own}.`
+      return `There is already a ${objectName}.`
     case 'missing':
-      return `The ${other ? `${label(other)} ${other.id}` : 'object'} to which ${own} refers no longer exists.`
+      return `The ${other ? `${label(other)} ${other.id}` : 'object'} to which ${objectName} refers no longer exists.`
     case 'duplicate':
-      return display === undefined ? `A value of ${own} cannot be used.` : `Values of ${own} now belong to ${display}.`
+      return display === undefined
+        ? `A value of ${objectName} cannot be used.`
+        : `Values of ${objectName} now belong to ${display}.`
     case 'referenced':
       return display === undefined
-        ? `An object that you may not view refers to ${own}.`
-        : `The ${other ? label(other) : 'object'} ${display} refers to ${own}.`
+        ? `An object that you may not view refers to ${objectName}.`
+        : `The ${other ? label(other) : 'object'} ${display} refers to ${objectName}.`
     case 'refused':
-      return `The ${own} is not valid as it was: ${textOf(messages)}`
+      return `The ${objectName} is not valid as it was: ${textOf(messages)}`
   }
 }
 
@@ -105,14 +108,14 @@ export function textOf(messages: Messages | undefined): string {
   if (messages === undefined) return ''
   if (typeof messages === 'string') return messages
   const parts = Array.isArray(messages)
-    ? messages.map((each: Messages) => textOf(each))
-    : Object.entries(messages).map(([name, each]) =>
-        name.startsWith('__') ? textOf(each as Messages) : `${name}: ${textOf(each as Messages)}`,
+    ? messages.map((inner: Messages) => textOf(inner))
+    : Object.entries(messages).map(([name, inner]) =>
+        name.startsWith('__') ? textOf(inner as Messages) : `${name}: ${textOf(inner as Messages)}`,
       )
   return parts.join(' ')
 }
 
-const changeAnswer = (change: RecordedChange, base: string): ChangeAnswer => ({
+const changeDocument = (change: RecordedChange, base: string): ChangeDocument => ({
   id: change.id,
   url: `${base}/api/core/object-changes/${change.id}/`,
   time: change.time,
@@ -131,12 +134,12 @@ async function visibleCauses(
 ): Promise<ReadonlyMap<number, RecordedChange>> {
   const ids = conflicts.flatMap(({ cause }) => cause ?? [])
   if (ids.length === 0) return new Map()
-  const found = await loadChanges(
+  const changes = await loadChanges(
     service.database,
     sql`t.id = any(${ids}::bigint[]) and ${permittedChanges(service, actor)}`,
   )
-  const partsOf = await visiblePartsOf(service, actor, found)
-  const visible = found.filter((change) => {
+  const partsOf = await visiblePartsOf(service, actor, changes)
+  const visible = changes.filter((change) => {
     const { before, after } = partsOf(change)
     return after || (change.action === 'delete' && before)
   })
@@ -152,7 +155,7 @@ async function visibleNames(
   const { registry, settings, database } = service
   const security = rowSecurityOf(actor, registry, settings)
   const names = new Map<string, string>()
-  for (const [type, list] of Map.groupBy(objects, (each) => each.type)) {
+  for (const [type, list] of Map.groupBy(objects, (object) => object.type)) {
     const model = registry.models.get(type)
     if (!model) continue
     const rows = await database.query<{ id: number; display: string }>(

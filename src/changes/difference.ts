@@ -63,11 +63,11 @@ export async function remainingReferences(
   const reached = new Map([...difference.deleted].map(([model, ids]) => [model, new Set(ids)]))
   const references: DependentReference[] = []
   for (let level: RowIds = reached; level.size > 0; ) {
-    const found = (await findReferences(context, level)).filter(
+    const referring = (await findReferences(context, level)).filter(
       ({ referrer, id }) => !difference.deleted.get(referrer.model)?.has(id),
     )
     const next = new Map<Model, Set<number>>()
-    for (const reference of found) {
+    for (const reference of referring) {
       if (!stillRefers(difference, reference)) continue
       references.push(reference)
       const { referrer, id } = reference

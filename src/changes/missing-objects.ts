@@ -42,10 +42,10 @@ export async function missingKeys(
     const model = service.registry.models.get(type)
     if (!model) continue
     const ids = list.map((key) => referenceOf(key).id)
-    const found = await transaction.query<{ id: number }>(
+    const existing = await transaction.query<{ id: number }>(
       sql`select id from ${table(model)} where id = any(${ids}::bigint[])`,
     )
-    for (const { id } of found) missing.delete(objectKey(type, id))
+    for (const { id } of existing) missing.delete(objectKey(type, id))
   }
   return missing
 }

@@ -35,21 +35,21 @@ export async function objectHistory(
       ? empty
       : sql`
     and (t.prechange_data -> ${field}::text)::text is distinct from (t.postchange_data -> ${field}::text)::text`
-  const found = await selectChanges(
+  const changes = await selectChanges(
     service.database,
     sql`t.changed_object_type = ${model.name} and t.changed_object_id = ${id}::bigint
       and ${permittedChanges(service, actor)}${ofField}`,
     sql`t.id desc`,
   )
-  const partsOf = await visiblePartsOf(service, actor, found)
-  const summaries = found.flatMap((change) => {
+  const partsOf = await visiblePartsOf(service, actor, changes)
+  const summaries = changes.flatMap((change) => {
     const parts = partsOf(change)
     return parts.before || parts.after ? [changeSummary(change, base, parts)] : []
   })
   if (summaries.length === 0 && !(await isVisible(service, actor, model, id))) {
     throw notFound(className(model))
   }
-  return field === undefined ? summaries : summaries.map((each) => onlyField(each, field))
+  return field === undefined ? summaries : summaries.map((summary) => onlyField(summary, field))
 }
 
 const onlyField = (summary: ChangeSummary, field: string): ChangeSummary => ({
@@ -61,6 +61,6 @@ async function isVisible({ database, settings }: Service, actor: Actor, model: M
   const rows = permittedRowsOrNone(actor, 'view', model, settings)
   if (rows === NO_ROWS) return false
   const within = rows === 'all' ? empty : sql` and (${rows})`
-  const found = await database.query(sql`select t.id from ${table(model)} t where t.id = ${id}::bigint${within}`)
-  return found.length > 0
+  const matching = await database.query(sql`select t.id from ${table(model)} t where t.id = ${id}::bigint${within}`)
+  return matching.length > 0
 }

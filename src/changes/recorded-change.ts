@@ -63,5 +63,5 @@ export const changedNames = (before: ChangeValues, after: ChangeValues): readonl
   )
 
 /** Whether two recorded values are equal. */
-export const hasSameValue = (one: Json | undefined, other: Json | undefined): boolean =>
-  JSON.stringify(one ?? null) === JSON.stringify(other ?? null)
+export const hasSameValue = (left: Json | undefined, right: Json | undefined): boolean =>
+  JSON.stringify(left ?? null) === JSON.stringify(right ?? null)

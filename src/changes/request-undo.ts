@@ -4,7 +4,7 @@ import type { Service } from '../service.ts'
 import { sql } from '../sql/fragment.ts'
 import type { WriteRequest } from '../write/context.ts'
 import { UndoConflicts } from './conflict.ts'
-import { type ConflictAnswer, conflictAnswers } from './conflict-answer.ts'
+import { type ConflictDocument, conflictDocuments } from './conflict-answer.ts'
 import { loadChanges, type RecordedChange } from './recorded-change.ts'
 import { strippedModels } from './revert-effects.ts'
 import { recordedNames, undoChanges } from './undo.ts'
@@ -37,7 +37,7 @@ export async function undoTarget(
   const changes = change ? withConsequences(service.registry, change, request, names) : request
   await requireWholeView(service, options.actor, changes)
   // Past versions of rows, which have these values, are those of main.
-  if (service.branch && changes.some((each) => strippedModels(each, names).length > 0)) throw VALUES_ARE_LOST
+  if (service.branch && changes.some((candidate) => strippedModels(candidate, names).length > 0)) throw VALUES_ARE_LOST
   try {
     return await undoChanges(service, {
       ...options,
@@ -48,7 +48,7 @@ export async function undoTarget(
     })
   } catch (error) {
     if (!(error instanceof UndoConflicts)) throw error
-    throw refusal(await conflictAnswers(service, options, error.conflicts))
+    throw refusal(await conflictDocuments(service, options, error.conflicts))
   }
 }
 
@@ -59,7 +59,7 @@ const VALUES_ARE_LOST = invalid({
 const defaultMessage = (target: UndoTarget): string =>
   'change' in target ? `Undo of change ${target.change}` : `Undo of request ${target.request}`
 
-const refusal = (conflicts: readonly ConflictAnswer[]): ApiError =>
+const refusal = (conflicts: readonly ConflictDocument[]): ApiError =>
   new ApiError({
     kind: 'conflict',
     detail: `The undo would conflict with the present state: ${conflicts.map(({ detail }) => detail).join(' ')}`,
@@ -75,11 +75,12 @@ interface FoundTarget {
 async function findTarget(service: Service, actor: User, target: UndoTarget): Promise<FoundTarget> {
   const { database, registry } = service
   const permitted = permittedChanges(service, actor)
-  const own = 'change' in target ? sql`t.id = ${target.change}::bigint` : sql`t.request_id = ${target.request}::uuid`
-  const found = await loadChanges(database, sql`${own} and ${permitted}`)
-  const known = found.filter(({ type }) => registry.models.has(type))
-  const partsOf = await visiblePartsOf(service, actor, known)
-  const visible = known.filter((change) => {
+  const isTarget =
+    'change' in target ? sql`t.id = ${target.change}::bigint` : sql`t.request_id = ${target.request}::uuid`
+  const recorded = await loadChanges(database, sql`${isTarget} and ${permitted}`)
+  const applicable = recorded.filter(({ type }) => registry.models.has(type))
+  const partsOf = await visiblePartsOf(service, actor, applicable)
+  const visible = applicable.filter((change) => {
     const { before, after } = partsOf(change)
     return before || after
   })

@@ -66,7 +66,7 @@ async function changedTables(
   { number }: UndoneTransaction,
 ): Promise<readonly ChangedTable[]> {
   const tables = [...versionedTables(registry).values()].filter(isOfModel)
-  const found = await transaction.query<{ past: string }>(
+  const checks = await transaction.query<{ past: string }>(
     join(
       tables.map(
         ({ past }) => volatile`
@@ -76,7 +76,7 @@ async function changedTables(
       ' union all ',
     ),
   )
-  const names = new Set(found.map(({ past }) => past))
+  const names = new Set(checks.map(({ past }) => past))
   return tables.flatMap(({ past, model }) => (names.has(past) ? [{ past, model: registry.model(model) }] : []))
 }
 

@@ -152,11 +152,11 @@ function fieldsLost(
   const last = undone.at(-1)
   const isRemoved = undone[0]?.action === 'create'
   const after: ChangeValues = last ? valuesAfter(last) : {}
-  const own = new Set(undone.flatMap((each) => changedNames(valuesBefore(each), valuesAfter(each))))
+  const undoneNames = new Set(undone.flatMap((change) => changedNames(valuesBefore(change), valuesAfter(change))))
   const touched = new Map<string, number>()
   for (const change of since) {
     for (const field of changedNames(valuesBefore(change), valuesAfter(change))) {
-      if (isRemoved || own.has(field)) touched.set(field, change.id)
+      if (isRemoved || undoneNames.has(field)) touched.set(field, change.id)
     }
   }
   return [...touched].flatMap(([field, cause]) => (hasSameValue(now[field], after[field]) ? [] : [{ field, cause }]))
@@ -165,9 +165,9 @@ function fieldsLost(
 /** Changes of the objects that are newer than those of the undo. */
 async function laterChanges({ context, changes }: Undo): Promise<readonly RecordedChange[]> {
   const last = new Map(changes.map((change) => [keyOfChange(change), change]))
-  const own = new Set(changes.map(({ id }) => id))
+  const undoneIds = new Set(changes.map(({ id }) => id))
   const list = [...last.values()]
-  const found = await loadChanges(
+  const later = await loadChanges(
     context.transaction,
     sql`t.id in (
       select o.id from unnest(${list.map(({ type }) => type)}::text[],
@@ -176,7 +176,7 @@ async function laterChanges({ context, changes }: Undo): Promise<readonly Record
       join ${table(SYSTEM.objectChange)} o
         on o.changed_object_type = q.type and o.changed_object_id = q.object and o.id > q.id)`,
   )
-  return found.filter(({ id }) => !own.has(id))
+  return later.filter(({ id }) => !undoneIds.has(id))
 }
 
 /** The existing objects of the undo, in the form of a change record of their present state. */

@@ -17,21 +17,22 @@ export function withConsequences(
   names: RecordedNames,
 ): readonly RecordedChange[] {
   if (change.action === 'update') return [change]
-  const others = request
+  const candidates = request
     .filter(({ id }) => id !== change.id)
-    .map((each) => ({ change: each, ...referencesIn(registry, each, names) }))
+    .map((candidate) => ({ change: candidate, ...referencesIn(registry, candidate, names) }))
   const objects = new Set([objectKey(change.type, change.object_id)])
   const taken = new Set([change.id])
   for (let size = 0; size < taken.size; ) {
     size = taken.size
-    for (const other of others) {
-      if (taken.has(other.change.id)) continue
-      const isSameKind = other.change.action === change.action
-      if (!isSameKind && other.change.action !== 'update') continue
-      const [there, away] = change.action === 'delete' ? [other.before, other.after] : [other.after, other.before]
+    for (const candidate of candidates) {
+      if (taken.has(candidate.change.id)) continue
+      const isSameKind = candidate.change.action === change.action
+      if (!isSameKind && candidate.change.action !== 'update') continue
+      const [there, away] =
+        change.action === 'delete' ? [candidate.before, candidate.after] : [candidate.after, candidate.before]
       if (!there.some((key) => objects.has(key) && !away.includes(key))) continue
-      taken.add(other.change.id)
-      if (isSameKind) objects.add(objectKey(other.change.type, other.change.object_id))
+      taken.add(candidate.change.id)
+      if (isSameKind) objects.add(objectKey(candidate.change.type, candidate.change.object_id))
     }
   }
   return request.filter(({ id }) => taken.has(id))

@@ -170,15 +170,15 @@ function compareValue(comparison: TypedComparison): Sql | undefined {
   }
   const network = type === 'inet' || type === 'cidr' ? NETWORKS[lookup] : undefined
   if (network || isNumberComparison(lookup)) {
-    const given = textFor(type, expected)
-    if (given === undefined) return undefined
-    const cast = sql`${given}::${raw(castOf(type))}`
+    const operand = textFor(type, expected)
+    if (operand === undefined) return undefined
+    const cast = sql`${operand}::${raw(castOf(type))}`
     return isNumberComparison(lookup) ? NUMBER_OPERATORS[lookup](value, cast) : sql`${value} ${network} ${cast}`
   }
   const host = type === 'inet' ? HOSTS[lookup] : undefined
   if (host) {
-    const given = textFor(type, expected)
-    return given === undefined ? undefined : sql`host(${value})::inet ${host} ${given}::inet`
+    const operand = textFor(type, expected)
+    return operand === undefined ? undefined : sql`host(${value})::inet ${host} ${operand}::inet`
   }
   return compareTexts(comparison.text, lookup, expected)
 }
@@ -188,10 +188,10 @@ type ComparedText = ReturnType<typeof textOf>
 
 function compareTexts({ text, folding }: ComparedText, lookup: string, expected: unknown): Sql | undefined {
   if (typeof expected !== 'string' && typeof expected !== 'number') return undefined
-  const given = String(expected)
-  if (!isTextComparison(lookup) || given.includes('\0')) return undefined
-  if (isExpression(lookup) && !isSafeExpression(given)) return undefined
-  return compareText(lookup, text, given, folding)
+  const operand = String(expected)
+  if (!isTextComparison(lookup) || operand.includes('\0')) return undefined
+  if (isExpression(lookup) && !isSafeExpression(operand)) return undefined
+  return compareText(lookup, text, operand, folding)
 }
 
 /**
@@ -259,10 +259,10 @@ function compareTypeName(
   comparison: TypedComparison & { readonly keys: readonly string[] },
   end: PathEnd,
 ): Sql | undefined {
-  const part = ['app_label', 'model'].indexOf(comparison.keys.join('__')) + 1
+  const position = ['app_label', 'model'].indexOf(comparison.keys.join('__')) + 1
   const isType = end.kind === 'column' && ['genericForeignKey', 'objectType'].includes(end.column.field.kind)
-  if (part === 0 || !isType) return undefined
-  const value = sql`split_part(${comparison.value}, '.', ${part}::int)`
+  if (position === 0 || !isType) return undefined
+  const value = sql`split_part(${comparison.value}, '.', ${position}::int)`
   return compareValue({ ...comparison, value, text: { text: value, folding: 'plain' } })
 }
 

@@ -81,7 +81,7 @@ function compile(model: Model, constraint: Constraint, userId: number): Sql {
 }
 
 function forUser(value: unknown, userId: number): unknown {
-  if (Array.isArray(value)) return value.map((each) => forUser(each, userId))
+  if (Array.isArray(value)) return value.map((item) => forUser(item, userId))
   return value === USER ? userId : value
 }
 
@@ -103,7 +103,7 @@ function ofField(model: Model, alias: Sql, field: string, conditions: readonly C
     if (isFurther && !isId(next)) further.push({ ...condition, names: rest })
     else ends.push({ ...condition, names: isFurther ? rest.slice(1) : rest })
   }
-  const [absent, present] = [further.filter(isAbsence), further.filter((each) => !isAbsence(each))]
+  const [absent, present] = [further.filter(isAbsence), further.filter((condition) => !isAbsence(condition))]
   const predicates = [
     ...ends.map((condition) => atEnd(model, alias, field, condition)),
     ...absent.map((condition) => missing(model, alias, field, condition)),
@@ -163,10 +163,10 @@ function fieldNamed(model: Model, name: string): string {
   if (model.steps.has(name)) return name
   const field = model.fields.get(name)
   if (field?.kind === 'derived' || field?.kind === 'derivedKey') return name
-  const column = [...model.columns].find(([, each]) => each.name === name)
+  const column = [...model.columns].find(([, candidate]) => candidate.name === name)
   if (column) return column[0]
   const generic = [...model.steps].find(([, step]) => step.kind === 'genericTo' && step.to.key === name)
   if (generic) return generic[0]
-  const choices = [...model.steps.keys()].filter((each) => !/^_|:/.test(each)).sort()
+  const choices = [...model.steps.keys()].filter((step) => !/^_|:/.test(step)).sort()
   throw new InvalidConstraint(`Cannot resolve keyword '${name}' into field. Choices are: ${choices.join(', ')}`)
 }

@@ -190,13 +190,13 @@ async function createUser({ queryable, person, policy, writes }: ExternalLogin, 
 async function synchronise(login: EntitledLogin, user: LocalUser): Promise<LocalUser> {
   const { queryable, entitlement, person } = login
   // One statement that locks, because two logins of a person may run at the same time.
-  const [given] = await queryable.query<Given>(sql`
+  const [membership] = await queryable.query<Given>(sql`
     select given_groups, gave_superuser from ${table(SYSTEM.identity)}
     where issuer = ${person.issuer} and subject = ${person.subject} for update`)
-  const groups = entitlement && (await synchroniseGroups(login, user, entitlement, given?.given_groups ?? []))
+  const groups = entitlement && (await synchroniseGroups(login, user, entitlement, membership?.given_groups ?? []))
   const decided = superuserStatus(login, user.username)
   // A membership that came from a mapping ends with the mapping.
-  const isSuperuser = decided ?? (given?.gave_superuser ? false : user.is_superuser)
+  const isSuperuser = decided ?? (membership?.gave_superuser ? false : user.is_superuser)
   await queryable.execute(sql`
     ${updateTable(SYSTEM.identity)} set gave_superuser = ${decided === true},
       given_groups = coalesce(${groups ?? null}::int[], given_groups)
@@ -223,7 +223,7 @@ async function synchroniseGroups(
   { queryable, policy, writes }: EntitledLogin,
   user: LocalUser,
   { groups, manages }: Entitlement,
-  given: readonly number[],
+  previousGroups: readonly number[],
 ): Promise<readonly number[]> {
   if (policy.create_groups) await createMissing(queryable, writes, [...groups.keys()])
   const localGroups = await queryable.query<{ id: number; name: string; member: boolean }>(sql`
@@ -232,7 +232,7 @@ async function synchroniseGroups(
       where ug.group_id = g.id and ug.user_id = ${user.id}::bigint) as member
     from ${table(SYSTEM.group)} g order by g.id`)
   const isMember = ({ id, name, member }: { id: number; name: string; member: boolean }): boolean =>
-    manages(name) || given.includes(id) ? groups.has(name) : member
+    manages(name) || previousGroups.includes(id) ? groups.has(name) : member
   if (localGroups.some((group) => isMember(group) !== group.member)) {
     await writes.setGroups(
       user.id,

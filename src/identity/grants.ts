@@ -32,7 +32,7 @@ export async function loadGrantsOfUsers(
   defaults: DefaultPermissions,
 ): Promise<ReadonlyMap<number, Grants>> {
   if (userIds.length === 0) return new Map()
-  const permissions = Map.groupBy(await permissionsOf(queryable, userIds), (each) => each.user_id)
+  const permissions = Map.groupBy(await permissionsOf(queryable, userIds), (permission) => permission.user_id)
   return new Map(userIds.map((id) => [id, grantsOf(permissions.get(id) ?? [], defaults)]))
 }
 
@@ -83,7 +83,7 @@ function parseConstraints(json: string | null): readonly Constraint[] {
   const value: unknown = json === null ? null : JSON.parse(json)
   if (value === null || (Array.isArray(value) && value.length === 0)) return [{}]
   const list: readonly unknown[] = Array.isArray(value) ? value : [value]
-  return list.map((each) => (isConstraint(each) ? each : NEVER))
+  return list.map((constraint) => (isConstraint(constraint) ? constraint : NEVER))
 }
 
 const isConstraint = (value: unknown): value is Constraint =>

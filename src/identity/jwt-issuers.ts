@@ -36,8 +36,8 @@ export function jwtIssuers(configs: readonly JwtConfig[]): JwtIssuers {
   const issuers = [...new Set(configs.map(({ issuer }) => issuer))]
   const keys = new Map<string, Promise<JWTVerifyGetKey>>()
   const keysOf = async (issuer: string): Promise<JWTVerifyGetKey> => {
-    const known = keys.get(issuer)
-    if (known) return await known
+    const cached = keys.get(issuer)
+    if (cached) return await cached
     const fetched = fetchKeys(issuer, configs.find((config) => config.issuer === issuer && config.jwks_uri)?.jwks_uri)
     keys.set(issuer, fetched)
     // The next token tries again.
@@ -78,9 +78,9 @@ function claimed(read: () => string | undefined): string | undefined {
   }
 }
 
-async function fetchKeys(issuer: string, given: string | undefined): Promise<JWTVerifyGetKey> {
+async function fetchKeys(issuer: string, configured: string | undefined): Promise<JWTVerifyGetKey> {
   const { createRemoteJWKSet } = await import('jose')
-  const address = given ?? (await discover(issuer))
+  const address = configured ?? (await discover(issuer))
   return createRemoteJWKSet(new URL(address), { timeoutDuration: TIMEOUT })
 }
 

@@ -10,13 +10,13 @@ import type { Person } from './external-account.ts'
 export interface LdapProvider {
   readonly config: LdapConfig
   /** Looks for the person with the name and the password. Throws `unavailable`. */
-  authenticate(username: string, password: string): Promise<DirectoryAnswer>
+  authenticate(username: string, password: string): Promise<DirectoryResult>
   /** Connects to every server, binds and searches. Resolves to one sentence for each failure. */
   check(): Promise<readonly string[]>
 }
 
 /** What a directory says about a name and a password. */
-interface DirectoryAnswer {
+interface DirectoryResult {
   /** Undefined if the password is wrong, or the directory knows no such name. */
   readonly person?: Person | undefined
   /** The entry that the directory found for the name; undefined if it was not told before the password was checked. */
@@ -127,10 +127,10 @@ async function signIn(
   config: LdapConfig,
   username: string,
   password: string,
-): Promise<DirectoryAnswer> {
+): Promise<DirectoryResult> {
   if (config.user_dn !== undefined) {
     if (!(await isBound(client, fill(config.user_dn, { username: escapeDn(username) }), password))) return {}
-    return await answerOf(client, config, await findPerson(client, config, username))
+    return await resultOf(client, config, await findPerson(client, config, username))
   }
   await bindService(client, config)
   const entry = await findPerson(client, config, username)
@@ -138,10 +138,10 @@ async function signIn(
   if (!(await isBound(client, entry.dn, password))) return { entry: entry.dn }
   // The person may not be allowed to read groups.
   await bindService(client, config)
-  return await answerOf(client, config, entry)
+  return await resultOf(client, config, entry)
 }
 
-const answerOf = async (client: Client, config: LdapConfig, entry: Entry | undefined): Promise<DirectoryAnswer> =>
+const resultOf = async (client: Client, config: LdapConfig, entry: Entry | undefined): Promise<DirectoryResult> =>
   entry ? { entry: entry.dn, person: await personOf(client, config, entry) } : {}
 
 async function bindService(client: Client, { bind_dn = '', bind_password = '' }: LdapConfig): Promise<void> {

@@ -57,7 +57,7 @@ export async function previewLogin(
   const wanted = new Set(names)
   const entitlement = entitlementOf(await groupRules(database, policy), policy, wanted)
   const reasons = new Map<string, readonly PreviewReason[]>(
-    [...entitlement.groups].map(([name, each]) => [name, each.map((reason) => reasonOf(reason, name))]),
+    [...entitlement.groups].map(([name, groupReasons]) => [name, groupReasons.map((reason) => reasonOf(reason, name))]),
   )
   for (const name of policy.default_groups) {
     const reason = { source: 'default_groups', provider_group: null, mapping: null } as const
@@ -73,7 +73,7 @@ export async function previewLogin(
   }))
   const superuserReasons = entitlement.superuserReasons.map((rule) => reasonOf(rule, rule.providerGroup))
   const used = new Set(
-    [...groups.flatMap((group) => group.reasons), ...superuserReasons].map((each) => each.provider_group),
+    [...groups.flatMap((group) => group.reasons), ...superuserReasons].map((reason) => reason.provider_group),
   )
   return {
     provider,

@@ -56,12 +56,12 @@ export function oidcProvider(config: OidcConfig): OidcProvider {
 }
 
 /** A person's claims at a login, and the token for further requests to the provider. */
-interface Answer {
+interface TokenResponse {
   readonly claims: Claims
   readonly accessToken: string
 }
 
-async function personOf({ claims, accessToken }: Answer, config: OidcConfig): Promise<Person> {
+async function personOf({ claims, accessToken }: TokenResponse, config: OidcConfig): Promise<Person> {
   const { username_claim, groups_claim } = config
   const textOf = (claim: string): string => (typeof claims[claim] === 'string' ? claims[claim] : '')
   return {
@@ -215,7 +215,7 @@ async function completeAt(
   configuration: Configuration,
   address: URL,
   { state, nonce, verifier }: PendingLogin,
-): Promise<Answer> {
+): Promise<TokenResponse> {
   const client = await library()
   try {
     const tokens = await client.authorizationCodeGrant(configuration, address, {

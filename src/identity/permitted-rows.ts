@@ -168,10 +168,10 @@ export const actorInBranch = oncePer(
 )
 
 function withProposals(grants: Grants): Grants {
-  const own = [...grants].filter(([key]) => key.startsWith(grantKey(PROPOSE, '')))
-  if (own.length === 0) return grants
+  const proposals = [...grants].filter(([key]) => key.startsWith(grantKey(PROPOSE, '')))
+  if (proposals.length === 0) return grants
   const all = new Map(grants)
-  for (const [key, constraints] of own) {
+  for (const [key, constraints] of proposals) {
     const model = key.slice(grantKey(PROPOSE, '').length)
     for (const action of PROPOSED_ACTIONS) {
       const name = grantKey(action, model)

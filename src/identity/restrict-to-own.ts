@@ -14,15 +14,17 @@ const OWN: Constraint = { user: '$user' }
  * has a field `user`.
  */
 export function restrictToOwn(user: User, model: string, { models }: Registry): User {
-  const others: Iterable<[string, readonly Constraint[]]> = user.isSuperuser
+  const allGrants: Iterable<[string, readonly Constraint[]]> = user.isSuperuser
     ? [...models.keys()].map((name) => [grantKey('view', name), [{}]])
     : (user.grants ?? [])
-  const own = ACTIONS.flatMap((action): [string, readonly Constraint[]][] => {
+  const ownGrants = ACTIONS.flatMap((action): [string, readonly Constraint[]][] => {
     const key = grantKey(action, model)
-    const given = user.isSuperuser ? [{}] : user.grants?.get(key)
-    return given ? [[key, given.filter(concernsOwn(user)).map((constraint) => ({ ...constraint, ...OWN }))]] : []
+    const constraints = user.isSuperuser ? [{}] : user.grants?.get(key)
+    return constraints
+      ? [[key, constraints.filter(concernsOwn(user)).map((constraint) => ({ ...constraint, ...OWN }))]]
+      : []
   })
-  return { ...user, isSuperuser: false, grants: new Map([...others, ...own]) }
+  return { ...user, isSuperuser: false, grants: new Map([...allGrants, ...ownGrants]) }
 }
 
 const concernsOwn =

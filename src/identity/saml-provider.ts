@@ -199,7 +199,7 @@ function checkAssertion(profile: Profile, { config, callback, requestId }: Expec
 function partsOf(element: unknown, ...path: readonly string[]): readonly unknown[] {
   return path.reduce<readonly unknown[]>(
     (elements, name) =>
-      elements.flatMap((each) => (isJsonObject(each) && each[name] !== undefined ? [each[name]].flat() : [])),
+      elements.flatMap((item) => (isJsonObject(item) && item[name] !== undefined ? [item[name]].flat() : [])),
     [element],
   )
 }

@@ -20,6 +20,6 @@ export const csrfTokenOf = (sessionKey: string): string =>
 
 /** Compares the texts in constant time. */
 export function isSameSecret(candidate: string, expected: string): boolean {
-  const [one, other] = [Buffer.from(candidate), Buffer.from(expected)]
-  return one.length === other.length && timingSafeEqual(one, other)
+  const [left, right] = [Buffer.from(candidate), Buffer.from(expected)]
+  return left.length === right.length && timingSafeEqual(left, right)
 }

@@ -73,7 +73,7 @@ export async function verifyPassword(authentication: Authentication, attempt: Pa
   const row = await findUser(authentication, attempt.username)
   const isKnown = await isPassword(attempt.password, row?.password)
   // A password of this service is not sent to any directory.
-  const { found, entries }: DirectoryAnswers = isKnown ? { entries: [] } : await askDirectories(authentication, attempt)
+  const { found, entries }: DirectoryResults = isKnown ? { entries: [] } : await askDirectories(authentication, attempt)
   const resolved = { ...attempt, entries }
   if (found) {
     await checkThrottle(authentication, resolved)
@@ -103,7 +103,7 @@ interface DirectoryPerson {
   readonly person: Person
 }
 
-interface DirectoryAnswers {
+interface DirectoryResults {
   readonly found?: DirectoryPerson
   /** The entries that the directories found for the name. */
   readonly entries: readonly string[]
@@ -116,7 +116,7 @@ interface DirectoryAnswers {
 async function askDirectories(
   { providers, audit }: Authentication,
   { username, password, address }: PasswordLogin,
-): Promise<DirectoryAnswers> {
+): Promise<DirectoryResults> {
   let failure: unknown
   const entries: string[] = []
   for (const provider of providers.directories) {

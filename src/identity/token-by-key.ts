@@ -16,12 +16,14 @@ export async function ownTokensByKey(
   secrets: readonly string[],
 ): Promise<readonly number[]> {
   const digests = secrets.flatMap(vault.digests).map((digest) => Buffer.from(digest))
-  const own = await queryable.query<{ id: number; digest: string }>(sql`
+  const tokens = await queryable.query<{ id: number; digest: string }>(sql`
     select id, digest from ${table(SYSTEM.token)}
     where user_id = ${user}::bigint and version = 1 and digest is not null order by id`)
-  return own.flatMap(({ id, digest }) => {
+  return tokens.flatMap(({ id, digest }) => {
     const stored = Buffer.from(digest)
-    const matching = digests.filter((each) => each.length === stored.length && timingSafeEqual(each, stored))
+    const matching = digests.filter(
+      (candidate) => candidate.length === stored.length && timingSafeEqual(candidate, stored),
+    )
     return matching.length > 0 ? [id] : []
   })
 }

@@ -41,13 +41,13 @@ export async function requireTokenGrant(
   settings: AccessSettings,
   ids: readonly number[],
 ): Promise<void> {
-  const others = await queryable.query<{ id: number }>(sql`
+  const foreignTokens = await queryable.query<{ id: number }>(sql`
     select id from ${table(SYSTEM.token)} where id = any(${ids}::bigint[]) and user_id <> ${caller.id}::bigint`)
-  if (others.length === 0) return
+  if (foreignTokens.length === 0) return
   const permitted = permittedRows(caller, 'grant', model, settings)
   if (permitted === 'all') return
   const granted = await queryable.query(sql`
     select t.id from ${table(SYSTEM.token)} t
-    where t.id = any(${others.map(({ id }) => id)}::bigint[]) and (${permitted})`)
-  if (granted.length !== others.length) throw forbidden()
+    where t.id = any(${foreignTokens.map(({ id }) => id)}::bigint[]) and (${permitted})`)
+  if (granted.length !== foreignTokens.length) throw forbidden()
 }

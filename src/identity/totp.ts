@@ -17,12 +17,12 @@ export const newTotpSecret = (): string => base32(randomBytes(SECRET_BYTES))
 /** Random bytes as letters and digits that people can type. */
 export function base32(bytes: Uint8Array): string {
   const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('')
-  return (bits.match(/.{5}/g) ?? []).map((part) => ALPHABET[Number.parseInt(part, 2)]).join('')
+  return (bits.match(/.{5}/g) ?? []).map((bitGroup) => ALPHABET[Number.parseInt(bitGroup, 2)]).join('')
 }
 
 function bytesOf(secret: string): Buffer {
   const bits = [...secret].map((letter) => ALPHABET.indexOf(letter).toString(2).padStart(5, '0')).join('')
-  return Buffer.from((bits.match(/.{8}/g) ?? []).map((part) => Number.parseInt(part, 2)))
+  return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
 }
 
 /** The code of a step of 30 seconds since 1970 (RFC 6238 §4, RFC 4226 §5.3). */

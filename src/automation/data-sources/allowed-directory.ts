@@ -8,16 +8,16 @@ export class AllowedDirectories {
   readonly #named: readonly string[]
   readonly #real: readonly string[]
 
-  private constructor(named: readonly string[], real: readonly string[]) {
-    this.#named = named
+  private constructor(resolved: readonly string[], real: readonly string[]) {
+    this.#named = resolved
     this.#real = real
   }
 
   /** The directories of the setting; those that do not exist allow nothing. */
   static async of(directories: readonly string[]): Promise<AllowedDirectories> {
-    const named = directories.map((directory) => resolve(directory))
-    const real = await Promise.all(named.map((directory) => realpath(directory).catch(() => [])))
-    return new AllowedDirectories(named, real.flat())
+    const resolved = directories.map((directory) => resolve(directory))
+    const real = await Promise.all(resolved.map((directory) => realpath(directory).catch(() => [])))
+    return new AllowedDirectories(resolved, real.flat())
   }
 
   /**

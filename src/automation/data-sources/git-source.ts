@@ -28,8 +28,8 @@ export const fetchGit: FetchFiles = async function* ({ source, limits, ignores, 
       if (files.length === 0) return
       for (const file of files) {
         if (ignores(file.path)) continue
-        const found: SourceFile = { path: file.path, read: () => reader.read(file) }
-        yield found
+        const sourceFile: SourceFile = { path: file.path, read: () => reader.read(file) }
+        yield sourceFile
       }
     }
   } finally {

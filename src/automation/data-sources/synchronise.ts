@@ -172,10 +172,10 @@ async function storeChanges(
   })
 }
 
-const isEqual = (one: StoredFiles, other: StoredFiles): boolean =>
-  one.size === other.size &&
-  [...one].every(([path, { id, hash }]) => {
-    const file = other.get(path)
+const isEqual = (left: StoredFiles, right: StoredFiles): boolean =>
+  left.size === right.size &&
+  [...left].every(([path, { id, hash }]) => {
+    const file = right.get(path)
     return file?.id === id && file.hash === hash
   })
 

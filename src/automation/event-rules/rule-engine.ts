@@ -208,8 +208,8 @@ const deliveryOf = ({ event, rule }: Match): NewDelivery => ({
 
 /** The rule's data, overridden by those of the object. */
 function mergedData(rule: ActionRule, data: Json): Json {
-  const given = rule.data === null ? {} : (parseJson(rule.data) as object) // an object, see actionRules
-  return { ...given, ...(data as object | null) } as Json
+  const ruleData = rule.data === null ? {} : (parseJson(rule.data) as object) // an object, see actionRules
+  return { ...ruleData, ...(data as object | null) } as Json
 }
 
 /** The parts of an event that rules need. */

@@ -118,12 +118,12 @@ async function sendToGroup(context: JobContext, server: MailServer, parameters: 
     ({ user }) => left === null || left.includes(user.id),
   )
   const digests = new Map(members.map((member) => [member, new Digest(parameters.rule)]))
-  let found = 0
+  let eventCount = 0
   for (let start = 0; start < parameters.events.length; start += EVENTS_AT_ONCE) {
     context.signal.throwIfAborted()
     const ids = parameters.events.slice(start, start + EVENTS_AT_ONCE)
     const events = await recordedEvents(service.database, ids)
-    found += events.length
+    eventCount += events.length
     const contents = new Map<RecordedEvent, EventContent>()
     for (const [{ user }, digest] of digests) {
       for (const event of await visibleEvents(service, user, events)) {
@@ -133,7 +133,7 @@ async function sendToGroup(context: JobContext, server: MailServer, parameters: 
       }
     }
   }
-  if (found === 0) throw new JobFailed('The event has been deleted.')
+  if (eventCount === 0) throw new JobFailed('The event has been deleted.')
   const recipients = [...digests].filter(([, digest]) => digest.count > 0)
   const outcome = await sendToEach(context, recipients, ([{ user, email }, digest]) =>
     server.send({ ...digest.message, id: `${parameters.id}.${user.id}`, to: email }),

@@ -64,7 +64,7 @@ export function mailServerOf(settings: Settings): MailServer | undefined {
     }
   }
   const close = () => {
-    void transport?.then((each) => each.close())
+    void transport?.then((transporter) => transporter.close())
     transport = undefined
   }
   // Loaded with the first message: few services send any.
@@ -92,8 +92,8 @@ export function mailServerOf(settings: Settings): MailServer | undefined {
   return {
     send: async ({ id, to, subject, text }) => {
       try {
-        await withTransport((each) =>
-          each.sendMail({
+        await withTransport((transporter) =>
+          transporter.sendMail({
             from,
             // As an object it is a single address, whatever characters it contains.
             to: { name: '', address: to },

@@ -71,8 +71,8 @@ export class Digest {
   }
 
   #list(): readonly string[] {
-    const others = this.#count - this.#named.length
-    return withHeading('Events:', [...this.#named, ...(others > 0 ? [`… and ${others} more.`] : [])])
+    const omitted = this.#count - this.#named.length
+    return withHeading('Events:', [...this.#named, ...(omitted > 0 ? [`… and ${omitted} more.`] : [])])
   }
 }
 
@@ -102,12 +102,13 @@ function changedFields({ before, after }: RecordedEvent): readonly string[] {
   if (!isJsonObject(before) || !isJsonObject(after)) return []
   return Object.keys({ ...before, ...after })
     .filter((name) => name !== 'last_updated' && !name.startsWith('_'))
-    .map((name) => [name, shown(before[name]), shown(after[name])] as const)
+    .map((name) => [name, textOfValue(before[name]), textOfValue(after[name])] as const)
     .filter(([, old, next]) => old !== next)
     .map(([name, old, next]) => `- ${name}: ${shortOf(old)} → ${shortOf(next)}`)
 }
 
-const shown = (value: Json | undefined): string => (typeof value === 'string' ? value : JSON.stringify(value ?? null))
+const textOfValue = (value: Json | undefined): string =>
+  typeof value === 'string' ? value : JSON.stringify(value ?? null)
 
 const shortOf = (text: string): string =>
   text === '' || text === 'null' ? '(empty)' : shortened(oneLine(text), LONGEST_VALUE)

@@ -9,34 +9,34 @@ const no = (problem: string): Checked => ({ problem })
 
 const text: Check = (value, { minLength, maxLength, pattern }) => {
   if (typeof value !== 'string' && typeof value !== 'number') return no('Not a valid string.')
-  const given = String(value)
-  const { length } = [...given]
+  const string = String(value)
+  const { length } = [...string]
   if (typeof maxLength === 'number' && length > maxLength) {
     return no(`Ensure this value has at most ${maxLength} characters (it has ${length}).`)
   }
   if (typeof minLength === 'number' && length < minLength) {
     return no(`Ensure this value has at least ${minLength} characters (it has ${length}).`)
   }
-  if (typeof pattern === 'string' && !new RegExp(`^(?:${pattern})$`).test(given)) {
+  if (typeof pattern === 'string' && !new RegExp(`^(?:${pattern})$`).test(string)) {
     return no('Enter a valid value.')
   }
-  return ok(given)
+  return ok(string)
 }
 
 const number =
-  (expression: RegExp, problem: string, convert: (given: string) => Json): Check =>
+  (expression: RegExp, problem: string, convert: (input: string) => Json): Check =>
   (value, { min, max }) => {
-    const given = String(value).trim()
-    if ((typeof value !== 'number' && typeof value !== 'string') || !expression.test(given)) {
+    const trimmed = String(value).trim()
+    if ((typeof value !== 'number' && typeof value !== 'string') || !expression.test(trimmed)) {
       return no(problem)
     }
-    if (typeof min === 'number' && Number(given) < min) {
+    if (typeof min === 'number' && Number(trimmed) < min) {
       return no(`Ensure this value is greater than or equal to ${min}.`)
     }
-    if (typeof max === 'number' && Number(given) > max) {
+    if (typeof max === 'number' && Number(trimmed) > max) {
       return no(`Ensure this value is less than or equal to ${max}.`)
     }
-    return ok(convert(given))
+    return ok(convert(trimmed))
   }
 
 /** The values of the choices: texts, or pairs of value and label. */
@@ -46,16 +46,16 @@ const valuesOf = (choices: Json | undefined): readonly Json[] =>
     : []
 
 /** Choices may have the form of an event's object: `{value, label}`. */
-const choice: Check = (given, { choices }) => {
-  const value = isJsonObject(given) ? (given.value ?? null) : given
+const choice: Check = (input, { choices }) => {
+  const value = isJsonObject(input) ? (input.value ?? null) : input
   return valuesOf(choices).includes(value)
     ? ok(value)
     : no(`Select a valid choice. ${String(value)} is not one of the available choices.`)
 }
 
 /** Objects may have the form of an event's object: their id among other fields. */
-const id: Check = (given) => {
-  const value = isJsonObject(given) ? given.id : given
+const id: Check = (input) => {
+  const value = isJsonObject(input) ? input.id : input
   return (typeof value === 'number' && Number.isSafeInteger(value)) ||
     (typeof value === 'string' && /^\d{1,15}$/.test(value))
     ? ok(Number(value))
@@ -92,7 +92,7 @@ const CHECKS: Readonly<Record<VariableKind, Check>> = {
   string: text,
   text,
   integer: number(/^[-+]?\d{1,15}$/, 'Enter a whole number.', Number),
-  decimal: number(/^[-+]?\d+(\.\d+)?$/, 'Enter a number.', (given) => given),
+  decimal: number(/^[-+]?\d+(\.\d+)?$/, 'Enter a number.', (input) => input),
   boolean: (value) => (typeof value === 'boolean' ? ok(value) : no('Must be a valid boolean.')),
   choice,
   multiChoice: many(choice),

@@ -62,7 +62,7 @@ function readDeclaration(sent: JsonObject): ScriptDeclaration {
   if (timeout !== null && (typeof timeout !== 'number' || !(timeout >= 1 && timeout <= 2e6))) {
     throw refuse('timeout must be a number of seconds')
   }
-  const notifications = NOTIFICATIONS.find((each) => each === notificationsDefault)
+  const notifications = NOTIFICATIONS.find((option) => option === notificationsDefault)
   if (!notifications) throw refuse(`notificationsDefault must be one of ${NOTIFICATIONS.join(', ')}`)
   if (!isJsonObject(variables)) throw refuse('variables must be an object')
   const entries = Object.entries(variables).map(([key, variable]) => [

@@ -18,8 +18,8 @@ const described = new Map<string, Described>()
 /** The scripts in the present version of a file. Throws an Error with the reason if the file cannot be loaded. */
 export async function declarationsOf(rights: ScriptRights, file: string): Promise<readonly ScriptDeclaration[]> {
   const version = fileVersion(file)
-  const known = described.get(file)
-  if (known?.version === version) return known.scripts
+  const cached = described.get(file)
+  if (cached?.version === version) return cached.scripts
   const scripts = await describeFile(rights, file)
   described.set(file, { version, scripts })
   return scripts

@@ -77,8 +77,8 @@ function confine(): void {
 
 async function load(file: string): Promise<readonly (readonly [string, Script])[]> {
   const module: Values = await import(pathToFileURL(file).href)
-  const own = typeof module.name === 'string' ? module.name : basename(file, extname(file))
-  const scripts: [string, unknown][] = [[own, module], ...Object.entries(module)]
+  const moduleName = typeof module.name === 'string' ? module.name : basename(file, extname(file))
+  const scripts: [string, unknown][] = [[moduleName, module], ...Object.entries(module)]
   return scripts.flatMap(([name, value]) => (isScript(value) ? [[name, value] as const] : []))
 }
 
@@ -94,7 +94,7 @@ async function run(
   scripts: readonly (readonly [string, Script])[],
   { name, data, commit }: Extract<ToRunner, { kind: 'run' }>,
 ): Promise<void> {
-  const script = scripts.find(([each]) => each === name)?.[1]
+  const script = scripts.find(([scriptName]) => scriptName === name)?.[1]
   if (!script) throw new Error(`The file has no script ${name}`)
   const output = await script.run({ data, commit, api, log, abort })
   post({ kind: 'finished', output: output === undefined ? null : output })
@@ -143,7 +143,7 @@ function makeApi() {
   }
   const withQuery = (path: string, query: Values = {}) => {
     const entries = Object.entries(query).flatMap(([name, value]) =>
-      [value].flat().map((each): [string, string] => [name, String(each)]),
+      [value].flat().map((item): [string, string] => [name, String(item)]),
     )
     const text = new URLSearchParams(entries).toString()
     return text === '' ? path : `${path}${path.includes('?') ? '&' : '?'}${text}`

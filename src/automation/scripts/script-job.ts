@@ -64,7 +64,7 @@ async function checkedData(location: ScriptLocation, data: Json): Promise<Json> 
   const { variables } = await currentDeclaration(location)
   const checked = checkData(data, variables)
   if ('data' in checked) return checked.data
-  const problems = Object.entries(checked.problems).map((each) => each.join(': '))
+  const problems = Object.entries(checked.problems).map((problem) => problem.join(': '))
   throw new JobFailed(`The data is not valid: ${problems.join(' ')}`)
 }
 

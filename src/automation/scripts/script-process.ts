@@ -26,7 +26,7 @@ type Order =
 export type ScriptEvents = Extract<FromRunner, { kind: 'request' | 'log' }>
 type ScriptEnd = Exclude<FromRunner, ScriptEvents>
 
-type Answer = (event: ScriptEvents) => Promise<InProcessResponse | undefined>
+type EventHandler = (event: ScriptEvents) => Promise<InProcessResponse | undefined>
 
 const permissions = (rights: ScriptRights): readonly string[] => [
   '--permission',
@@ -60,14 +60,14 @@ function residentMemory(pid: number | undefined): number | undefined {
 }
 
 /**
- * Runs an order in a separate process, up to its last message. `answer` receives the requests of the script, one at a
+ * Runs an order in a separate process, up to its last message. `handle` receives the requests of the script, one at a
  * time, and its log entries. The process is killed when the signal is aborted, whose reason is then thrown. Throws an
  * Error if the process ends early.
  */
 export async function runInProcess(
   rights: ScriptRights,
   order: Order,
-  answer: Answer,
+  handle: EventHandler,
   signal: AbortSignal,
 ): Promise<ScriptEnd> {
   signal.throwIfAborted()
@@ -90,7 +90,7 @@ export async function runInProcess(
   // Savepoints cannot overlap, so requests of a script are handled one after the other.
   let last = Promise.resolve()
   child.on('message', (message: FromRunner) => {
-    last = last.then(() => receive(child, message, answer, resolve)).catch(reject)
+    last = last.then(() => receive(child, message, handle, resolve)).catch(reject)
   })
   const sent: ToRunner = { ...order, allowsNetwork: rights.scriptsAllowNetwork }
   child.send(sent, (error) => error && reject(error))
@@ -109,11 +109,11 @@ export async function runInProcess(
 async function receive(
   child: ChildProcess,
   message: FromRunner,
-  answer: Answer,
+  handle: EventHandler,
   finish: (end: ScriptEnd) => void,
 ): Promise<void> {
   if (message.kind !== 'request' && message.kind !== 'log') return finish(message)
-  const response = await answer(message)
+  const response = await handle(message)
   if (message.kind !== 'request' || !response || !child.connected) return
   const reply: ToRunner = { kind: 'response', id: message.id, ...response }
   child.send(reply, () => undefined)

@@ -87,8 +87,8 @@ function describe(model: Model, basePath: string): ModelDescription {
     if ('unique' in step.column.field && step.column.field.unique) single.push(name)
     else if (name === step.to.key) {
       const plural = (step.to.path.split('/').at(-1) ?? '').replaceAll('-', '_')
-      for (const other of [`${name}_set`, plural, plural.replaceAll('_', '')]) {
-        if (!model.steps.has(other)) accessors[other] = name
+      for (const alias of [`${name}_set`, plural, plural.replaceAll('_', '')]) {
+        if (!model.steps.has(alias)) accessors[alias] = name
       }
     }
   }

@@ -87,12 +87,12 @@ async function createIn(directory: string, name: string): Promise<NewSnapshot | 
 /** Removes the snapshots of earlier versions, and unfinished files of processes that were killed. */
 async function removeOthers(directory: string, name: string): Promise<void> {
   const names = await readdir(directory)
-  const others = names.filter((other) => other.startsWith(PREFIX) && other !== name)
-  await Promise.all(others.map((other) => rm(join(directory, other), { force: true })))
+  const obsolete = names.filter((file) => file.startsWith(PREFIX) && file !== name)
+  await Promise.all(obsolete.map((file) => rm(join(directory, file), { force: true })))
 }
 
 function isTrusted({ mode, uid }: Stats): boolean {
   // Windows has neither user ids nor modes; there the directory's access rights apply.
-  const own = process.getuid?.()
-  return own === undefined || ((uid === own || uid === 0) && (mode & 0o002) === 0)
+  const currentUid = process.getuid?.()
+  return currentUid === undefined || ((uid === currentUid || uid === 0) && (mode & 0o002) === 0)
 }

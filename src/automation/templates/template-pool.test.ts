@@ -122,10 +122,10 @@ describe('renderings', () => {
     clients[0]?.abort('gone')
     await settle()
     expect(process.isUsable).toBe(false)
-    const other = await succeed(1)
-    other.jobs[0]?.end()
+    const second = await succeed(1)
+    second.jobs[0]?.end()
     expect((await outcomes).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled'])
-    expect(other.jobs).toHaveLength(1)
+    expect(second.jobs).toHaveLength(1)
     expect(starts).toHaveLength(2)
   })
 

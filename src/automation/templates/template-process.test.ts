@@ -56,19 +56,19 @@ describe('a process that renders templates', () => {
   it('ends when the client disconnects', async () => {
     const child = await start()
     const client = new AbortController()
-    const asked = async () => {
+    const answer = async () => {
       client.abort(new Error('gone'))
       return await new Promise(() => undefined)
     }
     const job = { templates: ['{% include "x" %}'], source: 7, longest: 10 }
-    await expect(child.run(job, asked, limits, client.signal)).rejects.toThrow('gone')
+    await expect(child.run(job, answer, limits, client.signal)).rejects.toThrow('gone')
     await child.ended
   })
 
   it('queries the files that a template includes', async () => {
-    const asked: unknown[] = []
+    const questions: unknown[] = []
     const answer = async (question: unknown) => {
-      asked.push(question)
+      questions.push(question)
       return 'included {{ x }}'
     }
     const job = {
@@ -79,7 +79,7 @@ describe('a process that renders templates', () => {
     }
     const child = await start()
     expect(await child.run(job, answer, limits)).toEqual({ results: [{ text: 'included 1' }] })
-    expect(asked).toEqual([{ ask: 'file', source: 7, path: 'a/b.j2' }])
+    expect(questions).toEqual([{ ask: 'file', source: 7, path: 'a/b.j2' }])
   })
 
   it('reports a failed query as an error of the template', async () => {
@@ -97,8 +97,8 @@ describe('a process that renders templates', () => {
     const draw = '{{ range(99999)|random }}'
     const job = { templates: [`${draw} ${draw} ${draw}`], longest: 100 }
     const one = await (await start()).run(job, nothing, limits)
-    const other = await (await start()).run(job, nothing, limits)
+    const second = await (await start()).run(job, nothing, limits)
     expect(one).toEqual({ results: [{ text: expect.stringMatching(/^[\d ]+$/) }] })
-    expect(one).not.toEqual(other)
+    expect(one).not.toEqual(second)
   })
 })

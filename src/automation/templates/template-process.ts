@@ -103,10 +103,10 @@ export class TemplateProcess {
   /** Sets whether this program keeps running while the process does. */
   hold(isHeld: boolean): void {
     const streams: readonly unknown[] = [this.#child, this.#child.stdin, this.#child.stdout]
-    for (const each of streams) {
+    for (const stream of streams) {
       // Pipes have these methods too, although their type does not say so.
-      const { ref, unref } = each as { ref?: () => void; unref?: () => void }
-      ;(isHeld ? ref : unref)?.call(each)
+      const { ref, unref } = stream as { ref?: () => void; unref?: () => void }
+      ;(isHeld ? ref : unref)?.call(stream)
     }
   }
 

@@ -6,7 +6,7 @@ import { storableJson } from '../jobs/storable.ts'
 import { render } from '../templates/render.ts'
 import { AttemptFailure } from './attempt-failure.ts'
 import type { AttemptResult, ClaimedDelivery } from './delivery-queue.ts'
-import type { Answer, WebhookClient } from './webhook-client.ts'
+import type { WebhookClient, WebhookResponse } from './webhook-client.ts'
 import { type PreparedRequest, prepareRequest, type RenderText } from './webhook-request.ts'
 
 /** Sends a delivery once; the result determines the next step. Undefined if `signal` was aborted meanwhile. */
@@ -20,7 +20,7 @@ export async function attemptDelivery(
   const time = currentTimestamp(service.clock)
   const { webhook, deliveryId } = delivery
   let request: PreparedRequest | undefined
-  let outcome: Answer | string
+  let outcome: WebhookResponse | string
   try {
     request = await prepareRequest(webhook, delivery, deliveryId, {
       version: service.settings.apiVersion,
@@ -52,15 +52,15 @@ export async function attemptDelivery(
   }
 }
 
-const isSuccess = ({ status }: Answer): boolean => status >= 200 && status < 300
+const isSuccess = ({ status }: WebhookResponse): boolean => status >= 200 && status < 300
 
 function fateOf(
   { clock, settings }: Service,
   { failures }: ClaimedDelivery,
-  answer: Answer | undefined,
+  response: WebhookResponse | undefined,
 ): Pick<AttemptResult, 'status' | 'nextAttempt' | 'completed'> {
   const now = currentTimestamp(clock)
-  if (answer && isSuccess(answer)) return { status: 'delivered', nextAttempt: null, completed: now }
+  if (response && isSuccess(response)) return { status: 'delivered', nextAttempt: null, completed: now }
   const delay = retryDelay(failures + 1, settings.webhookRetryDelay, Math.random())
   if (delay === undefined) return { status: 'dead', nextAttempt: null, completed: now }
   const nextAttempt = new Date(clock.now() + delay).toISOString()

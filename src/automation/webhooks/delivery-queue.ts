@@ -169,7 +169,7 @@ export async function recordAttempts(
   queryable: Queryable,
   results: readonly AttemptResult[],
 ): Promise<readonly number[]> {
-  const column = <Key extends keyof AttemptResult>(key: Key) => results.map((each) => each[key])
+  const column = <Key extends keyof AttemptResult>(key: Key) => results.map((result) => result[key])
   const isOpen = sql`(d.next_attempt is not null or q.status = 'delivered')`
   const change = { rows: column('id'), columns: RECORDED }
   const rows = await queryable.query<{ id: number }>(sql`

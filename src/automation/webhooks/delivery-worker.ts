@@ -93,18 +93,18 @@ class DeliveryWorker {
 
   async #claim(transaction: Transaction): Promise<readonly ClaimedDelivery[]> {
     const { clock } = this.#service
-    const others = new Map<number, number>()
-    for (const id of this.#failing) others.set(id, ROOM_AFTER_FAILURE)
+    const occupied = new Map<number, number>()
+    for (const id of this.#failing) occupied.set(id, ROOM_AFTER_FAILURE)
     for (const [id, sending] of this.#inFlight) {
       const room = this.#failing.has(id) ? ROOM_AFTER_FAILURE : USUAL_ROOM
-      others.set(id, Math.max(0, room - sending.size))
+      occupied.set(id, Math.max(0, room - sending.size))
     }
     const until = new Date(clock.now() + LEASE).toISOString()
     if (this.#inFlight.size > 0 && clock.now() - this.#renewed > RENEWAL) {
       await renewClaims(transaction, this.#name, until)
       this.#renewed = clock.now()
     }
-    const room = { usual: USUAL_ROOM, others }
+    const room = { usual: USUAL_ROOM, others: occupied }
     return await claimDeliveries(this.#service, transaction, this.#name, until, room)
   }
 

@@ -25,7 +25,7 @@ export async function queueDeliveries(
   if (deliveries.length === 0) return
   const now = currentTimestamp(clock)
   const ids = deliveries.map(() => deliveryId(clock.now()))
-  const column = <Key extends keyof NewDelivery>(key: Key) => deliveries.map((each) => each[key])
+  const column = <Key extends keyof NewDelivery>(key: Key) => deliveries.map((delivery) => delivery[key])
   await transaction.execute(sql`
     ${insertInto(SYSTEM.webhookDelivery, ONLY_INSERTS)} (webhook_id, event_rule_id, delivery_id,
       event_type, object_type, object_id, status, created, next_attempt, attempt_count, failures,

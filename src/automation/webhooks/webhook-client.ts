@@ -14,7 +14,7 @@ const MOST_FREE = 256
 const MOST_READ = 4_096
 
 /** The start of a receiver's response. */
-export interface Answer {
+export interface WebhookResponse {
   readonly status: number
   readonly text: string
 }
@@ -30,7 +30,7 @@ interface SendOptions {
 /** Sends requests and reads the start of the responses. */
 export interface WebhookClient {
   /** Throws AttemptFailure if there is no response, and the reason of `signal`. */
-  send(request: PreparedRequest, options: SendOptions, signal: AbortSignal): Promise<Answer>
+  send(request: PreparedRequest, options: SendOptions, signal: AbortSignal): Promise<WebhookResponse>
   /** Closes the connections that are open. */
   close(): void
 }
@@ -73,8 +73,8 @@ class Connections {
   agentFor(url: URL): http.Agent {
     const proxy = proxyOf(url, this.#proxies)
     const key = `${url.protocol} ${proxy ?? ''}`
-    const known = this.#agents.get(key)
-    if (known) return known
+    const pooled = this.#agents.get(key)
+    if (pooled) return pooled
     const options = {
       keepAlive: true,
       maxFreeSockets: MOST_FREE,
@@ -141,7 +141,7 @@ function messageOf(error: unknown): string {
   return error instanceof ClosedAddress ? refusalOf(error).message : error.message
 }
 
-async function exchangeMessages(url: URL, options: RequestOptions, body: Buffer): Promise<Answer> {
+async function exchangeMessages(url: URL, options: RequestOptions, body: Buffer): Promise<WebhookResponse> {
   const attempt = await sendOnce(url, options, body)
   // The receiver has closed an idle connection, which says nothing about this request.
   const isStale = attempt.error !== undefined && attempt.isReused && isReset(attempt.error)
@@ -151,7 +151,7 @@ async function exchangeMessages(url: URL, options: RequestOptions, body: Buffer)
 }
 
 interface Attempt {
-  readonly answer?: Answer
+  readonly answer?: WebhookResponse
   readonly error?: unknown
   readonly isReused: boolean
 }

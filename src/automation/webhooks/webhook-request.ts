@@ -66,14 +66,14 @@ export async function prepareRequest(
     return await render(text, parsed, { singleLine })
   }
   const url = urlOf(await rendered(template.url, true))
-  const given = headersOf(await rendered(template.headers, true))
+  const headerList = headersOf(await rendered(template.headers, true))
   const body = Buffer.from(template.body.trim() === '' ? pythonJson(context) : await rendered(template.body, false))
   const headers = new Map<string, readonly [string, string]>()
   const set = (name: string, value: string) => headers.set(name.toLowerCase(), [name, value])
   set('Accept-Encoding', 'identity')
   set('User-Agent', `Cadastre/${PROGRAM_VERSION}`)
   set('Content-Type', template.contentType)
-  for (const [name, value] of given) set(name, value)
+  for (const [name, value] of headerList) set(name, value)
   if (template.secret !== '') set('X-Hook-Signature', signatureOf(template.secret, body))
   set('X-Hook-Delivery', deliveryId)
   return { url, method: template.method, headers: Object.fromEntries(headers.values()), body }
@@ -128,8 +128,8 @@ function fullRequest(text: string): string {
 
 function dataText({ data, actionData }: DeliveredEvent): string {
   if (actionData === null) return data
-  const [given, own] = [parseJson(actionData) as Json, parseJson(data) as Json]
-  return isJsonObject(given) && isJsonObject(own) ? JSON.stringify({ ...given, ...own }) : data
+  const [template, payload] = [parseJson(actionData) as Json, parseJson(data) as Json]
+  return isJsonObject(template) && isJsonObject(payload) ? JSON.stringify({ ...template, ...payload }) : data
 }
 
 function urlOf(text: string): URL {

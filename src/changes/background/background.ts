@@ -35,11 +35,11 @@ export function createBackground(
   let loops: readonly Loop[] = []
   return {
     start: () => {
-      loops = work.map((part) => {
-        const loop = startLoop({ ...part, log, turn: (signal) => part.turn(signal) })
+      loops = work.map((worker) => {
+        const loop = startLoop({ ...worker, log, turn: (signal) => worker.turn(signal) })
         // After the response to the request that made the change.
-        changes.watch(part.wokenBy, () => setImmediate(() => loop.wake()))
-        part.watch?.(() => loop.wake())
+        changes.watch(worker.wokenBy, () => setImmediate(() => loop.wake()))
+        worker.watch?.(() => loop.wake())
         return loop
       })
     },
@@ -55,8 +55,8 @@ async function runUntilIdle(work: readonly BackgroundWork[]): Promise<void> {
   let isIdle = false
   while (!isIdle) {
     isIdle = true
-    for (const part of work) {
-      while ((await part.turn(signal)) === 'again') isIdle = false
+    for (const worker of work) {
+      while ((await worker.turn(signal)) === 'again') isIdle = false
     }
   }
 }

@@ -79,8 +79,8 @@ describe('a loop', () => {
       name: 'the work',
       idleMs: 60_000,
       log: { error: () => undefined },
-      turn: async (given) => {
-        signal = given
+      turn: async (turnSignal) => {
+        signal = turnSignal
         await turnEnds
         return 'again'
       },

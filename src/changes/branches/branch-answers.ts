@@ -7,7 +7,7 @@ import { textOf } from '../conflict-answer.ts'
 import type { BranchConflict } from './branch-conflicts.ts'
 
 /** A conflict as the reader may see it. */
-export interface ConflictAnswer {
+export interface ConflictDocument {
   readonly object_type: string
   readonly object_id: number
   readonly object_repr: string
@@ -26,17 +26,17 @@ export interface ConflictAnswer {
 }
 
 /** The conflicts of objects that the actor may view on main or in the branch, and the number of all other conflicts. */
-export async function conflictAnswers(
+export async function conflictDocuments(
   services: { readonly main: Service; readonly branch: Service },
   actor: Actor,
   conflicts: readonly BranchConflict[],
-): Promise<{ readonly visible: readonly ConflictAnswer[]; readonly hidden: number }> {
+): Promise<{ readonly visible: readonly ConflictDocument[]; readonly hidden: number }> {
   const displayOf = await namesIn(
     services,
     actor,
     conflicts.flatMap((conflict) => [conflict, ...(conflict.other ? [conflict.other] : [])]),
   )
-  const visible = conflicts.flatMap((conflict): readonly ConflictAnswer[] => {
+  const visible = conflicts.flatMap((conflict): readonly ConflictDocument[] => {
     const display = displayOf(conflict)
     if (display === undefined) return []
     const { type, id, field = null, base = null, main = null, branch = null, reason, other, deletes = 0 } = conflict

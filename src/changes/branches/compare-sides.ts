@@ -25,18 +25,18 @@ export async function compareSides(merge: PlannedMerge): Promise<void> {
     for (const [key, parts] of sides) {
       const [id, name] = [Number(key.split(' ')[0]), key.split(' ')[1] ?? '']
       if (merge.difference.created.get(owner)?.has(id) || merge.difference.deleted.get(owner)?.has(id)) continue
-      const newOnMain = added.filter((part) => part.owner === id && part.side === name)
+      const newOnMain = added.filter((end) => end.owner === id && end.side === name)
       const newInBranch = parts.filter(({ base }) => !base)
       const isMoved = newOnMain.length > 0 || (newInBranch.length > 0 && parts.some(({ base, main }) => base && !main))
       if (!isMoved) continue
       const field = sideField(owner, model, name)
       const state = stateOf(
-        newOnMain.map((part) => part.id),
-        parts.map((part) => [part.id, part.branch !== undefined]),
+        newOnMain.map((end) => end.id),
+        parts.map((row) => [row.id, row.branch !== undefined]),
       )
-      const values = { main: newOnMain.map((part) => part.id), branch: newInBranch.map((part) => part.id) }
+      const values = { main: newOnMain.map((end) => end.id), branch: newInBranch.map((part) => part.id) }
       if (merge.judge({ reason: 'changed', type: owner.name, id, field, ...values, state }) === 'mine') {
-        for (const part of newOnMain) markDeleted(merge.difference, model, part.id)
+        for (const end of newOnMain) markDeleted(merge.difference, model, end.id)
       } else {
         await keepParts(merge, parts)
       }
@@ -65,9 +65,9 @@ async function keepParts(merge: PlannedMerge, parts: readonly OverlayRow[]): Pro
 /** Leaves out a new part of the branch; a whole side of an object stays as it is on main. */
 export async function leaveOutPart(merge: PlannedMerge, model: Model, id: number): Promise<void> {
   const { holder, side } = sideColumns(model)
-  const part = merge.states.byKey.get(objectKey(model.name, id))
-  if (!holder || !side || !part) return merge.leaveOut([objectKey(model.name, id)])
-  const name = sideOf(part, holder, side)
+  const overlay = merge.states.byKey.get(objectKey(model.name, id))
+  if (!holder || !side || !overlay) return merge.leaveOut([objectKey(model.name, id)])
+  const name = sideOf(overlay, holder, side)
   await keepParts(
     merge,
     merge.states.rows.filter((row) => row.model === model && sideOf(row, holder, side) === name),

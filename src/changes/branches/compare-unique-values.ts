@@ -95,8 +95,8 @@ async function owners(merge: PlannedMerge, model: Model, id: number, namesake: n
   const { changeSide } = model.definition
   const holder = changeSide && model.columns.get(changeSide.of)
   const row = merge.difference.created.get(model)?.get(id)
-  const part = row && !model.has('changeLogging') ? shownIn(merge, model, row) : undefined
-  if (part) return [{ model: part.owner, id: part.id }, { model, id: namesake }, part.field] as const
+  const shownOn = row && !model.has('changeLogging') ? shownIn(merge, model, row) : undefined
+  if (shownOn) return [{ model: shownOn.owner, id: shownOn.id }, { model, id: namesake }, shownOn.field] as const
   if (!changeSide || holder?.field.kind !== 'foreignKey' || !row)
     return [{ model, id }, { model, id: namesake }, field] as const
   const owner = service.registry.model(holder.field.to)

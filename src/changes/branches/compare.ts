@@ -57,8 +57,8 @@ export const hasMainChanged = ({ model, base, main }: OverlayRow): boolean =>
 /** Both sides have changed the value. */
 export function valueConflict({ model, id }: OverlayRow, value: ComparedValue): BranchConflict {
   const { field, base, main, branch, isSecret } = value
-  const shown = isSecret ? {} : { base, main, branch }
-  return { reason: 'changed', type: model.name, id, field, ...shown, state: stateOf(main, branch) }
+  const disclosed = isSecret ? {} : { base, main, branch }
+  return { reason: 'changed', type: model.name, id, field, ...disclosed, state: stateOf(main, branch) }
 }
 
 interface Unit {

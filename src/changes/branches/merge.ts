@@ -167,7 +167,7 @@ function withoutDefinitions(
     relation.kind === 'foreignKey' ? relation.to : [],
   )
   const names: readonly string[] = [SYSTEM.customField, ...related]
-  const part = (isDefinition: boolean): Difference => {
+  const differenceOf = (isDefinition: boolean): Difference => {
     const only = <T>(map: Map<Model, T>) =>
       new Map([...map].filter(([{ name }]) => names.includes(name) === isDefinition))
     return {
@@ -177,7 +177,7 @@ function withoutDefinitions(
       unlinked: isDefinition ? [] : unlinked,
     }
   }
-  return [part(true), part(false)]
+  return [differenceOf(true), differenceOf(false)]
 }
 
 /** Adds the objects whose records show parts that the difference changes. */
@@ -189,13 +189,13 @@ function touchOwners({ service: { registry } }: WriteContext, difference: Differ
   )
   for (const objects of [difference.created, difference.changed]) {
     for (const [model, rows] of [...objects]) {
-      const shown = new Set(owners.flatMap(({ owner, part }) => (part === model.name ? owner.name : [])))
-      if (shown.size === 0) continue
+      const ownerNames = new Set(owners.flatMap(({ owner, part }) => (part === model.name ? owner.name : [])))
+      if (ownerNames.size === 0) continue
       for (const row of rows.values()) {
         for (const { type, id } of referencesIn(model, row)) {
           const owner = registry.model(type)
           const isStaying = !difference.created.get(owner)?.has(id) && !difference.deleted.get(owner)?.has(id)
-          if (shown.has(type) && isStaying) addValues(difference, owner, id, {})
+          if (ownerNames.has(type) && isStaying) addValues(difference, owner, id, {})
         }
       }
     }

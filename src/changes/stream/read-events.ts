@@ -104,7 +104,7 @@ async function readSpan(
   const changes = registry.model(SYSTEM.objectChange)
   const granted = grantedRows(actor, 'view', changes, settings)
   // One statement, so that the bounds and the rows between them come from the same snapshot.
-  const found = await database.query<ChangeRow & { first: number | null; last: number | null }>(sql`
+  const rows = await database.query<ChangeRow & { first: number | null; last: number | null }>(sql`
     select bounds.first, bounds.last, r.*
     from (select ${FIRST} as first, ${LAST} as last) bounds
     left join lateral (
@@ -117,9 +117,9 @@ async function readSpan(
     ) r on true
     order by r.position`)
   return {
-    rows: found.filter(({ position }) => position !== null),
-    first: found[0]?.first ?? undefined,
-    last: found[0]?.last ?? 0,
+    rows: rows.filter(({ position }) => position !== null),
+    first: rows[0]?.first ?? undefined,
+    last: rows[0]?.last ?? 0,
   }
 }
 

@@ -8,16 +8,19 @@ import { earliestStart, readBounds, requireKept } from './read-events.ts'
 export const FROM_NOW = 'now'
 
 /**
- * The position after which a reader starts. `given` is the requested start: a position, or `now`; without one, the
+ * The position after which a reader starts. `requested`: a position, or `now`; without one, the
  * reader starts at the first stored event. Throws `gone` for a position whose next event has been deleted, and
  * `invalid` for one that does not exist.
  */
-export async function startPosition(service: Pick<Service, 'database'>, given: string | undefined): Promise<number> {
+export async function startPosition(
+  service: Pick<Service, 'database'>,
+  requested: string | undefined,
+): Promise<number> {
   const bounds = await readBounds(service)
   const { last } = bounds
-  if (given === undefined) return earliestStart(bounds)
-  if (given === FROM_NOW) return last
-  const position = parsePosition(given)
+  if (requested === undefined) return earliestStart(bounds)
+  if (requested === FROM_NOW) return last
+  const position = parsePosition(requested)
   if (position > last) throw refused(`The stream has no position ${position}: it ends at ${last}.`)
   requireKept(bounds, position)
   return position

@@ -49,14 +49,14 @@ async function partsOfModel(
     sql`select t.id from ${table(model)} t where t.id = any(${ids}::bigint[]) and ${permitted}`,
   )
   const now = new Set(visible.map(({ id }) => id))
-  const [shown, others] = [
+  const [current, gone] = [
     rows.filter(({ object_id }) => now.has(object_id)),
     rows.filter(({ object_id }) => !now.has(object_id)),
   ]
-  const byData = await partsByData(service, actor, model, others)
+  const byData = await partsByData(service, actor, model, gone)
   return new Map([
-    ...shown.map(({ position }) => [position, ALL_PARTS] as const),
-    ...others.map(({ position }) => [position, byData.get(position) ?? NO_PARTS] as const),
+    ...current.map(({ position }) => [position, ALL_PARTS] as const),
+    ...gone.map(({ position }) => [position, byData.get(position) ?? NO_PARTS] as const),
   ])
 }
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { enqueueOnce, unschedule } from '../../../automation/jobs/enqueue.ts'
 import { currentTimestamp } from '../../../base/clock.ts'
 import { ApiError, invalid } from '../../../base/errors.ts'
-import { conflictAnswers } from '../../../changes/branches/branch-answers.ts'
+import { conflictDocuments } from '../../../changes/branches/branch-answers.ts'
 import { branchChanges } from '../../../changes/branches/branch-changes.ts'
 import { conflictKey, type Decision } from '../../../changes/branches/branch-conflicts.ts'
 import {
@@ -119,7 +119,7 @@ async function carryOut(
   }
   if (options.commit || request.dryRun) return await perform()
   const open = await openConflicts(service, branch.id)
-  const { visible: conflicts } = await conflictAnswers(servicesOf(service, branch), actor, open)
+  const { visible: conflicts } = await conflictDocuments(servicesOf(service, branch), actor, open)
   return await triedResponse(request, { actor, id: branch.id, done: permission, conflicts, perform })
 }
 
@@ -214,7 +214,7 @@ const servicesOf = (service: Service, branch: Branch) => ({ main: service, branc
 async function refusalOf(service: Service, branch: Branch, request: ApiRequest, error: unknown): Promise<unknown> {
   const { actor } = request
   if (error instanceof UnresolvedConflicts) {
-    const { visible, hidden } = await conflictAnswers(servicesOf(service, branch), actor, error.conflicts)
+    const { visible, hidden } = await conflictDocuments(servicesOf(service, branch), actor, error.conflicts)
     const hiddenNote = hidden > 0 ? ` ${hidden} more concern objects that you may not view.` : ''
     const detail = visible.every(({ reason }) => reason === 'changed')
       ? `Main and the branch have changed the same fields in different ways. Decide which values to keep.${hiddenNote}`
@@ -272,7 +272,7 @@ async function listChanges(request: ApiRequest): Promise<HttpResponse> {
 async function listConflicts(request: ApiRequest): Promise<HttpResponse> {
   const { service, ...branch } = await branchOf(request, 'view')
   const conflicts = await openConflicts(service, branch.id)
-  const { visible, hidden } = await conflictAnswers(servicesOf(service, branch), request.actor, conflicts)
+  const { visible, hidden } = await conflictDocuments(servicesOf(service, branch), request.actor, conflicts)
   return jsonResponse(200, { count: conflicts.length, hidden, results: visible })
 }
 
@@ -290,7 +290,7 @@ async function resolve(request: ApiRequest): Promise<HttpResponse> {
       throw invalid({ keep: [`Both "mine" and "theirs" are chosen for ${key.trim()}.`] })
   }
   const listed = await branchConflicts(service, branch.id)
-  const { visible } = await conflictAnswers(servicesOf(service, branch), actor, listed)
+  const { visible } = await conflictDocuments(servicesOf(service, branch), actor, listed)
   await decide(service, branch.id, writeRequestOf(request, actor), (conflicts) => {
     const visibleKeys = new Set(
       visible.map(({ object_type: type, object_id: id, field }) =>
