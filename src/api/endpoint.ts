@@ -84,7 +84,7 @@ export function allowedMethods({ methods, model, isTrace, otherMethods }: Endpoi
   const methodsHere = ORDER.filter((method) => methods[method])
   if (otherMethods !== undefined) return methodsHere
   const all = methods.GET ? [...methodsHere, 'HEAD', 'OPTIONS'] : [...methodsHere, 'OPTIONS']
-  // In the reference the action "trace" is also listed as the HTTP method TRACE.
+  // In NetBox the action "trace" is also listed as the HTTP method TRACE.
   return isTrace || model?.fields.has(TRACED) ? [...all, 'TRACE'] : all
 }
 

@@ -32,7 +32,7 @@ export const DEFAULT_PASSWORD_POLICY: PasswordPolicy = {
 
 type Options = Readonly<Record<string, unknown>>
 
-/** Validators by the last part of the names that the reference's configuration uses. */
+/** Validators by the last part of the names that NetBox's configuration uses. */
 const VALIDATORS: Readonly<Record<string, (options: Options) => Partial<PasswordPolicy>>> = {
   MinimumLengthValidator: ({ min_length: shortest = 8 }) => ({ shortest: Number(shortest) }),
   AlphanumericPasswordValidator: () => ({ needsMixture: true }),
@@ -41,7 +41,7 @@ const VALIDATORS: Readonly<Record<string, (options: Options) => Partial<Password
   NumericPasswordValidator: () => ({ refusesNumeric: true }),
 }
 
-/** A list of `{"NAME": …, "OPTIONS": {…}}`, as in the reference's configuration. */
+/** A list of `{"NAME": …, "OPTIONS": {…}}`, as in NetBox's configuration. */
 export const passwordPolicy: ValueType<PasswordPolicy> = {
   expects: `a JSON list of {"NAME": …, "OPTIONS": {…}}, the names among ${Object.keys(VALIDATORS).join(', ')}`,
   parse: (text) => {

@@ -4,7 +4,7 @@ import { DECLARATIONS, readSettings } from './settings.ts'
 
 const accepted = [
   {
-    name: 'demands on passwords by the names of the reference',
+    name: 'demands on passwords by the names of NetBox',
     environment: {
       AUTH_PASSWORD_VALIDATORS: JSON.stringify([
         {

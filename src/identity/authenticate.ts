@@ -69,7 +69,7 @@ export async function authenticate(
   return token.user
 }
 
-/** Checks in the order of the reference (auth.md). */
+/** Checks in the order of NetBox (auth.md). */
 function requireUsable(token: KnownToken, address: string | undefined, clock: Clock): void {
   if (token.allowed && !isAllowed(token.allowed, address)) {
     throw unauthenticated(`Requests with this token are not accepted from ${address ?? 'there'}.`)
@@ -111,7 +111,7 @@ interface TokenRow extends Record<string, unknown> {
 /** Length of the keys of v1 tokens. */
 const KEY_LENGTH = 40
 
-/** The reference's message, except for a bearer token that is not a v1 key: it was probably meant as a v2 token. */
+/** NetBox's message, except for a bearer token that is not a v1 key: it was probably meant as a v2 token. */
 const invalidToken = (credentials: Credentials): string =>
   credentials.version === 1 && credentials.scheme.toLowerCase() === 'bearer' && credentials.secret.length !== KEY_LENGTH
     ? 'Invalid token: a v2 token has the form "Bearer nbt_<key>.<token>", a v1 token the form "Token <token>"'

@@ -95,7 +95,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
     if (typeof value === 'number' || typeof value === 'boolean') {
       return checkBounds(field, Number(value))
     }
-    // Like the reference, accepts numbers as text unless they have to be compared.
+    // Like NetBox, accepts numbers as text unless they have to be compared.
     const isBounded = field.minimum !== null || field.maximum !== null
     return typeof value === 'string' && DECIMAL.test(value) && !isBounded
       ? undefined

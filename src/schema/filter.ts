@@ -98,7 +98,7 @@ export interface CustomFilter {
   readonly multiple: boolean
   /** An example value, for readers of the OpenAPI document. */
   readonly example?: string
-  /** Whether GraphQL leaves the value out, as the reference does there. Without any value the filter is left out too. */
+  /** Whether GraphQL leaves the value out, as NetBox does there. Without any value the filter is left out too. */
   readonly leavesOut?: (value: string) => boolean
   /** Column with a list of texts: `where` applies to one item of it, the same item for all filters of the column. */
   readonly itemOf?: string

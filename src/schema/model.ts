@@ -146,7 +146,7 @@ export interface Definition<F extends Fields = Fields> {
   readonly displayName?: true
   /** `id`, `url`, `display` and the other fields of ?brief=1, in the order of the response. */
   readonly brief: readonly string[]
-  /** Fields that a response contains only if the request names them in `fields`: additions to the reference's form. */
+  /** Fields that a response contains only if the request names them in `fields`: additions to NetBox's form. */
   readonly namedOnly?: readonly string[]
   /** Fields of the nested form; default: `brief` without related counts. */
   readonly nested?: readonly string[]

@@ -19,7 +19,7 @@ export function makeWriter(context: WriteContext): Writer {
     create: async (definition: Named, rows: readonly Partial[]): Promise<number[]> => {
       const model = modelOf(definition)
       const fields = await customFieldsOf(context, model)
-      // As in the reference: a field without a default has no key.
+      // As in NetBox: a field without a default has no key.
       const defaults = Object.fromEntries(
         fields.flatMap(({ name, default: value }) => (value === null ? [] : [[name, value]])),
       )

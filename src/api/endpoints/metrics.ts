@@ -94,7 +94,7 @@ export function createMetrics(service: Service): Metrics {
 }
 
 /**
- * GET /metrics. The reference serves it to every client; here only users may read it unless the configuration allows
+ * GET /metrics. NetBox serves it to every client; here only users may read it unless the configuration allows
  * more, because it reveals which endpoints are used and how many objects there are.
  */
 export const metricsEndpoint = (metrics: Metrics, loginRequired: boolean): Endpoint => ({

@@ -27,7 +27,7 @@ const LONGEST_MESSAGE = 1_000
 /** A message that stays short, however long the values in it are. */
 export const shortMessage = (message: string): string => shortened(message, LONGEST_MESSAGE)
 
-/** The form of the reference, which quotes names with apostrophes. */
+/** The form of NetBox, which quotes names with apostrophes. */
 export const problemOfError = ({ message, locations, path }: GraphQLError): QueryProblem => ({
   message: quotedAsReference(shortMessage(message)),
   ...(locations && locations.length > 0 && { locations }),

@@ -54,7 +54,7 @@ export function filterOf(catalogue: Catalogue, registry: Registry, model: Model,
 export const isAll = (filter: Filter): boolean => filter.kind === 'and' && filter.filters.every(isAll)
 
 /**
- * They come last, after OR, as in the reference. Conditions on the items of a list are the exception, because they are
+ * They come last, after OR, as in NetBox. Conditions on the items of a list are the exception, because they are
  * like lookups.
  */
 function isFilterOfReferenceMethod(registry: Registry, model: Model, source: FilterSource): boolean {

@@ -105,7 +105,7 @@ const ordered = (path: string, type: LookupType, comparison: NumberComparison, v
 const numberType = (type: LookupType): NumberType =>
   type === 'decimal' || type === 'date' || type === 'dateTime' ? type : 'integer'
 
-/** The value in the form that PostgreSQL reads. Throws RefusedValue with the reference's message. */
+/** The value in the form that PostgreSQL reads. Throws RefusedValue with NetBox's message. */
 function numberText(type: NumberType, value: unknown): string {
   const text = String(value)
   try {

@@ -169,7 +169,7 @@ function addParameter(types: Types, model: Model, name: string, filter: Paramete
       }
       const single = { integer: GraphQLInt, boolean: GraphQLBoolean, text: GraphQLString }
       const { value } = filter
-      // The reference takes ids as texts.
+      // NetBox takes ids as texts.
       if (filter.multiple && value === 'integer' && !name.endsWith('_id')) {
         return add(name, new GraphQLList(new GraphQLNonNull(GraphQLInt)), source)
       }

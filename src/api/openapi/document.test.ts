@@ -163,7 +163,7 @@ describe('the OpenAPI document', () => {
     ])
   })
 
-  it('has the operations that the model allows, with the operation ids of the reference', () => {
+  it('has the operations that the model allows, with the operation ids of NetBox', () => {
     const ids = Object.entries(at('paths') as JsonObject).flatMap(([path, item]) =>
       path.includes('/toy/')
         ? Object.entries(item as JsonObject).map(

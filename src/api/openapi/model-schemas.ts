@@ -19,7 +19,7 @@ interface ModelSchemas {
   readonly bulkChange: string
 }
 
-/** Schema names as in the reference, which generated clients rely on. */
+/** Schema names as in NetBox, which generated clients rely on. */
 export function schemaNames(model: Model): ModelSchemas {
   const name = schemaName(model) + (model.has('configContext') ? 'WithConfigContext' : '')
   const writable = isShownOtherwise(model) ? 'Writable' : ''

@@ -33,7 +33,7 @@ const NO_LIMIT = 9_223_372_036_854_775_807n
 
 function metadataOf(registry: Registry, model: Model, name: string): FieldMetadata {
   if (name === 'id') {
-    // The reference declares tags elsewhere, which is visible in OPTIONS.
+    // NetBox declares tags elsewhere, which is visible in OPTIONS.
     return { type: 'integer', ...READ_ONLY, label: model.definition.idLabel ?? 'ID' }
   }
   const field = model.fields.get(name)
@@ -97,7 +97,7 @@ const DERIVED: Readonly<Record<DerivedType, string>> = {
   json: 'field',
 }
 
-/** Counts for which the reference reports a type; it reports none for the others. */
+/** Counts for which NetBox reports a type; it reports none for the others. */
 const TYPED_COUNTS: ReadonlySet<string> = new Set([
   'cable_count',
   'count_fhrp_groups',

@@ -50,7 +50,7 @@ import { dispatch } from './dispatch.ts'
 const KEEP_ALIVE = 75_000
 /** Milliseconds until a request must be received completely; large uploads take time. */
 const REQUEST_TIMEOUT = 300_000
-/** Request headers that responses depend on: those that the reference lists, then version, user and branch. */
+/** Request headers that responses depend on: those that NetBox lists, then version, user and branch. */
 const VARY = 'HX-Request, Accept-Language, Cookie, origin, Accept, Authorization, X-NetBox-Branch'
 
 /** The HTTP server of a service with these routes, not listening yet. Closing it lets requests in flight finish. */

@@ -101,7 +101,7 @@ export const connect: CableEffect = async ({ action, rows, database, write, desc
     )
     await refreshCableEndPlaces(database, sql`t.id = any(${made}::bigint[])`)
   }
-  // As in the reference, the event of a cable shows new ends as not connected.
+  // As in NetBox, the event of a cable shows new ends as not connected.
   await describe()
   await saveObjects(write, fresh, (each) => ({
     cable: each.cable,

@@ -3,7 +3,7 @@ import { identifier, type Sql, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 
 /**
- * True: front or rear ports exist; false: not both. The two are not opposites, as in the reference
+ * True: front or rear ports exist; false: not both. The two are not opposites, as in NetBox
  * (NetBox 4.6.8 dcim/filtersets.py, _pass_through_ports).
  */
 function passThroughFilter(front: string, rear: string, key: string): CustomFilter {

@@ -30,7 +30,7 @@ export function availablePower(row: Row): number {
   return roundToEven(row.phase === 'three-phase' ? single * THREE_PHASES : single)
 }
 
-/** Rounds halves to the even neighbour, as in the reference. */
+/** Rounds halves to the even neighbour, as in NetBox. */
 function roundToEven(value: number): number {
   const low = Math.floor(value)
   if (value - low !== 0.5) return Math.round(value)

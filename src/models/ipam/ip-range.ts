@@ -113,7 +113,7 @@ export const ipRange = model({
 type RangeRule = Rule<typeof ipRange.fields>
 type RangeRow = RowOf<typeof ipRange.fields>
 
-/** Largest size that fits the column. The reference accepts twice as much and then fails. */
+/** Largest size that fits the column. NetBox accepts twice as much and then fails. */
 const LARGEST = 2n ** 31n - 1n
 
 const endsOf = (row: RangeRow): readonly [Interface, Interface] | undefined => {

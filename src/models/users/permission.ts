@@ -94,7 +94,7 @@ const constraintsAreObjects: Rule<PermissionFields> = ({ next, sent }) => {
 }
 
 /**
- * Constraints that do not apply to a type are accepted, as by the reference; the permission then grants nothing on
+ * Constraints that do not apply to a type are accepted, as by NetBox; the permission then grants nothing on
  * it.
  */
 const auditUnfit =

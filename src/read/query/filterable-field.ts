@@ -36,7 +36,7 @@ export function lookupFamily({ type, isLoose }: FilterableField): 'text' | 'numb
   const shape = SHAPES[type]
   if (shape === 'boolean') return 'none'
   if (shape === 'texts' || type === 'select') return 'text'
-  // The bare parameter already matches any part: the reference gives such texts no lookups.
+  // The bare parameter already matches any part: NetBox gives such texts no lookups.
   if (shape === 'text') return isLoose ? 'none' : 'text'
   return 'number'
 }

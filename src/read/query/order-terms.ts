@@ -110,7 +110,7 @@ export class OrderTerms {
     } else if (step?.kind === 'column' && isTypeColumn(step.column)) {
       this.#addTerm(sql`${this.#joinType(alias, step.column)}.id`, direction)
     } else {
-      // If the position of nulls is specified, the key itself is meant, as in the reference.
+      // If the position of nulls is specified, the key itself is meant, as in NetBox.
       this.#addTerm(this.#valueOf(model, alias, name), direction)
       if (alias === T && name === 'id') this.#isTotal = true
     }
@@ -155,7 +155,7 @@ export class OrderTerms {
     for (const index of keys.keys()) this.#addTerm(sql`${joined}.${raw(`k${index}`)}`, direction)
   }
 
-  /** The object type that a column names, so that types sort by their ids as in the reference. */
+  /** The object type that a column names, so that types sort by their ids as in NetBox. */
   #joinType(alias: Sql, column: Column): Sql {
     const key = `${alias.text}.${column.name}`
     const joined = this.#joins.get(key)?.alias ?? this.#nextAlias()

@@ -47,7 +47,7 @@ const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
   ['True', true],
   ['false', false],
   ['False', false],
-  // Values that the select widget of the reference's forms sends.
+  // Values that the select widget of NetBox's forms sends.
   ['2', true],
   ['3', false],
 ])

@@ -59,7 +59,7 @@ export function reaches(
 }
 
 /**
- * Predicate over the row `alias`: there is nothing at the end of the path. As in the reference, a path that leads to
+ * Predicate over the row `alias`: there is nothing at the end of the path. As in NetBox, a path that leads to
  * several rows counts as lacking if one of them has no value.
  */
 export function lacks(model: Model, alias: Sql, path: string): Sql {

@@ -25,7 +25,7 @@ export function parseTextFilter(filter: TextFilter, parameter: RequestParameter)
 
 /**
  * Choices: each value must be one of the set, even if only a part of the text is compared. If only a single value is
- * allowed, the lookups of texts accept any text or number, as in the reference.
+ * allowed, the lookups of texts accept any text or number, as in NetBox.
  */
 export function parseChoiceFilter(filter: ChoiceFilter, parameter: RequestParameter): Filter | undefined {
   const { comparison, negated } = lookupOf(parameter.lookup)

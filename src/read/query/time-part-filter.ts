@@ -39,7 +39,7 @@ const castOf = (part: string): Sql => (part === 'date' ? sql`::date` : part === 
 
 function partOf(column: Sql, part: string): Sql {
   if (part === 'date' || part === 'time') return sql`(${column})${castOf(part)}`
-  // The reference counts days from Sunday, which is 1.
+  // NetBox counts days from Sunday, which is 1.
   if (part === 'week_day') return sql`(extract(dow from ${column}) + 1)`
   const name = PARTS[part]
   if (name === undefined) throw new RefusedValue(`Times do not have the part ${part}.`)

@@ -16,7 +16,7 @@ export const genericProjection = oncePer((model: Model): NestedProjection => {
   return isNested ? model.nested : projection
 })
 
-/** The projection without the names that the reference does not have. */
+/** The projection without the names that NetBox does not have. */
 export const withoutAliases = oncePer(
   (projection: NestedProjection): NestedProjection =>
     projection

@@ -58,9 +58,9 @@ export type Load = { readonly by: 'ids'; readonly load: LoadByIds } | { readonly
 
 /** The context in which the objects of a plan are shown. */
 export interface PlanForm {
-  /** Counts over subtrees are computed only by the query of an endpoint; elsewhere they are 0, as in the reference. */
+  /** Counts over subtrees are computed only by the query of an endpoint; elsewhere they are 0, as in NetBox. */
   readonly countsSubtrees: boolean
-  /** Whether to show aliases that the reference does not have. */
+  /** Whether to show aliases that NetBox does not have. */
   readonly hasAliases: boolean
   /** Selections in custom fields are shown without labels, for pages and documents, whatever the API version. */
   readonly isPlain?: boolean

@@ -139,7 +139,7 @@ function nestedAt(registry: Registry, model: Model, [name = '', ...rest]: readon
 /** A related object with its name. */
 const NAMED: NestedProjection = ['id', 'url', 'display']
 
-/** Precedence as in the reference: fields, omit, brief. Unknown names are ignored. */
+/** Precedence as in NetBox: fields, omit, brief. Unknown names are ignored. */
 export function selectNames(model: Model, { fields, omit, brief, excludeContext }: FieldSelection): readonly string[] {
   const offered = fields ? model.answer : defaultAnswer(model)
   const excluded = excludableNames(model)

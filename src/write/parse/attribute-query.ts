@@ -136,7 +136,7 @@ type Attribute = Pick<AttributeTerm, 'path' | 'lookup' | 'value'>
 export const notFoundBy = (attributes: readonly Attribute[]): string =>
   `Related object not found using the provided attributes: ${attributesText(attributes)}`
 
-/** The attributes in the notation of the reference. */
+/** The attributes in the notation of NetBox. */
 export const attributesText = (attributes: readonly Attribute[]): string =>
   `{${attributes.map(attributeText).join(', ')}}`
 

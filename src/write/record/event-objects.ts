@@ -8,7 +8,7 @@ import type { WriteContext } from '../context.ts'
 
 /**
  * JSON texts of the objects with these ids, in the state of the transaction and the form of responses, with relative
- * URLs. As in the reference, only objects that the request names have the values that the query of their endpoint
+ * URLs. As in NetBox, only objects that the request names have the values that the query of their endpoint
  * computes, such as counts of related objects.
  */
 export async function eventObjects(
@@ -42,7 +42,7 @@ const shownFields = (model: Model, isNamed: boolean): readonly string[] =>
   model.answer.filter((name) => {
     const field = model.fields.get(name)
     if (field?.kind === 'computed' && field.excludable === true) return false
-    // An alias that the reference does not have.
+    // An alias that NetBox does not have.
     if (name === 'display_name' && model.definition.displayName) return false
     if (isNamed) return true
     if (field?.kind === 'derived') return field.ofEndpoint !== true

@@ -95,7 +95,7 @@ export class Journal {
 
   /**
    * Describes objects for their events in their current state, unless their save has already done so. The effects of the
-   * save, such as counters and the paths of cables, are then not shown, as in the reference.
+   * save, such as counters and the paths of cables, are then not shown, as in NetBox.
    */
   async describe(model: Model, ids: readonly number[], type: ObjectEventType): Promise<void> {
     const rules = await this.#rulesOf(model)

@@ -34,7 +34,7 @@ export function snapshotsOf(
   return before === '' ? ['{}', '{}'] : [`${before}}`, `${after}}`]
 }
 
-/** As `snapshotOf`, for events: with the time of creation and cached columns, as in the reference. */
+/** As `snapshotOf`, for events: with the time of creation and cached columns, as in NetBox. */
 export const eventSnapshotOf = (model: Model, row: AnyRow, names: SnapshotNames): string =>
   textOf(eventParts(model), row, names)
 

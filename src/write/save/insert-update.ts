@@ -109,7 +109,7 @@ async function settleFiles({ media }: WriteContext, model: Model, changes: reado
   }
 }
 
-/** File name of an upload. Attachments are named after their object, as in the reference. */
+/** File name of an upload. Attachments are named after their object, as in NetBox. */
 function fileName(model: Model, row: DraftRow, file: UploadedFile): string {
   const { object_type: type, object_id: id, name } = row
   if (!model.columns.has('object_type') || typeof type !== 'string') return file.filename

@@ -23,7 +23,7 @@ import { checkTrees } from './trees.ts'
 import { checkUniqueFields, checkUniqueTogether } from './unique.ts'
 
 /**
- * All validation between parsing and saving, in the reference's order: errors of fields (all together), then the
+ * All validation between parsing and saving, in NetBox's order: errors of fields (all together), then the
  * checks of the API, then the model's rules and constraints. Errors are stored in the drafts; an object that a stage
  * refused is skipped by the next one.
  */

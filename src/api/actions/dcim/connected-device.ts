@@ -75,7 +75,7 @@ async function locate(request: ApiRequest) {
   if (!device) throw notFound('Device')
   return await objectResponse(committedData(service), {
     ...{ model: 'dcim.device', id: device.id, base },
-    // As in the reference.
+    // As in NetBox.
     excludeContext: true,
   })
 }

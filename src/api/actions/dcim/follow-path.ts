@@ -51,7 +51,7 @@ export function segmentsOf(steps: Steps): readonly Segment[] {
   const segments: Segment[] = []
   for (let at = 0; at < steps.length; at += 3) {
     const [near = [], second, third] = steps.slice(at, at + 3)
-    // The far end of a circuit follows its termination directly. As in the reference, a cable without far ends is
+    // The far end of a circuit follows its termination directly. As in NetBox, a cable without far ends is
     // listed there too.
     if (third === undefined) segments.push([near, [], second ?? []])
     else segments.push([near, second ?? [], third])

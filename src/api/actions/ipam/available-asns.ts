@@ -37,7 +37,7 @@ export const availableAsns = availableAction<AsnRange>({
   title: 'ASN',
   parent: 'ipam.asnrange',
   creates: 'ipam.asn',
-  // The reference does not count related objects of new ones.
+  // NetBox does not count related objects of new ones.
   omit: ['site_count', 'provider_count'],
   schemaNames: { entry: 'AvailableASN', body: 'ASNRequest', created: 'ASN' },
   find: (request, queryable) =>

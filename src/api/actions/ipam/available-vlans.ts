@@ -50,7 +50,7 @@ export const availableVlans = availableAction<{ readonly id: number }>({
   title: 'VLAN',
   parent: 'ipam.vlangroup',
   creates: 'ipam.vlan',
-  // The reference does not count related objects of new ones.
+  // NetBox does not count related objects of new ones.
   omit: ['prefix_count'],
   schemaNames: { entry: 'AvailableVLAN', body: 'CreateAvailableVLANRequest', created: 'VLAN' },
   find: (request, queryable) => findTarget(request, 'ipam.vlangroup', { queryable }),
