@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { declaredPaths } from '../read/query/declared-paths.ts'
 import type { Field } from '../schema/field.ts'
+import { pagePathOf } from '../schema/page-path.ts'
 import { buildRegistry, type Model } from '../schema/registry.ts'
 import { resolvePath } from '../schema/step.ts'
 import { MODELS } from './index.ts'
+import { MENU } from './menu.ts'
 
 const registry = buildRegistry(MODELS)
 const models = [...registry.models.values()]
@@ -37,4 +39,17 @@ describe.each(models.map((model): [string, Model] => [model.name, model]))('%s',
       expect([...field.choices.labels.keys()], name).toContain(field.default)
     }
   })
+})
+
+/** Models whose lists the menu does not name, because one comes to their objects from others. */
+const REACHED_FROM_OTHERS =
+  /^dcim\..*template$|^(core\.(changereview|datafile|objecttype)|dcim\.cabletermination|extras\.(bookmark|notification|scriptmodule|subscription|taggeditem|webhookdelivery)|ipam\.fhrpgroupassignment)$/
+
+it('the menu leads to the list of every model', () => {
+  const inMenu = new Set(MENU.flatMap(({ groups }) => groups.flatMap((group) => group.models ?? [])))
+  const withoutEntry = models
+    .filter((model) => pagePathOf(model) !== undefined && !REACHED_FROM_OTHERS.test(model.name))
+    .map(({ name }) => name)
+    .filter((name) => !inMenu.has(name))
+  expect(withoutEntry, 'Add these models to src/models/menu.ts').toEqual([])
 })
