@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openTestDatabase } from '../../test/support/database.ts'
 import { places, servicePlaces } from '../../test/support/places.ts'
-import { selectIds } from '../read/query/page.ts'
 import { allVisible } from '../read/query/row-predicate.ts'
+import { selectIds } from '../read/query/slice.ts'
 import type { Service } from '../service.ts'
 import { satisfiesConstraint } from './constraint.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '../../src/db/database.ts'
-import { selectIds } from '../../src/read/query/page.ts'
+import { selectIds } from '../../src/read/query/slice.ts'
 import { projectionOf } from '../../src/read/serialise/projection.ts'
 import { readObjects } from '../../src/read/serialise/read-objects.ts'
 import { committedData } from '../../src/read/serialise/read-source.ts'

@@ -6,7 +6,6 @@ import { loadGrants } from '../../src/identity/grants.ts'
 import { rowSecurityOf } from '../../src/identity/permitted-rows.ts'
 import { compileFilters } from '../../src/read/query/compile-filters.ts'
 import { compileOrder } from '../../src/read/query/order.ts'
-import { selectIds } from '../../src/read/query/page.ts'
 import {
   type Parameter,
   type ParameterFilter,
@@ -14,6 +13,7 @@ import {
   parametersOf,
 } from '../../src/read/query/parameters.ts'
 import { applyRowSecurity, type RowSecurity } from '../../src/read/query/row-security.ts'
+import { selectIds } from '../../src/read/query/slice.ts'
 import type { Model, Registry } from '../../src/schema/registry.ts'
 import { identifier, join, type Sql, sql } from '../../src/sql/fragment.ts'
 import { table, updateTable } from '../../src/sql/table.ts'

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadApplication, modelRegistry } from '../../src/app/core.ts'
 import { readSettings } from '../../src/config/settings.ts'
 import { type Parameter, parametersOf } from '../../src/read/query/parameters.ts'
-import { defaultAnswer } from '../../src/schema/default-answer.ts'
+import { defaultFields } from '../../src/schema/default-fields.ts'
 import type { Model } from '../../src/schema/registry.ts'
 import { isWritable } from '../../src/schema/writable.ts'
 import { type Api, type Document, startApi } from '../support/api.ts'
@@ -39,7 +39,7 @@ describe.each(models)('%s', (_name, model) => {
   it('creates objects from the examples of its fields', () => {
     const created = objects.of(model)
     if (offers(model, 'POST')) expect(created.length).toBeGreaterThan(0)
-    for (const object of created) expect(Object.keys(object)).toEqual(defaultAnswer(model))
+    for (const object of created) expect(Object.keys(object)).toEqual(defaultFields(model))
   })
 
   it('shows objects in lists and details, complete and brief', async () => {
@@ -48,7 +48,7 @@ describe.each(models)('%s', (_name, model) => {
     expect(list.count).toBeGreaterThanOrEqual(objects.of(model).length)
     const pairs = (list.results ?? []).map((object, index) => [object, brief.results?.[index]])
     for (const [object, short] of pairs) {
-      expect(Object.keys(object ?? {})).toEqual(defaultAnswer(model))
+      expect(Object.keys(object ?? {})).toEqual(defaultFields(model))
       expect(Object.keys(short ?? {})).toEqual(definition.brief)
       expect(await get(`${path}/${object?.id}/`)).toEqual(object)
       expect(await get(`${path}/${object?.id}/?brief=1`)).toEqual(short)
@@ -59,7 +59,7 @@ describe.each(models)('%s', (_name, model) => {
     const { status, json } = await api.ask('OPTIONS', `/api/${path}/`)
     expect(status).toBe(200)
     const described = Object.keys(json.actions?.POST ?? {})
-    if (offers(model, 'POST')) expect(described).toEqual(expect.arrayContaining([...defaultAnswer(model)]))
+    if (offers(model, 'POST')) expect(described).toEqual(expect.arrayContaining([...defaultFields(model)]))
   })
 
   it('supports each of its filters', async () => {

@@ -9,7 +9,7 @@ import { isLogged } from '../../write/record/snapshot.ts'
 import type { ApiRequest } from '../api-request.ts'
 import type { HttpResponse } from '../response.ts'
 import { type Action, action, schema } from './action.ts'
-import { listResponse, PAGE_PARAMETERS, pageOf } from './list-page.ts'
+import { listResponse, PAGE_PARAMETERS, pageOf } from './list-response.ts'
 
 /** GET …/history/ of every model with change records: the changes of one object, even of a deleted one. */
 export const historyActions = (definitions: readonly Definition[]): readonly Action[] =>

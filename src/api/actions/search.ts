@@ -1,5 +1,5 @@
 import { rowSecurityOf } from '../../identity/permitted-rows.ts'
-import { sliceLinks } from '../../read/query/page-links.ts'
+import { sliceLinks } from '../../read/query/slice-links.ts'
 import { completeSearchIndex } from '../../read/search/complete-index.ts'
 import { SEARCH_LOOKUPS } from '../../read/search/matching-entries.ts'
 import { LONGEST, parseSearch } from '../../read/search/parse-search.ts'

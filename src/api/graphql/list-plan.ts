@@ -11,9 +11,9 @@ import type { Window } from '../../read/query/window.ts'
 import type { ValueRenderer } from '../../read/serialise/plan.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
 import { empty, type Sql, sql } from '../../sql/fragment.ts'
-import type { ObjectPlan, SelectedField } from './asked-field.ts'
 import { type Execution, VOID } from './execution.ts'
 import { filterOf, type InputValues, isAll } from './filter-values.ts'
+import type { ObjectPlan, SelectedField } from './selected-field.ts'
 import { windowOf } from './window.ts'
 
 /** The related objects of all rows of a level: one statement, or one for their ids and one for the objects. */

@@ -3,8 +3,8 @@ import type { ValueRenderer } from '../../read/serialise/plan.ts'
 import { readSharedRows } from '../../read/serialise/shared-rows.ts'
 import type { ComputeContext } from '../../schema/computed.ts'
 import type { Model } from '../../schema/registry.ts'
-import type { ObjectPlan, SelectedField } from './asked-field.ts'
 import { type Execution, VOID } from './execution.ts'
+import type { ObjectPlan, SelectedField } from './selected-field.ts'
 import type { Source } from './source.ts'
 
 /** A row of any of several models. */

@@ -1,4 +1,4 @@
-import { defaultAnswer } from '../../schema/default-answer.ts'
+import { defaultFields } from '../../schema/default-fields.ts'
 import { genericKeys } from '../../schema/generic-keys.ts'
 import type { JsonObject } from '../../schema/json.ts'
 import type { Model } from '../../schema/registry.ts'
@@ -52,7 +52,7 @@ export function modelSchemas(around: DocumentSurroundings, model: Model): Record
   const name = schemaName(model)
   const body = bodySchema(around, model)
   const id = { type: 'integer' }
-  const projection = defaultAnswer(model)
+  const projection = defaultFields(model)
   return {
     // Some responses show such objects without their context, under the plain name.
     [name]: objectSchema(

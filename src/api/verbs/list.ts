@@ -4,9 +4,9 @@ import { compileFilters } from '../../read/query/compile-filters.ts'
 import { estimateRows, exactRows, takesEstimate } from '../../read/query/estimate-rows.ts'
 import { lastValue } from '../../read/query/last-value.ts'
 import { compileOrder, type Order } from '../../read/query/order.ts'
-import { pageIds } from '../../read/query/page-ids.ts'
-import { type SliceExtent, sliceExtent, sliceLinks } from '../../read/query/page-links.ts'
 import type { RowSecurity } from '../../read/query/row-security.ts'
+import { sliceIds } from '../../read/query/slice-ids.ts'
+import { type SliceExtent, sliceExtent, sliceLinks } from '../../read/query/slice-links.ts'
 import { parseWindow, type Window } from '../../read/query/window.ts'
 import { jsonList, jsonParts } from '../../read/serialise/json-list.ts'
 import { projectionOf } from '../../read/serialise/projection.ts'
@@ -51,7 +51,7 @@ export async function listedRows(
   const countRows = takesEstimate(search) ? estimateRows : exactRows
   const hasCount = list.window.start === undefined
   const [ids, total] = await Promise.all([
-    pageIds(service, model, list),
+    sliceIds(service, model, list),
     hasCount && knownCount === undefined ? countRows(service, model, list) : undefined,
   ])
   const knownTotal = hasCount && knownCount !== undefined ? { count: knownCount, isEstimated: false } : undefined

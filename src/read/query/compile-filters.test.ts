@@ -5,8 +5,8 @@ import { ApiError } from '../../base/errors.ts'
 import type { Service } from '../../service.ts'
 import { sql } from '../../sql/fragment.ts'
 import { compileFilters } from './compile-filters.ts'
-import { selectIds } from './page.ts'
 import { allVisible, NO_ROWS, type VisibleRows } from './row-predicate.ts'
+import { selectIds } from './slice.ts'
 
 // Places: 1 item2, 2 item10, 3 Straße, 4 STRASSE; see test/support/places.ts for the rest of them.
 const cases = [

@@ -3,11 +3,11 @@ import { table } from '../../sql/table.ts'
 import { anyOf, type Condition, type Filter, notIf } from './filter.ts'
 import { comparedTexts, either, type FilterContext } from './filter-context.ts'
 import { type FilterableField, type FilterableType, lookupFamily, SHAPES } from './filterable-field.ts'
-import { lastParameterValue, NULL_TOKEN, parameterValues, type RequestParameter } from './given-parameter.ts'
 import { holdsCustomValues, objectsOfValues } from './held-custom-values.ts'
 import { compareText, isNumberComparison, isTextComparison, lookupOf, type NumberComparison } from './lookups.ts'
 import { compareAny, compareNumbers } from './number-filter.ts'
 import { parseBoolean, parseDate, parseDateTime, parseDecimal, parseInteger, parseText } from './parse-value.ts'
+import { lastParameterValue, NULL_TOKEN, parameterValues, type RequestParameter } from './request-parameter.ts'
 
 type CustomFieldCondition = Extract<Condition, { readonly kind: 'customField' }>
 

@@ -5,10 +5,10 @@ import { innerAlias } from './alias.ts'
 import { columnOf } from './column.ts'
 import type { Condition, Filter } from './filter.ts'
 import type { FilterContext } from './filter-context.ts'
-import { NULL_TOKEN, parameterValues, type RequestParameter } from './given-parameter.ts'
 import { parametersOf } from './parameters.ts'
 import { parseBoolean, parseInteger, parseText, parseUuid } from './parse-value.ts'
 import { notAChoice } from './refused-value.ts'
+import { NULL_TOKEN, parameterValues, type RequestParameter } from './request-parameter.ts'
 
 type CustomCondition = Extract<Condition, { readonly kind: 'custom' }>
 type CustomValues = CustomCondition['values']

@@ -4,7 +4,7 @@ import type { Service } from '../../service.ts'
 import { volatile } from '../../sql/fragment.ts'
 import { countRows } from './count.ts'
 import { lastValue } from './last-value.ts'
-import { anyRows, type Selection } from './page.ts'
+import { anyRows, type Selection } from './slice.ts'
 
 /**
  * In the planner's units; PostgreSQL processes about a million of them per second, so counting 40,000 rows takes about

@@ -5,8 +5,8 @@ import type { Service } from '../../service.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
 import { compileFilters } from './compile-filters.ts'
 import { LOOKUPS, type LookupName, lookupOf } from './lookups.ts'
-import { selectIds } from './page.ts'
 import { allVisible } from './row-predicate.ts'
+import { selectIds } from './slice.ts'
 
 interface Case {
   /** Name and value of the parameter. */

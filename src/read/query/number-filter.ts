@@ -2,10 +2,10 @@ import type { ListContainsFilter, NumberFilter } from '../../schema/filter.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
 import { type Condition, type Filter, type NumberType, notIf } from './filter.ts'
 import { either, type FilterContext } from './filter-context.ts'
-import { parameterValues, type RequestParameter } from './given-parameter.ts'
 import { isNumberComparison, lookupOf, NUMBER_OPERATORS, type NumberComparison } from './lookups.ts'
 import { parseDate, parseDateTime, parseDecimal, parseInteger } from './parse-value.ts'
 import { reaches } from './reach.ts'
+import { parameterValues, type RequestParameter } from './request-parameter.ts'
 import { parseEmpty } from './text-filter.ts'
 
 const LARGEST = 2n ** 63n - 1n

@@ -5,11 +5,11 @@ import { table } from '../../sql/table.ts'
 import { anyOf, type Filter, notIf, type ObjectTypeCondition } from './filter.ts'
 import { comparedTexts, either, type FilterContext } from './filter-context.ts'
 import { TypePredicate } from './filtered-table.ts'
-import { NULL_TOKEN, parameterValues, type RequestParameter } from './given-parameter.ts'
 import { compareText, isNumberComparison, isTextComparison, lookupOf } from './lookups.ts'
 import { compareNumbers } from './number-filter.ts'
 import { parseInteger, parseText } from './parse-value.ts'
 import { reaches } from './reach.ts'
+import { NULL_TOKEN, parameterValues, type RequestParameter } from './request-parameter.ts'
 import { parseEmpty } from './text-filter.ts'
 
 /** Types of objects by name (`dcim.site`, in any case; unknown ones match nothing) or by id. */

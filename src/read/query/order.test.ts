@@ -4,8 +4,8 @@ import { places, servicePlaces } from '../../../test/support/places.ts'
 import type { Service } from '../../service.ts'
 import { sql } from '../../sql/fragment.ts'
 import { compileOrder } from './order.ts'
-import { pageStatement, selectIds } from './page.ts'
 import { allVisible, type VisibleRows } from './row-predicate.ts'
+import { selectIds, sliceStatement } from './slice.ts'
 
 // Requested order → ids. Boxes: 1 red and 2 blue in item2, 3 red in item10.
 const cases = [
@@ -75,7 +75,7 @@ describe('orders of a list', () => {
     const order = compileOrder(service, model, '-place,label', visibleRows)
     const slice = (offset: number, start?: number) =>
       service.database.queryArrays(
-        pageStatement(model, {
+        sliceStatement(model, {
           security: { registry: places, visibleRows },
           order,
           window: { limit: 2, offset, ...(start === undefined ? {} : { start }) },

@@ -5,10 +5,10 @@ import type { Service } from '../../service.ts'
 import { T } from './alias.ts'
 import { compileFilter } from './compile-filter.ts'
 import type { Filter } from './filter.ts'
-import { selectIds } from './page.ts'
 import { parseFilters } from './parse-filters.ts'
 import { RelatedValues } from './related-values.ts'
 import { allVisible } from './row-predicate.ts'
+import { selectIds } from './slice.ts'
 
 const place = places.model('toy.place')
 const parse = (query: string) => parseFilters(places, place, new URLSearchParams(query))

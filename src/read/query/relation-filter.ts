@@ -4,11 +4,11 @@ import { type Sql, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import { anyOf, type Condition, type Filter, not, notIf } from './filter.ts'
 import type { FilterContext } from './filter-context.ts'
-import { lastParameterValue, NULL_TOKEN, parameterValues, type RequestParameter } from './given-parameter.ts'
 import { lookupOf } from './lookups.ts'
 import type { ParameterFilter } from './parameters.ts'
 import { parseBoolean } from './parse-value.ts'
 import { reaches } from './reach.ts'
+import { lastParameterValue, NULL_TOKEN, parameterValues, type RequestParameter } from './request-parameter.ts'
 
 /** Related objects: the path leads to any of the named objects, in trees also to objects below them. */
 export function parseRelatedFilter(

@@ -3,9 +3,9 @@ import { type Sql, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import type { Condition, Filter } from './filter.ts'
 import type { FilterContext } from './filter-context.ts'
-import { parameterValues, type RequestParameter } from './given-parameter.ts'
 import type { ParameterFilter } from './parameters.ts'
 import { parseUuid } from './parse-value.ts'
+import { parameterValues, type RequestParameter } from './request-parameter.ts'
 
 /** Objects that a request created or changed. */
 export function parseRequestFilter(

@@ -3,10 +3,10 @@ import { type Sql, sql } from '../../sql/fragment.ts'
 import { columnOf } from './column.ts'
 import type { Condition, Filter } from './filter.ts'
 import { either, type FilterContext } from './filter-context.ts'
-import { parameterValues, type RequestParameter } from './given-parameter.ts'
 import { compareText } from './lookups.ts'
 import { parseText } from './parse-value.ts'
 import { reaches } from './reach.ts'
+import { parameterValues, type RequestParameter } from './request-parameter.ts'
 import { textOf, whereFilled } from './text-filter.ts'
 
 /** `q`. A blank search matches everything. */

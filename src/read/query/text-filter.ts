@@ -6,13 +6,13 @@ import { type Sql, sql } from '../../sql/fragment.ts'
 import { anyOf, type Condition, type Filter, NO_MATCH, notIf } from './filter.ts'
 import { comparedTexts, either, type FilterContext } from './filter-context.ts'
 import type { Folding } from './fold.ts'
-import { lastParameterValue, NULL_TOKEN, parameterValues, type RequestParameter } from './given-parameter.ts'
 import { compareText, isTextComparison, lookupOf, type TextComparison } from './lookups.ts'
 import { takesAnyValue } from './parameters.ts'
 import { parseHardwareAddress } from './parse-hardware-address.ts'
 import { parseBoolean, parseInteger, parseText } from './parse-value.ts'
 import { type PathEnd, reaches } from './reach.ts'
 import { notAChoice } from './refused-value.ts'
+import { lastParameterValue, NULL_TOKEN, parameterValues, type RequestParameter } from './request-parameter.ts'
 
 /** Text: any of the values, by the lookup's comparison. */
 export function parseTextFilter(filter: TextFilter, parameter: RequestParameter): Filter | undefined {

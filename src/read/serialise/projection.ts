@@ -1,4 +1,4 @@
-import { defaultAnswer } from '../../schema/default-answer.ts'
+import { defaultFields } from '../../schema/default-fields.ts'
 import type { NestedProjection } from '../../schema/field.ts'
 import { oncePer, oncePerText } from '../../schema/once-per.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
@@ -141,7 +141,7 @@ const NAMED: NestedProjection = ['id', 'url', 'display']
 
 /** Precedence as in NetBox: fields, omit, brief. Unknown names are ignored. */
 export function selectNames(model: Model, { fields, omit, brief, excludeContext }: FieldSelection): readonly string[] {
-  const offered = fields ? model.answer : defaultAnswer(model)
+  const offered = fields ? model.answer : defaultFields(model)
   const excluded = excludableNames(model)
   const all = excludeContext && excluded.size > 0 ? offered.filter((name) => !excluded.has(name)) : offered
   if (fields) {

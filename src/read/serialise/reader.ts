@@ -9,7 +9,7 @@ import { rowsOf } from '../../sql/table.ts'
 import { nestedPlan } from './compile.ts'
 import type { Reader, ReadPlan, RowBatch, ValueRow } from './plan.ts'
 import type { ReadSource } from './read-source.ts'
-import type { RenderedRow } from './written.ts'
+import type { RenderedRow } from './rendered.ts'
 
 /** The context from which plans load what they need. `base`: see Reader. */
 export function openReader(source: ReadSource, base: string = BASE): Reader {

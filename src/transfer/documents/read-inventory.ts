@@ -3,10 +3,10 @@ import { PLAIN_FORM } from '../../read/serialise/plan.ts'
 import { projectionOf } from '../../read/serialise/projection.ts'
 import { fetchObjects } from '../../read/serialise/read-objects.ts'
 import { dataWithin } from '../../read/serialise/read-source.ts'
-import { parseAnswered } from '../../schema/answered-object.ts'
 import { namesInBody } from '../../schema/generic-keys.ts'
 import type { JsonObject } from '../../schema/json.ts'
 import { naturalKeys } from '../../schema/natural-key.ts'
+import { parseRendered } from '../../schema/parse-rendered.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
 import { isWritable } from '../../schema/writable.ts'
 import type { Service } from '../../service.ts'
@@ -54,7 +54,7 @@ async function readModel(
   const objects = new Map<number, JsonObject>()
   for await (const rows of rowPages(transaction, model, sql`t.id`)) {
     const texts = await fetchObjects(source, rows.map(Number), projection, '')
-    for (const [id, text] of texts) objects.set(id, parseAnswered(model, text) as JsonObject) // a response of the API
+    for (const [id, text] of texts) objects.set(id, parseRendered(model, text) as JsonObject) // a response of the API
   }
   return objects
 }

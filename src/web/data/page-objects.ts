@@ -9,9 +9,9 @@ import { NO_ROWS } from '../../read/query/row-predicate.ts'
 import { type PageSelection, projectionOfPage } from '../../read/serialise/projection.ts'
 import { ROWS_AT_ONCE, readInOrder } from '../../read/serialise/read-objects.ts'
 import { committedData, type ReadSource } from '../../read/serialise/read-source.ts'
-import { parseAnswered } from '../../schema/answered-object.ts'
-import { defaultAnswer } from '../../schema/default-answer.ts'
+import { defaultFields } from '../../schema/default-fields.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
+import { parseRendered } from '../../schema/parse-rendered.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
 import { sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
@@ -48,7 +48,7 @@ export async function readOne(
   const selection = { fields: model.answer, paths, excludeContext: false }
   const projection = projectionOfPage(request.service, model, selection)
   const response = await wholeResponse(await detail(asking(request, new URLSearchParams()), model, projection))
-  const parsed = parseAnswered(model, bodyText(response))
+  const parsed = parseRendered(model, bodyText(response))
   const [object = parsed] = await withVisibleRelations(request, model, [parsed], paths)
   return { object, etag: response.headers?.ETag }
 }
@@ -77,7 +77,7 @@ export async function readList(
   const listRequest = { ...request, search: query }
   const list = await requestedList(listRequest, model)
   const { ids, extent } = await listedRows(listRequest, model, list, count === null ? 0 : count)
-  const selection = paths ? { paths } : { fields: defaultAnswer(model) }
+  const selection = paths ? { paths } : { fields: defaultFields(model) }
   const objects = await readSelected(request, model, ids, { ...selection, excludeContext: false })
   return { count: extent.count ?? 0, objects }
 }
@@ -93,7 +93,7 @@ export async function readSelected(
   const { paths = [], isReadOnce = ids.length > ROWS_AT_ONCE } = selection
   const projection = projectionOfPage(service, model, { ...selection, paths: paths.map(fieldOf) })
   const texts = await readInOrder({ ...committedData(service), isReadOnce }, ids, projection, base)
-  const objects = texts.map((text) => parseAnswered(model, text.toString()))
+  const objects = texts.map((text) => parseRendered(model, text.toString()))
   return await withVisibleRelations(request, model, objects, paths)
 }
 

@@ -4,7 +4,7 @@ import { mayAct, rowSecurityOf } from '../../identity/permitted-rows.ts'
 import { requireUser } from '../../identity/require-user.ts'
 import { cachedNumbers } from '../../read/query/cached-column.ts'
 import { compileOrder } from '../../read/query/order.ts'
-import { countStatement, pageStatement } from '../../read/query/page.ts'
+import { countStatement, sliceStatement } from '../../read/query/slice.ts'
 import { isJsonObject, type JsonObject } from '../../schema/json.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'
@@ -61,7 +61,7 @@ async function matchesOf(request: ApiRequest, model: Model, constraints: readonl
   const window = { limit: MOST_NAMED, offset: 0 }
   const [[count = 0], ids] = await Promise.all([
     cachedNumbers(service, countStatement(model, { where, security })),
-    cachedNumbers(service, pageStatement(model, { where, security, order, window })),
+    cachedNumbers(service, sliceStatement(model, { where, security, order, window })),
   ])
   const page = `${service.settings.basePath}${pagePathOf(model)}`
   const named = (await choicesOf(request, model, ids)).map(

@@ -1,12 +1,12 @@
 import type { ApiRequest } from '../../api/api-request.ts'
 import { requestedList } from '../../api/verbs/list.ts'
-import { pageIds } from '../../read/query/page-ids.ts'
+import { sliceIds } from '../../read/query/slice-ids.ts'
 import { PLAIN_FORM } from '../../read/serialise/plan.ts'
 import { projectionOf } from '../../read/serialise/projection.ts'
 import { ROWS_AT_ONCE, readInOrder } from '../../read/serialise/read-objects.ts'
 import { committedData } from '../../read/serialise/read-source.ts'
-import { parseAnswered } from '../../schema/answered-object.ts'
 import type { JsonObject } from '../../schema/json.ts'
+import { parseRendered } from '../../schema/parse-rendered.ts'
 import type { Model } from '../../schema/registry.ts'
 import { isSecret } from '../../schema/writable.ts'
 import { readSelected } from '../data/page-objects.ts'
@@ -16,7 +16,7 @@ export async function listedIds(request: ApiRequest, model: Model, query: URLSea
   const search = new URLSearchParams(query)
   for (const name of ['export', 'limit', 'offset', 'start']) search.delete(name)
   const list = await requestedList({ ...request, search }, model)
-  return await pageIds(request.service, model, { ...list, window: { limit: undefined, offset: 0 } })
+  return await sliceIds(request.service, model, { ...list, window: { limit: undefined, offset: 0 } })
 }
 
 /** Number of objects read at a time. */
@@ -40,7 +40,7 @@ export async function* partsOf(
 }
 
 export const parsedObjects = (model: Model, texts: readonly Buffer[]): readonly JsonObject[] =>
-  texts.map((text) => parseAnswered(model, text.toString()))
+  texts.map((text) => parseRendered(model, text.toString()))
 
 /** The values of the objects at the paths, in parts. */
 export async function* valuesOf(

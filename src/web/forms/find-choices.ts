@@ -3,7 +3,7 @@ import { mayAct, rowSecurityOf } from '../../identity/permitted-rows.ts'
 import { cachedNumbers } from '../../read/query/cached-column.ts'
 import { compileFilters } from '../../read/query/compile-filters.ts'
 import { compileOrder } from '../../read/query/order.ts'
-import { pageStatement } from '../../read/query/page.ts'
+import { sliceStatement } from '../../read/query/slice.ts'
 import { compileWords } from '../../read/query/words.ts'
 import { projectionOf } from '../../read/serialise/projection.ts'
 import { fetchObjects } from '../../read/serialise/read-objects.ts'
@@ -91,7 +91,7 @@ async function idsOf(
   const security = rowSecurityOf(actor, registry, settings)
   const order = compileOrder(service, model, undefined, security.visibleRows)
   const window = { limit, offset: 0 }
-  return await cachedNumbers(service, pageStatement(model, { where, security, order, window }))
+  return await cachedNumbers(service, sliceStatement(model, { where, security, order, window }))
 }
 
 /** The objects with these ids as choices, in their order. The sender must be allowed to view them. */

@@ -10,7 +10,7 @@ import { table } from '../../../sql/table.ts'
 import type { ApiRequest } from '../../api-request.ts'
 import { type HttpResponse, jsonResponse } from '../../response.ts'
 import { type Action, type ActionOperation, ANY_OBJECT, listOf, schema } from '../action.ts'
-import { listResponse, PAGE_PARAMETERS } from '../list-page.ts'
+import { listResponse, PAGE_PARAMETERS } from '../list-response.ts'
 
 /** The queues with their numbers of tasks, by name. */
 async function queues({ service, base }: ApiRequest): Promise<readonly JsonObject[]> {

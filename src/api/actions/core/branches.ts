@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { enqueueOnce, unschedule } from '../../../automation/jobs/enqueue.ts'
 import { currentTimestamp } from '../../../base/clock.ts'
 import { ApiError, invalid } from '../../../base/errors.ts'
-import { conflictDocuments } from '../../../changes/branches/branch-answers.ts'
 import { branchChanges } from '../../../changes/branches/branch-changes.ts'
 import { conflictKey, type Decision } from '../../../changes/branches/branch-conflicts.ts'
+import { conflictDocuments } from '../../../changes/branches/branch-responses.ts'
 import {
   type BranchRequest,
   branchConflicts,
@@ -39,8 +39,8 @@ import { dryRunReport } from '../../dry-run.ts'
 import { type HttpResponse, jsonResponse } from '../../response.ts'
 import { REQUEST_JOB } from '../../verbs/in-background.ts'
 import { type Action, type ActionOperation, listOf, schema } from '../action.ts'
-import { objectResponse } from '../answer-object.ts'
 import { futureTime } from '../extras/script-input.ts'
+import { objectResponse } from '../object-response.ts'
 import { findTarget } from '../target.ts'
 
 /**

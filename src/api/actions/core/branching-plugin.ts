@@ -17,7 +17,7 @@ import { table } from '../../../sql/table.ts'
 import type { ApiRequest } from '../../api-request.ts'
 import { type HttpResponse, jsonResponse } from '../../response.ts'
 import type { Action } from '../action.ts'
-import { listResponse, PAGE_PARAMETERS, pageOf } from '../list-page.ts'
+import { listResponse, PAGE_PARAMETERS, pageOf } from '../list-response.ts'
 
 /*
  * Lists of the branching plug-in, read-only, with the names that its clients know: pynetbox 7.8

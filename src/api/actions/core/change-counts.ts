@@ -3,7 +3,7 @@ import { SYSTEM } from '../../../schema/system-models.ts'
 import type { ApiRequest } from '../../api-request.ts'
 import type { HttpResponse } from '../../response.ts'
 import { action, schema } from '../action.ts'
-import { listResponse, PAGE_PARAMETERS, pageOf } from '../list-page.ts'
+import { listResponse, PAGE_PARAMETERS, pageOf } from '../list-response.ts'
 
 const OF_PAGES: ReadonlySet<string> = new Set(PAGE_PARAMETERS.map(({ name }) => name))
 

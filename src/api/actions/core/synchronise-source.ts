@@ -7,7 +7,7 @@ import type { Service } from '../../../service.ts'
 import type { ApiRequest } from '../../api-request.ts'
 import type { HttpResponse } from '../../response.ts'
 import { type Action, schema } from '../action.ts'
-import { objectResponse } from '../answer-object.ts'
+import { objectResponse } from '../object-response.ts'
 import { findTarget } from '../target.ts'
 
 /** Adds a job that fetches the files of the source. Responds with the source as it was before. */

@@ -7,7 +7,7 @@ import type { Row } from '../../../sql/queryable.ts'
 import { table } from '../../../sql/table.ts'
 import type { ApiRequest } from '../../api-request.ts'
 import { action, schema } from '../action.ts'
-import { objectResponse } from '../answer-object.ts'
+import { objectResponse } from '../object-response.ts'
 
 const name = (parameter: string) => ({
   in: 'query',

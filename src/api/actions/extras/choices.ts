@@ -3,7 +3,7 @@ import { type ChoicePair, choicesOf } from '../../../schema/published-choices.ts
 import { sql } from '../../../sql/fragment.ts'
 import type { ApiRequest } from '../../api-request.ts'
 import type { Action } from '../action.ts'
-import { listResponse, PAGE_PARAMETERS, pageOf } from '../list-page.ts'
+import { listResponse, PAGE_PARAMETERS, pageOf } from '../list-response.ts'
 import { findTarget } from '../target.ts'
 
 async function list(request: ApiRequest) {

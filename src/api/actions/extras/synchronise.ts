@@ -11,7 +11,7 @@ import { writeRequestOf } from '../../../write/write-request.ts'
 import type { ApiRequest } from '../../api-request.ts'
 import type { HttpResponse } from '../../response.ts'
 import { type Action, schema } from '../action.ts'
-import { objectResponse } from '../answer-object.ts'
+import { objectResponse } from '../object-response.ts'
 import { findTarget } from '../target.ts'
 
 /** Copies the current content of the object's file; an object without a file is not changed. */

@@ -7,7 +7,7 @@ import { updateTable } from '../../../sql/table.ts'
 import type { ApiRequest } from '../../api-request.ts'
 import type { HttpResponse } from '../../response.ts'
 import { type Action, schema } from '../action.ts'
-import { objectResponse } from '../answer-object.ts'
+import { objectResponse } from '../object-response.ts'
 import { findTarget } from '../target.ts'
 
 /** Changes one delivery by `assignments` if `condition` holds; responds with the resulting delivery. */

@@ -2,7 +2,7 @@ import type { Model } from '../../schema/registry.ts'
 import type { Service } from '../../service.ts'
 import { cachedNumbers } from './cached-column.ts'
 import type { Order } from './order.ts'
-import { anyRows, pageStatement, type Selection } from './page.ts'
+import { anyRows, type Selection, sliceStatement } from './slice.ts'
 import type { Window } from './window.ts'
 
 /** Number of rows after which ids are found in blocks, and the size of a block. */
@@ -17,13 +17,13 @@ type SliceRequest = Selection & { readonly order: Order; readonly window: Window
  * list, the ids of many slices are therefore found and cached at once: a client that reads page by page needs a query
  * for every block, not for every page.
  */
-export async function pageIds(service: Service, model: Model, slice: SliceRequest): Promise<readonly number[]> {
+export async function sliceIds(service: Service, model: Model, slice: SliceRequest): Promise<readonly number[]> {
   const { limit, offset, start } = slice.window
   if (start === undefined && areFewUnexpected(service, slice)) {
     const few = await fewIds(service, model, slice)
     if (few) return few.slice(offset, limit === undefined ? undefined : offset + limit)
   }
-  const idsAt = (window: Window) => cachedNumbers(service, pageStatement(model, { ...slice, window }))
+  const idsAt = (window: Window) => cachedNumbers(service, sliceStatement(model, { ...slice, window }))
   const isDeep = start === undefined && limit !== undefined && limit <= BLOCK && offset >= BLOCK
   if (!isDeep) return await idsAt(slice.window)
   const first = offset - (offset % BLOCK)
@@ -48,5 +48,5 @@ async function fewIds(service: Service, model: Model, slice: SliceRequest): Prom
   const ids = await cachedNumbers(service, anyRows(model, slice, FEW + 1))
   if (ids.length > FEW) return undefined
   const window = { limit: undefined, offset: 0 }
-  return await cachedNumbers(service, pageStatement(model, { ...slice, window }))
+  return await cachedNumbers(service, sliceStatement(model, { ...slice, window }))
 }

@@ -16,7 +16,7 @@ export interface Selection {
  * Ids of one slice, in its order. They are found by a separate query, so skipped rows and rows with cached JSON are not
  * fetched.
  */
-export const pageStatement = (model: Model, slice: RowSlice & Selection): Sql =>
+export const sliceStatement = (model: Model, slice: RowSlice & Selection): Sql =>
   applyRowSecurity(slice.security, selectSlice(model, slice, sql`t.id`))
 
 /** A slice of the rows of a model, in order. */

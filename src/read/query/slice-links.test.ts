@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type SliceExtent, sliceLinks } from './page-links.ts'
+import { type SliceExtent, sliceLinks } from './slice-links.ts'
 import { parseWindow } from './window.ts'
 
 // The request and the content of the page → its neighbours.

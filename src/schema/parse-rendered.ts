@@ -6,7 +6,7 @@ import type { Model } from './registry.ts'
  * An object of the model in a response of the API. Numbers are exact in documents and custom fields; elsewhere they are
  * JavaScript numbers.
  */
-export function parseAnswered(model: Model, text: string): JsonObject {
+export function parseRendered(model: Model, text: string): JsonObject {
   const object = JSON.parse(text) as JsonObject // an object of a response
   if (!mayBeInexact(text)) return object
   const documents = documentsOf(model).filter((name) => hasNumbers(object[name]))

@@ -1,4 +1,4 @@
-import { sliceLinks } from '../../read/query/page-links.ts'
+import { sliceLinks } from '../../read/query/slice-links.ts'
 import { parseWindow } from '../../read/query/window.ts'
 import type { JsonObject } from '../../schema/json.ts'
 import type { ApiRequest } from '../api-request.ts'
