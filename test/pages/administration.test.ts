@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sql } from '../../src/sql/fragment.ts'
 import { Browser, type PageAnswer } from '../sessions/browser.ts'
 import { type Api, startApi } from '../support/api.ts'
 
@@ -32,6 +33,27 @@ describe('the pages for administrators', () => {
 
   it('the state of the service includes the version of the API that requests get', async () => {
     expect((await root.visit('/core/system/')).text).toContain('4.6 by default; 4.6, 4.7 on request')
+  })
+
+  it('the state of the service includes its room, its users and its backups', async () => {
+    const value = (text: string, label: string) =>
+      new RegExp(`<dt>${label}</dt><dd>(.*?)</dd>`).exec(text)?.[1]?.replaceAll(/<[^>]*>/g, '')
+    const before = (await root.visit('/core/system/')).text
+    expect(value(before, 'Size of the database')).toMatch(/^[1-9]\d* MiB$/)
+    expect(value(before, 'Free in the data directory')).toMatch(/^[\d,]+ [MG]iB$/)
+    expect(value(before, 'Active users')).toBe('2')
+    expect(value(before, 'Last backup')).toBe('none yet')
+    expect(value(before, 'Next backup')).toBe('none is scheduled: set BACKUP_SCHEDULE')
+    const job = (status: string, completed: string) => sql`
+      insert into core_job (name, status, created, completed, job_id, error, queue_name, notifications, log_entries, is_private)
+      values ('System Backup', ${status}, ${completed}::timestamptz, ${completed}::timestamptz, gen_random_uuid(), '', 'low',
+        'always', '{}', false)`
+    await api.service.database.query(job('completed', '2026-03-04T05:06:00Z'))
+    expect(value((await root.visit('/core/system/')).text, 'Last backup')).toBe('2026-03-04 05:06')
+    await api.service.database.query(job('errored', '2026-03-05T05:06:00Z'))
+    const after = (await root.visit('/core/system/')).text
+    expect(value(after, 'Last backup')).toBe('2026-03-04 05:06 The last attempt failed')
+    expect(value(after, 'Errored')).toBe('1')
   })
 
   it('a changed setting becomes a revision, and an earlier one can be restored', async () => {

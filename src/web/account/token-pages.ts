@@ -127,7 +127,7 @@ const NEW_TOKEN: TokenValues = {
   allowedIps: '',
   mayWrite: true,
   isEnabled: true,
-  version: '1',
+  version: '2',
   apiVersion: '',
 }
 

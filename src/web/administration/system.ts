@@ -1,3 +1,4 @@
+import { statfs } from 'node:fs/promises'
 import type { ApiRequest } from '../../api/api-request.ts'
 import { API_VERSIONS } from '../../base/api-version.ts'
 import { PROGRAM_VERSION } from '../../config/program-version.ts'
@@ -6,22 +7,26 @@ import { SYSTEM } from '../../schema/system-models.ts'
 import type { Service } from '../../service.ts'
 import { sql, volatile } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
-import { attributesPanel, panel } from '../components/panel.ts'
+import { backupPlace, backupState, nextTime } from '../../transfer/backup/scheduled-backup.ts'
+import { type Attribute, attributesPanel, panel } from '../components/panel.ts'
+import { choiceLabel, EMPTY, timestampDisplay } from '../components/value.ts'
 import type { PageResponse } from '../frame/page-frame.ts'
 import { html } from '../html.ts'
-import { translate, translateLabel } from '../texts/translate.ts'
+import { numeral, translate, translateLabel } from '../texts/translate.ts'
 import { requireSuperuser } from './require-superuser.ts'
 
 const TITLE = 'System'
 
-/** GET of the state of the service: versions, plugins, background work. For superusers. */
+/** GET of the state of the service: versions, room, backups, plugins, background work. For superusers. */
 export async function systemPage(request: ApiRequest): Promise<PageResponse> {
   requireSuperuser(request)
   const { service } = request
-  const [jobs, deliveries, database] = await Promise.all([
+  const [jobs, deliveries, database, room, backups] = await Promise.all([
     statesOf(service, SYSTEM.job),
     statesOf(service, SYSTEM.webhookDelivery),
     databaseText(service),
+    roomOf(service),
+    backupAttributes(service),
   ])
   const { plugins } = service.registry
   return {
@@ -41,8 +46,12 @@ ${attributesPanel(translate('Service'), [
   { label: 'Node.js', value: process.versions.node },
   { label: translate('Database'), value: database },
   { label: translate('Running for'), value: duration(process.uptime()) },
-  { label: translate('Memory'), value: `${Math.round(process.memoryUsage.rss() / 2 ** 20)} MiB` },
+  { label: translate('Memory'), value: sizeText(process.memoryUsage.rss()) },
+  { label: translate('Size of the database'), value: sizeText(room.database) },
+  { label: translate('Free in the data directory'), value: room.free === undefined ? EMPTY : sizeText(room.free) },
+  { label: translate('Active users'), value: numeral(room.users) },
 ])}
+${attributesPanel(translate('Backups'), backups)}
 ${panel(translate('Plugins'), plugins.length === 0 ? html`<p>${translate('None are loaded.')}</p>` : html`<ul>${plugins.map(({ label, version, description }) => html`<li><strong>${label}</strong> ${version} ${description}</li>`)}</ul>`)}
 </div><div>
 ${statesPanel(service, translate('Jobs'), SYSTEM.job, jobs)}
@@ -57,6 +66,49 @@ async function databaseText({ database, settings }: Service): Promise<string> {
   return settings.databaseUrl === undefined ? translate('{server}, started by this service', { server }) : server
 }
 
+/** Bytes in the database and free on the disk of the data directory, which may be a bucket, and the number of users. */
+async function roomOf({ database, startSettings }: Service) {
+  const [row] = await database.query<{ bytes: number; users: number }>(volatile`
+    select pg_database_size(current_database())::float8 as bytes,
+      (select count(*)::int from ${table(SYSTEM.user)} t where t.is_active) as users`)
+  return { database: row?.bytes ?? 0, users: row?.users ?? 0, free: await freeIn(startSettings.dataDir) }
+}
+
+async function freeIn(directory: string): Promise<number | undefined> {
+  try {
+    const { bavail, bsize } = await statfs(directory)
+    return bavail * bsize
+  } catch {
+    return undefined
+  }
+}
+
+/** When backups are made, whether the last one succeeded, and where they are. */
+async function backupAttributes({ database, startSettings: settings, clock }: Service): Promise<readonly Attribute[]> {
+  const { backupSchedule } = settings
+  const { lastSuccess, hasFailed } = await backupState(database)
+  const timeOf = (milliseconds: number) => timestampDisplay(new Date(milliseconds).toISOString())
+  const last = lastSuccess === undefined ? translate('none yet') : timeOf(lastSuccess)
+  return [
+    {
+      label: translate('Last backup'),
+      value: hasFailed ? html`${last} <span class="badge red">${translate('The last attempt failed')}</span>` : last,
+    },
+    {
+      label: translate('Next backup'),
+      value: backupSchedule
+        ? timeOf(nextTime(backupSchedule, clock.now()))
+        : translate('none is scheduled: set BACKUP_SCHEDULE'),
+    },
+    { label: translate('Place'), value: html`<code>${backupPlace(settings)}</code>` },
+  ]
+}
+
+const sizeText = (bytes: number): string => {
+  const mebibytes = bytes / 2 ** 20
+  return mebibytes < 10_240 ? `${numeral(Math.round(mebibytes))} MiB` : `${numeral(Math.round(mebibytes / 1024))} GiB`
+}
+
 interface StateCount extends Record<string, unknown> {
   readonly status: string
   readonly count: number
@@ -68,12 +120,13 @@ const statesOf = ({ database }: Service, model: string): Promise<StateCount[]> =
   )
 
 function statesPanel(service: Service, title: string, model: string, counts: readonly StateCount[]) {
+  const { fields } = service.registry.model(model)
   const list = `${service.settings.basePath}${pagePathOf(service.registry.model(model))}`
   if (counts.length === 0) return panel(title, html`<p>${translate('None')}</p>`)
   return attributesPanel(
     title,
     counts.map(({ status, count }) => ({
-      label: translateLabel(status),
+      label: translateLabel(choiceLabel(fields.get('status'), status) ?? status),
       value: html`<a href="${list}?status=${status}">${count}</a>`,
     })),
   )
