@@ -406,7 +406,7 @@ describe('the tabs of an object', () => {
             ],
           })
         },
-        ['Field | Before | After', 'Extra choices | a, A | a, A, b, B, or'],
+        ['Field | Before | After', 'Extra choices | a – A | a – A, b – B, or'],
       ],
       [
         'names of the ends of a cable',
