@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { Browser } from '../sessions/browser.ts'
 import { answering, receiverOfTest } from '../support/receiver.ts'
 import { createdId, readPage } from '../support/requests.ts'
 import { type Scene, sceneOfTest } from '../webhooks/scene.ts'
@@ -55,5 +56,73 @@ describe('the page of a webhook delivery', () => {
     scene.clock.advance(60_000)
     // The request is that of the last attempt.
     expect(await shown()).toEqual({ attempts: ['500', '200'], actions: ['replay'], requests: 1 })
+  })
+})
+
+describe('a test of a webhook', () => {
+  const browserOf = async ({ api }: Scene, name = 'admin', password = 'admin'): Promise<Browser> => {
+    const browser = new Browser(api.url)
+    await browser.logIn(name, password)
+    return browser
+  }
+  const send = (browser: Browser, id: number) =>
+    browser.visit(`/extras/webhooks/${id}/test/`, {
+      form: { csrfmiddlewaretoken: browser.cookies.get('csrftoken') ?? '' },
+    })
+  const webhookOf = async ({ api }: Scene): Promise<number> =>
+    Number((await api.ask('GET', '/api/extras/webhooks/')).json.results?.[0]?.id)
+
+  it.each([
+    { title: 'a success', status: 200, says: ['<dd>200</dd>', 'answer 1'] },
+    { title: 'a refusal', status: 500, says: ['<dd>500</dd>', 'answer 1'] },
+  ])('sends the newest object of the rule at once, and shows $title', async ({ status, says }) => {
+    const scene = await sceneOfTest()
+    const receiver = await receiverOfTest(answering(() => status))
+    await scene.addWebhook({ payload_url: receiver.url, secret: 'shh' }, { object_types: ['dcim.site'] })
+    await scene.settle()
+    await scene.addSite('ams1')
+    const before = (await scene.deliveries()).length
+    const root = await browserOf(scene)
+    const id = await webhookOf(scene)
+    expect((await root.visit(`/extras/webhooks/${id}/`)).text).toContain('Send test')
+    const page = await send(root, id)
+    expect(page.status).toBe(200)
+    for (const text of says) expect(page.text).toContain(text)
+    const [request] = receiver.received
+    expect(JSON.parse(request?.body ?? '')).toMatchObject({
+      event: 'updated',
+      object_type: 'dcim.site',
+      data: { name: 'ams1' },
+    })
+    expect(request?.headers['x-hook-signature']).toMatch(/^[0-9a-f]{128}$/)
+    // It is no delivery.
+    expect((await scene.deliveries()).length).toBe(before)
+  })
+
+  it('shows why a receiver cannot be reached', async () => {
+    const scene = await sceneOfTest()
+    await scene.addWebhook({ payload_url: 'http://127.0.0.1:9/' })
+    const page = await send(await browserOf(scene), await webhookOf(scene))
+    expect(page.status).toBe(200)
+    expect(page.text).toContain('ECONNREFUSED')
+  })
+
+  it('is for people who may change the webhook, and shows only what they may view', async () => {
+    const scene = await sceneOfTest()
+    const receiver = await receiverOfTest()
+    await scene.addWebhook({ payload_url: receiver.url }, { object_types: ['dcim.site'] })
+    await scene.addSite('hidden')
+    const user = await createdId(scene.api, 'users/users', { username: 'eve', password: 'Corr3ct-Horse-Battery' })
+    const permit = (name: string, actions: readonly string[]) =>
+      createdId(scene.api, 'users/permissions', { name, users: [user], object_types: ['extras.webhook'], actions })
+    await permit('see', ['view'])
+    const id = await webhookOf(scene)
+    const eve = await browserOf(scene, 'eve', 'Corr3ct-Horse-Battery')
+    expect((await eve.visit(`/extras/webhooks/${id}/`)).text).not.toContain('Send test')
+    expect((await send(eve, id)).status).toBe(403)
+    expect(receiver.received).toEqual([])
+    await permit('do', ['change'])
+    expect((await send(eve, id)).status).toBe(200)
+    expect(receiver.received.map(({ body }) => body).join()).not.toContain('hidden')
   })
 })

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { currentTimestamp } from '../../base/clock.ts'
 import { NO_ROWS } from '../../read/query/row-predicate.ts'
 import type { JsonObject } from '../../schema/json.ts'
@@ -5,9 +6,9 @@ import type { Service } from '../../service.ts'
 import { storableJson } from '../jobs/storable.ts'
 import { render } from '../templates/render.ts'
 import { AttemptFailure } from './attempt-failure.ts'
-import type { AttemptResult, ClaimedDelivery } from './delivery-queue.ts'
-import type { WebhookClient, WebhookResponse } from './webhook-client.ts'
-import { type PreparedRequest, prepareRequest, type RenderText } from './webhook-request.ts'
+import { type AttemptResult, type ClaimedDelivery, type SentEvent, sentWebhook } from './delivery-queue.ts'
+import { createWebhookClient, type WebhookClient, type WebhookResponse } from './webhook-client.ts'
+import { type DeliveredEvent, type PreparedRequest, prepareRequest, type RenderText } from './webhook-request.ts'
 
 /** Sends a delivery once; the result determines the next step. Undefined if `signal` was aborted meanwhile. */
 export async function attemptDelivery(
@@ -16,6 +17,35 @@ export async function attemptDelivery(
   delivery: ClaimedDelivery,
   signal: AbortSignal,
 ): Promise<AttemptResult | undefined> {
+  const made = await attempt(service, client, delivery, signal)
+  return (
+    made && {
+      ...fateOf(service, delivery, made.answer),
+      id: delivery.id,
+      responseStatus: made.answer?.status ?? null,
+      attempt: storableJson(made.attempt),
+    }
+  )
+}
+
+/** An attempt in the form of the list of a delivery. */
+interface Attempt extends JsonObject {
+  readonly time: string
+  readonly request: JsonObject | null
+  readonly status: number | null
+  readonly response: string | null
+  readonly error: string | null
+  /** Milliseconds. */
+  readonly duration: number
+}
+
+/** Sends an event to a webhook. Undefined if `signal` was aborted meanwhile. */
+export async function attempt(
+  service: Service,
+  client: WebhookClient,
+  delivery: SentEvent,
+  signal: AbortSignal,
+): Promise<{ readonly attempt: Attempt; readonly answer: WebhookResponse | undefined } | undefined> {
   const began = performance.now()
   const time = currentTimestamp(service.clock)
   const { webhook, deliveryId } = delivery
@@ -36,7 +66,7 @@ export async function attemptDelivery(
     outcome = reasonOf(error)
   }
   const answer = typeof outcome === 'string' ? undefined : outcome
-  const attempt = {
+  const document = {
     time,
     request: request ? shownRequest(request) : null,
     status: answer?.status ?? null,
@@ -44,11 +74,26 @@ export async function attemptDelivery(
     error: typeof outcome === 'string' ? outcome : null,
     duration: Math.round(performance.now() - began),
   }
-  return {
-    ...fateOf(service, delivery, answer),
-    id: delivery.id,
-    responseStatus: answer?.status ?? null,
-    attempt: storableJson(attempt),
+  return { attempt: document, answer }
+}
+
+/**
+ * Sends an event to the webhook at once, and only once, without a delivery. Undefined if there is no such webhook, or
+ * `signal` was aborted meanwhile.
+ */
+export async function sendTest(
+  service: Service,
+  webhookId: number,
+  event: DeliveredEvent,
+  signal: AbortSignal,
+): Promise<Attempt | undefined> {
+  const webhook = await sentWebhook(service.database, webhookId)
+  if (!webhook) return undefined
+  const client = createWebhookClient(service.settings)
+  try {
+    return (await attempt(service, client, { ...event, webhook, deliveryId: randomUUID() }, signal))?.attempt
+  } finally {
+    client.close()
   }
 }
 

@@ -7,18 +7,39 @@ import type { Queryable } from '../../sql/queryable.ts'
 import { table, updateTable } from '../../sql/table.ts'
 import type { DeliveredEvent, WebhookTemplate } from './webhook-request.ts'
 
-/** A delivery that this process has to send. */
-export interface ClaimedDelivery extends DeliveredEvent {
-  readonly id: number
+/** A webhook with everything that its requests depend on. */
+interface SentWebhook extends WebhookTemplate {
+  readonly verifiesCertificate: boolean
+  readonly authorityFile: string | null
+  /** Seconds; null for the default limit. */
+  readonly timeout: number | null
+}
+
+/** An event for a webhook. */
+export interface SentEvent extends DeliveredEvent {
   readonly deliveryId: string
+  readonly webhook: SentWebhook
+}
+
+/** A delivery that this process has to send. */
+export interface ClaimedDelivery extends SentEvent {
+  readonly id: number
   readonly webhookId: number
   readonly failures: number
-  readonly webhook: WebhookTemplate & {
-    readonly verifiesCertificate: boolean
-    readonly authorityFile: string | null
-    /** Seconds; null for the default limit. */
-    readonly timeout: number | null
-  }
+}
+
+/** Columns of a webhook, as the names of `SentWebhook`. */
+const WEBHOOK_COLUMNS = sql`
+  w.payload_url as url, w.http_method as method, w.http_content_type as "contentType",
+  w.additional_headers as headers, w.body_template as body, w.secret,
+  w.ssl_verification as "verifiesCertificate", w.ca_file_path as "authorityFile", w.timeout`
+
+/** The webhook; undefined if there is none with the id. */
+export async function sentWebhook(queryable: Queryable, id: number): Promise<SentWebhook | undefined> {
+  const [webhook] = await queryable.query<Record<string, unknown> & SentWebhook>(
+    sql`select ${WEBHOOK_COLUMNS} from ${table(SYSTEM.webhook)} w where w.id = ${id}::bigint`,
+  )
+  return webhook
 }
 
 /** Maximum number of deliveries that a process may claim, per webhook. */
@@ -98,9 +119,7 @@ export async function claimDeliveries(
       d.payload->>'timestamp' as timestamp, (d.payload->'data')::text as data,
       nullif((d.payload->'request')::text, 'null') as request,
       nullif((d.payload->'snapshots')::text, 'null') as snapshots,
-      w.payload_url as url, w.http_method as method, w.http_content_type as "contentType",
-      w.additional_headers as headers, w.body_template as body, w.secret,
-      w.ssl_verification as "verifiesCertificate", w.ca_file_path as "authorityFile", w.timeout
+      ${WEBHOOK_COLUMNS}
     from claimed d join ${table(SYSTEM.webhook)} w on w.id = d.webhook_id
     order by d.id`)
     .then((rows) => rows.map(claimedOf))

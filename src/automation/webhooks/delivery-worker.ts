@@ -4,7 +4,6 @@ import { currentTimestamp } from '../../base/clock.ts'
 import type { BackgroundWork } from '../../changes/background/background.ts'
 import type { TurnResult } from '../../changes/background/loop.ts'
 import type { Transaction } from '../../db/database.ts'
-import { parseInterface } from '../../schema/net/ip.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import type { Service } from '../../service.ts'
 import { sql } from '../../sql/fragment.ts'
@@ -62,11 +61,7 @@ class DeliveryWorker {
 
   constructor(service: Service) {
     this.#service = service
-    const { settings } = service
-    this.#client = createWebhookClient(
-      settings.webhookAllowedNetworks.flatMap((network) => parseInterface(network) ?? []),
-      settings,
-    )
+    this.#client = createWebhookClient(service.settings)
     this.watch(() => this.#news.resolve())
   }
 

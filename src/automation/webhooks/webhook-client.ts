@@ -2,8 +2,9 @@ import { readFile } from 'node:fs/promises'
 import http, { type IncomingMessage, type RequestOptions } from 'node:http'
 import https from 'node:https'
 import { codeOf } from '../../base/errors.ts'
+import type { Settings } from '../../config/settings.ts'
 import { ClosedAddress, guardedLookup, refuseClosedHost } from '../../schema/net/guarded-lookup.ts'
-import type { Interface } from '../../schema/net/ip.ts'
+import { type Interface, parseInterface } from '../../schema/net/ip.ts'
 import { AttemptFailure } from './attempt-failure.ts'
 import type { PreparedRequest } from './webhook-request.ts'
 
@@ -35,8 +36,9 @@ export interface WebhookClient {
   close(): void
 }
 
-/** A client that connects to public addresses and to those in `allowed`. It follows no redirects. */
-export function createWebhookClient(allowed: readonly Interface[], proxies: ProxySettings): WebhookClient {
+/** A client that connects to public addresses and to WEBHOOK_ALLOWED_NETWORKS. It follows no redirects. */
+export function createWebhookClient(proxies: ProxySettings & Pick<Settings, 'webhookAllowedNetworks'>): WebhookClient {
+  const allowed = proxies.webhookAllowedNetworks.flatMap((network) => parseInterface(network) ?? [])
   const connections = new Connections(proxies)
   const lookup = guardedLookup(allowed)
   return {

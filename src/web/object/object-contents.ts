@@ -1,6 +1,7 @@
 import { parentsPart } from '../addresses/parents-part.ts'
 import { addressSpacePart } from '../addresses/space-part.ts'
 import { vlanIdsPart } from '../addresses/vlan-ids-part.ts'
+import { webhookTestPart } from '../administration/webhook-test-part.ts'
 import { branchPart } from '../branches/branch-part.ts'
 import { changeRequestPart } from '../branches/change-request-part.ts'
 import { changedInPart } from '../branches/changed-in.ts'
@@ -56,6 +57,7 @@ export const OBJECT_PARTS: readonly ObjectPart[] = [
   jobPart,
   rackElevationPart,
   vlanIdsPart,
+  webhookTestPart,
 ]
 
 /** The tabs of the pages of objects, in the order of the bar; those of a view come before them. */
