@@ -190,7 +190,7 @@ const USES: Readonly<Record<string, Use>> = {
 }
 
 /** Scripts of whole kinds of pages, which the other tests of browsers use. */
-const USED_ELSEWHERE = ['columns', 'copy', 'edit-form', 'lists', 'object', 'frame']
+const USED_ELSEWHERE = ['columns', 'copy', 'edit-form', 'lists', 'login', 'object', 'frame']
 
 inBrowser('with the keyboard alone a user', () => {
   const { openSignedIn, api } = setUp()
