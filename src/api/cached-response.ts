@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
 import { trackDependencies } from '../db/cache/read-set.ts'
 import type { Actor } from '../identity/actor.ts'
 import { oncePer } from '../schema/once-per.ts'
@@ -9,8 +10,14 @@ import { type HttpResponse, isWhole } from './response.ts'
 const HEAD_BYTES = 200
 
 /**
- * The cached response to a read by the same actor, or the one that `respond` returns, which is then cached.
- * `bodyDigest`: digest of a body that affects the response.
+ * Number of requests that are remembered to detect repetition, after which their responses are cached: most lists are
+ * read only once.
+ */
+const requestedOnce = new LRUCache<string, true>({ max: 5_000 })
+
+/**
+ * The cached response to a read by the same actor, or the one that `respond` returns; cached if it is requested
+ * repeatedly. `bodyDigest`: digest of a body that affects the response.
  */
 export async function cachedResponse(
   request: ApiRequest,
@@ -22,6 +29,10 @@ export async function cachedResponse(
   const key = `${keyOf(request)}\n${bodyDigest}`
   const cached = cache.find<HttpResponse>(key)
   if (cached) return cached
+  if (!requestedOnce.get(key)) {
+    requestedOnce.set(key, true)
+    return await respond()
+  }
   const { result, dependencies } = await trackDependencies(cache.changes, respond)
   const { body = '' } = result
   // Parts are produced while they are sent, so they cannot be cached.
