@@ -43,7 +43,7 @@ export interface Endpoint {
   readonly kind?: EndpointKind
   /**
    * Whom it serves without credentials: `public` ignores credentials, even invalid ones; `open` reads credentials and
-   * refuses invalid ones. By default nobody, unless anonymous reading is enabled.
+   * refuses invalid ones. Without it, credentials are required, unless anonymous reading is enabled.
    */
   readonly access?: 'public' | 'open'
   readonly methods: Readonly<Partial<Record<Method, Operation>>>

@@ -108,8 +108,9 @@ const labelsOfCounts = (registry: Pick<Registry, 'model'>, { fields }: Model): R
   )
 
 /**
- * The declared panels, and what the form sets beyond them, so that nobody has to edit an object to read it: below a
- * panel with the heading of the form's group, otherwise as a panel of its own at the end, or a line of the first one.
+ * Completes the declared panels with the fields that only the form names, so that nobody has to edit an object to read
+ * it. They join the panel that has the heading of their group. Other groups become a panel at the end, and a single
+ * field becomes a line of the first panel.
  */
 function completePanels(
   model: Model,

@@ -17,18 +17,18 @@ export async function attemptDelivery(
   delivery: ClaimedDelivery,
   signal: AbortSignal,
 ): Promise<AttemptResult | undefined> {
-  const made = await attempt(service, client, delivery, signal)
+  const sent = await sendOnce(service, client, delivery, signal)
   return (
-    made && {
-      ...fateOf(service, delivery, made.answer),
+    sent && {
+      ...fateOf(service, delivery, sent.response),
       id: delivery.id,
-      responseStatus: made.answer?.status ?? null,
-      attempt: storableJson(made.attempt),
+      responseStatus: sent.response?.status ?? null,
+      attempt: storableJson(sent.attempt),
     }
   )
 }
 
-/** An attempt in the form of the list of a delivery. */
+/** An attempt as the page of a delivery lists it. */
 interface Attempt extends JsonObject {
   readonly time: string
   readonly request: JsonObject | null
@@ -40,12 +40,12 @@ interface Attempt extends JsonObject {
 }
 
 /** Sends an event to a webhook. Undefined if `signal` was aborted meanwhile. */
-export async function attempt(
+async function sendOnce(
   service: Service,
   client: WebhookClient,
   delivery: SentEvent,
   signal: AbortSignal,
-): Promise<{ readonly attempt: Attempt; readonly answer: WebhookResponse | undefined } | undefined> {
+): Promise<{ readonly attempt: Attempt; readonly response: WebhookResponse | undefined } | undefined> {
   const began = performance.now()
   const time = currentTimestamp(service.clock)
   const { webhook, deliveryId } = delivery
@@ -65,16 +65,16 @@ export async function attempt(
     if (signal.aborted) return undefined
     outcome = reasonOf(error)
   }
-  const answer = typeof outcome === 'string' ? undefined : outcome
-  const document = {
+  const response = typeof outcome === 'string' ? undefined : outcome
+  const attempt = {
     time,
     request: request ? shownRequest(request) : null,
-    status: answer?.status ?? null,
-    response: answer?.text ?? null,
+    status: response?.status ?? null,
+    response: response?.text ?? null,
     error: typeof outcome === 'string' ? outcome : null,
     duration: Math.round(performance.now() - began),
   }
-  return { attempt: document, answer }
+  return { attempt, response }
 }
 
 /**
@@ -91,7 +91,7 @@ export async function sendTest(
   if (!webhook) return undefined
   const client = createWebhookClient(service.settings)
   try {
-    return (await attempt(service, client, { ...event, webhook, deliveryId: randomUUID() }, signal))?.attempt
+    return (await sendOnce(service, client, { ...event, webhook, deliveryId: randomUUID() }, signal))?.attempt
   } finally {
     client.close()
   }

@@ -21,11 +21,11 @@ const TITLE = 'System'
 export async function systemPage(request: ApiRequest): Promise<PageResponse> {
   requireSuperuser(request)
   const { service } = request
-  const [jobs, deliveries, database, room, backups] = await Promise.all([
+  const [jobs, deliveries, database, free, backups] = await Promise.all([
     statesOf(service, SYSTEM.job),
     statesOf(service, SYSTEM.webhookDelivery),
-    databaseText(service),
-    roomOf(service),
+    databaseState(service),
+    freeIn(service.startSettings.dataDir),
     backupAttributes(service),
   ])
   const { plugins } = service.registry
@@ -44,12 +44,12 @@ ${attributesPanel(translate('Service'), [
     }),
   },
   { label: 'Node.js', value: process.versions.node },
-  { label: translate('Database'), value: database },
+  { label: translate('Database'), value: database.server },
   { label: translate('Running for'), value: duration(process.uptime()) },
   { label: translate('Memory'), value: sizeText(process.memoryUsage.rss()) },
-  { label: translate('Size of the database'), value: sizeText(room.database) },
-  { label: translate('Free in the data directory'), value: room.free === undefined ? EMPTY : sizeText(room.free) },
-  { label: translate('Active users'), value: numeral(room.users) },
+  { label: translate('Size of the database'), value: sizeText(database.bytes) },
+  { label: translate('Free in the data directory'), value: free === undefined ? EMPTY : sizeText(free) },
+  { label: translate('Active users'), value: numeral(database.users) },
 ])}
 ${attributesPanel(translate('Backups'), backups)}
 ${panel(translate('Plugins'), plugins.length === 0 ? html`<p>${translate('None are loaded.')}</p>` : html`<ul>${plugins.map(({ label, version, description }) => html`<li><strong>${label}</strong> ${version} ${description}</li>`)}</ul>`)}
@@ -60,20 +60,21 @@ ${statesPanel(service, translate('Webhook deliveries'), SYSTEM.webhookDelivery, 
   }
 }
 
-async function databaseText({ database, settings }: Service): Promise<string> {
-  const [version] = await database.queryColumn(volatile`select current_setting('server_version')`)
-  const server = `PostgreSQL ${String(version)}`
-  return settings.databaseUrl === undefined ? translate('{server}, started by this service', { server }) : server
-}
-
-/** Bytes in the database and free on the disk of the data directory, which may be a bucket, and the number of users. */
-async function roomOf({ database, startSettings }: Service) {
-  const [row] = await database.query<{ bytes: number; users: number }>(volatile`
-    select pg_database_size(current_database())::float8 as bytes,
+/** The database server, the size of the database in bytes, and the number of active users. */
+async function databaseState({ database, settings }: Service) {
+  const [row] = await database.query<{ version: string; bytes: number; users: number }>(volatile`
+    select current_setting('server_version') as version, pg_database_size(current_database())::float8 as bytes,
       (select count(*)::int from ${table(SYSTEM.user)} t where t.is_active) as users`)
-  return { database: row?.bytes ?? 0, users: row?.users ?? 0, free: await freeIn(startSettings.dataDir) }
+  const { version = '', bytes = 0, users = 0 } = row ?? {}
+  const server = `PostgreSQL ${version}`
+  return {
+    server: settings.databaseUrl === undefined ? translate('{server}, started by this service', { server }) : server,
+    bytes,
+    users,
+  }
 }
 
+/** Free bytes on the disk of the directory; undefined for a bucket. */
 async function freeIn(directory: string): Promise<number | undefined> {
   try {
     const { bavail, bsize } = await statfs(directory)

@@ -12,7 +12,7 @@ import { numeral, translate, translateLabel } from '../texts/translate.ts'
 import { CABLING_MODELS } from './cabling-models.ts'
 import { CONNECT_FIELDS, connectAddress } from './connect-link.ts'
 import { portLink } from './port-face.ts'
-import { slotPorts, slotsOf } from './port-slots.ts'
+import { drawnPorts } from './port-slots.ts'
 import { withVisibleEnds } from './visible-ends.ts'
 
 /** Maximum number of ports that are drawn; the table below lists all. */
@@ -61,7 +61,7 @@ export async function deviceFront(request: ApiRequest, { model, query }: Filtere
   const groups = groupsOf(ports)
   return html`<section class="card front"><h2>${translate('Ports')} <small class="muted">${numeral(count)}</small></h2>
 ${colourLinks(request.search, colour)}${legend(ports, colour)}
-<div class="front-groups">${groups.map(({ title, slots }) => html`<div class="front-group">${groups.length > 1 && html`<h3>${title}</h3>`}<div class="runs">${slots.map((slot) => html`<section class="run">${slots.length > 1 && html`<small>${slot.label}</small>`}${slotPorts(slot, draw)}</section>`)}</div></div>`)}</div>
+<div class="front-groups">${groups.map((group) => html`<div class="front-group">${groups.length > 1 && html`<h3>${group.title}</h3>`}${drawnPorts(group.ports, nameOf, draw)}</div>`)}</div>
 ${count > ports.length && html`<p class="muted">${translate('Only the first {count} ports are drawn; the table lists all.', { count: ports.length })}</p>`}</section>`
 }
 
@@ -97,7 +97,7 @@ async function withVisibleReferences(
 /** Ports of a device or of one of its modules. */
 interface Group {
   readonly title: string
-  readonly slots: ReturnType<typeof slotsOf<JsonObject>>
+  readonly ports: readonly JsonObject[]
 }
 
 /** In the order of the ports; the ports of a device itself come before those of its modules. */
@@ -108,7 +108,7 @@ function groupsOf(ports: readonly JsonObject[]): readonly Group[] {
     const modules = [...Map.groupBy(all, ({ module }) => idOf(module))]
     return modules
       .toSorted(([a], [b]) => Number(a !== 0) - Number(b !== 0))
-      .map(([, list]) => ({ title: titleOf(list[0], devices.length > 1), slots: slotsOf(list, nameOf) }))
+      .map(([, list]) => ({ title: titleOf(list[0], devices.length > 1), ports: list }))
   })
 }
 

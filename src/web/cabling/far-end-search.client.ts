@@ -1,3 +1,5 @@
+import { fieldOf, pageAt } from '../components/page-at.client.ts'
+
 const DELAY = 200
 
 /**
@@ -52,15 +54,3 @@ export function prepareFarEndSearch(
 /** The fields that the address fills in beyond those of this page's address. */
 const chosenFields = ({ search }: HTMLAnchorElement): readonly string[] =>
   [...new URLSearchParams(search).keys()].filter((name) => !new URLSearchParams(location.search).has(name))
-
-const fieldOf = (form: HTMLFormElement, name: string): HTMLElement | null =>
-  form.querySelector<HTMLElement>(`[data-field="${CSS.escape(name)}"]`)
-
-async function pageAt(address: string): Promise<Document | undefined> {
-  try {
-    const response = await fetch(address)
-    return response.ok ? new DOMParser().parseFromString(await response.text(), 'text/html') : undefined
-  } catch {
-    return undefined
-  }
-}

@@ -12,7 +12,7 @@ import { panel } from '../components/panel.ts'
 import { type Content, type Html, html } from '../html.ts'
 import { numeral, translate } from '../texts/translate.ts'
 import { CABLING_MODELS } from './cabling-models.ts'
-import { slotPorts, slotsOf } from './port-slots.ts'
+import { drawnPorts } from './port-slots.ts'
 
 /** Ports of a kind that are drawn; the tab shows all. */
 const MOST = 96
@@ -99,9 +99,12 @@ function faceOf(
 ): Html {
   const count = ports.filter(({ isTaken }) => !isTaken).length
   const more = ports.length - MOST
-  const slots = slotsOf(ports.slice(0, MOST), ({ name }) => name)
   return html`<div class="face"><p><a href="${href}">${label}</a> <span class="muted">${translate('{count} of {all} ports free', { count, all: ports.length })}</span></p>
-<div class="runs">${slots.map((slot) => html`<section class="run">${slots.length > 1 && html`<small>${slot.label}</small>`}${slotPorts(slot, (port, short) => facePort(port, short, page))}</section>`)}</div>${more > 0 && html`<p><a href="${href}">+ ${numeral(more)}</a></p>`}</div>`
+${drawnPorts(
+  ports.slice(0, MOST),
+  ({ name }) => name,
+  (port, short) => facePort(port, short, page),
+)}${more > 0 && html`<p><a href="${href}">+ ${numeral(more)}</a></p>`}</div>`
 }
 
 function facePort({ id, name, isTaken, isEnabled }: FacePort, short: string, page: string): Html {

@@ -22,8 +22,18 @@ const TWO_ROWS = 8
 /** Ports of a block, as on the front of a switch: six columns of two. */
 const BLOCK = 12
 
-/** The ports by slot, in the order of their first ports. Names are the same in a slot whatever the media: `xe-`, `et-`. */
-export function slotsOf<Port>(ports: readonly Port[], nameOf: (port: Port) => string): readonly Slot<Port>[] {
+/** The ports of a device or of a module, by slot; each slot has a heading if there are several. */
+export function drawnPorts<Port>(
+  ports: readonly Port[],
+  nameOf: (port: Port) => string,
+  draw: (port: Port, short: string) => Html,
+): Html {
+  const slots = slotsOf(ports, nameOf)
+  return html`<div class="runs">${slots.map((slot) => html`<section class="run">${slots.length > 1 && html`<small>${slot.label}</small>`}${slotPorts(slot, draw)}</section>`)}</div>`
+}
+
+/** In the order of their first ports. The letters before a slot say the medium (`xe-`, `et-`), so they do not count. */
+function slotsOf<Port>(ports: readonly Port[], nameOf: (port: Port) => string): readonly Slot<Port>[] {
   const bySlot = Map.groupBy(ports, (port) => slotOf(nameOf(port)))
   return [...bySlot.values()].flatMap((list) => {
     const numbers = new Set(list.map((port) => lastNumber(nameOf(port))))
@@ -61,7 +71,7 @@ function lastNumber(name: string): number | undefined {
 }
 
 /** The ports of a slot in blocks of two rows, or in one row if they are few. Missing numbers leave gaps. */
-export function slotPorts<Port>({ ports }: Slot<Port>, draw: (port: Port, short: string) => Html): readonly Html[] {
+function slotPorts<Port>({ ports }: Slot<Port>, draw: (port: Port, short: string) => Html): readonly Html[] {
   const item = ({ port, short }: PlacedPort<Port>, isBelow: boolean): Html =>
     html`<li${isBelow && html` class="below"`}>${draw(port, short)}</li>`
   if (ports.length < TWO_ROWS || ports.some(({ number }) => number === undefined)) {

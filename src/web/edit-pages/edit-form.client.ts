@@ -1,6 +1,7 @@
 import { prepareFarEndSearch } from '../cabling/far-end-search.client.ts'
 import '../components/dropdowns.client.ts'
 import { prepareComboboxes } from '../components/object-picker.client.ts'
+import { fieldOf, pageAt } from '../components/page-at.client.ts'
 import { translated } from '../components/translated.client.ts'
 import { keepDraft } from '../forms/draft.client.ts'
 import { slugOf } from './slug.client.ts'
@@ -103,9 +104,6 @@ async function chooseCreated(form: HTMLFormElement, name: string, id: string): P
 
 const fieldName = ({ dataset }: HTMLElement): string => dataset.field ?? ''
 
-const fieldOf = (root: ParentNode, name: string): HTMLElement | null =>
-  root.querySelector<HTMLElement>(`[data-field="${CSS.escape(name)}"]`)
-
 /** Latest request for each field, by the field's name. */
 const latestRequests = new Map<string, object>()
 
@@ -119,18 +117,11 @@ async function renew(form: HTMLFormElement, changed: string, names: readonly str
   body.set('_refresh', changed)
   const sent = new Map(names.map((name) => [name, textOf(fieldOf(form, name))]))
   for (const name of names) latestRequests.set(name, body)
-  let text: string
-  try {
-    const response = await fetch(form.action, { method: 'POST', body })
-    if (!response.ok) return
-    text = await response.text()
-  } catch {
-    return
-  }
-  const page = new DOMParser().parseFromString(text, 'text/html')
+  const renewed = (await pageAt(form.action, { method: 'POST', body }))?.querySelector('form.edit')
+  if (!renewed) return
   for (const name of names) {
     const field = fieldOf(form, name)
-    const fresh = page.querySelector<HTMLElement>(`form.edit [data-field="${CSS.escape(name)}"]`)
+    const fresh = fieldOf(renewed, name)
     if (!field || !fresh || latestRequests.get(name) !== body) continue
     const before = textOf(field)
     if (before !== sent.get(name)) continue

@@ -1,4 +1,5 @@
 import { basePath } from '../components/api-request.client.ts'
+import { pageAt } from '../components/page-at.client.ts'
 import { translated } from '../components/translated.client.ts'
 
 // What was typed into a form survives leaving the page and the end of a session: this tab keeps it, and the form
@@ -27,8 +28,10 @@ function entriesOf(form: HTMLFormElement): Entries {
  * takes the place of this one, ready.
  */
 export function keepDraft(form: HTMLFormElement, prepare: (form: HTMLFormElement) => void): void {
+  // The script of the frame does this too, but it may run later.
   settleSentDraft()
-  const key = `${DRAFT}${new URL(form.action).pathname}${new URL(form.action).search}`
+  const { pathname, search } = new URL(form.action)
+  const key = `${DRAFT}${pathname}${search}`
   const initial = JSON.stringify(entriesOf(form))
   const draft = sessionStorage.getItem(key)
   // A refused form shows what was typed.
@@ -104,13 +107,7 @@ async function restoredForm(form: HTMLFormElement, entries: Entries): Promise<HT
   const token = form.querySelector<HTMLInputElement>('[name="csrfmiddlewaretoken"]')
   if (token) body.set(token.name, token.value)
   body.set('_refresh', '1')
-  try {
-    const response = await fetch(form.action, { method: 'POST', body })
-    if (!response.ok) return undefined
-    const page = new DOMParser().parseFromString(await response.text(), 'text/html')
-    const restored = page.querySelector<HTMLFormElement>('form.edit')
-    return restored ? document.adoptNode(restored) : undefined
-  } catch {
-    return undefined
-  }
+  const page = await pageAt(form.action, { method: 'POST', body })
+  const restored = page?.querySelector<HTMLFormElement>('form.edit')
+  return restored ? document.adoptNode(restored) : undefined
 }

@@ -98,7 +98,7 @@ async function loadSample(request: ApiRequest): Promise<PageResponse> {
   return seeOther(count === 0 ? home : withEffect(home, 'done'))
 }
 
-/** The tutorial of the documents, which begins with an installed sample network. */
+/** The tutorial from docs/, which uses the sample network. */
 async function tutorialPage(): Promise<PageResponse> {
   const text = await readFile(resolve(import.meta.dirname, '../../../docs/tutorial-pages.md'), 'utf8')
   // The other documents are not part of the service.
