@@ -46,7 +46,7 @@ export async function applyFiles(
   const tried = await write(trial)
   const isDone = dryRun || tried.every(({ outcome }) => outcome === 'unchanged')
   const applied = isDone ? tried : await write()
-  const number = (outcome: ApplyOutcome) => applied.filter((each) => each.outcome === outcome).length
+  const number = (outcome: ApplyOutcome) => applied.filter((result) => result.outcome === outcome).length
   return {
     effects: trial.report,
     counts: {

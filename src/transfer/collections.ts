@@ -35,7 +35,7 @@ export function findCollections(directory: string): readonly Collection[] {
     })
     .filter(({ endpoint }) => !endpoint.startsWith(`${EXTRA}/`))
     .sort((one, other) => (one.endpoint < other.endpoint ? -1 : 1))
-    .map((each) => ({ ...each, size: statSync(each.path).size }))
+    .map((file) => ({ ...file, size: statSync(file.path).size }))
   if (collections.length === 0) {
     throw new ConfigurationError(
       `${directory} contains no data set. Expected files named <app>/<endpoint>.jsonl or .jsonl.gz.`,

@@ -16,7 +16,9 @@ export const SECRETS = 'secrets'
 /** Content of a file below `extra/`; empty if the data set has none. */
 export async function readExtra(directory: string, name: typeof HIDDEN_FIELDS | typeof SECRETS): Promise<ExtraFields> {
   const all = new Map<string, Map<number, JsonObject>>()
-  const file = [`${EXTRA}/${name}.jsonl.gz`, `${EXTRA}/${name}.jsonl`].find((each) => existsSync(join(directory, each)))
+  const file = [`${EXTRA}/${name}.jsonl.gz`, `${EXTRA}/${name}.jsonl`].find((candidate) =>
+    existsSync(join(directory, candidate)),
+  )
   if (file === undefined) return all
   for await (const { number, object } of readLines(join(directory, file), file)) {
     const { endpoint, id, fields } = object

@@ -243,7 +243,7 @@ class Run {
     const { unfold } = model.behaviour ?? {}
     if (!unfold) return
     const unfolded = batch.flatMap(({ placed, object }) => (ids.has(placed.row.id) ? unfold(object) : []))
-    for (const [name, group] of Map.groupBy(unfolded, (each) => each.model)) {
+    for (const [name, group] of Map.groupBy(unfolded, (row) => row.model)) {
       this.#later.push(() =>
         insertNumbered(
           this.#transaction,

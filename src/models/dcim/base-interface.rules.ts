@@ -36,7 +36,9 @@ export async function vlansAreInSite(
   ids: readonly number[],
   site: number | null,
 ): Promise<Refusal | undefined> {
-  const foreign = (await read.getMany(vlan, ids)).find((each) => each.site !== null && each.site !== site)
+  const foreign = (await read.getMany(vlan, ids)).find(
+    (candidate) => candidate.site !== null && candidate.site !== site,
+  )
   return foreign ? { [name]: `${foreign.display} belongs to a different site than the interface.` } : undefined
 }
 
@@ -45,11 +47,11 @@ export const primaryMacIsOwn =
   (type: string) =>
   async ({ next, read }: { readonly next: Addressed; readonly read: Read }): Promise<Refusal | undefined> => {
     if (next.primary_mac_address === null) return
-    const found = await read.get(macAddress, next.primary_mac_address)
-    if (found.assigned_object_id === null) return
-    return found.assigned_object_type === type && found.assigned_object_id === next.id
+    const address = await read.get(macAddress, next.primary_mac_address)
+    if (address.assigned_object_id === null) return
+    return address.assigned_object_type === type && address.assigned_object_id === next.id
       ? undefined
-      : { primary_mac_address: `${found.display} is assigned to another interface.` }
+      : { primary_mac_address: `${address.display} is assigned to another interface.` }
   }
 
 /** Clears VLANs that the tagging mode does not use, at each save. */
@@ -123,8 +125,8 @@ export const choosePrimaryMac =
     if (address === null) return { primary_mac_address: null }
     if (next.id === 0) return {}
     const where = { mac_address: address, assigned_object_type: type, assigned_object_id: next.id }
-    const own = await read.find(macAddress, where)
-    return own ? { primary_mac_address: own.id } : {}
+    const assigned = await read.find(macAddress, where)
+    return assigned ? { primary_mac_address: assigned.id } : {}
   }
 
 /** Creates the MAC addresses that bodies name, and makes them primary. */

@@ -22,7 +22,7 @@ export type CableSide = CableEnd
 export function endsOf(row: object, side: CableSide): readonly NamedEnd[] | undefined {
   const list = (row as Record<string, unknown>)[side === 'A' ? 'a_terminations' : 'b_terminations']
   // In stored rows these are the ids of terminations.
-  const isNamed = Array.isArray(list) && list.every((each) => typeof each !== 'number')
+  const isNamed = Array.isArray(list) && list.every((id) => typeof id !== 'number')
   return isNamed ? (list as readonly NamedEnd[]) : undefined
 }
 
@@ -41,7 +41,7 @@ const CABLED: ReadonlyMap<string, Definition> = new Map(
     powerOutlet,
     powerPort,
     rearPort,
-  ].map((each) => [each.name, each as Definition]),
+  ].map((model) => [model.name, model as Definition]),
 )
 
 interface Stored extends NamedEnd, Record<string, unknown> {
@@ -75,10 +75,10 @@ export const connect: CableEffect = async ({ action, rows, database, write, desc
   const wanted = changed.flatMap(({ next }) => wantedEnds(next, stored))
   const forced = new Set(changed.flatMap(({ next, isForced }) => (isForced ? next.id : [])))
   const keyOf = ({ cable: id, end, type, id: object }: Stored | Wanted) => `${id} ${end} ${nodeOf(type, object)}`
-  const kept = new Set(stored.flatMap((each) => (forced.has(each.cable) ? [] : keyOf(each))))
+  const kept = new Set(stored.flatMap((end) => (forced.has(end.cable) ? [] : keyOf(end))))
   const named = new Set(wanted.map(keyOf))
-  const gone = stored.filter((each) => forced.has(each.cable) || !named.has(keyOf(each)))
-  const fresh = wanted.filter((each) => !kept.has(keyOf(each)))
+  const gone = stored.filter((end) => forced.has(end.cable) || !named.has(keyOf(end)))
+  const fresh = wanted.filter((end) => !kept.has(keyOf(end)))
   if (gone.length + fresh.length === 0) return
   await saveObjects(write, gone, () => NOT_CABLED)
   if (gone.length > 0) {
@@ -90,24 +90,24 @@ export const connect: CableEffect = async ({ action, rows, database, write, desc
   if (fresh.length > 0) {
     const made = await write.create(
       cableTermination,
-      fresh.map((each) => ({
-        cable: each.cable,
-        cable_end: each.end,
-        termination_type: each.type,
-        termination_id: each.id,
-        connector: each.connector,
-        positions: each.positions,
+      fresh.map((end) => ({
+        cable: end.cable,
+        cable_end: end.end,
+        termination_type: end.type,
+        termination_id: end.id,
+        connector: end.connector,
+        positions: end.positions,
       })),
     )
     await refreshCableEndPlaces(database, sql`t.id = any(${made}::bigint[])`)
   }
   // As in NetBox, the event of a cable shows new ends as not connected.
   await describe()
-  await saveObjects(write, fresh, (each) => ({
-    cable: each.cable,
-    cable_end: each.end,
-    cable_connector: each.connector,
-    cable_positions: each.positions,
+  await saveObjects(write, fresh, (end) => ({
+    cable: end.cable,
+    cable_end: end.end,
+    cable_connector: end.connector,
+    cable_positions: end.positions,
   }))
   const nodes = [...stored, ...fresh].map(({ type, id }) => nodeOf(type, id))
   await retracePaths(database, [...changed.map(({ next }) => nodeOf('dcim.cable', next.id)), ...nodes], nodes)
@@ -135,7 +135,7 @@ function wantedEnds(row: CableRow, stored: readonly Stored[]): Wanted[] {
   const wires = wiresOf(row.profile)
   return (['A', 'B'] as const).flatMap((end) => {
     const ends: readonly NamedEnd[] =
-      endsOf(row, end) ?? stored.filter((each) => each.cable === row.id && each.end === end)
+      endsOf(row, end) ?? stored.filter((termination) => termination.cable === row.id && termination.end === end)
     return ends.map(({ type, id }, index) => {
       const positions = wires?.connectors[end][index]
       return {
@@ -156,10 +156,10 @@ async function saveObjects<End extends NamedEnd>(
   ends: readonly End[],
   values: (end: End) => Readonly<Record<string, unknown>>,
 ): Promise<void> {
-  for (const [type, list] of Map.groupBy(ends, (each) => each.type)) {
+  for (const [type, list] of Map.groupBy(ends, (end) => end.type)) {
     const model = CABLED.get(type)
     if (!model) continue
-    const changes = list.map((each) => ({ id: each.id, ...values(each) }))
+    const changes = list.map((end) => ({ id: end.id, ...values(end) }))
     // All cabled models have these columns.
     await write.update(model, changes as (Partial<RowOf<Fields>> & { readonly id: number })[])
   }
@@ -177,7 +177,7 @@ export const reconnect: EffectFunction<typeof cableTermination.fields> = async (
       where e.id = any(${list.map(({ id }) => id)}::bigint[]) and t.id = e.termination_id`)
   }
   await refreshCableEndPlaces(database, sql`t.id = any(${ends.map(({ id }) => id)}::bigint[])`)
-  const objects = ends.map((each) => nodeOf(each.termination_type, each.termination_id))
+  const objects = ends.map((end) => nodeOf(end.termination_type, end.termination_id))
   await retracePaths(database, [...ends.map(({ cable: id }) => nodeOf('dcim.cable', id)), ...objects], objects)
 }
 
@@ -196,6 +196,6 @@ export const disconnect: EffectFunction<typeof cableTermination.fields> = async 
       where t.id = q.id and coalesce(t.cable_id, q.cable) = q.cable)`
   })
   if (updates.length > 0) await database.execute(sql`with ${join(updates)} select 1`)
-  const objects = gone.map((each) => nodeOf(each.termination_type, each.termination_id))
+  const objects = gone.map((end) => nodeOf(end.termination_type, end.termination_id))
   await retracePaths(database, [...gone.map(({ cable: id }) => nodeOf('dcim.cable', id)), ...objects], objects)
 }

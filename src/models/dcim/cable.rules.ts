@@ -40,9 +40,9 @@ const factsOf = oncePerBatch(async ({ batch, read: { database } }: CableChange) 
           select app_label || '.' || model as name from ${table('core.objecttype')}
           where app_label || '.' || model = any(${[...others]}::text[])`)
   return {
-    objects: new Map(objects.map((each) => [each.node, each])),
+    objects: new Map(objects.map((object) => [object.node, object])),
     types: new Set(types.map(({ name }) => name)),
-    stored: Map.groupBy(stored, (each) => `${each.cable} ${each.end}`),
+    stored: Map.groupBy(stored, (end) => `${end.cable} ${end.end}`),
   }
 })
 
@@ -67,12 +67,12 @@ const endsExist: CableRule = async (change): Promise<Refusal | undefined> => {
         }
         // Stored ends remain allowed, whatever the writing user may view.
         const kept = stored.get(`${change.next.id} ${side}`) ?? []
-        const isKept = kept.some((each) => each.type === type && each.id === id)
+        const isKept = kept.some((end) => end.type === type && end.id === id)
         const isThere = objects.has(nodeOf(type, id)) && (isKept || (await read.shows({ name: type }, id)))
         return isThere ? {} : { object_id: [`There is no ${type} with the id ${id}.`] }
       }),
     )
-    if (complaints.some((each) => Object.keys(each).length > 0)) refusals[nameOf(side)] = complaints
+    if (complaints.some((messages) => Object.keys(messages).length > 0)) refusals[nameOf(side)] = complaints
   }
   return refusals
 }
@@ -120,20 +120,20 @@ const endsAreCompatible: CableRule = async (change) => {
   if (!areCompatible(one, other)) {
     return { __all__: `A ${one} cannot be connected to a ${other}.` }
   }
-  return one === other && a.some(({ id }) => b.some((each) => each.id === id))
+  return one === other && a.some(({ id }) => b.some((end) => end.id === id))
     ? { __all__: 'A cable cannot end at the same object on both sides.' }
     : undefined
 }
 
 function whyNotCabled(
   { markConnected, cable: taken, kind, channelOf, landing, type, id }: CabledObject,
-  own: number,
+  cableId: number,
   showsCable: boolean,
 ): string | undefined {
   const name = `${type} ${id}`
   if (channelOf !== null) return `${name} is a channel. Connect its parent interface instead.`
   if (markConnected) return `${name} is marked as connected.`
-  if (taken !== null && taken !== own) {
+  if (taken !== null && taken !== cableId) {
     return `${name} is connected ${showsCable ? `to cable #${taken} ` : ''}already.`
   }
   if (kind !== null && (isVirtual(kind) || isWireless(kind))) {

@@ -64,9 +64,9 @@ export const renameChannels =
           and not exists (
             select from ${table(model.name)} other
             where other.name = ${next.name} || ':' || t.channel_id and ${join(
-              holders.map((each) => {
-                const own = identifier('t', each)
-                return sql`${identifier('other', each)} is not distinct from ${own}`
+              holders.map((column) => {
+                const value = identifier('t', column)
+                return sql`${identifier('other', column)} is not distinct from ${value}`
               }),
               ' and ',
             )})

@@ -27,12 +27,12 @@ const PLACE = ['_site_id', '_location_id', '_rack_id'] as const
 export async function refreshComponentPlaces(database: Queryable, condition: Sql): Promise<void> {
   const updates = [...COMPONENTS, 'dcim.cabletermination'].map((name) => {
     const holder = name === 'dcim.cabletermination' ? '_device_id' : 'device_id'
-    const own = PLACE.map((column) => identifier('x', column))
+    const current = PLACE.map((column) => identifier('x', column))
     return sql`${updateTable(name)} x
       set _site_id = d.site_id, _location_id = d.location_id, _rack_id = d.rack_id
       from ${table('dcim.device')} d
       where x.${identifier(holder)} = d.id and (${condition})
-        and (${join(own)}) is distinct from (d.site_id, d.location_id, d.rack_id)`
+        and (${join(current)}) is distinct from (d.site_id, d.location_id, d.rack_id)`
   })
   const named = updates.map((update, index) => sql`${identifier(`u${index}`)} as (${update})`)
   await database.execute(sql`with ${join(named)} select 1`)

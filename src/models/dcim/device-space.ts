@@ -19,7 +19,7 @@ export async function mountedOf(
   }[],
 ): Promise<readonly Mounted[]> {
   const placed = devices.filter(({ position }) => position !== null)
-  const types = await read.getMany(deviceType, [...new Set(placed.map((each) => each.device_type))])
+  const types = await read.getMany(deviceType, [...new Set(placed.map((device) => device.device_type))])
   const byId = new Map(types.map((type) => [type.id, type]))
   return placed.flatMap(({ device_type, position, face }) => {
     const type = byId.get(device_type)

@@ -21,13 +21,13 @@ const devicesHaveRoom: DeviceTypeRule = async ({ next, previous, read }) => {
   if (height === 0) {
     return mounted.length > 0 ? { u_height: `${mounted.length} devices of this type are mounted in racks.` } : undefined
   }
-  for (const each of mounted) {
-    if (each.rack === null) continue
-    const frame = await read.get(rack, each.rack)
-    const others = await devicesInRack(read, each.rack, [each.id])
-    const face = next.is_full_depth ? null : each.face
-    if (!isFree(frame, { position: Number(each.position), height, face }, others)) {
-      return { u_height: `${each.display} in ${frame.display} has no room for ${height} units.` }
+  for (const device of mounted) {
+    if (device.rack === null) continue
+    const frame = await read.get(rack, device.rack)
+    const others = await devicesInRack(read, device.rack, [device.id])
+    const face = next.is_full_depth ? null : device.face
+    if (!isFree(frame, { position: Number(device.position), height, face }, others)) {
+      return { u_height: `${device.display} in ${frame.display} has no room for ${height} units.` }
     }
   }
   return

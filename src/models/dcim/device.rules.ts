@@ -120,7 +120,7 @@ const positionIsFree: DeviceRule = async ({ next, previous, read, batch }) => {
   const type = await read.get(deviceType, next.device_type)
   const ids = batch.map(({ id }) => id)
   // If two devices of one request conflict, the later one is refused.
-  const earlier = batch.slice(0, batch.indexOf(next)).filter((each) => each.rack === next.rack)
+  const earlier = batch.slice(0, batch.indexOf(next)).filter((device) => device.rack === next.rack)
   const [frame, stored, others] = await Promise.all([
     read.get(rack, next.rack),
     devicesInRack(read, next.rack, previous ? ids : []),

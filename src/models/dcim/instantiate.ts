@@ -157,7 +157,7 @@ export class Instantiation {
 
   async #templates(name: KindName): Promise<ReadonlyMap<number, readonly Template[]>> {
     const { component, copied }: Kind = KINDS[name]
-    const columns = [...copied, ...(REFERENCES[name] ?? [])].map((each) => identifier('t', each))
+    const columns = [...copied, ...(REFERENCES[name] ?? [])].map((column) => identifier('t', column))
     const owner = identifier('t', `${this.#by}_id`)
     const bayTypes = name === 'module_bay' ? BAY_TYPES : empty
     const rows = await this.#database.query<Row & StoredTemplate>(sql`
@@ -247,7 +247,7 @@ export class Instantiation {
       select t.id, t.device_id as device, t.name
       from ${table(component.name)} t
       where t.module_id is null and t.device_id = any(${holders.map(({ device }) => device.id)}::bigint[])`)
-    const ids = new Map(loose.map((each) => [`${each.device} ${each.name}`, each.id]))
+    const ids = new Map(loose.map((component) => [`${component.device} ${component.name}`, component.id]))
     const changes: Row[] = []
     pairs.forEach(({ holder: at, template, row }, index) => {
       const holder = this.#holders[at]
@@ -286,7 +286,7 @@ export class Instantiation {
 
   #componentOf({ holder, template }: { holder: number; template: Template }): Row {
     const type = template.component_type?.replace(/template$/, '')
-    const kind = (Object.keys(KINDS) as KindName[]).find((each) => KINDS[each].component.name === type)
+    const kind = (Object.keys(KINDS) as KindName[]).find((candidate) => KINDS[candidate].component.name === type)
     const id = kind ? this.#recall(kind, holder, template.component_id) : null
     return id === null ? {} : { component_type: type, component_id: id }
   }

@@ -18,10 +18,10 @@ beforeAll(async () => {
   inventory = await openInventory()
   const some = await stock(inventory)
   const { create } = inventory
-  const own = await create('dcim.interface', port(some.device, { name: 'own' }))
+  const sibling = await create('dcim.interface', port(some.device, { name: 'own' }))
   ids = {
     ...some,
-    own,
+    own: sibling,
     foreign: await create('dcim.interface', port(some.sibling, { name: 'foreign' })),
     lag: await create('dcim.interface', port(some.device, { name: 'lag', type: 'lag' })),
     vlan: await create('ipam.vlan', { vid: 1, name: 'near', site: some.site }),
@@ -30,7 +30,7 @@ beforeAll(async () => {
     takenMac: await create('dcim.macaddress', {
       mac_address: '00:00:5e:00:53:02',
       assigned_object_type: 'dcim.interface',
-      assigned_object_id: own,
+      assigned_object_id: sibling,
     }),
   }
 })

@@ -125,7 +125,7 @@ const channelNeedsWireless: InterfaceRule = ({ next }) => {
 const channelFitsItsNumbers: InterfaceRule = ({ next }) => {
   if (!next.rf_channel) return
   const { frequency, width } = channelOf(next.rf_channel)
-  const differs = (value: string | null, own: string) => Number(value) !== 0 && Number(value) !== Number(own)
+  const differs = (value: string | null, typical: string) => Number(value) !== 0 && Number(value) !== Number(typical)
   if (differs(next.rf_channel_frequency, frequency)) {
     return { rf_channel_frequency: `The channel's frequency is ${frequency} MHz.` }
   }

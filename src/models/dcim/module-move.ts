@@ -74,12 +74,12 @@ export const moveParts =
       const nested = await nestedModules(database, next.id)
       const before = await positionsOf(database, [previous.module_bay, ...nested.map(({ bay }) => bay)])
       const place = previous.device === next.device ? {} : await placeOf(database, next.device)
-      const own = { id: next.id, type: next.module_type, bay: next.module_bay }
-      for (const moved of [own, ...nested]) {
-        if (moved !== own) await write.update(deviceModule, [{ id: moved.id, device: next.device }])
+      const installed = { id: next.id, type: next.module_type, bay: next.module_bay }
+      for (const moved of [installed, ...nested]) {
+        if (moved !== installed) await write.update(deviceModule, [{ id: moved.id, device: next.device }])
         const after = await positionsOf(database, [moved.bay])
         const places = [
-          placeAt(before.get(moved === own ? previous.module_bay : moved.bay)),
+          placeAt(before.get(moved === installed ? previous.module_bay : moved.bay)),
           placeAt(after.get(moved.bay)),
         ] as const
         await moveComponents({ database, write }, moved, places, place)

@@ -72,7 +72,7 @@ const createModuleComponents: ModuleEffect = async (effect) => {
     select id, site_id as site, location_id as location, rack_id as rack,
       case when virtual_chassis_id is null then null else vc_position end as "chassisPosition"
     from ${table('dcim.device')} where id = any(${modules.map((row) => row.device)}::bigint[])`)
-  const devices = new Map(holders.map((each) => [each.id, each]))
+  const devices = new Map(holders.map((holder) => [holder.id, holder]))
   await new Instantiation(
     { database, write },
     'module_type',
@@ -191,7 +191,9 @@ const componentsOf = oncePerBatch(async ({ batch, read }: ModuleChange) => {
   ])
   return {
     templates: Map.groupBy(brought, ({ type }) => type),
-    components: new Map(found.map((each) => [`${each.device} ${each.kind} ${each.name}`, each])),
+    components: new Map(
+      found.map((component) => [`${component.device} ${component.kind} ${component.name}`, component]),
+    ),
     positions,
   }
 })
@@ -213,8 +215,8 @@ const namesAreFree: ModuleRule = async (change): Promise<Refusal | undefined> =>
     if (resolved === undefined) {
       return { non_field_errors: `${name} does not fit ${place.positions.length} levels of bays.` }
     }
-    const found = components.get(`${next.device} ${kind} ${resolved}`)
-    if (found && (!adoptsComponents(next) || found.module !== null)) {
+    const existing = components.get(`${next.device} ${kind} ${resolved}`)
+    if (existing && (!adoptsComponents(next) || existing.module !== null)) {
       return { non_field_errors: `The device already has a component named ${resolved}.` }
     }
   }

@@ -23,8 +23,8 @@ export function fillPlaceholders(text: string, { positions, chassisPosition }: P
   const chassis = text.replaceAll(CHASSIS, (_, other: string | undefined) => String(chassisPosition ?? other ?? 0))
   const wanted = modulePlaceholders(chassis)
   if (wanted === 0 || positions.length === 0) return chassis
-  const own = positions.at(-1) ?? ''
-  if (wanted === 1) return chassis.replace(MODULE, () => own)
+  const ownPosition = positions.at(-1) ?? ''
+  if (wanted === 1) return chassis.replace(MODULE, () => ownPosition)
   if (wanted !== positions.length) return undefined
   return positions.reduce((filled, position) => filled.replace(MODULE, () => position), chassis)
 }

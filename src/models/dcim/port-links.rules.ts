@@ -20,7 +20,7 @@ type Port = { readonly id: number; readonly positions: number }
 /** The links that a body lists; undefined if it has none. Stored rows have them in the form of change records. */
 function linksOf(side: PortSide, port: object): readonly PortLink[] | undefined {
   const list = (port as Record<string, unknown>)[`${OPPOSITE[side]}_ports`]
-  return Array.isArray(list) && !list.some((each: object) => !('port' in each)) ? list : undefined
+  return Array.isArray(list) && !list.some((link: object) => !('port' in link)) ? list : undefined
 }
 
 interface Mapping extends Record<string, unknown> {
@@ -44,7 +44,7 @@ export function portLinks(wired: Wired, side: PortSide) {
     refuse: (link: PortLink) => Messages | undefined,
   ): Refusal | undefined => {
     const refusals = links.map((link) => refuse(link) ?? {})
-    return refusals.some((each) => Object.keys(each).length > 0) ? { [listed]: refusals } : undefined
+    return refusals.some((messages) => Object.keys(messages).length > 0) ? { [listed]: refusals } : undefined
   }
 
   const linkedPortsExist = async ({ next, read }: Change): Promise<Refusal | undefined> => {
@@ -52,10 +52,10 @@ export function portLinks(wired: Wired, side: PortSide) {
     if (links.length === 0) return
     // Stored links remain allowed, whatever the writing user may view.
     const stored = await mappingsOf(read, own, [next.id])
-    const shown = await Promise.all(links.map(({ port }) => read.shows({ name: farModel }, port)))
+    const visible = await Promise.all(links.map(({ port }) => read.shows({ name: farModel }, port)))
     const known = new Set([
-      ...links.filter((_, index) => shown[index]).map(({ port }) => port),
-      ...stored.map((each) => each[far]),
+      ...links.filter((_, index) => visible[index]).map(({ port }) => port),
+      ...stored.map((mapping) => mapping[far]),
     ])
     return refuseEach(links, ({ port }) =>
       known.has(port) ? undefined : { [far]: [`There is no ${other} port ${port}.`] },
@@ -68,8 +68,8 @@ export function portLinks(wired: Wired, side: PortSide) {
     const ids = [...new Set(links.map(({ port }) => port))]
     const taken = new Set(
       (await mappingsOf(read, far, ids))
-        .filter((each) => each[own] !== next.id)
-        .map((each) => `${each[far]} ${each[`${far}_position`]}`),
+        .filter((mapping) => mapping[own] !== next.id)
+        .map((mapping) => `${mapping[far]} ${mapping[`${far}_position`]}`),
     )
     return refuseEach(links, ({ port, portPosition }) =>
       taken.has(`${port} ${portPosition}`)
@@ -115,8 +115,8 @@ export function portLinks(wired: Wired, side: PortSide) {
         ),
       ),
     )
-    const kept = new Set(stored.map((each) => keyOf(each.own, each)))
-    const gone = stored.filter((each) => !wanted.has(keyOf(each.own, each)))
+    const kept = new Set(stored.map((mapping) => keyOf(mapping.own, mapping)))
+    const gone = stored.filter((mapping) => !wanted.has(keyOf(mapping.own, mapping)))
     if (gone.length > 0) {
       await write.remove(
         mapping,

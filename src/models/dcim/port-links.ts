@@ -27,10 +27,10 @@ const readPortLinks =
     if (input === null) return { refused: ['This field may not be null.'] }
     if (!Array.isArray(input)) return { refused: { non_field_errors: ['Expected a list.'] } }
     const read = input.map((item: unknown) => readLink(OPPOSITE[side], item))
-    if (read.some((each) => 'refused' in each)) {
-      return { refused: read.map((each) => ('refused' in each ? each.refused : {})) }
+    if (read.some((link) => 'refused' in link)) {
+      return { refused: read.map((link) => ('refused' in link ? link.refused : {})) }
     }
-    return { value: read.flatMap((each) => ('value' in each ? each.value : [])) }
+    return { value: read.flatMap((link) => ('value' in link ? link.value : [])) }
   }
 
 function readLink(other: PortSide, item: unknown): { readonly value: PortLink } | { readonly refused: Messages } {

@@ -11,11 +11,11 @@ interface Holder {
 
 /** Whether an interface belongs to the device, or to a member of its virtual chassis. */
 async function isReachable(read: Read, holder: Holder, id: number): Promise<boolean> {
-  const found = await read.find(deviceInterface, { id })
-  if (!found) return false
-  if (found.device === holder.id) return true
-  if (holder.virtual_chassis === null || found.mgmt_only) return false
-  return (await read.get(device, found.device)).virtual_chassis === holder.virtual_chassis
+  const carrier = await read.find(deviceInterface, { id })
+  if (!carrier) return false
+  if (carrier.device === holder.id) return true
+  if (holder.virtual_chassis === null || carrier.mgmt_only) return false
+  return (await read.get(device, carrier.device)).virtual_chassis === holder.virtual_chassis
 }
 
 /**
@@ -28,16 +28,16 @@ export async function whyNotOwnAddress(
   id: number,
   { family, translated }: { readonly family?: 4 | 6; readonly translated: boolean },
 ): Promise<string | undefined> {
-  const found = await read.get(ipAddress, id)
-  if (family !== undefined && found.address.includes(':') !== (family === 6)) {
-    return `${found.display} is not an IPv${family} address.`
+  const address = await read.get(ipAddress, id)
+  if (family !== undefined && address.address.includes(':') !== (family === 6)) {
+    return `${address.display} is not an IPv${family} address.`
   }
-  const candidates = [found]
-  if (translated && found.nat_inside !== null) {
-    candidates.push(await read.get(ipAddress, found.nat_inside))
+  const candidates = [address]
+  if (translated && address.nat_inside !== null) {
+    candidates.push(await read.get(ipAddress, address.nat_inside))
   }
   for (const { assigned_object_type: type, assigned_object_id: at } of candidates) {
     if (type === 'dcim.interface' && at !== null && (await isReachable(read, holder, at))) return
   }
-  return `${found.display} is not assigned to this device.`
+  return `${address.display} is not assigned to this device.`
 }

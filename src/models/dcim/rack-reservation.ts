@@ -82,7 +82,7 @@ const unitsAreFree: ReservationRule = async ({ next, previous, read, batch }) =>
     ({ id }) => id !== previous?.id && !ids.has(id),
   )
   // If two reservations of one request conflict, the later one is refused.
-  const earlier = batch.slice(0, batch.indexOf(next)).filter((each) => each.rack === next.rack)
+  const earlier = batch.slice(0, batch.indexOf(next)).filter((reservation) => reservation.rack === next.rack)
   const taken = new Set([...stored, ...earlier].flatMap(({ units }) => units))
   const double = next.units.filter((unit) => taken.has(unit))
   return double.length > 0 ? { units: `These units are already reserved: ${double.join(', ')}.` } : undefined

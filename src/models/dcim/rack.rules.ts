@@ -55,11 +55,11 @@ const housesItsDevices: RackRule = async (change) => {
   const frame = await frameOf(change)
   const types = await read.getMany(
     deviceType,
-    mounted.map((each) => each.device_type),
+    mounted.map((device) => device.device_type),
   )
   const heights = new Map(types.map((type) => [type.id, Number(type.u_height)]))
   const positions = mounted.map(({ position }) => Number(position))
-  const tops = mounted.map((each) => Number(each.position) + (heights.get(each.device_type) ?? 0))
+  const tops = mounted.map((device) => Number(device.position) + (heights.get(device.device_type) ?? 0))
   const needed = Math.max(...tops) - frame.starting_unit
   if (frame.u_height < needed) {
     const field = next.rack_type === null ? 'u_height' : 'rack_type'

@@ -119,12 +119,12 @@ export async function readBearers(
   { database, rows }: Pick<ComputeContext, 'database' | 'rows'>,
 ): Promise<ReadonlyMap<number, Bearer>> {
   const used = usedLists(contexts)
-  const found = await (columnRows ?? database.queryArrays(bearersStatement(model, ids)))
+  const bearers = await (columnRows ?? database.queryArrays(bearersStatement(model, ids)))
   const keys = keysOf(model)
   const matchers = await Promise.all(
     keys.flatMap((key, index) => {
       if (!listsOf(key).some((list) => used.has(list))) return []
-      return [keyMatcher(contexts, key, FIRST_KEY + index, { found, rows })]
+      return [keyMatcher(contexts, key, FIRST_KEY + index, { found: bearers, rows })]
     }),
   )
   if (used.has('tags')) {
@@ -134,7 +134,7 @@ export async function readBearers(
   const matching = (row: readonly unknown[]): MatchingContexts =>
     matchers.reduce((left, matcher) => left.narrowedBy(matcher(row)), possible)
   return new Map(
-    found.map((row) => [
+    bearers.map((row) => [
       Number(row[0]),
       { localData: row[LOCAL_DATA] as string | null, matching: () => matching(row) }, // JSON is text
     ]),
@@ -196,7 +196,7 @@ async function keyMatcher(
   // Foreign keys are numbers or null.
   const related = shared && (await rows(shared, keys as Set<number>))
   const known = knownMatches(contexts, name)
-  const own = OWN[name]
+  const source = OWN[name]
   return (row) => {
     const key = row[place]
     // Requested for every row, so that the row depends on it.
@@ -207,7 +207,7 @@ async function keyMatcher(
     for (const [index, list] of (shared?.lists ?? []).entries()) {
       ids[list] = (values?.[index] ?? []) as readonly unknown[] // arrays of bigints
     }
-    if (own) ids[own] = [key]
+    if (source) ids[source] = [key]
     const matches = matchesOf(contexts, ids)
     if (values) known.byRow.set(values, matches)
     else known.byKey.set(key, matches)
@@ -231,8 +231,8 @@ const matchesOf = (
     contexts,
     contexts.map(({ lists }) =>
       lists.every(([list, wanted]) => {
-        const own = ids[list]
-        return !own || own.some((id) => wanted.has(id as number | null)) // ids and null
+        const listed = ids[list]
+        return !listed || listed.some((id) => wanted.has(id as number | null)) // ids and null
       }),
     ),
   )

@@ -73,8 +73,8 @@ const [MOST_LOCAL, LONGEST_LOCAL] = [50, 2_000]
 
 const withLocalData = oncePerText(
   MOST_LOCAL,
-  (matching: MatchingContexts, own, contexts: readonly Context[]) => ({
-    text: JSON.stringify(mergeContext(merged(matching, contexts).data, parse(own))),
+  (matching: MatchingContexts, local, contexts: readonly Context[]) => ({
+    text: JSON.stringify(mergeContext(merged(matching, contexts).data, parse(local))),
   }),
   { longest: LONGEST_LOCAL },
 )
@@ -103,8 +103,8 @@ export const configContextOf = (model: ContextBearer): ComputedField =>
           const bearer = bearers.get(id)
           if (!bearer) return undefined
           const matching = bearer.matching()
-          const own = bearer.localData
-          return own === null ? merged(matching, contexts).text : withLocalData(matching, own, contexts).text
+          const local = bearer.localData
+          return local === null ? merged(matching, contexts).text : withLocalData(matching, local, contexts).text
         },
       }
     },

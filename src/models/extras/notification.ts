@@ -48,8 +48,8 @@ const LONGEST_TEXT = 200
 
 /** Stores the object's display text, so that the notification can show it after the object is deleted. */
 const keepObjectText: Normalizer<typeof notification.fields> = async ({ next, read }) => {
-  const found = await read.find(modelNamed(next.object_type), { id: next.object_id })
-  return found ? { object_repr: [...found.display].slice(0, LONGEST_TEXT).join('') } : undefined
+  const target = await read.find(modelNamed(next.object_type), { id: next.object_id })
+  return target ? { object_repr: [...target.display].slice(0, LONGEST_TEXT).join('') } : undefined
 }
 
 export const notificationModel = registered(notification, {

@@ -26,10 +26,10 @@ export const storedDuplicates = oncePerBatch<AddressFields, Promise<ReadonlyMap<
   async ({ batch, read, settings }) => {
     const ids = batch.flatMap(({ id }) => (id > 0 ? [id] : []))
     const global = settings.enforceGlobalUnique ? batch.filter(({ vrf }) => vrf === null) : []
-    const found = await Promise.all(
+    const duplicates = await Promise.all(
       [batch.filter(({ vrf }) => vrf !== null), global].map((rows) => findStored(read, rows, ids)),
     )
-    return new Map(found.flat())
+    return new Map(duplicates.flat())
   },
 )
 

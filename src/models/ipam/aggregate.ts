@@ -56,7 +56,7 @@ const refuseWholeInternet: AggregateRule = ({ next }) =>
 /** Overlapping aggregate of each row, stored or earlier in the batch. */
 const overlaps = oncePerBatch<typeof aggregate.fields, Promise<ReadonlyMap<AggregateRow, string>>>(
   async ({ batch, read }) => {
-    const found = await read.database.query<{
+    const overlaps = await read.database.query<{
       position: number
       id: number | null
       prefix: string
@@ -70,11 +70,11 @@ const overlaps = oncePerBatch<typeof aggregate.fields, Promise<ReadonlyMap<Aggre
       union all
       select q.position, null, e.prefix::text
       from q join q e on e.position < q.position and e.prefix && q.prefix`)
-    const shown = await Promise.all(found.map(({ id }) => id === null || read.shows(aggregate, id)))
+    const visible = await Promise.all(overlaps.map(({ id }) => id === null || read.shows(aggregate, id)))
     return new Map(
-      found.flatMap(({ position, prefix }, index) => {
+      overlaps.flatMap(({ position, prefix }, index) => {
         const row = batch[position - 1]
-        return row ? [[row, shown[index] ? `the aggregate ${prefix}` : 'another'] as const] : []
+        return row ? [[row, visible[index] ? `the aggregate ${prefix}` : 'another'] as const] : []
       }),
     )
   },

@@ -59,7 +59,7 @@ const refuseDuplicate: AddressRule = async (change) => {
 
 /** The range marked as full that contains each row's address. */
 const fullRanges = oncePerBatch<AddressFields, Promise<ReadonlyMap<AddressRow, string>>>(async ({ batch, read }) => {
-  const found = await read.database.query<{
+  const ranges = await read.database.query<{
     position: number
     id: number
     start: string
@@ -72,11 +72,11 @@ const fullRanges = oncePerBatch<AddressFields, Promise<ReadonlyMap<AddressRow, s
         on q.vrf is not distinct from r.vrf_id
         and q.host between host(r.start_address)::inet and host(r.end_address)::inet
       where r.mark_populated`)
-  const shown = await Promise.all(found.map(({ id }) => read.shows(ipRange, id)))
+  const visible = await Promise.all(ranges.map(({ id }) => read.shows(ipRange, id)))
   return new Map(
-    found.flatMap(({ position, start, end }, index) => {
+    ranges.flatMap(({ position, start, end }, index) => {
       const row = batch[position - 1]
-      return row ? [[row, shown[index] ? `${start}-${end}` : 'a range'] as const] : []
+      return row ? [[row, visible[index] ? `${start}-${end}` : 'a range'] as const] : []
     }),
   )
 })

@@ -54,15 +54,15 @@ const addressesAreOwn: MachineRule = async ({ next, read }) => {
   for (const name of ['primary_ip4', 'primary_ip6'] as const) {
     const id = next[name]
     if (id === null) continue
-    const found = await read.get(ipAddress, id)
-    const family = found.address.includes(':') ? 6 : 4
+    const address = await read.get(ipAddress, id)
+    const family = address.address.includes(':') ? 6 : 4
     if (family !== FAMILIES[name]) {
-      return { [name]: `${found.display} is not an IPv${FAMILIES[name]} address.` }
+      return { [name]: `${address.display} is not an IPv${FAMILIES[name]} address.` }
     }
-    const inner = found.nat_inside === null ? [] : [await read.get(ipAddress, found.nat_inside)]
-    const isOwn = await Promise.all([found, ...inner].map((each) => isAssigned(read, next.id, each)))
+    const inner = address.nat_inside === null ? [] : [await read.get(ipAddress, address.nat_inside)]
+    const isOwn = await Promise.all([address, ...inner].map((candidate) => isAssigned(read, next.id, candidate)))
     if (!isOwn.includes(true)) {
-      return { [name]: `${found.display} is not assigned to this virtual machine.` }
+      return { [name]: `${address.display} is not assigned to this virtual machine.` }
     }
   }
   return

@@ -174,8 +174,8 @@ async function loadRows(
 
 function otherSecrets({ fingerprints }: Manifest, settings: Settings): readonly string[] {
   const secrets = existingSecrets(settings)
-  const own = secrets ? fingerprintsOf(secrets) : {}
-  return Object.keys(fingerprints).filter((name) => own[name] !== fingerprints[name])
+  const current = secrets ? fingerprintsOf(secrets) : {}
+  return Object.keys(fingerprints).filter((name) => current[name] !== fingerprints[name])
 }
 
 /**
@@ -199,8 +199,8 @@ async function prepareDatabase(transaction: Transaction, { replace }: { readonly
       'The database is not empty, and nothing has been restored: name an empty one, or use --replace to discard its content.',
     )
   }
-  const own = [...Object.keys(version.schema.tables), VERSION_TABLE]
-  await transaction.execute(sql`drop table if exists ${join(own.map(tableName))} cascade`)
+  const ownTables = [...Object.keys(version.schema.tables), VERSION_TABLE]
+  await transaction.execute(sql`drop table if exists ${join(ownTables.map(tableName))} cascade`)
 }
 
 /** The caches of a running service would hold rows of the dropped tables. */

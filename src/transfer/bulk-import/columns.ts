@@ -154,7 +154,7 @@ export function readHeader(
     return column.source.kind === 'ignored' ? [] : [column]
   })
   for (const [index, { name, header }] of columns.entries()) {
-    if (columns.findIndex((each) => each.name === name) < index) {
+    if (columns.findIndex((column) => column.name === name) < index) {
       problems.push({ column: header, message: `Another column is already used for ${name}.` })
     }
   }
@@ -168,13 +168,13 @@ function columnFor(
   wanted: string,
 ): SourceColumn | { readonly message: string } | undefined {
   const [name = '', by, ...rest] = wanted.split('.')
-  const found = offered.get(wanted) ?? offered.get(name)
-  if (!found || rest.length > 0) return undefined
-  if (by === undefined || offered.has(wanted)) return { ...found, header }
-  if (!isKey(registry, found.source, by)) {
+  const match = offered.get(wanted) ?? offered.get(name)
+  if (!match || rest.length > 0) return undefined
+  if (by === undefined || offered.has(wanted)) return { ...match, header }
+  if (!isKey(registry, match.source, by)) {
     return { message: `Objects in ${name} cannot be identified by ${by}.` }
   }
-  return { ...found, header, by }
+  return { ...match, header, by }
 }
 
 /** Whether a column's objects have the attribute. */

@@ -58,22 +58,22 @@ async function createList(
   const rows = components.map(({ owner, record, id }) =>
     startRow(record, columns, { within: { [source.components.via]: id }, inherited: relationsOf(layout, owner) }),
   )
-  const own: Layout = { registry, model, columns }
+  const componentLayout: Layout = { registry, model, columns }
   // A part of a component, such as a port mapping, needs no separate permission.
   const writing = model.definition.private ? { ...context, actor: SERVICE_ACTOR } : context
-  const { waves, targets } = wavesOfComponents(own, rows)
+  const { waves, targets } = wavesOfComponents(componentLayout, rows)
   for (const wave of waves) {
     for (const row of wave) {
       for (const [header, { id }] of Object.entries(targets.get(row) ?? {})) {
         if (id !== undefined) row.cells[header] = { id }
       }
     }
-    await nameObjects(context, own, wave)
+    await nameObjects(context, componentLayout, wave)
     for (const row of wave) {
       demandRequired(row, offered, columns)
       Object.assign(row.body, registry.view(model).importBody?.(row.values))
     }
-    await createRows(writing, own, wave)
+    await createRows(writing, componentLayout, wave)
   }
   components.forEach(({ owner, place, record }, index) => {
     const refused = problems.filter(({ column: name }) => name && name in record.cells)
@@ -110,9 +110,9 @@ function wavesOfComponents(
     const reference = row.cells[header]
     const name = isJsonObject(reference) ? reference.name : reference
     const candidates = (named.get(keyOf(row, name)) ?? []).filter(
-      (each) => each !== row && fits(each, header, reference),
+      (candidate) => candidate !== row && fits(candidate, header, reference),
     )
-    const isAbove = (each: ImportRow): boolean => positionOf(each) < positionOf(row)
+    const isAbove = (candidate: ImportRow): boolean => positionOf(candidate) < positionOf(row)
     return candidates.findLast(isAbove) ?? candidates[0]
   }
   /** Whether the row has the reference that a dictionary requires: `{name: Fan, parent: {name: Slot}}`. */
@@ -125,18 +125,18 @@ function wavesOfComponents(
 
   const targets = new Map<ImportRow, Record<string, ImportRow>>()
   for (const row of headers.length > 0 ? rows : []) {
-    const found = headers.flatMap((header) => {
+    const matches = headers.flatMap((header) => {
       const target = isEmptyCell(row.cells[header]) ? undefined : targetIn(row, header)
       return target ? [[header, target] as const] : []
     })
-    if (found.length > 0) targets.set(row, Object.fromEntries(found))
+    if (matches.length > 0) targets.set(row, Object.fromEntries(matches))
   }
   const depths = new Map<ImportRow, number>()
   const depthOf = (row: ImportRow): number => {
     const known = depths.get(row)
     if (known !== undefined) return known
     depths.set(row, 0) // ends circles, too
-    const depth = Math.max(0, ...Object.values(targets.get(row) ?? {}).map((each) => depthOf(each) + 1))
+    const depth = Math.max(0, ...Object.values(targets.get(row) ?? {}).map((parent) => depthOf(parent) + 1))
     depths.set(row, depth)
     return depth
   }

@@ -108,7 +108,7 @@ function headerProblems(columns: readonly string[]): Problem[] {
 function delimiterOf(content: string): Delimiter {
   const columns = (delimiter: Delimiter): number =>
     papaparse.parse<string[]>(content, { delimiter, preview: 1 }).data[0]?.length ?? 0
-  return DELIMITERS.reduce((best, each) => (columns(each) > columns(best) ? each : best))
+  return DELIMITERS.reduce((best, delimiter) => (columns(delimiter) > columns(best) ? delimiter : best))
 }
 
 function readJson(content: string): Records {

@@ -135,7 +135,7 @@ function textOf(context: WriteContext, field: Field, value: unknown, names: Disp
       .map((id) => names.get(model)?.get(id as number))
       .join(', ')
   if (field.kind === 'choice') {
-    return field.choices.list.find((each) => each.value === value)?.label ?? String(value)
+    return field.choices.list.find((choice) => choice.value === value)?.label ?? String(value)
   }
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }

@@ -116,7 +116,7 @@ async function importRecords(
     for (const row of wave) {
       Object.assign(row.body, view.importBody?.(row.values))
       for (const [name, message] of Object.entries(view.importRefusals?.(row.values) ?? {})) {
-        const column = columns.find((each) => each.name === name)?.header
+        const column = columns.find((candidate) => candidate.name === name)?.header
         row.problems.push({ row: row.row, column, message })
       }
     }

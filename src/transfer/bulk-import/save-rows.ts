@@ -68,13 +68,13 @@ function noteFieldErrors(
     const messages = errorMessagesOf(parseBody(layout.registry, layout.model, input))
     const refused = new Set(row.problems.map(({ column }) => column))
     // A value is missing in the body because its cell already has a problem.
-    const found = messages ? problemsOf(layout, row.row, messages) : []
-    row.problems.push(...found.filter(({ column }) => column !== undefined && !refused.has(column)))
+    const problems = messages ? problemsOf(layout, row.row, messages) : []
+    row.problems.push(...problems.filter(({ column }) => column !== undefined && !refused.has(column)))
   }
 }
 
 const positioned = (messages: readonly (Messages | undefined)[]): ReadonlyMap<number, Messages> =>
-  new Map(messages.flatMap((each, index) => (each === undefined ? [] : [[index, each] as const])))
+  new Map(messages.flatMap((message, index) => (message === undefined ? [] : [[index, message] as const])))
 
 /** Result of a write; undefined if rows were refused, which then have problems. */
 async function orRefused<T>(
@@ -168,7 +168,7 @@ function refuseRepeated(rows: readonly ImportRow[]): void {
 /** Errors of a body as problems of the row and its columns. */
 function problemsOf(layout: Layout, row: number, messages: Messages): readonly Problem[] {
   if (typeof messages === 'string') return [{ row, message: messages }]
-  if (Array.isArray(messages)) return messages.flatMap((each) => problemsOf(layout, row, each))
+  if (Array.isArray(messages)) return messages.flatMap((message) => problemsOf(layout, row, message))
   return Object.entries(messages).flatMap(([name, said]) => problemsOfField(layout, row, name, said))
 }
 
@@ -176,7 +176,7 @@ function problemsOfField(layout: Layout, row: number, name: string, said: Messag
   if (name === 'custom_fields' && typeof said === 'object' && !Array.isArray(said)) {
     return Object.entries(said).flatMap(([key, each]) => problemsOfField(layout, row, `cf_${key}`, each))
   }
-  const column = layout.columns.find((each) => fieldsOf(layout, each).includes(name))
+  const column = layout.columns.find((candidate) => fieldsOf(layout, candidate).includes(name))
   const isField = name !== 'non_field_errors' && name !== '__all__'
   return textsOf(said).map((text) => ({
     row,

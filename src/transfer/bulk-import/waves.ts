@@ -22,12 +22,12 @@ export function wavesOf(
   const depth = new Map<ImportRow, number>()
   const parents = new Map<ImportRow, readonly ImportRow[]>()
   for (const row of rows) {
-    const found = references.flatMap(({ column, earlier }) => {
+    const pairs = references.flatMap(({ column, earlier }) => {
       const cell = cellOf(row, column)
       return (isEmptyCell(cell) ? undefined : earlier.get(cell)) ?? []
     })
-    parents.set(row, found)
-    depth.set(row, Math.max(-1, ...found.map((parent) => depth.get(parent) ?? 0)) + 1)
+    parents.set(row, pairs)
+    depth.set(row, Math.max(-1, ...pairs.map((parent) => depth.get(parent) ?? 0)) + 1)
     for (const { named, earlier } of references) earlier.set(cellOf(row, named), row)
   }
   const waves = Map.groupBy(rows, (row) => depth.get(row) ?? 0)

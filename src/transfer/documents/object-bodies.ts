@@ -191,24 +191,24 @@ export class ObjectBodies {
   }
 
   #list(name: string, type: string, value: Json): JsonObject {
-    const references = (Array.isArray(value) ? value : []).map((each: Json) => this.#reference(type, idOf(each)))
-    return references.every((each) => each !== undefined) ? { [name]: inOrderOfText(references) } : {}
+    const references = (Array.isArray(value) ? value : []).map((entry: Json) => this.#reference(type, idOf(entry)))
+    return references.every((reference) => reference !== undefined) ? { [name]: inOrderOfText(references) } : {}
   }
 
   #customValues(model: Model, values: JsonObject): JsonObject {
-    const own: Record<string, Json> = {}
+    const body: Record<string, Json> = {}
     for (const { name, relatedType } of this.#customFields.get(model) ?? []) {
       const value = plainValue(values[name] ?? null)
       if (relatedType === null || value === null) {
-        own[name] = value
+        body[name] = value
         continue
       }
-      const named = [value].flat().map((each) => this.#reference(relatedType, idOf(each)))
-      if (named.some((each) => each === undefined)) continue
-      const references = named.flatMap((each) => each ?? [])
-      own[name] = Array.isArray(value) ? references : (references[0] ?? null)
+      const named = [value].flat().map((entry) => this.#reference(relatedType, idOf(entry)))
+      if (named.some((reference) => reference === undefined)) continue
+      const references = named.flatMap((reference) => reference ?? [])
+      body[name] = Array.isArray(value) ? references : (references[0] ?? null)
     }
-    return own
+    return body
   }
 
   /** The ends of an object such as a cable, by type and attributes; other computed values are not part of documents. */
@@ -218,7 +218,7 @@ export class ObjectBodies {
       const to = this.#reference(String(type), Number(id))
       return to && { object_type: type ?? null, object_id: to }
     })
-    return ends.every((each) => each !== undefined) ? { [name]: ends } : undefined
+    return ends.every((end) => end !== undefined) ? { [name]: ends } : undefined
   }
 }
 

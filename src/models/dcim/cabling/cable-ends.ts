@@ -21,9 +21,9 @@ function readCableEnds(input: unknown): { readonly value: readonly NamedEnd[] } 
   if (input === null) return { refused: ['This field may not be null.'] }
   if (!Array.isArray(input)) return { refused: { non_field_errors: ['Expected a list.'] } }
   const read = input.map(readEnd)
-  return read.some((each) => 'refused' in each)
-    ? { refused: read.map((each) => ('refused' in each ? each.refused : {})) }
-    : { value: read.flatMap((each) => ('value' in each ? each.value : [])) }
+  return read.some((end) => 'refused' in end)
+    ? { refused: read.map((end) => ('refused' in end ? end.refused : {})) }
+    : { value: read.flatMap((end) => ('value' in end ? end.value : [])) }
 }
 
 function readEnd(item: unknown): { readonly value: NamedEnd } | { readonly refused: Messages } {

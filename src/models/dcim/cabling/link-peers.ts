@@ -140,9 +140,9 @@ function found(id: number, value: string): Found {
 }
 
 /** JSON lists of nested objects by the id of the object to which they are connected; undefined if nothing was found. */
-export async function nestedLists(found: readonly Found[], context: ComputeContext): Promise<TextsById> {
-  const texts = await nestedTexts(found, context)
-  const byId = Map.groupBy(found, ({ id }) => id)
+export async function nestedLists(terminations: readonly Found[], context: ComputeContext): Promise<TextsById> {
+  const texts = await nestedTexts(terminations, context)
+  const byId = Map.groupBy(terminations, ({ id }) => id)
   return {
     get: (id) => {
       const items = byId.get(id)?.flatMap(({ type, object }) => texts(type, object) ?? [])
@@ -186,7 +186,7 @@ function atOtherEnds(ends: readonly OtherEnd[]): readonly Found[] {
   if (ownConnector === 0) return []
   const peers = ownPositions.flatMap((position) => {
     const [connector, there] = wires.across(ownEnd, [ownConnector, position])
-    return ends.find((each) => each.connector === connector && each.positions.includes(there)) ?? []
+    return ends.find((end) => end.connector === connector && end.positions.includes(there)) ?? []
   })
   return [...new Set(peers)]
 }

@@ -45,7 +45,9 @@ export async function rebuildPaths(database: Queryable): Promise<void> {
   await mirrorCables(database, 'all')
   const wiring = await loadAllWiring(database)
   const origins = new Set(
-    [...wiring.objects.values()].flatMap((each) => (isPathEndpoint(each.type) && linkOf(each) ? each.node : [])),
+    [...wiring.objects.values()].flatMap((object) =>
+      isPathEndpoint(object.type) && linkOf(object) ? object.node : [],
+    ),
   )
   for (const name of PATH_ENDPOINTS) {
     await database.execute(sql`
@@ -82,19 +84,17 @@ function groupOrigins(wiring: Wiring, candidates: ReadonlySet<Node>): readonly C
   for (const node of candidates) {
     const object = wiring.objects.get(node)
     if (!object || !linkOf(object) || object.isChannelized) continue
-    const own =
-      object.cable === null
-        ? undefined
-        : wiring.cables.get(object.cable)?.terminations.find((each) => each.node === node)
-    if (!own) groups.set(node, [object])
+    const termination =
+      object.cable === null ? undefined : wiring.cables.get(object.cable)?.terminations.find((end) => end.node === node)
+    if (!termination) groups.set(node, [object])
     else {
       const members = wiring.cables
-        .get(own.cable)
-        ?.terminations.filter(({ end, connector }) => end === own.end && connector === own.connector)
+        .get(termination.cable)
+        ?.terminations.filter(({ end, connector }) => end === termination.end && connector === termination.connector)
       groups.set(
-        `${own.cable} ${own.end} ${own.connector}`,
+        `${termination.cable} ${termination.end} ${termination.connector}`,
         (members ?? [])
-          .flatMap((each) => wiring.objects.get(each.node) ?? [])
+          .flatMap((end) => wiring.objects.get(end.node) ?? [])
           .filter(({ isChannelized }) => !isChannelized),
       )
     }
@@ -133,10 +133,10 @@ async function storePaths(
   const free = new Set(stored)
   const byOrigin = new Map(
     // In reverse, so that the earliest of several paths is kept.
-    stored.toReversed().flatMap((each) => each.origins.map((node) => [node, each] as const)),
+    stored.toReversed().flatMap((path) => path.origins.map((node) => [node, path] as const)),
   )
   const pairs = traced.map((path) => {
-    const known = (path.steps[0] ?? []).flatMap((node) => byOrigin.get(node) ?? []).find((each) => free.has(each))
+    const known = (path.steps[0] ?? []).flatMap((node) => byOrigin.get(node) ?? []).find((path) => free.has(path))
     if (known) free.delete(known)
     return { path, id: known?.id }
   })

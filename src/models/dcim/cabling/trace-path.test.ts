@@ -291,11 +291,15 @@ describe('tracing a path', () => {
   it.each(cases)('$name', ({ from, path, ...drawing }) => {
     const wiring = wiringOf(drawing)
     const origins = words(from).flatMap((name) => wiring.objects.get(nodeNamed(name)) ?? [])
-    const found = origins.length === 0 ? undefined : tracePath(wiring, origins)
-    const flags = [found?.isComplete ? 'complete' : '', found?.isActive ? 'active' : '', found?.isSplit ? 'split' : '']
+    const traced = origins.length === 0 ? undefined : tracePath(wiring, origins)
+    const flags = [
+      traced?.isComplete ? 'complete' : '',
+      traced?.isActive ? 'active' : '',
+      traced?.isSplit ? 'split' : '',
+    ]
     expect(
-      found &&
-        `${found.steps.map((step) => step.map(nameOf).join(' ')).join(' | ')}, ${flags.filter(Boolean).join(' ')}`,
+      traced &&
+        `${traced.steps.map((step) => step.map(nameOf).join(' ')).join(' | ')}, ${flags.filter(Boolean).join(' ')}`,
     ).toBe(path)
   })
 

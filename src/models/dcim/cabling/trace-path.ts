@@ -28,7 +28,7 @@ export const linkOf = ({ cable, wirelessLink }: CabledObject): Node | undefined 
 }
 
 const areOfOneType = (objects: readonly (CabledObject | undefined)[]): boolean =>
-  objects.every((each) => each?.type === objects[0]?.type)
+  objects.every((object) => object?.type === objects[0]?.type)
 
 /**
  * The path from origins, which are on the same link; undefined without a link. Throws UnsupportedTopology. NetBox
@@ -66,7 +66,7 @@ class Tracing {
       if (first && isPathEndpoint(first.type) && first.positions.length > 0) {
         this.#positions.push([...first.positions])
       }
-      const links = [...new Set(near.flatMap((each) => linkOf(each) ?? []))]
+      const links = [...new Set(near.flatMap((object) => linkOf(object) ?? []))]
       if (links.length === 0) {
         if (this.#steps.length === 1) return undefined
         break
@@ -100,7 +100,7 @@ class Tracing {
     if (cables.length > 0 && cables.length < near.filter(linkOf).length) {
       throw new UnsupportedTopology('Cables and wireless links cannot be mixed.')
     }
-    if (near.some((each) => linkOf(each) === undefined)) this.#isSplit = true
+    if (near.some((object) => linkOf(object) === undefined)) this.#isSplit = true
     this.#steps.push([...links])
     const far = cables.length > 0 ? this.#overCables(near) : this.#overWireless(near)
     if (far === undefined) return undefined
@@ -108,7 +108,7 @@ class Tracing {
       this.#isSplit = true
       return undefined
     }
-    const there = far.filter((each) => each !== undefined)
+    const there = far.filter((object) => object !== undefined)
     this.#steps.push(there.map(({ node }) => node))
     return this.#passThrough(there, links)
   }
@@ -132,18 +132,18 @@ class Tracing {
     if (first && wiresOf(first.profile)) return this.#alongWires(near, first)
     // All objects at the other end; without a near termination that end cannot be determined.
     const ends = cables.flatMap((cable) => {
-      const own = cable.terminations.find(({ node }) => near.some((each) => each.node === node))
-      return own ? cable.terminations.filter(({ end }) => end !== own.end) : []
+      const termination = cable.terminations.find(({ node }) => near.some((object) => object.node === node))
+      return termination ? cable.terminations.filter(({ end }) => end !== termination.end) : []
     })
     const isKnown = cables.some(({ terminations }) =>
-      terminations.some(({ node }) => near.some((each) => each.node === node)),
+      terminations.some(({ node }) => near.some((object) => object.node === node)),
     )
     return isKnown ? ends.map(({ node }) => this.#wiring.objects.get(node)) : undefined
   }
 
   /** Objects at the other ends of the current wires. */
   #alongWires(near: readonly CabledObject[], cable: Cable): (CabledObject | undefined)[] {
-    const positions = this.#positions.pop() ?? near.flatMap((each) => each.positions)
+    const positions = this.#positions.pop() ?? near.flatMap((object) => object.positions)
     const pairs = pairUp(near, positions)
     const wires = wiresOf(cable.profile)
     const far = new Map<Node | undefined, CabledObject | undefined>()
@@ -156,20 +156,20 @@ class Tracing {
       const peer = this.#wiring.cables
         .get(object.cable ?? 0)
         ?.terminations.find(
-          (each) =>
+          (candidate) =>
             object.cableEnd !== null &&
-            each.end === OTHER_END[object.cableEnd] &&
-            each.connector === connector &&
+            candidate.end === OTHER_END[object.cableEnd] &&
+            candidate.connector === connector &&
             farPosition !== undefined &&
-            each.positions.includes(farPosition),
+            candidate.positions.includes(farPosition),
         )
-      const found = this.#atPosition(peer && this.#wiring.objects.get(peer.node), farPosition)
-      far.set(found?.node, found)
-      if (found && farPosition !== undefined) reached.push(farPosition)
+      const port = this.#atPosition(peer && this.#wiring.objects.get(peer.node), farPosition)
+      far.set(port?.node, port)
+      if (port && farPosition !== undefined) reached.push(farPosition)
     }
     this.#positions.push(reached)
     const objects = [...far.values()]
-    return objects.every((each) => each === undefined) ? [] : objects
+    return objects.every((object) => object === undefined) ? [] : objects
   }
 
   /**
@@ -193,7 +193,7 @@ class Tracing {
 
   #throughPorts(
     far: readonly CabledObject[],
-    own: 'front' | 'rear',
+    near: 'front' | 'rear',
     other: 'front' | 'rear',
   ): readonly CabledObject[] | undefined {
     let wires: readonly PortWire[] = far.flatMap(({ node }) => this.#wiring.wires.get(node) ?? [])
@@ -203,7 +203,7 @@ class Tracing {
         this.#isSplit = true
         return undefined
       }
-      wires = wires.filter((wire) => positions.includes(wire[`${own}Position`]))
+      wires = wires.filter((wire) => positions.includes(wire[`${near}Position`]))
     }
     const ports = [...new Set(wires.map((wire) => wire[other]))].flatMap((node) => this.#wiring.objects.get(node) ?? [])
     if (ports.some(({ width }) => width > 1)) {
@@ -214,7 +214,7 @@ class Tracing {
 
   #throughCircuits(far: readonly CabledObject[], links: readonly Node[]): readonly CabledObject[] | undefined {
     const peers = far.flatMap(({ holder, side }) =>
-      (this.#wiring.circuits.get(holder) ?? []).filter((each) => each.side !== side),
+      (this.#wiring.circuits.get(holder) ?? []).filter((termination) => termination.side !== side),
     )
     if (peers.length === 0) return undefined
     const isInNetwork = ({ landing }: CabledObject) => landing?.startsWith('circuits.providernetwork:') === true

@@ -59,8 +59,8 @@ class Gathering implements Wiring {
 
   /** Loads the objects; returns those that exist. */
   async takeObjects(wanted: Iterable<Node> | 'all'): Promise<readonly CabledObject[]> {
-    const found = await loadCabledObjects(this.#database, wanted)
-    for (const object of found) {
+    const objects = await loadCabledObjects(this.#database, wanted)
+    for (const object of objects) {
       if (this.objects.has(object.node)) continue
       this.objects.set(object.node, object)
       if (object.channelOf !== null) {
@@ -71,7 +71,7 @@ class Gathering implements Wiring {
       ends.sort((one, other) => ((one.side ?? '') < (other.side ?? '') ? -1 : 1))
       this.circuits.set(object.holder, ends)
     }
-    return found
+    return objects
   }
 
   async takeCables(ids: readonly number[] | 'all'): Promise<void> {
@@ -115,7 +115,7 @@ class Gathering implements Wiring {
 
   async takeWires(ports: readonly CabledObject[] | 'all'): Promise<void> {
     const idsOf = (type: string) =>
-      ports === 'all' ? [] : ports.flatMap((each) => (each.type === type ? each.id : []))
+      ports === 'all' ? [] : ports.flatMap((port) => (port.type === type ? port.id : []))
     const [fronts, rears] = [idsOf('dcim.frontport'), idsOf('dcim.rearport')]
     if (ports !== 'all' && fronts.length + rears.length === 0) return
     const among =
@@ -125,13 +125,13 @@ class Gathering implements Wiring {
     const rows = (await this.#database.queryArrays(sql`
       select front_port_id, front_port_position::int, rear_port_id, rear_port_position::int
       from ${table('dcim.portmapping')} where ${among} order by id`)) as unknown as (readonly number[])[]
-    const asked = ports === 'all' ? undefined : new Set(ports.map(({ node }) => node))
+    const limit = ports === 'all' ? undefined : new Set(ports.map(({ node }) => node))
     for (const [frontId = 0, frontPosition = 0, rearId = 0, rearPosition = 0] of rows) {
       const front = nodeOf('dcim.frontport', frontId)
       const rear = nodeOf('dcim.rearport', rearId)
       for (const node of [front, rear]) {
         // The port at the other end of the wire may have more wires than the loaded ones.
-        if (asked && !asked.has(node)) continue
+        if (limit && !limit.has(node)) continue
         const list = this.wires.get(node) ?? []
         list.push({ front, frontPosition, rear, rearPosition })
         this.wires.set(node, list)
@@ -178,12 +178,12 @@ class Gathering implements Wiring {
  */
 export async function walkWiring<T>(database: Queryable, walk: (wiring: Wiring) => T): Promise<T> {
   const gathering = new Gathering(database)
-  const asked = new Set<Node>()
+  const loaded = new Set<Node>()
   let missing = new Set<Node>()
   const objects: Wiring['objects'] = {
     get: (node) => {
       const object = gathering.objects.get(node)
-      if (!object && !asked.has(node)) missing.add(node)
+      if (!object && !loaded.has(node)) missing.add(node)
       return object
     },
   }
@@ -193,7 +193,7 @@ export async function walkWiring<T>(database: Queryable, walk: (wiring: Wiring) 
     if (missing.size === 0) return answer
     const wanted = missing
     missing = new Set()
-    for (const node of wanted) asked.add(node)
+    for (const node of wanted) loaded.add(node)
     await gathering.takeWithLinks(wanted)
   }
 }
