@@ -11,6 +11,8 @@ export interface ObjectColumn {
   readonly sorted?: 'ascending' | 'descending' | undefined
   /** Numbers are right-aligned; names of ports, prefixes and MAC addresses have letters of equal width. */
   readonly kind?: ColumnKind
+  /** Field whose values can be changed in the cells of this column. */
+  readonly inline?: string | undefined
 }
 
 export type ColumnKind = 'num' | 'mono' | undefined
@@ -49,8 +51,8 @@ export function objectTable({ columns, rows, selectionForm, label, isMain = fals
 </table></div>`
 }
 
-const headerCell = ({ label, sortHref, sorted, kind }: ObjectColumn): Html =>
-  html`<th scope="col"${kind === 'num' && html` class="num"`}${sorted !== undefined && html` aria-sort="${sorted}"`}>${sortHref === undefined ? label : html`<a href="${sortHref}">${label}</a>`}</th>`
+const headerCell = ({ label, sortHref, sorted, kind, inline }: ObjectColumn): Html =>
+  html`<th scope="col"${inline !== undefined && html` data-inline="${inline}"`}${kind === 'num' && html` class="num"`}${sorted !== undefined && html` aria-sort="${sorted}"`}>${sortHref === undefined ? label : html`<a href="${sortHref}">${label}</a>`}</th>`
 
 const tableRow = (
   { id, label, depth = 0, cells, actions }: ObjectRow,

@@ -6,10 +6,12 @@ import { EMPTY } from './value.ts'
 export interface Attribute {
   readonly label: string
   readonly value: Content
+  /** Field that can be changed where the value stands. */
+  readonly inline?: string | undefined
 }
 
-const attributeRow = ({ label, value }: Attribute): Html =>
-  html`<div class="attribute"><dt>${label}</dt><dd>${value}</dd></div>`
+const attributeRow = ({ label, value, inline }: Attribute): Html =>
+  html`<div class="attribute"><dt>${label}</dt><dd${inline !== undefined && html` data-inline="${inline}"`}>${value}</dd></div>`
 
 /** Labelled values; empty ones are folded. */
 function attributeList(attributes: readonly Attribute[]): Html {

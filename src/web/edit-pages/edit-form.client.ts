@@ -7,12 +7,13 @@ import { keepDraft } from '../forms/draft.client.ts'
 import { slugOf } from './slug.client.ts'
 
 for (const form of document.querySelectorAll<HTMLFormElement>('form.edit')) {
-  prepare(form)
+  prepareForm(form)
   prepareFarEndSearch(form, replaceField)
 }
 
-function prepare(form: HTMLFormElement): void {
-  if (form.hasAttribute('data-draft')) keepDraft(form, prepare)
+/** Makes the choices, searches, colors and slugs of a form ready. */
+export function prepareForm(form: HTMLFormElement): void {
+  if (form.hasAttribute('data-draft')) keepDraft(form, prepareForm)
   refuseUnmatched(form)
   prepareComboboxes(form)
   prepareColors(form)

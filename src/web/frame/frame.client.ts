@@ -174,6 +174,7 @@ const shortcuts = (): readonly (readonly [keys: string, text: string])[] => [
   ['?', translated('Keyboard shortcuts')],
   ['J  K', translated('Next and previous row')],
   ['Enter', translated('Open the row')],
+  ['←  →  Enter', translated('Change a value of the row')],
   ['Space', translated('Peek at the row')],
   ['X', translated('Select the row')],
   ['F', translated('Open the filters')],

@@ -42,8 +42,8 @@ export async function objectListPage(request: ApiRequest, model: Model): Promise
     title: label,
     model,
     status: rows ? 200 : 400,
-    styles: ['inputs.css', 'objects.css', 'lists.css'],
-    scripts: ['lists.client.ts'],
+    styles: ['inputs.css', 'objects.css', 'lists.css', 'edit.css', 'inline-edit.css'],
+    scripts: ['lists.client.ts', 'inline-edit.client.ts'],
     breadcrumbs: [{ label, path: pagePathOf(model) ?? '/' }],
     body: html`<div class="list-view"><div class="heading"><h1>${label} <small class="count" data-live="count">${rows && numeral(rows.count)}</small></h1>${await earlierStateMenu(request, model)}${listTools(request, model, preferences)}</div>
 ${filterBarOf(request, model, filters, listMenus(request, model, preferences))}

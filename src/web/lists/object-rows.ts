@@ -13,6 +13,7 @@ import { choiceLabel, type DisplayOptions, isNamed, linkToObject, valueDisplay, 
 import { displayOptionsOf } from '../data/display-options.ts'
 import { contextsBeside } from '../data/object-names.ts'
 import { type ObjectList, permittedIds, readList, valueAt } from '../data/page-objects.ts'
+import { isInlineField } from '../forms/inline-fields.ts'
 import { RETURN } from '../forms/return-path.ts'
 import { type Html, html } from '../html.ts'
 import { translate, translateLabel } from '../texts/translate.ts'
@@ -103,6 +104,8 @@ export async function objectRows(
       name,
       label: valueLabel(registry, model, name, labels[index] ?? name),
       kind: kindOfColumn(registry, model, name),
+      // The first column leads to the object.
+      inline: index > 0 && isEditable && isInlineField(registry, model, name) ? name : undefined,
     }
     return isSortable ? sortableColumn(request, model, column) : column
   })
@@ -168,7 +171,7 @@ const editLink =
     const page = pageOf(String(url))
     if (page === undefined) return undefined
     const query = returnTo === undefined ? '' : `?${new URLSearchParams({ [RETURN]: returnTo })}`
-    return html`<a href="${basePath}${page}edit/${query}" title="${translate('Edit')}" aria-label="${translate('Edit {name}', { name: String(display) })}">${icon('edit')}</a>`
+    return html`<a href="${basePath}${page}edit/${query}" data-edits title="${translate('Edit')}" aria-label="${translate('Edit {name}', { name: String(display) })}">${icon('edit')}</a>`
   }
 
 function sortableColumn(request: ApiRequest, model: Model, column: ObjectColumn): ObjectColumn {

@@ -1,21 +1,31 @@
 import { translated } from '../components/translated.client.ts'
+import { inlineCell, inlineCellsOf } from './inline-cells.client.ts'
 
 // A preview of a row's object without leaving the list, by a click on the row or by the keyboard: J and K choose the
-// row, Space shows it, X selects it, Enter opens it.
+// row, Space shows it, X selects it, Enter opens it. The left and right arrows choose a value of the row that can be
+// changed in its place, and Enter changes it.
 
 const rowsNow = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('.in-list tbody tr:not([hidden])')]
 const linkIn = (row: HTMLElement): HTMLAnchorElement | null => row.querySelector<HTMLAnchorElement>('th a[href]')
 
 let current: HTMLElement | undefined
 let panel: HTMLElement | undefined
+let cell: HTMLElement | undefined
+
+/** Milliseconds in which a second click on a value that can be changed in its place becomes a double click. */
+const DOUBLE_CLICK = 250
+let peeking: number | undefined
 
 export function preparePeek(): void {
-  document.addEventListener('click', ({ target }) => {
+  document.addEventListener('click', ({ target, detail }) => {
+    clearTimeout(peeking)
+    if (detail > 1) return
     const row = target instanceof Element ? target.closest<HTMLElement>('.in-list tbody tr') : null
     if (!row || !(target instanceof Element) || getSelection()?.isCollapsed === false) return
     if (target.closest('a, button, input, label, summary, details')) return
     choose(row)
-    void show(row)
+    if (inlineCell(target)) peeking = setTimeout(() => void show(row), DOUBLE_CLICK)
+    else void show(row)
   })
   document.addEventListener('keydown', (event) => {
     const { key, target, ctrlKey, metaKey, altKey } = event
@@ -27,7 +37,11 @@ export function preparePeek(): void {
     if (key === 'j' || key === 'k') step(key === 'j' ? 1 : -1)
     else if (!current?.isConnected) return
     else if (key === 'x') current.querySelector<HTMLInputElement>('input[type="checkbox"]')?.click()
-    else if (key === 'Enter' && isFree) linkIn(current)?.click()
+    else if (key === 'ArrowLeft' || key === 'ArrowRight') stepCell(key === 'ArrowRight' ? 1 : -1)
+    else if (key === 'Enter' && isFree && cell?.isConnected) {
+      event.preventDefault()
+      cell.dispatchEvent(new MouseEvent('dblclick', { bubbles: true }))
+    } else if (key === 'Enter' && isFree) linkIn(current)?.click()
     else if (key === ' ' && isFree) {
       event.preventDefault()
       void show(current)
@@ -45,7 +59,22 @@ function step(by: 1 | -1): void {
   if (panel) void show(next)
 }
 
+/** Chooses a value of the current row that can be changed in its place. */
+function stepCell(by: 1 | -1): void {
+  const cells = current ? inlineCellsOf(current) : []
+  const at = cell ? cells.indexOf(cell) : -1
+  chooseCell(cells[at < 0 && by < 0 ? cells.length - 1 : at + by])
+}
+
+function chooseCell(chosen: HTMLElement | undefined): void {
+  cell?.classList.remove('current-cell')
+  cell = chosen
+  cell?.classList.add('current-cell')
+  cell?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+}
+
 function choose(row: HTMLElement): void {
+  chooseCell(undefined)
   current?.classList.remove('current')
   current = row
   row.classList.add('current')

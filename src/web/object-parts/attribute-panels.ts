@@ -8,6 +8,7 @@ import { renderedMarkdown } from '../components/markdown.ts'
 import { type Attribute, attributesPanel } from '../components/panel.ts'
 import { type DisplayOptions, EMPTY, linkToObject, valueDisplay, withUnit } from '../components/value.ts'
 import { valueAt } from '../data/page-objects.ts'
+import { isInlineField } from '../forms/inline-fields.ts'
 import { type Content, html } from '../html.ts'
 import { sentenceCase, translateMarkup } from '../texts/translate.ts'
 import { codeBlock } from './code-block.ts'
@@ -40,6 +41,7 @@ export function attributeOf(shown: PanelObject, path: string): Attribute {
   const value = valueAt(object, path)
   return {
     label: valueLabel(registry, model, path, fieldLabel(registry, model, path)),
+    inline: isInlineField(registry, model, path) ? path : undefined,
     value: withUnit(valueOfField(path, field, value, around), unitAt(registry, model, path, object)),
   }
 }

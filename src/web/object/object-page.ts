@@ -50,8 +50,8 @@ export const objectPage =
 ${!isWide && below}${tables}${footer(panels)}`,
       actions: html`${add}${parts.map(({ actions }) => actions)}`,
       counted: { tabs, counts },
-      styles: parts.flatMap(({ styles = [] }) => styles),
-      scripts: parts.flatMap(({ scripts = [] }) => scripts),
+      styles: ['inputs.css', 'edit.css', 'inline-edit.css', ...parts.flatMap(({ styles = [] }) => styles)],
+      scripts: ['inline-edit.client.ts', ...parts.flatMap(({ scripts = [] }) => scripts)],
     })
   }
 
