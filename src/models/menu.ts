@@ -158,7 +158,7 @@ export const MENU: readonly MenuSection[] = [
         label: 'Customization',
         models: words(`
           extras.customfield extras.customfieldchoiceset extras.customlink extras.exporttemplate
-          extras.savedfilter extras.tableconfig extras.tag extras.imageattachment
+          extras.savedfilter extras.savedview extras.tableconfig extras.tag extras.imageattachment
         `),
       },
       { label: 'Scripts', models: ['extras.script'] },

@@ -41,6 +41,7 @@ export const SYSTEM = {
   owner: 'users.owner',
   ownerGroup: 'users.ownergroup',
   savedFilter: 'extras.savedfilter',
+  savedView: 'extras.savedview',
   scimGroup: 'users.scimgroup',
   script: 'extras.script',
   scriptModule: 'extras.scriptmodule',

@@ -15,6 +15,7 @@ import { journalEntryModel } from './journal-entry.ts'
 import { notificationModel } from './notification.ts'
 import { notificationGroupModel } from './notification-group.ts'
 import { savedFilterModel } from './saved-filter.ts'
+import { savedViewModel } from './saved-view.ts'
 import { scriptModel } from './script.ts'
 import { scriptModuleModel } from './script-module.ts'
 import { subscriptionModel } from './subscription.ts'
@@ -42,6 +43,7 @@ export const EXTRAS: readonly RegisteredModel[] = [
   notificationModel,
   notificationGroupModel,
   savedFilterModel,
+  savedViewModel,
   scriptModel,
   scriptModuleModel,
   subscriptionModel,

@@ -1,5 +1,5 @@
 import type { Model } from '../../schema/registry.ts'
-import { empty, type Sql, sql } from '../../sql/fragment.ts'
+import { empty, identifier, type Sql, sql } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
 import { filteredTable } from './filtered-table.ts'
 import type { Order } from './order.ts'
@@ -47,6 +47,17 @@ export const anyRows = (model: Model, { where, security }: Selection, limit?: nu
 /** Number of rows of the selection, as `count`. */
 export const countStatement = (model: Model, { where, security }: Selection): Sql =>
   applyRowSecurity(security, sql`select count(*) as count from ${filteredTable(model, where)} t${whereOf(where)}`)
+
+/** For each value of a field with one column: the value, and the number of rows of the selection that have it. */
+export function countsByValue(model: Model, { where, security }: Selection, field: string): Sql {
+  const column = model.columns.get(field)
+  if (!column) throw new Error(`${model.name} has no column ${field}`)
+  const value = identifier('t', column.name)
+  return applyRowSecurity(
+    security,
+    sql`select ${value} as value, count(*) as count from ${filteredTable(model, where)} t${whereOf(where)} group by 1`,
+  )
+}
 
 /** Ids of the rows of the selection, in the given order, by default by id. */
 export async function selectIds(

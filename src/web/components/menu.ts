@@ -17,7 +17,10 @@ export const linkMenu = (
   links: readonly MenuLink[],
   { more, icon }: { readonly more?: Content; readonly icon?: IconName } = {},
 ): Html =>
-  html`<details class="link-menu">${icon === undefined ? html`<summary class="button quiet">${label}</summary>` : html`<summary class="icon-button" aria-label="${label}" title="${label}">${iconOf(icon)}</summary>`}<div class="panel-of-links">${links.length > 0 && html`<ul>${links.map(linkItem)}</ul>`}${more}</div></details>`
+  html`<details class="link-menu">${icon === undefined ? html`<summary class="button quiet">${label}</summary>` : html`<summary class="icon-button" aria-label="${label}" title="${label}">${iconOf(icon)}</summary>`}<div class="panel-of-links">${links.length > 0 && linkList(links)}${more}</div></details>`
+
+/** The links of a menu. */
+export const linkList = (links: readonly MenuLink[]): Html => html`<ul>${links.map(linkItem)}</ul>`
 
 const linkItem = ({ label, href, isCurrent = false, isDangerous = false }: MenuLink): Html =>
   html`<li><a href="${href}"${isCurrent && html` aria-current="true"`}${isDangerous && html` class="danger"`}><bdi>${label}</bdi></a></li>`

@@ -26,6 +26,8 @@ export interface ObjectRow {
   readonly depth?: number
   readonly cells: readonly Content[]
   readonly actions?: Content
+  /** Heading of the group that begins with this row. */
+  readonly group?: Content
 }
 
 /** Deepest level with a further indent. */
@@ -47,12 +49,15 @@ export function objectTable({ columns, rows, selectionForm, label, isMain = fals
   const isTree = rows.some(({ depth = 0 }) => depth > 0)
   return html`<div class="scroll objects-table${isMain && ' in-list'}${isMono && ' mono-names'}${isTree && ' tree'}" tabindex="0" role="region" aria-label="${label}"><table>
 <thead><tr>${selectionForm !== undefined && html`<th class="select" scope="col" data-select-all="${selectionForm}"><span class="visually-hidden">${translate('Selection')}</span></th>`}${columns.map(headerCell)}<th scope="col" class="row-actions"><span class="visually-hidden">${translate('Actions')}</span></th></tr></thead>
-<tbody>${rows.map((row) => tableRow(row, columns, selectionForm))}</tbody>
+<tbody>${rows.map((row) => html`${row.group && groupRow(row.group, columns.length + (selectionForm === undefined ? 1 : 2))}${tableRow(row, columns, selectionForm)}`)}</tbody>
 </table></div>`
 }
 
 const headerCell = ({ label, sortHref, sorted, kind, inline }: ObjectColumn): Html =>
   html`<th scope="col"${inline !== undefined && html` data-inline="${inline}"`}${kind === 'num' && html` class="num"`}${sorted !== undefined && html` aria-sort="${sorted}"`}>${sortHref === undefined ? label : html`<a href="${sortHref}">${label}</a>`}</th>`
+
+const groupRow = (heading: Content, cells: number): Html =>
+  html`<tr class="group"><th colspan="${cells}" scope="rowgroup">${heading}</th></tr>\n`
 
 const tableRow = (
   { id, label, depth = 0, cells, actions }: ObjectRow,

@@ -15,6 +15,7 @@ import { type Content, type Html, html } from '../html.ts'
 import { bulkActions } from '../lists/bulk-actions.ts'
 import { FILTER_FORM, filterBarOf, filterChipsOf } from '../lists/filter-form.ts'
 import { type ListFilters, listFilters } from '../lists/filters.ts'
+import { groupOf } from '../lists/grouping.ts'
 import { listExtent } from '../lists/list-extent.ts'
 import { type ListPreferences, listPreferences } from '../lists/list-preferences.ts'
 import { canonicalQuery, filtersIn } from '../lists/list-query.ts'
@@ -77,6 +78,7 @@ async function rowsOf(
       label: shownPlural(model),
       further: addressColumns(request, model) ?? rackColumns(request, model) ?? branchColumns(request, model),
       withEdit: true,
+      group: groupOf(request.service.registry, model, request.search),
     })
     return { rows, refusal: undefined }
   } catch (error) {

@@ -3,15 +3,19 @@ import { mayAct } from '../../identity/permitted-rows.ts'
 import { lastValue } from '../../read/query/last-value.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'
+import { SYSTEM } from '../../schema/system-models.ts'
 import { connectListLink } from '../cabling/connect-link.ts'
-import { linkMenu } from '../components/menu.ts'
+import { columnLabel } from '../components/field-label.ts'
+import { linkList, linkMenu } from '../components/menu.ts'
 import { shownNoun } from '../components/model-title.ts'
 import { offersMethod } from '../components/offered-methods.ts'
+import { RETURN } from '../forms/return-path.ts'
 import { hasGrid } from '../grid/grid-page.ts'
 import { type Content, html } from '../html.ts'
 import { isImportable } from '../import/import-page.ts'
+import { GROUP_BY, groupableColumns } from '../lists/grouping.ts'
 import type { ListPreferences } from '../lists/list-preferences.ts'
-import { changedQuery, filtersIn } from '../lists/list-query.ts'
+import { changedQuery, filtersIn, NO_FILTERS } from '../lists/list-query.ts'
 import { siteMapLink } from '../site-map/site-map-link.ts'
 import { translate } from '../texts/translate.ts'
 import { topologyListLink } from '../topology/topology-link.ts'
@@ -31,10 +35,10 @@ ${exportMenu(request, model, preferences)}
 </div>`
 }
 
-/** Menus of the list itself: stored filters and columns. */
+/** Menus of the list itself: views, stored filters, groups and columns. */
 export function listMenus(request: ApiRequest, model: Model, preferences: ListPreferences): Content {
   const page = `${request.service.settings.basePath}${pagePathOf(model)}`
-  return html`${savedFilterMenu(request, page, preferences)}${columnMenu(request, page, preferences)}`
+  return html`${viewMenu(request, model, preferences)}${groupMenu(request, model, preferences)}${columnMenu(request, page, preferences)}`
 }
 
 /** Downloads of the list with its filters and order. */
@@ -53,16 +57,63 @@ function exportMenu({ search, service }: ApiRequest, model: Model, { exportTempl
   )
 }
 
-function savedFilterMenu({ search, actor }: ApiRequest, page: string, { savedFilters }: ListPreferences): Content {
+/** The saved views and filters of the list, and forms that save the present ones. */
+function viewMenu(request: ApiRequest, model: Model, preferences: ListPreferences): Content {
+  const { search, actor, service, url } = request
+  const { registry, settings } = service
+  const { views, savedFilters, columns } = preferences
+  const savedView = registry.model(SYSTEM.savedView)
+  const viewId = lastValue(search, 'view_id')
+  const links = views.map(({ id, name, query }) => ({ label: name, href: query, isCurrent: viewId === String(id) }))
+  const page = `${settings.basePath}${pagePathOf(savedView)}`
+  const maySave = mayAct(actor, 'add', savedView, settings)
+  const isUser = actor.kind === 'user'
+  if (links.length + savedFilters.length === 0 && !maySave && !isUser) return undefined
+  const more = html`${maySave && html`<p><a href="${page}add/?${String(viewPresets(url, model, columns))}">${translate('Save this view…')}</a></p>`}
+${views.length > 0 && html`<p><a href="${page}?object_type=${model.name}">${translate('Manage views…')}</a></p>`}
+${savedFilterLinks(search, savedFilters)}
+${isUser && html`<p><a href="${settings.basePath}${pagePathOf(model)}filters/?${filtersIn(search).toString()}">${translate('Manage filters…')}</a></p>`}`
+  return linkMenu(translate('Views'), links, { more })
+}
+
+/** Filters without columns and order, as the reference has them. */
+function savedFilterLinks(search: URLSearchParams, savedFilters: ListPreferences['savedFilters']): Content {
   const chosen = new Set([...search.getAll('filter_id'), ...search.getAll('filter')])
   const links = savedFilters.map(({ id, name, slug = '' }) => ({
     label: name,
     href: `?filter_id=${id}`,
     isCurrent: chosen.has(String(id)) || chosen.has(slug),
   }))
-  const manage = html`<p><a href="${page}filters/?${filtersIn(search).toString()}">${translate('Manage filters…')}</a></p>`
-  if (links.length === 0 && actor.kind !== 'user') return undefined
-  return linkMenu(translate('Saved filters'), links, { more: actor.kind === 'user' && manage })
+  return links.length > 0 && html`<p class="muted">${translate('Saved filters')}</p>${linkList(links)}`
+}
+
+/** Values for the form of a new view: what the list shows now. */
+function viewPresets(url: URL, model: Model, columns: readonly string[]): URLSearchParams {
+  const names = [...url.searchParams.keys()].filter((name) => !NO_FILTERS.has(name) || VIEWED.has(name))
+  const parameters = Object.fromEntries([...new Set(names)].map((name) => [name, url.searchParams.getAll(name)]))
+  return new URLSearchParams({
+    object_type: model.name,
+    parameters: JSON.stringify(parameters),
+    columns: columns.join('\n'),
+    [RETURN]: `${url.pathname}${url.search}`,
+  })
+}
+
+/** Parameters that are no filters, but belong to a view. */
+const VIEWED: ReadonlySet<string> = new Set(['ordering', GROUP_BY])
+
+/** The columns by which the rows can be grouped. */
+function groupMenu({ search, service: { registry } }: ApiRequest, model: Model, { columns }: ListPreferences): Content {
+  const names = groupableColumns(registry, model, columns)
+  if (names.length === 0) return undefined
+  const chosen = lastValue(search, GROUP_BY)
+  const links = names.map((name) => ({
+    label: columnLabel(registry, model, name),
+    href: changedQuery(search, { [GROUP_BY]: name }),
+    isCurrent: chosen === name,
+  }))
+  const none = { label: translate('No groups'), href: changedQuery(search, { [GROUP_BY]: undefined }) }
+  return linkMenu(translate('Group'), [{ ...none, isCurrent: chosen === undefined }, ...links])
 }
 
 function columnMenu({ search, actor }: ApiRequest, page: string, { tableConfigs }: ListPreferences): Content {

@@ -21,7 +21,7 @@ const COMMON = words(
 const MOST_COMMON = 5
 
 /** Parameters of the list that are not filters; the form keeps them. */
-const KEPT = ['ordering', 'tableconfig_id', 'filter_id', 'filter']
+const KEPT = ['ordering', 'group_by', 'view_id', 'tableconfig_id', 'filter_id', 'filter']
 
 /**
  * The bar above a list: search, common filters as menus, all others behind one button. `menus` are shown at its end.

@@ -16,10 +16,16 @@ export interface Stored {
   readonly slug?: string
 }
 
+/** A stored view of a list. */
+interface StoredView extends Stored {
+  /** Query of the list in this view. */
+  readonly query: string
+}
+
 /** How the user wants to see a list. */
 export interface ListPreferences {
   readonly columns: readonly string[]
-  /** The columns that the user or a table config has chosen; undefined for the default. */
+  /** The columns that the user, a view or a table config has chosen; undefined for the default. */
   readonly chosenColumns: readonly string[] | undefined
   /** Order of a table config, if the URL does not specify one. */
   readonly ordering: string | undefined
@@ -30,25 +36,29 @@ export interface ListPreferences {
   /** Names of the saved filters by id and by slug. */
   readonly savedNames: ReadonlyMap<string, string>
   readonly tableConfigs: readonly Stored[]
+  readonly views: readonly StoredView[]
   readonly exportTemplates: readonly Stored[]
 }
 
 /** Name of a model's list in preferences and table configs, as in the reference: `DeviceTable`. */
 export const listTableName = (model: Model): string => `${className(model)}Table`
 
-/** The user's preferences for the list, with the table config that the address names. */
+/** The user's preferences for the list, with the table config or the view that the address names. */
 export async function listPreferences(request: ApiRequest, model: Model): Promise<ListPreferences> {
   const { service, actor } = request
-  const [preferences, filters, configs, templates] = await Promise.all([
+  const [preferences, filters, configs, views, templates] = await Promise.all([
     actor.kind === 'user' ? cachedPreferencesOf(service, actor.id) : {},
     readUsable(request, SYSTEM.savedFilter, { object_type: model.name }, ['slug']),
     readUsable(request, SYSTEM.tableConfig, { table: listTableName(model) }, ['columns', 'ordering']),
+    readUsable(request, SYSTEM.savedView, { object_type: model.name }, ['columns', 'parameters']),
     readUsable(request, SYSTEM.exportTemplate, { object_type: model.name }, []),
   ])
   const chosen = lastValue(request.search, 'tableconfig_id')
   const config = configs.find(({ id }) => String(id) === chosen)
+  const viewId = lastValue(request.search, 'view_id')
+  const view = views.find(({ id }) => String(id) === viewId)
   const own = at(preferences, 'tables', listTableName(model), 'columns')
-  const columns = usableColumns(service.registry, model, stringsIn(config?.columns ?? own))
+  const columns = usableColumns(service.registry, model, stringsIn(config?.columns ?? view?.columns ?? own))
   const size = Number(at(preferences, 'pagination', 'per_page'))
   const defaultFilter = at(preferences, 'default_filters', model.name)
   const usedDefault = filters.find(({ id }) => id === defaultFilter)
@@ -69,18 +79,24 @@ export async function listPreferences(request: ApiRequest, model: Model): Promis
       }),
     ),
     tableConfigs: configs.map(storedOf),
+    views: views.map((view) => ({ ...storedOf(view), query: queryOfView(view) })),
     exportTemplates: templates.map(storedOf),
   }
 }
 
-/** Usable objects of the model, for users who may view it. */
+/**
+ * Usable objects of the model, for users who may view it: enabled ones that are shared, or the sender's own. Users other
+ * than superusers see no others anyway, and may be unable to filter by a user.
+ */
 async function readUsable(
   request: ApiRequest,
   name: string,
   filters: Readonly<Record<string, string>>,
   fields: readonly string[],
 ): Promise<readonly JsonObject[]> {
-  const query = new URLSearchParams({ ...filters, usable: 'true', limit: '100' })
+  const { actor } = request
+  const only = actor.kind === 'user' && actor.isSuperuser ? { usable: 'true' } : { enabled: 'true' }
+  const query = new URLSearchParams({ ...filters, ...only, limit: '100' })
   const paths = ['id', 'name', ...fields]
   try {
     return (await readList(request, request.service.registry.model(name), { query, paths })).objects
@@ -95,6 +111,16 @@ const storedOf = ({ id, name, slug }: JsonObject): Stored => ({
   name: String(name),
   ...(slug !== undefined && { slug: String(slug) }),
 })
+
+/** The query of the list that a view shows: its parameters, and its id, which chooses its columns. */
+function queryOfView({ id, parameters }: JsonObject): string {
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(isJsonObject(parameters) ? parameters : {})) {
+    for (const text of [value].flat()) if (text !== null) query.append(name, String(text))
+  }
+  query.set('view_id', String(id))
+  return `?${query}`
+}
 
 /** The value at the path of keys. */
 function at(document: JsonObject, ...path: readonly string[]): Json | undefined {

@@ -16,6 +16,8 @@ export const NO_FILTERS: ReadonlySet<string> = new Set([
   'format',
   'export',
   'tableconfig_id',
+  'view_id',
+  'group_by',
   ...EFFECT_PARAMETERS,
 ])
 

@@ -16,8 +16,9 @@ import { type ObjectList, permittedIds, readList, valueAt } from '../data/page-o
 import { isInlineField } from '../forms/inline-fields.ts'
 import { RETURN } from '../forms/return-path.ts'
 import { type Html, html } from '../html.ts'
-import { translate, translateLabel } from '../texts/translate.ts'
+import { numeral, translate, translateLabel } from '../texts/translate.ts'
 import { columnLabels } from './columns.ts'
+import { groupedOrder, groupKey, groupSizes } from './grouping.ts'
 import { changedQuery } from './list-query.ts'
 
 /** A part of a model's list as a table. */
@@ -38,6 +39,8 @@ interface RowsQuery {
    * leads back.
    */
   readonly withEdit?: boolean
+  /** Field whose equal values form groups, under headings with the number of their objects. */
+  readonly group?: string | undefined
   readonly editReturn?: string
   /** Columns after those of the fields. */
   readonly further?: FurtherColumns | undefined
@@ -50,14 +53,31 @@ interface RowsQuery {
 export async function objectRows(
   request: ApiRequest,
   model: Model,
-  { query, columns, isSortable = false, selectionForm, withEdit = false, editReturn, further, count, label }: RowsQuery,
+  {
+    query: ungrouped,
+    columns,
+    isSortable = false,
+    selectionForm,
+    withEdit = false,
+    editReturn,
+    group,
+    further,
+    count,
+    label,
+  }: RowsQuery,
 ): Promise<RowsPage> {
+  const query = new URLSearchParams(ungrouped)
+  if (group !== undefined) query.set('ordering', groupedOrder(model, group, lastValue(ungrouped, 'ordering')))
   const units = columns.flatMap((path) => unitField(model, path) ?? [])
   // Lists of trees, and of prefixes, have parents before their children.
   const isTree = model.answer.includes(DEPTH) && !lastValue(query, 'ordering')
   const depth = isTree ? [DEPTH] : []
-  const paths = ['id', 'url', 'display', ...columns, ...units, ...depth, ...(further?.fields ?? [])]
-  const list = await readList(request, model, { query, paths, count })
+  const groups = group === undefined ? [] : [group]
+  const paths = ['id', 'url', 'display', ...columns, ...units, ...depth, ...groups, ...(further?.fields ?? [])]
+  const [list, sizeOf] = await Promise.all([
+    readList(request, model, { query, paths, count }),
+    group !== undefined && groupSizes(request, model, query, group),
+  ])
   const [around, cellsOf] = await Promise.all([
     displayOptionsOf(request, list.objects.map(relationsOf)),
     further?.load(list.objects),
@@ -71,7 +91,7 @@ export async function objectRows(
   const edit = editLink(around, editReturn)
   // The first column names the object, whatever field it shows.
   const behind = (further?.behind === undefined ? 0 : columns.indexOf(further.behind) + 1) || columns.length
-  const rows = list.objects.map((object): ObjectRow => {
+  const rows = list.objects.map((object, place): ObjectRow => {
     const shown = columns.map((path, index) => {
       const value = valueAt(object, path)
       // The first column names the row: a notification has the name of its job, whose short form lacks it.
@@ -81,8 +101,15 @@ export async function objectRows(
     })
     const within = { ...around, contexts: contextsBeside(registry, around.contexts, shown) }
     const beside = cellsOf?.(object, own)
+    const value = group === undefined ? undefined : object[group]
+    const startsGroup =
+      group !== undefined && (place === 0 || groupKey(list.objects[place - 1]?.[group]) !== groupKey(value))
     return {
       id: Number(object.id),
+      ...(startsGroup &&
+        sizeOf && {
+          group: html`${valueDisplay(fieldAt(registry, model, group), value, own)} <span class="count">${numeral(sizeOf(value))}</span>`,
+        }),
       label: String(object.display),
       ...(isTree && { depth: Number(object[DEPTH] ?? 0) }),
       cells: columns

@@ -56,7 +56,7 @@ const STORIES: readonly Story[] = [
       await fill(page.getByPlaceholder('Search in this list…'), 'hh-')
       await person.press('Enter')
       await page.waitForURL(/q=hh-/)
-      await click(page.locator('summary', { hasText: /^Saved filters/ }))
+      await click(page.locator('summary', { hasText: /^Views/ }))
       await click(linkTo(person, 'Manage filters…'))
       await fill(page.getByLabel('Name', { exact: true }), `Harbour ${size}`)
       await click(button(person, 'Save'))
