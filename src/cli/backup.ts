@@ -7,27 +7,37 @@ import { checkNewFile } from '../transfer/backup/archive-writer.ts'
 import { type BackupReport, type SecretsPlace, writeBackup } from '../transfer/backup/backup.ts'
 import { verifyBackup } from '../transfer/backup/restore.ts'
 import { requireDatabase } from './chosen-database.ts'
+import { JSON_OPTION, printJson } from './output.ts'
+import { withProgress } from './progress.ts'
 
 /** Writes everything to one file; the service can keep running. */
 export const backupCommand = new Command('backup')
-  .description('write database, uploaded files and secrets to a file that restore reads')
+  .description(
+    'Write the database, the uploaded files and the secrets to a file, from which "restore" brings them back.',
+  )
   .argument('<file>', 'new file, usually ….tar.gz')
   .option('--without-secrets', 'leave out secrets.json, without which no token can be used again')
-  .action(async (file: string, options: { readonly withoutSecrets?: true }) => {
+  .option(...JSON_OPTION)
+  .addHelpText('after', '\nExample:\n  cadastre backup /backups/$(date +%F).tar.gz')
+  .action(async (file: string, options: { readonly withoutSecrets?: true; readonly json?: true }) => {
     const settings = readSettings(process.env)
     const application = await loadApplication(settings)
     checkNewFile(file)
     requireDatabase(settings)
     const database = await openDatabase(settings, { warn: (sentence) => console.error(sentence) })
     try {
-      const report = await writeBackup(database, file, {
-        registry: modelRegistry(application),
-        settings,
-        program: PROGRAM_VERSION,
-        withSecrets: !options.withoutSecrets,
-      })
+      const report = await withProgress((progress) =>
+        writeBackup(database, file, {
+          registry: modelRegistry(application),
+          settings,
+          program: PROGRAM_VERSION,
+          withSecrets: !options.withoutSecrets,
+          progress,
+        }),
+      )
       await verifyBackup(file)
-      tell(file, report)
+      if (options.json) printJson({ file, ...report })
+      else tell(file, report)
     } finally {
       await database.close()
     }

@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { type Core, openCore } from '../app/core.ts'
+import type { Core } from '../app/core.ts'
 import { ConfigurationError } from '../base/errors.ts'
 import {
   changeConfiguration,
@@ -8,37 +8,58 @@ import {
   restoreRevision,
 } from '../changes/configuration-revisions.ts'
 import { revisedValue } from '../config/dynamic-settings.ts'
-import { readSettings } from '../config/settings.ts'
-import { requireDatabase } from './chosen-database.ts'
+import { DECLARATIONS, type Declaration, type Settings } from '../config/settings.ts'
+import { JSON_OPTION, printJson } from './output.ts'
+import { withCore } from './with-core.ts'
 
 const LONGEST_COMMENT = 200
 
-/** Runs `work` with the database of the configuration. */
-async function withCore(work: (core: Core) => Promise<void>): Promise<void> {
-  const settings = readSettings(process.env)
-  requireDatabase(settings)
-  const core = await openCore(settings, (sentence) => console.error(sentence))
-  try {
-    await work(core)
-  } finally {
-    await core.close()
-  }
+interface Setting {
+  readonly name: string
+  readonly value: unknown
+  readonly source: string
+}
+
+/** Shown in place of a secret. */
+const SECRET = '(secret)'
+
+/** All settings with the values in use, and where these come from. */
+async function allSettings({ service }: Core): Promise<readonly Setting[]> {
+  const { startSettings } = service
+  const changeable = new Map((await currentStates(service)).map(({ name, ...state }) => [name, state]))
+  return Object.entries<Declaration<unknown>>(DECLARATIONS).map(([key, { name, secret }]) => {
+    const { value, source } = changeable.get(name) ?? {
+      // The keys are those of the settings.
+      value: startSettings[key as keyof Settings],
+      source: startSettings.given.has(name) ? 'environment' : 'default',
+    }
+    const isShown = secret !== true || value === undefined || value === ''
+    return { name, value: isShown ? (value ?? null) : SECRET, source }
+  })
+}
+
+interface ShowOptions {
+  readonly all?: true
+  readonly json?: true
 }
 
 const show = new Command('show')
-  .description('print the settings that may change while the service runs, with their sources')
-  .action(() =>
-    withCore(async ({ service }) => {
-      for (const { name, value, source } of await currentStates(service)) {
-        console.log(`${name}=${JSON.stringify(value)}  (${source})`)
-      }
+  .description('Print the settings that may change while the service runs, with their sources.')
+  .option('--all', 'print all settings; secrets are left out')
+  .option(...JSON_OPTION)
+  .action(({ all, json }: ShowOptions) =>
+    withCore(async (core) => {
+      const states: readonly Setting[] = all ? await allSettings(core) : await currentStates(core.service)
+      if (json) return printJson(states.map(({ name, value, source }) => ({ name, value, source })))
+      for (const { name, value, source } of states) console.log(`${name}=${JSON.stringify(value)}  (${source})`)
     }),
   )
 
 const set = new Command('set')
-  .description('store a new revision with these values: PAGINATE_COUNT=100; NAME= removes a value')
+  .description('Store a new revision with these values. NAME= without a value removes one.')
   .argument('<NAME=value...>')
   .option('--comment <text>', 'why', '')
+  .addHelpText('after', '\nExample:\n  cadastre config set PAGINATE_COUNT=100 --comment "Longer lists"')
   .action((assignments: readonly string[], { comment }: { readonly comment: string }) =>
     withCore(async ({ service }) => {
       if (comment.length > LONGEST_COMMENT) {
@@ -56,17 +77,22 @@ function parseAssignment(assignment: string): readonly [string, unknown] {
   return [name, value === '' ? undefined : revisedValue(name, value)]
 }
 
-const revisions = new Command('revisions').description('list all revisions, the newest first').action(() =>
-  withCore(async ({ service }) => {
-    for (const { id, active, created, comment, data } of await listRevisions(service.database)) {
-      const state = active ? 'active' : ''
-      console.log([id, created, state, JSON.stringify(data), comment].join('  '))
-    }
-  }),
-)
+const revisions = new Command('revisions')
+  .description('List all revisions, the newest first.')
+  .option(...JSON_OPTION)
+  .action(({ json }: { readonly json?: true }) =>
+    withCore(async ({ service }) => {
+      const stored = await listRevisions(service.database)
+      if (json) return printJson(stored)
+      for (const { id, active, created, comment, data } of stored) {
+        const state = active ? 'active' : ''
+        console.log([id, created, state, JSON.stringify(data), comment].join('  '))
+      }
+    }),
+  )
 
 const restore = new Command('restore')
-  .description('make the values of an earlier revision the active ones, as a new revision')
+  .description('Make the values of an earlier revision the active ones, as a new revision.')
   .argument('<id>')
   .action((id: string) =>
     withCore(async ({ service }) => {
@@ -76,7 +102,7 @@ const restore = new Command('restore')
 
 /** Shows and changes the part of the configuration that is in the database. */
 export const configCommand = new Command('config')
-  .description('show, set and restore settings that may change while the service runs')
+  .description('Show, set and restore settings that may change while the service runs.')
   .addCommand(show)
   .addCommand(set)
   .addCommand(revisions)

@@ -3,5 +3,5 @@ import { describeConfiguration } from '../config/describe.ts'
 
 /** Prints every configuration name with its default and meaning. */
 export const configurationCommand = new Command('configuration')
-  .description('print every configuration name, as Markdown')
+  .description('Print every setting with its default and meaning, as Markdown.')
   .action(() => void process.stdout.write(describeConfiguration()))

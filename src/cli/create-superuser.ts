@@ -1,36 +1,31 @@
 import { Command } from 'commander'
-import { openCore, superuserPasswordProblems } from '../app/core.ts'
+import { superuserPasswordProblems } from '../app/core.ts'
 import { ConfigurationError } from '../base/errors.ts'
 import { readSettings, type Settings } from '../config/settings.ts'
 import { type MadeSuperuser, makeSuperuser } from '../identity/superuser.ts'
-import { databaseText, NEW_OPTION, requireDatabase } from './chosen-database.ts'
+import { NEW_OPTION } from './chosen-database.ts'
 import { warnOfUnknownSettings } from './unknown-settings.ts'
+import { withCore } from './with-core.ts'
 
 /** Creates a superuser, or makes an existing user a superuser with a new password. */
 export const createSuperuserCommand = new Command('create-superuser')
-  .description('make a superuser, or give one a new password; it comes from SUPERUSER_PASSWORD or is generated')
+  .description('Make a superuser, or give one a new password, which comes from SUPERUSER_PASSWORD or is generated.')
   .argument('<username>')
   .option(...NEW_OPTION)
   .action(async (username: string, options: { readonly new?: true }) => {
     const settings = readSettings(process.env)
-    const warn = (sentence: string) => console.error(sentence)
-    warnOfUnknownSettings(warn)
+    warnOfUnknownSettings((sentence) => console.error(sentence))
     await checkPassword(username, settings)
-    requireDatabase(settings, options.new === true)
-    console.error(`Database: ${databaseText(settings)}.`)
-    const core = await openCore(settings, warn)
-    try {
-      const superuser = await core.service.database.transaction((transaction) =>
-        makeSuperuser(
-          transaction,
-          { superuserName: username, superuserPassword: settings.superuserPassword },
-          'getsPassword',
-        ),
-      )
-      console.log(reportOf(username, superuser))
-    } finally {
-      await core.close()
-    }
+    const { superuserPassword } = settings
+    await withCore(
+      async ({ service }) => {
+        const superuser = await service.database.transaction((transaction) =>
+          makeSuperuser(transaction, { superuserName: username, superuserPassword }, 'getsPassword'),
+        )
+        console.log(reportOf(username, superuser))
+      },
+      { isNew: options.new === true, namesDatabase: true },
+    )
   })
 
 async function checkPassword(username: string, settings: Settings): Promise<void> {

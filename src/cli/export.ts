@@ -1,38 +1,33 @@
 import { Command, Option } from 'commander'
-import { openCore } from '../app/core.ts'
 import { ConfigurationError } from '../base/errors.ts'
-import { readSettings } from '../config/settings.ts'
 import type { Service } from '../service.ts'
 import { documentText, exportDocuments, writeDocuments } from '../transfer/documents/export-documents.ts'
 import { exportDataSet } from '../transfer/export-directory.ts'
-import { requireDatabase } from './chosen-database.ts'
+import { withProgress } from './progress.ts'
+import { withCore } from './with-core.ts'
 
 /** Writes all data to a directory that `import` reads, or the inventory as documents that `apply` reads. */
 export const exportCommand = new Command('export')
-  .description('write all data as a data set: a directory with a file of objects for each endpoint')
+  .description('Write all data as a data set: a directory with a file of objects for each endpoint.')
   .argument('[directory]', 'with --format=apply, none writes one document to the standard output')
   .addOption(
     new Option('--format <format>', 'data set for import, or documents for apply')
       .choices(['dataset', 'apply'])
       .default('dataset'),
   )
+  .addHelpText('after', '\nExamples:\n  cadastre export data/\n  cadastre export --format=apply > inventory.yaml')
   .action(async (directory: string | undefined, { format }: { readonly format: string }) => {
     if (directory === undefined && format === 'dataset') {
       throw new ConfigurationError('Name the directory to export to.')
     }
-    const settings = readSettings(process.env)
-    requireDatabase(settings)
-    const core = await openCore(settings, (sentence) => console.error(sentence))
-    try {
-      if (format === 'apply') await writeInventory(core.service, directory)
-      else await writeDataSet(core.service, directory ?? '')
-    } finally {
-      await core.close()
-    }
+    await withCore(async ({ service }) => {
+      if (format === 'apply') await writeInventory(service, directory)
+      else await writeDataSet(service, directory ?? '')
+    })
   })
 
 async function writeDataSet(service: Service, directory: string): Promise<void> {
-  const { exported, media } = await exportDataSet(service, directory)
+  const { exported, media } = await withProgress((progress) => exportDataSet(service, directory, progress))
   const rows = exported.reduce((sum, { rows }) => sum + rows, 0)
   console.log(`${rows} objects of ${exported.length} collections and ${media} files written.`)
 }

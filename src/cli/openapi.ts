@@ -3,7 +3,7 @@ import { readSettings } from '../config/settings.ts'
 
 /** Prints the OpenAPI document of API_VERSION, as GET /api/schema/ returns it. Opens no database. */
 export const openApiCommand = new Command('openapi')
-  .description('print the OpenAPI document of API_VERSION')
+  .description('Print the OpenAPI document of API_VERSION.')
   .addOption(new Option('--format <format>', 'form of the document').choices(['json', 'yaml']).default('yaml'))
   .action(async ({ format }: { readonly format: 'json' | 'yaml' }) => {
     // Only commands that serve requests load the code for it.

@@ -4,6 +4,7 @@ import { ApiError, ConfigurationError, codeOf } from '../base/errors.ts'
 import { PROGRAM_VERSION } from '../config/program-version.ts'
 import { readSettings } from '../config/settings.ts'
 import { becomeOwnerOfData } from './chosen-database.ts'
+import { refusalText } from './refusal-text.ts'
 import { settingHint, unknownCommand } from './unknown-words.ts'
 
 /** Loads each command by its name, in the order of the help, so that a command does not load what only others need. */
@@ -20,33 +21,45 @@ const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['openapi', async () => (await import('./openapi.ts')).openApiCommand],
   ['configuration', async () => (await import('./configuration.ts')).configurationCommand],
   ['config', async () => (await import('./config.ts')).configCommand],
+  ['user', async () => (await import('./user.ts')).userCommand],
+  ['token', async () => (await import('./token.ts')).tokenCommand],
   ['remove-second-factor', async () => (await import('./remove-second-factor.ts')).removeSecondFactorCommand],
   ['create-superuser', async () => (await import('./create-superuser.ts')).createSuperuserCommand],
+  ['completion', async () => (await import('./completion.ts')).completionCommand],
 ])
 
 /** Commands that read and write no data. */
-const WITHOUT_DATA: ReadonlySet<string> = new Set(['openapi', 'configuration'])
+const WITHOUT_DATA: ReadonlySet<string> = new Set(['openapi', 'configuration', 'completion'])
 
-/** Names of the commands to which these arguments may refer: all if they ask for help or name no existing command. */
-const askedCommands = ([first]: readonly string[]): readonly string[] =>
-  first !== undefined && COMMANDS.has(first) ? [first] : [...COMMANDS.keys()]
+/** Names of the commands to which these arguments may refer: all if they ask for help or name no command of their own. */
+const commandsFor = ([first]: readonly string[]): readonly string[] =>
+  first !== undefined && first !== 'completion' && COMMANDS.has(first) ? [first] : [...COMMANDS.keys()]
 
 const program = new Command('cadastre')
-  .description('Network inventory service that speaks the NetBox REST API')
+  .description('Cadastre, a network source of truth that speaks the NetBox REST API.')
   // The revision of a configuration is in the database, which is not opened for this.
   .version(
     `${PROGRAM_VERSION} (API ${API_VERSIONS.join(', ')}; ${process.env.API_VERSION ?? `new databases serve ${LATEST}`} by default)`,
   )
   .addHelpText(
     'after',
-    '\nSettings are environment variables: PORT, DATA_DIR, DATABASE_URL and others (cadastre configuration).',
+    `
+Settings are environment variables: PORT, DATA_DIR, DATABASE_URL and others (cadastre configuration).
+Exit status: 0 done, 1 failed, 2 wrong use (for "apply --dry-run": there would be changes).`,
   )
 
 const words = process.argv.slice(2)
-for (const name of askedCommands(words)) {
+for (const name of commandsFor(words)) {
   const command = await COMMANDS.get(name)?.()
   if (command) program.addCommand(command)
 }
+
+/** The text of an error as all commands write it: a sentence, without a mark before it. */
+const sentenceOf = (text: string): string =>
+  text.replace(/^error: (.)(.*?[.?]?)$/m, (_, first: string, rest: string) => {
+    const end = /[.?]$/.test(rest) ? '' : '.'
+    return `${first.toUpperCase()}${rest}${end}`
+  })
 
 /** Exit status for wrong use, as usual; 1 means that the command has failed. */
 const WRONG_USE = 2
@@ -58,7 +71,7 @@ const withSubcommands = (command: Command): readonly Command[] => [
 for (const command of withSubcommands(program)) {
   command
     .showHelpAfterError('--help lists commands and options.')
-    .configureOutput({ outputError: (text, write) => write(text + settingHint(text)) })
+    .configureOutput({ outputError: (text, write) => write(sentenceOf(text) + settingHint(text)) })
     .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : WRONG_USE))
 }
 
@@ -80,13 +93,15 @@ const isDiskFull = (error: unknown): boolean =>
   codeOf(error) === 'ENOSPC' || codeOf(error) === 'EDQUOT' || (error instanceof Error && isDiskFull(error.cause))
 
 /** Such as a bucket that does not answer. */
-const isRefusal = (error: unknown): error is ApiError => error instanceof ApiError && 'detail' in error.reason
+const isRefusal = (error: unknown): error is ApiError =>
+  error instanceof ApiError && ('detail' in error.reason || error.reason.kind === 'invalid')
 
 try {
   await program.parseAsync(first === 'version' ? ['--version'] : words, { from: 'user' })
 } catch (error) {
   // A configuration error or a refusal is reported in one sentence, a bug in the program with its stack.
-  if (error instanceof ConfigurationError || isRefusal(error)) console.error(error.message)
+  if (error instanceof ConfigurationError) console.error(error.message)
+  else if (isRefusal(error)) console.error(refusalText(error))
   else if (isDiskFull(error)) console.error('The disk with DATA_DIR is full: make room, then start again.')
   else console.error(error)
   process.exit(1)

@@ -1,21 +1,16 @@
 import { Command } from 'commander'
-import { openCore } from '../app/core.ts'
-import { readSettings } from '../config/settings.ts'
 import { rebuildSearchIndex } from '../read/search/build-index.ts'
-import { requireDatabase } from './chosen-database.ts'
+import { withProgress } from './progress.ts'
+import { withCore } from './with-core.ts'
 
 /** Rebuilds the search index. Writes keep it up to date; this is for rows that were changed by hand. */
 export const reindexCommand = new Command('reindex')
-  .description('build the search index again, after rows were changed by hand')
-  .action(async () => {
-    const settings = readSettings(process.env)
-    requireDatabase(settings)
-    const core = await openCore(settings, (sentence) => console.error(sentence))
-    try {
-      const { database, registry } = core.service
-      const indexed = await database.transaction((transaction) => rebuildSearchIndex(transaction, registry))
+  .description('Build the search index again, after rows were changed by hand.')
+  .action(() =>
+    withCore(async ({ service: { database, registry } }) => {
+      const indexed = await withProgress((progress) =>
+        database.transaction((transaction) => rebuildSearchIndex(transaction, registry, progress)),
+      )
       console.log(`The objects of ${indexed.length} types are indexed.`)
-    } finally {
-      await core.close()
-    }
-  })
+    }),
+  )

@@ -6,13 +6,15 @@ import { readSettings } from '../config/settings.ts'
 import { clusterDirectory, hasCluster } from '../db/embedded/cluster-directory.ts'
 import { openDatabase } from '../db/open.ts'
 import { type RestoreReport, restoreBackup, verifyBackup } from '../transfer/backup/restore.ts'
+import { withProgress } from './progress.ts'
 
 /** Restores a backup, to a server of DATABASE_URL or to DATA_DIR. */
 export const restoreCommand = new Command('restore')
-  .description('bring back what backup has written, to an empty database')
+  .description('Bring back what "backup" has written, to an empty database.')
   .argument('<file>')
   .option('--replace', 'replace the present content of the database and DATA_DIR')
-  .action(async (file: string, options: { readonly replace?: true }) => {
+  .addHelpText('after', '\nExample:\n  DATA_DIR=/var/lib/cadastre cadastre restore /backups/2026-11-28.tar.gz')
+  .action(async (file: string, { replace = false }: { readonly replace?: boolean }) => {
     const settings = readSettings(process.env)
     const application = await loadApplication(settings)
     // Read to its end before anything is created or replaced.
@@ -23,10 +25,10 @@ export const restoreCommand = new Command('restore')
     try {
       const database = await openDatabase(settings, { warn: (sentence) => console.error(sentence) })
       try {
-        const replace = options.replace === true
         const registry = modelRegistry(application)
         const { steps } = application
-        tell(await restoreBackup(database, file, { registry, steps, settings, replace }))
+        const options = { registry, steps, settings, replace }
+        tell(await withProgress((progress) => restoreBackup(database, file, { ...options, progress })))
       } finally {
         await database.close()
       }

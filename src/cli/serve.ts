@@ -58,7 +58,7 @@ const isDemoOfNpm = (): true | undefined => (process.env.npm_config_demo === 'tr
 
 /** Serves the API until a signal stops it. */
 export const serveCommand = new Command('serve')
-  .description('start the service')
+  .description('Start the service.')
   .option('--demo', 'start with a small sample network', isDemoOfNpm())
   .option('--migrate-while-served', 'change the tables even if running processes cannot work with them afterwards')
   .action(async ({ demo, migrateWhileServed = false }: ServeOptions) => {

@@ -5,6 +5,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { ConfigurationError } from '../base/errors.ts'
+import type { ProgressListener } from '../base/progress.ts'
 import type { Transaction } from '../db/database.ts'
 import { PLAIN_FORM } from '../read/serialise/plan.ts'
 import { projectionOf } from '../read/serialise/projection.ts'
@@ -35,7 +36,11 @@ const PAGE = 500
  * fields in `extra/`, media files. It is a consistent snapshot. Passwords and tokens are written as they are stored,
  * never in plain text. Throws ConfigurationError for a directory that is not empty.
  */
-export async function exportDataSet(service: Service, directory: string): Promise<ExportReport> {
+export async function exportDataSet(
+  service: Service,
+  directory: string,
+  progress?: ProgressListener,
+): Promise<ExportReport> {
   if (existsSync(directory) && readdirSync(directory).length > 0) {
     throw new ConfigurationError(`${directory} is not empty; name a new directory to export to.`)
   }
@@ -43,7 +48,8 @@ export async function exportDataSet(service: Service, directory: string): Promis
   const exported = await service.database.transaction(async (transaction) => {
     await transaction.execute(sql`set transaction isolation level repeatable read, read only`)
     const done: { endpoint: string; rows: number }[] = []
-    for (const model of models) {
+    for (const [position, model] of models.entries()) {
+      progress?.({ done: position, total: models.length, stage: model.path })
       const file = join(directory, `${model.path}.jsonl.gz`)
       done.push({
         endpoint: model.path,

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { currentTimestamp } from '../base/clock.ts'
+import type { Progress } from '../base/progress.ts'
 import { analyseTables } from '../db/analyse-tables.ts'
 import type { Transaction } from '../db/database.ts'
 import { liftTimeLimit } from '../db/time-limit.ts'
@@ -28,14 +29,6 @@ import { rebuildAll } from './rebuild.ts'
 import { hasRelationsBySlug, insertRelations, insertRelationsBySlug, insertTags } from './relations.ts'
 import { resetSequences } from './reset-sequences.ts'
 import { endingOf, setSecrets } from './secrets.ts'
-
-/** Progress of an import, in bytes of the data set's files. */
-export interface Progress {
-  readonly done: number
-  readonly total: number
-  /** Current stage: an endpoint, or the name of a later step. */
-  readonly stage: string
-}
 
 interface ImportOptions {
   /** Hashes passwords and seals tokens; if it is absent, the passwords and tokens of the data set are not imported. */

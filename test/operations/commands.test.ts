@@ -170,7 +170,7 @@ const cases: readonly Case[] = [
       args,
       environment: {},
       status: 2,
-      says: /^error: .*\n.*--help/s,
+      says: /^[A-Z].*\.\n.*--help/s,
     }),
   ),
   {
@@ -185,14 +185,14 @@ const cases: readonly Case[] = [
     args: ['bakup'],
     environment: {},
     status: 2,
-    says: /^error: unknown command 'bakup'\. Did you mean backup\?\n.*--help.*\n$/s,
+    says: /^Unknown command 'bakup'\. Did you mean backup\?\n.*--help.*\n$/s,
   },
   {
     name: 'an option that is a setting is answered with how to give it',
     args: ['serve', '--port', '9000'],
     environment: {},
     status: 2,
-    says: /^error: unknown option '--port'\nPORT is an environment variable: PORT=<value> npm start\n.*--help.*\n$/s,
+    says: /^Unknown option '--port'\.\nPORT is an environment variable: PORT=<value> npm start\n.*--help.*\n$/s,
   },
   {
     name: '--version prints the version of the program, and those of its API',
@@ -301,4 +301,29 @@ it('what a command refuses is said in sentences, and changes nothing', () => {
   }
   expect(run('config', 'set', 'PAGINATE_COUNT=70').stdout).toBe('Revision 1 is active.\n')
   expect(run('config', 'restore', '1').stderr).toBe('Revision 1 is the active one.\n')
+})
+
+/** words so far, the last of which is being typed → words that bash offers */
+it.each([
+  ['the commands', ['bac'], ['backup']],
+  ['the subcommands of a command', ['user', ''], ['create', 'list', 'password', '--help']],
+  ['the options of a subcommand', ['config', 'show', '--a'], ['--all']],
+  ['the options of a command after its argument', ['apply', 'inventory/', '--d'], ['--dry-run']],
+  ['nothing after a word that is no command', ['bakup', '--'], []],
+])('bash completes %s', (_, typed, expected) => {
+  const { run } = newDirectory()
+  const script = `${run('completion', 'bash').stdout}
+COMP_WORDS=(cadastre ${typed.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${typed.length}
+_cadastre; printf '%s\\n' "\${COMPREPLY[@]}"`
+  const { stdout, stderr } = spawnSync('bash', ['-c', script], { encoding: 'utf8' })
+  expect(stderr).toBe('')
+  expect(stdout.split('\n').filter(Boolean)).toEqual(expected)
+})
+
+it('the scripts for zsh and fish name every command', () => {
+  const { run } = newDirectory()
+  for (const shell of ['zsh', 'fish']) {
+    const { stdout } = run('completion', shell)
+    for (const name of ['backup', 'token', 'revoke', 'dry-run']) expect(stdout).toContain(name)
+  }
 })

@@ -1,3 +1,4 @@
+import type { ProgressListener } from '../../base/progress.ts'
 import type { Database, Transaction } from '../../db/database.ts'
 import { liftTimeLimit } from '../../db/time-limit.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
@@ -26,9 +27,13 @@ export async function buildSearchIndex(database: Database, registry: Registry): 
 }
 
 /** Indexes all objects of all models again. */
-export function rebuildSearchIndex(transaction: Transaction, registry: Registry): Promise<readonly string[]> {
+export function rebuildSearchIndex(
+  transaction: Transaction,
+  registry: Registry,
+  progress?: ProgressListener,
+): Promise<readonly string[]> {
   lockIndex(transaction)
-  return indexModels(transaction, registry, [...searchedFields(registry).keys()])
+  return indexModels(transaction, registry, [...searchedFields(registry).keys()], progress)
 }
 
 /** The models whose objects have not been indexed by their current declaration. */
@@ -64,13 +69,15 @@ async function indexModels(
   transaction: Transaction,
   registry: Registry,
   models: readonly Model[],
+  progress?: ProgressListener,
 ): Promise<readonly string[]> {
   if (models.length === 0) return []
   const names = models.map(({ name }) => name)
   await liftTimeLimit(transaction)
   await transaction.execute(sql`${deleteFrom(SYSTEM.searchEntry)} where object_type = any(${names}::text[])`)
   const filled = await modelsWithRows(transaction, models)
-  for (const model of filled) {
+  for (const [done, model] of filled.entries()) {
+    progress?.({ done, total: filled.length, stage: model.name })
     for (const entries of allEntries(registry, model)) {
       await transaction.execute(sql`${insertInto(SYSTEM.searchEntry)} (${ENTRY_COLUMNS}) ${entries}`)
     }

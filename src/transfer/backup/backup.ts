@@ -1,4 +1,5 @@
 import { ConfigurationError } from '../../base/errors.ts'
+import type { ProgressListener } from '../../base/progress.ts'
 import type { Settings } from '../../config/settings.ts'
 import type { Database, Transaction } from '../../db/database.ts'
 import type { StoredTable } from '../../db/migrate/stored-schema.ts'
@@ -29,6 +30,7 @@ export interface BackupOptions {
   /** Version of the program. */
   readonly program: string
   readonly withSecrets: boolean
+  readonly progress?: ProgressListener
 }
 
 /**
@@ -39,7 +41,7 @@ export interface BackupOptions {
 export async function writeBackup(
   database: Database,
   file: string,
-  { registry, settings, program, withSecrets }: BackupOptions,
+  { registry, settings, program, withSecrets, progress }: BackupOptions,
 ): Promise<BackupReport> {
   const transient = new Set(
     [...registry.models.values()].filter(({ definition }) => definition.transient).map(({ table }) => table),
@@ -61,7 +63,7 @@ export async function writeBackup(
         fingerprints: secrets ? fingerprintsOf(secrets) : {},
       }
       await archive.add(ENTRIES.manifest, writeManifest(manifest))
-      return await addTables(archive, transaction, tables, transient)
+      return await addTables(archive, transaction, tables, transient, progress)
     })
     const media = await addMedia(archive, mediaStore(settings))
     const place = await addSecrets(archive, settings, withSecrets)
@@ -95,10 +97,12 @@ async function addTables(
   transaction: Transaction,
   tables: Readonly<Record<string, StoredTable>>,
   transient: ReadonlySet<string>,
+  progress?: ProgressListener,
 ): Promise<Readonly<Record<string, number>>> {
   const counts: Record<string, number> = {}
-  for (const [name, table] of Object.entries(tables)) {
-    if (transient.has(name)) continue
+  const written = Object.entries(tables).filter(([name]) => !transient.has(name))
+  for (const [done, [name, table]] of written.entries()) {
+    progress?.({ done, total: written.length, stage: name })
     let count = 0
     let page = 0
     for await (const rows of readTable(transaction, name, table)) {

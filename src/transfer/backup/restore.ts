@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { ConfigurationError } from '../../base/errors.ts'
+import type { ProgressListener } from '../../base/progress.ts'
 import type { Settings } from '../../config/settings.ts'
 import { analyseTables } from '../../db/analyse-tables.ts'
 import type { Database, Transaction } from '../../db/database.ts'
@@ -40,6 +41,7 @@ interface RestoreOptions {
   readonly settings: Settings
   /** Replaces the present data. */
   readonly replace: boolean
+  readonly progress?: ProgressListener
 }
 
 /**
@@ -50,12 +52,12 @@ interface RestoreOptions {
 export async function restoreBackup(
   database: Database,
   file: string,
-  { registry, steps, settings, replace }: RestoreOptions,
+  { registry, steps, settings, replace, progress }: RestoreOptions,
 ): Promise<RestoreReport> {
   const files = new RestoredFiles(settings, { replace })
   const work = database.transaction(async (transaction) => {
     await prepareDatabase(transaction, { replace })
-    const content = await load(transaction, file, files)
+    const content = await load(transaction, file, { files, progress })
     await recordTables(transaction, content.manifest)
     await migrateWithin(transaction, registry, steps)
     await files.putInPlace()
@@ -118,7 +120,11 @@ async function readManifest(file: string, entry: ArchiveEntry): Promise<Manifest
 }
 
 /** Loads the entries in the order of the archive. */
-async function load(transaction: Transaction, file: string, files: RestoredFiles): Promise<Content> {
+async function load(
+  transaction: Transaction,
+  file: string,
+  { files, progress }: { readonly files: RestoredFiles; readonly progress: ProgressListener | undefined },
+): Promise<Content> {
   let manifest: Manifest | undefined
   let end: End | undefined
   const rows: Record<string, number> = {}
@@ -127,6 +133,9 @@ async function load(transaction: Transaction, file: string, files: RestoredFiles
       manifest = await readManifest(file, entry)
       await createTables(transaction, manifest)
     } else if (entry.name.startsWith(ENTRIES.tables)) {
+      const names = Object.keys(manifest.tables)
+      const stage = tableOf(entry)
+      progress?.({ done: names.indexOf(stage), total: names.length, stage })
       const [table, count] = await loadRows(transaction, file, manifest, entry)
       rows[table] = (rows[table] ?? 0) + count
     } else if (entry.name.startsWith(ENTRIES.media)) {
