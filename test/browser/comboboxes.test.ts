@@ -151,13 +151,23 @@ inBrowser('choices in forms', () => {
   ])('follow the type that was chosen last when the responses come $title of the choices', async ({ order }) => {
     const page = await openSignedIn()
     const held = await holdRefreshes(page)
-    await page.goto('/ipam/ip-addresses/add/')
-    const { input } = parts(page, 'assigned_object_type')
-    await choose(input, 'IPAM › FHRP Group')
-    await choose(input, 'DCIM › Interface')
+    await page.goto('/dcim/cables/add/')
+    const { input } = parts(page, 'a_terminations_type')
+    await choose(input, 'Front port')
+    await choose(input, 'Interface')
     await expect.poll(() => held.length).toBe(2)
     for (const index of order) await held[index]?.()
-    await choose(parts(page, 'assigned_object_id').input, 'ge-0/2')
+    await choose(parts(page, 'a_terminations').input, 'ge-0/2')
+  })
+
+  it('find objects of all types that a relation accepts', async () => {
+    const page = await openSignedIn()
+    await page.goto('/ipam/ip-addresses/add/')
+    const { field, input, select } = parts(page, 'assigned_object')
+    await input.fill('ge-0/2')
+    await field.getByRole('option').first().click()
+    expect(await input.inputValue()).toMatch(/ge-0\/2 · .* · Interface$/)
+    expect(await select.inputValue()).toMatch(/^dcim\.interface:\d+$/)
   })
 })
 

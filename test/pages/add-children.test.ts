@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadApplication, modelRegistry } from '../../src/app/core.ts'
 import { readSettings } from '../../src/config/settings.ts'
-import { namesInBody } from '../../src/schema/generic-keys.ts'
+import { genericPart, namesInBody } from '../../src/schema/generic-keys.ts'
 import { pagePathOf } from '../../src/schema/page-path.ts'
 import type { Model, Referrer } from '../../src/schema/registry.ts'
 import { isWritable } from '../../src/schema/writable.ts'
@@ -89,8 +89,14 @@ describe.each(models.map((model) => [model.name, model] as const))('the page of 
       const { values } = readForm(await page(`${pathname}${search}`))
       expect(values.get('return_url'), pathname).toEqual([found.path])
       const presets = [...searchParams].filter(([name]) => name !== 'return_url')
-      for (const [name, value] of presets)
-        expect([`${pathname} ${name}`, values.get(name)?.[0]]).toEqual([`${pathname} ${name}`, value])
+      const child = models.find((each) => pathname === `${pagePathOf(each)}add/`)
+      for (const [name, value] of presets) {
+        const part = child && genericPart(child, name)
+        // The type and the id of an object are one value of a form.
+        const [type, id] = part ? (values.get(part.relation)?.[0] ?? '').split(':') : []
+        const shown = part ? (part.part === 'type' ? type : id) : values.get(name)?.[0]
+        expect([`${pathname} ${name}`, shown]).toEqual([`${pathname} ${name}`, value])
+      }
     }
   })
 

@@ -48,6 +48,18 @@ const rowsIn = (text: string) =>
     ([, free, depth, prefix]) => `${depth} ${prefix}${free ? ' free' : ''}`,
   )
 
+/** What the links to forms for such objects fill in, apart from the address and the page to return to. */
+const presetsOf = (text: string, collection: string): readonly Readonly<Record<string, string>>[] =>
+  [...text.matchAll(new RegExp(`href="/ipam/${collection}/add/\\?([^"]+)"`, 'g'))].map(([, query = '']) => {
+    const {
+      address: _,
+      prefix: _prefix,
+      return_url: _return,
+      ...presets
+    } = Object.fromEntries(new URLSearchParams(query.replaceAll('&amp;', '&')))
+    return presets
+  })
+
 it('a new prefix gets tenant, role, scope and VRF from the prefix around it', async () => {
   const slugged = { name: 'North', slug: 'north' }
   const [tenant, role, site] = [
@@ -58,12 +70,24 @@ it('a new prefix gets tenant, role, scope and VRF from the prefix around it', as
   const vrf = await made('ipam/vrfs', { name: 'Of the north' })
   const scope = { scope_type: 'dcim.site', scope_id: site }
   const around = { prefix: '10.9.0.0/16', tenant, role, vrf, ...scope }
-  const text = await page(`/ipam/prefixes/${await made('ipam/prefixes', around)}/`)
+  const id = await made('ipam/prefixes', around)
+  const text = await page(`/ipam/prefixes/${id}/`)
   const form = text.slice(text.indexOf('class="allocate"'))
   const { prefix: _, ...inherited } = around
   for (const [name, value] of Object.entries(inherited)) {
     expect(form).toContain(`<input type="hidden" name="${name}" value="${value}">`)
   }
+  const [ofAddress, ofPrefix] = [{ vrf, tenant }, inherited].map((values) =>
+    Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)])),
+  )
+  const links = presetsOf(text, 'ip-addresses')
+  expect(links.length).toBeGreaterThan(1)
+  expect(links).toEqual(links.map(() => ofAddress))
+  await made('ipam/prefixes', { prefix: '10.9.4.0/24', vrf })
+  expect(presetsOf(await page(`/ipam/prefixes/${id}/`), 'prefixes')).toContainEqual(ofPrefix)
+  const bounds = { start_address: '10.10.0.1/24', end_address: '10.10.0.9/24' }
+  const range = await made('ipam/ip-ranges', { ...bounds, tenant, vrf })
+  expect(presetsOf(await page(`/ipam/ip-ranges/${range}/`), 'ip-addresses')).toContainEqual(ofAddress)
 })
 
 describe("a prefix's page", () => {

@@ -67,6 +67,11 @@ describe('choices', () => {
     ['the name and the site of a rack', 'dcim/racks/?q=closet+bost', ['Closet · Boston <b>']],
     ['the name and the device of an interface', 'dcim/interfaces/?q=0/0/7+akron', ['ge-0/0/7 · akron-rtr']],
     ['words in any order', 'dcim/interfaces/?q=AKRON+ge-0/0/7', ['ge-0/0/7 · akron-rtr']],
+    [
+      'objects of all types of a relation',
+      '?relation=ipam.ipaddress.assigned_object&q=akron+0/0/7',
+      ['ge-0/0/7 · akron-rtr · Interface'],
+    ],
     ['nothing for a word that does not occur', 'dcim/interfaces/?q=ge-0/0/7+nowhere', []],
     ['the type with its manufacturer', 'dcim/device-types/?q=maker+rout', ['Router · Maker']],
     ['signs that patterns of SQL have', 'dcim/sites/?q=%25', []],
@@ -157,17 +162,16 @@ describe('a form', () => {
   it('searches among many objects without scripts, and keeps the entered values', async () => {
     const path = '/ipam/ip-addresses/add/'
     const form = await open(path)
-    const entered = { address: ['192.0.2.1/24'], assigned_object_type: ['dcim.interface'] }
-    const typed = readForm((await send(path, form, { ...entered, _refresh: [''] })).text)
-    const found = await send(path, typed, {
-      _find: ['assigned_object_id'],
-      'find.assigned_object_id': ['0/0/7 akron'],
+    const found = await send(path, form, {
+      address: ['192.0.2.1/24'],
+      _find: ['assigned_object'],
+      'find.assigned_object': ['0/0/7 akron'],
     })
     expect(found.status).toBe(200)
     const { values, options } = readForm(found.text)
     expect(values.get('address')).toEqual(['192.0.2.1/24'])
-    expect(options.get('assigned_object_id')?.get(values.get('assigned_object_id')?.[0] ?? '')).toBe(
-      'ge-0/0/7 · akron-rtr',
+    expect(options.get('assigned_object')?.get(values.get('assigned_object')?.[0] ?? '')).toBe(
+      'ge-0/0/7 · akron-rtr · Interface',
     )
     const saved = await send(path, readForm(found.text), { _save: ['1'] })
     expect(saved.status, problems(saved)).toBe(303)

@@ -114,7 +114,7 @@ export function routesOf(
   for (const [name, file] of graphiqlFiles()) routes.add(`/graphql/${name}`, file)
   routes.add(`/media/${REST}`, media)
   routes.add(`/static/${REST}`, staticFiles)
-  routes.add(`/choices/${REST}`, choicesEndpoint(registry))
+  for (const below of ['', REST]) routes.add(`/choices/${below}`, choicesEndpoint(registry))
   if (authentication.providers.scim.length > 0) routes.add(`${SCIM_PATH}/${REST}`, scimEndpoint(authentication))
   const ready = readiness(stopping)
   routes.add('/health/', ready)

@@ -84,6 +84,6 @@ export const inventoryItemTemplateModel = registered(inventoryItemTemplate, {
     component_type: {},
     component_name: { to: { typeIn: 'component_type' }, assigns: 'component' },
   },
-  narrowedBy: { parent: { device_type_id: 'device_type' } },
+  narrowedBy: { parent: { device_type_id: 'device_type' }, component: { device_type_id: 'device_type' } },
   bulkEdit: words('label description role manufacturer'),
 })

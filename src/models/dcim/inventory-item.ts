@@ -141,7 +141,7 @@ export const inventoryItemModel = registered(inventoryItem, {
     Hardware: words('manufacturer part_id serial asset_tag'),
     'Component Assignment': ['component'],
   },
-  narrowedBy: { parent: { device_id: 'device' } },
+  narrowedBy: { parent: { device_id: 'device' }, component: { device_id: 'device' } },
   filters: {
     Attributes: words('name label status role_id manufacturer_id serial asset_tag discovered'),
     ...PLACE_FILTERS,

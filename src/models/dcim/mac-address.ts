@@ -73,6 +73,7 @@ export const macAddressModel = registered(macAddress, {
   context: ['assigned_object'],
   columns: words('mac_address assigned_object description'),
   labels: { mac_address: 'MAC Address', assigned_object: 'Interface' },
+  formLabels: { assigned_object: 'Assign to' },
   panels: words('mac_address description assigned_object'),
   form: [fieldGroup('', words('mac_address description tags')), fieldGroup('', ['assigned_object'])],
   filters: {

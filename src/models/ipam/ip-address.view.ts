@@ -16,6 +16,7 @@ export const ipAddressModel = registered(ipAddress, {
     assigned_object_id: 'Assigned',
     assigned_object: 'Interface',
   },
+  formLabels: { assigned_object: 'Assign to' },
   panels: words(`
     family vrf tenant status role dns_name description assigned_object nat_inside nat_outside
   `),

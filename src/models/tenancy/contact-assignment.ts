@@ -70,6 +70,7 @@ export const contactAssignmentModel = registered(contactAssignment, {
   `),
   panels: words('object_type object_id object contact role priority'),
   cloned: words('object role priority'),
+  formLabels: { object: 'Assign to' },
   form: words('object contact role priority tags'),
   filters: { Assignment: words('object_type_id group_id contact_id role_id priority') },
   bulkEdit: { without: ['object'] },

@@ -123,6 +123,7 @@ export const l2vpnTerminationModel = registered(l2vpnTermination, {
     assigned_object_type: 'Object Type',
     assigned_object: 'Object',
   },
+  formLabels: { assigned_object: 'Assign to' },
   panels: words('l2vpn assigned_object'),
   cloned: ['l2vpn'],
   form: words('l2vpn assigned_object tags'),

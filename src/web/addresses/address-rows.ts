@@ -9,27 +9,34 @@ import { type Content, type Html, html } from '../html.ts'
 import { translate, translateLabel } from '../texts/translate.ts'
 import { addressModels } from './address-models.ts'
 import type { AddressWindow, SpacePart } from './address-window.ts'
-import { addresses } from './space-rows.ts'
+import { addresses, type Inherited } from './space-rows.ts'
 
 /** An address space in the form of the pages. */
 export interface ShownSpace {
   readonly family: 4 | 6
   /** Prefix length of allocated addresses. */
   readonly length: number
-  readonly vrf: number | null
+  /** Values that new objects in the space share with it. */
+  readonly inherited: Inherited
 }
+
+/** Those of them that an address has too. */
+const OF_ADDRESSES: ReadonlySet<string> = new Set(['vrf', 'tenant'])
 
 /** The URL of the form for a free address; undefined without a link. */
 type AddressLink = (value: bigint) => string | undefined
 
 /** Makes links to the form for an address; none if the sender may not add addresses. */
-export function addressLink({ actor, service, url }: ApiRequest, { family, length, vrf }: ShownSpace): AddressLink {
+export function addressLink(
+  { actor, service, url }: ApiRequest,
+  { family, length, inherited }: ShownSpace,
+): AddressLink {
   const { address } = addressModels(service.registry)
   if (!mayAct(actor, 'add', address, service.settings)) return () => undefined
   return (value) => {
     const query = new URLSearchParams({
       address: `${formatIp({ family, value })}/${length}`,
-      ...(vrf !== null && { vrf: String(vrf) }),
+      ...Object.fromEntries([...inherited].filter(([name]) => OF_ADDRESSES.has(name))),
       return_url: `${url.pathname}${url.search}`,
     })
     return `${service.settings.basePath}${pagePathOf(address)}add/?${query}`

@@ -1,7 +1,7 @@
 import type { ApiRequest } from '../../api/api-request.ts'
 import { mayAct } from '../../identity/permitted-rows.ts'
 import { lastValue } from '../../read/query/last-value.ts'
-import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
+import { isJsonObject, type JsonObject } from '../../schema/json.ts'
 import { takeNetwork } from '../../schema/net/free-space.ts'
 import {
   formatInterface,
@@ -24,7 +24,7 @@ import { addressGrid, addressLink, addressTable, type ShownSpace } from './addre
 import { addressWindow } from './address-window.ts'
 import { assignableSize, coverage, type PrefixTree, prefixTree, type VrfChoice } from './prefix-tree.ts'
 import { addressUsage } from './prefix-usage.ts'
-import { freeLink, spaceMap, spaceTable } from './space-rows.ts'
+import { freeLink, inheritedBy, spaceMap, spaceTable } from './space-rows.ts'
 import { prefixCanRunOut } from './utilization-columns.ts'
 
 const STYLES = ['inputs.css', 'addresses.css'] as const
@@ -53,17 +53,18 @@ async function networkPart(request: ApiRequest, object: JsonObject, text: string
     vrfSwitch(request, text, choice),
   ])
   const isLeaf = tree.nodes.length === 0
-  const space: ShownSpace = { family: network.family, length: network.length, vrf }
+  const inherited = inheritedBy(object, vrf)
+  const space: ShownSpace = { family: network.family, length: network.length, inherited }
   const [usage, table, addresses] = await Promise.all([
     utilizationOf(request, object, network, tree, isPrefix),
-    spaceTable(request, tree, vrf, translate('Prefixes and free space')),
+    spaceTable(request, tree, inherited, translate('Prefixes and free space')),
     isLeaf && isPrefix ? addressesPanel(request, space, choice, assignable(network, object)) : undefined,
   ])
   const forms = isPrefix ? allocationForms(request, object, tree.free, space) : undefined
   return {
     left: html`${panel(translate('Utilization'), utilizationMeter(usage))}${forms}`,
     isWide: true,
-    right: html`${!isLeaf && panel(translate('Map'), spaceMap(request, network, tree, freeLink(request, vrf)))}${addresses}`,
+    right: html`${!isLeaf && panel(translate('Map'), spaceMap(request, network, tree, freeLink(request, inherited)))}${addresses}`,
     below:
       addresses === undefined &&
       panel(
@@ -194,7 +195,7 @@ async function rangePart(request: ApiRequest, object: JsonObject): Promise<PartC
   const end = parseInterface(String(object.end_address))
   if (!start || !end) return {}
   const vrf = isJsonObject(object.vrf) ? Number(object.vrf.id) : null
-  const space: ShownSpace = { family: start.family, length: start.length, vrf }
+  const space: ShownSpace = { family: start.family, length: start.length, inherited: inheritedBy(object, vrf) }
   return {
     isWide: true,
     right: await addressesPanel(request, space, vrf, {
@@ -216,7 +217,7 @@ function allocationForms(
   { actor, service, url }: ApiRequest,
   object: JsonObject,
   free: readonly Interface[],
-  { family, length, vrf }: ShownSpace,
+  { family, length, inherited }: ShownSpace,
 ): Content {
   const { settings, registry } = service
   const { prefix } = addressModels(registry)
@@ -231,22 +232,9 @@ function allocationForms(
   return panel(
     translate('Next free prefix'),
     html`<form class="allocate" method="get" action="${settings.basePath}${pagePathOf(prefix)}add/" data-island="allocate" data-allocate="/api/${prefix.path}/${id}/available-prefixes/">
-${[...inheritedBy(object, vrf)].map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}<input type="hidden" name="return_url" value="${url.pathname}">
+${[...inherited].map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}<input type="hidden" name="return_url" value="${url.pathname}">
 <label>${translate('Size')} <select name="prefix">${offers.map((each) => html`<option value="${formatInterface(each)}" data-length="${each.length}"${each === usual && html` selected`}>/${each.length} · ${formatInterface(each)}</option>`)}</select></label>
 <div class="buttons"><button class="quiet">${translate('Allocate with details…')}</button> <a class="button quiet" href="${settings.basePath}${pagePathOf(prefix)}${id}/split/">${translate('Split')}</a></div>
 <p class="allocate-status" role="status"></p></form>`,
   )
-}
-
-/** Values that a new prefix shares with its parent, as form fields. */
-function inheritedBy(
-  { tenant, role, scope_type: scopeType, scope_id: scopeId }: JsonObject,
-  vrf: number | null,
-): ReadonlyMap<string, string> {
-  const idOf = (value: Json | undefined): Json | undefined => (isJsonObject(value) ? value.id : undefined)
-  const values = Object.entries({
-    ...{ vrf, tenant: idOf(tenant), role: idOf(role) },
-    ...(scopeId != null && { scope_type: scopeType, scope_id: scopeId }),
-  })
-  return new Map(values.flatMap(([name, value]) => (value == null ? [] : [[name, String(value)]])))
 }

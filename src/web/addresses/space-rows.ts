@@ -1,5 +1,6 @@
 import type { ApiRequest } from '../../api/api-request.ts'
 import { mayAct } from '../../identity/permitted-rows.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
 import { formatInterface, type Interface } from '../../schema/net/ip.ts'
 import { networkRectangle } from '../../schema/net/network-rectangle.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
@@ -19,7 +20,7 @@ import { type PrefixNode, type PrefixTree, sizeOf } from './prefix-tree.ts'
 export async function spaceTable(
   request: ApiRequest,
   tree: PrefixTree,
-  vrf: number | null,
+  inherited: Inherited,
   label: string,
 ): Promise<Html> {
   const { service } = request
@@ -27,7 +28,7 @@ export async function spaceTable(
   const objects = await visibleObjects(request, model, idsOf(tree.nodes), [...['id', 'status', 'role', 'description']])
   const around = await displayOptionsOf(request, [...objects.values()])
   const page = `${service.settings.basePath}${pagePathOf(model)}`
-  const free = freeLink(request, vrf)
+  const free = freeLink(request, inherited)
   const prefixRow = (node: PrefixNode, depth: number, isParent: boolean): Html => {
     const object = objects.get(node.id)
     const value = (name: string): Content => valueDisplay(model.fields.get(name), object?.[name], around)
@@ -60,17 +61,33 @@ function freeRow(network: Interface, depth: number, href: string | undefined): H
 const idsOf = (nodes: readonly PrefixNode[]): readonly number[] =>
   nodes.flatMap((node) => [...(node.isVisible ? [node.id] : []), ...idsOf(node.children)])
 
+/** Values by name, as texts of a form. */
+export type Inherited = ReadonlyMap<string, string>
+
+/** Values that a new prefix shares with the object around it. */
+export function inheritedBy(
+  { tenant, role, scope_type: scopeType, scope_id: scopeId }: JsonObject,
+  vrf: number | null,
+): Inherited {
+  const idOf = (value: Json | undefined): Json | undefined => (isJsonObject(value) ? value.id : undefined)
+  const values = Object.entries({
+    ...{ vrf, tenant: idOf(tenant), role: idOf(role) },
+    ...(scopeId != null && { scope_type: scopeType, scope_id: scopeId }),
+  })
+  return new Map(values.flatMap(([name, value]) => (value == null ? [] : [[name, String(value)]])))
+}
+
 /** The URL of the form for a prefix of free space; undefined without a link. */
 type FreeLink = (network: Interface) => string | undefined
 
 /** Makes links to the form for a prefix of free space; none if the sender may not add prefixes. */
-export function freeLink({ actor, service, url }: ApiRequest, vrf: number | null): FreeLink {
+export function freeLink({ actor, service, url }: ApiRequest, inherited: Inherited): FreeLink {
   const { prefix } = addressModels(service.registry)
   if (!mayAct(actor, 'add', prefix, service.settings)) return () => undefined
   return (network) => {
     const query = new URLSearchParams({
       prefix: formatInterface(network),
-      ...(vrf !== null && { vrf: String(vrf) }),
+      ...Object.fromEntries(inherited),
       return_url: `${url.pathname}${url.search}`,
     })
     return `${service.settings.basePath}${pagePathOf(prefix)}add/?${query}`

@@ -1,15 +1,13 @@
 import type { ApiRequest } from '../../api/api-request.ts'
-import { namesInBody } from '../../schema/generic-keys.ts'
 import type { Json, JsonObject } from '../../schema/json.ts'
 import type { Model } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import { isRequired } from '../../schema/writable.ts'
 import type { Control, InputControl } from '../components/control.ts'
-import { controlLabel, narrowingOf } from '../forms/edit-controls.ts'
+import { controlLabel } from '../forms/edit-controls.ts'
 import { formControls } from '../forms/fields/form-controls.ts'
 import { yesOrNoOptions } from '../forms/fields/form-entry.ts'
 import { messageControl } from '../forms/message-control.ts'
-import type { Narrowing } from '../forms/pickers.ts'
 import { translate, translateLabel } from '../texts/translate.ts'
 import type { BulkControl, BulkGroup } from './bulk-form.ts'
 import { lengthControl, memberControls } from './value-changes.ts'
@@ -32,7 +30,6 @@ export async function bulkEditGroups(request: ApiRequest, model: Model): Promise
   const { registry } = service
   const blank: JsonObject = Object.fromEntries(model.answer.map((name) => [name, null]))
   const controls = await formControls(service, model, { ...blank, custom_fields: {} })
-  const narrowing = narrowingOf(registry, model)
   const byName = new Map(controls.map((control) => [control.name, control]))
   const controlAt = (name: string): readonly EditControl[] => {
     const control = byName.get(name)
@@ -41,15 +38,13 @@ export async function bulkEditGroups(request: ApiRequest, model: Model): Promise
     const isCustom = name.startsWith('custom_fields.')
     const label = isCustom ? untouched.label : controlLabel(registry, model, name)
     const empty = isCustom ? customEmpty(control) : emptyValue(model, name)
-    const own = { ...untouched, label, input: narrowed(untouched.input, narrowing[name]) }
+    const own = { ...untouched, label }
     const members = model.fields.get(name)?.kind === 'manyToMany' ? memberControls(own) : []
     return [{ control: own, canEmpty: empty !== undefined, isEmptied: false, empty }, ...members.map(neverEmpty)]
   }
   const { bulkEdit = [], networkLengths = {} } = registry.view(model)
   const controlsOf = (name: string): readonly EditControl[] =>
-    Object.hasOwn(networkLengths, name)
-      ? [neverEmpty(lengthControl(name))]
-      : namesInBody(model, name).flatMap(controlAt)
+    Object.hasOwn(networkLengths, name) ? [neverEmpty(lengthControl(name))] : controlAt(name)
   const declared = bulkEdit.map(({ label, fields }) => ({
     label: translateLabel(label),
     controls: fields.flatMap(controlsOf),
@@ -76,10 +71,6 @@ const neverEmpty = (control: Control): EditControl => ({
   isEmptied: false,
   empty: undefined,
 })
-
-/** The input, with the choices that fit the values of other fields of the form. */
-const narrowed = (input: InputControl, narrowedBy: Narrowing | undefined): InputControl =>
-  input.kind === 'objects' && narrowedBy ? { ...input, narrowedBy } : input
 
 /** The control without a value, which leaves the objects unchanged; undefined for controls without such a state. */
 function untouchedControl(control: Control): Control | undefined {

@@ -16,7 +16,7 @@ import { html } from '../html.ts'
 import { hasBulkEdit } from '../lists/bulk-actions.ts'
 import { translate } from '../texts/translate.ts'
 import { bulkEditGroups, type EditGroup } from './bulk-edit-controls.ts'
-import { bulkFields } from './bulk-form.ts'
+import { bulkFields, withBulkPickers } from './bulk-form.ts'
 import { bulkPage, listAddress, nothingSelected } from './bulk-page.ts'
 import { type BulkRefusal, bulkRefusalOf, RefusedObjects } from './bulk-refusal.ts'
 import { asksForJob, backgroundField, startInBackground } from './in-background.ts'
@@ -77,7 +77,8 @@ function changesIn(groups: readonly EditGroup[], form: FormValues) {
   for (const { control, empty } of all) {
     if (empty === undefined || !emptied.has(control.name)) continue
     const customName = /^custom_fields\.(.+)$/s.exec(control.name)?.[1]
-    if (customName === undefined) changes[control.name] = empty
+    if (customName === undefined)
+      for (const name of Object.values(control.keys ?? [control.name])) changes[name] = empty
     else custom[customName] = empty
   }
   if (Object.keys(custom).length > 0) {
@@ -97,7 +98,8 @@ async function editPage(
   model: Model,
   { selection, groups, refusal }: Shown,
 ): Promise<PageResponse> {
-  const content = html`<p>${translate('Leave a field empty to keep its value.')}</p>${bulkFields(groups)}${backgroundField(selection.ids.length)}`
+  const shown = await withBulkPickers(request, model, groups)
+  const content = html`<p>${translate('Leave a field empty to keep its value.')}</p>${bulkFields(shown)}${backgroundField(selection.ids.length)}`
   const buttons = html`<button name="do" value="apply">${translate('Save')}</button>`
   return await bulkPage(request, model, {
     verb: 'Edit',

@@ -2,7 +2,9 @@ import type { ApiRequest } from '../../api/api-request.ts'
 import type { Model } from '../../schema/registry.ts'
 import { type Control, controlField } from '../components/control.ts'
 import { csrfField } from '../components/csrf-field.ts'
+import { narrowingOf } from '../forms/edit-controls.ts'
 import { messageControl } from '../forms/message-control.ts'
+import { withPickers } from '../forms/pickers.ts'
 import { RETURN } from '../forms/return-path.ts'
 import { type Content, type Html, html } from '../html.ts'
 import { translate } from '../texts/translate.ts'
@@ -47,6 +49,21 @@ export interface BulkControl {
 export interface BulkGroup {
   readonly label: string
   readonly controls: readonly BulkControl[]
+}
+
+/** The groups, with lists or searches in place of plain keys of objects. */
+export async function withBulkPickers(
+  request: ApiRequest,
+  model: Model,
+  groups: readonly BulkGroup[],
+): Promise<readonly BulkGroup[]> {
+  const all = groups.flatMap(({ controls }) => controls.map(({ control }) => control))
+  const narrowedBy = narrowingOf(request.service.registry, model)
+  const byName = new Map((await withPickers(request, all, { narrowedBy })).map((control) => [control.name, control]))
+  return groups.map((group) => ({
+    ...group,
+    controls: group.controls.map((bulk) => ({ ...bulk, control: byName.get(bulk.control.name) ?? bulk.control })),
+  }))
 }
 
 /** Fields that are changed if they are filled in. */

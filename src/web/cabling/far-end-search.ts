@@ -1,11 +1,10 @@
 import type { ApiRequest } from '../../api/api-request.ts'
-import { mayAct } from '../../identity/permitted-rows.ts'
 import { lastValue } from '../../read/query/last-value.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'
 import type { TypedObjects } from '../../schema/view.ts'
 import { shownNoun, shownTitle } from '../components/model-title.ts'
-import { findChoices, type ObjectChoice } from '../forms/find-choices.ts'
+import { findTypedChoices, type TypedChoice } from '../forms/find-choices.ts'
 import { type Content, html } from '../html.ts'
 import { translate } from '../texts/translate.ts'
 
@@ -13,11 +12,6 @@ import { translate } from '../texts/translate.ts'
 const WORDS = 'find'
 /** Maximum number of objects of each type that a search offers. */
 const MOST = 8
-
-/** A suitable object, of any of the types. */
-interface FarEnd extends ObjectChoice {
-  readonly model: Model
-}
 
 /**
  * Above the form for a new object with two lists of objects, such as a cable: a search for objects of the empty list,
@@ -28,7 +22,15 @@ export async function farEndSearch(request: ApiRequest, model: Model): Promise<C
   const side = emptySide(service.registry.view(model).objectLists ?? {}, search)
   if (!side) return undefined
   const words = (lastValue(search, WORDS) ?? '').trim()
-  const found = words === '' ? undefined : await fittingObjects(request, side, words)
+  const { registry } = service
+  const found =
+    words === ''
+      ? undefined
+      : await findTypedChoices(
+          request,
+          side.types.map((type) => registry.model(type)),
+          { words, filters: new URLSearchParams(side.list.available), limit: MOST },
+        )
   const kept = [...search].filter(([name]) => name !== WORDS)
   return html`<search class="card far-end"><h2>${translate('Find the port at the other end')}</h2>
 <form method="get" action="${request.url.pathname}">${kept.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
@@ -54,47 +56,10 @@ function emptySide(lists: Readonly<Record<string, TypedObjects>>, search: URLSea
   return undefined
 }
 
-/** Objects that match all of the words, first as they are written, then split: `gi1/0/12` as `gi` and `1/0/12`. */
-async function fittingObjects(request: ApiRequest, side: Side, text: string): Promise<readonly FarEnd[]> {
-  const words = text.split(/[\s,;:›>|]+/).filter(Boolean)
-  const apart = (word: string): readonly string[] => word.split(/(?<=\p{L})(?=\d)/u)
-  const spellings = [words, [...words.slice(0, -1), ...words.slice(-1).flatMap(apart)], words.flatMap(apart)]
-  for (const [index, spelling] of spellings.entries()) {
-    if (spelling.length === spellings[index - 1]?.length) continue
-    const found = await objectsWith(request, side, spelling)
-    if (found.length > 0) return found
-  }
-  return []
-}
-
-async function objectsWith(
-  request: ApiRequest,
-  { types, list }: Side,
-  words: readonly string[],
-): Promise<readonly FarEnd[]> {
-  const { actor, service } = request
-  const models = types
-    .map((type) => service.registry.model(type))
-    .filter((model) => mayAct(actor, 'view', model, service.settings))
-  const found = await Promise.all(
-    models.map(async (model): Promise<readonly FarEnd[]> => {
-      const choices = await findChoices(request, model, {
-        words: words.join(' '),
-        filters: new URLSearchParams(list.available),
-        limit: MOST,
-      })
-      return choices.map((choice) => ({ ...choice, model }))
-    }),
-  )
-  const last = words.at(-1)?.toLowerCase() ?? ''
-  const endsSo = ({ display }: FarEnd): number => (display.toLowerCase().endsWith(last) ? 0 : 1)
-  return found.flat().toSorted((a, b) => endsSo(a) - endsSo(b))
-}
-
 function resultsOf(
   { service, search, url }: ApiRequest,
   { name, types }: Side,
-  found: readonly FarEnd[],
+  found: readonly TypedChoice[],
   words: string,
 ): Content {
   if (found.length === 0) {
@@ -102,7 +67,7 @@ function resultsOf(
     return html`<p class="notice" role="status">${translate('No free port matches “{words}” among: {kinds}.', { words, kinds: kinds.join(', ') })}</p>`
   }
   const { basePath } = service.settings
-  const chosen = ({ model, id }: FarEnd): string => {
+  const chosen = ({ model, id }: TypedChoice): string => {
     const query = new URLSearchParams(search)
     query.delete(WORDS)
     query.set(`${name}_type`, model.name)

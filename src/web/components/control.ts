@@ -1,3 +1,4 @@
+import type { GenericKeys } from '../../schema/generic-keys.ts'
 import { type Content, type Html, html } from '../html.ts'
 import { translate } from '../texts/translate.ts'
 import { type ObjectPicker, pickerBox } from './object-picker.ts'
@@ -45,9 +46,11 @@ export type InputControl =
   | {
       /** Objects of another collection. */
       readonly kind: 'objects'
-      /** Path of the collection below the base path; absent: it depends on the control `typedBy`. */
+      /** Path of the collection below the base path; absent: it depends on `typedBy` or `relation`. */
       readonly collection?: string
       readonly typedBy?: string
+      /** A generic relation: objects of all of its types are offered, each as `<type>:<id>`. */
+      readonly relation?: GenericRelation
       /** Field of the object whose value is sent. */
       readonly key: string
       readonly isMultiple: boolean
@@ -62,6 +65,12 @@ export type InputControl =
       readonly stored?: string
       readonly mayClear?: boolean
     }
+
+/** The generic relation of a model. */
+export interface GenericRelation {
+  readonly model: string
+  readonly name: string
+}
 
 export type TextType = 'text' | 'search' | 'number' | 'date' | 'datetime-local' | 'url' | 'email' | 'password'
 
@@ -79,6 +88,8 @@ export interface Control {
   readonly input: InputControl
   /** How the script converts the entered text to JSON. */
   readonly sentAs?: SentAs
+  /** Names of the values in a body that this one sends, if they are not its own: the type and the id of an object. */
+  readonly keys?: GenericKeys
   /** Heading of the group that it belongs to, for custom fields. */
   readonly group?: string | undefined
   /** Names of controls on whose values the choices of this one depend. */
@@ -125,6 +136,8 @@ export type SentAs =
   | 'file'
   /** Objects of the type in the control `<name>_type`. */
   | 'typedIds'
+  /** An object as `<type>:<id>`, under the names in `keys`. */
+  | 'typedId'
   /** Helps to fill in other controls, and is not sent. */
   | 'none'
 

@@ -1,6 +1,6 @@
 import type { Field } from '../../schema/field.ts'
 import { genericPart } from '../../schema/generic-keys.ts'
-import { isJsonObject, type JsonObject } from '../../schema/json.ts'
+import { isJsonObject, type JsonObject, ownValue } from '../../schema/json.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
 import { sentenceCase, translateLabel } from '../texts/translate.ts'
 import { humanize } from './humanize.ts'
@@ -14,7 +14,16 @@ export function fieldLabel(registry: Registry, model: Model, path: string): stri
   }
   const described = field && 'label' in field ? field.label : undefined
   const label = registry.view(model).fieldLabels?.[name] ?? described
-  return sentenceCase(typeof label === 'string' ? label : humanize(name))
+  return sentenceCase(typeof label === 'string' ? label : (ownValue(PLAIN_NAMES, name) ?? humanize(name)))
+}
+
+/** Labels of fields whose names say little outside the API. */
+const PLAIN_NAMES: Readonly<Record<string, string>> = {
+  assigned_object: 'Assigned to',
+  assigned_object_type: 'Object type',
+  action_object: 'Action',
+  action_object_type: 'Action type',
+  parent_object_type: 'Parent type',
 }
 
 /** Label next to a value: without the unit in which the API takes it (`Speed (Kbps)`) if pages show another one. */

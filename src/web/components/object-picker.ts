@@ -15,7 +15,7 @@ export interface ObjectPicker {
   /** URL that returns choices, with the present filters; undefined until the type of the objects is known. */
   readonly choices: string | undefined
   /** Field of the object whose value is sent. */
-  readonly key: 'id' | 'slug'
+  readonly key: 'id' | 'slug' | 'value'
   readonly isMultiple: boolean
   readonly chosen: readonly string[]
   readonly options: readonly PickedOption[]

@@ -1,5 +1,4 @@
 import type { ApiRequest } from '../../api/api-request.ts'
-import { genericKeys, namesInBody } from '../../schema/generic-keys.ts'
 import type { JsonObject } from '../../schema/json.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
@@ -8,6 +7,7 @@ import { fieldLabel } from '../components/field-label.ts'
 import { sentenceCase, translate, translateLabel } from '../texts/translate.ts'
 import { defaultControl } from './fields/custom-field-controls.ts'
 import { formControls } from './fields/form-controls.ts'
+import { typedId } from './fields/typed-id.ts'
 import { type FormTexts, shownTexts, withTexts } from './form-texts.ts'
 import { messageControl } from './message-control.ts'
 import { objectListControls, ownerControl } from './object-list-controls.ts'
@@ -43,14 +43,12 @@ export async function editGroups(
   const controlsOf = (name: string): readonly Control[] => {
     const list = objectLists[name]
     if (list) return objectListControls(registry, name, list, object?.[name])
-    return namesInBody(model, name).flatMap((each) => {
-      const control = byName.get(each)
-      if (!control) return []
-      const whole = described(registry, model, control, object)
-      const condition = shownWith[each]
-      if (!condition) return whole
-      return { ...whole, isHidden: !condition.values.includes(textOf(condition.field)), dependsOn: [condition.field] }
-    })
+    const control = byName.get(name)
+    if (!control) return []
+    const whole = described(registry, model, control, object)
+    const condition = shownWith[name]
+    if (!condition) return [whole]
+    return [{ ...whole, isHidden: !condition.values.includes(textOf(condition.field)), dependsOn: [condition.field] }]
   }
   const groups = form.map(({ label, fields }) => ({
     label: sentenceCase(label),
@@ -97,18 +95,8 @@ function described(registry: Registry, model: Model, control: Control, object: J
 export const isConstraint = (model: Model, name: string): boolean =>
   model.name === SYSTEM.objectPermission && name === 'constraints'
 
-/** Label of a control in the model's forms; a generic relation has one for its type and one for its object. */
+/** Label of a control in the model's forms. */
 export function controlLabel(registry: Registry, model: Model, name: string): string {
-  for (const [relation, field] of model.fields) {
-    if (field.kind !== 'genericForeignKey') continue
-    const { type, id } = genericKeys(relation, field)
-    if (name === type) return translate('{field} type', { field: labelInForms(registry, model, relation) })
-    if (name === id) return labelInForms(registry, model, relation)
-  }
-  return labelInForms(registry, model, name)
-}
-
-function labelInForms(registry: Registry, model: Model, name: string): string {
   const label = registry.view(model).formLabels?.[name]
   return label === undefined ? fieldLabel(registry, model, name) : sentenceCase(label)
 }
@@ -146,10 +134,17 @@ export const filledGroups = (
   groups.map(({ label, controls }) => ({
     label,
     controls: controls.map((control) => {
-      const own = texts.get(control.name) ?? texts.get(shortName(control.name))
+      const own = textsFor(control, texts)
       return own || isWhole ? withTexts(control, own ?? []) : control
     }),
   }))
+
+/** The texts of a control; an object of any type may be given by two: its type and its id. */
+function textsFor({ name, keys }: Control, texts: FormTexts): readonly string[] | undefined {
+  const given = texts.get(name) ?? texts.get(shortName(name))
+  const [type, id] = [keys && texts.get(keys.type)?.[0], keys && texts.get(keys.id)?.[0]]
+  return given === undefined && type && id ? [typedId(type, id)] : given
+}
 
 /** Name of a custom field in a query: `cf_owner`. */
 const shortName = (name: string): string => name.replace(/^custom_fields\./, 'cf_')
@@ -157,18 +152,8 @@ const shortName = (name: string): string => name.replace(/^custom_fields\./, 'cf
 /** Which controls narrow the choices of other controls, by the view of the model. */
 export function narrowingOf(registry: Registry, model: Model): Readonly<Record<string, Narrowing>> {
   const { narrowedBy = {}, objectLists = {} } = registry.view(model)
-  const declared = Object.entries(narrowedBy).map(([name, narrowing]) => [
-    idName(model, name),
-    Object.fromEntries(Object.entries(narrowing).map(([parameter, source]) => [parameter, idName(model, source)])),
-  ])
-  const lists = Object.entries(objectLists).map(([name, { within }]) => [
-    name,
-    { [within.by]: ownerControl(name, registry.model(within.model)) },
-  ])
-  return Object.fromEntries([...declared, ...lists]) as Readonly<Record<string, Narrowing>>
-}
-
-function idName(model: Model, name: string): string {
-  const field = model.fields.get(name)
-  return field?.kind === 'genericForeignKey' ? genericKeys(name, field).id : name
+  const lists = Object.entries(objectLists).map(
+    ([name, { within }]) => [name, { [within.by]: ownerControl(name, registry.model(within.model)) }] as const,
+  )
+  return { ...narrowedBy, ...Object.fromEntries(lists) }
 }

@@ -159,26 +159,28 @@ interface FormErrors {
 }
 
 function errorsOf(controls: readonly Control[], messages: FormMessages | undefined): FormErrors {
-  const names = new Set(controls.map(({ name }) => name))
+  const names = new Map(
+    controls.flatMap(({ name, keys }) => [name, ...Object.values(keys ?? {})].map((path) => [path, name] as const)),
+  )
   const at = new Map<string, string[]>()
   const other: string[] = []
   for (const [path, texts] of errorsByName(messages)) {
     const name = controlAt(names, path) ?? customFieldIn(names, texts)
-    if (name !== undefined) at.set(name, [...(at.get(name) ?? []), ...texts])
+    if (name !== undefined) at.set(name, [...new Set([...(at.get(name) ?? []), ...texts])])
     else other.push(`${OVERALL.has(path) ? '' : `${path}: `}${texts.join(' ')}`)
   }
   return { at, other }
 }
 
 /** The control that shows errors at this path: its own, or the one whose value contains the path. */
-function controlAt(names: ReadonlySet<string>, path: string): string | undefined {
-  if (names.has(path)) return path
+function controlAt(names: ReadonlyMap<string, string>, path: string): string | undefined {
+  if (names.has(path)) return names.get(path)
   const point = path.lastIndexOf('.')
   return point < 0 ? undefined : controlAt(names, path.slice(0, point))
 }
 
 /** The API reports an invalid custom field for the whole object; its name is in the message. */
-function customFieldIn(names: ReadonlySet<string>, texts: readonly string[]): string | undefined {
+function customFieldIn(names: ReadonlyMap<string, string>, texts: readonly string[]): string | undefined {
   const [, name] = /custom field '(\w+)'/.exec(texts.join(' ')) ?? []
   return name !== undefined && names.has(`custom_fields.${name}`) ? `custom_fields.${name}` : undefined
 }

@@ -1,4 +1,5 @@
 import type { ApiRequest } from '../../api/api-request.ts'
+import { ApiError } from '../../base/errors.ts'
 import { mayAct, rowSecurityOf } from '../../identity/permitted-rows.ts'
 import { cachedNumbers } from '../../read/query/cached-column.ts'
 import { compileFilters } from '../../read/query/compile-filters.ts'
@@ -12,7 +13,10 @@ import { isJsonObject, type Json } from '../../schema/json.ts'
 import type { Model } from '../../schema/registry.ts'
 import { join, type Sql, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
+import { shownTitle } from '../components/model-title.ts'
+import type { PickedOption } from '../components/object-picker.ts'
 import { contextText } from '../data/object-names.ts'
+import { typedId } from './fields/typed-id.ts'
 
 /** An object that can be chosen as the value of a field. */
 export interface ObjectChoice {
@@ -120,6 +124,75 @@ export async function choicesOf(
       context: contextText(context, object),
     }
   })
+}
+
+/** An object of one of several models. */
+export interface TypedChoice extends ObjectChoice {
+  readonly model: Model
+}
+
+/** The object as a value of a form; its context ends with its type. */
+export const typedOption = ({ id, display, context, model }: TypedChoice): PickedOption => ({
+  value: typedId(model.name, id),
+  label: display,
+  context: [context, shownTitle(model)].filter(Boolean).join(' · '),
+})
+
+/**
+ * At most `limit` objects of each of the models that contain all of the words, the best matches first. The words are
+ * searched for as they are written, and if nothing matches with letters and digits apart: `gi1/0/12` as `gi` and `1/0/12`. A model
+ * ignores filters that it does not have.
+ */
+export async function findTypedChoices(
+  request: ApiRequest,
+  models: readonly Model[],
+  { words: text = '', filters = new URLSearchParams(), limit }: Wanted,
+): Promise<readonly TypedChoice[]> {
+  const { actor, service } = request
+  const visible = models.filter((model) => mayAct(actor, 'view', model, service.settings))
+  // Names are also entered as pages show them: `eth0 (uplink)`.
+  const words = text.split(/[\s,;:›<>|]+|(?<=^|\s)\(|\)(?=\s|$)/).filter(Boolean)
+  const apart = (word: string): readonly string[] => word.split(/(?<=\p{L})(?=\d)/u)
+  const spellings = [words, [...words.slice(0, -1), ...words.slice(-1).flatMap(apart)], words.flatMap(apart)]
+  for (const [index, spelling] of spellings.entries()) {
+    if (spelling.length === spellings[index - 1]?.length) continue
+    const wanted = { words: spelling.join(' '), filters, limit }
+    const matches = await Promise.all(
+      visible.map(async (model) => (await findUsable(request, model, wanted)).map((choice) => ({ ...choice, model }))),
+    )
+    if (matches.some((list) => list.length > 0)) return bestFirst(matches, spelling.at(-1))
+  }
+  return []
+}
+
+/** As `findChoices`; if the filters cannot be used, they do not narrow the choice. */
+const findUsable = (request: ApiRequest, model: Model, wanted: Wanted): Promise<readonly ObjectChoice[]> =>
+  tolerant(wanted.filters ?? new URLSearchParams(), (filters) => findChoices(request, model, { ...wanted, filters }))
+
+/** The result of `find`; if values of other fields do not filter, they do not narrow the choice. */
+export async function tolerant<T>(
+  filters: URLSearchParams,
+  find: (filters: URLSearchParams) => Promise<T>,
+): Promise<T> {
+  try {
+    return await find(filters)
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.reason.kind !== 'invalid') throw error
+    return await find(new URLSearchParams())
+  }
+}
+
+/**
+ * People type the name of a port last: objects whose names end with the last word come first. Within each half the
+ * types take turns, so that many matches of one do not hide those of another.
+ */
+function bestFirst(lists: readonly (readonly TypedChoice[])[], word = ''): readonly TypedChoice[] {
+  const last = word.toLowerCase()
+  const half = ({ display }: ObjectChoice): number => (display.toLowerCase().endsWith(last) ? 0 : 1)
+  return lists
+    .flatMap((list) => list.map((choice, turn) => ({ choice, turn })))
+    .toSorted((a, b) => half(a.choice) - half(b.choice) || a.turn - b.turn)
+    .map(({ choice }) => choice)
 }
 
 /** Objects with exactly the searched name first, then those whose names begin with it. */

@@ -1,9 +1,11 @@
 import type { FormValues } from '../../api/transport/body.ts'
 import { cellItems, rangesCell, textPairs } from '../../schema/fields/list.ts'
+import type { GenericKeys } from '../../schema/generic-keys.ts'
 import { asPlain, isJsonObject, type Json, type JsonObject, parseJson } from '../../schema/json.ts'
 import { UploadedFile } from '../../schema/uploaded-file.ts'
 import type { Control, SentAs } from '../components/control.ts'
 import { translate } from '../texts/translate.ts'
+import { partsOfTypedId } from './fields/typed-id.ts'
 import { textsIn } from './form-texts.ts'
 
 /** A value that its field cannot accept, such as a document that is not JSON. */
@@ -22,9 +24,13 @@ export interface FormBody {
 export function bodyOfForm(controls: readonly Control[], form: FormValues): FormBody {
   const body: Record<string, BodyValue> = {}
   const errors = new Map<string, readonly string[]>()
-  for (const { name, sentAs = 'text' } of controls) {
+  for (const { name, sentAs = 'text', keys } of controls) {
     const texts = textsIn(form, name)
     if (sentAs === 'none') continue
+    if (sentAs === 'typedId') {
+      if (keys) Object.assign(body, typedObject(keys, last(texts)))
+      continue
+    }
     if (sentAs === 'file') {
       const file = fileIn(form, name)
       if (file !== undefined) body[name] = file
@@ -65,6 +71,12 @@ function fileIn(form: FormValues, name: string): UploadedFile | null | undefined
 
 /** Name under which a form lists the files to remove. */
 const CLEAR = '_clear'
+
+/** An object of any type, under two names; text that is none is sent as it is, so that the API refuses it. */
+function typedObject({ type, id }: GenericKeys, text: string): JsonObject {
+  const parts = partsOfTypedId(text)
+  return { [type]: parts?.type ?? (text || null), [id]: parts ? number(parts.id) : null }
+}
 
 /** Objects of one type, such as the ends of a cable. */
 function typedIds(form: FormValues, name: string): Json {
@@ -107,7 +119,9 @@ const number = (text: string): Json => {
 const orNull = <T extends Json>(text: string, read: (text: string) => T): T | null =>
   text.trim() === '' ? null : read(text)
 
-const READERS: Readonly<Record<Exclude<SentAs, 'file' | 'none' | 'typedIds' | 'links'>, (texts: Texts) => Json>> = {
+const READERS: Readonly<
+  Record<Exclude<SentAs, 'file' | 'none' | 'typedIds' | 'typedId' | 'links'>, (texts: Texts) => Json>
+> = {
   text: (texts) => lines(last(texts)),
   textOrNull: (texts) => orNull(last(texts), lines),
   number: (texts) => orNull(last(texts), number),

@@ -1,16 +1,25 @@
 import type { ApiRequest } from '../../api/api-request.ts'
-import { ApiError } from '../../base/errors.ts'
 import { mayAct } from '../../identity/permitted-rows.ts'
 import { lastValue } from '../../read/query/last-value.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'
-import type { Control, InputControl } from '../components/control.ts'
+import type { Control, GenericRelation, InputControl } from '../components/control.ts'
 import { shownNoun } from '../components/model-title.ts'
 import type { ObjectPicker, PickedOption } from '../components/object-picker.ts'
 import { offersMethod } from '../components/offered-methods.ts'
 import { visibleIds } from '../data/page-objects.ts'
 import { translate } from '../texts/translate.ts'
-import { allChoices, choicesOf, findChoices, type ObjectChoice } from './find-choices.ts'
+import { partsOfTypedId, typesOfRelation } from './fields/typed-id.ts'
+import {
+  allChoices,
+  choicesOf,
+  findChoices,
+  findTypedChoices,
+  type ObjectChoice,
+  type TypedChoice,
+  tolerant,
+  typedOption,
+} from './find-choices.ts'
 import { shownTexts } from './form-texts.ts'
 
 /** Maximum number of objects in a list; for more, the form offers a search. */
@@ -61,7 +70,11 @@ export async function withPickers(
       return {
         ...control,
         ...(sources.length > 0 && { dependsOn: sources }),
-        input: target ? await pickerOf(request, target, input, wanted) : openPicker(input),
+        input: input.relation
+          ? await relationPicker(request, input, input.relation, wanted)
+          : target
+            ? await pickerOf(request, target, input, wanted)
+            : openPicker(input),
       }
     }),
   )
@@ -70,15 +83,15 @@ export async function withPickers(
 function filtersOf(narrowing: Narrowing, textsOf: (name: string) => readonly string[]): URLSearchParams {
   const filters = new URLSearchParams()
   for (const [parameter, name] of Object.entries(narrowing)) {
-    if (!isOfType(parameter, textsOf(name.replace(/_id$/, '_type'))[0])) continue
-    for (const value of textsOf(name)) filters.append(parameter, value)
+    for (const value of textsOf(name)) {
+      const typed = partsOfTypedId(value)
+      if (!typed) filters.append(parameter, value)
+      // `available_at_site` accepts the ids of sites only.
+      else if (parameter.endsWith(`_${typed.type.split('.')[1]}`)) filters.append(parameter, typed.id)
+    }
   }
   return filters
 }
-
-/** Whether the parameter accepts the id of this generic relation: `available_at_site` accepts those of sites. */
-const isOfType = (parameter: string, type: string | undefined): boolean =>
-  type === undefined || !type.includes('.') || parameter.endsWith(`_${type.split('.')[1]}`)
 
 function targetOf(
   { service }: ApiRequest,
@@ -145,6 +158,75 @@ async function pickerOf(
   }
 }
 
+/** Maximum number of types of which a list shows all objects; for more, the form offers a search only. */
+const MOST_LISTED_TYPES = 8
+/** Maximum number of matches of each type. */
+const MOST_OF_TYPE = 10
+
+/** The choice among objects of all types of a generic relation, each with its type. */
+async function relationPicker(
+  request: ApiRequest,
+  input: ObjectsInput,
+  relation: GenericRelation,
+  { filters, words }: Wanted,
+): Promise<ObjectPicker> {
+  const { registry, settings } = request.service
+  const models = typesOfRelation(registry, relation.model, relation.name)
+  const all = models.length > MOST_LISTED_TYPES ? undefined : await allOfTypes(request, models, filters)
+  const isComplete = all !== undefined
+  const matches =
+    words === '' || isComplete
+      ? undefined
+      : await findTypedChoices(request, models, { words, filters, limit: MOST_OF_TYPE })
+  const offered = (matches ?? all ?? []).map(typedOption)
+  const known = new Map(offered.map((option) => [option.value, option]))
+  const chosen = await Promise.all(
+    input.chosen.map(
+      async ({ value, label }) =>
+        known.get(value) ?? (await typedOptionOf(request, value)) ?? { value, label: label ?? value, context: '' },
+    ),
+  )
+  const only = matches?.length === 1 ? offered[0] : undefined
+  const query = new URLSearchParams([['relation', `${relation.model}.${relation.name}`], ...filters])
+  return {
+    kind: 'picker',
+    choices: `${settings.basePath}/choices/?${query}`,
+    key: 'value',
+    isMultiple: false,
+    chosen: only ? [only.value] : chosen.map(({ value }) => value),
+    options: [...chosen.filter(({ value }) => !known.has(value)), ...offered],
+    isComplete,
+    ...(matches && { found: { words, count: matches.length } }),
+    noun: translate('object'),
+  }
+}
+
+/** All objects of the models; undefined if there are too many to list. */
+async function allOfTypes(
+  request: ApiRequest,
+  models: readonly Model[],
+  filters: URLSearchParams,
+): Promise<readonly TypedChoice[] | undefined> {
+  const lists = await Promise.all(
+    models.map(async (model) => {
+      const choices = await tolerant(filters, (usable) => allChoices(request, model, usable, MOST_LISTED))
+      return choices?.map((choice) => ({ ...choice, model }))
+    }),
+  )
+  const all = lists.flatMap((list) => list ?? [])
+  return lists.includes(undefined) || all.length > MOST_LISTED ? undefined : all
+}
+
+/** The object as an option, if the sender may view it. */
+async function typedOptionOf(request: ApiRequest, value: string): Promise<PickedOption | undefined> {
+  const parts = partsOfTypedId(value)
+  const model = request.service.registry.models.get(parts?.type ?? '')
+  if (!parts || !model) return undefined
+  const visible = await visibleIds(request, model, [Number(parts.id)])
+  const [choice] = await choicesOf(request, model, visible)
+  return choice && typedOption({ ...choice, model })
+}
+
 const plainOption = ({ value, label, context }: PickedOption) => ({
   value,
   label: context === '' ? label : `${label} · ${context}`,
@@ -155,16 +237,6 @@ const optionOf = ({ id, slug, display, context }: ObjectChoice, key: 'id' | 'slu
   label: display,
   context,
 })
-
-/** The result of `find`; if values of other fields do not filter, they do not narrow the choice. */
-async function tolerant<T>(filters: URLSearchParams, find: (filters: URLSearchParams) => Promise<T>): Promise<T> {
-  try {
-    return await find(filters)
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.reason.kind !== 'invalid') throw error
-    return await find(new URLSearchParams())
-  }
-}
 
 /** The chosen objects, including those that are not among the options. */
 async function chosenOptions(

@@ -48,15 +48,10 @@ export function touchedControls(
     if (sentAs === 'file') return true
     const isFilled = entered(name).some((text) => text !== '')
     if (!isExisting && isFilled) return true
-    return isTouched(name) || partsOf(name).some((part) => shown.has(part) && isTouched(part))
+    // A list of objects is sent with their type.
+    const type = `${name}_type`
+    return isTouched(name) || (shown.has(type) && isTouched(type))
   })
 }
-
-/** A generic relation is sent as a whole: its type with its id. */
-const partsOf = (name: string): readonly string[] => [
-  name.replace(/_id$/, '_type'),
-  name.replace(/_type$/, '_id'),
-  `${name}_type`,
-]
 
 const controlsIn = (groups: readonly ControlGroup[]): readonly Control[] => groups.flatMap(({ controls }) => controls)

@@ -128,10 +128,12 @@ function presetsOf(
   const { offered, demanded } = formsOf(registry)(child)
   const parameters = parametersOf(registry, child)
   const presets = new Map<string, string>()
+  let isRelated = false
   for (const [name, value] of query) {
     const part = genericPart(child, name)
     if (part && part.part !== 'object' && offered.has(name)) {
       presets.set(name, value)
+      isRelated ||= value === String(parent.object.id)
       continue
     }
     const { filter, lookup } = parameters.get(name) ?? {}
@@ -148,11 +150,15 @@ function presetsOf(
     const names = Object.keys(values)
     if (names.length > 0 && names.every((each) => offered.has(each))) {
       for (const [each, text] of Object.entries(values)) presets.set(each, text)
+      isRelated ||= isParent
     } else if (isParent) return undefined
   }
-  addNeighbours(registry, child, presets, { ...parent, demanded })
+  addNeighbours(registry, child, presets, { ...parent, shared: isRelated ? demanded : [...demanded, ...OF_SPACE] })
   return presets
 }
+
+/** Values that an object shares with the address space around it, to which it does not refer. */
+const OF_SPACE = ['vrf', 'tenant', 'role'] as const
 
 /** For each model, the names of the values in the form for a new object, and of the fields that an object must have. */
 const formsOf = oncePer((registry: Registry) =>
@@ -220,7 +226,7 @@ function addNeighbours(
   registry: Registry,
   child: Model,
   presets: Map<string, string>,
-  { model, object, demanded }: Pick<RequestedObject, 'model' | 'object'> & { readonly demanded: readonly string[] },
+  { model, object, shared }: Pick<RequestedObject, 'model' | 'object'> & { readonly shared: readonly string[] },
 ): void {
   const { narrowedBy = {} } = registry.view(child)
   const add = (name: string): void => {
@@ -230,7 +236,7 @@ function addNeighbours(
     if (parents?.kind === 'foreignKey' && parents.to === own.to && isJsonObject(value))
       presets.set(name, String(value.id))
   }
-  for (const name of demanded) add(name)
+  for (const name of shared) add(name)
   // A map also visits entries that are added during the loop: the location of a rack is narrowed by its site.
   for (const name of presets.keys()) for (const by of Object.values(narrowedBy[name] ?? {})) add(by)
 }

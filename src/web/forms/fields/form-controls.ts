@@ -1,17 +1,10 @@
 import { fieldsMetadata } from '../../../api/options/field-metadata.ts'
 import { type ChoiceSet, choices } from '../../../schema/choices.ts'
-import {
-  type Field,
-  type GenericForeignKeyField,
-  isScalar,
-  kindOf,
-  type ReferenceFormat,
-  type ScalarField,
-} from '../../../schema/field.ts'
+import { type Field, isScalar, kindOf, type ReferenceFormat, type ScalarField } from '../../../schema/field.ts'
 import { holdsNumbers } from '../../../schema/fields/choice.ts'
 import { type ControlKind, mayBeEmpty } from '../../../schema/fields/kind.ts'
 import { pairText } from '../../../schema/fields/list.ts'
-import { genericPart } from '../../../schema/generic-keys.ts'
+import { type GenericPart, genericPart } from '../../../schema/generic-keys.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts'
 import type { Model, Registry } from '../../../schema/registry.ts'
 import { SYSTEM } from '../../../schema/system-models.ts'
@@ -30,6 +23,7 @@ import {
   textsOf,
   typeOptions,
 } from './form-entry.ts'
+import { typedId } from './typed-id.ts'
 
 /**
  * Form fields for all writable fields, in the order of the response and as described by OPTIONS, and for custom fields.
@@ -44,14 +38,16 @@ export async function formControls(
   const controls: Control[] = []
   for (const [name, metadata] of Object.entries(fieldsMetadata(registry, model))) {
     if (metadata.read_only !== false) continue
-    const entry = entryOf(registry, model, name, current?.[name])
+    const entry = entryOf(registry, model, name, current)
     if (!entry) continue
     const [input, sentAs] = entry
     const { label, required, help_text: help } = metadata
-    const field = model.fields.get(name)
+    const generic = genericPart(model, name)
+    const field = model.fields.get(generic?.relation ?? name)
     const isNeeded = required === true || (field !== undefined && isDemanded(field))
     controls.push({
-      name,
+      name: generic?.relation ?? name,
+      ...(generic && { keys: generic.keys }),
       label: String(label ?? name),
       help: help === undefined ? hintOf(sentAs) : translateLabel(String(help)),
       // An empty password field leaves the password unchanged.
@@ -81,23 +77,30 @@ function hintOf(sentAs: SentAs): string | undefined {
   return hint && translate(hint)
 }
 
-function entryOf(registry: Registry, model: Model, name: string, value: Json | undefined): FormEntry | undefined {
+function entryOf(
+  registry: Registry,
+  model: Model,
+  name: string,
+  current: JsonObject | undefined,
+): FormEntry | undefined {
   const field = model.fields.get(name)
-  if (field && field.kind !== 'genericForeignKey') return fieldEntry(registry, field, value)
+  if (field && field.kind !== 'genericForeignKey') return fieldEntry(registry, field, current?.[name])
   const generic = genericPart(model, name)
-  if (generic?.part === 'type') return typeEntry(registry, generic.field, value)
-  return generic?.part === 'id' ? idEntry(generic.keys.type, value) : undefined
+  // The control of the type stands for both.
+  return generic?.part === 'type' ? genericEntry(model, generic, current) : undefined
 }
 
-function typeEntry(registry: Registry, field: GenericForeignKeyField, value: Json | undefined): FormEntry {
-  const options = typeOptions(registry.targets(field))
-  return selectEntry(options, value)
+/** One choice among the objects of all permitted types. */
+function genericEntry(
+  { name: model }: Model,
+  { relation, field, keys }: GenericPart,
+  current: JsonObject = {},
+): FormEntry {
+  const { [keys.type]: type, [keys.id]: id, [field.shown || relation]: object } = current
+  const label = isJsonObject(object) ? { label: entryText(object.display) } : {}
+  const chosen = type && id ? [{ value: typedId(entryText(type), entryText(id)), ...label }] : []
+  return [{ kind: 'objects', relation: { model, name: relation }, key: 'value', isMultiple: false, chosen }, 'typedId']
 }
-
-const idEntry = (typedBy: string, value: Json | undefined): FormEntry => [
-  { kind: 'objects', typedBy, key: 'id', isMultiple: false, chosen: chosenOf(value) },
-  'id',
-]
 
 /** Default value of a new object. Declared defaults are JSON values. */
 const defaultOf = (field: Field): Json | undefined =>

@@ -1,8 +1,9 @@
 import type { ChoiceSet } from '../../../schema/choices.ts'
-import { appTitleOf, titleOf } from '../../../schema/class-name.ts'
+import { appTitleOf } from '../../../schema/class-name.ts'
 import { isJsonObject, type Json } from '../../../schema/json.ts'
 import type { Model } from '../../../schema/registry.ts'
 import type { Chosen, InputControl, Option, SentAs } from '../../components/control.ts'
+import { shownTitle } from '../../components/model-title.ts'
 import { translate, translateLabel } from '../../texts/translate.ts'
 
 /** The form control of a field, and how the script encodes its value. */
@@ -50,13 +51,19 @@ export const chosenOf = (value: Json | undefined, key = 'id'): readonly Chosen[]
 export const optionsOf = ({ list }: ChoiceSet): readonly Option[] =>
   list.map(({ value, label, colour }) => ({ value: String(value), label: translateLabel(label), colour }))
 
-/** Object types as options of a form, sorted by label. */
-export const typeOptions = (models: Iterable<Model>): readonly Option[] =>
-  [...models]
-    .filter(({ definition }) => !definition.private)
-    .map((model) => ({
-      value: model.name,
-      label: `${translateLabel(appTitleOf(model))} › ${translateLabel(titleOf(model))}`,
-      ...(model.path !== '' && { collection: `/api/${model.path}/` }),
-    }))
-    .sort((a, b) => (a.label < b.label ? -1 : 1))
+/** Object types as options of a form, sorted by label; those of the same name are told apart by their app. */
+export function typeOptions(models: Iterable<Model>): readonly Option[] {
+  const byTitle = Map.groupBy(
+    [...models].filter(({ definition }) => !definition.private),
+    shownTitle,
+  )
+  return [...byTitle]
+    .flatMap(([title, same]) =>
+      same.map((model) => ({
+        value: model.name,
+        label: same.length === 1 ? title : `${title} (${translateLabel(appTitleOf(model))})`,
+        ...(model.path !== '' && { collection: `/api/${model.path}/` }),
+      })),
+    )
+    .sort((a, b) => a.label.localeCompare(b.label))
+}
