@@ -137,7 +137,7 @@ export function grantedRows(
 }
 
 /** The permission to add, change and delete objects only in branches. */
-const PROPOSE = 'propose'
+export const PROPOSE = 'propose'
 const PROPOSED_ACTIONS: ReadonlySet<PermissionAction> = new Set(['add', 'change', 'delete'])
 
 const proposalOf = ({ definition }: Model): string =>

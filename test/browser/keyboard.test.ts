@@ -251,7 +251,7 @@ inBrowser('by keyboard alone a user', () => {
     const page = await openSignedIn()
     await page.goto('/extras/tags/add/')
     await page.getByRole('combobox', { name: 'Object types' }).focus()
-    for (const word of ['rack res', 'dcim device']) {
+    for (const word of ['rack res', 'device']) {
       await page.keyboard.type(word)
       await firstFound(page).waitFor()
       await page.keyboard.press('Enter')
@@ -263,7 +263,7 @@ inBrowser('by keyboard alone a user', () => {
           .evaluateAll((options) => options.map((option) => option.getAttribute('value')))
       ).toSorted()
     expect(await chosen()).toEqual(['dcim.device', 'dcim.rackreservation'])
-    await page.getByRole('button', { name: /^Remove DCIM › Rack/ }).press('Enter')
+    await page.getByRole('button', { name: /^Remove Rack/ }).press('Enter')
     expect(await chosen()).toEqual(['dcim.device'])
   })
 

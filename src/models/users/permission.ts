@@ -61,7 +61,6 @@ export const permissionModel = registered(permission, {
     { model: 'users.user', by: { permission_id: 'id' }, label: 'Assigned Users' },
     { model: 'users.group', by: { permission_id: 'id' }, label: 'Assigned Groups' },
   ],
-  formHelp: { actions: 'One per line: view, add, change, delete, or other actions such as run and sync' },
   cloned: words('description enabled object_types actions constraints'),
   form: {
     '': words('name description enabled'),

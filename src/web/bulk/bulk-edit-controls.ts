@@ -85,6 +85,8 @@ function untouchedInput(input: InputControl): InputControl | undefined {
     case 'select':
     case 'choices':
       return { ...input, chosen: [], empty: unchanged() }
+    case 'checks':
+      return { ...input, chosen: [] }
     case 'text':
       return input.type === 'password' ? undefined : input
     case 'file':

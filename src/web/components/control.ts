@@ -44,6 +44,14 @@ export type InputControl =
       readonly empty: string
     }
   | {
+      /** Any number of a few words, as check boxes. */
+      readonly kind: 'checks'
+      readonly options: readonly Option[]
+      readonly chosen: readonly string[]
+      /** Further words, separated by spaces, in a field below; absent: there are no others. */
+      readonly others?: string
+    }
+  | {
       /** Objects of another collection. */
       readonly kind: 'objects'
       /** Path of the collection below the base path; absent: it depends on `typedBy` or `relation`. */
@@ -123,6 +131,8 @@ export type SentAs =
   | 'id'
   | 'ids'
   | 'words'
+  /** Words that contain no space; a text may consist of several. */
+  | 'openWords'
   | 'lines'
   /** Numbers and ranges, separated by commas: `1-8,10`. */
   | 'numbers'
@@ -148,7 +158,7 @@ export function controlField(control: Control, prefix: string, isUnfolded = fals
   const texts = [help !== undefined && `${id}-help`, errors.length > 0 && `${id}-error`]
   const described = texts.filter((text) => text !== false).join(' ')
   const about = html`${described !== '' && html` aria-describedby="${described}"`}${errors.length > 0 && html` aria-invalid="true"`}`
-  const isGroup = control.input.kind === 'choices' && isUnfolded
+  const isGroup = control.input.kind === 'checks' || (control.input.kind === 'choices' && isUnfolded)
   const { dependsOn, madeFrom, preview, isColor = false, isHidden = false } = control
   const traits = html`${sentAs !== undefined && html` data-sent-as="${sentAs}"`}${dependsOn !== undefined && html` data-depends-on="${dependsOn.join(' ')}"`}${madeFrom !== undefined && html` data-made-from="${madeFrom}"`}${isColor && html` data-color`}`
   const caption = html`${label}${isRequired && html` <span class="required" title="${translate('required')}">*</span>`}`
@@ -191,6 +201,8 @@ ${input.value}</textarea>`
     case 'choices':
       if (isUnfolded) return choiceMenu(name, input, id)
       return html`<div class="picker" data-multiple><div class="pick"><select ${common} multiple size="${Math.min(Math.max(input.options.length, 2), 8)}">${input.options.map((option) => optionElement(option, input.chosen))}</select></div></div>`
+    case 'checks':
+      return checkBoxes(control, input, id, about)
     case 'objects':
       return objectInputs(input, common, name)
     case 'picker':
@@ -211,6 +223,27 @@ const choiceMenu = (
     ({ value, label, colour }) =>
       html`<label><input type="checkbox" name="${name}" value="${value}"${chosen.includes(value) && html` checked`}> <span${colour !== undefined && html` class="badge ${colour}"`}>${label}</span></label>`,
   )}</div>`
+
+/** A check box for each option, and a text field for other words. */
+function checkBoxes(
+  { name, isFocused = false }: Control,
+  { options, chosen, others }: Extract<InputControl, { kind: 'checks' }>,
+  id: string,
+  about: Content,
+): Html {
+  const boxes = options.map(
+    ({ value, label }, index) =>
+      html`<label><input type="checkbox" name="${name}" value="${value}"${chosen.includes(value) && html` checked`}${isFocused && index === 0 && html` autofocus`}> ${label}</label>`,
+  )
+  return html`<div class="checks" id="${id}" role="group" tabindex="-1" aria-labelledby="${id}-label"${about}>${boxes}${others !== undefined && html`<label class="others">${translate('Other')} <input type="text" name="${name}" value="${others}" autocomplete="off" autocapitalize="none" spellcheck="false"></label>`}</div>`
+}
+
+/** The largest number of words that are shown as check boxes. */
+const MOST_CHECKS = 12
+
+/** The input for any number of these words: check boxes, or a list if there are many. */
+export const wordsInput = (options: readonly Option[], chosen: readonly string[]): InputControl =>
+  options.length <= MOST_CHECKS ? { kind: 'checks', options, chosen } : { kind: 'choices', options, chosen, empty: '—' }
 
 /** Plain inputs for the ids of objects; the script turns them into a search. */
 function objectInputs(input: Extract<InputControl, { kind: 'objects' }>, common: Html, name: string): Html {

@@ -49,7 +49,7 @@ function keptValues(groups: FormPage['groups'], search: URLSearchParams): URLSea
   const kept = new URLSearchParams()
   for (const control of groups.flatMap(({ controls }) => controls)) {
     const { kind } = control.input
-    const isChoice = kind === 'select' || kind === 'objects' || kind === 'choices'
+    const isChoice = kind === 'select' || kind === 'objects' || kind === 'choices' || kind === 'checks'
     if (!isChoice && !search.has(control.name)) continue
     for (const text of shownTexts(control)) if (text !== '') kept.append(control.name, text)
   }

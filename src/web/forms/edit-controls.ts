@@ -5,6 +5,7 @@ import { SYSTEM } from '../../schema/system-models.ts'
 import type { Control } from '../components/control.ts'
 import { fieldLabel } from '../components/field-label.ts'
 import { sentenceCase, translate, translateLabel } from '../texts/translate.ts'
+import { actionsControl } from './fields/actions-control.ts'
 import { defaultControl } from './fields/custom-field-controls.ts'
 import { formControls } from './fields/form-controls.ts'
 import { typedId } from './fields/typed-id.ts'
@@ -39,6 +40,8 @@ export async function editGroups(
     return (texts.get(name) ?? (control ? shownTexts(control) : [])).at(-1) ?? ''
   }
   const ownDefault = model.name === SYSTEM.customField ? byName.get('default') : undefined
+  const actions = model.name === SYSTEM.objectPermission ? byName.get('actions') : undefined
+  if (actions) byName.set('actions', actionsControl(registry, actions))
   if (ownDefault) byName.set('default', await defaultControl(request, ownDefault, object?.default, textOf))
   const controlsOf = (name: string): readonly Control[] => {
     const list = objectLists[name]

@@ -121,6 +121,8 @@ export const hasValue = (input: InputControl): boolean => {
       return input.isChecked
     case 'file':
       return (input.stored ?? '') !== ''
+    case 'checks':
+      return input.chosen.length > 0 || (input.others ?? '') !== ''
     default:
       return input.chosen.some((value) => (typeof value === 'string' ? value : value.value) !== '')
   }

@@ -130,6 +130,7 @@ const READERS: Readonly<
   id: (texts) => orNull(last(texts), number),
   ids: (texts) => filled(texts).map(number),
   words: filled,
+  openWords: (texts) => [...new Set(filled(texts.flatMap((text) => text.split(/[\s,;]+/))))],
   lines: (texts) => linesIn(texts),
   numbers: (texts) => filled(texts.flatMap((text) => text.split(','))).flatMap(numbersIn),
   ranges: (texts) => {

@@ -41,6 +41,10 @@ export function shownTexts({ input }: Control): readonly string[] {
     case 'picker':
       // Browsers send the chosen options in the order in which the control lists them.
       return input.options.map(({ value }) => value).filter((value) => input.chosen.includes(value))
+    case 'checks': {
+      const checked = input.options.map(({ value }) => value).filter((value) => input.chosen.includes(value))
+      return input.others === undefined ? checked : [...checked, input.others]
+    }
     case 'objects':
       return input.chosen.map(({ value }) => value)
     case 'file':
@@ -86,6 +90,12 @@ export function withTexts(control: Control, texts: readonly string[]): Control {
       const isKept = chosen.length === 0 && input.kind === 'select' && input.empty === undefined
       return isKept ? control : { ...control, input: { ...input, chosen } }
     }
+    case 'checks': {
+      const chosen = knownOf(input.options, texts)
+      if (input.others === undefined) return { ...control, input: { ...input, chosen } }
+      const others = texts.filter((text) => text !== '' && !chosen.includes(text)).join(' ')
+      return { ...control, input: { ...input, chosen, others } }
+    }
     case 'objects': {
       const labels = new Map(input.chosen.map(({ value, label }) => [value, label]))
       const chosen = texts.filter(Boolean).map((value) => {
@@ -113,11 +123,13 @@ export function textOfControl({ input }: Control): string {
       return input.isChecked ? translate('Yes') : translate('No')
     case 'select':
     case 'choices':
+    case 'checks':
     case 'picker': {
       const labels = new Map(input.options.map(({ value, label }) => [value, label]))
       return input.chosen
         .filter(Boolean)
         .map((value) => labels.get(value) ?? value)
+        .concat((input.kind === 'checks' && input.others) || [])
         .join(', ')
     }
     case 'objects':

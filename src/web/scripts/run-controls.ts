@@ -2,7 +2,14 @@ import type { JobNotifications } from '../../automation/jobs/enqueue.ts'
 import type { ScriptDeclaration, Variable, VariableKind } from '../../automation/scripts/declaration.ts'
 import type { Json } from '../../schema/json.ts'
 import type { Registry } from '../../schema/registry.ts'
-import type { Control, InputControl, Option, SentAs, TextType } from '../components/control.ts'
+import {
+  type Control,
+  type InputControl,
+  type Option,
+  type SentAs,
+  type TextType,
+  wordsInput,
+} from '../components/control.ts'
 import { humanize } from '../components/humanize.ts'
 import type { ControlGroup } from '../forms/edit-controls.ts'
 import { translate } from '../texts/translate.ts'
@@ -109,7 +116,7 @@ function inputOf(registry: Registry, { type, options }: Variable): InputControl 
     case 'choice':
       return { kind: 'select', options: choicesIn(options.choices), chosen, empty: '—' }
     case 'multiChoice':
-      return { kind: 'choices', options: choicesIn(options.choices), chosen, empty: '—' }
+      return wordsInput(choicesIn(options.choices), chosen)
     case 'object':
     case 'multiObject': {
       const model = registry.models.get(String(options.model ?? ''))

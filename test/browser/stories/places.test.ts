@@ -28,8 +28,8 @@ const STORIES: readonly Story[] = [
       const address = size === 'phone' ? '10.20.1.151' : '10.20.1.150'
       await find(person, '10.20.1.128/26', /^10\.20\.1\.128\/26/)
       await person.click(linkTo(person, `Use ${address}`))
-      await person.choose(page.getByLabel('Assigned object type'), 'DCIM › Interface')
-      await person.type(page.getByRole('combobox', { name: 'Assigned object', exact: true }), 'hh-server')
+      await page.waitForURL(/\/ip-addresses\/add\//)
+      await person.type(page.getByRole('combobox', { name: 'Assign to', exact: true }), 'hh-server')
       await person.click(
         page
           .getByRole('listbox', { name: 'Found' })
@@ -48,14 +48,13 @@ const STORIES: readonly Story[] = [
     clicks: 4,
     netbox: 9,
     run: async (person) => {
-      const { page, api, fill, pick, click } = person
+      const { page, api, fill, click } = person
       await jumpTo(person, '10.20.4.0/24', /^10\.20\.4\.0\/24/)
       await click(button(person, 'Allocate'))
       await page.getByRole('heading', { level: 1, name: /^10\.20\.4\.\d+\/26/ }).waitFor()
       await click(linkTo(person, /^Use 10\.20\.4\.\d+$/))
       await page.waitForURL(/\/ip-addresses\/add\//)
-      await pick(page.getByLabel('Assigned object type'), 'DCIM › Interface')
-      await fill(page.getByRole('combobox', { name: 'Assigned object', exact: true }), 'hh-server')
+      await fill(page.getByRole('combobox', { name: 'Assign to', exact: true }), 'hh-server')
       await page
         .getByRole('option', { name: /hh-server/ })
         .first()

@@ -6,7 +6,7 @@ import { SYSTEM } from '../../../schema/system-models.ts'
 import type { Service } from '../../../service.ts'
 import { sql } from '../../../sql/fragment.ts'
 import { table } from '../../../sql/table.ts'
-import type { Control, InputControl, SentAs } from '../../components/control.ts'
+import { type Control, type InputControl, type SentAs, wordsInput } from '../../components/control.ts'
 import { humanize } from '../../components/humanize.ts'
 import { visibleObjects } from '../../data/page-objects.ts'
 import { chosenOf, documentEntry, entryText, type FormEntry, NONE, textsOf, yesOrNoOptions } from './form-entry.ts'
@@ -138,7 +138,7 @@ function choiceEntry({ type, base, choices }: ValueDefinition, value: Json | und
   }
   const options = choices.map(([each, label]) => ({ value: each, label }))
   return isMultiple
-    ? [{ kind: 'choices', options, chosen: textsOf(value), empty: NONE }, 'words']
+    ? [wordsInput(options, textsOf(value)), 'words']
     : [{ kind: 'select', options, chosen: [entryText(value)], empty: NONE }, 'textOrNull']
 }
 

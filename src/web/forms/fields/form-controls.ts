@@ -10,7 +10,7 @@ import type { Model, Registry } from '../../../schema/registry.ts'
 import { SYSTEM } from '../../../schema/system-models.ts'
 import { isDemanded } from '../../../schema/writable.ts'
 import type { Service } from '../../../service.ts'
-import type { Control, Option, SentAs, TextType } from '../../components/control.ts'
+import { type Control, type Option, type SentAs, type TextType, wordsInput } from '../../components/control.ts'
 import { type Text, translate, translateLabel } from '../../texts/translate.ts'
 import { customFieldControls } from './custom-field-controls.ts'
 import {
@@ -150,11 +150,6 @@ const selectEntry = (options: readonly Option[], value: Json | undefined, sentAs
   sentAs,
 ]
 
-const choicesEntry = (options: readonly Option[], value: Json | undefined): FormEntry => [
-  { kind: 'choices', options, chosen: textsOf(value), empty: NONE },
-  'words',
-]
-
 /** The entry of each control that a kind of field can use. */
 const ENTRIES: Readonly<Record<ControlKind, MakeEntry>> = {
   text: (_registry, field, value) => [{ kind: 'text', type: 'text', value: entryText(value), ...maxOf(field) }, 'text'],
@@ -175,7 +170,7 @@ const ENTRIES: Readonly<Record<ControlKind, MakeEntry>> = {
     const isFixed = !isOptional && options.some((option) => option.value === chosen)
     return isFixed ? [{ kind: 'select', options, chosen: [chosen] }, sentAs] : selectEntry(options, value, sentAs)
   },
-  choices: (_registry, field, value) => choicesEntry(optionsOf(choicesOf(field)), value),
+  choices: (_registry, field, value) => [wordsInput(optionsOf(choicesOf(field)), textsOf(value)), 'words'],
   file: () => [{ kind: 'file' }, 'file'],
   json: (_registry, _field, value) => documentEntry(value),
   entries: (_registry, _field, value) => linesEntry('entries', entriesIn(value)),
@@ -188,7 +183,10 @@ const ENTRIES: Readonly<Record<ControlKind, MakeEntry>> = {
     ),
   textPerLine: (_registry, _field, value) => linesEntry('lines', textsOf(value)),
   objectType: (registry, field, value) => selectEntry(typesFor(registry, field), value),
-  objectTypes: (registry, field, value) => choicesEntry(typesFor(registry, field), value),
+  objectTypes: (registry, field, value) => [
+    { kind: 'choices', options: typesFor(registry, field), chosen: textsOf(value), empty: NONE },
+    'words',
+  ],
 }
 
 const linesEntry = (sentAs: SentAs, lines: readonly string[]): FormEntry => [
