@@ -167,7 +167,10 @@ export const MENU: readonly MenuSection[] = [
   {
     label: 'Operations',
     groups: [
-      { label: 'Integrations', models: ['core.datasource', 'extras.eventrule', 'extras.webhook'] },
+      {
+        label: 'Integrations',
+        models: ['core.datasource', 'extras.eventrule', 'extras.webhook', 'extras.webhookdelivery'],
+      },
       { label: 'Jobs', models: ['core.job'] },
       { label: 'Branches', models: ['core.branch', 'core.changerequest', 'core.changepolicy'] },
       {

@@ -45,6 +45,8 @@ export interface Children {
   readonly by: Readonly<Record<string, string>>
   /** Heading if it is not the model's plural. */
   readonly label?: string
+  /** A table of records that people wait for is shown before the first one. */
+  readonly isShownEmpty?: boolean
 }
 
 /** Children on a page of their own, a tab of the object's page. */
@@ -104,6 +106,15 @@ export interface RackPosition {
 export interface ShownWith<Name extends string = string> {
   readonly field: Name
   readonly values: readonly string[]
+}
+
+/**
+ * A choice by the type of another field's object: the values that fit each type, the default first. A form asks only if
+ * there are several.
+ */
+export interface DecidedBy {
+  readonly relation: string
+  readonly values: Readonly<Record<string, readonly string[]>>
 }
 
 /** A form that creates many objects from a pattern in one of its fields. */
@@ -166,6 +177,8 @@ export interface ModelView {
   readonly narrowedBy?: Readonly<Record<string, Readonly<Record<string, string>>>>
   /** Fields that a form shows only if another field has one of these values. */
   readonly shownWith?: Readonly<Record<string, ShownWith>>
+  /** Choices that follow from the type of a relation's object. */
+  readonly decidedBy?: Readonly<Record<string, DecidedBy>>
   /** Fields that hold objects of one of several types, such as the ends of a cable. */
   readonly objectLists?: Readonly<Record<string, TypedObjects>>
   /** The field whose choices are the free positions in a rack. */

@@ -116,11 +116,22 @@ export const eventRuleModel = registered(eventRule, {
     action_object: 'Object',
   },
   panels: [{ 'Event Rule': words('name enabled description') }, { Action: words('action_type action_object') }],
-  tables: [{ model: 'extras.webhookdelivery', by: { event_rule_id: 'id' } }],
+  tables: [{ model: 'extras.webhookdelivery', by: { event_rule_id: 'id' }, isShownEmpty: true }],
+  formLabels: { action_type: 'Notify by' },
+  decidedBy: {
+    action_type: {
+      relation: 'action_object',
+      values: {
+        'extras.webhook': ['webhook'],
+        'extras.script': ['script'],
+        'extras.notificationgroup': ['notification', 'email'],
+      },
+    },
+  },
   form: {
     'Event Rule': words('name description object_types enabled tags'),
     Triggers: words('event_types conditions'),
-    Action: words('action_type action_object action_data'),
+    Action: words('action_object action_type action_data'),
   },
   filters: { Attributes: words('object_type_id event_type action_type enabled') },
   bulkEdit: words('owner enabled event_types description'),

@@ -66,7 +66,7 @@ export const webhookModel = registered(webhook, {
     'HTTP Request': words('http_method payload_url http_content_type timeout secret'),
     SSL: words('ssl_verification ca_file_path'),
   },
-  tables: [{ model: 'extras.webhookdelivery', by: { webhook_id: 'id' } }],
+  tables: [{ model: 'extras.webhookdelivery', by: { webhook_id: 'id' }, isShownEmpty: true }],
   form: {
     Webhook: words('name description tags'),
     'HTTP Request': words(`

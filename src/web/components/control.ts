@@ -1,6 +1,7 @@
 import type { GenericKeys } from '../../schema/generic-keys.ts'
 import { type Content, type Html, html } from '../html.ts'
 import { translate } from '../texts/translate.ts'
+import { conditionRows } from './condition-rows.ts'
 import { type ObjectPicker, pickerBox } from './object-picker.ts'
 
 /** An option of a list. */
@@ -29,6 +30,8 @@ export type InputControl =
     }
   | { readonly kind: 'lines'; readonly value: string; readonly rows: number }
   | { readonly kind: 'checkbox'; readonly isChecked: boolean }
+  /** Conditions as rows, and as the JSON that is sent. */
+  | { readonly kind: 'conditions'; readonly value: string }
   | {
       readonly kind: 'select'
       readonly options: readonly Option[]
@@ -106,6 +109,8 @@ export interface Control {
   readonly isRare?: boolean
   /** With the present values of other controls, this one has no effect. */
   readonly isHidden?: boolean
+  /** Its value follows from another control, and is sent in place of an entered one. */
+  readonly isDecided?: boolean
   /** The page opens with the cursor here. */
   readonly isFocused?: boolean
   /** A button previews the entered text; `shown` is the response, once it was requested. */
@@ -177,7 +182,8 @@ const errorsOf = (errors: readonly string[], id: string): Html =>
     ? html`<p class="error" id="${id}">${errors[0]}</p>`
     : html`<ul class="error" id="${id}">${errors.map((text) => html`<li>${text}</li>`)}</ul>`
 
-const isWide = (input: InputControl): boolean => input.kind === 'lines' && input.rows > 2
+const isWide = (input: InputControl): boolean =>
+  input.kind === 'conditions' || (input.kind === 'lines' && input.rows > 2)
 
 function inputElement(control: Control, id: string, about: Content, isUnfolded = false): Html {
   const { name, input, isRequired = false, isFocused = false } = control
@@ -192,6 +198,8 @@ function inputElement(control: Control, id: string, about: Content, isUnfolded =
       // HTML drops the first line break after the tag, so the text needs one more.
       return html`<textarea ${common} rows="${input.rows}" spellcheck="false">
 ${input.value}</textarea>`
+    case 'conditions':
+      return conditionRows(name, input.value, common)
     case 'checkbox':
       return html`<input ${common} type="checkbox" value="true"${input.isChecked && html` checked`}>`
     case 'file':

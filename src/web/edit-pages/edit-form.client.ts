@@ -18,6 +18,7 @@ export function prepareForm(form: HTMLFormElement): void {
   prepareComboboxes(form)
   prepareColors(form)
   prepareSlugs(form)
+  prepareConditions(form)
   form.addEventListener('change', ({ target }) => {
     const name = nameOf(target)
     if (name === '') return
@@ -173,6 +174,17 @@ function prepareSlugs(form: HTMLFormElement): void {
       if (!isEntered) slug.value = slugOf(source.value)
     })
   }
+}
+
+/** Keeps an empty row below the conditions. */
+function prepareConditions(form: HTMLFormElement): void {
+  form.addEventListener('input', ({ target }) => {
+    const row = target instanceof HTMLElement ? target.closest('.condition') : null
+    const fresh = row?.nextElementSibling?.matches('.condition') === false ? row.cloneNode(true) : undefined
+    if (!row || !(fresh instanceof HTMLElement)) return
+    for (const input of fresh.querySelectorAll('input')) input.value = ''
+    row.after(fresh)
+  })
 }
 
 /** Puts a colour picker next to the text with the six digits. */

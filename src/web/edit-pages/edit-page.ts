@@ -10,12 +10,13 @@ import { requirePermission } from '../../identity/permitted-rows.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
 import type { Model } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
+import { editedConditions } from '../components/condition-rows.ts'
 import { shownNoun } from '../components/model-title.ts'
 import { sending } from '../data/inner-request.ts'
 import { mayActOn, readOne } from '../data/page-objects.ts'
 import { type ControlGroup, editGroups, filledGroups } from '../forms/edit-controls.ts'
 import { bodyOfForm, type FormBody } from '../forms/form-body.ts'
-import { searchedWords, textsOfForm, textsOfQuery } from '../forms/form-texts.ts'
+import { searchedWords, shownTexts, textsOfForm, textsOfQuery } from '../forms/form-texts.ts'
 import { expandBody, isNamedByPattern } from '../forms/name-pattern.ts'
 import { touchedControls } from '../forms/touched.ts'
 import type { PageResponse } from '../frame/page-frame.ts'
@@ -54,7 +55,7 @@ async function editing(request: ApiRequest, model: Model, edited: EditedObject):
   const own = await editGroups(request, model, edited.object, form ? textsOfForm(form) : presets)
   const base = edited.byPattern ? patternGroups(edited.byPattern, own) : own
   if (!form) return await formPage(request, model, { edited, base, groups: filledGroups(base, presets, false) })
-  return await submitted(request, model, edited, base, withoutHidden(base, withSlug(base, form)))
+  return await submitted(request, model, edited, base, effectiveForm(base, withConditions(base, withSlug(base, form))))
 }
 
 /** Names of the buttons that show the form again. */
@@ -104,12 +105,24 @@ async function refused(request: ApiRequest, model: Model, page: FormPage, error:
   return await formPage(request, model, { ...page, refusal: { status, messages } })
 }
 
-/** The form without values in fields that other values have hidden. */
-function withoutHidden(groups: readonly ControlGroup[], form: FormValues): FormValues {
-  const hidden = new Set(
-    groups.flatMap(({ controls }) => controls.filter(({ isHidden }) => isHidden)).map(({ name }) => name),
-  )
-  return new Map([...form].filter(([name]) => !hidden.has(name)))
+/** The form with the values that follow from others, and without values in fields that others have hidden. */
+function effectiveForm(groups: readonly ControlGroup[], form: FormValues): FormValues {
+  const effective = new Map(form)
+  for (const control of groups.flatMap(({ controls }) => controls)) {
+    if (control.isDecided) effective.set(control.name, shownTexts(control))
+    else if (control.isHidden) effective.delete(control.name)
+  }
+  return effective
+}
+
+/** The form, with the conditions as JSON if their rows were edited. */
+function withConditions(groups: readonly ControlGroup[], form: FormValues): FormValues {
+  const filled = new Map(form)
+  for (const { name, input } of groups.flatMap(({ controls }) => controls)) {
+    const edited = input.kind === 'conditions' ? editedConditions(name, form) : undefined
+    if (edited !== undefined) filled.set(name, [edited])
+  }
+  return filled
 }
 
 /** The form, with empty slugs derived from the names. */

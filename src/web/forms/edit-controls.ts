@@ -2,13 +2,14 @@ import type { ApiRequest } from '../../api/api-request.ts'
 import type { JsonObject } from '../../schema/json.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
+import type { DecidedBy } from '../../schema/view.ts'
 import type { Control } from '../components/control.ts'
 import { fieldLabel } from '../components/field-label.ts'
 import { sentenceCase, translate, translateLabel } from '../texts/translate.ts'
 import { actionsControl } from './fields/actions-control.ts'
 import { defaultControl } from './fields/custom-field-controls.ts'
 import { formControls } from './fields/form-controls.ts'
-import { typedId } from './fields/typed-id.ts'
+import { partsOfTypedId, typedId } from './fields/typed-id.ts'
 import { type FormTexts, shownTexts, withTexts } from './form-texts.ts'
 import { messageControl } from './message-control.ts'
 import { objectListControls, ownerControl } from './object-list-controls.ts'
@@ -32,12 +33,13 @@ export async function editGroups(
 ): Promise<readonly ControlGroup[]> {
   const { service } = request
   const { registry } = service
-  const { form = [], objectLists = {}, shownWith = {} } = registry.view(model)
+  const { form = [], objectLists = {}, shownWith = {}, decidedBy = {} } = registry.view(model)
   const controls = await formControls(service, model, object)
   const byName = new Map(controls.map((control) => [control.name, control]))
   const textOf = (name: string): string => {
     const control = byName.get(name)
-    return (texts.get(name) ?? (control ? shownTexts(control) : [])).at(-1) ?? ''
+    const sent = control ? textsFor(control, texts) : texts.get(name)
+    return (sent ?? (control ? shownTexts(control) : [])).at(-1) ?? ''
   }
   const ownDefault = model.name === SYSTEM.customField ? byName.get('default') : undefined
   const actions = model.name === SYSTEM.objectPermission ? byName.get('actions') : undefined
@@ -49,6 +51,8 @@ export async function editGroups(
     const control = byName.get(name)
     if (!control) return []
     const whole = described(registry, model, control, object)
+    const decision = decidedBy[name]
+    if (decision) return [decided(whole, decision, textOf(decision.relation), texts.get(name)?.[0])]
     const condition = shownWith[name]
     if (!condition) return [whole]
     return [{ ...whole, isHidden: !condition.values.includes(textOf(condition.field)), dependsOn: [condition.field] }]
@@ -60,6 +64,28 @@ export async function editGroups(
   return [...groups, ...customGroups(controls), ...changeNote(request, model)].filter(
     (group) => group.controls.length > 0,
   )
+}
+
+/** The control with the values that fit the type of the chosen object; hidden if there is no choice between several. */
+function decided(
+  control: Control,
+  { relation, values }: DecidedBy,
+  object: string,
+  entered: string | undefined,
+): Control {
+  const { input } = control
+  if (input.kind !== 'select') return control
+  const fitting = values[partsOfTypedId(object)?.type ?? ''] ?? []
+  const current = entered ?? input.chosen[0] ?? ''
+  const value = fitting.includes(current) ? current : (fitting[0] ?? current)
+  const options = input.options.filter((option) => option.value === value || fitting.includes(option.value))
+  return {
+    ...control,
+    input: { ...input, options, chosen: [value] },
+    dependsOn: [relation],
+    isHidden: fitting.length < 2,
+    isDecided: true,
+  }
 }
 
 /** The control with the label that people know, and what a form adds to a field. */
@@ -88,6 +114,12 @@ function described(registry: Registry, model: Model, control: Control, object: J
       input: { ...input, rows: 6 },
       preview: { label: translate('Preview') },
     }),
+    ...(model.name === SYSTEM.eventRule &&
+      name === 'conditions' &&
+      input.kind === 'lines' && {
+        help: translate('Fields of the object as the API returns it, such as name, status.value or tags'),
+        input: { kind: 'conditions', value: input.value },
+      }),
     ...(field?.kind === 'text' && field.format === 'color' && { isColor: true }),
     ...(isConstraint(model, name) && { preview: { label: translate('Show matching objects') } }),
     ...(isSlug && { madeFrom: source, help: translate('Filled in from the name.') }),

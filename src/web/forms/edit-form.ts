@@ -116,6 +116,7 @@ export const hasValue = (input: InputControl): boolean => {
   switch (input.kind) {
     case 'text':
     case 'lines':
+    case 'conditions':
       return input.value !== ''
     case 'checkbox':
       return input.isChecked

@@ -32,6 +32,7 @@ export function shownTexts({ input }: Control): readonly string[] {
   switch (input.kind) {
     case 'text':
     case 'lines':
+    case 'conditions':
       return [input.value]
     case 'checkbox':
       return input.isChecked ? ['true'] : []
@@ -80,6 +81,7 @@ export function withTexts(control: Control, texts: readonly string[]): Control {
       if (input.type === 'password') return control
       return { ...control, input: { ...input, value: oneText(control, texts) } }
     case 'lines':
+    case 'conditions':
       return { ...control, input: { ...input, value: oneText(control, texts) } }
     case 'checkbox':
       return { ...control, input: { ...input, isChecked: texts.some(isYes) } }
@@ -136,6 +138,7 @@ export function textOfControl({ input }: Control): string {
       return input.chosen.map(({ value, label }) => label ?? value).join(', ')
     case 'text':
     case 'lines':
+    case 'conditions':
       return input.value
     case 'file':
       return ''

@@ -121,7 +121,10 @@ async function childTables(page: RequestedObject, counts: ListCounts): Promise<r
       const count = counts(list)
       const label = children.label === undefined ? shownPlural(list.model) : sentenceCase(children.label)
       const add = addButton(page, list)
-      if (count === 0) return add && hasAll(children) && panel(label, undefined, add)
+      if (count === 0) {
+        if (children.isShownEmpty) return panel(label, html`<p class="muted">${translate('None yet.')}</p>`, add)
+        return add && hasAll(children) && panel(label, undefined, add)
+      }
       const query = new URLSearchParams(list.query)
       query.set('limit', String(ROWS))
       const columns = columnsOfChildren(registry, children)

@@ -68,7 +68,7 @@ const STORIES: readonly Story[] = [
   {
     name: 'permission',
     title: 'Let a new user change the devices of one site',
-    clicks: 14,
+    clicks: 16,
     run: async (person) => {
       const { api, size, fill } = person
       await openForm(person, 'Admin', 'Users')

@@ -1,4 +1,5 @@
 import { PROPOSE } from '../../../identity/permitted-rows.ts'
+import { ownValue } from '../../../schema/json.ts'
 import type { Registry } from '../../../schema/registry.ts'
 import type { Control } from '../../components/control.ts'
 import { humanize } from '../../components/humanize.ts'
@@ -23,22 +24,22 @@ export function actionsControl({ models }: Registry, control: Control): Control 
 
 const USUAL = ['view', 'add', 'change', 'delete'] as const
 
-const LABELS: ReadonlyMap<string, Text> = new Map([
-  ['view', 'View'],
-  ['add', 'Add'],
-  ['change', 'Change'],
-  ['delete', 'Delete'],
-  ['archive', 'Archive'],
-  ['grant', 'Grant'],
-  ['merge', 'Merge'],
-  [PROPOSE, 'Propose changes'],
-  ['render', 'Render'],
-  ['render_config', 'Render config'],
-  ['run', 'Run'],
-  ['sync', 'Sync'],
-])
+const LABELS: Readonly<Record<string, Text>> = {
+  view: 'View',
+  add: 'Add',
+  change: 'Change',
+  delete: 'Delete',
+  archive: 'Archive',
+  grant: 'Grant',
+  merge: 'Merge',
+  [PROPOSE]: 'Propose changes',
+  render: 'Render',
+  render_config: 'Render config',
+  run: 'Run',
+  sync: 'Sync',
+}
 
 const labelOf = (action: string): string => {
-  const label = LABELS.get(action)
+  const label = ownValue(LABELS, action)
   return label === undefined ? sentenceCase(humanize(action)) : translate(label)
 }
