@@ -82,7 +82,7 @@ function tokenHandlers({ service, vault, lastUse }: Authentication): OwnHandlers
 }
 
 /** Parts of the program besides the models. */
-export interface Extras {
+interface Extras {
   /** Endpoints beyond create, read, update and delete. */
   readonly actions: readonly Action[]
   /** Schema changes that cannot be derived from the declarations. */
