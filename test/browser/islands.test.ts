@@ -64,7 +64,7 @@ inBrowser('islands with the keyboard alone', () => {
     await api().ask('PATCH', '/api/dcim/devices/1/', { body: { position: 12 } })
   })
 
-  it('the buttons of custom links replace the link to them', async () => {
+  it('the menu of custom links is filled when it is opened', async () => {
     await startTemplates(api())
     const body = {
       ...{ name: 'monitoring', object_types: ['dcim.site'], group_name: 'Tools' },
@@ -74,10 +74,9 @@ inBrowser('islands with the keyboard alone', () => {
     const page = await openSignedIn()
     await page.goto('/dcim/sites/1/changelog/')
     const menu = page.locator('summary', { hasText: 'Tools' })
-    await menu.waitFor()
-    expect(await page.locator('[data-custom-links]').count()).toBe(0)
     await menu.press('Enter')
     await page.getByRole('link', { name: /^Watch / }).press('Enter')
+    expect(await page.locator('[data-custom-links]').count()).toBe(0)
     await page.waitForURL('**/dcim/sites/1/journal/')
     await api().ask('DELETE', `/api/extras/custom-links/${Number(json.id)}/`)
   })

@@ -3,7 +3,7 @@ import { type Api, type ApiAnswer, startApi } from '../support/api.ts'
 import { createdId, readPage } from '../support/requests.ts'
 import { untilTemplatesRender } from '../support/templates.ts'
 
-/** The link that the page's script replaces with the buttons. */
+/** The list that the page's script fills when its menu is opened. */
 const PLACEHOLDER = 'data-custom-links'
 /** A template that takes about a second. */
 const SLOW = '{% for i in range(20) %}{% for j in range(99999) %}{% endfor %}{% endfor %}Done'
@@ -36,7 +36,7 @@ describe('custom links', () => {
     const id = await link('slow', { link_text: SLOW })
     const first = await Promise.race([buttons().then(() => 'the buttons'), page()])
     expect(first).toContain(
-      `<a class="button quiet" data-custom-links href="/dcim/sites/${site}/custom-links/">Custom links</a>`,
+      `<summary class="button quiet">Custom links</summary><div class="panel-of-links"><ul data-custom-links="/dcim/sites/${site}/custom-links/"><li><a href="/dcim/sites/${site}/custom-links/">Custom links</a></li></ul>`,
     )
     expect(await readPage(api, `/dcim/sites/${site}/journal/`)).toContain(PLACEHOLDER)
     await api.ask('PATCH', `/api/extras/custom-links/${id}/`, { body: { enabled: false } })
@@ -56,7 +56,7 @@ describe('custom links', () => {
     [
       'a button',
       { link_text: 'Open {{ object.name }}', link_url: 'https://mon.example/?h={{ object.slug }}' },
-      /<a class="button quiet custom-link default" href="https:\/\/mon\.example\/\?h=akron">Open Akron &lt;1&gt;<\/a>/,
+      /<a class="custom-link default" href="https:\/\/mon\.example\/\?h=akron">Open Akron &lt;1&gt;<\/a>/,
     ],
     [
       'a new window, a colour, a relation',
@@ -112,13 +112,18 @@ describe('custom links', () => {
     await api.ask('DELETE', `/api/extras/custom-links/${id}/`)
   })
 
-  it('links of a group are in a menu, in the order of their weights', async () => {
+  it('links of the only group are in a menu with its name, in the order of their weights', async () => {
     await link('second', { group_name: 'Tools & more', weight: 20 })
     await link('first', { group_name: 'Tools & more', weight: 10, link_url: '/first' })
     await link('failing', { group_name: 'Tools & more', weight: 30, link_text: '{{ x.y }}' })
+    expect(await page()).toContain('<summary class="button quiet">Tools &amp; more</summary>')
     expect(await buttons()).toMatch(
-      /<summary class="button quiet">Tools &amp; more<\/summary><div class="panel-of-links"><ul><li><a class="custom-link" href="\/first">first<\/a><\/li><li><a[^>]*>second<\/a><\/li><li><a[^>]*aria-disabled[^>]*>⚠ failing/,
+      /<ul><li><a class="custom-link default" href="\/first">first<\/a><\/li><li><a[^>]*>second<\/a><\/li><li><a[^>]*aria-disabled[^>]*>⚠ failing/,
     )
+    const id = await link('alone', {})
+    expect(await page()).toContain('<summary class="button quiet">Custom links</summary>')
+    expect(await buttons()).toMatch(/>alone<\/a><\/li><\/ul><h2>Tools &amp; more<\/h2><ul><li><a[^>]*>first</)
+    await api.ask('DELETE', `/api/extras/custom-links/${id}/`)
   })
 
   it('users see the links that they may view', async () => {

@@ -36,8 +36,6 @@ export const deviceTypeModel = registered(deviceType, {
     is_full_depth weight subdevice_role airflow cooling_method end_of_life front_image rear_image
   `),
   tabs: [
-    tab('device-bays', 'dcim.devicebaytemplate', { device_type_id: 'id' }),
-    tab('module-bays', 'dcim.modulebaytemplate', { device_type_id: 'id' }),
     tab('interfaces', 'dcim.interfacetemplate', { device_type_id: 'id' }),
     tab('front-ports', 'dcim.frontporttemplate', { device_type_id: 'id' }),
     tab('rear-ports', 'dcim.rearporttemplate', { device_type_id: 'id' }),
@@ -45,6 +43,8 @@ export const deviceTypeModel = registered(deviceType, {
     tab('console-server-ports', 'dcim.consoleserverporttemplate', { device_type_id: 'id' }),
     tab('power-ports', 'dcim.powerporttemplate', { device_type_id: 'id' }),
     tab('power-outlets', 'dcim.poweroutlettemplate', { device_type_id: 'id' }),
+    tab('device-bays', 'dcim.devicebaytemplate', { device_type_id: 'id' }),
+    tab('module-bays', 'dcim.modulebaytemplate', { device_type_id: 'id' }),
     tab('inventory-items', 'dcim.inventoryitemtemplate', { device_type_id: 'id' }),
   ],
   cloned: words(`

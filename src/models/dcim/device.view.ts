@@ -60,8 +60,6 @@ export const deviceModel = registered(device, {
     { model: 'ipam.service', by: { device_id: 'id' }, label: 'Application Services' },
   ],
   tabs: [
-    tab('device-bays', 'dcim.devicebay', { device_id: 'id' }),
-    tab('module-bays', 'dcim.modulebay', { device_id: 'id' }),
     tab(
       'interfaces',
       'dcim.interface',
@@ -94,6 +92,8 @@ export const deviceModel = registered(device, {
       { device_id: 'id' },
       { columns: words('name label type status power_port feed_leg') },
     ),
+    tab('device-bays', 'dcim.devicebay', { device_id: 'id' }),
+    tab('module-bays', 'dcim.modulebay', { device_id: 'id' }),
     tab('inventory', 'dcim.inventoryitem', { device_id: 'id' }, { label: 'Inventory Items' }),
     tab('virtual-machines', 'virtualization.virtualmachine', { device_id: 'id' }),
   ],

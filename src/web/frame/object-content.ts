@@ -38,6 +38,10 @@ export interface ObjectPart {
 export interface PartContent extends Pick<FramedPage, 'styles' | 'scripts'> {
   /** Buttons next to the heading. */
   readonly actions?: Content
+  /** Above the panels, across the width. */
+  readonly top?: Content
+  /** Beside all panels, in a narrow column. */
+  readonly beside?: Content
   /** Above the panels on the left. */
   readonly left?: Content
   /** On the right, above all other panels. */

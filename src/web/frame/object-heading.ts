@@ -1,5 +1,5 @@
 import { mayAct } from '../../identity/permitted-rows.ts'
-import { isJsonObject, type JsonObject } from '../../schema/json.ts'
+import { isJsonObject, type Json, type JsonObject, objectsIn } from '../../schema/json.ts'
 import { componentLink } from '../components/component-link.ts'
 import { fieldLabel } from '../components/field-label.ts'
 import { icon } from '../components/icon.ts'
@@ -47,11 +47,15 @@ const MOST_FACTS = 7
 /** Texts that people often copy. */
 const COPIED: ReadonlySet<string> = new Set(['primary_ip', 'mac_address', 'serial'])
 
-/** The line below the name of an object: its status, role, type, place, address. */
-export function objectFacts({ request, model, object }: RequestedObject): Content {
+interface Fact {
+  readonly name: (typeof FACTS)[number]
+  readonly value: Content
+}
+
+function factsOf({ request, model, object }: RequestedObject): readonly Fact[] {
   const { registry, settings } = request.service
   const around = displayOptions(request, new Map())
-  const facts = FACTS.flatMap((name) => {
+  return FACTS.flatMap((name): readonly Fact[] => {
     const field = model.fields.get(name)
     // Tabs show the facts of an object too, but some users of a tab may not view the objects to which they refer.
     const isVisible = field?.kind !== 'foreignKey' || mayAct(request.actor, 'view', registry.model(field.to), settings)
@@ -59,14 +63,46 @@ export function objectFacts({ request, model, object }: RequestedObject): Conten
     const isComponent = name === 'assigned_object' && isJsonObject(shown)
     const display = isComponent ? componentLink(shown, around) : valueDisplay(field, shown, around)
     const value = isVisible && model.answer.includes(name) ? display : EMPTY
-    if (value === EMPTY || (name === 'location' && isJsonObject(object.rack))) return []
-    const copy = translate('Copy')
-    return [
-      html`<div class="fact"><dt>${fieldLabel(registry, model, name)}</dt><dd${COPIED.has(name) && html` class="mono"`}>${value}${name === 'rack' && positionOf(object)}${COPIED.has(name) && html`<button type="button" class="icon-button" data-copy aria-label="${copy}" title="${copy}" hidden>${icon('copy')}</button>`}</dd></div>`,
-    ]
-  })
-  return facts.length > 0 && html`<dl class="facts">${facts.slice(0, MOST_FACTS)}</dl>`
+    return value === EMPTY || (name === 'location' && isJsonObject(object.rack)) ? [] : [{ name, value }]
+  }).slice(0, MOST_FACTS)
 }
+
+/** The line below the name of an object: its status, role, type, place, address. */
+export function objectFacts(page: RequestedObject): Content {
+  const { registry } = page.request.service
+  const copy = translate('Copy')
+  const facts = factsOf(page).map(
+    ({ name, value }) =>
+      html`<div class="fact"><dt>${fieldLabel(registry, page.model, name)}</dt><dd${COPIED.has(name) && html` class="mono"`}>${value}${name === 'rack' && positionOf(page.object)}${COPIED.has(name) && html`<button type="button" class="icon-button" data-copy aria-label="${copy}" title="${copy}" hidden>${icon('copy')}</button>`}</dd></div>`,
+  )
+  return facts.length > 0 && html`<dl class="facts">${facts}</dl>`
+}
+
+/** Fields that name an object. */
+const NAMES = ['name', 'cid', 'model', 'ssid', 'username'] as const
+
+/** Names of the fields whose values are in the head of the object's pages, so that its panels need not repeat them. */
+export function fieldsInHead(page: RequestedObject): ReadonlySet<string> {
+  const { object } = page
+  const title = shownName(page.request.service.registry, object)
+  const names = new Set<string>(factsOf(page).map(({ name }) => name))
+  for (const name of NAMES) if (object[name] === title) names.add(name)
+  if (names.has('rack') && typeof object.position === 'number') names.add('position').add('face')
+  const { primary_ip: primary } = object
+  if (names.has('primary_ip') && isJsonObject(primary)) {
+    for (const name of ['primary_ip4', 'primary_ip6'] as const) {
+      if (isSameAddress(object[name], primary)) names.add(name)
+    }
+  }
+  return names
+}
+
+/** Whether an address has nothing to show besides the primary one: translations are only in panels. */
+const isSameAddress = (address: Json | undefined, primary: JsonObject): boolean =>
+  isJsonObject(address) &&
+  address.id === primary.id &&
+  !isJsonObject(address.nat_inside) &&
+  objectsIn(address.nat_outside).length === 0
 
 /** Unit and face of a device in its rack. */
 function positionOf({ position, face }: JsonObject): Content {

@@ -69,19 +69,26 @@ export interface ComponentModel {
   readonly owner: string
 }
 
-/** The models of parts that an object of the model may have several of and that can be named by a pattern. */
+/**
+ * The models of parts that an object of the model may have several of and that can be named by a pattern, in the order of
+ * its tabs.
+ */
 export const componentModelsOf = (registry: Registry, model: Model): readonly ComponentModel[] =>
   componentsByOwner(registry).get(model.name) ?? []
 
-const componentsByOwner = oncePer(
-  (registry: Registry): ReadonlyMap<string, readonly ComponentModel[]> =>
-    Map.groupBy(
-      [...registry.models.values()].flatMap((part) => {
-        const owner = registry.view(part).context?.[0] ?? ''
-        const field = part.fields.get(owner)
-        const isPart = isNamedByPattern(registry, part) && field?.kind === 'foreignKey'
-        return isPart && offersMethod(part, 'POST') ? [{ model: part, owner, to: field.to }] : []
-      }),
-      ({ to }) => to,
-    ),
-)
+const componentsByOwner = oncePer((registry: Registry): ReadonlyMap<string, readonly ComponentModel[]> => {
+  const parts = [...registry.models.values()].flatMap((part) => {
+    const owner = registry.view(part).context?.[0] ?? ''
+    const field = part.fields.get(owner)
+    const isPart = isNamedByPattern(registry, part) && field?.kind === 'foreignKey'
+    return isPart && offersMethod(part, 'POST') ? [{ model: part, owner, to: field.to }] : []
+  })
+  return new Map(
+    [...Map.groupBy(parts, ({ to }) => to)].map(([owner, components]) => {
+      const tabs = (registry.view(registry.model(owner)).tabs ?? []).map(({ model }) => model)
+      // Parts without a tab come last.
+      const place = ({ model }: ComponentModel): number => tabs.indexOf(model.name) >>> 0
+      return [owner, components.toSorted((a, b) => place(a) - place(b))]
+    }),
+  )
+})

@@ -65,8 +65,8 @@ interface LabelledList extends FilteredList {
   readonly label: string
 }
 
-/** Menus of the forms for all kinds of objects that the object may have: its components, and other kinds. */
-export function addMenus(page: RequestedObject, related: readonly LabelledList[]): Content {
+/** The menu of the forms for all kinds of objects that the object may have: its components first, then other kinds. */
+export function addMenu(page: RequestedObject, related: readonly LabelledList[]): Content {
   const { registry } = page.request.service
   const { tabs = [], tables = [], overview = [] } = registry.view(page.model)
   const declared = [...tabs, ...tables, ...overview].map(
@@ -94,11 +94,8 @@ export function addMenus(page: RequestedObject, related: readonly LabelledList[]
       label: (same.length > 1 && distinct) || (isInstalled(model) ? addText(model) : shownTitle(model)),
     }
   })
-  const menu = (label: string, isComponent: boolean): Content => {
-    const shown = links.filter((link) => link.isComponent === isComponent)
-    return shown.length > 0 && linkMenu(label, shown)
-  }
-  return html`${menu(translate('Add components'), true)}${menu(translate('Add'), false)}`
+  const ordered = links.toSorted((a, b) => Number(b.isComponent) - Number(a.isComponent))
+  return links.length > 0 && linkMenu(translate('Add'), ordered)
 }
 
 /** Text of the link to the form for an object of the model. */

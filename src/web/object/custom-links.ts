@@ -2,7 +2,7 @@ import type { ApiRequest } from '../../api/api-request.ts'
 import { type Rendering, renderAll } from '../../automation/templates/render.ts'
 import { ApiError } from '../../base/errors.ts'
 import { permittedRowsOrNone, rowSecurityOf } from '../../identity/permitted-rows.ts'
-import { cachedNumbers } from '../../read/query/cached-column.ts'
+import { cachedColumn } from '../../read/query/cached-column.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
@@ -43,19 +43,22 @@ interface ObjectLink {
 }
 
 /**
- * A link to the page of the object's custom links, if there may be any. Pages of objects do not wait for the templates:
- * their script replaces the link with the buttons. `page`: address of the object.
+ * The menu of the object's custom links, if there may be any; it is named after their group if there is only one. Pages
+ * of objects do not wait for the templates: the menu leads to the page with the links, from which a script fills it when
+ * it is opened. `page`: address of the object.
  */
-export async function customLinksLink(request: ApiRequest, model: Model, page: string): Promise<Content> {
+export async function customLinksMenu(request: ApiRequest, model: Model, page: string): Promise<Content> {
   if (!model.has('customLinks')) return undefined
-  const statement = sql`select count(*) ${enabledLinks(request, model)}`
-  const [count = 0] = await cachedNumbers(request.service, statement)
-  return (
-    count > 0 && html`<a class="button quiet" data-custom-links href="${page}custom-links/">${titleOf(request)}</a>`
-  )
+  const statement = sql`select distinct t.group_name ${enabledLinks(request, model)}`
+  const groups = await cachedColumn(request.service, statement)
+  if (groups.length === 0) return undefined
+  const [group = ''] = groups.length === 1 ? groups.map(String) : []
+  const title = titleOf(request)
+  const link = html`<ul data-custom-links="${page}custom-links/"><li><a href="${page}custom-links/">${title}</a></li></ul>`
+  return linkMenu(group === '' ? title : group, [], { more: link })
 }
 
-/** GET of `…/<id>/custom-links/`: the buttons of the object's custom links. */
+/** GET of `…/<id>/custom-links/`: the object's custom links. */
 export const customLinksPage: ModelPage = async (request, model) => {
   const { object } = await readOne(request, model)
   const list = pagePathOf(model) ?? '/'
@@ -70,28 +73,24 @@ export const customLinksPage: ModelPage = async (request, model) => {
       { label: String(object.display), path: page },
       { label: title, path: `${page}custom-links/` },
     ],
-    body: html`${objectHeading({ request, model, object })}<div class="actions" id="custom-links">${await buttonsOf({ request, model, object })}</div>`,
+    body: html`${objectHeading({ request, model, object })}<div class="panel-of-links" id="custom-links">${await linkLists({ request, model, object })}</div>`,
   }
 }
 
 const titleOf = ({ service }: ApiRequest): string => shownPlural(service.registry.model(SYSTEM.customLink))
 
-/** Buttons of the links; those of a group are in a menu. */
-async function buttonsOf(object: RequestedObject): Promise<Content> {
-  const links = await linksOf(object)
-  const groups = Map.groupBy(links, ({ link }): string => link.group_name)
-  const single = groups.get('') ?? []
-  groups.delete('')
-  return html`${single.map((each) => linkButton(each, `button quiet custom-link ${each.link.button_class}`))}${[
-    ...groups,
-  ].map(([group, members]) =>
-    linkMenu(group, [], {
-      more: html`<ul>${members.map((member) => html`<li>${linkButton(member, 'custom-link')}</li>`)}</ul>`,
-    }),
-  )}`
+/** The links of each group below its name; those without a group come first. */
+async function linkLists(object: RequestedObject): Promise<Content> {
+  const groups = Map.groupBy(await linksOf(object), ({ link }): string => link.group_name)
+  if (groups.size === 0) return html`<p class="muted">${translate('None')}</p>`
+  return [...groups].map(
+    ([group, links]) =>
+      html`${groups.size > 1 && group !== '' && html`<h2>${group}</h2>`}<ul>${links.map((link) => html`<li>${linkItem(link)}</li>`)}</ul>`,
+  )
 }
 
-function linkButton({ link, rendered }: ObjectLink, style: string): Content {
+function linkItem({ link, rendered }: ObjectLink): Content {
+  const style = `custom-link ${link.button_class}`
   if ('problem' in rendered) {
     return html`<a class="${style}" role="link" aria-disabled="true" title="${rendered.problem}">⚠ ${link.name}</a>`
   }

@@ -16,7 +16,7 @@ import { readList } from '../data/page-objects.ts'
 import type { RequestedObject } from '../frame/object-content.ts'
 import { type Content, html } from '../html.ts'
 import { objectRows } from '../lists/object-rows.ts'
-import { addButton, addLink, addMenus } from '../object-parts/add-child.ts'
+import { addButton, addLink, addMenu } from '../object-parts/add-child.ts'
 import { columnsOfChildren, listOfChildren, listsOfChildren } from '../object-parts/children.ts'
 import { numeral, sentenceCase, translate, translateLabel } from '../texts/translate.ts'
 import { imagePanel, imagesOf } from './images-tab.ts'
@@ -65,7 +65,7 @@ interface ListedObjects {
   readonly tables: readonly Content[]
   readonly overview: Content
   readonly images: Content
-  /** Menus with the forms for objects that belong to this one. */
+  /** The menu with the forms for objects that belong to this one. */
   readonly add: Content
 }
 
@@ -97,7 +97,7 @@ export async function listedObjects(page: RequestedObject): Promise<ListedObject
       page,
       counted.filter(({ count }) => count > 0),
     ),
-    add: addMenus(
+    add: addMenu(
       page,
       counted.filter(({ isOffered, count }) => isOffered(count)),
     ),
@@ -107,10 +107,7 @@ export async function listedObjects(page: RequestedObject): Promise<ListedObject
 /** Maximum number of rows of a table within an object's page. */
 const ROWS = 10
 
-/**
- * The tables of the object's view, each with a link to the whole list; without rows, only the heading with the link
- * that adds one.
- */
+/** The tables of the object's view that have rows, each with a link to the whole list. The menu *Add* offers the others. */
 async function childTables(page: RequestedObject, counts: ListCounts): Promise<readonly Content[]> {
   const { request, model, object } = page
   const { registry, settings } = request.service
@@ -120,10 +117,8 @@ async function childTables(page: RequestedObject, counts: ListCounts): Promise<r
       const list = listOfChildren(registry, children, object)
       const count = counts(list)
       const label = children.label === undefined ? shownPlural(list.model) : sentenceCase(children.label)
-      const add = addButton(page, list)
       if (count === 0) {
-        if (children.isShownEmpty) return panel(label, html`<p class="muted">${translate('None yet.')}</p>`, add)
-        return add && hasAll(children) && panel(label, undefined, add)
+        return children.isShownEmpty && panel(label, html`<p class="muted">${translate('None yet.')}</p>`)
       }
       const query = new URLSearchParams(list.query)
       query.set('limit', String(ROWS))
@@ -133,7 +128,7 @@ async function childTables(page: RequestedObject, counts: ListCounts): Promise<r
       return panel(
         label,
         html`${table}${count > ROWS && html`<p><a href="${href}">${translate('All {count} {objects}', { count, objects: label })}</a></p>`}`,
-        add,
+        addButton(page, list),
       )
     }),
   )

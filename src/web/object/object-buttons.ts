@@ -17,13 +17,13 @@ import { mayActOn } from '../data/page-objects.ts'
 import type { RequestedObject } from '../frame/object-content.ts'
 import { type Content, html } from '../html.ts'
 import { translate } from '../texts/translate.ts'
-import { customLinksLink } from './custom-links.ts'
+import { customLinksMenu } from './custom-links.ts'
 import { markForms } from './marks.ts'
 
 /** Models whose pages have another main action than Edit. */
 const EDITED_SELDOM: ReadonlySet<string> = new Set([SYSTEM.branch])
 
-/** Buttons of an object's pages: edit, clone, custom links, bookmark, subscribe, delete, its JSON. */
+/** Buttons of an object's pages: edit, custom links, bookmark, subscribe, and a menu of what is needed more rarely. */
 export async function objectButtons({ request, model, object }: RequestedObject, further: Content): Promise<Content> {
   const { actor, service } = request
   const { settings } = service
@@ -41,7 +41,7 @@ export async function objectButtons({ request, model, object }: RequestedObject,
   return html`<div class="actions">
 ${mayChange && html`<a class="button${EDITED_SELDOM.has(model.name) && ' quiet'}" data-key="e" href="${page}edit/">${translate('Edit')}</a>`}
 ${further}
-${await customLinksLink(request, model, page)}
+${await customLinksMenu(request, model, page)}
 ${await markForms({ request, model, object })}
 ${linkMenu(
   translate('More actions'),

@@ -10,8 +10,9 @@ import { displayOptionsOf } from '../data/display-options.ts'
 import { contextsBeside } from '../data/object-names.ts'
 import { isBare, readOne, readSelected } from '../data/page-objects.ts'
 import { isFor } from '../frame/object-content.ts'
+import { fieldsInHead } from '../frame/object-heading.ts'
 import type { ModelPage } from '../frame/page-endpoint.ts'
-import { type Content, html } from '../html.ts'
+import { type Content, type Html, html } from '../html.ts'
 import { attributePanel, type PanelObject } from '../object-parts/attribute-panels.ts'
 import { customFieldPanels } from '../object-parts/custom-field-panels.ts'
 import { translate, translateMarkup } from '../texts/translate.ts'
@@ -37,16 +38,24 @@ export const objectPage =
       Promise.all(OBJECT_PARTS.filter((part) => isFor(part, model)).map(({ load }) => load(page))),
     ])
     const { tabs, counts, related, tables, overview, images, add } = listed
-    const [first = [], ...others] = view.panels.map((groups) => groups.map((group) => attributePanel(panels, group)))
+    const inHead = fieldsInHead(page)
+    const [first = [], ...others] = view.panels.map((groups) =>
+      groups.map(({ label, fields }) =>
+        attributePanel(panels, { label, fields: fields.filter((path) => !inHead.has(path)) }),
+      ),
+    )
     const common = await commonPanels(request, panels)
-    const left = [parts.map((part) => part.left), first, common, images]
     const connections = connectionPanels(object, panels.around)
     const isWide = parts.some((part) => part.isWide)
     const below = parts.map((part) => part.below)
+    const left = html`${parts.map((part) => part.left)}${first}${common}${images}`
     // The widest panel is placed where there is room for it.
-    const right = [connections, parts.map((part) => part.right), isWide && below, overview, others, related]
+    const right = html`${connections}${parts.map((part) => part.right)}${isWide && below}${overview}${others}`
+    const isLeftShorter = !isWide && rowsIn(left) < rowsIn(right)
+    const beside = parts.map((part) => part.beside)
+    const columns = html`${parts.map(({ top }) => top)}<div class="panels${isWide && ' wide'}"><div>${left}${isLeftShorter && related}</div><div>${right}${!isLeftShorter && related}</div></div>`
     return await objectFrame(page, {
-      content: html`<div class="panels${isWide && ' wide'}"><div>${left}</div><div>${right}</div></div>
+      content: html`${beside.some(Boolean) ? html`<div class="with-aside"><div>${columns}</div><div>${beside}</div></div>` : columns}
 ${!isWide && below}${tables}${footer(panels)}`,
       actions: html`${add}${parts.map(({ actions }) => actions)}`,
       counted: { tabs, counts },
@@ -54,6 +63,14 @@ ${!isWide && below}${tables}${footer(panels)}`,
       scripts: ['inline-edit.client.ts', ...parts.flatMap(({ scripts = [] }) => scripts)],
     })
   }
+
+/** Number of headings and visible rows in panels, from which their height follows roughly. */
+const rowsIn = (panels: Html): number =>
+  [
+    ...String(panels)
+      .replaceAll(/<details class="more-attributes">.*?<\/details>/gs, '<dt>')
+      .matchAll(/<(?:h2|dt|li|tr)\b/g),
+  ].length
 
 /** The object, which has the values at the paths of its panels, with the names of related objects of which it has only the ids. */
 async function panelObject(

@@ -1,18 +1,19 @@
 import '../components/copy.client.ts'
 
-// The buttons of custom links, which are loaded after the object's page.
+// The menu of custom links, whose templates are rendered when it is opened.
 
-const link = document.querySelector<HTMLAnchorElement>('a[data-custom-links]')
-if (link) void showCustomLinks(link)
+const list = document.querySelector<HTMLElement>('[data-custom-links]')
+const menu = list?.closest('details')
+if (list && menu) menu.addEventListener('toggle', () => void showCustomLinks(list), { once: true })
 
-/** Replaces the link to the page of the custom links with their buttons. */
-async function showCustomLinks(link: HTMLAnchorElement): Promise<void> {
+/** Replaces the link to the page of the custom links with the links. */
+async function showCustomLinks(list: HTMLElement): Promise<void> {
   try {
-    const response = await fetch(link.href)
+    const response = await fetch(list.dataset.customLinks ?? '')
     const page = new DOMParser().parseFromString(await response.text(), 'text/html')
-    const buttons = page.getElementById('custom-links')
-    if (buttons) link.replaceWith(...buttons.childNodes)
+    const links = page.getElementById('custom-links')
+    if (links) list.replaceWith(...links.childNodes)
   } catch {
-    // The link remains: it leads to the page with the buttons.
+    // The link remains: it leads to the page with the links.
   }
 }

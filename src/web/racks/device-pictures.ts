@@ -20,7 +20,8 @@ export const devicePicturesPart: ObjectPart = {
     const [face, place] = await Promise.all([portFace(request, object), rackPlace(request, object)])
     if (!face && !place) return {}
     return {
-      right: html`<div class="device-pictures">${face}${place}</div>`,
+      top: face,
+      beside: place,
       styles: ['cabling.css', 'racks.css', 'device-pictures.css'],
     }
   },
@@ -62,5 +63,5 @@ async function rackPlace(request: ApiRequest, object: JsonObject): Promise<Conte
       cell?.kind === 'device' ? { ...cell, href: '', isHere: cell.id === object.id } : cell,
     ),
   }))
-  return html`<section class="card panel rack-place"><h2>${shownTitle(model)}</h2><a href="${settings.basePath}${pagePathOf(model)}${id}/"><div aria-hidden="true">${rackTable({ ...drawn, rows, misplaced: [] })}</div><span>${name} · ${translate(PLACES[face], { position })}</span></a></section>`
+  return html`<section class="card panel rack-picture"><h2>${shownTitle(model)}</h2><a href="${settings.basePath}${pagePathOf(model)}${id}/"><div aria-hidden="true">${rackTable({ ...drawn, rows, misplaced: [] })}</div><span>${name} · ${translate(PLACES[face], { position })}</span></a></section>`
 }

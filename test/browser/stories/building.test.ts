@@ -122,7 +122,7 @@ const STORIES: readonly Story[] = [
       await fill(field(person, 'Memory'), '8192')
       await send(person, 'Create virtual machine')
       expect(await content(person)).toMatch(/Resources[\s\S]*4[\s\S]*8/)
-      await addFromMenu(person, 'Add components', 'Interface')
+      await addFromMenu(person, 'Add', 'Interface')
       await fill(field(person, 'Name'), 'eth[0-1]')
       await send(person, 'Create interface')
       await click(linkTo(person, /^Interfaces/))
@@ -177,7 +177,7 @@ const STORIES: readonly Story[] = [
     run: async (person) => {
       const { api, size, fill } = person
       await jumpTo(person, `${size}-router`, `${size}-router`)
-      await addFromMenu(person, 'Add components', 'Console port')
+      await addFromMenu(person, 'Add', 'Console port')
       await fill(field(person, 'Name'), 'con[1-12]')
       await send(person, 'Create console port')
       expect(await content(person)).toMatch(/12 .*created/i)
