@@ -122,9 +122,26 @@ describe('the topology of devices', () => {
   it.each([
     ['only the kinds of links that are asked for', 'show=circuits', ['C-77 spine 1 circuit']],
     ['no links to devices that are not selected', 'name=leaf2&name=server', ['leaf2 server 1 cable']],
-    ['places as boxes', 'group=rack', ['R1 Akron No rack 1 cable', 'C-77 No rack 1 circuit']],
+    ['places as boxes', 'group=rack', ['R1 Akron No rack 1 cable', 'Carrier No rack 1 circuit']],
   ])('has %s', async (_what, query, expected) => {
     expect(links(await textOf(query)).toSorted()).toEqual(expected.toSorted())
+  })
+
+  it.each([
+    ['of nothing in particular', 'name=spine', 'Topology'],
+    ['of a site', 'site=akron', 'Topology of Akron'],
+    ['of a rack', 'rack_id=1', 'Topology of R1'],
+    ['of several sites', 'site=akron&site=boston', 'Topology'],
+  ])('has a title: %s', async (_what, query, title) => {
+    expect(await textOf(query)).toContain(`<h1>${title} <small`)
+  })
+
+  it('has the filters of lists of devices, and says which parameters it does not know', async () => {
+    const text = await textOf('site=akron&colour=red')
+    expect(text).toMatch(/<form id="list-filters"[^>]*action="\/dcim\/topology\/"/)
+    expect(text).toMatch(/Site: <bdi>Akron<\/bdi>/)
+    expect(text).toMatch(/no filter “<bdi>colour<\/bdi>”/)
+    expect(await textOf('end_to_end=true&show=power&group=rack')).not.toContain('no filter')
   })
 
   it('leads from the box of a place to the map of its devices', async () => {

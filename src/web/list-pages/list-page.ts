@@ -13,7 +13,7 @@ import { seeOther } from '../frame/page-response.ts'
 import { earlierStateMenu } from '../frame/page-time.ts'
 import { type Content, type Html, html } from '../html.ts'
 import { bulkActions } from '../lists/bulk-actions.ts'
-import { FILTER_FORM, filterBarOf, filterChipsOf } from '../lists/filter-form.ts'
+import { FILTER_FORM, filterBarOf, filterChipsOf, unknownFilters } from '../lists/filter-form.ts'
 import { type ListFilters, listFilters } from '../lists/filters.ts'
 import { groupOf } from '../lists/grouping.ts'
 import { listExtent } from '../lists/list-extent.ts'
@@ -21,7 +21,7 @@ import { type ListPreferences, listPreferences } from '../lists/list-preferences
 import { canonicalQuery, filtersIn } from '../lists/list-query.ts'
 import { objectRows, type RowsPage } from '../lists/object-rows.ts'
 import { rackColumns } from '../racks/space-columns.ts'
-import { numeral, translate, translateMarkup } from '../texts/translate.ts'
+import { numeral, translate } from '../texts/translate.ts'
 import { listMenus, listTools } from './list-tools.ts'
 
 /** Id of the form to which the check boxes of a list belong. */
@@ -87,8 +87,8 @@ async function rowsOf(
   }
 }
 
-function noticesOf({ unknown }: ListFilters, refusal: Messages | undefined): Content {
-  return html`${unknown.length > 0 && html`<p class="notice warn" role="status">${translateMarkup('This list has no filter {names}. It was ignored.', { names: unknown.map((name, index) => html`${index > 0 && ', '}“<bdi>${name}</bdi>”`) })}</p>`}
+function noticesOf(filters: ListFilters, refusal: Messages | undefined): Content {
+  return html`${unknownFilters(filters)}
 ${refusal !== undefined && html`<p class="notice bad" role="alert">${translate('A filter has a value that cannot be used:')} ${sentences(refusal).join(' ')}</p>`}`
 }
 

@@ -7,7 +7,7 @@ import { type Control, controlField } from '../components/control.ts'
 import { icon } from '../components/icon.ts'
 import { FORM_MARK } from '../forms/fields/filter-redirect.ts'
 import { type Content, type Html, html } from '../html.ts'
-import { sentenceCase, translate } from '../texts/translate.ts'
+import { sentenceCase, translate, translateMarkup } from '../texts/translate.ts'
 import type { FilterChip, ListFilters } from './filters.ts'
 import { filtersIn } from './list-query.ts'
 
@@ -81,6 +81,11 @@ export function filterChipsOf(request: ApiRequest, model: Model, { chips }: List
   const save = html`<a href="${basePath}${pagePathOf(model)}filters/?${filters.toString()}">${translate('Save this filter')}</a>`
   return filterChips(chips, '?q=', request.actor.kind === 'user' && save)
 }
+
+/** Names the parameters that a list does not have. */
+export const unknownFilters = ({ unknown }: ListFilters): Content =>
+  unknown.length > 0 &&
+  html`<p class="notice warn" role="status">${translateMarkup('This list has no filter {names}. It was ignored.', { names: unknown.map((name, index) => html`${index > 0 && ', '}“<bdi>${name}</bdi>”`) })}</p>`
 
 /** Filters that belong together. */
 export interface FilterGroup {

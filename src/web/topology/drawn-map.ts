@@ -143,7 +143,8 @@ function described(
   found: NodeObject | undefined,
 ): Omit<DrawnNode, 'x' | 'y' | 'frame'> {
   const { object, color, context = '' } = found ?? {}
-  const isPlace = kind !== 'device' && kind !== 'circuit'
+  const isCircuit = kind === 'circuit' || kind === 'provider'
+  const isPlace = kind !== 'device' && !isCircuit
   const isHex = typeof color === 'string' && /^[0-9a-f]{6}$/i.test(color)
   return {
     key,
@@ -158,17 +159,22 @@ function described(
 
 /** The name of an object; a place that the sender may not view counts as missing. */
 const nameOf = (kind: MapNode['kind'], object: JsonObject | undefined): string =>
-  object ? String(object.display) : kind === 'device' || kind === 'circuit' ? '' : translate(NO_PLACE[kind])
+  object
+    ? String(object.display)
+    : kind === 'device' || kind === 'circuit' || kind === 'provider'
+      ? ''
+      : translate(NO_PLACE[kind])
 
 function aboutOf(kind: MapNode['kind'], count: number, object: JsonObject | undefined): string {
   if (kind === 'device') return isJsonObject(object?.role) ? String(object.role.display) : ''
   if (kind === 'circuit') return isJsonObject(object?.provider) ? String(object.provider.display) : ''
+  if (kind === 'provider') return translate(LINK_TEXTS.circuits, { count })
   return translate('{count} device|{count} devices', { count })
 }
 
-/** A device and a circuit lead to their pages, a place to the map of its devices. */
+/** A device, a circuit and a provider lead to their pages, a place to the map of its devices. */
 function hrefOf({ service, search, url }: ApiRequest, kind: MapNode['kind'], id: number | null): string {
-  if (kind === 'device' || kind === 'circuit') {
+  if (kind === 'device' || kind === 'circuit' || kind === 'provider') {
     const page = pagePathOf(service.registry.model(TOPOLOGY_MODELS[kind]))
     return `${service.settings.basePath}${page}${id}/`
   }

@@ -36,6 +36,8 @@ export interface DeviceLink {
   readonly b: string
   /** The ports that it connects, as `app.model:id`. */
   readonly ports: readonly PortPair[]
+  /** Provider of the circuit at one end. */
+  readonly provider?: number
 }
 
 /** A port at side A of a link, and one at side B. */
@@ -195,7 +197,7 @@ async function cableLinks(
 }
 
 async function circuitLinks(request: ApiRequest, ids: readonly number[]): Promise<readonly CableLink[]> {
-  const rows = (await resultOf(request, cablesToCircuits(ids))) as [number, number, number, string, string][]
+  const rows = (await resultOf(request, cablesToCircuits(ids))) as [number, number, number, string, string, number][]
   const [cables, circuits] = await Promise.all([
     visibleOf(
       request,
@@ -211,8 +213,8 @@ async function circuitLinks(request: ApiRequest, ids: readonly number[]): Promis
   const links = rows
     .filter(([, circuit, cable]) => cables.has(cable) && circuits.has(circuit))
     .map(
-      ([device, circuit, cable, from, to]): CableLink => ({
-        ...{ id: cable, cable, kind: 'circuits', a: keyOf('device', device), b: keyOf('circuit', circuit) },
+      ([device, circuit, cable, from, to, provider]): CableLink => ({
+        ...{ id: cable, cable, kind: 'circuits', a: keyOf('device', device), b: keyOf('circuit', circuit), provider },
         ports: [[from, to]],
       }),
     )

@@ -1,20 +1,20 @@
-import { type DeviceGraph, keyOf, type PlacedDevice, type PortPair } from './graph.ts'
+import { type DeviceGraph, type DeviceLink, keyOf, type PlacedDevice, type PortPair } from './graph.ts'
 import type { LinkKind } from './topology-links.ts'
 
-/** Maximum number of nodes of a map; for more devices, those of the same place become one node. */
-const MOST_NODES = 120
+/** Maximum number of devices that are nodes of a map; of more, those of the same place become one node. */
+const MOST_DEVICES = 40
 
 /** Places by which devices are grouped, the smallest first. */
 export const GROUPINGS = ['rack', 'location', 'site'] as const
 export type Grouping = (typeof GROUPINGS)[number] | 'none'
 
-/** A node of a map: a device, a circuit, or the devices of a place. */
+/** A node of a map: a device, a circuit, the devices of a place, or the circuits of a provider. */
 export interface MapNode {
   readonly key: string
   /** Model of the object, and its id; null for devices without such a place. */
-  readonly kind: 'device' | 'circuit' | Exclude<Grouping, 'none'>
+  readonly kind: 'device' | 'circuit' | 'provider' | Exclude<Grouping, 'none'>
   readonly id: number | null
-  /** Number of devices. */
+  /** Number of devices, or of the circuits of a provider. */
   readonly size: number
   /** Role of a device. */
   readonly role: number | null
@@ -42,12 +42,14 @@ export interface MapGraph {
 }
 
 /**
- * The graph with the devices of each place as one node: of the smallest kind of place that is few enough, unless
- * `wanted` says otherwise.
+ * The graph with the devices of each place as one node if they are many: of the largest kind of place of which they have
+ * several, unless `wanted` says otherwise. A circuit between two places is a link, and circuits that end elsewhere lead to
+ * their provider.
  */
-export function groupGraph({ devices, links }: DeviceGraph, wanted?: Grouping): MapGraph {
-  const grouping = wanted ?? groupingFor(devices)
-  const framing = grouping === 'none' ? framingFor(devices) : undefined
+export function groupGraph({ devices, links: all }: DeviceGraph, wanted?: Grouping): MapGraph {
+  const grouping = wanted ?? (devices.length <= MOST_DEVICES ? 'none' : (placeOf(devices) ?? 'none'))
+  // The frame of a single place is that of its site.
+  const framing = grouping === 'none' ? (placeOf(devices) ?? 'site') : undefined
   const nodes = new Map<string, MapNode>()
   const keys = new Map<string, string>()
   for (const device of devices) {
@@ -56,6 +58,7 @@ export function groupGraph({ devices, links }: DeviceGraph, wanted?: Grouping): 
     nodes.set(node.key, { ...node, size })
     keys.set(keyOf('device', device.id), node.key)
   }
+  const links = grouping === 'none' ? all : linksOfPlaces(all, keys)
   const merged = new Map<string, MapLink>()
   for (const { a, b, kind, ports } of links) {
     const [start, end] = [keys.get(a) ?? a, keys.get(b) ?? b]
@@ -63,8 +66,12 @@ export function groupGraph({ devices, links }: DeviceGraph, wanted?: Grouping): 
     const [first = '', second = ''] = ends
     if (first === second) continue
     for (const key of ends) {
-      if (!nodes.has(key))
-        nodes.set(key, { key, kind: 'circuit', id: Number(key.split(':')[1]), size: 0, role: null, frame: null })
+      const [kind, id] = key.split(':')
+      const known = nodes.get(key)
+      if (kind === 'circuit' && !known) nodes.set(key, { key, kind, id: Number(id), size: 0, role: null, frame: null })
+      if (kind === 'provider') {
+        nodes.set(key, { key, kind, id: Number(id), size: (known?.size ?? 0) + 1, role: null, frame: null })
+      }
     }
     const key = `${first} ${second} ${kind}`
     const known = merged.get(key)
@@ -79,17 +86,24 @@ export function groupGraph({ devices, links }: DeviceGraph, wanted?: Grouping): 
   return { grouping, framing, nodes: byKey(nodes), links: byKey(merged) }
 }
 
-function groupingFor(devices: readonly PlacedDevice[]): Grouping {
-  if (devices.length <= MOST_NODES) return 'none'
-  const fits = GROUPINGS.find((each) => new Set(devices.map((device) => device[each])).size <= MOST_NODES)
-  return fits ?? 'site'
-}
+/** The largest kind of place of which the devices have several. */
+const placeOf = (devices: readonly PlacedDevice[]): Exclude<Grouping, 'none'> | undefined =>
+  GROUPINGS.findLast((kind) => new Set(devices.map((device) => device[kind])).size > 1)
 
-/** The largest kind of place of which the devices have several; otherwise their site. */
-function framingFor(devices: readonly PlacedDevice[]): Exclude<Grouping, 'none'> {
-  const hasSeveral = (kind: Exclude<Grouping, 'none'>): boolean =>
-    new Set(devices.map((device) => device[kind])).size > 1
-  return GROUPINGS.findLast(hasSeveral) ?? 'site'
+/** Links in which a circuit between two places is one link, and a circuit that ends elsewhere is its provider. */
+function linksOfPlaces(links: readonly DeviceLink[], places: ReadonlyMap<string, string>): readonly DeviceLink[] {
+  const byCircuit = Map.groupBy(links, ({ b }) => (b.startsWith('circuit:') ? b : ''))
+  const direct = byCircuit.get('') ?? []
+  byCircuit.delete('')
+  const joined = [...byCircuit.values()].flatMap((ends): readonly DeviceLink[] => {
+    const [first, ...others] = [...new Map(ends.map((end) => [places.get(end.a), end])).values()]
+    if (!first) return []
+    const isWithin = ends.length > 1 && others.length === 0
+    if (isWithin) return []
+    if (others.length > 0) return others.map(({ a }) => ({ ...first, b: a }))
+    return [first.provider === undefined ? first : { ...first, b: `provider:${first.provider}` }]
+  })
+  return [...direct, ...joined]
 }
 
 function nodeOf(device: PlacedDevice, grouping: Grouping, framing: Exclude<Grouping, 'none'> | undefined): MapNode {

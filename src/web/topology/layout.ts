@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto'
 import type { Service } from '../../service.ts'
 import type { MapGraph } from './group-graph.ts'
 import { layersOf, stacksOf } from './layers.ts'
+import { crosses } from './lines.ts'
+import { placeOnGrid } from './place-layout.ts'
 import { BOX_HEIGHT, BOX_WIDTH } from './topology-map.ts'
 
 /** Position in pixels; of a node, its middle. */
@@ -45,14 +47,26 @@ export interface LaidOutGraph {
   readonly links: readonly Pick<MapGraph['links'][number], 'a' | 'b'>[]
 }
 
-/** Layers of boxes from top to bottom, the devices of a frame side by side. The same graph has the same layout. */
+/**
+ * Layers of boxes from top to bottom, the devices of a frame side by side; a map of places is a grid. The same graph has
+ * the same layout.
+ */
 export async function computeLayout({ nodes, links }: LaidOutGraph): Promise<Layout> {
   const layers = layersOf(nodes, links)
   const linked = nodes.filter(({ key }) => layers.has(key))
   const aside = nodes.filter(({ key }) => !layers.has(key)).map(({ key }) => key)
   const stacks = stacksOf(nodes, links, layers)
-  const { placed, bends } =
-    linked.length > MOST_ROUTED.boxes || links.length > MOST_ROUTED.links
+  const isOfPlaces = nodes.every(({ kind }) => kind !== 'device')
+  const { placed, bends } = isOfPlaces
+    ? {
+        placed: placeOnGrid(
+          linked.map(({ key }) => key),
+          links,
+          aside.length > 0 ? ASIDE : 0,
+        ),
+        bends: new Map<number, readonly Point[]>(),
+      }
+    : linked.length > MOST_ROUTED.boxes || links.length > MOST_ROUTED.links
       ? placeSimply(stacks, layers)
       : await placeLayers({ nodes: linked, links }, layers, stacks)
   return { nodes: new Map([...placed, ...inRows(aside, [...placed.values()])]), bends, aside }
@@ -253,24 +267,6 @@ function rankBy(graph: RankedGraph, layers: ReadonlyMap<string, number>): void {
 /** A straight line between the middles of two boxes would pass behind another box. */
 const passesBox = (from: Point, to: Point, boxes: ReadonlyMap<string, Point>): boolean =>
   [...boxes.values()].some((box) => box !== from && box !== to && crosses(from, to, box))
-
-/** The line crosses the box with its margin (Liang and Barsky's clipping). */
-function crosses([x1, y1]: Point, [x2, y2]: Point, [x, y]: Point): boolean {
-  const half = { x: BOX_WIDTH / 2 + 4, y: BOX_HEIGHT / 2 + 4 }
-  let [start, end] = [0, 1]
-  for (const [delta, low, high] of [
-    [x2 - x1, x - half.x - x1, x + half.x - x1],
-    [y2 - y1, y - half.y - y1, y + half.y - y1],
-  ] as const) {
-    if (delta === 0) {
-      if (low > 0 || high < 0) return false
-      continue
-    }
-    start = Math.max(start, Math.min(low / delta, high / delta))
-    end = Math.min(end, Math.max(low / delta, high / delta))
-  }
-  return start < end
-}
 
 /** The bends of a link below the boxes of its layer. */
 function below([x1, y1]: Point, [x2, y2]: Point): readonly Point[] {

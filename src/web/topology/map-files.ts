@@ -6,11 +6,13 @@ import {
   BOX_HEIGHT,
   BOX_WIDTH,
   boxTexts,
+  cornerOf,
   type DrawnLink,
   type DrawnMap,
   type DrawnNode,
   endText,
   frameAreas,
+  isRound,
   lineWidth,
   linkTitle,
   mapArea,
@@ -74,7 +76,7 @@ function svgBox(node: DrawnNode): Html {
   const { name, color, shape, x, y } = node
   const [first, second] = boxTexts(node)
   const [left, top] = [x - BOX_WIDTH / 2, y - BOX_HEIGHT / 2]
-  return html`<g><title>${name}</title><rect x="${left}" y="${top}" width="${BOX_WIDTH}" height="${BOX_HEIGHT}" rx="${shape === 'circuit' ? BOX_HEIGHT / 2 : 6}" fill="${FILL}" stroke="${BORDER}"${shape === 'circuit' && html` stroke-dasharray="4 3"`}/>${color !== undefined && html`<rect x="${left}" y="${top + 6}" width="6" height="${BOX_HEIGHT - 12}" fill="#${color}"/>`}<text x="${x}" y="${y + (second === '' ? 5 : -2)}" text-anchor="middle" font-size="13" font-weight="600" fill="${INK}">${first}</text>${second !== '' && html`<text x="${x}" y="${y + 15}" text-anchor="middle" font-size="11" fill="${MUTED}">${second}</text>`}</g>`
+  return html`<g><title>${name}</title><rect x="${left}" y="${top}" width="${BOX_WIDTH}" height="${BOX_HEIGHT}" rx="${cornerOf(node)}" fill="${FILL}" stroke="${BORDER}"${isRound(shape) && html` stroke-dasharray="4 3"`}/>${color !== undefined && html`<rect x="${left}" y="${top + 6}" width="6" height="${BOX_HEIGHT - 12}" fill="#${color}"/>`}<text x="${x}" y="${y + (second === '' ? 5 : -2)}" text-anchor="middle" font-size="13" font-weight="600" fill="${INK}">${first}</text>${second !== '' && html`<text x="${x}" y="${y + 15}" text-anchor="middle" font-size="11" fill="${MUTED}">${second}</text>`}</g>`
 }
 
 /** The names of ports, except those that would cover something: they are in the titles of their lines. */
@@ -140,6 +142,7 @@ const BOX_STYLE = `html=0;whiteSpace=wrap;fillColor=${FILL};fontColor=${INK};str
 const BOX_STYLES = {
   device: `rounded=1;${BOX_STYLE}`,
   circuit: `rounded=1;arcSize=50;dashed=1;${BOX_STYLE}`,
+  provider: `rounded=1;arcSize=50;dashed=1;${BOX_STYLE}`,
   group: `rounded=1;strokeWidth=2;${BOX_STYLE}`,
 } as const satisfies Readonly<Record<DrawnNode['shape'], string>>
 

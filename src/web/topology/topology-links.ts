@@ -24,6 +24,7 @@ export const TOPOLOGY_MODELS = {
   circuit: 'circuits.circuit',
   device: 'dcim.device',
   location: 'dcim.location',
+  provider: 'circuits.provider',
   rack: 'dcim.rack',
   site: 'dcim.site',
   wirelessLink: 'wireless.wirelesslink',
@@ -49,11 +50,12 @@ export const cablesBetween = (devices: readonly number[]): Sql => sql`
   where a.cable_end = 'A' and a._device_id = any(${devices}::bigint[])
     and b._device_id = any(${devices}::bigint[]) and a._device_id <> b._device_id`
 
-/** Cables from one of the devices to a circuit: the device, the circuit, the cable, its port and the end of the circuit. */
+/** Cables from one of the devices to a circuit: the device, the circuit, the cable, its port, the end of the circuit, and its provider. */
 export const cablesToCircuits = (devices: readonly number[]): Sql => sql`
-  select d._device_id, t.circuit_id, d.cable_id, ${PORT.d}, ${PORT.x}
+  select d._device_id, t.circuit_id, d.cable_id, ${PORT.d}, ${PORT.x}, c.provider_id
   from ${ENDS} d join ${ENDS} x on x.cable_id = d.cable_id and x.cable_end <> d.cable_end
   join ${table('circuits.circuittermination')} t on t.id = x.termination_id
+  join ${table('circuits.circuit')} c on c.id = t.circuit_id
   where x.termination_type = 'circuits.circuittermination' and d._device_id = any(${devices}::bigint[])`
 
 /** Ports of devices at which paths start and end. */

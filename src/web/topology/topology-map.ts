@@ -18,7 +18,7 @@ export interface DrawnNode {
   readonly href: string | undefined
   /** Six hexadecimal digits. */
   readonly color: string | undefined
-  readonly shape: 'device' | 'circuit' | 'group'
+  readonly shape: 'device' | 'circuit' | 'provider' | 'group'
   readonly x: number
   readonly y: number
   /** Key of the frame round the node. */
@@ -62,6 +62,8 @@ export const BOX_HEIGHT = 46
 const MARGIN = 40
 /** Characters that fit into a box, and into its second line. */
 const MOST_CHARACTERS = 21
+/** The same of places, whose texts are larger: their maps show much at once. */
+const MOST_LARGE_CHARACTERS = 16
 const MOST_SMALL_CHARACTERS = 28
 
 /** The frame of each place, in the order of the frames. */
@@ -156,18 +158,27 @@ function linkDrawing(link: DrawnLink, index: number, isNamed: boolean): Html {
   return html`<g class="link ${kind}" data-link="${index}" data-a="${a.key}" data-b="${b.key}"><title>${linkTitle(link)}</title><polyline class="hit" points="${points}"/><polyline points="${points}" stroke-width="${lineWidth(link)}"/>${isCounted && html`<text x="${x}" y="${y - 4}">${count}</text>`}</g>`
 }
 
+/** Radius of the corners of a box. */
+export const cornerOf = ({ shape }: DrawnNode): number => (isRound(shape) ? BOX_HEIGHT / 2 : 6)
+
+export const isRound = (shape: DrawnNode['shape']): boolean => shape === 'circuit' || shape === 'provider'
+
 /** The texts in a box. */
-export function boxTexts({ name, context, about: fact }: DrawnNode): readonly [first: string, second: string] {
+export function boxTexts({ name, context, about: fact, shape }: DrawnNode): readonly [first: string, second: string] {
   const room = MOST_SMALL_CHARACTERS - fact.length - ' · '.length
   const second = context === '' ? fact : `${shortened(context, room)} · ${fact}`
-  return [shortened(name, MOST_CHARACTERS), second.slice(0, MOST_SMALL_CHARACTERS)]
+  const isLarge = shape === 'group' || shape === 'provider'
+  return [
+    shortened(name, isLarge ? MOST_LARGE_CHARACTERS : MOST_CHARACTERS),
+    second.slice(0, isLarge ? MOST_CHARACTERS : MOST_SMALL_CHARACTERS),
+  ]
 }
 
 function nodeDrawing(node: DrawnNode): Html {
   const { key, name, context, about: fact, href, color, shape, frame, x, y } = node
   const about = context === '' ? fact : `${context} · ${fact}`
   const [first, second] = boxTexts(node)
-  const content = html`<title>${name}${about !== '' && ` · ${about}`}</title><rect x="${-BOX_WIDTH / 2}" y="${-BOX_HEIGHT / 2}" width="${BOX_WIDTH}" height="${BOX_HEIGHT}" rx="${shape === 'circuit' ? BOX_HEIGHT / 2 : 6}"/>${color !== undefined && html`<rect class="stripe" x="${-BOX_WIDTH / 2}" y="${-BOX_HEIGHT / 2 + 6}" width="6" height="${BOX_HEIGHT - 12}" fill="#${color}"/>`}<text class="name" y="${about === '' ? 5 : -2}">${first}</text>${about !== '' && html`<text class="about" y="15">${second}</text>`}`
+  const content = html`<title>${name}${about !== '' && ` · ${about}`}</title><rect x="${-BOX_WIDTH / 2}" y="${-BOX_HEIGHT / 2}" width="${BOX_WIDTH}" height="${BOX_HEIGHT}" rx="${cornerOf(node)}"/>${color !== undefined && html`<rect class="stripe" x="${-BOX_WIDTH / 2}" y="${-BOX_HEIGHT / 2 + 6}" width="6" height="${BOX_HEIGHT - 12}" fill="#${color}"/>`}<text class="name" y="${about === '' ? 5 : -2}">${first}</text>${about !== '' && html`<text class="about" y="15">${second}</text>`}`
   return html`<g class="node ${shape}" data-key="${key}"${frame !== null && html` data-frame="${frame}"`} transform="translate(${x} ${y})">${href === undefined ? content : html`<a href="${href}">${content}</a>`}</g>`
 }
 

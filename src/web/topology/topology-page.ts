@@ -7,8 +7,11 @@ import { lastValue } from '../../read/query/last-value.ts'
 import { isJsonObject } from '../../schema/json.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import { shownPlural } from '../components/model-title.ts'
+import { FORM_MARK } from '../forms/fields/filter-redirect.ts'
 import type { PageResponse } from '../frame/page-frame.ts'
 import { type Content, html } from '../html.ts'
+import { filterBarOf, filterChipsOf, unknownFilters } from '../lists/filter-form.ts'
+import { type ListFilters, listFilters } from '../lists/filters.ts'
 import { changedQuery } from '../lists/list-query.ts'
 import { translate } from '../texts/translate.ts'
 import { CONNECTION_TEXTS, drawnMap, LINK_TEXTS } from './drawn-map.ts'
@@ -16,7 +19,7 @@ import { readGraph } from './graph.ts'
 import { GROUPINGS, type Grouping, groupGraph, type MapGraph } from './group-graph.ts'
 import { layoutOf, type Point } from './layout.ts'
 import { drawioFile, svgFile } from './map-files.ts'
-import { END_TO_END, KIND_LABELS, LINKED_ONLY, topologyForm } from './topology-form.ts'
+import { END_TO_END, LINKED_ONLY, mapOptions } from './map-options.ts'
 import { TOPOLOGY } from './topology-link.ts'
 import { LINK_KINDS, type LinkKind, TOPOLOGY_MODELS } from './topology-links.ts'
 import { type DrawnMap, type DrawnNode, topologyMap, topologyTable } from './topology-map.ts'
@@ -36,12 +39,19 @@ export async function topologyPage(request: ApiRequest): Promise<PageResponse> {
   const model = service.registry.model(TOPOLOGY_MODELS.device)
   requirePermission(actor, 'view', model, service.settings)
   const format = exportFormat(search)
-  const filters = new URLSearchParams([...search].filter(([name, value]) => !OWN.has(name) && value !== ''))
+  const filters = new URLSearchParams(
+    [...search].filter(([name, value]) => !OWN.has(name) && value !== '' && name !== FORM_MARK),
+  )
   const kinds = kindsIn(search)
   const isEndToEnd = search.has(END_TO_END)
   const isLinkedOnly = search.has(LINKED_ONLY)
-  const graph = await readGraph(request, filters, { kinds, isEndToEnd })
-  const all = groupGraph(graph, groupingIn(search))
+  const grouping = groupingIn(search)
+  const filtering = { ...request, search: filters }
+  const [graph, listed] = await Promise.all([
+    readGraph(request, filters, { kinds, isEndToEnd }),
+    listFilters(filtering, model, new Map(), undefined),
+  ])
+  const all = groupGraph(graph, grouping)
   const grouped = isLinkedOnly ? withLinks(all) : all
   const key = positionsKey(new URLSearchParams([...filters, ['group', grouped.grouping]]))
   const layout = await layoutOf(service, grouped)
@@ -52,20 +62,34 @@ export async function topologyPage(request: ApiRequest): Promise<PageResponse> {
   const drawing: Content =
     map.nodes.length === 0
       ? html`<p class="notice">${translate(all.nodes.length === 0 ? 'No device matches these filters.' : 'None of these devices has a link.')}</p>`
-      : html`${topologyMap(map, key)}${legend(kinds)}${topologyTable(map.links, nodeLink)}`
+      : html`${topologyMap(map, key)}${topologyTable(map.links, nodeLink)}`
+  const title = titleOf(listed)
   return {
-    title: translate('Topology'),
-    styles: ['inputs.css', 'objects.css', 'edit.css', 'topology.css'],
-    scripts: ['edit-form.client.ts', 'topology.client.ts'],
+    title,
+    styles: ['inputs.css', 'objects.css', 'lists.css', 'topology.css'],
+    scripts: ['lists.client.ts', 'topology.client.ts'],
     breadcrumbs: [
       { label: shownPlural(model), path: list },
       { label: translate('Topology'), path: TOPOLOGY },
     ],
-    body: html`<div class="heading"><h1>${translate('Topology')} <small class="count">${translate('{count} device|{count} devices', { count: graph.devices.length })}</small></h1>${map.nodes.length > 0 && exportLinks(search)}</div>
-${await topologyForm(request, { kinds, filters, isEndToEnd, isLinkedOnly })}
+    body: html`<div class="heading" data-live="heading"><h1>${title} <small class="count">${translate('{count} device|{count} devices', { count: graph.devices.length })}</small></h1>${map.nodes.length > 0 && exportLinks(search)}</div>
+${filterBarOf(filtering, model, listed, undefined)}
+${mapOptions({ kinds, grouping, isEndToEnd, isLinkedOnly })}
+<div class="list-result" data-live="result">${filterChipsOf(filtering, model, listed)}${unknownFilters(listed)}
 ${graph.isCut && html`<p class="notice warn">${translate('Only the first {count} devices are shown.', { count: graph.devices.length })}</p>`}
-${grouped.grouping !== 'none' && html`<p class="muted">${translate(GROUPED[grouped.grouping])}</p>`}${drawing}`,
+${grouped.grouping !== 'none' && html`<p class="muted">${translate(GROUPED[grouped.grouping])}</p>`}${drawing}</div>`,
   }
+}
+
+/** Filters of places, of which one names the map. */
+const PLACES: ReadonlySet<string> = new Set(['site_id', 'site', 'location_id', 'location', 'rack_id'])
+
+/** The title of the map: with the place if its only filter is one. */
+function titleOf({ chips }: ListFilters): string {
+  const [chip, ...others] = chips
+  return chip && others.length === 0 && PLACES.has(chip.name)
+    ? translate('Topology of {place}', { place: chip.value })
+    : translate('Topology')
 }
 
 /** The formats of files of the map: how they are written, their extension and media type. */
@@ -120,10 +144,6 @@ const groupingIn = (search: URLSearchParams): Grouping | undefined => {
   const group = lastValue(search, 'group')
   return group === 'none' ? 'none' : GROUPINGS.find((each) => each === group)
 }
-
-/** The lines of the map, by the kind of link. */
-const legend = (kinds: ReadonlySet<LinkKind>): Content =>
-  html`<ul class="legend">${[...kinds].map((kind) => html`<li><svg class="map-line" viewBox="0 0 36 8" aria-hidden="true"><g class="link ${kind}"><line x1="0" y1="4" x2="36" y2="4" stroke-width="3"/></g></svg> ${translate(KIND_LABELS[kind])}</li>`)}</ul>`
 
 /** Name under which the positions of a map are stored in the user's preferences: its filters, in order. */
 const positionsKey = (filters: URLSearchParams): string => {

@@ -8,9 +8,10 @@ import { type Box, contain, moveBox, zoomBox } from './view-box.client.ts'
 /** Pixels of a step with the keyboard, and the factor of a step of zooming. */
 const STEP = 40
 const ZOOM = 1.25
-/** Pixels next to the map for its buttons, and its maximum share of the window. */
+/** Pixels next to the map for its buttons, and below a map that reaches to the end of the window. */
 const TOOLS_HEIGHT = 110
-const MOST_HEIGHT = 0.75
+const FOOT_HEIGHT = 16
+const LEAST_HEIGHT = 400
 /** Milliseconds after the last movement of a node until its position is saved. */
 const SAVE_AFTER = 600
 /** Pixels that a pointer must move to count as dragging instead of clicking. */
@@ -27,8 +28,9 @@ function prepare(map: HTMLElement): void {
   }
   map.classList.add('live')
   show(whole)
-  const height = (map.clientWidth * whole.height) / whole.width + TOOLS_HEIGHT
-  map.style.height = `${Math.round(Math.min(height, window.innerHeight * MOST_HEIGHT))}px`
+  const top = map.getBoundingClientRect().top + window.scrollY
+  const most = Math.max(window.innerHeight - top - FOOT_HEIGHT, LEAST_HEIGHT)
+  map.style.height = `${Math.round(Math.min(whole.height + TOOLS_HEIGHT, most))}px`
   const status = document.createElement('p')
   status.className = 'map-hint muted'
   status.setAttribute('role', 'status')
@@ -308,4 +310,10 @@ function addPointers(
 const gap = (one: PointerEvent, other: PointerEvent): number =>
   Math.hypot(one.clientX - other.clientX, one.clientY - other.clientY)
 
-for (const map of document.querySelectorAll<HTMLElement>('[data-topology]')) prepare(map)
+function prepareAll(): void {
+  for (const map of document.querySelectorAll<HTMLElement>('[data-topology]')) prepare(map)
+}
+
+prepareAll()
+// Filters replace the map.
+document.querySelector('form.list-filters')?.addEventListener('listed', prepareAll)
