@@ -21,7 +21,7 @@ export function layout(page: Page, { service: { settings }, headers }: PageReque
 <title>${title} · Cadastre</title>
 <link rel="preload" as="font" type="font/woff2" href="${staticUrl(basePath, 'inter-latin-wght-normal.woff2')}" crossorigin>
 <link rel="icon" type="image/svg+xml" href="${staticUrl(basePath, 'icon.svg')}">
-${(['page.css', 'icons.css', 'surface.css', 'form.css', 'header.css', 'frame.css', ...styles, 'phone.css'] as const).map((name) => html`<link rel="stylesheet" href="${staticUrl(basePath, name)}">\n`)}
+${(['page.css', 'icons.css', 'surface.css', 'form.css', 'header.css', 'frame.css', ...styles, 'phone.css', 'print.css'] as const).map((name) => html`<link rel="stylesheet" href="${staticUrl(basePath, name)}">\n`)}
 ${(viewer === undefined ? scripts : (['frame.client.ts', ...scripts] as const)).map((name) => html`<script type="module" src="${staticUrl(basePath, name)}"></script>\n`)}
 </head>
 <body data-base-path="${basePath}"${page.branch !== undefined && html` data-branch="${page.branch}"`}${scriptTexts()}>

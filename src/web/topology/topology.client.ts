@@ -30,7 +30,7 @@ function prepare(map: HTMLElement): void {
   show(whole)
   const top = map.getBoundingClientRect().top + window.scrollY
   const most = Math.max(window.innerHeight - top - FOOT_HEIGHT, LEAST_HEIGHT)
-  map.style.height = `${Math.round(Math.min(whole.height + TOOLS_HEIGHT, most))}px`
+  map.style.setProperty('--height', `${Math.round(Math.min(whole.height + TOOLS_HEIGHT, most))}px`)
   const status = document.createElement('p')
   status.className = 'map-hint muted'
   status.setAttribute('role', 'status')
