@@ -143,6 +143,21 @@ const USES: Readonly<Record<string, Use>> = {
       expect(await fold.getAttribute('aria-expanded')).not.toBe(before)
     },
   },
+  'zooms the map of sites': {
+    island: 'site-map',
+    path: '/dcim/sites/map/',
+    act: async (page) => {
+      const map = page.getByRole('region', { name: 'Map of sites' })
+      const land = map.locator('svg svg')
+      const before = await land.getAttribute('viewBox')
+      await map.focus()
+      await press(page, '+', '+', 'ArrowRight')
+      expect(await land.getAttribute('viewBox')).not.toBe(before)
+      await map.getByRole('button', { name: 'Fit' }).focus()
+      await press(page, 'Enter')
+      expect(await land.getAttribute('viewBox')).toBe(before)
+    },
+  },
   'zooms a map': {
     island: 'topology',
     path: '/dcim/topology/?site_id=1',

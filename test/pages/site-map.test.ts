@@ -52,7 +52,7 @@ describe('the map of sites', () => {
   const dotsIn = (text: string, arrangement = 'wide') =>
     [
       ...(new RegExp(`<g(?: class="${arrangement}")?>.*?</g>`, 's').exec(text)?.[0] ?? '').matchAll(
-        /<a class="([^"]*)" href="([^"]*)" aria-label="([^"]*)"><title>[^<]*<\/title><circle class="hit"[^>]*><circle class="dot" cx="([\d.]+)%" cy="([\d.]+)%" r="([\d.]+)"\/>.*?<text class="name ([a-z ]+)"/g,
+        /<a class="([^"]*)" href="([^"]*)" aria-label="([^"]*)"(?: data-sites="[^"]*")?><title>[^<]*<\/title><circle class="hit"[^>]*><circle class="dot" cx="([\d.]+)%" cy="([\d.]+)%" r="([\d.]+)"\/>.*?<text class="name ([a-z ]+)"/g,
       ),
     ].map(([, hue = '', href = '', title = '', x, y, radius, label]) => {
       const position = { x: Number(x), y: Number(y), radius: Number(radius) }
@@ -117,6 +117,25 @@ describe('the map of sites', () => {
     const { text } = await api.ask('GET', String(group?.href), { headers: { accept: 'text/html' } })
     expect(text).toContain('<bdi>Teltow</bdi>')
     expect(text).not.toContain('<bdi>Sydney</bdi>')
+  })
+
+  it('names the sites of a group, says their number once, and has a dot of each for when it is enlarged', async () => {
+    const text = await read(named('Berlin', 'Teltow', 'Sydney'))
+    const group = /<a class="group".*?<\/a>/s.exec(text)?.[0] ?? ''
+    expect(group).toContain(`data-sites="${ids.get('Berlin')} ${ids.get('Teltow')}"`)
+    expect([...group.matchAll(/<text[^>]*>([^<]*)</g)].map(([, words]) => words)).toEqual(['2', 'Berlin, Teltow'])
+    const members = /<g class="members">.*?<\/g>/s.exec(text)?.[0] ?? ''
+    expect([...members.matchAll(/aria-label="([^ "]*)/g)].map(([, name]) => name)).toEqual([
+      'Berlin',
+      'Sydney',
+      'Teltow',
+    ])
+  })
+
+  it('shows only the part of the world with the sites', async () => {
+    const xs = dotsIn(await read(named('Berlin', 'Lisbon', HOSTILE, 'South Pole'))).map(({ x }) => x)
+    const ys = dotsIn(await read(named('Berlin', 'Lisbon', HOSTILE, 'South Pole'))).map(({ y }) => y)
+    expect(Math.max(...xs) - Math.min(...xs) > 75 || Math.max(...ys) - Math.min(...ys) > 60).toBe(true)
   })
 
   it('joins more sites on a narrow map', async () => {

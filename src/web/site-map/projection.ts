@@ -127,7 +127,7 @@ export async function projectionOf(service: Service, places: readonly Coordinate
   const outline = region && (await cachedOutline(service, region))
   // A region without land looks like no map at all.
   if (!outline) {
-    const world = await wholeWorld()
+    const world = await partOfWorld(places)
     return { outline: await cachedOutline(service, world), positionOf: positionsIn(world) }
   }
   return { outline, positionOf: positionsIn(region) }
@@ -153,10 +153,31 @@ interface Fitted {
   readonly radius: number
 }
 
-async function wholeWorld(): Promise<Fitted> {
+/** How much larger than the whole world a part of it is shown: a single point would be infinitely large. */
+const MOST_ENLARGED = 8
+
+/** The map of the world, or the part of it with the places. */
+async function partOfWorld(places: readonly Coordinates[]): Promise<Fitted> {
   const { geoNaturalEarth1 } = await import('d3-geo')
-  const projection = geoNaturalEarth1().fitExtent(inset(25), { type: 'Sphere' })
+  const points = {
+    type: 'MultiPoint' as const,
+    coordinates: places.map(({ longitude, latitude }): [number, number] => [longitude, latitude]),
+  }
+  const world = geoNaturalEarth1().fitExtent(inset(25), { type: 'Sphere' })
+  const part = geoNaturalEarth1().fitExtent(inset(MARGIN), points)
+  const isPart = part.scale() > world.scale() && part.scale() < world.scale() * MOST_ENLARGED
+  const projection = isPart ? part : world
+  clip(projection)
   return { projection, center: [0, 0], radius: Math.PI }
+}
+
+/** Leaves out what is not in the frame. */
+function clip(projection: GeoProjection): void {
+  const beyond = 20
+  projection.clipExtent([
+    [-beyond, -beyond],
+    [FRAME.width + beyond, FRAME.height + beyond],
+  ])
 }
 
 /** The region that contains the places; undefined if they are far apart. */
@@ -177,11 +198,7 @@ async function regionAround(places: readonly Coordinates[]): Promise<Fitted | un
   const radius = Math.max(
     ...[0, width].flatMap((x) => [0, height].map((y) => geoDistance(center, projection.invert?.([x, y]) ?? center))),
   )
-  const beyond = 20
-  projection.clipExtent([
-    [-beyond, -beyond],
-    [width + beyond, height + beyond],
-  ])
+  clip(projection)
   return { projection, center, radius: Number.isNaN(radius) ? Math.PI : radius }
 }
 

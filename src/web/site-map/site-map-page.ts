@@ -32,8 +32,8 @@ export async function siteMapPage(request: ApiRequest): Promise<PageResponse> {
   const map = sites.placed.length > 0 && (await siteMap(request, sites.placed, ['wide', 'narrow']))
   return {
     title: translate('Map of sites'),
-    styles: ['inputs.css', 'objects.css', 'lists.css', 'site-map.css'],
-    scripts: ['lists.client.ts'],
+    styles: ['inputs.css', 'objects.css', 'lists.css', 'pan-zoom.css', 'site-map.css'],
+    scripts: ['lists.client.ts', 'site-map.client.ts'],
     breadcrumbs: [
       { label: shownPlural(model), path: pagePathOf(model) ?? '/' },
       { label: translate('Map'), path: SITE_MAP },

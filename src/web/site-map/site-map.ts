@@ -21,6 +21,9 @@ const MOST_CHARACTERS = 24
 const MOST_NAMES = 8
 const MOST_IDS = 100
 
+/** Radius in pixels of the smallest area that can be clicked. */
+const LEAST_HIT = 12
+
 /** Devices from which a dot is larger, with its radius in pixels. */
 const SIZES = [
   { from: 100, radius: 8 },
@@ -30,7 +33,7 @@ const SIZES = [
 
 /**
  * A map of the sites, of which there is at least one; without a legend. Of two arrangements of the dots, the style sheet
- * shows the one that suits the width of the map.
+ * shows the one that suits the width of the map, and a script lets it be enlarged.
  */
 export async function siteMap(
   request: ApiRequest,
@@ -42,10 +45,20 @@ export async function siteMap(
     const [x, y] = positionOf(site)
     return { site, x, y }
   })
-  return html`<div class="site-map"><svg role="group" aria-label="${translate('Map of sites')}">
+  const isLive = arrangements.length > 1
+  return html`<div class="site-map"${isLive && html` data-site-map tabindex="0" role="region" aria-label="${translate('Map of sites')}"`}><svg role="group" aria-label="${translate('Map of sites')}">
 <svg viewBox="0 0 ${FRAME.width} ${FRAME.height}" preserveAspectRatio="none" aria-hidden="true"><path class="land" d="${outline}"/></svg>
 ${arrangements.map((each) => html`<g${arrangements.length > 1 && html` class="${each}"`}>${arranged(request, positioned, WIDTHS[each])}</g>`)}
-</svg></div>`
+${isLive && html`<g class="members">${positioned.length <= MOST_MEMBERS && positioned.map((site) => memberDrawing(request, site))}</g>`}</svg></div>`
+}
+
+/** Sites up to which those of a group are drawn one by one when the map is enlarged. */
+const MOST_MEMBERS = 1_000
+
+/** A single site, which the map shows in place of its group when there is room. */
+const memberDrawing = (request: ApiRequest, { site, x, y }: PositionedSite): Html => {
+  const dot: Dot = { sites: [site], x, y }
+  return dotDrawing(request, { ...dot, radius: radiusOf(dot), text: labelOf(dot) }, undefined)
 }
 
 /** The dots of a map of this width in pixels. */
@@ -68,7 +81,8 @@ function dotDrawing(request: ApiRequest, { sites, x, y, radius, text }: DrawnDot
   const about = isGroup ? groupTitle(sites) : siteTitle(request, sites[0])
   const { side = 'right', isShown = false } = label ?? {}
   const away = (radius + LABEL_GAP) * (side === 'right' ? 1 : -1)
-  return html`<a class="${isGroup ? 'group' : `badge ${hueOf(request, sites[0])}`}" href="${hrefOf(request, sites)}" aria-label="${about}"><title>${about}</title><circle class="hit" cx="${left}" cy="${top}" r="12"/><circle class="dot" cx="${left}" cy="${top}" r="${radius}"/>${isGroup && html`<text class="number" x="${left}" y="${top}" dy="0.35em">${numeral(sites.length)}</text>`}<text class="name ${side}${!isShown && ' pointed'}" x="${left}" y="${top}" dx="${away}" dy="0.35em" aria-hidden="true">${text}</text></a>
+  const ids = isGroup && html` data-sites="${sites.map(({ id }) => id).join(' ')}"`
+  return html`<a class="${isGroup ? 'group' : `badge ${hueOf(request, sites[0])}`}" href="${hrefOf(request, sites)}" aria-label="${about}"${ids}><title>${about}</title><circle class="hit" cx="${left}" cy="${top}" r="${Math.max(radius + LABEL_GAP, LEAST_HIT)}"/><circle class="dot" cx="${left}" cy="${top}" r="${radius}"/>${isGroup && html`<text class="number" x="${left}" y="${top}" dy="0.35em">${numeral(sites.length)}</text>`}<text class="name ${side}${!isShown && ' pointed'}" x="${left}" y="${top}" dx="${away}" dy="0.35em" aria-hidden="true">${text}</text></a>
 `
 }
 
@@ -79,10 +93,15 @@ const radiusOf = ({ sites }: Dot): number =>
     ? 7 + 3 * String(sites.length).length
     : (SIZES.find(({ from }) => sites[0].devices >= from)?.radius ?? SIZES[2].radius)
 
+/** The names of the sites: their number is in the dot. */
 const labelOf = ({ sites }: Dot): string =>
-  sites.length > 1
-    ? translate('{count} site|{count} sites', { count: sites.length })
-    : shortened(sites[0].name, MOST_CHARACTERS)
+  shortened(
+    sites
+      .slice(0, MOST_NAMES)
+      .map(({ name }) => name)
+      .join(', '),
+    MOST_CHARACTERS,
+  )
 
 const siteTitle = (request: ApiRequest, site: PlacedSite): string =>
   [

@@ -66,7 +66,7 @@ export async function topologyPage(request: ApiRequest): Promise<PageResponse> {
   const title = titleOf(listed)
   return {
     title,
-    styles: ['inputs.css', 'objects.css', 'lists.css', 'topology.css'],
+    styles: ['inputs.css', 'objects.css', 'lists.css', 'pan-zoom.css', 'topology.css'],
     scripts: ['lists.client.ts', 'topology.client.ts'],
     breadcrumbs: [
       { label: shownPlural(model), path: list },

@@ -1,21 +1,19 @@
 import { apiRequest, requestErrorText } from '../components/api-request.client.ts'
 import { makeButton } from '../components/button.client.ts'
+import { ARROWS, preparePanAndZoom } from '../components/pan-zoom.client.ts'
 import { translated } from '../components/translated.client.ts'
+import { type Box, contain } from '../components/view-box.client.ts'
 import { frameAround } from './frame-area.client.ts'
 import { type Area, BOX, type EndLabel, type Place, placeLabels } from './port-labels.client.ts'
-import { type Box, contain, moveBox, zoomBox } from './view-box.client.ts'
 
-/** Pixels of a step with the keyboard, and the factor of a step of zooming. */
-const STEP = 40
-const ZOOM = 1.25
+/** Pixels by which the keyboard moves a node. */
+const NODE_STEP = 20
 /** Pixels next to the map for its buttons, and below a map that reaches to the end of the window. */
 const TOOLS_HEIGHT = 110
 const FOOT_HEIGHT = 16
 const LEAST_HEIGHT = 400
 /** Milliseconds after the last movement of a node until its position is saved. */
 const SAVE_AFTER = 600
-/** Pixels that a pointer must move to count as dragging instead of clicking. */
-const SLACK = 4
 
 function prepare(map: HTMLElement): void {
   const svg = map.querySelector('svg')
@@ -39,11 +37,6 @@ function prepare(map: HTMLElement): void {
   )
   map.after(status)
   const store = savingOf(map, status)
-  addTools(map, {
-    zoom: (factor) => show(zoomBox(box, factor)),
-    fit: () => show(whole),
-    reset: () => store.reset(),
-  })
   const namePorts = preparePortNames(map, svg)
   const moving: Saving = {
     ...store,
@@ -52,8 +45,18 @@ function prepare(map: HTMLElement): void {
       namePorts()
     },
   }
-  addKeys(map, svg, (change) => show(change(box)), moving)
-  addPointers(map, svg, () => box, show, moving)
+  addNodeKeys(map, svg, moving)
+  const grab = (target: Element) => {
+    const node = target.closest('.node')
+    if (!node) return undefined
+    return (dx: number, dy: number): void => {
+      const [x, y] = placeOf(node)
+      moveNode(svg, node, x + dx, y + dy)
+      moving.moved(node)
+    }
+  }
+  const drawing = { frame: map, svg, box: () => box, show, whole, grab }
+  preparePanAndZoom(drawing, [makeButton(translated('Reset positions'), () => store.reset())])
 }
 
 /** The box, at least this wide: a small map is not enlarged. */
@@ -117,29 +120,6 @@ function preparePortNames(map: HTMLElement, svg: SVGSVGElement): () => void {
 function boxOf(svg: SVGSVGElement): Box {
   const { x, y, width, height } = svg.viewBox.baseVal
   return { x, y, width, height }
-}
-
-interface Tools {
-  readonly zoom: (factor: number) => void
-  readonly fit: () => void
-  readonly reset: () => void
-}
-
-function addTools(map: HTMLElement, { zoom, fit, reset }: Tools): void {
-  const tools = document.createElement('div')
-  tools.className = 'map-tools'
-  const named = (text: string, label: string, act: () => void): HTMLButtonElement => {
-    const button = makeButton(text, act)
-    button.setAttribute('aria-label', label)
-    return button
-  }
-  tools.append(
-    named('+', translated('Zoom in'), () => zoom(1 / ZOOM)),
-    named('−', translated('Zoom out'), () => zoom(ZOOM)),
-    makeButton(translated('Fit'), fit),
-    makeButton(translated('Reset positions'), reset),
-  )
-  map.append(tools)
 }
 
 /** Positions of moved nodes, which are saved in the user's preferences. */
@@ -215,100 +195,18 @@ function setAll(element: Element | null, values: Readonly<Record<string, number>
   for (const [name, value] of Object.entries(values)) element?.setAttribute(name, String(value))
 }
 
-const ARROWS: Readonly<Record<string, readonly [number, number]>> = {
-  ArrowLeft: [-1, 0],
-  ArrowRight: [1, 0],
-  ArrowUp: [0, -1],
-  ArrowDown: [0, 1],
-}
-
-function addKeys(map: HTMLElement, svg: SVGSVGElement, change: (by: (box: Box) => Box) => void, store: Saving): void {
+/** Alt with the arrow keys moves the node that has the focus. */
+function addNodeKeys(map: HTMLElement, svg: SVGSVGElement, store: Saving): void {
   map.addEventListener('keydown', (event) => {
     const arrow = ARROWS[event.key]
     const node = event.target instanceof Element ? event.target.closest('.node') : null
-    if (arrow && event.altKey && node) {
-      const [x, y] = placeOf(node)
-      moveNode(svg, node, x + (arrow[0] * STEP) / 2, y + (arrow[1] * STEP) / 2)
-      store.moved(node)
-    } else if (arrow && !event.altKey) {
-      change((box) => moveBox(box, arrow[0] * STEP, arrow[1] * STEP))
-    } else if (event.key === '+' || event.key === '=') {
-      change((box) => zoomBox(box, 1 / ZOOM))
-    } else if (event.key === '-') {
-      change((box) => zoomBox(box, ZOOM))
-    } else return
+    if (!arrow || !event.altKey || !node) return
+    const [x, y] = placeOf(node)
+    moveNode(svg, node, x + arrow[0] * NODE_STEP, y + arrow[1] * NODE_STEP)
+    store.moved(node)
     event.preventDefault()
   })
 }
-
-function addPointers(
-  map: HTMLElement,
-  svg: SVGSVGElement,
-  boxNow: () => Box,
-  show: (box: Box) => void,
-  store: Saving,
-): void {
-  const pointers = new Map<number, PointerEvent>()
-  let node: Element | null = null
-  let start: readonly [number, number] = [0, 0]
-  let hasMoved = false
-  /** Length of a pixel of the screen on the map. */
-  const scale = (): number => {
-    const { width, height } = svg.getBoundingClientRect()
-    const box = boxNow()
-    return Math.max(box.width / width, box.height / height)
-  }
-  svg.addEventListener('pointerdown', (event) => {
-    if (event.button !== 0) return
-    pointers.set(event.pointerId, event)
-    start = [event.clientX, event.clientY]
-    hasMoved = false
-    node = event.target instanceof Element ? event.target.closest('.node') : null
-  })
-  svg.addEventListener('pointermove', (event) => {
-    const before = pointers.get(event.pointerId)
-    if (!before) return
-    const distance = Math.hypot(event.clientX - start[0], event.clientY - start[1])
-    if (!hasMoved && distance < SLACK) return
-    if (!hasMoved) svg.setPointerCapture(event.pointerId)
-    hasMoved = true
-    map.classList.add('moving')
-    pointers.set(event.pointerId, event)
-    const [dx, dy] = [event.clientX - before.clientX, event.clientY - before.clientY]
-    const other = [...pointers.values()].find((each) => each.pointerId !== event.pointerId)
-    if (other) {
-      const factor = gap(before, other) / Math.max(gap(event, other), 1)
-      show(zoomBox(boxNow(), factor))
-    } else if (node) {
-      const [x, y] = placeOf(node)
-      moveNode(svg, node, x + dx * scale(), y + dy * scale())
-      store.moved(node)
-    } else show(moveBox(boxNow(), -dx * scale(), -dy * scale()))
-  })
-  const end = (event: PointerEvent): void => {
-    pointers.delete(event.pointerId)
-    map.classList.remove('moving')
-  }
-  svg.addEventListener('pointerup', end)
-  svg.addEventListener('pointercancel', end)
-  // The click at the end of a drag must not follow the link, and the browser's own dragging of links would interrupt
-  // it.
-  svg.addEventListener('click', (event) => hasMoved && event.preventDefault(), true)
-  svg.addEventListener('dragstart', (event) => event.preventDefault())
-  map.addEventListener(
-    'wheel',
-    (event) => {
-      event.preventDefault()
-      const { left, top, width, height } = svg.getBoundingClientRect()
-      const at = [(event.clientX - left) / width, (event.clientY - top) / height] as const
-      show(zoomBox(boxNow(), event.deltaY > 0 ? ZOOM : 1 / ZOOM, at))
-    },
-    { passive: false },
-  )
-}
-
-const gap = (one: PointerEvent, other: PointerEvent): number =>
-  Math.hypot(one.clientX - other.clientX, one.clientY - other.clientY)
 
 function prepareAll(): void {
   for (const map of document.querySelectorAll<HTMLElement>('[data-topology]')) prepare(map)
