@@ -35,8 +35,8 @@ const USES: Readonly<Record<string, Use>> = {
       await page.getByText('was created').waitFor()
       const taken = new URL(page.url()).pathname
       await page.getByRole('status').getByRole('link', { name: 'Undo' }).click()
-      await page.getByRole('button', { name: 'Undo all changes' }).click()
-      await page.getByText('Undone.').waitFor()
+      await page.getByRole('button', { name: 'Undo 1 change' }).click()
+      await page.getByText('1 change undone.').waitFor()
       expect((await api.ask('GET', `/api${taken}`)).status).toBe(404)
     },
   },

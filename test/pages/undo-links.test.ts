@@ -57,6 +57,8 @@ interface Case {
   readonly sentence: string
   /** Address after the undo. */
   readonly back: string
+  /** Number of changes that the undo undoes; 1 if absent. */
+  readonly changes?: number
 }
 
 const CASES: readonly Case[] = [
@@ -83,18 +85,21 @@ const CASES: readonly Case[] = [
     act: () => bulk('edit', { facility: 'F' }),
     sentence: '2 sites changed.',
     back: '/dcim/sites/?status=active&saved=undone',
+    changes: 2,
   },
   {
     what: 'several new names',
     act: () => bulk('rename', { find: '^', replace: 'x-', use_regex: 'true' }),
     sentence: '2 sites renamed.',
     back: '/dcim/sites/?status=active&saved=undone',
+    changes: 2,
   },
   {
     what: 'several deletions',
     act: () => bulk('delete', {}),
     sentence: '2 sites deleted.',
     back: '/dcim/sites/?status=active&saved=undone',
+    changes: 2,
   },
   {
     what: 'an import',
@@ -105,6 +110,7 @@ const CASES: readonly Case[] = [
       }),
     sentence: '2 sites imported.',
     back: '/dcim/sites/?saved=undone',
+    changes: 2,
   },
   {
     what: 'a journal entry',
@@ -123,7 +129,7 @@ const CASES: readonly Case[] = [
   },
 ]
 
-it.each(CASES)('$what is told, with an undo that leads back', async ({ act, sentence, back }) => {
+it.each(CASES)('$what is told, with an undo that leads back', async ({ act, sentence, back, changes = 1 }) => {
   const before = await names()
   const saved = await act()
   expect(saved.status, saved.text).toBe(303)
@@ -134,8 +140,10 @@ it.each(CASES)('$what is told, with an undo that leads back', async ({ act, sent
   const undo = undoLink(told.text)
   expect((await page(undo)).text).toContain('What happens')
   const undone = await save(undo, {})
-  expect(undone.headers.get('location'), undone.text).toBe(back)
-  expect(noticeIn((await page(back)).text)).toBe('Undone.')
+  expect(undone.headers.get('location'), undone.text).toBe(`${back}&saved_count=${changes}`)
+  expect(noticeIn((await page(undone.headers.get('location') ?? '')).text)).toBe(
+    changes === 1 ? '1 change undone.' : `${changes} changes undone.`,
+  )
   expect(await names()).toEqual(before)
 })
 

@@ -14,9 +14,24 @@ const EVENTS: ReadonlyMap<unknown, (object: string) => string> = new Map([
   ['job_errored', (object) => translate('{object} ended with an error', { object })],
 ])
 
-/** The name of an object on its pages: its `display`, or for a delivery its event in words, `Site Akron updated`. */
+/** As events, by the action of a change record. */
+const ACTIONS: ReadonlyMap<unknown, string> = new Map([
+  ['create', 'object_created'],
+  ['update', 'object_updated'],
+  ['delete', 'object_deleted'],
+])
+
+/**
+ * The name of an object on its pages: its `display`, or for a change or a delivery its event in words, `Site Akron
+ * updated`.
+ */
 export function shownName(registry: Registry, object: JsonObject): string {
   const { display, event_type: event, object_type: type, object_id: id, object: subject } = object
+  if (isJsonObject(object.action) && 'changed_object_type' in object) {
+    const changed = EVENTS.get(ACTIONS.get(object.action.value))
+    const kind = registry.models.get(String(object.changed_object_type))
+    return changed && kind ? changed(`${shownTitle(kind)} ${object.object_repr}`) : String(display)
+  }
   const text = EVENTS.get(event)
   const model = registry.models.get(String(type))
   if (!text || !model) return String(display)

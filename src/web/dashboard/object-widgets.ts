@@ -7,7 +7,7 @@ import type { Model } from '../../schema/registry.ts'
 import type { Control } from '../components/control.ts'
 import { modelOptions, shownPlural } from '../components/model-title.ts'
 import { type Content, html } from '../html.ts'
-import { objectRows } from '../lists/object-rows.ts'
+import { listRows } from '../object-parts/change-rows.ts'
 import { numeral, translate } from '../texts/translate.ts'
 import { numberInOption, type WidgetKind } from './widget.ts'
 
@@ -106,7 +106,7 @@ export const OBJECT_LIST: WidgetKind = {
     const query = queryOf(url_params)
     const address = `${request.service.settings.basePath}${pagePathOf(model)}?${query}`
     query.set('limit', String(numberInOption(page_size, LIST_LENGTH, LONGEST_LIST)))
-    const { table, objects, count } = await objectRows(request, model, {
+    const { table, objects, count } = await listRows(request, model, {
       query,
       columns: request.service.registry.view(model).columns.slice(0, LIST_COLUMNS),
       label: shownPlural(model),

@@ -115,6 +115,9 @@ export const countParameters = (
   [COUNT]: String(count),
 })
 
+/** Parameter with the number of changes that an undo has undone. */
+export const numberParameter = (count: number): Readonly<Record<string, string>> => ({ [COUNT]: String(count) })
+
 /** The URL of a page that reports the effect, and offers to undo this request; the path has no query. */
 export const withEffect = (path: string, effect: SavedEffect, undo?: ApiRequest): string =>
   `${path}?${new URLSearchParams(noticeParameters(effect, { undo }))}`
@@ -135,9 +138,10 @@ async function sentenceAbout(request: ApiRequest, pageModel: Model | undefined):
   const model = request.service.registry.models.get(lastValue(request.search, MODEL) ?? '') ?? pageModel
   const effect = lastValue(request.search, EFFECT)
   if (!isSavedEffect(effect)) return undefined
+  const count = Number(lastValue(request.search, COUNT))
+  if (effect === 'undone' && count > 0) return translate('{count} change undone.|{count} changes undone.', { count })
   if (isPlain(effect)) return translate(PLAIN_SENTENCES[effect])
   if (isCounted(effect)) {
-    const count = Number(lastValue(request.search, COUNT))
     if (!model || !Number.isSafeInteger(count)) return translate(PLAIN_SENTENCES.done)
     const [one, several] = model.definition.labels
     const objects = translateLabel(count === 1 ? one : several)

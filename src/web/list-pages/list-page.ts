@@ -19,7 +19,8 @@ import { groupOf } from '../lists/grouping.ts'
 import { listExtent } from '../lists/list-extent.ts'
 import { type ListPreferences, listPreferences } from '../lists/list-preferences.ts'
 import { canonicalQuery, filtersIn } from '../lists/list-query.ts'
-import { objectRows, type RowsPage } from '../lists/object-rows.ts'
+import type { RowsPage } from '../lists/object-rows.ts'
+import { listRows } from '../object-parts/change-rows.ts'
 import { rackColumns } from '../racks/space-columns.ts'
 import { numeral, translate } from '../texts/translate.ts'
 import { listMenus, listTools } from './list-tools.ts'
@@ -70,7 +71,7 @@ async function rowsOf(
   if (!query.has('limit')) query.set('limit', String(pageSize))
   if (!query.has('ordering') && ordering !== undefined) query.set('ordering', ordering)
   try {
-    const rows = await objectRows(request, model, {
+    const rows = await listRows(request, model, {
       query,
       columns,
       isSortable: true,
@@ -100,14 +101,15 @@ const sentences = (messages: Messages): readonly string[] =>
       ? messages.flatMap(sentences)
       : Object.entries(messages).map(([name, each]) => `${name}: ${sentences(each).join(' ')}`)
 
-function resultOf(request: ApiRequest, model: Model, { table, objects, count }: RowsPage, pageSize: number): Content {
+function resultOf(request: ApiRequest, model: Model, rows: RowsPage, pageSize: number): Content {
+  const { table, objects, count } = rows
   const { search, service } = request
   if (count === 0) return html`<p class="notice">${emptyText(model, search)}</p>`
   const sized = new URLSearchParams(search)
   if (!sized.has('limit')) sized.set('limit', String(pageSize))
   const window = parseWindow(sized, service.settings)
   const selection = selectionForm(request, model, { query: sized, onPage: objects.length, count })
-  return html`${table}${listFoot(selection, html`${pageSizes(request, window.limit)}${listExtent(search, { count, objects }, window)}`)}`
+  return html`${table}${listFoot(selection, html`${pageSizes(request, window.limit)}${listExtent(search, rows, window)}`)}`
 }
 
 /** The line below a table: actions on the selected rows, and links to the other rows. */

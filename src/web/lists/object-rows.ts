@@ -15,18 +15,20 @@ import { contextsBeside } from '../data/object-names.ts'
 import { type ObjectList, permittedIds, readList, valueAt } from '../data/page-objects.ts'
 import { isInlineField } from '../forms/inline-fields.ts'
 import { RETURN } from '../forms/return-path.ts'
-import { type Html, html } from '../html.ts'
+import { type Content, type Html, html } from '../html.ts'
 import { numeral, translate, translateLabel } from '../texts/translate.ts'
 import { columnLabels } from './columns.ts'
 import { groupedOrder, groupKey, groupSizes } from './grouping.ts'
+import type { ListPart } from './list-extent.ts'
 import { changedQuery } from './list-query.ts'
 
 /** A part of a model's list as a table. */
-export interface RowsPage extends ObjectList {
+export interface RowsPage extends ObjectList, ListPart {
+  readonly objects: ObjectList['objects']
   readonly table: Html
 }
 
-interface RowsQuery {
+export interface RowsQuery {
   /** Filters, order and window in the API's form. */
   readonly query: URLSearchParams
   /** Fields or paths. */
@@ -42,6 +44,8 @@ interface RowsQuery {
   /** Field whose equal values form groups, under headings with the number of their objects. */
   readonly group?: string | undefined
   readonly editReturn?: string
+  /** The content of a cell in place of the field's value; undefined: the value. */
+  readonly cellOf?: (object: JsonObject, path: string) => Content
   /** Columns after those of the fields. */
   readonly further?: FurtherColumns | undefined
   /** Number of all objects, if it is already known. */
@@ -50,24 +54,11 @@ interface RowsQuery {
 }
 
 /** The objects that the query selects, with these columns. Throws as the API's list does. */
-export async function objectRows(
-  request: ApiRequest,
-  model: Model,
-  {
-    query: ungrouped,
-    columns,
-    isSortable = false,
-    selectionForm,
-    withEdit = false,
-    editReturn,
-    group,
-    further,
-    count,
-    label,
-  }: RowsQuery,
-): Promise<RowsPage> {
-  const query = new URLSearchParams(ungrouped)
-  if (group !== undefined) query.set('ordering', groupedOrder(model, group, lastValue(ungrouped, 'ordering')))
+export async function objectRows(request: ApiRequest, model: Model, wanted: RowsQuery): Promise<RowsPage> {
+  const { columns, isSortable = false, selectionForm, cellOf, further, count, label } = wanted
+  const { withEdit = false, editReturn, group } = wanted
+  const query = new URLSearchParams(wanted.query)
+  if (group !== undefined) query.set('ordering', groupedOrder(model, group, lastValue(query, 'ordering')))
   const units = columns.flatMap((path) => unitField(model, path) ?? [])
   // Lists of trees, and of prefixes, have parents before their children.
   const isTree = model.answer.includes(DEPTH) && !lastValue(query, 'ordering')
@@ -113,14 +104,15 @@ export async function objectRows(
       label: String(object.display),
       ...(isTree && { depth: Number(object[DEPTH] ?? 0) }),
       cells: columns
-        .map((path, index) =>
-          index === 0 && isName(model, path)
-            ? linkToObject({ ...object, display: nameOf(model, object, path) }, own)
-            : withUnit(
-                valueDisplay(fieldAt(registry, model, path), shown[index], within),
-                unitAt(registry, model, path, object),
-              ),
-        )
+        .map((path, index) => {
+          const cell = cellOf?.(object, path)
+          if (cell !== undefined) return cell
+          if (index === 0 && isName(model, path)) {
+            return linkToObject({ ...object, display: nameOf(model, object, path) }, own)
+          }
+          const value = valueDisplay(fieldAt(registry, model, path), shown[index], within)
+          return withUnit(value, unitAt(registry, model, path, object))
+        })
         .toSpliced(behind, 0, ...(beside?.cells ?? [])),
       actions: html`${beside?.actions} ${changeable.has(Number(object.id)) && edit(object)}`,
     }

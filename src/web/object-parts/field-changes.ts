@@ -55,10 +55,7 @@ function differencesIn(
 ): readonly Difference[] {
   const model = registry.models.get(String(record.changed_object_type))
   const [before, after] = [valuesIn(record.prechange_data), valuesIn(record.postchange_data)]
-  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
-    // Counters follow from changes to other objects.
-    (name) => model?.fields.get(name)?.kind !== 'counter' && !isSame(before[name], after[name]),
-  )
+  const names = namesOfChanges(model, before, after)
   const parts = new Map(names.map((name) => [partOf(model, name), name]))
   return [...parts].map(([key, name]): Difference => {
     const [relation] = key.split(' ')
@@ -78,6 +75,21 @@ function differencesIn(
       after: isEmpty(after) ? undefined : valueIn(after),
     }
   })
+}
+
+const namesOfChanges = (model: Model | undefined, before: JsonObject, after: JsonObject): readonly string[] =>
+  [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
+    // Counters follow from changes to other objects.
+    (name) => model?.fields.get(name)?.kind !== 'counter' && !isSame(before[name], after[name]),
+  )
+
+/** The values before and after a change by the names of the fields that differ, as the record contains them. */
+export function rawChanges(registry: Registry, record: JsonObject): ReadonlyMap<string, readonly [Json, Json]> {
+  const model = registry.models.get(String(record.changed_object_type))
+  const [before, after] = [valuesIn(record.prechange_data), valuesIn(record.postchange_data)]
+  return new Map(
+    namesOfChanges(model, before, after).map((name) => [name, [before[name] ?? null, after[name] ?? null]]),
+  )
 }
 
 const isEmpty = (values: JsonObject): boolean => Object.keys(values).length === 0
@@ -111,7 +123,7 @@ const plain = (value: Json | undefined): Json =>
   value === undefined || value === '' || (Array.isArray(value) && value.length === 0) ? null : value
 
 /** A changed field: its value before and after the change; undefined on the side that has no object. */
-interface ChangedField {
+export interface ChangedField {
   readonly label: string
   readonly before: Content | undefined
   readonly after: Content | undefined

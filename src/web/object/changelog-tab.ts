@@ -1,16 +1,20 @@
 import type { ApiRequest } from '../../api/api-request.ts'
+import { defaultFields } from '../../schema/default-fields.ts'
 import { isJsonObject, type JsonObject } from '../../schema/json.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import { type DisplayOptions, linkToObject, timestampDisplay, valueDisplay } from '../components/value.ts'
+import { type ChangeGroup, readChangeGroups } from '../data/change-groups.ts'
 import { displayOptionsOf } from '../data/display-options.ts'
-import { readList } from '../data/page-objects.ts'
+import { readSelected } from '../data/page-objects.ts'
 import type { ObjectTab } from '../frame/object-content.ts'
-import { type Content, html } from '../html.ts'
-import { changedFields, fieldChanges } from '../object-parts/field-changes.ts'
+import { type Content, type Html, html } from '../html.ts'
+import { changeTable, sentenceOfChanges } from '../object-parts/change-summary.ts'
+import { type ChangedField, changedFields, fieldChanges } from '../object-parts/field-changes.ts'
 import { translate } from '../texts/translate.ts'
 import { listWindow } from './list-window.ts'
+import { WHOLE_REQUEST } from './undo-page.ts'
 
 const changesOf: NonNullable<ObjectTab['list']> = (registry, { name }, { id }) => ({
   model: registry.model(SYSTEM.objectChange),
@@ -25,7 +29,9 @@ export const changelogTab: ObjectTab = {
   list: changesOf,
   load: async ({ request, model, object }) => {
     const { model: changes, query } = changesOf(request.service.registry, model, object)
-    const { objects, extent } = await listWindow(request, query, (query) => readList(request, changes, { query }))
+    const { objects, extent } = await listWindow(request, query, (window) =>
+      readChangeGroups(request, changes, window, SAMPLED),
+    )
     return {
       content:
         objects.length === 0
@@ -35,27 +41,62 @@ export const changelogTab: ObjectTab = {
   },
 }
 
-/** Changes with their fields, the latest first; those of other objects than the page's own name their object. */
+/** Changes of a request that its entry shows. */
+const SAMPLED = 50
+
+/** The changes of each request with their fields, the latest first; those of other objects than the page's own name their object. */
 async function changeList(
   request: ApiRequest,
   changes: Model,
-  records: readonly JsonObject[],
+  groups: readonly ChangeGroup[],
   ownUrl: string,
 ): Promise<Content> {
-  const fields = await fieldChanges(request, records)
+  const ids = groups.flatMap((group) => group.ids)
+  const selection = { fields: defaultFields(changes), excludeContext: true }
+  const read = await readSelected(request, changes, ids, selection)
+  const records = new Map(read.map((record) => [Number(record.id), record]))
+  const recordsOf = (group: ChangeGroup): readonly JsonObject[] =>
+    group.ids.map((id) => records.get(id)).filter((record) => record !== undefined)
+  const fields = await fieldChanges(request, groups.filter(({ count }) => count === 1).flatMap(recordsOf))
   const around = await displayOptionsOf(request, [])
   const page = `${around.basePath}${pagePathOf(changes)}`
-  const action = changes.fields.get('action')
-  return html`<ol class="changes">${records.map((record) => {
-    const own = fields.get(Number(record.id)) ?? []
-    const isUpdate = isJsonObject(record.action) && record.action.value === 'update'
-    const author = isJsonObject(record.user)
-      ? linkToObject(record.user, around)
-      : html`<bdi>${String(record.user_name)}</bdi>`
-    return html`<li class="card"><p class="entry-head">${valueDisplay(action, record.action, around)} ${partOf(record, ownUrl, around)} <a href="${page}${Number(record.id)}/">${timestampDisplay(String(record.time))}</a> ${author} <a class="muted" href="${page}?request_id=${String(record.request_id)}">${translate('Changes made together')}</a> <a class="button quiet small" href="${page}${Number(record.id)}/undo/">${translate('Undo')}</a></p>
+  const entries = await Promise.all(
+    groups.map(async (group) => {
+      const sample = recordsOf(group)
+      const [record] = sample
+      // Deleted since.
+      if (!record) return undefined
+      const content =
+        group.count === 1
+          ? changeOfOne(record, fields.get(group.latest) ?? [])
+          : html`<details><summary>${translate('Show the changes')}</summary>${await changeTable(request, sample, { total: group.count })}</details>`
+      const what =
+        group.count === 1
+          ? html`${valueDisplay(changes.fields.get('action'), record.action, around)} ${partOf(record, ownUrl, around)}`
+          : html`<strong>${sentenceOfChanges(request.service.registry, group.kinds, sample)}</strong>`
+      return html`<li class="card"><p class="entry-head">${what} ${headOf(group, record, page, around)}</p>
 ${record.message !== '' && html`<p class="message" dir="auto">${String(record.message)}</p>`}
-${isUpdate ? changedFields(own) : html`<details><summary>${translate('{count} field|{count} fields', { count: own.length })}</summary>${changedFields(own)}</details>`}</li>`
-  })}</ol>`
+${content}</li>`
+    }),
+  )
+  return html`<ol class="changes">${entries}</ol>`
+}
+
+/** Time and author of the changes of a request, and their undo. */
+function headOf(group: ChangeGroup, record: JsonObject, page: string, around: DisplayOptions): Html {
+  const author = isJsonObject(record.user)
+    ? linkToObject(record.user, around)
+    : html`<bdi>${String(record.user_name)}</bdi>`
+  const isAll = group.count === group.total
+  const undo = `${page}${group.latest}/undo/${group.count > 1 ? `?${WHOLE_REQUEST}` : ''}`
+  return html`<a href="${page}${group.latest}/">${timestampDisplay(String(record.time))}</a> ${author} ${(!isAll || group.count > 1) && html`<a class="muted" href="${page}?request_id=${group.requestId}">${translate('All {count} changes of this action', { count: group.total })}</a>`} <a class="button quiet small" href="${undo}">${translate('Undo')}</a>`
+}
+
+function changeOfOne(record: JsonObject, fields: readonly ChangedField[]): Content {
+  const isUpdate = isJsonObject(record.action) && record.action.value === 'update'
+  return isUpdate
+    ? changedFields(fields)
+    : html`<details><summary>${translate('{count} field|{count} fields', { count: fields.length })}</summary>${changedFields(fields)}</details>`
 }
 
 /** The changed object with its type, unless it is the page's own. */

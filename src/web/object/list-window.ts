@@ -1,12 +1,11 @@
 import type { ApiRequest } from '../../api/api-request.ts'
 import { lastValue } from '../../read/query/last-value.ts'
 import { parseWindow } from '../../read/query/window.ts'
-import type { ObjectList } from '../data/page-objects.ts'
 import type { Content } from '../html.ts'
-import { listExtent } from '../lists/list-extent.ts'
+import { type ListPart, listExtent } from '../lists/list-extent.ts'
 
 /** The objects at the position in the URL, their query, and links to the previous and next ones. */
-export async function listWindow<List extends ObjectList>(
+export async function listWindow<List extends ListPart>(
   { search, service }: ApiRequest,
   list: URLSearchParams,
   read: (query: URLSearchParams) => Promise<List>,

@@ -6,20 +6,21 @@ import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'
 import { controlField } from '../components/control.ts'
 import { csrfField } from '../components/csrf-field.ts'
-import { shownPlural, shownTitle } from '../components/model-title.ts'
+import { shownPlural } from '../components/model-title.ts'
+import { shownName } from '../components/shown-name.ts'
 import { type ApiRoutes, askApi, jsonOf } from '../data/ask-api.ts'
 import { readOne, visibleObjects } from '../data/page-objects.ts'
 import { textIn } from '../forms/form-texts.ts'
 import { CHANGE_NOTE, messageControl } from '../forms/message-control.ts'
 import { RETURN, returnPath, withParameters } from '../forms/return-path.ts'
-import { objectHeading } from '../frame/object-heading.ts'
 import type { ModelPage } from '../frame/page-endpoint.ts'
 import { sentenceOf } from '../frame/page-frame.ts'
 import { seeOther } from '../frame/page-response.ts'
-import { noticeParameters } from '../frame/saved-notice.ts'
+import { noticeParameters, numberParameter } from '../frame/saved-notice.ts'
 import { type Content, html } from '../html.ts'
-import { changedFields, fieldChanges, recordOf } from '../object-parts/field-changes.ts'
-import { translate } from '../texts/translate.ts'
+import { changeTable } from '../object-parts/change-summary.ts'
+import { recordOf } from '../object-parts/field-changes.ts'
+import { type Text, translate } from '../texts/translate.ts'
 
 /** Parameter in the page's URL that undoes the whole request of the change. */
 export const WHOLE_REQUEST = 'request'
@@ -41,15 +42,18 @@ export const undoPage =
     let preview: Json = null
     try {
       if (form) {
-        await undo({ [CHANGE_NOTE]: message })
-        return seeOther(await pageAfter(request, record, list))
+        const undone = changesIn(await undo({ [CHANGE_NOTE]: message }))
+        return seeOther(await pageAfter(request, record, { changes: list, count: undone.length }))
       }
       preview = await undo({ dry_run: true })
     } catch (error) {
       if (!(error instanceof ApiError) || !SHOWN.has(error.reason.kind)) throw error
       refusal = error
     }
-    const title = isWhole ? translate('Undo all changes') : translate('Undo this change')
+    const changes = changesIn(preview)
+    const count = changes.length
+    const title = count > 0 ? translate('Undo {count} change?|Undo {count} changes?', { count }) : translate('Undo')
+    const name = shownName(request.service.registry, record)
     return {
       title,
       model,
@@ -57,21 +61,30 @@ export const undoPage =
       styles: ['objects.css', 'object.css'],
       breadcrumbs: [
         { label: shownPlural(model), path: pagePathOf(model) ?? '/' },
-        { label: String(record.display), path: `${pagePathOf(model)}${record.id}/` },
+        { label: name, path: `${pagePathOf(model)}${record.id}/` },
         { label: title, path: `${pagePathOf(model)}${record.id}/undo/` },
       ],
-      body: html`${objectHeading({ request, model, object: record })}
-${refusal ? refusalNotice(request, model, refusal) : await changePreview(request, preview)}
-<form class="card" method="post" action="${request.url.pathname}${request.url.search}">
+      body: html`<div class="heading"><div><p class="kind">${name}</p><h1>${title}</h1></div></div>
+${refusal && refusalNotice(request, model, refusal)}
+<form method="post" action="${request.url.pathname}${request.url.search}">
 ${csrfField(request.csrfToken)}
-${!refusal && html`<div class="fields">${controlField(messageControl(request, model, { help: translate('Reason for the undo (shown in the changelog)'), value: message }), 'undo')}</div>`}
-<div class="buttons">${!refusal && html`<button>${title}</button>`}<a class="button quiet" href="${list}${Number(record.id)}/">${translate('Cancel')}</a></div>
+${count > 0 && html`<div class="card fields">${controlField(messageControl(request, model, { help: translate('Reason for the undo (shown in the changelog)'), value: message }), 'undo')}</div>`}
+${!refusal && (await changePreview(request, changes))}
+<div class="buttons sticky">${count > 0 && html`<button>${translate('Undo {count} change|Undo {count} changes', { count })}</button>`}<a class="button quiet" href="${list}${Number(record.id)}/">${translate('Cancel')}</a></div>
 </form>`,
     }
   }
 
+/** The changes in a response about an undo. */
+const changesIn = (response: Json): readonly JsonObject[] =>
+  isJsonObject(response) && Array.isArray(response.changes) ? response.changes.filter(isJsonObject) : []
+
 /** The page to return to, otherwise the present object of the change, or its list if it has been deleted. */
-async function pageAfter(request: ApiRequest, record: JsonObject, changes: string): Promise<string> {
+async function pageAfter(
+  request: ApiRequest,
+  record: JsonObject,
+  { changes, count }: { readonly changes: string; readonly count: number },
+): Promise<string> {
   const { registry, settings } = request.service
   const model = registry.models.get(String(record.changed_object_type))
   const root = model && pagePathOf(model)
@@ -80,7 +93,7 @@ async function pageAfter(request: ApiRequest, record: JsonObject, changes: strin
   const isThere = model && (await visibleObjects(request, model, [id], ['id'])).has(id)
   const page = root !== undefined && isThere ? `${objects}${id}/` : objects
   const returnTo = returnPath(request, lastValue(request.search, RETURN))
-  return withParameters(request, returnTo ?? page, noticeParameters('undone'))
+  return withParameters(request, returnTo ?? page, { ...noticeParameters('undone'), ...numberParameter(count) })
 }
 
 /** Refusals that the page explains. */
@@ -103,32 +116,24 @@ function refusalNotice(request: ApiRequest, model: Model, error: ApiError): Cont
   })}</ul></section>`
 }
 
-const VERBS = { create: 'Restored', update: 'Changed', delete: 'Deleted' } as const
+const VERBS = { create: 'Restored', update: 'Changed', delete: 'Deleted' } as const satisfies Readonly<
+  Record<string, Text>
+>
 
-/** The changes that the undo would make, with their fields. */
-async function changePreview(request: ApiRequest, preview: Json): Promise<Content> {
-  const changes = isJsonObject(preview) && Array.isArray(preview.changes) ? preview.changes : []
-  const records = changes
-    .filter((each) => isJsonObject(each))
-    .map(
-      (change, index): JsonObject => ({
-        ...change,
-        ...recordOf(index, {
-          type: String(change.object_type),
-          action: change.action,
-          fields: isJsonObject(change.changes) ? change.changes : {},
-        }),
-      }),
-    )
-  const fields = await fieldChanges(request, records)
-  if (records.length === 0) {
+/** The changes that the undo would make, as a table. */
+async function changePreview(request: ApiRequest, changes: readonly JsonObject[]): Promise<Content> {
+  if (changes.length === 0) {
     return html`<p class="notice">${translate('There is nothing to undo: everything is already in its previous state.')}</p>`
   }
-  return html`<h2>${translate('What happens')}</h2><ol class="changes">${records.map((record) => {
-    const own = fields.get(Number(record.id)) ?? []
-    const model = request.service.registry.models.get(String(record.object_type))
-    const verb = VERBS[String(record.action) as keyof typeof VERBS] // by the API
-    return html`<li class="card"><p class="entry-head"><strong>${translate(verb)}</strong> <span class="muted">${model ? shownTitle(model) : String(record.object_type)}</span> <bdi>${String(record.object_repr)}</bdi></p>
-${record.action === 'update' ? changedFields(own) : html`<details><summary>${translate('{count} field|{count} fields', { count: own.length })}</summary>${changedFields(own)}</details>`}</li>`
-  })}</ol>`
+  const records = changes.map(
+    (change, index): JsonObject => ({
+      ...change,
+      ...recordOf(index, {
+        type: String(change.object_type),
+        action: change.action,
+        fields: isJsonObject(change.changes) ? change.changes : {},
+      }),
+    }),
+  )
+  return html`<h2>${translate('What happens')}</h2>${await changeTable(request, records, { verbs: VERBS })}`
 }

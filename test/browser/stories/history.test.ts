@@ -30,9 +30,9 @@ const STORIES: readonly Story[] = [
       await person.click(linkTo(person, 'Undo this change'))
       await page.getByText('What happens').waitFor()
       expect(await content(person)).toMatch(/Offline[\s\S]*Active/)
-      await person.click(button(person, 'Undo this change'))
+      await person.click(button(person, 'Undo 1 change'))
       await page.waitForURL(/\/dcim\/devices\/\d+\/\?saved=undone/)
-      await page.getByText('Undone.').waitFor()
+      await page.getByText('1 change undone.').waitFor()
       expect(await statusOf(person)).toBe(before)
     },
   },
