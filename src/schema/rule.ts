@@ -128,6 +128,17 @@ export interface Writer {
   remove<F extends Fields>(model: Definition<F>, ids: readonly number[]): Promise<void>
 }
 
+/** A notification about an object. */
+export interface Message {
+  /** Name of the object's model. */
+  readonly objectType: string
+  readonly objectId: number
+  /** Shown before the name of the object. */
+  readonly text: string
+  /** Ids of the users to be notified. */
+  readonly users: readonly number[]
+}
+
 /** The written rows, for effects, in the order of the batch. */
 export interface Effect<F extends Fields> {
   /** `restore`: the undo of a deletion; other objects that the deletion has changed are restored by the undo itself. */
@@ -144,6 +155,8 @@ export interface Effect<F extends Fields> {
   readonly isModel: Read['isModel']
   readonly settings: RuleSettings
   readonly origin: Origin
+  /** Notifies those of the users who may view the object, except the user who writes. The latest message about an object counts. */
+  readonly notify: (messages: readonly Message[]) => Promise<void>
   /** Runs `work` after the commit, never after a rollback. */
   readonly afterCommit: (work: () => void) => void
 }

@@ -44,6 +44,8 @@ export interface EventHead {
   readonly objectId: number
   /** Id of the request that caused it; null for a job. */
   readonly request: string | null
+  /** Name of the user who made it; null for a job without a user. */
+  readonly author: string | null
   /** Rules that were enabled for the event when it happened; null if the event does not name any. */
   readonly rules: readonly number[] | null
 }

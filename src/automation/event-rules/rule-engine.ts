@@ -136,7 +136,7 @@ async function eventsBetween(queryable: Queryable, after: number, last: number):
     sql`
     select id, kind, payload->>'event' as event, payload->>'object_type' as "objectType",
       (payload->>'object_id')::bigint as "objectId", payload->>'rules' as rules,
-      payload->>'request_id' as request
+      payload->>'request_id' as request, payload->>'username' as author
     from ${table(SYSTEM.event)}
     where position > ${after}::bigint and position <= ${last}::bigint and kind <> 'change'
     order by position`,
@@ -170,7 +170,8 @@ async function act(
   for (const { event, rule } of matches.filter(isAction('notification'))) {
     const display = await displayOf(service, transaction, event)
     const users = await viewersOfObject(service, transaction, event, rule)
-    await notifyUsers(transaction, [{ ...event, type: event.event, display, users }], now)
+    const notified = { ...event, type: event.event, display, users, author: event.author ?? '' }
+    await notifyUsers(transaction, [notified], { now })
   }
   const emails = Map.groupBy(
     matches.filter(isAction('email')),

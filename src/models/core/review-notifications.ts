@@ -1,49 +1,73 @@
-import type { Effect, EffectFunction } from '../../schema/rule.ts'
+import type { Effect, EffectFunction, Message } from '../../schema/rule.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import { sql } from '../../sql/fragment.ts'
-import { insertInto, table } from '../../sql/table.ts'
+import { table } from '../../sql/table.ts'
+import { notifyMentioned } from '../mentions.ts'
 import type { changeRequest, changeReview } from './change-request.ts'
 
-/** What has happened to a change request, at a time. */
-interface Message {
+/** What has happened to a change request. */
+interface RequestMessage {
   readonly request: number
   /** Before the title of the request. */
   readonly text: string
-  readonly time: string
 }
 
-/** Tells the requested reviewers that a request is open, and all participants that it has been merged. */
+const messageOf = ({ request, text }: RequestMessage, users: readonly number[]): Message => ({
+  objectType: SYSTEM.changeRequest,
+  objectId: request,
+  text,
+  users,
+})
+
+/**
+ * Tells the requested reviewers that a request is open, all participants that it has been merged, and those whom its
+ * texts mention.
+ */
 export const notifyOfRequest: EffectFunction<typeof changeRequest.fields> = async (effect) => {
+  const texts = effect.rows.map(({ next, previous }) => ({
+    objectType: SYSTEM.changeRequest,
+    objectId: Number(next?.id),
+    text: next && `${next.description}\n${next.comments}`,
+    earlier: previous && `${previous.description}\n${previous.comments}`,
+  }))
+  await notifyMentioned(effect, texts)
   const requests = effect.rows.flatMap(({ next, previous }) => {
     if (next?.status !== 'open') return []
     const earlier = previous?.status === 'open' ? previous.reviewers : []
     const users = next.reviewers.filter((user) => !earlier.includes(user))
-    return users.map((user) => ({ user, request: next.id, text: 'Review requested', time: String(next.last_updated) }))
+    return [messageOf({ request: next.id, text: 'Review requested' }, users)]
   })
-  await notify(effect, requests)
+  await effect.notify(requests)
   const merged = effect.rows.flatMap(({ next, previous }) =>
-    next?.status === 'merged' && previous && previous.status !== 'merged'
-      ? { request: next.id, text: 'Merged', time: String(next.last_updated) }
-      : [],
+    next?.status === 'merged' && previous && previous.status !== 'merged' ? [{ request: next.id, text: 'Merged' }] : [],
   )
   await notifyParticipants(effect, merged)
 }
 
 const VERDICTS = { approve: 'Approved', request_changes: 'Changes requested', comment: 'Commented' } as const
 
-/** Tells all participants about a review. */
+/** Tells all participants about a review, and those whom it mentions. */
 export const notifyOfReview: EffectFunction<typeof changeReview.fields> = async (effect) => {
-  if (effect.action !== 'create') return
-  const verdicts = effect.rows.flatMap(({ next }) =>
-    next ? { request: next.change_request, text: VERDICTS[next.verdict], time: String(next.created) } : [],
-  )
-  await notifyParticipants(effect, verdicts)
+  const texts = effect.rows.map(({ next, previous }) => ({
+    objectType: SYSTEM.changeRequest,
+    objectId: Number(next?.change_request),
+    text: next?.text,
+    earlier: previous?.text,
+  }))
+  await notifyMentioned(effect, texts)
+  // A participant who is mentioned is told about the review.
+  if (effect.action === 'create') {
+    const verdicts = effect.rows.flatMap(({ next }) =>
+      next ? [{ request: next.change_request, text: VERDICTS[next.verdict] }] : [],
+    )
+    await notifyParticipants(effect, verdicts)
+  }
 }
 
 /** Sends each message to the author and the reviewers of its request. */
 async function notifyParticipants(
-  effect: Pick<Effect<never>, 'database' | 'origin'>,
-  messages: readonly Message[],
+  effect: Pick<Effect<never>, 'database' | 'notify'>,
+  messages: readonly RequestMessage[],
 ): Promise<void> {
   if (messages.length === 0) return
   const ids = messages.map(({ request }) => request)
@@ -55,28 +79,12 @@ async function notifyParticipants(
     union select v.change_request_id, v.user_id from ${table(SYSTEM.changeReview)} v
     where v.change_request_id = any(${ids}::bigint[]) and v.user_id is not null`)
   const byRequest = Map.groupBy(people, ({ request }) => request)
-  await notify(
-    effect,
-    messages.flatMap((message) => (byRequest.get(message.request) ?? []).map(({ user }) => ({ ...message, user }))),
+  await effect.notify(
+    messages.map((message) =>
+      messageOf(
+        message,
+        (byRequest.get(message.request) ?? []).map(({ user }) => user),
+      ),
+    ),
   )
-}
-
-/** Stores the messages, except to whoever acts. The latest one about a request replaces earlier ones, unread. */
-async function notify(
-  { database, origin }: Pick<Effect<never>, 'database' | 'origin'>,
-  messages: readonly (Message & { readonly user: number })[],
-): Promise<void> {
-  if (messages.length === 0) return
-  const column = <Key extends keyof (typeof messages)[number]>(key: Key) => messages.map((message) => message[key])
-  await database.execute(sql`
-    ${insertInto(SYSTEM.notification)} (object_type, object_id, user_id, created, event_type, object_repr)
-    select distinct on (q.request, q.user_id) ${SYSTEM.changeRequest}::text, q.request, q.user_id, q.time, 'object_updated',
-      left(q.text || ': ' || r.title, 200)
-    from unnest(${column('request')}::bigint[], ${column('user')}::bigint[], ${column('text')}::text[],
-        ${column('time')}::timestamptz[]) with ordinality as q(request, user_id, text, time, position)
-      join ${table(SYSTEM.changeRequest)} r on r.id = q.request
-      join ${table(SYSTEM.user)} u on u.id = q.user_id and u.is_active and u.username <> ${origin.by}
-    order by q.request, q.user_id, q.position desc
-    on conflict (object_type, object_id, user_id) do update
-    set event_type = excluded.event_type, object_repr = excluded.object_repr, created = excluded.created, read = null`)
 }

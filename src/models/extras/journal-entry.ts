@@ -7,6 +7,7 @@ import { model } from '../../schema/model.ts'
 import { behaviour } from '../../schema/rule.ts'
 import { fieldGroup, registered, words } from '../../schema/view.ts'
 import { sql } from '../../sql/fragment.ts'
+import { notifyMentioned } from '../mentions.ts'
 import { namedObjectExists } from './object-exists.rules.ts'
 
 const journalEntryKind = choices([
@@ -71,6 +72,17 @@ export const journalEntryModel = registered(journalEntry, {
     // The author is set once: an entry is a record of who wrote it. As in NetBox, another value is ignored.
     normalize: [({ previous }) => previous && { created_by: previous.created_by }],
     serializerRules: [namedObjectExists('assigned_object_type', 'assigned_object_id')],
+    afterWrite: [
+      async (effect) => {
+        const texts = effect.rows.map(({ next, previous }) => ({
+          objectType: String(next?.assigned_object_type),
+          objectId: Number(next?.assigned_object_id),
+          text: next?.comments,
+          earlier: previous?.comments,
+        }))
+        await notifyMentioned(effect, texts)
+      },
+    ],
   }),
   context: ['assigned_object'],
   columns: words('created created_by assigned_object_type assigned_object kind comments'),

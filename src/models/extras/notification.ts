@@ -1,4 +1,4 @@
-import { choice, dateTime, foreignKey, genericForeignKey, text } from '../../schema/field.ts'
+import { choice, dateTime, foreignKey, genericForeignKey, text, uuid } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
 import { behaviour, type Normalizer } from '../../schema/rule.ts'
 import { registered, words } from '../../schema/view.ts'
@@ -30,6 +30,10 @@ export const notification = model({
     read: dateTime({ nullable: true, filter: false }),
     event_type: choice(eventType, { bare: true, filter: false, label: 'Event' }),
     object_repr: text({ max: 200, hidden: true }),
+    /** The request that caused it: the pages show one line per request. */
+    request: uuid({ nullable: true, hidden: true, filter: false }),
+    /** Name of the user who made the request. */
+    author: text({ max: 150, default: '', hidden: true, filter: false }),
   },
 
   display: '{object_repr}',

@@ -2,16 +2,21 @@ import type { ApiRequest } from '../../api/api-request.ts'
 import { removeMany } from '../../api/verbs/remove.ts'
 import { updateMany } from '../../api/verbs/update.ts'
 import { isJsonObject, type JsonObject } from '../../schema/json.ts'
-import type { Model } from '../../schema/registry.ts'
+import type { Model, Registry } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
+import { sql } from '../../sql/fragment.ts'
+import { table } from '../../sql/table.ts'
 import { csrfField } from '../components/csrf-field.ts'
-import type { FurtherColumns } from '../components/further-columns.ts'
+import { type ObjectRow, objectTable } from '../components/object-table.ts'
+import { shownName } from '../components/shown-name.ts'
+import { type DisplayOptions, EMPTY, linkToObject, timestampDisplay } from '../components/value.ts'
+import { displayOptionsOf } from '../data/display-options.ts'
 import { sending } from '../data/inner-request.ts'
 import { readList } from '../data/page-objects.ts'
 import type { PageResponse } from '../frame/page-frame.ts'
 import { seeOther } from '../frame/page-response.ts'
-import { html } from '../html.ts'
-import { objectRows } from '../lists/object-rows.ts'
+import { type Content, html } from '../html.ts'
+import { sentenceOfChanges } from '../object-parts/change-summary.ts'
 import { translate } from '../texts/translate.ts'
 import { accountPage } from './account-page.ts'
 import { asOwner, chosenIds } from './own-objects.ts'
@@ -23,18 +28,82 @@ async function unreadIds(own: ApiRequest, model: Model): Promise<readonly number
   return objects.filter(isUnread).map(({ id }) => Number(id))
 }
 
-/** What a notification says beyond the name of its object, such as that a review is requested. */
-const MESSAGE: FurtherColumns = {
-  fields: [],
-  get headings() {
-    return [translate('Message')]
-  },
-  behind: 'object',
-  load: async () => (notification) => {
-    const { display, object } = notification
-    const isName = isJsonObject(object) && object.display === display
-    return { cells: [isName ? '' : html`<bdi>${String(display)}</bdi>`] }
-  },
+/** Notifications about the objects of one request. */
+interface Line {
+  /** The latest first. */
+  readonly notifications: readonly JsonObject[]
+  /** Name of the user who made the request; empty if it is not known. */
+  readonly author: string
+}
+
+/** The user's notifications, the latest first, one line per request. */
+async function linesOf(own: ApiRequest, model: Model): Promise<readonly Line[]> {
+  const query = new URLSearchParams({ limit: String(MOST_READ) })
+  const { objects } = await readList(own, model, { query })
+  const ids = objects.map(({ id }) => Number(id))
+  const rows = await own.service.database.query<{ id: number; request: string | null; author: string }>(sql`
+    select t.id, t.request, t.author from ${table(model)} t where t.id = any(${ids}::bigint[])`)
+  const causes = new Map(rows.map(({ id, request, author }) => [Number(id), { request, author }]))
+  const causeOf = ({ id }: JsonObject) => causes.get(Number(id))
+  const lines = Map.groupBy(objects, (notification) => causeOf(notification)?.request ?? `${notification.id}`)
+  return [...lines.values()].slice(0, MOST_LINES).map((notifications) => ({
+    notifications,
+    author: (notifications[0] && causeOf(notifications[0])?.author) ?? '',
+  }))
+}
+
+/** Notifications that are read, lines that are shown, and objects that a line names. */
+const MOST_READ = 1_000
+const MOST_LINES = 200
+const MOST_NAMES = 50
+
+/** What a line says: `Site Akron created`, `Review requested: New uplinks`, `30 VLANs created` with their names folded. */
+function messageOf(registry: Registry, { notifications }: Line, around: DisplayOptions): Content {
+  const [first] = notifications
+  if (!first) return undefined
+  const nameOf = ({ object, display }: JsonObject): Content =>
+    isJsonObject(object) ? linkToObject(object, around) : html`<bdi>${String(display)}</bdi>`
+  if (notifications.length === 1) {
+    const { object, display } = first
+    const page = isJsonObject(object) ? around.pageOf(String(object.url)) : undefined
+    // A message has a text of its own before the name of the object.
+    const isMessage = isJsonObject(object) && String(display).endsWith(`: ${object.display}`)
+    const text = isMessage ? String(display) : eventText(registry, first)
+    return page === undefined ? text : html`<a href="${around.basePath}${page}"><bdi>${text}</bdi></a>`
+  }
+  const kinds = Map.groupBy(notifications, ({ object_type: type, event_type: event }) => `${type} ${event}`)
+  const sentence = sentenceOfChanges(
+    registry,
+    [...kinds.values()].map((list) => ({
+      type: String(list[0]?.object_type),
+      action: ACTIONS.get(list[0]?.event_type) ?? 'update',
+      count: list.length,
+    })),
+  )
+  const rest = notifications.length - MOST_NAMES
+  return html`<details><summary>${sentence}</summary>${notifications.slice(0, MOST_NAMES).map((each, index) => html`${index > 0 && ', '}${nameOf(each)}`)}${rest > 0 && html` ${translate('and {count} more', { count: rest })}`}</details>`
+}
+
+const ACTIONS: ReadonlyMap<unknown, string> = new Map([
+  ['object_created', 'create'],
+  ['object_updated', 'update'],
+  ['object_deleted', 'delete'],
+])
+
+/** `Site Akron created`; deleted objects have the name that they had then. */
+const eventText = (registry: Registry, notification: JsonObject): string =>
+  shownName(registry, { ...notification, object: { display: notification.display ?? null } })
+
+function lineRow(registry: Registry, line: Line, around: DisplayOptions): ObjectRow {
+  const { notifications, author } = line
+  const [first] = notifications
+  const read = notifications.some(isUnread) ? EMPTY : timestampDisplay(String(first?.read))
+  return {
+    // The check box stands for all notifications of the line.
+    id: notifications.map(({ id }) => Number(id)).join(),
+    label: String(first?.display),
+    cells: [messageOf(registry, line, around), author, timestampDisplay(String(first?.created)), read],
+  }
 }
 
 /**
@@ -71,17 +140,24 @@ export async function notificationsPage(request: ApiRequest): Promise<PageRespon
     }
     return seeOther(`${service.settings.basePath}/user/notifications/`)
   }
-  const { table, objects } = await objectRows(own, model, {
-    query: new URLSearchParams({ limit: '200' }),
-    columns: ['object', 'event_type', 'created', 'read'],
-    further: MESSAGE,
+  const lines = await linesOf(own, model)
+  const around = await displayOptionsOf(
+    request,
+    lines.flatMap(({ notifications }) => notifications.slice(0, MOST_NAMES)),
+  )
+  const list = objectTable({
+    columns: [translate('Message'), translate('By'), translate('Time'), translate('Read')].map((label) => ({
+      name: label,
+      label,
+    })),
+    rows: lines.map((line) => lineRow(service.registry, line, around)),
     selectionForm: 'chosen',
     label: translate('Notifications'),
   })
   const content =
-    objects.length === 0
+    lines.length === 0
       ? html`<p class="notice">${translate('You have no notifications.')}</p>`
-      : html`<form id="chosen" method="post">${csrfField(request.csrfToken)}</form>${table}
-<div class="buttons">${objects.some(isUnread) && html`<button form="chosen" name="action" value="read-all">${translate('Mark all as read')}</button>`}<button class="quiet" form="chosen" name="action" value="read">${translate('Mark selected as read')}</button><button class="quiet" form="chosen" name="action" value="remove">${translate('Remove selected')}</button></div>`
+      : html`<form id="chosen" method="post">${csrfField(request.csrfToken)}</form>${list}
+<div class="buttons">${lines.some(({ notifications }) => notifications.some(isUnread)) && html`<button form="chosen" name="action" value="read-all">${translate('Mark all as read')}</button>`}<button class="quiet" form="chosen" name="action" value="read">${translate('Mark selected as read')}</button><button class="quiet" form="chosen" name="action" value="remove">${translate('Remove selected')}</button></div>`
   return accountPage(request, 'notifications', { content })
 }

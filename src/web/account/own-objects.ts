@@ -62,8 +62,10 @@ export const asOwner = (request: ApiRequest, model: Model): ApiRequest => ({
   actor: restrictToOwn(requireUser(request), model.name, request.service.registry),
 })
 
-/** Ids of the checked objects in a list. */
+/** Ids of the checked objects in a list, whose check boxes may stand for several. */
 export async function chosenIds({ body }: ApiRequest): Promise<readonly number[]> {
   const values = (await body.form())?.get('id') ?? []
-  return values.map(Number).filter((id) => Number.isSafeInteger(id) && id > 0)
+  return values
+    .flatMap((text) => String(text).split(',').map(Number))
+    .filter((id) => Number.isSafeInteger(id) && id > 0)
 }

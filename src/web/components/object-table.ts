@@ -19,7 +19,8 @@ export type ColumnKind = 'num' | 'mono' | undefined
 
 /** An object of a list. */
 export interface ObjectRow {
-  readonly id: number
+  /** Value of the check box. */
+  readonly id: number | string
   /** Name for screen readers. */
   readonly label: string
   /** Number of ancestors, by which the first cell is indented. */

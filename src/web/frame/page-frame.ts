@@ -6,6 +6,7 @@ import type { HttpResponse } from '../../api/response.ts'
 import { ApiError } from '../../base/errors.ts'
 import type { User } from '../../identity/actor.ts'
 import { rowSecurityOf } from '../../identity/permitted-rows.ts'
+import { restrictToOwn } from '../../identity/restrict-to-own.ts'
 import { AS_OF, BeforeHistory } from '../../read/as-of/past-timestamp.ts'
 import { cachedNumbers } from '../../read/query/cached-column.ts'
 import { applyRowSecurity } from '../../read/query/row-security.ts'
@@ -13,7 +14,7 @@ import type { MenuSection } from '../../schema/menu.ts'
 import type { Model } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import { mainOf, type Service } from '../../service.ts'
-import { sql } from '../../sql/fragment.ts'
+import { empty, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import { pastBanner, withTime } from '../components/time-form.ts'
 import { timestampDisplay } from '../components/value.ts'
@@ -72,11 +73,16 @@ export function createFrame(menu: readonly MenuSection[]): PageFrame {
   }
 }
 
-/** Number of a user's unread notifications. */
+/** Number of a user's unread notifications; those of one request count once. */
 async function unreadOf(service: Service, user: User): Promise<number> {
   const { registry, settings } = service
-  const statement = sql`select count(*) from ${table(SYSTEM.notification)} t where t.user_id = ${user.id}::bigint and t.read is null`
-  const security = rowSecurityOf(user, registry, settings)
+  // Users who may not view users would find no notification by its user: theirs are selected by the permission.
+  const reader = user.isSuperuser ? user : restrictToOwn(user, SYSTEM.notification, registry)
+  const isOwn = user.isSuperuser ? sql`t.user_id = ${user.id}::bigint and ` : empty
+  const statement = sql`
+    select count(distinct coalesce(t.request::text, t.id::text)) from ${table(SYSTEM.notification)} t
+    where ${isOwn}t.read is null`
+  const security = rowSecurityOf(reader, registry, settings)
   const [count = 0] = await cachedNumbers(service, applyRowSecurity(security, statement))
   return Number(count)
 }

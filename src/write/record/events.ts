@@ -55,9 +55,11 @@ export async function notifyGroups(
       const notifications = list.map(({ event }): NotifiedEvent => {
         const { id, type, display, gone } = event
         const users = gone ? departingViewersOf(group, event) : viewers.get(id)
-        return { objectType: model.name, objectId: id, type, display, users: users ?? [] }
+        const { requestId: request, actor } = write
+        const author = actor.username
+        return { objectType: model.name, objectId: id, type, display, users: users ?? [], request, author }
       })
-      await notifyUsers(write.transaction, notifications, write.now)
+      await notifyUsers(write.transaction, notifications, { now: write.now })
     }
   }
 }

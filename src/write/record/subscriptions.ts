@@ -20,7 +20,7 @@ export async function notifySubscribers(
   if (context.wouldChange || context.service.branch || !model.has('notifications') || written.length === 0) return
   const ids = await subscribedOf(context, model, written)
   if (ids.length === 0) return
-  const { service, transaction, now } = context
+  const { service, transaction, now, requestId, actor } = context
   const subscribed = sql`
     from ${table(SYSTEM.subscription)} s
     where s.object_type = ${model.name} and s.object_id = any(${ids}::bigint[])`
@@ -35,9 +35,9 @@ export async function notifySubscribers(
     where n.object_type = ${model.name} and n.object_id = any(${ids}::bigint[])
       and exists (select ${subscribed} and s.object_id = n.object_id and s.user_id = n.user_id and ${permitted})`)
   await transaction.execute(sql`
-    ${insertInto(SYSTEM.notification)} (object_type, object_id, user_id, created, event_type, object_repr)
+    ${insertInto(SYSTEM.notification)} (object_type, object_id, user_id, created, event_type, request, author, object_repr)
     select ${model.name}::text, s.object_id, s.user_id, ${now}::timestamptz, ${event}::text,
-      left((select ${displayOf(model, sql`t`)} from ${table(model)} t where t.id = s.object_id), 200)
+      ${requestId}::uuid, ${actor.username}::text, left((select ${displayOf(model, sql`t`)} from ${table(model)} t where t.id = s.object_id), 200)
     ${subscribed} and ${permitted}`)
 }
 

@@ -2,6 +2,7 @@ import type { Fields } from '../../schema/field.ts'
 import { isModelIn, type Model } from '../../schema/registry.ts'
 import type { Effect, EffectFunction, RowOf } from '../../schema/rule.ts'
 import type { WriteContext } from '../context.ts'
+import { sendMessages } from '../record/messages.ts'
 
 type EffectRow = Effect<Fields>['rows'][number]
 
@@ -63,6 +64,7 @@ async function run(
       isModel: isModelIn(context.service.registry),
       settings: context.service.settings,
       origin: { by: context.actor.username, request: context.requestId },
+      notify: (messages) => sendMessages(context, messages),
       afterCommit: context.transaction.afterCommit,
     })
   }
