@@ -109,6 +109,22 @@ describe('pages in a branch', () => {
       expect(browser.cookies.has('branch')).toBe(false)
     })
 
+    it.each([
+      ['stays where it was made', '/dcim/sites/?q=ams'],
+      ['shows the branch without such a place', undefined],
+    ])('is made by creating a branch, which %s', async (_what, from) => {
+      const name = `New plan for ${from ?? 'nothing'}`
+      const menu = (await browser.visit(from ?? '/dcim/sites/')).text
+      const add = decoded(/href="(\/core\/branches\/add\/\?return_url=[^"]*)"/.exec(menu)?.[1] ?? '')
+      expect(new URLSearchParams(add.split('?')[1]).get('return_url')).toBe(from ?? '/dcim/sites/')
+      const path = '/core/branches/add/'
+      const values = { name, _save: '1', ...(from !== undefined && { return_url: from }) }
+      const { location } = await submit(path, values)
+      expect(location?.startsWith(from ?? '/core/branches/')).toBe(true)
+      expect(lineOf((await browser.visit('/dcim/sites/')).text)).toContain(name)
+      await choose('')
+    })
+
     it('is refused if the branch does not exist', async () => {
       const { status, text } = await browser.visit('/dcim/sites/?branch=nowhere')
       expect([status, textOf(text)]).toEqual([400, expect.stringContaining('There is no open branch “nowhere”.')])

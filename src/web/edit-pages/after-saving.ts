@@ -3,9 +3,11 @@ import type { HttpResponse } from '../../api/response.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'
+import { SYSTEM } from '../../schema/system-models.ts'
 import { shownPlural } from '../components/model-title.ts'
 import { shownTexts } from '../forms/form-texts.ts'
 import { RETURN, returnPath, withParameters } from '../forms/return-path.ts'
+import { choiceCookie } from '../frame/page-branch.ts'
 import type { FramedPage } from '../frame/page-frame.ts'
 import { seeOther } from '../frame/page-response.ts'
 import { countParameters, modelParameter, noticeParameters } from '../frame/saved-notice.ts'
@@ -37,11 +39,14 @@ export function afterSaving(
     if (returnTo !== undefined) kept.set(RETURN, returnTo)
     return seeOther(`${root}add/?${kept}`)
   }
+  // People create a branch to work in it.
+  const isBranch = model.name === SYSTEM.branch && effect === 'created'
+  const cookies = isBranch && object?.schema_id ? [choiceCookie(request, String(object.schema_id))] : []
   if (returnTo !== undefined)
-    return seeOther(withParameters(request, returnTo, { ...notice, ...modelParameter(model) }))
+    return seeOther(withParameters(request, returnTo, { ...notice, ...modelParameter(model) }), cookies)
   // For several objects, the list shows only these.
   const next = object ? `${object.id}/?` : `?created_by_request=${request.id}&`
-  return seeOther(`${root}${next}${new URLSearchParams(notice)}`)
+  return seeOther(`${root}${next}${new URLSearchParams(notice)}`, cookies)
 }
 
 /** Values that the next object probably shares, and those with which the form was opened. */

@@ -7,6 +7,7 @@ import { SYSTEM } from '../../schema/system-models.ts'
 import { mainOf } from '../../service.ts'
 import { csrfField } from '../components/csrf-field.ts'
 import { icon } from '../components/icon.ts'
+import { RETURN } from '../forms/return-path.ts'
 import { type Content, type Html, html } from '../html.ts'
 import { translate } from '../texts/translate.ts'
 import { BRANCH_FIELD } from './page-branch.ts'
@@ -37,7 +38,7 @@ export function branchMenu(request: ApiRequest): Content {
     html`<li><button class="quiet" name="${BRANCH_PARAMETER}" value="${schemaId}"${schemaId === (chosen?.schemaId ?? '') && html` aria-current="true"`}><bdi>${label}</bdi></button></li>`
   return html`<details class="branch-menu"><summary aria-label="${translate('Branch: {name}', { name })}" title="${translate('Branch: {name}', { name })}">${icon('branch')}<span><bdi>${name}</bdi></span></summary><div>
 ${branchForm(request, `${url.pathname}${url.search}`, html`<ul>${choice('', translate('Main'))}${open.slice(0, MOST).map((each) => choice(each.schemaId, each.name))}</ul>`)}
-<ul class="last"><li><a href="${list}">${translate('All branches')}</a></li>${mayAct(actor, 'add', model, settings) && html`<li><a href="${list}add/">${translate('Add a branch')}</a></li>`}</ul></div></details>`
+<ul class="last"><li><a href="${list}">${translate('All branches')}</a></li>${mayAct(actor, 'add', model, settings) && html`<li><a href="${list}add/?${new URLSearchParams({ [RETURN]: `${url.pathname}${url.search}` }).toString()}">${translate('Add a branch')}</a></li>`}</ul></div></details>`
 }
 
 /** A line at the top of a page: the branch that it shows, or why it shows main again. */
