@@ -126,5 +126,12 @@ describe('headers that protect browsers', () => {
     expect(answer.json.detail).toContain(answer.headers.get('x-request-id'))
     expect(answer.text).not.toMatch(/tag|relation|select|at .*:\d+/)
     expect(Object.fromEntries(answer.headers)).toMatchObject(ALWAYS)
+    // A browser gets a page that says the same.
+    const page = await broken.ask('GET', '/extras/tags/', { headers: { accept: 'text/html,*/*' } })
+    expect([page.status, page.headers.get('content-type')]).toEqual([500, 'text/html; charset=utf-8'])
+    expect(page.text).toContain(`under the request id ${page.headers.get('x-request-id')}`)
+    expect(page.text).not.toMatch(/extras_tag|relation|at .*:\d+/)
+    const data = await broken.ask('GET', '/extras/tags/', { headers: { accept: 'application/json' } })
+    expect(Object.keys(data.json)).toEqual(['detail'])
   })
 })

@@ -43,7 +43,7 @@ import { PROGRAM_VERSION } from '../../config/program-version.ts'
 import type { Settings } from '../../config/settings.ts'
 import { asOneRequest } from '../../db/query-groups.ts'
 import type { Authentication } from '../../identity/authenticate.ts'
-import { nothingAt, redirectTo } from '../../web/frame/error-pages.ts'
+import { failurePage, nothingAt, redirectTo } from '../../web/frame/error-pages.ts'
 import { dispatch } from './dispatch.ts'
 
 /** Milliseconds; clients reuse connections and fail when the server closes them first. */
@@ -114,7 +114,10 @@ export async function createServer(
   const fail = (request: FastifyRequest, reply: FastifyReply, error: unknown) => {
     const response = errorResponse(translate(error, settings.maxBodySize))
     if (!response) logger.error({ err: error, request: request.id, url: safeUrl(request.url) }, 'request failed')
-    return send(request, reply, response ?? mistake(request.id))
+    const failure = response ?? mistake(request.id)
+    const path = pathOf(request.url, settings.basePath)
+    const page = failurePage({ service, headers: singleHeaders(request) }, path, failure)
+    return send(request, reply, page ?? failure)
   }
   const begin = observe(
     app,

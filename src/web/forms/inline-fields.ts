@@ -4,7 +4,7 @@ import { isWritable } from '../../schema/writable.ts'
 /** Whether the value of the field can be changed where it stands: the form of its object has one control for it. */
 export function isInlineField(registry: Registry, model: Model, path: string): boolean {
   const field = model.fields.get(path)
-  if (!field || field.kind === 'genericForeignKey' || !isWritable(field)) return false
+  if (!field || !isWritable(field)) return false
   const { form = [], objectLists = {} } = registry.view(model)
   return !Object.hasOwn(objectLists, path) && form.some(({ fields }) => fields.includes(path))
 }

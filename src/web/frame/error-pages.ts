@@ -15,6 +15,16 @@ export const nothingAt = (request: PageRequest, path: string): HttpResponse =>
     ? pageNotFound(request)
     : jsonResponse(404, { detail: 'Not found.' })
 
+/** The page for a failure of the service outside the API, for clients that prefer pages; otherwise undefined. */
+export function failurePage(request: PageRequest, path: string, failure: HttpResponse): HttpResponse | undefined {
+  const { status, body } = failure
+  const isOfPage = !path.startsWith('/api/') && prefersPage(request.headers.accept, undefined)
+  if (!isOfPage || status < 500 || typeof body !== 'string') return undefined
+  const { detail } = JSON.parse(body) as { readonly detail?: string } // produced by this process
+  const title = status === 503 ? translate('The service is not available now') : translate('Something went wrong')
+  return { ...page(status, request, title, detail ?? ''), ...(failure.headers && { headers: failure.headers }) }
+}
+
 /** Redirect to the same path with a trailing slash. `path` is below the base path, with its query. */
 export const redirectTo = (request: PageRequest, path: string): HttpResponse => ({
   ...page(302, request, 'Moved', 'The address of a resource ends with a slash.'),

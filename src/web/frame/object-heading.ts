@@ -8,6 +8,7 @@ import { shownName } from '../components/shown-name.ts'
 import { EMPTY, valueDisplay } from '../components/value.ts'
 import { displayOptions } from '../data/display-options.ts'
 import { contextText } from '../data/object-names.ts'
+import { isInlineField } from '../forms/inline-fields.ts'
 import { type Content, html } from '../html.ts'
 import { translate, translateLabel } from '../texts/translate.ts'
 import type { RequestedObject } from './object-content.ts'
@@ -73,7 +74,7 @@ export function objectFacts(page: RequestedObject): Content {
   const copy = translate('Copy')
   const facts = factsOf(page).map(
     ({ name, value }) =>
-      html`<div class="fact"><dt>${fieldLabel(registry, page.model, name)}</dt><dd${COPIED.has(name) && html` class="mono"`}>${value}${name === 'rack' && positionOf(page.object)}${COPIED.has(name) && html`<button type="button" class="icon-button" data-copy aria-label="${copy}" title="${copy}" hidden>${icon('copy')}</button>`}</dd></div>`,
+      html`<div class="fact"><dt>${fieldLabel(registry, page.model, name)}</dt><dd${COPIED.has(name) && html` class="mono"`}${isInlineField(registry, page.model, name) && html` data-inline="${name}"`}>${value}${name === 'rack' && positionOf(page.object)}${COPIED.has(name) && html`<button type="button" class="icon-button" data-copy aria-label="${copy}" title="${copy}" hidden>${icon('copy')}</button>`}</dd></div>`,
   )
   return facts.length > 0 && html`<dl class="facts">${facts}</dl>`
 }
