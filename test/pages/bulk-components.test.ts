@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadDemo } from '../../src/transfer/demo/load-demo.ts'
 import { type Api, type ApiAnswer, startApi } from '../support/api.ts'
+import { readForm } from './read-form.ts'
 
 let api: Api
 beforeAll(async () => {
@@ -30,12 +31,27 @@ describe('components of several devices', () => {
 
   it('are offered by kind, then as a form without fields that differ between devices', async () => {
     const kinds = await post('/dcim/devices/components/', devices)
-    expect(kinds.text).toMatch(/<option value="dcim.interface"[^>]*>Interface/)
-    expect(kinds.text).toContain('dcim.consoleport')
+    expect(kinds.text).toMatch(/name="part" value="dcim.interface"[^>]* aria-pressed="true">Interfaces</)
+    expect(kinds.text).toMatch(/name="part" value="dcim.consoleport"[^>]* aria-pressed="false">/)
+    expect(kinds.text).toContain('Add interfaces to 2 devices')
+    const other = await post('/dcim/devices/components/', [...devices, ['name', 'p1'], ['part', 'dcim.consoleport']])
+    expect(other.text).toContain('Add console ports to 2 devices')
+    expect(readForm(other.text).values.get('name')).toEqual(['p1'])
     const { text } = await post('/dcim/devices/components/', [...devices, part])
     expect(text).toContain('name="type"')
     expect(text).not.toContain('name="device"')
     expect(text).not.toContain('name="lag"')
+  })
+
+  it.each(['edit', 'rename', 'disconnect'])('lead back to their device from the form to %s them', async (action) => {
+    const id = String((await read('/api/dcim/interfaces/?device_id=1&limit=1')).results?.[0]?.id)
+    const back = '/dcim/devices/1/interfaces/'
+    const { text } = await post(`/dcim/interfaces/${action}/`, [
+      ['id', id],
+      ['return_url', back],
+    ])
+    const links = [...text.matchAll(/<li><a href="([^"]*)"/g)].map(([, href]) => href)
+    expect(links).toEqual(expect.arrayContaining(['/dcim/devices/', '/dcim/devices/1/', back]))
   })
 
   it('are created by a pattern for each device, and shown', async () => {

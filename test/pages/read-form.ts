@@ -16,7 +16,7 @@ const TAG = /<(input|select|option|textarea|p|ul|div)\b((?:\s+[\w-]+(?:="[^"]*")
 
 /** Reads the form of an object. */
 export function readForm(page: string): PageForm {
-  const start = page.indexOf('<form class="edit"')
+  const start = page.search(/<form class="edit[ "]/)
   const form = page.slice(start, page.indexOf('</form>', start))
   const values = new Map<string, string[]>()
   const sentAs = new Map<string, string>()

@@ -61,7 +61,7 @@ async function deletePage(
   { selection, message, refusal }: Shown,
 ): Promise<PageResponse> {
   const found = refusal ?? (await dependentsOf(request, model, selection))
-  const isRefused = 'sentences' in found
+  const isRefused = 'messages' in found
   const log = html`${changeNoteField(request, model, message)}${backgroundField(selection.ids.length)}`
   const content = html`${!isRefused && (await cascadeList(request, model, selection.ids.length, found))}${!isRefused && log}`
   const buttons =

@@ -87,7 +87,7 @@ async function disconnectPage(
     count === 0
       ? html`<p class="notice">${translate('None of these is connected by a cable.')}</p>`
       : html`<p>${translate('{count} cable will be deleted. You can undo this from the change log.|{count} cables will be deleted. You can undo this from the change log.', { count })}</p>
-${selectedNames(names, count)}${changeNoteField(request, cable, message)}`
+${selectedNames(translate('Cables'), names, count)}${changeNoteField(request, cable, message)}`
   const buttons =
     count > 0 &&
     html`<button class="danger" name="do" value="apply">${translate('Delete {count} cable|Delete {count} cables', { count })}</button>`

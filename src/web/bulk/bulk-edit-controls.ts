@@ -9,17 +9,18 @@ import { formControls } from '../forms/fields/form-controls.ts'
 import { yesOrNoOptions } from '../forms/fields/form-entry.ts'
 import { messageControl } from '../forms/message-control.ts'
 import { translate, translateLabel } from '../texts/translate.ts'
-import type { BulkControl, BulkGroup } from './bulk-form.ts'
 import { lengthControl, memberControls } from './value-changes.ts'
 
 const unchanged = (): string => translate('No change')
 
 /** A group of the form; each field has the value that empties it. */
-export interface EditGroup extends BulkGroup {
+export interface EditGroup {
+  readonly label: string
   readonly controls: readonly EditControl[]
 }
 
-interface EditControl extends BulkControl {
+interface EditControl {
+  readonly control: Control
   /** The value that empties the field; undefined for fields that must have one. */
   readonly empty: Json | undefined
 }
@@ -40,13 +41,14 @@ export async function bulkEditGroups(request: ApiRequest, model: Model): Promise
     const empty = isCustom ? customEmpty(control) : emptyValue(model, name)
     const own = { ...untouched, label }
     const members = model.fields.get(name)?.kind === 'manyToMany' ? memberControls(own) : []
-    return [{ control: own, canEmpty: empty !== undefined, isEmptied: false, empty }, ...members.map(neverEmpty)]
+    return [{ control: own, empty }, ...members.map(neverEmpty)]
   }
   const { bulkEdit = [], networkLengths = {} } = registry.view(model)
   const controlsOf = (name: string): readonly EditControl[] =>
     Object.hasOwn(networkLengths, name) ? [neverEmpty(lengthControl(name))] : controlAt(name)
   const declared = bulkEdit.map(({ label, fields }) => ({
-    label: translateLabel(label),
+    // The names of rarely used fields say more than such a heading.
+    label: label === 'More' ? '' : translateLabel(label),
     controls: fields.flatMap(controlsOf),
   }))
   const custom = controls.filter(({ name }) => name.startsWith('custom_fields.'))
@@ -58,19 +60,14 @@ export async function bulkEditGroups(request: ApiRequest, model: Model): Promise
     },
     { label: translate('Custom fields'), controls: custom.flatMap(({ name }) => controlAt(name)) },
     {
-      label: translate('Change log'),
+      label: '',
       controls: model.has('changeLogging') ? [message(request, model)] : [],
     },
   ].filter(({ controls: own }) => own.length > 0)
 }
 
 /** A control that has no empty value. */
-const neverEmpty = (control: Control): EditControl => ({
-  control,
-  canEmpty: false,
-  isEmptied: false,
-  empty: undefined,
-})
+const neverEmpty = (control: Control): EditControl => ({ control, empty: undefined })
 
 /** The control without a value, which leaves the objects unchanged; undefined for controls without such a state. */
 function untouchedControl(control: Control): Control | undefined {

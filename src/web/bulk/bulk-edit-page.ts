@@ -8,16 +8,17 @@ import type { Model } from '../../schema/registry.ts'
 import { runWrite } from '../../write/run.ts'
 import { updateObjects } from '../../write/update-objects.ts'
 import { writeRequestOf } from '../../write/write-request.ts'
+import type { ControlGroup } from '../forms/edit-controls.ts'
 import { type BodyValue, bodyOfForm } from '../forms/form-body.ts'
-import { textIn, textsIn, withTexts } from '../forms/form-texts.ts'
+import { type FormTexts, textIn, textsIn, textsOfForm, withTexts } from '../forms/form-texts.ts'
 import type { PageResponse } from '../frame/page-frame.ts'
 import { seeOther } from '../frame/page-response.ts'
 import { html } from '../html.ts'
 import { hasBulkEdit } from '../lists/bulk-actions.ts'
 import { translate } from '../texts/translate.ts'
 import { bulkEditGroups, type EditGroup } from './bulk-edit-controls.ts'
-import { bulkFields, withBulkPickers } from './bulk-form.ts'
-import { bulkPage, listAddress, nothingSelected } from './bulk-page.ts'
+import { isRedrawn, withBulkPickers } from './bulk-form.ts'
+import { bulkPage, countedNoun, listAddress, nothingSelected } from './bulk-page.ts'
 import { type BulkRefusal, bulkRefusalOf, RefusedObjects } from './bulk-refusal.ts'
 import { asksForJob, backgroundField, startInBackground } from './in-background.ts'
 import { type BulkSelection, bulkSelectionOf } from './selection.ts'
@@ -33,17 +34,23 @@ export async function bulkEditPage(request: ApiRequest, model: Model): Promise<P
   const selection = await bulkSelectionOf(request, model, 'change', form)
   const groups = await bulkEditGroups(request, model)
   if (selection.ids.length === 0) return nothingSelected(request, model, selection)
-  if (textIn(form, 'do') !== 'apply') return await editPage(request, model, { selection, groups })
-  const redrawn = (refusal: BulkRefusal) =>
-    editPage(request, model, { selection, groups: enteredGroups(groups, form), refusal })
-  const { body, errors } = changesIn(groups, form)
-  if (errors.size > 0) {
-    const sentences = [...errors].map(([name, texts]) => `${name}: ${texts.join(' ')}`)
-    return await redrawn({ status: 400, sentences })
+  const texts = textsOfForm(form)
+  const redrawn = (refusal?: BulkRefusal) =>
+    editPage(request, model, { selection, texts, groups: enteredGroups(groups, form), refusal })
+  if (isRedrawn(texts)) return await redrawn()
+  if (textIn(form, 'do') !== 'apply') {
+    return await editPage(request, model, {
+      selection,
+      texts,
+      groups: enteredGroups(groups, new Map()),
+      refusal: undefined,
+    })
   }
+  const { body, errors } = changesIn(groups, form)
+  if (errors.size > 0) return await redrawn({ status: 400, messages: Object.fromEntries(errors) })
   const { changelog_message: _message, ...changes } = body
   if (Object.keys(changes).length === 0) {
-    return await redrawn({ status: 400, sentences: [translate('Fill in the fields to change.')] })
+    return await redrawn({ status: 400, messages: translate('Fill in the fields to change.') })
   }
   const bodies = await bodiesOfObjects(request, model, selection.ids, body)
   try {
@@ -57,7 +64,7 @@ export async function bulkEditPage(request: ApiRequest, model: Model): Promise<P
       ),
     )
   } catch (error) {
-    return await redrawn(await bulkRefusalOf(request, model, error))
+    return await redrawn(await bulkRefusalOf(request, model, error, selection.ids.length))
   }
   return seeOther(listAddress(request, model, selection, ['changed-all', bodies.length]))
 }
@@ -89,38 +96,39 @@ function changesIn(groups: readonly EditGroup[], form: FormValues) {
 
 interface Shown {
   readonly selection: BulkSelection
-  readonly groups: readonly EditGroup[]
-  readonly refusal?: BulkRefusal
+  readonly texts: FormTexts
+  readonly groups: readonly ControlGroup[]
+  readonly refusal: BulkRefusal | undefined
 }
 
 async function editPage(
   request: ApiRequest,
   model: Model,
-  { selection, groups, refusal }: Shown,
+  { selection, texts, groups, refusal }: Shown,
 ): Promise<PageResponse> {
-  const shown = await withBulkPickers(request, model, groups)
-  const content = html`<p>${translate('Leave a field empty to keep its value.')}</p>${bulkFields(shown)}${backgroundField(selection.ids.length)}`
-  const buttons = html`<button name="do" value="apply">${translate('Save')}</button>`
+  const shown = await withBulkPickers(request, model, groups, texts)
+  const { length } = selection.ids
   return await bulkPage(request, model, {
     verb: 'Edit',
     path: 'edit',
     selection,
-    content,
-    buttons,
+    groups: shown,
+    introduction: html`<p class="help">${translate('Leave a field empty to keep its value.')}</p>`,
+    content: backgroundField(length),
+    buttons: html`<button name="do" value="apply">${translate('Change {count} {objects}', { count: length, objects: countedNoun(model, length) })}</button>`,
+    firstButton: 'apply',
     refusal,
-    scripts: ['lists.client.ts'],
   })
 }
 
-/** The groups with the values that were entered, for a form that has to be corrected. */
-function enteredGroups(groups: readonly EditGroup[], form: FormValues): readonly EditGroup[] {
+/** The groups with the values that were entered, and the boxes that empty a field. */
+function enteredGroups(groups: readonly EditGroup[], form: FormValues): readonly ControlGroup[] {
   const emptied = new Set(textsIn(form, '_nullify'))
-  return groups.map((group) => ({
-    ...group,
-    controls: group.controls.map((each) => ({
-      ...each,
-      control: withTexts(each.control, textsIn(form, each.control.name)),
-      isEmptied: emptied.has(each.control.name),
+  return groups.map(({ label, controls }) => ({
+    label,
+    controls: controls.map(({ control, empty }) => ({
+      ...withTexts(control, textsIn(form, control.name)),
+      ...(empty !== undefined && { clearing: { isChecked: emptied.has(control.name) } }),
     })),
   }))
 }

@@ -1,8 +1,9 @@
 import type { ApiRequest } from '../../api/api-request.ts'
 import type { Model } from '../../schema/registry.ts'
-import { type Control, controlField } from '../components/control.ts'
+import { controlField } from '../components/control.ts'
 import { csrfField } from '../components/csrf-field.ts'
-import { narrowingOf } from '../forms/edit-controls.ts'
+import { type ControlGroup, narrowingOf } from '../forms/edit-controls.ts'
+import { type FormTexts, searchedWords } from '../forms/form-texts.ts'
 import { messageControl } from '../forms/message-control.ts'
 import { withPickers } from '../forms/pickers.ts'
 import { RETURN } from '../forms/return-path.ts'
@@ -20,61 +21,50 @@ interface BulkForm {
   /** Page to which the form returns, if it is not that list. */
   readonly returnTo: string | undefined
   readonly cancel: string
+  /** Value of the button that the Enter key presses. */
+  readonly firstButton: string | undefined
 }
 
 /** A form for several objects with this content; `buttons` come before the link that leads back. */
 export const bulkForm = (
-  { action, csrfToken, ids, query, returnTo, cancel }: BulkForm,
+  { action, csrfToken, ids, query, returnTo, cancel, firstButton }: BulkForm,
   content: Content,
   buttons: Content,
 ): Html =>
-  html`<form class="bulk" method="post" action="${action}" enctype="multipart/form-data" novalidate>
+  html`<form class="edit bulk" data-folds method="post" action="${action}" enctype="multipart/form-data" novalidate>
+${/* The Enter key presses the first button of a form. */ ''}${firstButton !== undefined && html`<button class="visually-hidden" name="do" value="${firstButton}" tabindex="-1" aria-hidden="true">${translate('Continue')}</button>`}
 ${csrfField(csrfToken)}<input type="hidden" name="ids" value="${ids}"><input type="hidden" name="query" value="${query}">${returnTo !== undefined && html`<input type="hidden" name="${RETURN}" value="${returnTo}">`}
 ${content}
 <div class="buttons sticky">${buttons}<a class="button quiet" href="${cancel}">${translate('Cancel')}</a></div>
 </form>`
 
-/** The names of the selected objects, in an expandable list. */
-export const selectedNames = (names: readonly string[], count: number): Html =>
-  html`<details class="card selected"><summary>${translate('{count} selected', { count })}</summary><ul>${names.map((name) => html`<li><bdi>${name}</bdi></li>`)}${count > names.length && html`<li>${translate('and {count} more', { count: count - names.length })}</li>`}</ul></details>`
-
-/** A control with a check box that empties the field. */
-export interface BulkControl {
-  readonly control: Control
-  /** The field may be emptied; `isEmptied`: the box is checked. */
-  readonly canEmpty: boolean
-  readonly isEmptied: boolean
-}
-
-export interface BulkGroup {
-  readonly label: string
-  readonly controls: readonly BulkControl[]
-}
+/** The first selected objects by name, and how many there are. */
+export const selectedNames = (label: string, names: readonly string[], count: number): Html =>
+  html`<section class="bulk-selection"><h2>${label}</h2><ul tabindex="0" aria-label="${label}">${names.map((name) => html`<li><bdi>${name}</bdi></li>`)}${count > names.length && html`<li class="muted">${translate('and {count} more', { count: count - names.length })}</li>`}</ul></section>`
 
 /** The groups, with lists or searches in place of plain keys of objects. */
 export async function withBulkPickers(
   request: ApiRequest,
   model: Model,
-  groups: readonly BulkGroup[],
-): Promise<readonly BulkGroup[]> {
-  const all = groups.flatMap(({ controls }) => controls.map(({ control }) => control))
+  groups: readonly ControlGroup[],
+  texts: FormTexts,
+): Promise<readonly ControlGroup[]> {
+  const all = groups.flatMap(({ controls }) => controls)
   const narrowedBy = narrowingOf(request.service.registry, model)
-  const byName = new Map((await withPickers(request, all, { narrowedBy })).map((control) => [control.name, control]))
-  return groups.map((group) => ({
-    ...group,
-    controls: group.controls.map((bulk) => ({ ...bulk, control: byName.get(bulk.control.name) ?? bulk.control })),
+  const shown = await withPickers(request, all, { narrowedBy, words: searchedWords(texts) })
+  const byName = new Map(shown.map((control) => [control.name, control]))
+  return groups.map(({ label, controls }) => ({
+    label,
+    controls: controls.map((control) => byName.get(control.name) ?? control),
   }))
 }
 
-/** Fields that are changed if they are filled in. */
-export const bulkFields = (groups: readonly BulkGroup[]): readonly Html[] =>
-  groups.map(
-    ({ label, controls }, place) =>
-      html`<fieldset class="card"><legend class="${label === '' && 'visually-hidden'}">${label || translate('Fields')}</legend><div class="fields">${controls.map((each, index) => bulkField(each, `bulk${place}-${index}`))}</div></fieldset>`,
-  )
+/** Names of the buttons and requests that show the form again. */
+const REDRAWING = ['_find', '_refresh'] as const
 
-const bulkField = ({ control, canEmpty, isEmptied }: BulkControl, prefix: string): Html =>
-  html`<div class="bulk-field">${controlField(control, prefix)}${canEmpty && html`<label class="empty-field"><input type="checkbox" name="_nullify" value="${control.name}"${isEmptied && html` checked`}> ${translate('Clear')}<span class="visually-hidden">: ${control.label}</span></label>`}</div>`
+/** Whether the form is sent to be shown again, with other choices, and not to be applied. */
+export const isRedrawn = (texts: FormTexts): boolean =>
+  searchedWords(texts).size > 0 || REDRAWING.some((name) => texts.has(name))
 
 /** Old and new names side by side. */
 export const renamePreview = (rows: readonly { readonly before: string; readonly after: string }[]): Html =>
@@ -85,7 +75,7 @@ export const renamePreview = (rows: readonly { readonly before: string; readonly
 
 /** A field for the reason of a deletion of objects of the model, for the change log. */
 export const changeNoteField = (request: ApiRequest, model: Model, value: string): Html =>
-  html`<div class="card fields">${controlField(
+  html`<div class="fields">${controlField(
     messageControl(request, model, {
       help: translate('Why these are deleted, for the change log.'),
       value,

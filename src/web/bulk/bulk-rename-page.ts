@@ -8,7 +8,7 @@ import type { Model } from '../../schema/registry.ts'
 import { runWrite } from '../../write/run.ts'
 import { updateObjects } from '../../write/update-objects.ts'
 import { writeRequestOf } from '../../write/write-request.ts'
-import { type Control, controlField } from '../components/control.ts'
+import type { Control } from '../components/control.ts'
 import { fieldLabel } from '../components/field-label.ts'
 import { visibleObjects } from '../data/page-objects.ts'
 import { textIn } from '../forms/form-texts.ts'
@@ -18,7 +18,7 @@ import { html } from '../html.ts'
 import { renamedFields } from '../lists/bulk-actions.ts'
 import { translate } from '../texts/translate.ts'
 import { renamePreview } from './bulk-form.ts'
-import { bulkPage, listAddress, nothingSelected } from './bulk-page.ts'
+import { bulkPage, countedNoun, listAddress, nothingSelected } from './bulk-page.ts'
 import { type BulkRefusal, bulkRefusalOf, RefusedObjects } from './bulk-refusal.ts'
 import { type BulkSelection, bulkSelectionOf } from './selection.ts'
 
@@ -37,7 +37,7 @@ export async function bulkRenamePage(request: ApiRequest, model: Model): Promise
   const redrawn = (shown: Partial<Shown>) => renamePage(request, model, { selection, entered, names: [], ...shown })
   if (task !== 'preview' && task !== 'apply') return await redrawn({})
   const rename = renamer(entered)
-  if (typeof rename === 'string') return await redrawn({ refusal: { status: 400, sentences: [rename] } })
+  if (typeof rename === 'string') return await redrawn({ refusal: { status: 400, messages: { find: rename } } })
   const names = await renamedNames(request, model, selection, entered.field, rename)
   if (task === 'preview') return await redrawn({ names })
   const changed = names.filter(({ before, after }) => before !== after)
@@ -51,7 +51,7 @@ export async function bulkRenamePage(request: ApiRequest, model: Model): Promise
       ),
     )
   } catch (error) {
-    return await redrawn({ names, refusal: await bulkRefusalOf(request, model, error) })
+    return await redrawn({ names, refusal: await bulkRefusalOf(request, model, error, changed.length) })
   }
   return seeOther(listAddress(request, model, selection, ['renamed-all', changed.length]))
 }
@@ -110,16 +110,16 @@ async function renamePage(
   const preview =
     names.length > 0 &&
     html`<section class="card"><h2>${translate('Preview')}</h2><p>${translate('{changed} of {total} names will change.', { changed, total: names.length })}</p>${renamePreview(names)}</section>`
-  const content = html`<div class="card fields">${controlsOf(request, model, entered).map((control) => controlField(control, 'rename'))}</div>${preview}`
-  const buttons = html`<button name="do" value="preview"${changed > 0 && html` class="quiet"`}>${translate('Preview')}</button>${changed > 0 && html`<button name="do" value="apply">${translate('Rename {count}', { count: changed })}</button>`}`
+  const buttons = html`<button name="do" value="preview"${changed > 0 && html` class="quiet"`}>${translate('Preview')}</button>${changed > 0 && html`<button name="do" value="apply">${translate('Rename {count} {objects}', { count: changed, objects: countedNoun(model, changed) })}</button>`}`
   return await bulkPage(request, model, {
     verb: 'Rename',
     path: 'rename',
     selection,
-    content,
+    groups: [{ label: '', controls: controlsOf(request, model, entered) }],
+    content: preview,
     buttons,
+    firstButton: changed > 0 ? 'apply' : 'preview',
     refusal,
-    scripts: ['lists.client.ts'],
   })
 }
 

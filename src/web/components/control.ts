@@ -113,6 +113,8 @@ export interface Control {
   readonly isDecided?: boolean
   /** The page opens with the cursor here. */
   readonly isFocused?: boolean
+  /** A check box that empties the field of several objects. */
+  readonly clearing?: { readonly isChecked: boolean }
   /** A button previews the entered text; `shown` is the response, once it was requested. */
   readonly preview?: { readonly label: string; readonly shown?: Html | undefined }
   /** Control from whose value this one is derived: the name from which a slug is made. */
@@ -164,7 +166,7 @@ export function controlField(control: Control, prefix: string, isUnfolded = fals
   const described = texts.filter((text) => text !== false).join(' ')
   const about = html`${described !== '' && html` aria-describedby="${described}"`}${errors.length > 0 && html` aria-invalid="true"`}`
   const isGroup = control.input.kind === 'checks' || (control.input.kind === 'choices' && isUnfolded)
-  const { dependsOn, madeFrom, preview, isColor = false, isHidden = false } = control
+  const { dependsOn, madeFrom, preview, clearing, isColor = false, isHidden = false } = control
   const traits = html`${sentAs !== undefined && html` data-sent-as="${sentAs}"`}${dependsOn !== undefined && html` data-depends-on="${dependsOn.join(' ')}"`}${madeFrom !== undefined && html` data-made-from="${madeFrom}"`}${isColor && html` data-color`}`
   const caption = html`${label}${isRequired && html` <span class="required" title="${translate('required')}">*</span>`}`
   return html`<div class="field${isWide(control.input) && ' wide'}" data-field="${name}"${traits}${isHidden && html` hidden`}>
@@ -173,6 +175,7 @@ ${lookup === undefined ? inputElement(control, id, about, isUnfolded) : html`<di
 ${preview !== undefined && html`<div><button name="_preview" value="${name}" class="quiet small">${preview.label}</button></div>${preview.shown !== undefined && html`<div class="preview" role="status">${preview.shown}</div>`}`}
 ${help !== undefined && html`<p class="help" id="${id}-help">${help}</p>`}
 ${errors.length > 0 && errorsOf(errors, `${id}-error`)}
+${clearing && html`<label class="clearing"><input type="checkbox" name="_nullify" value="${name}"${clearing.isChecked && html` checked`}> ${translate('Clear')}<span class="visually-hidden">: ${label}</span></label>`}
 </div>`
 }
 

@@ -11,7 +11,7 @@ import type { Control } from '../components/control.ts'
 import { renderedMarkdown } from '../components/markdown.ts'
 import { shownNoun, shownPlural } from '../components/model-title.ts'
 import { tabBar } from '../components/tab-bar.ts'
-import { type ControlGroup, isConstraint, narrowingOf } from '../forms/edit-controls.ts'
+import { type ControlGroup, controlLabel, isConstraint, narrowingOf } from '../forms/edit-controls.ts'
 import { editForm, type FormMessages } from '../forms/edit-form.ts'
 import { type FormTexts, searchedWords } from '../forms/form-texts.ts'
 import { isNamedByPattern } from '../forms/name-pattern.ts'
@@ -79,6 +79,7 @@ export async function formPage(request: ApiRequest, model: Model, form: FormPage
       groups: await shownGroups(request, model, form),
       hidden: { ...hiddenOf(form), [RETURN]: returnTo },
       messages: refusal?.messages,
+      labelOf: (name) => controlLabel(request.service.registry, model, name),
       submit: object
         ? translate('Save')
         : byPattern

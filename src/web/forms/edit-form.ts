@@ -15,6 +15,8 @@ interface EditForm {
   readonly hidden?: Readonly<Record<string, string | undefined>>
   /** Why the entered values were refused. */
   readonly messages: FormMessages | undefined
+  /** Label of a field that the form does not have, by its name in the API. */
+  readonly labelOf?: (name: string) => string
   /** Label of the button. */
   readonly submit: string
   /** The form offers to start another object after this one. */
@@ -31,7 +33,7 @@ interface EditForm {
 export function editForm(form: EditForm): Html {
   const { action, csrfToken, groups, messages, submit, cancel } = form
   const controls = groups.flatMap((group) => group.controls)
-  const errors = errorsOf(controls, messages)
+  const errors = errorsOf(controls, messages, form.labelOf)
   const first = form.focusesFirst === true && messages === undefined ? controls[0] : undefined
   const focused = (controls.find(({ name }) => errors.at.has(name)) ?? first)?.name
   const hidden = { csrfmiddlewaretoken: csrfToken ?? '', ...form.hidden }
@@ -45,7 +47,7 @@ ${foldedFields(groups, errors.at, focused)}
 }
 
 /** The number of fields with errors, and a link to each. */
-function problemLinks(controls: readonly Control[], errors: ReadonlyMap<string, readonly string[]>): Content {
+export function problemLinks(controls: readonly Control[], errors: ReadonlyMap<string, readonly string[]>): Content {
   const wrong = controls.filter(({ name }) => errors.has(name))
   if (wrong.length === 0) return undefined
   const links = wrong.map(
@@ -81,7 +83,10 @@ export function foldedFields(
   focused?: string,
 ): Content {
   const isNeeded = (control: Control): boolean =>
-    control.name === focused || errors.has(control.name) || (hasValue(control.input) && !isMadeUp(control))
+    control.name === focused ||
+    errors.has(control.name) ||
+    control.clearing?.isChecked === true ||
+    (hasValue(control.input) && !isMadeUp(control))
   const shown: EditForm['groups'][number][] = []
   const folded: EditForm['groups'][number][] = []
   for (const { label, controls } of groups) {
@@ -161,7 +166,11 @@ interface FormErrors {
   readonly other: readonly string[]
 }
 
-function errorsOf(controls: readonly Control[], messages: FormMessages | undefined): FormErrors {
+export function errorsOf(
+  controls: readonly Control[],
+  messages: FormMessages | undefined,
+  labelOf: (path: string) => string = (path) => path,
+): FormErrors {
   const names = new Map(
     controls.flatMap(({ name, keys }) => [name, ...Object.values(keys ?? {})].map((path) => [path, name] as const)),
   )
@@ -170,7 +179,7 @@ function errorsOf(controls: readonly Control[], messages: FormMessages | undefin
   for (const [path, texts] of errorsByName(messages)) {
     const name = controlAt(names, path) ?? customFieldIn(names, texts)
     if (name !== undefined) at.set(name, [...new Set([...(at.get(name) ?? []), ...texts])])
-    else other.push(`${OVERALL.has(path) ? '' : `${path}: `}${texts.join(' ')}`)
+    else other.push(`${OVERALL.has(path) ? '' : `${labelOf(path)}: `}${texts.join(' ')}`)
   }
   return { at, other }
 }
