@@ -10,11 +10,13 @@ afterAll(() => api.close())
 
 const PAGE = '/dcim/sites/import/'
 
-const send = (fields: Readonly<Record<string, string | Blob>>, token?: string) => {
+type Fields = Readonly<Record<string, string | Blob>>
+const sendTo = (path: string, fields: Fields, token?: string) => {
   const form = new FormData()
   for (const [name, value] of Object.entries(fields)) form.append(name, value)
-  return api.ask('POST', PAGE, { body: form, ...(token !== undefined && { token }) })
+  return api.ask('POST', path, { body: form, ...(token !== undefined && { token }) })
 }
+const send = (fields: Fields, token?: string) => sendTo(PAGE, fields, token)
 const names = async (): Promise<unknown> => {
   const { json } = await api.ask('GET', '/api/dcim/sites/?ordering=name')
   return json.results?.map(({ name }) => name)
@@ -48,7 +50,7 @@ describe('the pages of an import', () => {
     const { text } = await send({ step: 'preview', data })
     expect(text).toContain('1 to create, 0 to change, 0 without a change, 1 refused')
     expect(text).toMatch(
-      /value="nope" aria-label="status: row 2"[^>]*><span [^>]*><strong class="cell-error">[^<]*not a valid choice/,
+      /aria-label="status: row 2"[^>]*><option value="nope" selected>nope<[\s\S]*?<option value="retired">Retired<\/option><\/select><span [^>]*><strong class="cell-error">[^<]*not a valid choice/,
     )
     expect(text).toContain('&lt;b&gt;B&lt;/b&gt;')
     expect(text).not.toContain('Import 2 rows')
@@ -66,16 +68,21 @@ describe('the pages of an import', () => {
       ['refused', '222'],
     ])
     expect(text).toContain('220 rows without a problem are not shown.')
-    expect(text).toMatch(/<details><summary>The text/)
+    expect(text).toMatch(/<details><summary>Text and options/)
     expect(text.indexOf('class="refused"')).toBeLessThan(text.indexOf('<textarea'))
   })
 
   /** The names and values of the inputs for cells, as a browser sends them. */
   const cellsIn = (page: string): Record<string, string> =>
     Object.fromEntries(
-      [...page.matchAll(/<input (?:type="hidden" )?name="(_cells|cell\.[\d.]+)" value="([^"]*)"/g)].map(
-        ([, name = '', value = '']) => [name, value.replaceAll('&quot;', '"').replaceAll('&amp;', '&')],
-      ),
+      [
+        ...page.matchAll(
+          /<(?:input (?:type="hidden" )?name="(_cells|cell\.[\d.]+|fill\.\w+)" value="|select name="(cell\.[\d.]+|fill\.\w+)"[^>]*><option value=")([^"]*)"/g,
+        ),
+      ].map(([, input, list = '', value = '']) => [
+        input ?? list,
+        value.replaceAll('&quot;', '"').replaceAll('&amp;', '&'),
+      ]),
     )
   const textIn = (page: string): string => /<textarea[^>]*>\n([^<]*)</.exec(page)?.[1]?.replaceAll('&quot;', '"') ?? ''
 
@@ -117,9 +124,48 @@ describe('the pages of an import', () => {
   })
 
   test('offer all cells of a row whose error belongs to no cell, except texts of several lines', async () => {
-    const data = 'name,slug,comments\nA,a,"one\ntwo"\nA2,,x'
-    const { text } = await send({ step: 'preview', 'map.slug': '', data })
-    expect(Object.keys(cellsIn(text))).toEqual(['_cells', 'cell.1.0', 'cell.1.1', 'cell.2.0', 'cell.2.1', 'cell.2.2'])
+    const data = 'name,slug,parent,comments\nA,a b,,x\nB,b,A,"one\ntwo"'
+    const { text } = await sendTo('/dcim/regions/import/', { step: 'preview', data })
+    expect(Object.keys(cellsIn(text))).toEqual(['_cells', 'cell.1.1', 'cell.2.0', 'cell.2.1', 'cell.2.2'])
+  })
+
+  test('offer a column that is missing, for each row and for all', async () => {
+    const data = 'name;facility\nA;f1\nB;f2\nC;f3'
+    const { text } = await send({ step: 'preview', data })
+    const cells = cellsIn(text)
+    expect(Object.keys(cells)).toEqual(['_cells', 'fill.status', 'cell.1.2', 'cell.2.2', 'cell.3.2'])
+    const { text: again } = await send({
+      step: 'preview',
+      data,
+      ...cells,
+      'fill.status': 'active',
+      'cell.2.2': 'planned',
+    })
+    expect(textIn(again)).toBe('name;facility;status\nA;f1;active\nB;f2;planned\nC;f3;active')
+    expect(again).toContain('3 to create')
+    expect(textIn((await send({ step: 'preview', data, ...cells })).text)).toBe(data)
+  })
+
+  test.each([
+    ['/dcim/sites/import/', 'name,status\nZürich  Nord 1,active', 'dcim/sites/?slug=zurich-nord-1'],
+    ['/dcim/device-roles/import/', 'name,slug,color\nTop of rack,,ff0000', 'dcim/device-roles/?slug=top-of-rack'],
+    ['/circuits/providers/import/', '- name: In use\n', 'circuits/providers/?slug=in-use'],
+  ])('derive an empty slug, as forms do: %s', async (path, data, list) => {
+    const sent = await sendTo(path, { step: 'import', data })
+    expect(sent.status, sent.text).toBe(303)
+    const { results, count } = (await api.ask('GET', `/api/${list}`)).json
+    expect(count).toBe(1)
+    await api.ask('DELETE', `/api/${list.replace(/\?.*/, '')}${results?.[0]?.id}/`)
+  })
+
+  test('show components and objects in words, and folds with distinct titles', async () => {
+    const interfaces = Array.from({ length: 48 }, (_, index) => ({ name: `xe-${index}`, type: 'virtual' }))
+    const data = JSON.stringify({ manufacturer: { slug: 'm' }, model: 'Box', slug: 'box', interfaces })
+    const { text } = await sendTo('/dcim/device-types/import/', { step: 'preview', data })
+    expect(text).toContain('<bdi>slug: m</bdi>')
+    expect(text).toContain('<bdi>xe-0, xe-1, xe-2 … (48 in total)</bdi>')
+    const titles = [...text.matchAll(/<summary>([^<]*)/g)].map(([, title]) => title)
+    expect(new Set(titles).size).toBe(titles.length)
   })
 
   test('import corrected cells at once', async () => {
@@ -214,8 +260,8 @@ describe('the pages of an import', () => {
 })
 
 test.each([
-  ['dcim/sites', ['name', 'slug', 'status'], 'Z,zz,active'],
-  ['dcim/device-types', ['manufacturer', 'model', 'slug', 'u_height'], 'Maker,Z,zz,1'],
+  ['dcim/sites', ['name', 'status'], 'Z,active'],
+  ['dcim/device-types', ['manufacturer', 'model', 'u_height'], 'Maker,Z,1'],
 ])('an empty file of %s has the required columns first, and can be filled in', async (path, required, row) => {
   await api.ask('POST', '/api/dcim/manufacturers/', { body: { name: 'Maker', slug: 'maker' } })
   const page = await api.ask('GET', `/${path}/import/`)

@@ -73,23 +73,44 @@ export interface CellCorrection {
   readonly value: string
 }
 
+/** A column that the text does not have, and the value of its cells that no correction fills. */
+export interface AddedColumn {
+  readonly name: string
+  readonly value: string
+}
+
 /**
- * The text with new values in these cells. For formats other than CSV, and if nothing changes, the text is returned
+ * The text with new values in these cells. The columns in `added` follow those of the text; one without a value is left
+ * out. For formats other than CSV, and if nothing changes, the text is returned
  * unchanged.
  */
 export function correctedText(
   text: string,
   { format, delimiter }: ReadOptions,
   corrections: readonly CellCorrection[],
+  added: readonly AddedColumn[] = [],
 ): string {
   const content = text.replace(/^\uFEFF/, '')
   if ((format ?? formatOf(content)) !== 'csv') return text
   const separator = delimiter ?? delimiterOf(content)
   const { data } = papaparse.parse<string[]>(content, { delimiter: separator, skipEmptyLines: 'greedy' })
+  const [header = [], ...rows] = data
+  const { length } = header
   let isChanged = false
+  for (const [index, { name, value }] of added.entries()) {
+    const cells = new Map(
+      corrections.flatMap((each) =>
+        each.column === length + index && each.value !== '' ? [[each.row, each.value] as const] : [],
+      ),
+    )
+    if (value === '' && cells.size === 0) continue
+    for (const [position, line] of rows.entries()) line.push(cells.get(position + 1) ?? value)
+    header.push(name)
+    isChanged = true
+  }
   for (const { row, column, before, value } of corrections) {
     const line = data[row]
-    if (line === undefined || line[column]?.trim() !== before || value === before) continue
+    if (column >= length || line?.[column]?.trim() !== before || value === before) continue
     line[column] = value
     isChanged = true
   }

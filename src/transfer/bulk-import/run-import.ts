@@ -26,6 +26,8 @@ export interface ImportInput {
   readonly mapping?: Readonly<Record<string, string>> | undefined
   /** Rows without an id change the object whose unique values they have. */
   readonly matchKeys?: boolean | undefined
+  /** Makes the slug of a new object without one from its name. */
+  readonly slugOf?: ((name: string) => string) | undefined
 }
 
 /** The effect of one record on the inventory. */
@@ -91,7 +93,7 @@ export async function runImport(
 async function importRecords(
   context: WriteContext,
   model: Model,
-  { records, mapping, matchKeys = false }: ImportInput,
+  { records, mapping, matchKeys = false, slugOf }: ImportInput,
 ): Promise<ImportResult> {
   const { registry } = context.service
   const columnContext = { registry, model, customFields: await customFieldsOf(context, model) }
@@ -123,6 +125,7 @@ async function importRecords(
     if (matchKeys) await matchNaturalKeys(context, model, wave)
     const created = wave.filter(({ id }) => id === undefined)
     const updated = wave.filter(({ id }) => id !== undefined)
+    if (slugOf && model.fields.has('slug')) for (const row of created) deriveSlug(row, slugOf)
     for (const row of created) demandRequired(row, offered, columns)
     setAuthor(context, layout, created)
     if (created.length > 0) requirePermission(context.actor, 'add', model, context.service.settings)
@@ -141,6 +144,12 @@ async function importRecords(
     ignored: [...ignored],
     problems: imported.flatMap((row) => row.problems),
   }
+}
+
+/** Fills an empty slug in from the name, as forms do. */
+function deriveSlug({ body }: ImportRow, slugOf: (name: string) => string): void {
+  const name = body.name ?? body.model
+  if (body.slug === undefined && typeof name === 'string' && slugOf(name) !== '') body.slug = slugOf(name)
 }
 
 /** Enters the importing user if the view says so. */

@@ -4,7 +4,7 @@ import { prepareComboboxes } from '../components/object-picker.client.ts'
 import { fieldOf, pageAt } from '../components/page-at.client.ts'
 import { translated } from '../components/translated.client.ts'
 import { keepDraft } from '../forms/draft.client.ts'
-import { slugOf } from './slug.client.ts'
+import { slugOf } from '../forms/slug.client.ts'
 
 for (const form of document.querySelectorAll<HTMLFormElement>('form.edit')) {
   prepareForm(form)

@@ -18,13 +18,13 @@ import { type ControlGroup, editGroups, filledGroups } from '../forms/edit-contr
 import { bodyOfForm, type FormBody } from '../forms/form-body.ts'
 import { searchedWords, shownTexts, textsOfForm, textsOfQuery } from '../forms/form-texts.ts'
 import { expandBody, isNamedByPattern } from '../forms/name-pattern.ts'
+import { slugOf } from '../forms/slug.client.ts'
 import { touchedControls } from '../forms/touched.ts'
 import type { PageResponse } from '../frame/page-frame.ts'
 import { afterSaving, savedTokenPage } from './after-saving.ts'
 import { changedMeanwhile } from './changed-meanwhile.ts'
 import { type EditedObject, type FormPage, formPage } from './edit-form-page.ts'
 import { patternBodies, patternGroups } from './pattern-bodies.ts'
-import { slugOf } from './slug.client.ts'
 
 /** GET and POST of `…/add/`: a form for a new object. Values of the query are filled in. */
 export async function addPage(request: ApiRequest, model: Model): Promise<PageResponse> {

@@ -79,10 +79,10 @@ ${csrfField(csrfToken)}
 ${summary}
 ${isRowsFirst && rows}
 ${headers.length > 0 && mapping(form, isUnmapped)}
-${isFirst ? source(form) : html`<details${!isUnmapped && !isRowsFirst && html` open`}><summary>${translate('The text')}</summary>${source(form)}</details>`}
+${isFirst ? source(form) : html`<details${!isUnmapped && !isRowsFirst && html` open`}><summary>${translate('Text and options')}</summary>${source(form)}</details>`}
 ${/* Refused rows stand below the text in which they are corrected. */ ''}${!isRowsFirst && rows}
 ${buttons}
-<details class="card"${isFirst && html` open`}><summary>${translate('Columns')}</summary><p><a class="button quiet" href="${action}?${EMPTY_FILE}">${translate('Download an empty file')}</a> <span class="muted">${translate('The columns of a CSV file, required ones first.')}</span></p>
+<details class="card"${isFirst && html` open`}><summary>${translate('Columns that an import may have')}</summary><p><a class="button quiet" href="${action}?${EMPTY_FILE}">${translate('Download an empty file')}</a> <span class="muted">${translate('The columns of a CSV file, required ones first.')}</span></p>
 ${columnsTable(form.offered)}</details>
 </form>`
 }

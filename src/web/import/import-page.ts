@@ -13,6 +13,7 @@ import { type ImportResult, runImport } from '../../transfer/bulk-import/run-imp
 import { writeRequestOf } from '../../write/write-request.ts'
 import { shownPlural } from '../components/model-title.ts'
 import { offersMethod } from '../components/offered-methods.ts'
+import { slugOf } from '../forms/slug.client.ts'
 import type { ModelPageRow } from '../frame/page-endpoint.ts'
 import { type PageResponse, sentenceOf } from '../frame/page-frame.ts'
 import { seeOther } from '../frame/page-response.ts'
@@ -80,6 +81,7 @@ async function imported(
     records: await withUnchangedCells(request, model, records, columnOf, exported),
     mapping,
     matchKeys: entry.matchesKeys,
+    slugOf,
   }
   const result = await runImport(service, write, model, input, { isPreview })
   if (result.isStored) return seeOther(resultAddress(request, model, result))

@@ -1,13 +1,15 @@
 import type { ApiRequest } from '../../api/api-request.ts'
 import { asTexts } from '../../schema/json.ts'
+import { REQUIRED } from '../../schema/outcome.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'
 import { shortened } from '../../schema/shortened.ts'
 import type { Problem, Records, SourceRecord } from '../../transfer/bulk-import/records.ts'
 import type { ImportResult, RecordOutcome } from '../../transfer/bulk-import/run-import.ts'
+import type { Option } from '../components/control.ts'
 import { type Content, type Html, html } from '../html.ts'
-import { type Text, translate } from '../texts/translate.ts'
-import { cellName, SHOWN_CELLS } from './import-text.ts'
+import { type Text, translate, translateLabel } from '../texts/translate.ts'
+import { cellName, FILL, SHOWN_CELLS } from './import-text.ts'
 
 /** Rows that a page shows. */
 const MOST_ROWS = 200
@@ -33,8 +35,8 @@ interface ImportPreview {
 export function importPreview(
   request: ApiRequest,
   model: Model,
-  { columns, format, records }: Records,
-  { rows, ignored, problems: all }: ImportResult,
+  { columns: given, format, records }: Records,
+  { rows, ignored, problems: all, columns: sources }: ImportResult,
 ): ImportPreview {
   const list = `${request.service.settings.basePath}${pagePathOf(model)}`
   const cells = new Map(records.map((record) => [record.row, record.cells]))
@@ -44,7 +46,10 @@ export function importPreview(
   const isBad = refused.length > 0 || problems.length > 0
   const listed = refused.length > 0 ? refused : rows
   const shown = listed.slice(0, MOST_ROWS)
+  const missing = format === 'csv' ? missingColumns(given, refused) : []
+  const columns = [...given, ...missing]
   const inputs = format === 'csv' ? inputsOf(shown, columns, cells) : new Map<string, string>()
+  const choices = new Map(columns.map((column) => [column, choicesOf(model, sources, column)]))
   const accepted = rows.length - listed.length
   const count = (action: RecordOutcome['action']): number => rows.filter((row) => row.action === action).length
   return {
@@ -56,8 +61,8 @@ ${rows.length > 0 && html`<p class="summary">${translate('{count} row: {created}
       rows.length > 0 &&
       html`${inputs.size > 0 && html`<p>${translate('Correct the cells here, or the text below, and send it again.')}</p><input type="hidden" name="${SHOWN_CELLS}" value="${JSON.stringify(Object.fromEntries(inputs))}">`}
 <div class="scroll preview objects-table" tabindex="0" role="region" aria-label="${translate('Preview')}"><table>
-<thead><tr><th scope="col">${translate('Row')}</th><th scope="col">${translate('Effect')}</th>${columns.map((column) => html`<th scope="col">${column}</th>`)}</tr></thead>
-<tbody>${shown.map((row) => tableRow(list, row, cells.get(row.row) ?? {}, columns, inputs))}</tbody>
+<thead><tr><th scope="col">${translate('Row')}</th><th scope="col">${translate('Effect')}</th>${columns.map((column) => html`<th scope="col">${column}${missing.includes(column) && fillInput(column, choices.get(column))}</th>`)}</tr></thead>
+<tbody>${shown.map((row) => tableRow(list, row, cells.get(row.row) ?? {}, { columns, inputs, choices }))}</tbody>
 </table></div>
 ${listed.length > shown.length && html`<p>${translate('{count} more row is not shown.|{count} more rows are not shown.', { count: listed.length - shown.length })}</p>`}
 ${accepted > 0 && html`<p>${translate('{count} row without a problem is not shown.|{count} rows without a problem are not shown.', { count: accepted })}</p>`}`,
@@ -91,6 +96,42 @@ function inputsOf(
   return new Map(inputs.slice(0, MOST_INPUTS))
 }
 
+/** Columns that refused rows need and the text does not have. */
+const missingColumns = (columns: readonly string[], refused: readonly RecordOutcome[]): readonly string[] => [
+  ...new Set(
+    refused
+      .flatMap(({ problems }) => problems)
+      .flatMap(({ column, message }) =>
+        message === REQUIRED && column !== undefined && !columns.includes(column) ? [column] : [],
+      ),
+  ),
+]
+
+/** The values that a column accepts, if it is a choice between them. */
+function choicesOf(model: Model, sources: ImportResult['columns'], header: string): readonly Option[] | undefined {
+  const source = sources.find((column) => column.header === header)?.source
+  const field = source?.kind === 'field' ? source.field : model.fields.get(header)
+  if (field?.kind !== 'choice' || (source && source.kind !== 'field')) return undefined
+  return field.choices.list.map(({ value, label }) => ({ value: String(value), label: translateLabel(label) }))
+}
+
+/** The input for a refused cell: a list of the values that it may have, or a text. */
+const cellInput = (name: string, text: string, choices: readonly Option[] | undefined, about: Html): Html =>
+  choices
+    ? html`<select name="${name}"${about}>${!choices.some(({ value }) => value === text) && html`<option value="${text}" selected>${text}</option>`}${choices.map(({ value, label }) => html`<option value="${value}"${value === text && html` selected`}>${label}</option>`)}</select>`
+    : html`<input name="${name}" value="${text}"${about} autocomplete="off">`
+
+/** The input for all rows of a missing column. */
+const fillInput = (column: string, choices: readonly Option[] | undefined): Html =>
+  html`<label class="fill">${translate('For all rows')} ${cellInput(`${FILL}${column}`, '', choices, html``)}</label>`
+
+/** What the rows of the table share. */
+interface Table {
+  readonly columns: readonly string[]
+  readonly inputs: ReadonlyMap<string, string>
+  readonly choices: ReadonlyMap<string, readonly Option[] | undefined>
+}
+
 const place = ({ row, column }: Problem): string =>
   `${row === undefined ? '' : `${translate('Row')} ${row}: `}${column === undefined ? '' : `${column}: `}`
 
@@ -98,8 +139,7 @@ function tableRow(
   list: string,
   { row, id, action, display, changes, problems }: RecordOutcome,
   cells: Readonly<Record<string, unknown>>,
-  columns: readonly string[],
-  inputs: ReadonlyMap<string, string>,
+  { columns, inputs, choices }: Table,
 ): Html {
   const href = action === 'update' || action === 'unchanged' ? `${list}${id}/` : undefined
   const isRefused = action === 'refused'
@@ -118,7 +158,7 @@ ${columns.map((column, position) => {
   const value =
     text === undefined
       ? html`<bdi>${cellText(cells[column])}</bdi>`
-      : html`<input name="${name}" value="${text}" aria-label="${label}"${about} autocomplete="off">`
+      : cellInput(name, text, choices.get(column), html` aria-label="${label}"${about}`)
   return html`<td>${value}${errors.length > 0 && html`<span id="${name}-error">${errors.map(({ message }) => errorItem(message))}</span>`}</td>`
 })}</tr>\n`
 }
@@ -132,6 +172,24 @@ const LONGEST = 200
 
 function cellText(value: unknown): string {
   if (value === null || value === undefined) return ''
-  const written = asTexts(value)
-  return shortened(typeof written === 'object' ? JSON.stringify(written) : String(written), LONGEST)
+  return shortened(readable(asTexts(value)), LONGEST)
 }
+
+/** Items of a longer list that are named. */
+const MOST_ITEMS = 3
+
+/** A value of YAML or JSON for people: components by their names, the parts of other objects by theirs. */
+function readable(value: unknown): string {
+  if (Array.isArray(value)) {
+    const items = value.map((item) => (isNamed(item) ? String(item.name) : readable(item)))
+    if (items.length <= MOST_ITEMS + 1) return items.join(', ')
+    return `${items.slice(0, MOST_ITEMS).join(', ')} … ${translate('({count} in total)', { count: items.length })}`
+  }
+  if (typeof value !== 'object' || value === null) return String(value ?? '')
+  return Object.entries(value)
+    .map(([name, part]) => `${name}: ${readable(part)}`)
+    .join(', ')
+}
+
+const isNamed = (item: unknown): item is { readonly name: unknown } =>
+  typeof item === 'object' && item !== null && 'name' in item

@@ -7,7 +7,12 @@ import { SYSTEM } from '../../schema/system-models.ts'
 import { UploadedFile } from '../../schema/uploaded-file.ts'
 import { sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
-import { type CellCorrection, correctedText, type ReadOptions } from '../../transfer/bulk-import/read-records.ts'
+import {
+  type AddedColumn,
+  type CellCorrection,
+  correctedText,
+  type ReadOptions,
+} from '../../transfer/bulk-import/read-records.ts'
 import { FORMATS } from '../../transfer/bulk-import/records.ts'
 import type { Option } from '../components/control.ts'
 import { readList, visibleObjects } from '../data/page-objects.ts'
@@ -39,7 +44,7 @@ export async function entryOf(request: ApiRequest, form: FormValues): Promise<Im
     delimiter: Object.entries(DELIMITER_NAMES).find(([name]) => name === delimiter)?.[1],
   }
   return {
-    text: correctedText(await textOfForm(request, form, last), options, correctionsIn(form, last)),
+    text: correctedText(await textOfForm(request, form, last), options, correctionsIn(form, last), addedIn(form, last)),
     format,
     delimiter,
     options,
@@ -64,6 +69,15 @@ function correctionsIn(form: FormValues, last: (name: string) => string): readon
     return form.has(name) ? [{ row, column, before, value: last(name).trim() }] : []
   })
 }
+
+/** Prefix of the inputs that fill all cells of a missing column. */
+export const FILL = 'fill.'
+
+/** The missing columns in their order, each with the value for all rows. */
+const addedIn = (form: FormValues, last: (name: string) => string): readonly AddedColumn[] =>
+  [...form.keys()]
+    .filter((name) => name.startsWith(FILL))
+    .map((name) => ({ name: name.slice(FILL.length), value: last(name).trim() }))
 
 /** Texts by name; none if a client sends something else. */
 function shownCells(text: string): Readonly<Record<string, string>> {

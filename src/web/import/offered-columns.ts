@@ -28,8 +28,9 @@ export async function describedColumns(request: ApiRequest, model: Model): Promi
     labels: ([ENGLISH, currentLanguage()] as const).map((language) =>
       inLanguage(language, () => labelOfColumn(registry, model, offered)),
     ),
-    isRequired: isDemanded(offered),
-    description: descriptionOf(registry, offered),
+    // As in forms, a slug follows from the name.
+    isRequired: offered.name !== 'slug' && isDemanded(offered),
+    description: offered.name === 'slug' ? translate('Filled in from the name.') : descriptionOf(registry, offered),
     isForNewRows: !NOT_FOR_NEW_ROWS.has(offered.source.kind),
   }))
 }
