@@ -6,7 +6,7 @@ import type { Model, Registry } from '../src/schema/registry.ts'
 import { columnLabel, fieldLabel } from '../src/web/components/field-label.ts'
 import { defaultColumns, listedFields } from '../src/web/lists/columns.ts'
 
-/** The labels that pages show of models, fields, headings and the menu, in lower case. */
+/** The labels that pages show of models, fields, headings and the menu, and the sentences about models, in lower case. */
 export async function registryLabels(): Promise<ReadonlySet<string>> {
   const application = await loadApplication(readSettings({}))
   const registry = modelRegistry(application)
@@ -18,6 +18,7 @@ export async function registryLabels(): Promise<ReadonlySet<string>> {
   const labels = models.flatMap((model) => [
     titleOf(model),
     pluralTitleOf(model),
+    model.definition.about ?? '',
     ...headingsOf(registry, model),
     ...fieldLabelsOf(registry, model),
   ])

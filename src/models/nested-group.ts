@@ -12,7 +12,7 @@ import { parentNode, treeDepth, uniqueWithin } from '../schema/tree.ts'
 
 /** Optional parts of a definition have the defaults of `nestedGroup`. */
 type NestedGroup<Own, Counts> = Pick<Definition, 'name' | 'path' | 'labels'> &
-  Partial<Pick<Definition, 'unique' | 'naturalKey' | 'filters' | 'features' | 'graphql'>> & {
+  Partial<Pick<Definition, 'about' | 'unique' | 'naturalKey' | 'filters' | 'features' | 'graphql'>> & {
     /** Fields between the slug and the parent; one named `name` or `slug` replaces the default one. */
     readonly fields?: Own
     /** Options of the parent field that differ from the defaults. */

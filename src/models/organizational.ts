@@ -4,7 +4,7 @@ import { type Definition, model } from '../schema/model.ts'
 
 /** Optional parts of a definition have the defaults of `organizational`. */
 type Organizational<Own, Counts> = Pick<Definition, 'name' | 'path' | 'labels'> &
-  Partial<Pick<Definition, 'brief' | 'order' | 'features'>> & {
+  Partial<Pick<Definition, 'about' | 'brief' | 'order' | 'features'>> & {
     /** Fields between the slug and the description. */
     readonly fields?: Own
     /** Numbers of related objects, the last fields of the response. */

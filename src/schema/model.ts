@@ -131,6 +131,8 @@ export interface Definition<F extends Fields = Fields> {
   readonly page?: string | false
   /** Singular and plural. */
   readonly labels: readonly [string, string]
+  /** What such an object is, in a sentence for the page of the empty list. */
+  readonly about?: string
   /** Name in messages to clients if it is not the label without spaces: `VMInterface`. */
   readonly className?: string
   /** Label of the id in OPTIONS if it is not `ID`. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadApplication, modelRegistry } from '../../src/app/core.ts'
 import { readSettings } from '../../src/config/settings.ts'
 import { pagePathOf } from '../../src/schema/page-path.ts'
-import { isImportable } from '../../src/web/import/import-page.ts'
+import { isImportable } from '../../src/web/components/offered-methods.ts'
 import { collections, ExampleObjects, offers } from '../registry/example-objects.ts'
 import { type Api, startApi } from '../support/api.ts'
 

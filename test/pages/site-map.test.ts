@@ -167,8 +167,8 @@ describe('the map of sites', () => {
   })
 
   it.each([
-    ['?name=none', 'No sites match these filters.'],
-    ['?id=0', 'No sites match these filters.'],
+    ['?name=none', 'Nothing matches these filters.'],
+    ['?id=0', 'Nothing matches these filters.'],
   ])('says that no site matches %s', async (query, sentence) => {
     const text = await read(query)
     expect(text).toContain(sentence)

@@ -155,7 +155,7 @@ describe('the topology of devices', () => {
   })
 
   it('reports that no device matches, and refuses invalid filters', async () => {
-    expect(await textOf('name=nothing')).toContain('No device matches these filters.')
+    expect(await textOf('name=nothing')).toContain('Nothing matches these filters.')
     const { status } = await api.ask('GET', '/dcim/topology/?site_id=x', {
       headers: { accept: 'text/html' },
     })

@@ -54,6 +54,7 @@ export const circuit = model({
   name: 'circuits.circuit',
   path: 'circuits/circuits',
   labels: ['circuit', 'circuits'],
+  about: 'A line of a provider, which ends at sites or in the provider’s network.',
 
   fields: {
     cid: text({ max: 100, label: 'Circuit ID' }),

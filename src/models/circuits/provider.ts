@@ -9,6 +9,7 @@ export const provider = model({
   name: 'circuits.provider',
   path: 'circuits/providers',
   labels: ['provider', 'providers'],
+  about: 'A carrier or another company that supplies circuits.',
 
   fields: {
     name: text({ max: 100, unique: true, collation: 'natural' }),

@@ -13,6 +13,7 @@ export const virtualCircuit = model({
   name: 'circuits.virtualcircuit',
   path: 'circuits/virtual-circuits',
   labels: ['virtual circuit', 'virtual circuits'],
+  about: 'A connection within the network of a provider.',
 
   fields: {
     cid: text({ max: 100, label: 'Circuit ID' }),

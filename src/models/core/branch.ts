@@ -20,6 +20,7 @@ export const branch = model({
   name: 'core.branch',
   path: 'core/branches',
   labels: ['branch', 'branches'],
+  about: 'Changes that are prepared apart and merged when they are ready.',
 
   fields: {
     name: text({ max: 100, unique: true }),

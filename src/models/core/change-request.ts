@@ -19,6 +19,7 @@ export const changeRequest = model({
   name: 'core.changerequest',
   path: 'core/change-requests',
   labels: ['change request', 'change requests'],
+  about: 'A request to review the changes of a branch.',
 
   fields: {
     title: text({ max: 200 }),

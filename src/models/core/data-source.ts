@@ -33,6 +33,7 @@ export const dataSource = model({
   path: 'core/data-sources',
   hasSecrets: true,
   labels: ['data source', 'data sources'],
+  about: 'A Git repository, a bucket or a directory with files for templates and contexts.',
   earlier: { without: ['tags'] },
 
   fields: {

@@ -204,6 +204,7 @@ export const cable = model({
   name: 'dcim.cable',
   path: 'dcim/cables',
   labels: ['cable', 'cables'],
+  about: 'A connection between two ports, panels or circuits.',
 
   fields: {
     type: choice(cableType, { nullable: true, blank: true, bare: true }),

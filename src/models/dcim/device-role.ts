@@ -7,6 +7,7 @@ export const deviceRole = nestedGroup({
   name: 'dcim.devicerole',
   path: 'dcim/device-roles',
   labels: ['device role', 'device roles'],
+  about: 'What devices are used for, such as access switch or firewall.',
 
   fields: {
     color: color({ default: '9e9e9e' }),

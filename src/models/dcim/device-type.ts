@@ -20,6 +20,7 @@ export const deviceType = model({
   name: 'dcim.devicetype',
   path: 'dcim/device-types',
   labels: ['device type', 'device types'],
+  about: 'A model of hardware with its ports, which new devices of the type get.',
   earlier: {
     without: [...['cooling_method', 'end_of_life', 'cooling_intake_template_count', 'cooling_outflow_template_count']],
   },

@@ -104,6 +104,7 @@ export const device = model({
   name: 'dcim.device',
   path: 'dcim/devices',
   labels: ['device', 'devices'],
+  about: 'A switch, a router, a server, a patch panel or other hardware.',
   displayName: true,
   earlier: { without: ['cooling_method', 'cooling_intake_count', 'cooling_outflow_count'] },
 

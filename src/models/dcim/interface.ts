@@ -83,6 +83,7 @@ export const deviceInterface = component({
   name: 'dcim.interface',
   path: 'dcim/interfaces',
   labels: ['interface', 'interfaces'],
+  about: 'A network port of a device, physical or virtual.',
   earlier: {
     without: ['channels', 'channel_id'],
     fields: { type: choice(earlierInterfaceType, {}), mac_address: earlierPrimaryMac },

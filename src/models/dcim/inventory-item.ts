@@ -24,6 +24,7 @@ export const inventoryItem = component({
   name: 'dcim.inventoryitem',
   path: 'dcim/inventory-items',
   labels: ['inventory item', 'inventory items'],
+  about: 'A part of a device with a serial number, such as a power supply or a fan.',
 
   fields: {
     ...ofDevice('inventoryitems'),

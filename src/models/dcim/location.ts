@@ -24,6 +24,7 @@ export const location = model({
   name: 'dcim.location',
   path: 'dcim/locations',
   labels: ['location', 'locations'],
+  about: 'A floor, a room or a row within a site.',
 
   fields: {
     name: text({ max: 100 }),

@@ -9,6 +9,7 @@ export const manufacturer = organizational({
   name: 'dcim.manufacturer',
   path: 'dcim/manufacturers',
   labels: ['manufacturer', 'manufacturers'],
+  about: 'A company that makes devices, modules or racks.',
 
   counts: {
     devicetype_count: relatedCount('dcim.devicetype', 'manufacturer'),

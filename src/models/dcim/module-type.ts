@@ -32,6 +32,7 @@ export const moduleType = model({
   name: 'dcim.moduletype',
   path: 'dcim/module-types',
   labels: ['module type', 'module types'],
+  about: 'A model of module with its ports, which new modules of the type get.',
   earlier: {
     without: [
       ...['cooling_method', 'end_of_life', 'module_bay_types'],

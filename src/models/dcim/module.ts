@@ -32,6 +32,7 @@ export const deviceModule = model({
   path: 'dcim/modules',
   inDocuments: false,
   labels: ['module', 'modules'],
+  about: 'A line card or another part that is installed in a bay of a device.',
   earlier: { without: ['is_bay_compatible'] },
 
   fields: {

@@ -12,6 +12,7 @@ export const platform = model({
   name: 'dcim.platform',
   path: 'dcim/platforms',
   labels: ['platform', 'platforms'],
+  about: 'The operating system of devices and virtual machines.',
 
   fields: {
     parent: parentNode('dcim.platform', {

@@ -64,6 +64,7 @@ export const powerFeed = model({
   name: 'dcim.powerfeed',
   path: 'dcim/power-feeds',
   labels: ['power feed', 'power feeds'],
+  about: 'A supply line from a power panel to a rack.',
 
   fields: {
     power_panel: foreignKey('dcim.powerpanel', { related: 'powerfeeds' }),

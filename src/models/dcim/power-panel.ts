@@ -11,6 +11,7 @@ export const powerPanel = model({
   name: 'dcim.powerpanel',
   path: 'dcim/power-panels',
   labels: ['power panel', 'power panels'],
+  about: 'A distribution board from which power feeds lead to racks.',
 
   fields: {
     site: foreignKey('dcim.site'),

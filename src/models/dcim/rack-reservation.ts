@@ -19,6 +19,7 @@ export const rackReservation = model({
   name: 'dcim.rackreservation',
   path: 'dcim/rack-reservations',
   labels: ['rack reservation', 'rack reservations'],
+  about: 'Units of a rack that are kept free for somebody.',
 
   fields: {
     rack: foreignKey('dcim.rack', { onDelete: 'cascade', related: 'reservations' }),

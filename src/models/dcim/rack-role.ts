@@ -7,6 +7,7 @@ export const rackRole = organizational({
   name: 'dcim.rackrole',
   path: 'dcim/rack-roles',
   labels: ['rack role', 'rack roles'],
+  about: 'What racks are used for, such as network or storage.',
 
   fields: {
     color: color({ default: '9e9e9e' }),

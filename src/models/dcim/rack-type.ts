@@ -24,6 +24,7 @@ export const rackType = model({
   name: 'dcim.racktype',
   path: 'dcim/rack-types',
   labels: ['rack type', 'rack types'],
+  about: 'A model of rack with its size, which racks of the type share.',
   earlier: {
     without: ['cooling_capability', 'cooling_capacity'],
     fields: { form_factor: choice(rackFormFactor, { blank: true, lateRequired: true }) },

@@ -26,6 +26,7 @@ export const rack = model({
   name: 'dcim.rack',
   path: 'dcim/racks',
   labels: ['rack', 'racks'],
+  about: 'A cabinet or frame with numbered units, into which devices are mounted.',
   earlier: { without: ['cooling_capability', 'cooling_capacity'] },
 
   fields: {

@@ -9,6 +9,7 @@ export const region = nestedGroup({
   name: 'dcim.region',
   path: 'dcim/regions',
   labels: ['region', 'regions'],
+  about: 'A country, a province or a part of a city that contains sites and other regions.',
   graphql: { matchesNodes: true },
 
   counts: {

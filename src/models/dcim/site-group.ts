@@ -9,6 +9,7 @@ export const siteGroup = nestedGroup({
   name: 'dcim.sitegroup',
   path: 'dcim/site-groups',
   labels: ['site group', 'site groups'],
+  about: 'Sites of the same kind, such as offices or data centers, wherever they are.',
   graphql: { matchesNodes: true },
 
   counts: {

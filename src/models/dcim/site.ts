@@ -33,6 +33,7 @@ export const site = model({
   name: 'dcim.site',
   path: 'dcim/sites',
   labels: ['site', 'sites'],
+  about: 'A building or a data center. Racks, devices, prefixes and VLANs can belong to it.',
 
   fields: {
     name: text({ max: 100, unique: true, collation: 'natural', help: 'Full name of the site' }),

@@ -13,6 +13,7 @@ export const virtualChassis = model({
   name: 'dcim.virtualchassis',
   path: 'dcim/virtual-chassis',
   labels: ['virtual chassis', 'virtual chassis'],
+  about: 'Devices that are managed as one, such as a stack of switches.',
 
   fields: {
     name: text({ max: 64, collation: 'natural' }),

@@ -21,6 +21,7 @@ export const virtualDeviceContext = model({
   name: 'dcim.virtualdevicecontext',
   path: 'dcim/virtual-device-contexts',
   labels: ['virtual device context', 'virtual device contexts'],
+  about: 'A part of a device that works as a device of its own.',
 
   fields: {
     name: text({ max: 64, collation: 'natural' }),

@@ -16,6 +16,7 @@ export const configContext = model({
   name: 'extras.configcontext',
   path: 'extras/config-contexts',
   labels: ['config context', 'config contexts'],
+  about: 'Data for templates that devices get by their site, role, tags and more.',
 
   fields: {
     name: text({ max: 100, unique: true }),

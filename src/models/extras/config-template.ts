@@ -13,6 +13,7 @@ export const configTemplate = model({
   name: 'extras.configtemplate',
   path: 'extras/config-templates',
   labels: ['config template', 'config templates'],
+  about: 'A Jinja template of the configuration of devices.',
 
   fields: {
     name: text({ max: 100 }),

@@ -82,6 +82,7 @@ export const customField = model({
   name: 'extras.customfield',
   path: 'extras/custom-fields',
   labels: ['custom field', 'custom fields'],
+  about: 'A field that you add to objects, such as an order number.',
   earlier: {
     without: ['nulls_first', 'status'],
     fields: {

@@ -28,6 +28,7 @@ export const customLink = model({
   name: 'extras.customlink',
   path: 'extras/custom-links',
   labels: ['custom link', 'custom links'],
+  about: 'A link from the pages of objects to another system.',
 
   fields: {
     object_types: objectTypes({ filter: false, feature: 'customLinks' }),

@@ -42,6 +42,7 @@ export const eventRule = model({
   name: 'extras.eventrule',
   path: 'extras/event-rules',
   labels: ['event rule', 'event rules'],
+  about: 'What happens when objects change: a webhook, a notification or a script.',
   earlier: { without: ['action_is_available'] },
 
   fields: {

@@ -13,6 +13,7 @@ export const exportTemplate = model({
   name: 'extras.exporttemplate',
   path: 'extras/export-templates',
   labels: ['export template', 'export templates'],
+  about: 'A Jinja template of a download of a list.',
   earlier: {
     without: ['auto_sync_enabled'],
     fields: { data_file: foreignKey('core.datafile', { onDelete: 'setNull', related: '+', readOnly: true }) },

@@ -22,6 +22,7 @@ export const savedFilter = model({
   name: 'extras.savedfilter',
   path: 'extras/saved-filters',
   labels: ['saved filter', 'saved filters'],
+  about: 'Filters of a list under one name.',
 
   fields: {
     object_types: objectTypes({ filter: false }),

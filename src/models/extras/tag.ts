@@ -54,6 +54,7 @@ export const tag = model({
   name: 'extras.tag',
   path: 'extras/tags',
   labels: ['tag', 'tags'],
+  about: 'A label for objects of all kinds.',
   idLabel: 'Id',
 
   fields: {

@@ -20,6 +20,7 @@ export const webhook = model({
   name: 'extras.webhook',
   path: 'extras/webhooks',
   labels: ['webhook', 'webhooks'],
+  about: 'A request that is sent to another system when an event rule applies.',
   earlier: { without: ['timeout'] },
 
   fields: {

@@ -16,6 +16,7 @@ export const aggregate = model({
   name: 'ipam.aggregate',
   path: 'ipam/aggregates',
   labels: ['aggregate', 'aggregates'],
+  about: 'A block of addresses from a registry, of which prefixes are parts.',
 
   fields: {
     family: derived('integer', (column) => sql`family(${column('prefix')})`, {

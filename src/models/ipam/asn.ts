@@ -19,6 +19,7 @@ export const asn = model({
   name: 'ipam.asn',
   path: 'ipam/asns',
   labels: ['ASN', 'ASNs'],
+  about: 'The number of an autonomous system in BGP.',
 
   fields: {
     asn: integer({ size: 'big', range: [1, 4294967295], unique: true, label: 'ASN' }),

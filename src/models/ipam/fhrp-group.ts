@@ -42,6 +42,7 @@ export const fhrpGroup = model({
   name: 'ipam.fhrpgroup',
   path: 'ipam/fhrp-groups',
   labels: ['FHRP group', 'FHRP groups'],
+  about: 'Routers that share a virtual address, by VRRP, HSRP or GLBP.',
 
   fields: {
     name: text({ max: 100, default: '' }),

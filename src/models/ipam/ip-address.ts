@@ -53,6 +53,7 @@ export const ipAddress = model({
   name: 'ipam.ipaddress',
   path: 'ipam/ip-addresses',
   labels: ['IP address', 'IP addresses'],
+  about: 'An IPv4 or IPv6 address, which can be assigned to an interface.',
 
   fields: {
     family: derived('integer', (column) => sql`family(${column('address')})`, {

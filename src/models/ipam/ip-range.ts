@@ -63,6 +63,7 @@ export const ipRange = model({
   name: 'ipam.iprange',
   path: 'ipam/ip-ranges',
   labels: ['IP range', 'IP ranges'],
+  about: 'Addresses from a first to a last one, such as a DHCP pool.',
 
   fields: {
     family: derived('integer', (column) => sql`family(${column('start_address')})`, {

@@ -76,6 +76,7 @@ export const prefix = model({
   name: 'ipam.prefix',
   path: 'ipam/prefixes',
   labels: ['prefix', 'prefixes'],
+  about: 'An IPv4 or IPv6 network. Prefixes contain smaller ones, ranges and addresses.',
 
   fields: {
     family: derived('integer', (column) => sql`family(${column('prefix')})`, {

@@ -8,6 +8,7 @@ export const rir = organizational({
   name: 'ipam.rir',
   path: 'ipam/rirs',
   labels: ['RIR', 'RIRs'],
+  about: 'A registry that assigns addresses and AS numbers, or a private space such as RFC 1918.',
 
   fields: {
     is_private: boolean({ default: false, label: 'Private' }),

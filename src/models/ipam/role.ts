@@ -8,6 +8,7 @@ export const role = organizational({
   name: 'ipam.role',
   path: 'ipam/roles',
   labels: ['role', 'roles'],
+  about: 'What prefixes and VLANs are used for, such as voice or guests.',
 
   fields: {
     weight: integer({ size: 'small', range: [0, 32767], default: 1000 }),

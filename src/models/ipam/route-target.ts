@@ -9,6 +9,7 @@ export const routeTarget = model({
   name: 'ipam.routetarget',
   path: 'ipam/route-targets',
   labels: ['route target', 'route targets'],
+  about: 'An extended BGP community by which VRFs import and export routes.',
 
   fields: {
     name: text({ max: 21, unique: true, collation: 'natural' }),

@@ -22,6 +22,7 @@ export const service = model({
   name: 'ipam.service',
   path: 'ipam/services',
   labels: ['application service', 'application services'],
+  about: 'What a device or a virtual machine offers at its ports, such as HTTPS.',
   className: 'Service',
 
   fields: {

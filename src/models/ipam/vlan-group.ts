@@ -57,6 +57,7 @@ export const vlanGroup = model({
   name: 'ipam.vlangroup',
   path: 'ipam/vlan-groups',
   labels: ['VLAN group', 'VLAN groups'],
+  about: 'VLANs with distinct ids, such as those of a site.',
 
   fields: {
     name: text({ max: 100, collation: 'natural' }),

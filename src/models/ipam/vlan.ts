@@ -26,6 +26,7 @@ export const vlan = model({
   name: 'ipam.vlan',
   path: 'ipam/vlans',
   labels: ['VLAN', 'VLANs'],
+  about: 'A layer 2 network with an id from 1 to 4094.',
   displayName: true,
 
   fields: {

@@ -28,6 +28,7 @@ export const vrf = model({
   name: 'ipam.vrf',
   path: 'ipam/vrfs',
   labels: ['VRF', 'VRFs'],
+  about: 'A routing table of its own, in which addresses may overlap with those of others.',
 
   fields: {
     name: text({ max: 100, collation: 'natural' }),

@@ -9,6 +9,7 @@ export const contact = model({
   name: 'tenancy.contact',
   path: 'tenancy/contacts',
   labels: ['contact', 'contacts'],
+  about: 'A person or a team to call about a site, a circuit or another object.',
 
   fields: {
     groups: manyToMany('tenancy.contactgroup', { related: 'contacts' }),

@@ -8,6 +8,7 @@ export const tenant = model({
   name: 'tenancy.tenant',
   path: 'tenancy/tenants',
   labels: ['tenant', 'tenants'],
+  about: 'A customer or a department to which objects of all kinds can be assigned.',
 
   fields: {
     name: text({ max: 100, collation: 'natural' }),

@@ -13,6 +13,7 @@ export const permission = model({
   name: 'users.objectpermission',
   path: 'users/permissions',
   labels: ['permission', 'permissions'],
+  about: 'What users and groups may do with which objects.',
   className: 'ObjectPermission',
 
   fields: {

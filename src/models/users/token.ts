@@ -28,6 +28,7 @@ export const token = model({
   path: 'users/tokens',
   hasSecrets: true,
   labels: ['token', 'tokens'],
+  about: 'A key with which a program uses the API.',
 
   fields: {
     // Version 2 only on request: clients of the specification expect version 1.

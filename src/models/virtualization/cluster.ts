@@ -22,6 +22,7 @@ export const cluster = model({
   name: 'virtualization.cluster',
   path: 'virtualization/clusters',
   labels: ['cluster', 'clusters'],
+  about: 'Hosts that run virtual machines together.',
 
   fields: {
     name: text({ max: 100, collation: 'natural' }),

@@ -28,6 +28,7 @@ export const virtualMachine = model({
   name: 'virtualization.virtualmachine',
   path: 'virtualization/virtual-machines',
   labels: ['virtual machine', 'virtual machines'],
+  about: 'A guest of a cluster, of a device or of a site, with its interfaces and disks.',
 
   fields: {
     name: text({ max: 64, collation: 'natural' }),

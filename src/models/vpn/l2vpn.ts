@@ -39,6 +39,7 @@ export const l2vpn = model({
   name: 'vpn.l2vpn',
   path: 'vpn/l2vpns',
   labels: ['L2VPN', 'L2VPNs'],
+  about: 'A layer 2 network over a routed one, such as VXLAN or VPLS.',
   earlier: { fields: { type: choice(l2VpnType, { lateRequired: true }) } },
 
   fields: {

@@ -27,6 +27,7 @@ export const tunnel = model({
   name: 'vpn.tunnel',
   path: 'vpn/tunnels',
   labels: ['tunnel', 'tunnels'],
+  about: 'An IPsec, GRE or other tunnel between interfaces.',
 
   fields: {
     name: text({ max: 100, unique: true, collation: 'natural' }),

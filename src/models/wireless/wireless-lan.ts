@@ -20,6 +20,7 @@ export const wirelessLan = model({
   name: 'wireless.wirelesslan',
   path: 'wireless/wireless-lans',
   labels: ['wireless LAN', 'wireless LANs'],
+  about: 'A wireless network with its SSID and its protection.',
 
   fields: {
     ssid: text({ max: 32, label: 'SSID' }),

@@ -20,6 +20,7 @@ export const wirelessLink = model({
   name: 'wireless.wirelesslink',
   path: 'wireless/wireless-links',
   labels: ['wireless link', 'wireless links'],
+  about: 'A connection by radio between two interfaces.',
 
   fields: {
     interface_a: foreignKey('dcim.interface', { related: '+', example: wirelessInterface(0) }),

@@ -1,5 +1,5 @@
 import { mayAct } from '../../identity/permitted-rows.ts'
-import { isJsonObject, type Json, type JsonObject, objectsIn } from '../../schema/json.ts'
+import { isJsonObject, type JsonObject } from '../../schema/json.ts'
 import { componentLink } from '../components/component-link.ts'
 import { fieldLabel } from '../components/field-label.ts'
 import { icon } from '../components/icon.ts'
@@ -89,21 +89,8 @@ export function fieldsInHead(page: RequestedObject): ReadonlySet<string> {
   const names = new Set<string>(factsOf(page).map(({ name }) => name))
   for (const name of NAMES) if (object[name] === title) names.add(name)
   if (names.has('rack') && typeof object.position === 'number') names.add('position').add('face')
-  const { primary_ip: primary } = object
-  if (names.has('primary_ip') && isJsonObject(primary)) {
-    for (const name of ['primary_ip4', 'primary_ip6'] as const) {
-      if (isSameAddress(object[name], primary)) names.add(name)
-    }
-  }
   return names
 }
-
-/** Whether an address has nothing to show besides the primary one: translations are only in panels. */
-const isSameAddress = (address: Json | undefined, primary: JsonObject): boolean =>
-  isJsonObject(address) &&
-  address.id === primary.id &&
-  !isJsonObject(address.nat_inside) &&
-  objectsIn(address.nat_outside).length === 0
 
 /** Unit and face of a device in its rack. */
 function positionOf({ position, face }: JsonObject): Content {

@@ -6,13 +6,12 @@ import { mayAct, requirePermission } from '../../identity/permitted-rows.ts'
 import { requireUser } from '../../identity/require-user.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'
-import { SYSTEM } from '../../schema/system-models.ts'
 import { readRecords } from '../../transfer/bulk-import/read-records.ts'
 import type { Records } from '../../transfer/bulk-import/records.ts'
 import { type ImportResult, runImport } from '../../transfer/bulk-import/run-import.ts'
 import { writeRequestOf } from '../../write/write-request.ts'
 import { shownPlural } from '../components/model-title.ts'
-import { offersMethod } from '../components/offered-methods.ts'
+import { isImportable } from '../components/offered-methods.ts'
 import { slugOf } from '../forms/slug.client.ts'
 import type { ModelPageRow } from '../frame/page-endpoint.ts'
 import { type PageResponse, sentenceOf } from '../frame/page-frame.ts'
@@ -25,11 +24,6 @@ import { EMPTY_FILE, importForm, type MappedHeader } from './import-form.ts'
 import { importPreview } from './import-preview.ts'
 import { entryOf, type ImportEntry, offeredFiles } from './import-text.ts'
 import { describedColumns, importColumns, suggestedColumn } from './offered-columns.ts'
-
-/**
- * Whether objects of the model can be imported; tokens cannot, since their secrets are shown only once, at creation.
- */
-export const isImportable = (model: Model): boolean => model.name !== SYSTEM.token && offersMethod(model, 'POST')
 
 /** Refusals that concern the page as a whole: without a login, or without such an object. */
 const SENT_AWAY: ReadonlySet<number> = new Set([401, 404])

@@ -13,6 +13,7 @@ import { seeOther } from '../frame/page-response.ts'
 import { earlierStateMenu } from '../frame/page-time.ts'
 import { type Content, type Html, html } from '../html.ts'
 import { bulkActions } from '../lists/bulk-actions.ts'
+import { emptyList } from '../lists/empty-list.ts'
 import { FILTER_FORM, filterBarOf, filterChipsOf, unknownFilters } from '../lists/filter-form.ts'
 import { type ListFilters, listFilters } from '../lists/filters.ts'
 import { groupOf } from '../lists/grouping.ts'
@@ -104,7 +105,7 @@ const sentences = (messages: Messages): readonly string[] =>
 function resultOf(request: ApiRequest, model: Model, rows: RowsPage, pageSize: number): Content {
   const { table, objects, count } = rows
   const { search, service } = request
-  if (count === 0) return html`<p class="notice">${emptyText(model, search)}</p>`
+  if (count === 0) return emptyList(request, model)
   const sized = new URLSearchParams(search)
   if (!sized.has('limit')) sized.set('limit', String(pageSize))
   const window = parseWindow(sized, service.settings)

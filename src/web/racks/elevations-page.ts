@@ -9,6 +9,7 @@ import { readList } from '../data/page-objects.ts'
 import type { PageResponse } from '../frame/page-frame.ts'
 import { seeOther } from '../frame/page-response.ts'
 import { type Content, type Html, html } from '../html.ts'
+import { emptyList } from '../lists/empty-list.ts'
 import { filterBarOf, filterChipsOf } from '../lists/filter-form.ts'
 import { listFilters } from '../lists/filters.ts'
 import { listExtent } from '../lists/list-extent.ts'
@@ -57,7 +58,7 @@ export async function elevationsPage(request: ApiRequest): Promise<PageResponse>
 ${filterBarOf(filtering, model, filters, undefined)}
 <div class="list-result" data-live="result">${filterChipsOf(filtering, model, filters)}${
       racks.length === 0
-        ? html`<p class="notice">${translate('No racks match these filters.')}</p>`
+        ? emptyList(filtering, model)
         : html`${extent}<section class="card">${elevationSection({
             racks: racks.map((rack) =>
               drawRack(request, rack, { faces: [face], heading: headingOf(request, rack, places.get(rack.id) ?? '') }),

@@ -6,6 +6,7 @@ import { EMPTY } from '../components/value.ts'
 import type { PageResponse } from '../frame/page-frame.ts'
 import { seeOther } from '../frame/page-response.ts'
 import { type Content, type Html, html } from '../html.ts'
+import { emptyList } from '../lists/empty-list.ts'
 import { filterBarOf, filterChipsOf } from '../lists/filter-form.ts'
 import { listFilters } from '../lists/filters.ts'
 import { canonicalQuery, filtersIn } from '../lists/list-query.ts'
@@ -48,7 +49,7 @@ ${filterBarOf(request, model, bar, undefined)}
 
 /** What the map does not show. */
 function remarks(request: ApiRequest, { placed, count, without }: SitesOnMap, filters: URLSearchParams): Content {
-  if (count === 0) return html`<p class="notice">${translate('No sites match these filters.')}</p>`
+  if (count === 0) return emptyList(request, request.service.registry.model(SITE))
   const isCut = count - without.any > placed.length
   const text = translate('{count} site has no coordinates.|{count} sites have no coordinates.', { count: without.any })
   // No filter selects sites that lack either coordinate.

@@ -5,7 +5,7 @@ import { join, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import { csrfField } from '../components/csrf-field.ts'
 import { type Content, type Html, html } from '../html.ts'
-import { translate } from '../texts/translate.ts'
+import { translate, translateLabel } from '../texts/translate.ts'
 
 /** Addresses of the first steps, below the base path. */
 export const NETBOX_IMPORT = '/start/netbox/'
@@ -42,7 +42,7 @@ export async function firstSteps(request: ApiRequest): Promise<Html | undefined>
     [
       mayAdd,
       translate('Add a site'),
-      translate('A building or a data centre. Racks, devices, prefixes and VLANs can belong to it.'),
+      translateLabel(service.registry.model('dcim.site').definition.about ?? ''),
       link('/dcim/sites/add/', translate('Add site')),
     ],
     [

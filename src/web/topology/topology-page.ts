@@ -10,6 +10,7 @@ import { shownPlural } from '../components/model-title.ts'
 import { FORM_MARK } from '../forms/fields/filter-redirect.ts'
 import type { PageResponse } from '../frame/page-frame.ts'
 import { type Content, html } from '../html.ts'
+import { emptyList } from '../lists/empty-list.ts'
 import { filterBarOf, filterChipsOf, unknownFilters } from '../lists/filter-form.ts'
 import { type ListFilters, listFilters } from '../lists/filters.ts'
 import { changedQuery } from '../lists/list-query.ts'
@@ -61,7 +62,9 @@ export async function topologyPage(request: ApiRequest): Promise<PageResponse> {
   const list = pagePathOf(model) ?? '/'
   const drawing: Content =
     map.nodes.length === 0
-      ? html`<p class="notice">${translate(all.nodes.length === 0 ? 'No device matches these filters.' : 'None of these devices has a link.')}</p>`
+      ? all.nodes.length === 0
+        ? emptyList(filtering, model)
+        : html`<p class="notice">${translate('None of these devices has a link.')}</p>`
       : html`${topologyMap(map, key)}${topologyTable(map.links, nodeLink)}`
   const title = titleOf(listed)
   return {
