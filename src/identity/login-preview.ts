@@ -89,6 +89,24 @@ export async function previewLogin(
   }
 }
 
+/** A group of the provider without an effect, with the local groups that it would give if they existed. */
+export interface UnusedGroup {
+  readonly name: string
+  /** Empty: no mapping names it. */
+  readonly missing: readonly string[]
+}
+
+/** Why these groups of the provider have no effect. */
+export async function causesOf(
+  { database, settings }: Service,
+  { provider, unused }: LoginPreview,
+): Promise<readonly UnusedGroup[]> {
+  const policy = providersOf(settings).find(({ name }) => name === provider)
+  if (!policy) return []
+  const rules = await groupRules(database, policy)
+  return unused.map((name) => ({ name, missing: [...entitlementOf(rules, policy, new Set([name])).groups.keys()] }))
+}
+
 const reasonOf = (reason: Reason, name: string): PreviewReason =>
   reason === 'same name'
     ? { source: 'same name', provider_group: name, mapping: null }

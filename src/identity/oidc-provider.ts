@@ -51,7 +51,13 @@ export function oidcProvider(config: OidcConfig): OidcProvider {
     begin: async (callback) => await beginAt(await configuration(), callback, config.scopes),
     complete: async (address, pending) =>
       await personOf(await completeAt(await configuration(), address, pending), config),
-    check: async () => void (await configuration()),
+    check: async () => {
+      try {
+        await discover(config)
+      } catch (error) {
+        throw unreachable(causeOf(error))
+      }
+    },
   }
 }
 
@@ -156,8 +162,20 @@ async function boundedText({ body }: Response): Promise<string> {
   return Buffer.concat(chunks).toString()
 }
 
-const unreachable = (): ApiError =>
-  new ApiError({ kind: 'unavailable', detail: 'The login provider cannot be reached.' })
+/** `cause`: for administrators, not for people who log in. */
+const unreachable = (cause?: string): ApiError =>
+  new ApiError({
+    kind: 'unavailable',
+    detail: `The login provider cannot be reached${cause === undefined ? '' : `: ${cause}`}.`,
+  })
+
+/** The innermost message: that of the library says only that the request failed. */
+const causeOf = (error: unknown): string =>
+  error instanceof Error
+    ? error.cause === undefined
+      ? error.message || error.name
+      : causeOf(error.cause)
+    : String(error)
 
 // Loaded on demand: most services have no provider.
 const library = () => import('openid-client')

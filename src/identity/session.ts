@@ -16,6 +16,15 @@ export interface Session {
   readonly expires: number
 }
 
+/** The browser that logs in. */
+interface SessionOrigin {
+  /** Key of its previous session. */
+  readonly formerKey: string | undefined
+  /** `User-Agent`; empty if it sends none. */
+  readonly browser: string
+  readonly address: string
+}
+
 /**
  * Starts a session and ends the browser's previous one. Its key is always new, so that a key planted in the browser
  * opens nothing.
@@ -23,7 +32,7 @@ export interface Session {
 export async function startSession(
   { database, settings, clock }: Service,
   userId: number,
-  formerKey: string | undefined,
+  { formerKey, browser, address }: SessionOrigin,
 ): Promise<string> {
   const key = newSessionKey()
   const now = new Date(clock.now())
@@ -37,8 +46,9 @@ export async function startSession(
       await transaction.execute(sql`${deleteFrom(SYSTEM.session)} where digest = ${digestOf(formerKey)}`)
     }
     await transaction.execute(sql`
-      ${insertInto(SYSTEM.session)} (digest, user_id, password_digest, created, expires)
-      select ${digestOf(key)}, u.id, ${PASSWORD_DIGEST}, ${now}::timestamptz, ${expires}::timestamptz
+      ${insertInto(SYSTEM.session)} (digest, user_id, password_digest, created, expires, browser, address)
+      select ${digestOf(key)}, u.id, ${PASSWORD_DIGEST}, ${now}::timestamptz, ${expires}::timestamptz,
+        left(${browser}::text, 300), left(${address}::text, 64)
       from ${table(SYSTEM.user)} u where u.id = ${userId}::bigint and u.is_active`)
     if (settings.maintenanceMode) return
     await transaction.execute(
@@ -113,8 +123,11 @@ export async function endSession({ database }: Service, key: string): Promise<vo
 
 /** A session as its user sees it; timestamps are ISO 8601, UTC. */
 interface SessionSummary {
+  readonly id: number
   readonly created: string
   readonly expires: string
+  readonly browser: string
+  readonly address: string
   /** Whether it is the session with the key. */
   readonly isCurrent: boolean
 }
@@ -126,15 +139,16 @@ export async function sessionsOf(
   key: string | undefined,
 ): Promise<readonly SessionSummary[]> {
   const now = new Date(clock.now())
-  const rows = await database.query<{ created: string; expires: string; digest: string }>(sql`
-    select created, expires, digest from ${table(SYSTEM.session)}
+  const rows = await database.query<Omit<SessionSummary, 'isCurrent'> & { digest: string }>(sql`
+    select id, created, expires, browser, address, digest from ${table(SYSTEM.session)}
     where user_id = ${user}::bigint and expires > ${now}::timestamptz order by created desc limit 100`)
   const current = key === undefined ? undefined : digestOf(key)
-  return rows.map(({ created, expires, digest }) => ({
-    created,
-    expires,
-    isCurrent: digest === current,
-  }))
+  return rows.map(({ digest, ...row }) => ({ ...row, isCurrent: digest === current }))
+}
+
+/** Ends the session with the id, if it is the user's. */
+export async function endSessionOf({ database }: Service, user: number, id: number): Promise<void> {
+  await database.execute(sql`${deleteFrom(SYSTEM.session)} where user_id = ${user}::bigint and id = ${id}::bigint`)
 }
 
 /** Ends all sessions of the user except the one with the key. */

@@ -85,7 +85,7 @@ export function pageRoutes(
     ...startPages(authentication),
     ['/core/system/', 'GET', systemPage, SHARED],
     ['/core/config-revisions/', 'GET POST', configurationPage, SHARED],
-    ['/users/sign-in/', 'GET', signInPage, SHARED],
+    ['/users/sign-in/', 'GET POST', signInPage, SHARED],
     [ELEVATIONS, 'GET', elevationsPage],
     [LIVE_CHANGES, 'GET', (request) => liveChangesPage(routes, request), SHARED],
     [SITE_MAP, 'GET', siteMapPage],

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { Browser, type PageAnswer, signedInBrowser } from '../sessions/browser.ts'
+import { Browser, hiddenFields, type PageAnswer, signedInBrowser } from '../sessions/browser.ts'
 import { type Api, type Document, startApi } from '../support/api.ts'
 
 const PASSWORD = 'Corr3ct-Horse-Battery'
@@ -124,6 +124,48 @@ describe('the pages of an account', () => {
     expect(status).toBe(303)
     expect((await browser.visit('/user/profile/')).status).toBe(200)
     expect((await elsewhere.visit('/user/profile/')).status).toBe(303)
+  })
+
+  it.each([
+    ['Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0', 'Firefox on Linux'],
+    [
+      'Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/150.0 Safari/537.36 Edg/150.0',
+      'Edge on Windows',
+    ],
+    ['Mozilla/5.0 (Macintosh; Intel Mac OS X 14_0) AppleWebKit/605 Version/26 Safari/605', 'Safari on macOS'],
+    ['<b>', 'Unknown browser'],
+  ])('a session shows its browser and address, and can be ended alone: %s', async (agent, name) => {
+    const elsewhere = new Browser(api.url)
+    const { text } = await elsewhere.visit('/login/')
+    const form = { ...hiddenFields(text), username: 'alice', password: OTHER }
+    await elsewhere.visit('/login/', { form, headers: { 'user-agent': agent } })
+    const { text: page } = await browser.visit('/user/profile/')
+    const [row = ''] = page.split('<li>').filter((each) => each.includes(`<strong>${name}</strong>`))
+    expect(row).toContain('127.0.0.1')
+    const [, end = ''] = /name="end" value="(\d+)"/.exec(row) ?? []
+    // Not by another user.
+    const root = new Browser(api.url)
+    await root.logIn('admin', 'admin')
+    const token = hiddenFields((await root.visit('/user/profile/')).text)
+    await root.visit('/user/profile/', { form: { ...token, end } })
+    expect((await elsewhere.visit('/user/profile/')).status).toBe(200)
+    await send('/user/profile/', { end })
+    expect((await elsewhere.visit('/user/profile/')).status).toBe(303)
+    expect((await browser.visit('/user/profile/')).status).toBe(200)
+  })
+
+  it.each([
+    ['theme', 'dark'],
+    ['density', 'comfortable'],
+  ])('the menu shows which %s is chosen', async (name, value) => {
+    const pressed = async () =>
+      [...(await browser.visit('/user/profile/')).text.matchAll(/name="(\w+)" value="(\w+)" aria-pressed="true"/g)]
+        .filter(([, each]) => each === name)
+        .map(([, , each]) => each)
+    expect(await pressed()).toEqual([name === 'theme' ? 'auto' : 'compact'])
+    browser.cookies.set(name, value)
+    expect(await pressed()).toEqual([value])
+    browser.cookies.delete(name)
   })
 
   it('all other sessions can be ended', async () => {

@@ -12,7 +12,7 @@ const PAGE = '/user/second-factor/'
 const secretIn = (page: string): string =>
   (/<code>((?:[A-Z2-7]{4} ?){8})<\/code>/.exec(page)?.[1] ?? '').replaceAll(' ', '')
 const recoveryIn = (page: string): readonly string[] =>
-  [...page.matchAll(/<code>((?:[A-Z2-7]{4}-){3}[A-Z2-7]{4})<\/code>/g)].map(([, code = '']) => code)
+  (/<pre class="secret">([^<]*)<\/pre>/.exec(page)?.[1] ?? '').split('\n').filter((code) => code !== '')
 
 describe('a second factor', () => {
   let api: Api
@@ -51,6 +51,10 @@ describe('a second factor', () => {
     const { text } = await submit(browser, PAGE, { action: 'confirm', code: codeOf(secret) })
     const recovery = recoveryIn(text)
     expect(recovery).toHaveLength(10)
+    // They can be copied, downloaded and confirmed.
+    const file = decodeURIComponent(/href="data:text\/plain;charset=utf-8,([^"]*)"/.exec(text)?.[1] ?? '')
+    expect(file.trim().split('\n')).toEqual(recovery)
+    expect(text).toMatch(/data-copy hidden>Copy<[\s\S]*href="\/user\/second-factor\/">I have saved them</)
     return { browser, secret, recovery }
   }
 

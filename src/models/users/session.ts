@@ -15,6 +15,9 @@ export const session = model({
     password_digest: text({ max: 64 }),
     created: dateTime({ auto: 'insert' }),
     expires: dateTime({}),
+    /** The browser's `User-Agent`, and the address of the login, by which users recognise their sessions. */
+    browser: text({ max: 300, default: '' }),
+    address: text({ max: 64, default: '' }),
   },
 
   display: 'Session of {user.username}',

@@ -13,6 +13,13 @@ export function tokenOfCookie(request: ApiRequest): string {
   return token
 }
 
+/** The browser of a request, for its new session. */
+export const sessionOrigin = (request: ApiRequest) => ({
+  formerKey: sessionKeyOf(request),
+  browser: request.headers['user-agent'] ?? '',
+  address: request.address ?? '',
+})
+
 /** Starts the session of an authenticated user and redirects to `next`, which is not trusted. */
 export async function completeLogin(
   request: ApiRequest,
@@ -20,7 +27,7 @@ export async function completeLogin(
   next: string | undefined,
 ): Promise<HttpResponse> {
   const { service, url } = request
-  const key = await startSession(service, userId, sessionKeyOf(request))
+  const key = await startSession(service, userId, sessionOrigin(request))
   const path = localPath(next, url, service.settings.basePath)
   return seeOther(path, sessionCookies(request, key))
 }

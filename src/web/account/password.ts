@@ -1,5 +1,5 @@
 import type { ApiRequest } from '../../api/api-request.ts'
-import { sessionCookies, sessionKeyOf } from '../../api/sessions/cookies.ts'
+import { sessionCookies } from '../../api/sessions/cookies.ts'
 import { update } from '../../api/verbs/update.ts'
 import { ApiError, invalid, type Messages } from '../../base/errors.ts'
 import type { User } from '../../identity/actor.ts'
@@ -19,6 +19,7 @@ import { withEffect } from '../frame/saved-notice.ts'
 import { type Content, html } from '../html.ts'
 import { translate } from '../texts/translate.ts'
 import { accountPage } from './account-page.ts'
+import { sessionOrigin } from './complete-login.ts'
 
 /**
  * GET and POST of the form for a new password. The old password is required; all other sessions end, because they are
@@ -39,7 +40,7 @@ export async function passwordPage(request: ApiRequest, authentication: Authenti
     return formPage(request, named(error.reason.messages))
   }
   const { service } = request
-  const key = await startSession(service, user.id, sessionKeyOf(request))
+  const key = await startSession(service, user.id, sessionOrigin(request))
   const profile = withEffect(`${service.settings.basePath}/user/profile/`, 'password')
   return seeOther(profile, sessionCookies(request, key))
 }

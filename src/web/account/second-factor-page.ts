@@ -31,7 +31,7 @@ export async function secondFactorPage(request: ApiRequest, authentication: Auth
   try {
     if ((await factorState(authentication, user)) !== 'set') {
       const codes = await confirmFactor(authentication, user, code.replaceAll(' ', ''), address)
-      if (codes) return page(request, 200, recoveryList(codes))
+      if (codes) return page(request, 200, recoveryList(codes, request.url.pathname))
       return await show(request, authentication, user, { isBegun: true, refusal: translate('The code is wrong.') })
     }
     await checkFactor(authentication, user, code, address)
@@ -65,8 +65,10 @@ async function show(
   )
 }
 
-const page = (request: ApiRequest, status: number, content: Content): FramedPage =>
-  accountPage(request, 'second-factor', { status, content })
+const page = (request: ApiRequest, status: number, content: Content): FramedPage => ({
+  ...accountPage(request, 'second-factor', { status, content }),
+  scripts: ['copy.client.ts'],
+})
 
 const form = (request: ApiRequest, label: string, fields: Content, action: string): Content =>
   html`<form method="post" action="${request.url.pathname}">${csrfField(request.csrfToken)}

@@ -23,7 +23,11 @@ export const codeField = (): Content =>
   html`<div class="field"><label for="code">${translate('Code')}</label>
 <input id="code" name="code" autocomplete="one-time-code" autocapitalize="characters" spellcheck="false" required autofocus></div>`
 
-/** The recovery codes, shown once. */
-export const recoveryList = (codes: readonly string[]): Content =>
-  html`<p>${translate('Save these recovery codes. Each of them works once in place of a code from the app. They are not shown again.')}</p>
-<ul>${codes.map((code) => html`<li><code>${code.replace(/.{4}(?=.)/g, '$&-')}</code></li>`)}</ul>`
+/** The recovery codes, shown once, to copy or to download. `next`: the page after they have been saved. */
+export function recoveryList(codes: readonly string[], next: string): Content {
+  const text = codes.map((code) => code.replace(/.{4}(?=.)/g, '$&-')).join('\n')
+  return html`<p>${translate('Save these recovery codes. Each of them works once in place of a code from the app. They are not shown again.')}</p>
+<div class="notice"><pre class="secret">${text}</pre>
+<p class="buttons"><button type="button" class="quiet" data-copy hidden>${translate('Copy')}</button><a class="button quiet" download="${ISSUER.toLowerCase()}-recovery-codes.txt" href="data:text/plain;charset=utf-8,${encodeURIComponent(`${text}\n`)}">${translate('Download')}</a></p></div>
+<p class="buttons"><a class="button" href="${next}">${translate('I have saved them')}</a></p>`
+}

@@ -1,7 +1,7 @@
 import type { ApiRequest } from '../../api/api-request.ts'
 import type { Endpoint } from '../../api/endpoint.ts'
 import type { HttpResponse } from '../../api/response.ts'
-import { csrfCookieOf, readCookie, sessionCookies, sessionKeyOf, setCookie } from '../../api/sessions/cookies.ts'
+import { csrfCookieOf, readCookie, sessionCookies, setCookie } from '../../api/sessions/cookies.ts'
 import { requireCsrf } from '../../api/sessions/csrf.ts'
 import { localPath } from '../../api/sessions/local-path.ts'
 import { ApiError } from '../../base/errors.ts'
@@ -19,7 +19,7 @@ import { personalPage, seeOther } from '../frame/page-response.ts'
 import { type Content, html } from '../html.ts'
 import { inPageLanguage } from '../texts/page-language.ts'
 import { translate } from '../texts/translate.ts'
-import { completeLogin, tokenOfCookie } from './complete-login.ts'
+import { completeLogin, sessionOrigin, tokenOfCookie } from './complete-login.ts'
 import { refusalOf } from './login-page.ts'
 import { codeField, recoveryList, setUpSteps } from './second-factor-parts.ts'
 
@@ -125,10 +125,12 @@ async function setUp(
   const codes = await confirmFactor(authentication, user, code.replaceAll(' ', ''), address)
   if (!codes) throw new ApiError({ kind: 'forbidden', detail: translate('The code is wrong.') })
   auditLogin(authentication, user, address, 'code')
-  const key = await startSession(service, user.id, sessionKeyOf(request))
+  const key = await startSession(service, user.id, sessionOrigin(request))
   const target = localPath(next, request.url, service.settings.basePath)
-  const body = html`${recoveryList(codes)}<p class="buttons"><a class="button" href="${target}">${translate('Continue')}</a></p>`
-  return { ...framed(request, 200, body), cookies: [...sessionCookies(request, key), noStep(request)] }
+  return {
+    ...framed(request, 200, recoveryList(codes, target)),
+    cookies: [...sessionCookies(request, key), noStep(request)],
+  }
 }
 
 interface Step {
@@ -170,6 +172,7 @@ function framed(request: ApiRequest, status: number, content: Content): HttpResp
     status,
     layout(
       {
+        scripts: ['copy.client.ts'],
         ...{ title, basePath: request.service.settings.basePath, address: '/', viewer: undefined },
         body: html`<section class="card narrow" aria-labelledby="step"><h1 id="step">${title}</h1>${content}</section>`,
       },

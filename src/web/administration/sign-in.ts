@@ -2,15 +2,25 @@ import type { ApiRequest } from '../../api/api-request.ts'
 import { ApiError } from '../../base/errors.ts'
 import { type ProviderConfig, providersOf } from '../../config/auth-providers.ts'
 import { type GroupRule, groupRules } from '../../identity/group-mapping.ts'
-import { type LoginPreview, previewLogin, readsGroups } from '../../identity/login-preview.ts'
+import {
+  causesOf,
+  type LoginPreview,
+  previewLogin,
+  readsGroups,
+  type UnusedGroup,
+} from '../../identity/login-preview.ts'
+import { type ProviderTest, testProvider } from '../../identity/test-provider.ts'
 import { lastValue } from '../../read/query/last-value.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import { sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
+import { csrfField } from '../components/csrf-field.ts'
 import { panel } from '../components/panel.ts'
+import { textIn } from '../forms/form-texts.ts'
 import { type PageResponse, sentenceOf } from '../frame/page-frame.ts'
 import { type Content, html } from '../html.ts'
+import { codeBlock } from '../object-parts/code-block.ts'
 import { translate } from '../texts/translate.ts'
 import { requireSuperuser } from './require-superuser.ts'
 
@@ -20,8 +30,8 @@ const PATH = '/users/sign-in/'
 const MOST_GROUPS = 1_000
 
 /**
- * GET of the group mappings of the configuration and the database, and a preview of the result for a person with some
- * groups of a provider. For superusers.
+ * GET of the login providers, the group mappings of the configuration and the database, and a preview of the result for a
+ * person with some groups of a provider; POST tests the connection to a provider. For superusers.
  */
 export async function signInPage(request: ApiRequest): Promise<PageResponse> {
   requireSuperuser(request)
@@ -29,6 +39,9 @@ export async function signInPage(request: ApiRequest): Promise<PageResponse> {
   const provider = lastValue(search, 'provider')
   const text = lastValue(search, 'groups') ?? ''
   const names = text.split(/\r?\n/).flatMap((line) => line.trim() || [])
+  const form = request.method === 'POST' ? await request.body.form() : undefined
+  const tested = form && textIn(form, TESTED)
+  const result = tested === undefined ? undefined : await testProvider(service.settings, tested)
   let refusal: string | undefined
   let preview: LoginPreview | undefined
   if (provider !== undefined) {
@@ -42,15 +55,90 @@ export async function signInPage(request: ApiRequest): Promise<PageResponse> {
   return {
     title: translate(TITLE),
     status: refusal === undefined ? 200 : 400,
-    styles: ['inputs.css', 'objects.css'],
+    styles: ['inputs.css', 'objects.css', 'object.css'],
+    scripts: ['object.client.ts'],
     breadcrumbs: [{ label: translate(TITLE), path: PATH }],
-    body: html`<h1>${translate(TITLE)}</h1>
+    body: html`<div class="heading"><h1>${translate(TITLE)}</h1></div>
 ${refusal !== undefined && html`<p class="notice bad" role="alert">${refusal}</p>`}
+${tested !== undefined && result && testNotice(tested, result)}
+${providersPanel(request)}
 ${await mappingPanel(request)}
 ${previewForm(request, provider, text)}
-${preview && previewPanels(request, preview)}`,
+${preview && previewPanels(request, preview, await causesOf(service, preview))}`,
   }
 }
+
+/** Field of the form that tests the connection to a provider: its name. */
+const TESTED = 'test'
+
+/** The result of a test in a sentence, with its causes. */
+function testNotice(name: string, { isTested, failures }: ProviderTest): Content {
+  if (!isTested) {
+    return html`<p class="notice" role="status">${translate('{name} needs no connection from here: it connects to this service itself.', { name })}</p>`
+  }
+  if (failures.length === 0) {
+    return html`<p class="notice good" role="status">${translate('{name} works: it responds, and accepts what the configuration says.', { name })}</p>`
+  }
+  return html`<div class="notice bad" role="alert"><p>${translate('{name} does not work:', { name })}</p><ul>${failures.map((failure) => html`<li>${failure}</li>`)}</ul></div>`
+}
+
+const KINDS: Readonly<Record<ProviderConfig['type'], string>> = {
+  oidc: 'OpenID Connect',
+  saml: 'SAML',
+  ldap: 'LDAP',
+  'active-directory': 'Active Directory',
+  header: 'HTTP header',
+  scim: 'SCIM',
+}
+
+/** The servers of a provider, or where it is expected to connect from. */
+function serversOf(config: ProviderConfig): readonly string[] {
+  switch (config.type) {
+    case 'oidc':
+      return [config.issuer]
+    case 'saml':
+      return [config.sso_url]
+    case 'header':
+      return [config.header]
+    case 'scim':
+      return ['/scim/v2']
+    default:
+      return config.urls
+  }
+}
+
+/** The configured providers with their servers, each with a test of its connection. */
+function providersPanel({ service, csrfToken, url }: ApiRequest): Content {
+  const providers = providersOf(service.settings)
+  if (providers.length === 0) {
+    return panel(
+      translate('Login providers'),
+      html`<p>${translate('People log in with local accounts. To let them use the accounts of your organisation, set AUTH_PROVIDERS in the environment of the service and restart it; cadastre doctor checks it. Two examples:')}</p>
+${EXAMPLES.map((example) => codeBlock(`AUTH_PROVIDERS='${JSON.stringify([example])}'`))}`,
+    )
+  }
+  return panel(
+    translate('Login providers'),
+    html`<form method="post" action="${url.pathname}">${csrfField(csrfToken)}<div class="scroll" tabindex="0" role="region" aria-label="${translate('Login providers')}"><table><thead><tr><th scope="col">${translate('Provider')}</th><th scope="col">${translate('Kind')}</th><th scope="col">${translate('Servers')}</th><th scope="col"><span class="visually-hidden">${translate('Actions')}</span></th></tr></thead><tbody>${providers.map(
+      (config) =>
+        html`<tr><td>${config.name}</td><td>${KINDS[config.type]}</td><td>${serversOf(config).map((server) => html`<code>${server}</code> `)}</td><td><button class="quiet small" name="${TESTED}" value="${config.name}">${translate('Test connection')}</button></td></tr>`,
+    )}</tbody></table></div></form>`,
+  )
+}
+
+/** Providers as they may stand in AUTH_PROVIDERS. */
+const EXAMPLES = [
+  {
+    ...{ type: 'oidc', name: 'sso', label: 'Single sign-on', issuer: 'https://id.example.com/realms/network' },
+    ...{ client_id: 'cadastre', client_secret: '<secret>', groups_claim: 'groups', groups: { NetOps: 'operators' } },
+  },
+  {
+    ...{ type: 'ldap', name: 'directory', urls: ['ldaps://ldap.example.com'] },
+    ...{ bind_dn: 'cn=cadastre,dc=example,dc=com', bind_password: '<secret>' },
+    ...{ user_base: 'ou=people,dc=example,dc=com', group_base: 'ou=groups,dc=example,dc=com' },
+    groups: { NetOps: 'operators' },
+  },
+]
 
 const pageOf = ({ service }: ApiRequest, model: string): string =>
   `${service.settings.basePath}${pagePathOf(service.registry.model(model)) ?? '/'}`
@@ -61,6 +149,10 @@ async function mappingPanel(request: ApiRequest): Promise<Content> {
   const mappings = await Promise.all(
     providers.map(async (config) => ({ config, rules: await groupRules(database, config) })),
   )
+  const names = mappings.flatMap(({ rules }) => rules.flatMap(({ group }) => group ?? []))
+  const found = await database.query<{ name: string }>(sql`
+    select name from ${table(SYSTEM.group)} where name = any(${names}::text[])`)
+  const existing = new Set(found.map(({ name }) => name))
   const others = await database.query<{ provider: string }>(sql`
     select distinct provider from ${table(SYSTEM.groupMapping)}
     where provider <> all(${providers.map(({ name }) => name)}::text[]) order by provider`)
@@ -68,7 +160,7 @@ async function mappingPanel(request: ApiRequest): Promise<Content> {
   const rows = mappings.flatMap(({ config, rules }) =>
     rules.map(
       (rule) =>
-        html`<tr><td>${config.name}</td><td>${rule.providerGroup}</td><td>${effectOf(rule)}</td><td>${rule.id === undefined ? translate('Configuration') : html`<a href="${list}${rule.id}/">${translate('Database')}</a>`}</td></tr>`,
+        html`<tr><td>${config.name}</td><td>${rule.providerGroup}</td><td>${effectOf(rule)}${rule.group !== undefined && !existing.has(rule.group) && html` <span class="muted">${config.create_groups ? translate('(will be created)') : missingGroup(request, rule.group)}</span>`}</td><td>${rule.id === undefined ? translate('Configuration') : html`<a href="${list}${rule.id}/">${translate('Database')}</a>`}</td></tr>`,
     ),
   )
   return panel(
@@ -82,6 +174,21 @@ ${
 }
 <p class="buttons"><a class="button" href="${list}add/">${translate('Add a mapping')}</a> <a class="button quiet" href="${list}">${translate('Mappings in the database')}</a></p>`,
   )
+}
+
+/** A local group that does not exist, with a link to create it. */
+const missingGroup = (request: ApiRequest, name: string): Content =>
+  html`${translate('There is no group {name} here.', { name })} <a href="${pageOf(request, SYSTEM.group)}add/?${new URLSearchParams({ name }).toString()}">${translate('Create it')}</a>`
+
+/** Why a group of the provider has no effect. */
+function causeOf(request: ApiRequest, provider: string, { name, missing }: UnusedGroup): Content {
+  if (missing.length > 0) {
+    return missing.map(
+      (group) => html`<li><bdi>${name}</bdi> → <bdi>${group}</bdi>: ${missingGroup(request, group)}</li>`,
+    )
+  }
+  const query = new URLSearchParams({ provider, provider_group: name })
+  return html`<li><bdi>${name}</bdi>: ${translate('No mapping names this group.')} <a href="${pageOf(request, SYSTEM.groupMapping)}add/?${query.toString()}">${translate('Add a mapping')}</a></li>`
 }
 
 function noteOn(config: ProviderConfig, rules: readonly GroupRule[]): Content {
@@ -104,9 +211,7 @@ const effectOf = ({ group, isSuperuser }: GroupRule): string =>
 
 function previewForm({ service }: ApiRequest, provider: string | undefined, groups: string): Content {
   const providers = providersOf(service.settings)
-  if (providers.length === 0) {
-    return html`<p class="notice">${translate('No login provider is configured. Add one in AUTH_PROVIDERS.')}</p>`
-  }
+  if (providers.length === 0) return undefined
   return panel(
     translate('Preview'),
     html`<form method="get"><div class="fields">
@@ -119,8 +224,8 @@ ${groups}</textarea></div>
   )
 }
 
-function previewPanels(request: ApiRequest, preview: LoginPreview): Content {
-  const { groups, is_superuser: isSuperuser, permissions, unused } = preview
+function previewPanels(request: ApiRequest, preview: LoginPreview, unused: readonly UnusedGroup[]): Content {
+  const { provider, groups, is_superuser: isSuperuser, permissions } = preview
   const [groupPage, permissionPage] = [pageOf(request, SYSTEM.group), pageOf(request, SYSTEM.objectPermission)]
   const why = (reasons: LoginPreview['superuser_reasons']): Content =>
     html`<ul class="plain">${reasons.map((reason) => html`<li>${reasonText(request, reason)}</li>`)}</ul>`
@@ -136,7 +241,7 @@ ${
           html`<tr><td>${id === null ? translate('{name} (will be created)', { name }) : html`<a href="${groupPage}${id}/">${name}</a>`}</td><td>${why(reasons)}</td></tr>`,
       )}</tbody></table></div>`
 }
-${unused.length > 0 && html`<p>${translate('These groups have no effect here: {names}', { names: unused.join(', ') })}</p>`}`,
+${unused.length > 0 && html`<p>${translate('These groups have no effect here:')}</p><ul>${unused.map((group) => causeOf(request, provider, group))}</ul>`}`,
   )}${panel(
     translate("The person's permissions"),
     permissions.length === 0

@@ -1,8 +1,10 @@
 import type { ApiRequest } from '../../api/api-request.ts'
+import { providersOf } from '../../config/auth-providers.ts'
 import type { JsonObject } from '../../schema/json.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import type { DecidedBy } from '../../schema/view.ts'
+import type { Service } from '../../service.ts'
 import type { Control } from '../components/control.ts'
 import { fieldLabel } from '../components/field-label.ts'
 import { sentenceCase, translate, translateLabel } from '../texts/translate.ts'
@@ -45,6 +47,8 @@ export async function editGroups(
   const actions = model.name === SYSTEM.objectPermission ? byName.get('actions') : undefined
   if (actions) byName.set('actions', actionsControl(registry, actions))
   if (ownDefault) byName.set('default', await defaultControl(request, ownDefault, object?.default, textOf))
+  const provider = model.name === SYSTEM.groupMapping ? byName.get('provider') : undefined
+  if (provider) byName.set('provider', providerControl(service, provider))
   const controlsOf = (name: string): readonly Control[] => {
     const list = objectLists[name]
     if (list) return objectListControls(registry, name, list, object?.[name])
@@ -124,6 +128,15 @@ function described(registry: Registry, model: Model, control: Control, object: J
     ...(isConstraint(model, name) && { preview: { label: translate('Show matching objects') } }),
     ...(isSlug && { madeFrom: source, help: translate('Filled in from the name.') }),
   }
+}
+
+/** The control for the login provider of a mapping: those of the configuration, and the stored one. */
+function providerControl({ settings }: Service, control: Control): Control {
+  const chosen = shownTexts(control).filter((name) => name !== '')
+  const names = new Set([...providersOf(settings).map(({ name }) => name), ...chosen])
+  if (names.size === 0) return control
+  const options = [...names].map((name) => ({ value: name, label: name }))
+  return { ...control, input: { kind: 'select', options, chosen, ...(chosen.length === 0 && { empty: '' }) } }
 }
 
 /** Whether the field determines the objects to which a permission applies. */

@@ -4,14 +4,14 @@ import { type Content, type Html, html } from '../html.ts'
 import { type Text, translate } from '../texts/translate.ts'
 import { loginPath, type Page, type Viewer } from './page.ts'
 import { staticUrl } from './static-files.ts'
-import { DISPLAY } from './theme.ts'
+import { DISPLAY, type DisplayChoices } from './theme.ts'
 
 /** The bar at the top of every page: menu, start page, search, notifications, the user's menu. */
-export const header = (page: Page): Html => html`<header class="top">
+export const header = (page: Page, choices: DisplayChoices): Html => html`<header class="top">
 ${page.menu !== undefined && html`<button class="icon-button menu-button" type="button" aria-label="${translate('Menu')}" title="${translate('Menu')}" hidden>${icon('menu')}</button>`}
 <a class="brand" href="${page.basePath}/" aria-label="Cadastre"><img src="${staticUrl(page.basePath, 'icon.svg')}" alt="" width="22" height="22"><span>Cadastre</span></a>
 ${page.isUnseen !== true && page.viewer !== undefined && searchBox(page)}
-${page.isUnseen !== true && html`<div class="viewer">${page.branchMenu}${page.viewer ? signedIn(page, page.viewer) : signedOut(page)}</div>`}
+${page.isUnseen !== true && html`<div class="viewer">${page.branchMenu}${page.viewer ? signedIn(page, page.viewer, choices) : signedOut(page)}</div>`}
 </header>`
 
 /** Parameter of a search that opens the object if it means only one. */
@@ -33,12 +33,16 @@ export const ACCOUNT_PAGES = {
   'api-tokens': 'API tokens',
 } as const satisfies Readonly<Record<string, Text>>
 
-function signedIn({ basePath, address, unread }: Page, { username, csrfToken }: Viewer): Content {
+function signedIn(
+  { basePath, address, unread }: Page,
+  { username, csrfToken }: Viewer,
+  choices: DisplayChoices,
+): Content {
   if (csrfToken === undefined) return html`<span>${username}</span>`
   const token = csrfField(csrfToken)
   const chooser = (name: keyof typeof DISPLAY, title: string): Content =>
     html`<form class="themes" method="post" action="${basePath}/user/theme/">${token}<input type="hidden" name="next" value="${basePath}${address}">
-<span class="muted">${title}</span>${Object.entries(DISPLAY[name]).map(([value, label]) => html`<button class="quiet" name="${name}" value="${value}">${translate(label)}</button>`)}</form>`
+<span class="muted">${title}</span>${Object.entries(DISPLAY[name]).map(([value, label]) => html`<button class="quiet" name="${name}" value="${value}" aria-pressed="${value === choices[name] ? 'true' : 'false'}">${translate(label)}</button>`)}</form>`
   const notifications = translate('Notifications: {count} unread', { count: unread ?? 0 })
   return html`<button class="icon-button shortcuts-button" type="button" aria-label="${translate('Keyboard shortcuts')}" title="${translate('Keyboard shortcuts')}" hidden>${icon('help')}</button>
 <a class="icon-button bell" href="${basePath}/user/notifications/" aria-label="${notifications}" title="${notifications}">${icon('bell')}${unread !== undefined && unread > 0 && html`<span class="unread">${unread > 99 ? '99+' : unread}</span>`}</a>

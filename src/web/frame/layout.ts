@@ -11,7 +11,8 @@ import { displayChoices } from './theme.ts'
 /** A complete HTML document. It uses only external styles and scripts, so that `default-src 'self'` suffices. */
 export function layout(page: Page, { service: { settings }, headers }: PageRequest): string {
   const { title, basePath, viewer, styles = [], scripts = [] } = page
-  const { theme, density, menu } = displayChoices(headers.cookie)
+  const choices = displayChoices(headers.cookie)
+  const { theme, density, menu } = choices
   return html`<!doctype html>
 <html lang="${currentLanguage()}" data-theme="${theme}" data-density="${density}" data-menu="${menu}">
 <head>
@@ -26,7 +27,7 @@ ${(viewer === undefined ? scripts : (['frame.client.ts', ...scripts] as const)).
 </head>
 <body data-base-path="${basePath}"${page.branch !== undefined && html` data-branch="${page.branch}"`}${scriptTexts()}>
 <a class="skip" href="#content">${translate('Skip to content')}</a>
-${header(page)}
+${header(page, choices)}
 ${topBanner(settings)}
 ${page.menu === undefined ? mainOf(page) : html`<div class="with-menu">${sidebar(page.menu)}${mainOf(page)}</div>`}
 ${banner(settings.bannerBottom)}

@@ -18,7 +18,7 @@ export const DISPLAY = { theme: THEMES, density: DENSITIES } as const
 const MENU_COOKIE = 'menu'
 
 /** The appearance that the user of a browser has chosen. */
-interface DisplayChoices {
+export interface DisplayChoices {
   readonly theme: string
   readonly density: string
   readonly menu: 'wide' | 'narrow'
