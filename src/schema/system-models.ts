@@ -5,6 +5,7 @@
 export const SYSTEM = {
   bookmark: 'extras.bookmark',
   branch: 'core.branch',
+  cableTermination: 'dcim.cabletermination',
   changePolicy: 'core.changepolicy',
   changeRequest: 'core.changerequest',
   changeReview: 'core.changereview',

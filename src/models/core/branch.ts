@@ -103,6 +103,7 @@ export const branchModel = registered(branch, {
   panels: { Branch: words('name status owner description schema_id last_sync merged_time merged_by') },
   form: { Branch: words('name description owner tags') },
   bulkEdit: [],
+  fieldLabels: { schema_id: 'Id for the API' },
   moreColumns: { plus: words('schema_id merged_by') },
   filters: { Branch: words('status owner_id') },
 })

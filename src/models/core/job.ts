@@ -221,7 +221,7 @@ export const jobWorker = model({
 })
 
 export const jobModel = registered(job, {
-  columns: words('id object_type object name status created started completed user'),
+  columns: words('id object_type object name status created scheduled started completed user'),
   moreColumns: { plus: ['error'] },
   labels: {
     log_entries: 'Log Entries',

@@ -8,7 +8,12 @@ const PARENTS = ['device', 'virtual_machine', 'circuit', 'power_panel'] as const
 /** An object with a link to its parent: the device, then its port. */
 export function componentLink(object: JsonObject, around: DisplayOptions): Html {
   const parent = PARENTS.map((name) => object[name]).find((each) => isJsonObject(each))
-  const own = linkToObject(object, parent ? { ...around, contexts: NO_CONTEXTS } : around)
+  // A termination of a circuit repeats the circuit: `CID-1: Termination A`.
+  const display = String(object.display)
+  const repeated = isJsonObject(parent) ? `${parent.display}: ` : undefined
+  const isRepeated = repeated !== undefined && display.startsWith(repeated)
+  const shown = isRepeated ? { ...object, display: display.slice(repeated.length) } : object
+  const own = linkToObject(shown, parent ? { ...around, contexts: NO_CONTEXTS } : around)
   return parent && typeof parent.url === 'string'
     ? html`${linkToObject(parent, { ...around, contexts: NO_CONTEXTS })} <span class="muted">›</span> ${own}`
     : own

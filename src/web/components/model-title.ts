@@ -1,10 +1,18 @@
-import { pluralTitleOf, titleOf } from '../../schema/class-name.ts'
+import { appTitleOf, pluralTitleOf, titleOf } from '../../schema/class-name.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
 import { sentenceCase, translateLabel } from '../texts/translate.ts'
 
 /** The title of a model in the language of the page: `Circuit group`. */
 export const shownTitle = (model: Model): string => sentenceCase(titleOf(model))
+
+/** The title of a model among those of others with the same title: `Interface (virtual machine)`. */
+export function distinctTitle(registry: Registry, model: Model): string {
+  const [owner] = registry.view(model).context ?? []
+  const field = owner === undefined ? undefined : model.fields.get(owner)
+  const of = field?.kind === 'foreignKey' ? shownNoun(registry.model(field.to)) : translateLabel(appTitleOf(model))
+  return `${shownTitle(model)} (${of})`
+}
 
 /** The plural title of a model in the language of the page: `Circuit groups`. */
 export const shownPlural = (model: Model): string => sentenceCase(pluralTitleOf(model))

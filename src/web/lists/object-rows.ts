@@ -7,6 +7,7 @@ import type { Model, Registry } from '../../schema/registry.ts'
 import { fieldAt, unitAt, valueLabel } from '../components/field-label.ts'
 import type { FurtherColumns } from '../components/further-columns.ts'
 import { icon } from '../components/icon.ts'
+import { shownTitle } from '../components/model-title.ts'
 import { type ColumnKind, type ObjectColumn, type ObjectRow, objectTable } from '../components/object-table.ts'
 import { offersMethod } from '../components/offered-methods.ts'
 import { choiceLabel, type DisplayOptions, isNamed, linkToObject, valueDisplay, withUnit } from '../components/value.ts'
@@ -108,7 +109,7 @@ export async function objectRows(request: ApiRequest, model: Model, wanted: Rows
           const cell = cellOf?.(object, path)
           if (cell !== undefined) return cell
           if (index === 0 && isName(model, path)) {
-            return linkToObject({ ...object, display: nameOf(model, object, path) }, own)
+            return linkToObject({ ...object, display: nameOf(registry, model, object, path) }, own)
           }
           const value = valueDisplay(fieldAt(registry, model, path), shown[index], within)
           return withUnit(value, unitAt(registry, model, path, object))
@@ -158,8 +159,11 @@ const MAC_OR_ADDRESS = /^(primary_ip[46]?|oob_ip|primary_mac_address|prefix|addr
 const DEPTH = '_depth'
 
 /** The text of the column that leads to the object's page: timestamps to the second. */
-function nameOf(model: Model, object: JsonObject, path: string): string {
+function nameOf(registry: Registry, model: Model, object: JsonObject, path: string): string {
   const value = object[path] ?? null
+  // The type of a related object.
+  const type = fieldAt(registry, model, path)?.kind === 'genericForeignKey' && registry.models.get(String(value))
+  if (type) return shownTitle(type)
   const label = choiceLabel(model.fields.get(path), value)
   if (label !== undefined) return translateLabel(label)
   if (typeof value === 'string' && TIMESTAMP.test(value)) return value.slice(0, 19).replace('T', ' ')

@@ -1,7 +1,6 @@
 import type { ApiRequest } from '../../api/api-request.ts'
 import { mayAct } from '../../identity/permitted-rows.ts'
 import { parametersOf } from '../../read/query/parameters.ts'
-import { appTitleOf } from '../../schema/class-name.ts'
 import type { Field, GenericForeignKeyField } from '../../schema/field.ts'
 import type { RelatedFilter } from '../../schema/filter.ts'
 import { genericKeys, genericPart, namesInBody } from '../../schema/generic-keys.ts'
@@ -11,7 +10,7 @@ import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
 import { isDemanded, isWritable } from '../../schema/writable.ts'
 import { linkMenu } from '../components/menu.ts'
-import { shownNoun, shownTitle } from '../components/model-title.ts'
+import { distinctTitle, shownNoun, shownTitle } from '../components/model-title.ts'
 import { offersMethod } from '../components/offered-methods.ts'
 import type { FilteredList } from '../data/count-lists.ts'
 import { RETURN } from '../forms/return-path.ts'
@@ -19,7 +18,7 @@ import type { RequestedObject } from '../frame/object-content.ts'
 import { dropEffect } from '../frame/saved-notice.ts'
 import { type Content, html } from '../html.ts'
 import { componentModelsOf } from '../lists/bulk-actions.ts'
-import { sentenceCase, translate, translateLabel } from '../texts/translate.ts'
+import { sentenceCase, translate } from '../texts/translate.ts'
 import { listOfChildren } from './children.ts'
 
 /**
@@ -87,7 +86,7 @@ export function addMenu(page: RequestedObject, related: readonly LabelledList[])
   const links = [...byAddress].map(([href, { model, label }]) => {
     const same = byTitle.get(shownTitle(model)) ?? []
     const isOneModel = same.every((each) => each.model === model)
-    const distinct = isOneModel ? label : `${translateLabel(appTitleOf(model))} › ${shownTitle(model)}`
+    const distinct = isOneModel ? label : distinctTitle(registry, model)
     return {
       isComponent: components.has(model),
       href,

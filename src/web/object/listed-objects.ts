@@ -5,7 +5,7 @@ import { pagePathOf } from '../../schema/page-path.ts'
 import type { Referrer } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import type { Children } from '../../schema/view.ts'
-import { humanize } from '../components/humanize.ts'
+import { fieldLabel } from '../components/field-label.ts'
 import { shownPlural } from '../components/model-title.ts'
 import { panel } from '../components/panel.ts'
 import { linkToObject, valueDisplay } from '../components/value.ts'
@@ -18,7 +18,7 @@ import { type Content, html } from '../html.ts'
 import { objectRows } from '../lists/object-rows.ts'
 import { addButton, addLink, addMenu } from '../object-parts/add-child.ts'
 import { columnsOfChildren, listOfChildren, listsOfChildren } from '../object-parts/children.ts'
-import { numeral, sentenceCase, translate, translateLabel } from '../texts/translate.ts'
+import { numeral, sentenceCase, translate } from '../texts/translate.ts'
 import { imagePanel, imagesOf } from './images-tab.ts'
 import { referrerQuery } from './referrer-query.ts'
 import { listsOfTabs, permittedTabs, type TabOfObject } from './tabs.ts'
@@ -155,6 +155,8 @@ const ELSEWHERE: ReadonlySet<string> = new Set([
   SYSTEM.imageAttachment,
   SYSTEM.contactAssignment,
   SYSTEM.changeReview,
+  // The pages of ports show their cable.
+  SYSTEM.cableTermination,
 ])
 
 /** Whether the children are all objects that refer to this one, or only some of them, such as those without a rack. */
@@ -180,7 +182,7 @@ function relatedLists({ request: { service, actor }, model, object }: RequestedO
     .map(({ referrer, href, query }) => {
       const via = (perModel.get(referrer.model)?.length ?? 0) > 1
       const title = shownPlural(referrer.model)
-      const label = via ? `${title} (${translateLabel(humanize(referrer.name))})` : title
+      const label = via ? `${title} (${fieldLabel(registry, referrer.model, referrer.name)})` : title
       return { model: referrer.model, query, href, label, isOffered: offerOf(referrer) }
     })
     .sort((a, b) => (a.label < b.label ? -1 : 1))
@@ -197,6 +199,10 @@ interface CountedList extends RelatedList {
   readonly count: number
 }
 
+/** Whether no other list has objects of the same model, so that its relation need not be named. */
+const isOnly = ({ model }: CountedList, lists: readonly CountedList[]): boolean =>
+  lists.filter((list) => list.model === model).length === 1
+
 /** Links to lists with the number of their objects; nothing if there are none. */
 const relatedPanel = (page: RequestedObject, lists: readonly CountedList[]): Content =>
   lists.length > 0 &&
@@ -204,6 +210,6 @@ const relatedPanel = (page: RequestedObject, lists: readonly CountedList[]): Con
     translate('Related objects'),
     html`<ul class="counted">${lists.map(
       (list) =>
-        html`<li><a href="${list.href}">${list.label}</a> <span class="count">${numeral(list.count)}</span>${list.isOffered(list.count) && addLink(page, list)}</li>`,
+        html`<li><a href="${list.href}">${isOnly(list, lists) ? shownPlural(list.model) : list.label}</a> <span class="count">${numeral(list.count)}</span>${list.isOffered(list.count) && addLink(page, list)}</li>`,
     )}</ul>`,
   )

@@ -1,3 +1,4 @@
+import { ownValue } from '../../schema/json.ts'
 import { type Content, type Html, html } from '../html.ts'
 import { type Dictionary, dictionaries } from './dictionaries.ts'
 import { currentLanguage, ENGLISH, type Language } from './language.ts'
@@ -35,9 +36,13 @@ export function translate<const Template extends Text>(
  * label without a translation is returned unchanged.
  */
 export function translateLabel(label: string): string {
+  const key = label.toLowerCase()
   const labels = dictionary()?.labels
-  return translationIn(labels, label.toLowerCase()) ?? label
+  return labels === undefined ? (ownValue(PLAIN_ENGLISH, key) ?? label) : (translationIn(labels, key) ?? label)
 }
+
+/** Labels of the API that people would not use, with better ones. */
+const PLAIN_ENGLISH: Readonly<Record<string, string>> = { errored: 'Ended with an error' }
 
 /**
  * A heading of the registry in the language of the page. English headings have a capital only at their beginning:

@@ -1,10 +1,11 @@
 import { customFieldParameters } from '../../../read/query/custom-field-parameters.ts'
 import { type Parameter, parametersOf } from '../../../read/query/parameters.ts'
+import { ownValue } from '../../../schema/json.ts'
 import type { Model, Registry } from '../../../schema/registry.ts'
 import type { Service } from '../../../service.ts'
 import type { Control, InputControl, Option } from '../../components/control.ts'
 import { humanize } from '../../components/humanize.ts'
-import { translate, translateLabel } from '../../texts/translate.ts'
+import { type Text, translate, translateLabel } from '../../texts/translate.ts'
 import { LOOKUP_PREFIX } from './filter-redirect.ts'
 import { optionsOf, typeOptions, yesOrNoOptions } from './form-entry.ts'
 import { lookupLabel } from './lookup-labels.ts'
@@ -90,10 +91,20 @@ function controlOf(registry: Registry, parameters: readonly Parameter[], { param
 export const parameterLabel = (parameter: Parameter): string =>
   parameter.lookup === 'exact' ? nameOf(parameter) : `${nameOf(parameter)} ${translate(lookupLabel(parameter.lookup))}`
 
+/** Filters by types of objects, in words of people. */
+const TYPES: Readonly<Record<string, Text>> = {
+  assigned_object_type_id: 'Object type',
+  content_type_id: 'Used on objects of the type',
+  for_object_type_id: 'Usable on objects of the type',
+}
+
 /** `site_id` becomes `Site`: people choose an object, not its id. */
 const nameOf = ({ base, filter }: Parameter): string => {
+  const words = ownValue(TYPES, base)
+  if (words !== undefined) return translate(words)
   const isObject =
     filter.kind === 'related' ||
+    filter.kind === 'objectType' ||
     (filter.kind === 'custom' && (filter.value === 'related' || filter.value === 'integer'))
   if (base.startsWith('cf_')) return humanize(base.replace(/^cf_/, ''))
   return translateLabel(humanize(isObject || base === 'tag_id' ? base.replace(/_id$/, '') : base))
