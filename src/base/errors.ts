@@ -19,7 +19,7 @@ export type Reason =
   | { readonly kind: 'invalid'; readonly messages: Messages; readonly list?: ListErrors | undefined }
   | { readonly kind: 'malformed'; readonly detail: string }
   | { readonly kind: 'unauthenticated'; readonly detail: string }
-  | { readonly kind: 'forbidden'; readonly detail: string }
+  | { readonly kind: 'forbidden'; readonly detail: string; readonly missing?: MissingPermission | undefined }
   | { readonly kind: 'notFound'; readonly detail: string }
   | {
       readonly kind: 'methodNotAllowed'
@@ -58,6 +58,12 @@ export class ApiError extends Error {
   }
 }
 
+/** The permission that the user would need; `model`: its name. Pages name it; responses do not contain it. */
+interface MissingPermission {
+  readonly action: string
+  readonly model: string
+}
+
 /** Refusal of a body or of parameters, by field. */
 export const invalid = (messages: Messages, list?: ListErrors): ApiError =>
   new ApiError({ kind: 'invalid', messages, list })
@@ -86,8 +92,10 @@ export const tooManyObjects = (count: number, most: number): ApiError =>
     kind: 'malformed',
     detail: `A request may have at most ${most} objects; this one has ${count}.`,
   })
-export const forbidden = (detail = 'You do not have permission to perform this action.'): ApiError =>
-  new ApiError({ kind: 'forbidden', detail })
+export const forbidden = (
+  detail = 'You do not have permission to perform this action.',
+  missing?: MissingPermission,
+): ApiError => new ApiError({ kind: 'forbidden', detail, missing })
 
 /** The configuration keeps the service from starting; the message says what to change. */
 export class ConfigurationError extends Error {

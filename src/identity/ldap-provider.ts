@@ -76,7 +76,10 @@ async function withServer<T>(config: LdapConfig, tls: Tls, work: (client: Client
       // The next server may work: this one is down, has no valid certificate, or refuses the service's own account.
     }
   }
-  throw new ApiError({ kind: 'unavailable', detail: 'The directory of users cannot be reached.' })
+  throw new ApiError({
+    kind: 'unavailable',
+    detail: 'Wrong password, or the directory server does not answer. Local accounts still work.',
+  })
 }
 
 async function withClient<T>(

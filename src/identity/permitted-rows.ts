@@ -128,7 +128,7 @@ export function grantedRows(
   const constraints = grants?.get(grantKey(action, model.name))
   if (!constraints) {
     const mayPropose = PROPOSED_ACTIONS.has(action) && grants?.has(grantKey(PROPOSE, model.name))
-    throw mayPropose ? forbidden(proposalOf(model)) : forbidden()
+    throw mayPropose ? forbidden(proposalOf(model)) : forbidden(undefined, { action, model: model.name })
   }
   if (constraints.some(isUnconditional)) return 'all'
   const alternatives = constraints.map((constraint) => satisfiesConstraint(model, constraint, id))

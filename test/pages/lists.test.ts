@@ -65,14 +65,14 @@ describe('filters in use', () => {
   })
 
   it.each([
-    ['/dcim/locations/?site_id=999999', 'site_id', 'filter'],
-    ['/dcim/sites/?status=nonsense', 'status', 'filter'],
-  ])('that are invalid are reported at their fields: %s', async (path, name) => {
+    ['/dcim/locations/?site_id=999999', 'site_id', 'Site: there is none with the id 999999.'],
+    ['/dcim/sites/?status=nonsense', 'status', 'Status: “nonsense” is not a valid value. Choose: Planned, '],
+  ])('that are invalid are reported at their fields and above the list: %s', async (path, name, says) => {
     const { status, text } = await get(path)
     expect(status).toBe(400)
     const field = text.slice(text.indexOf(`data-field="${name}"`))
     expect(field.slice(0, field.indexOf('</div>\n') + 2000)).toContain('class="error"')
-    expect(text).toContain('A filter has a value that cannot be used')
+    expect(text).toContain(`<div class="notice bad" role="alert"><p>${says}`)
   })
 
   it.each([

@@ -137,7 +137,7 @@ describe('a second factor', () => {
     const { browser, secret } = await enrolled('frank')
     expect((await submit(browser, PAGE, { action: 'remove', code: '000000' })).status).toBe(400)
     const { text } = await submit(browser, PAGE, { action: 'remove', code: codeOf(secret) })
-    expect(text).toContain('Set it up')
+    expect(text).toContain('Set up')
     expect(log.audited.at(-1)).toMatchObject({ event: 'secondFactorRemoved', user: 'frank' })
     expect((await new Browser(api.url).logIn('frank', PASSWORD)).location).toBe('/')
   })

@@ -77,10 +77,10 @@ const form = (request: ApiRequest, label: string, fields: Content, action: strin
 
 const whenNone = (request: ApiRequest): Content =>
   html`<p>${translate('With a second factor, logging in with your password also requires a code from an authenticator app on your phone.')}</p>
-${form(request, translate('Set it up'), '', 'begin')}`
+${form(request, translate('Set up'), '', 'begin')}`
 
 const whenBegun = (request: ApiRequest, { username }: FactorOwner, secret: string): Content =>
-  html`${setUpSteps(secret, username)}${form(request, translate('Set it up'), codeField(), 'confirm')}`
+  html`${setUpSteps(secret, username)}${form(request, translate('Confirm'), codeField(), 'confirm')}`
 
 function whenSet(request: ApiRequest, user: FactorOwner): Content {
   const required = isRequired(request.service.settings.secondFactorRequired, user)

@@ -4,6 +4,7 @@ import { ApiError, type Messages } from '../../base/errors.ts'
 import type { Model } from '../../schema/registry.ts'
 import { visibleObjects } from '../data/page-objects.ts'
 import { errorsByName, type FormMessages } from '../forms/edit-form.ts'
+import { pageMessages } from '../forms/page-messages.ts'
 import { sentenceOf } from '../frame/page-frame.ts'
 import { translate } from '../texts/translate.ts'
 
@@ -45,7 +46,8 @@ export async function bulkRefusalOf(
   const response = error instanceof ApiError ? errorResponse(error) : undefined
   if (!(error instanceof ApiError) || !response || response.status >= 500) throw error
   const { reason } = error
-  const messages = reason.kind === 'invalid' ? (reason.messages as FormMessages) : sentenceOf(error)
+  const messages =
+    reason.kind === 'invalid' ? await pageMessages(request, model, reason.messages as FormMessages) : sentenceOf(error)
   return { status: response.status, messages }
 }
 
@@ -58,10 +60,10 @@ async function messagesByField(
   const objects = await visibleObjects(request, model, [...refused.keys()].slice(0, MOST_NAMED), ['id', 'display'])
   const idsByText = new Map<string, Map<string, number[]>>()
   for (const [id, messages] of refused) {
-    for (const [path, texts] of errorsByName(messages as FormMessages)) {
+    for (const [path, texts] of errorsByName(await pageMessages(request, model, messages as FormMessages))) {
       const ids = idsByText.get(path) ?? new Map<string, number[]>()
       idsByText.set(path, ids)
-      for (const text of texts) ids.set(text, [...(ids.get(text) ?? []), id])
+      for (const text of texts) ids.set(String(text), [...(ids.get(String(text)) ?? []), id])
     }
   }
   const sentence = (text: string, ids: readonly number[]): string => {

@@ -95,7 +95,7 @@ export interface Control {
   readonly help?: string | undefined
   readonly isRequired?: boolean
   /** Error messages for the entered value. */
-  readonly errors?: readonly string[]
+  readonly errors?: readonly (string | Html)[]
   readonly input: InputControl
   /** How the script converts the entered text to JSON. */
   readonly sentAs?: SentAs
@@ -180,7 +180,7 @@ ${clearing && html`<label class="clearing"><input type="checkbox" name="_nullify
 }
 
 /** One message, or a list of several. */
-const errorsOf = (errors: readonly string[], id: string): Html =>
+const errorsOf = (errors: readonly (string | Html)[], id: string): Html =>
   errors.length === 1
     ? html`<p class="error" id="${id}">${errors[0]}</p>`
     : html`<ul class="error" id="${id}">${errors.map((text) => html`<li>${text}</li>`)}</ul>`

@@ -15,9 +15,11 @@ import { shownNoun } from '../components/model-title.ts'
 import { sending } from '../data/inner-request.ts'
 import { mayActOn, readOne } from '../data/page-objects.ts'
 import { type ControlGroup, editGroups, filledGroups } from '../forms/edit-controls.ts'
+import type { FormMessages } from '../forms/edit-form.ts'
 import { bodyOfForm, type FormBody } from '../forms/form-body.ts'
 import { searchedWords, shownTexts, textsOfForm, textsOfQuery } from '../forms/form-texts.ts'
 import { expandBody, isNamedByPattern } from '../forms/name-pattern.ts'
+import { pageMessages } from '../forms/page-messages.ts'
 import { slugOf } from '../forms/slug.client.ts'
 import { touchedControls } from '../forms/touched.ts'
 import type { PageResponse } from '../frame/page-frame.ts'
@@ -90,18 +92,27 @@ async function submitted(
     if (!edited.object && hasTokenSecret(model)) return savedTokenPage(request, model, object)
     return afterSaving(request, model, page, object, edited.object ? 'changed' : 'created')
   } catch (error) {
-    return await refused(request, model, page, error)
+    return await refused(request, model, page, error, body)
   }
 }
 
 /** The form with the reasons of a refusal, or both versions of an object that was changed meanwhile. */
-async function refused(request: ApiRequest, model: Model, page: FormPage, error: unknown): Promise<PageResponse> {
+async function refused(
+  request: ApiRequest,
+  model: Model,
+  page: FormPage,
+  error: unknown,
+  body: FormBody['body'],
+): Promise<PageResponse> {
   if (!(error instanceof ApiError)) throw error
   const { reason } = error
   if (reason.kind === 'preconditionFailed') return await changedMeanwhile(request, model, page)
   const status = errorResponse(error)?.status ?? 400
   if (request.actor.kind === 'anonymous' || status === 404) throw error
-  const messages = reason.kind === 'invalid' ? reason.messages : error.message
+  const messages =
+    reason.kind === 'invalid'
+      ? await pageMessages(request, model, reason.messages as FormMessages, { body, object: page.edited.object })
+      : error.message
   return await formPage(request, model, { ...page, refusal: { status, messages } })
 }
 

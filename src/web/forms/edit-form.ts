@@ -1,10 +1,13 @@
 import { words } from '../../schema/view.ts'
 import { type Control, controlField, type InputControl } from '../components/control.ts'
-import { type Content, type Html, html } from '../html.ts'
+import { type Content, Html, html } from '../html.ts'
 import { translate, translateMarkup } from '../texts/translate.ts'
 
 /** Messages of a refusal: a sentence, several sentences, or messages by field. */
-export type FormMessages = string | readonly FormMessages[] | { readonly [field: string]: FormMessages }
+export type FormMessages = string | Html | readonly FormMessages[] | { readonly [field: string]: FormMessages }
+
+/** A sentence, which may contain a link. */
+export type Message = string | Html
 
 /** A form for an object, sent as a plain form. */
 interface EditForm {
@@ -47,7 +50,7 @@ ${foldedFields(groups, errors.at, focused)}
 }
 
 /** The number of fields with errors, and a link to each. */
-export function problemLinks(controls: readonly Control[], errors: ReadonlyMap<string, readonly string[]>): Content {
+export function problemLinks(controls: readonly Control[], errors: ReadonlyMap<string, readonly Message[]>): Content {
   const wrong = controls.filter(({ name }) => errors.has(name))
   if (wrong.length === 0) return undefined
   const links = wrong.map(
@@ -79,7 +82,7 @@ const CUSTOM = 'custom_fields.'
 /** The groups with required or filled fields; all other fields are collapsed behind one line. */
 export function foldedFields(
   groups: EditForm['groups'],
-  errors: ReadonlyMap<string, readonly string[]> = new Map(),
+  errors: ReadonlyMap<string, readonly Message[]> = new Map(),
   focused?: string,
 ): Content {
   const isNeeded = (control: Control): boolean =>
@@ -136,7 +139,7 @@ export const hasValue = (input: InputControl): boolean => {
 
 function formGroup(
   { label, controls }: EditForm['groups'][number],
-  errors: ReadonlyMap<string, readonly string[]>,
+  errors: ReadonlyMap<string, readonly Message[]>,
   focused: string | undefined,
 ): Html {
   const fields = controls.map((control) =>
@@ -161,9 +164,9 @@ const OVERALL: ReadonlySet<string> = new Set(['', '__all__', 'non_field_errors',
 
 interface FormErrors {
   /** By the name of the control. */
-  readonly at: ReadonlyMap<string, readonly string[]>
+  readonly at: ReadonlyMap<string, readonly Message[]>
   /** Messages that no control shows. */
-  readonly other: readonly string[]
+  readonly other: readonly Html[]
 }
 
 export function errorsOf(
@@ -174,12 +177,15 @@ export function errorsOf(
   const names = new Map(
     controls.flatMap(({ name, keys }) => [name, ...Object.values(keys ?? {})].map((path) => [path, name] as const)),
   )
-  const at = new Map<string, string[]>()
-  const other: string[] = []
+  const at = new Map<string, Message[]>()
+  const other: Html[] = []
   for (const [path, texts] of errorsByName(messages)) {
     const name = controlAt(names, path) ?? customFieldIn(names, texts)
     if (name !== undefined) at.set(name, [...new Set([...(at.get(name) ?? []), ...texts])])
-    else other.push(`${OVERALL.has(path) ? '' : `${labelOf(path)}: `}${texts.join(' ')}`)
+    else {
+      const label = OVERALL.has(path) ? '' : `${labelOf(path)}: `
+      other.push(html`${label}${texts.map((text, index) => html`${index > 0 && ' '}${text}`)}`)
+    }
   }
   return { at, other }
 }
@@ -192,16 +198,16 @@ function controlAt(names: ReadonlyMap<string, string>, path: string): string | u
 }
 
 /** The API reports an invalid custom field for the whole object; its name is in the message. */
-function customFieldIn(names: ReadonlyMap<string, string>, texts: readonly string[]): string | undefined {
+function customFieldIn(names: ReadonlyMap<string, string>, texts: readonly Message[]): string | undefined {
   const [, name] = /custom field '(\w+)'/.exec(texts.join(' ')) ?? []
   return name !== undefined && names.has(`custom_fields.${name}`) ? `custom_fields.${name}` : undefined
 }
 
 /** Messages by field, each once; those of nested documents by path: `custom_fields.x`. */
-export function errorsByName(messages: FormMessages | undefined): ReadonlyMap<string, readonly string[]> {
-  const found = new Map<string, Set<string>>()
+export function errorsByName(messages: FormMessages | undefined): ReadonlyMap<string, readonly Message[]> {
+  const found = new Map<string, Set<Message>>()
   const visit = (each: FormMessages, path: string): void => {
-    if (typeof each === 'string') found.set(path, (found.get(path) ?? new Set()).add(each))
+    if (typeof each === 'string' || each instanceof Html) found.set(path, (found.get(path) ?? new Set()).add(each))
     else if (Array.isArray(each)) for (const item of each) visit(item, path)
     else for (const [name, inner] of Object.entries(each)) visit(inner, path === '' ? name : `${path}.${name}`)
   }

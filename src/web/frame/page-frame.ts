@@ -16,6 +16,7 @@ import { SYSTEM } from '../../schema/system-models.ts'
 import { mainOf, type Service } from '../../service.ts'
 import { empty, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
+import { shownNoun, shownPluralNoun } from '../components/model-title.ts'
 import { pastBanner, withTime } from '../components/time-form.ts'
 import { timestampDisplay } from '../components/value.ts'
 import { type Content, html } from '../html.ts'
@@ -115,7 +116,7 @@ export async function refusalPage(frame: PageFrame, request: ApiRequest, error: 
   return await frame(request, {
     title,
     status,
-    body: refusalBody(title, sentenceOf(error), basePath),
+    body: refusalBody(title, plainSentence(request, error), basePath),
   })
 }
 
@@ -145,6 +146,30 @@ const TITLES: Readonly<Record<number, Text>> = {
 
 const refusalBody = (title: string, sentence: string, basePath: string): Content =>
   html`<h1>${title}</h1><p>${sentence}</p><p><a href="${basePath}/">${translate('Go to the home page')}</a></p>`
+
+/** Why the page is refused, in words of the page: which permission or which object is missing. */
+function plainSentence({ service: { registry }, url }: ApiRequest, error: ApiError): string {
+  const { reason } = error
+  const missing = reason.kind === 'forbidden' ? reason.missing : undefined
+  const forbidden = registry.models.get(missing?.model ?? '')
+  if (missing && forbidden) {
+    const objects = shownPluralNoun(forbidden)
+    const { action } = missing
+    return translate('Ask an administrator for the permission “{action}” on {objects}.', { action, objects })
+  }
+  const [, id] = /\/(\d+)\/(?:[\w-]+\/)*$/.exec(url.pathname) ?? []
+  const noun = /^No (.+) matches the given query\.$/.exec(error.message)?.[1]
+  const model = [...registry.models.values()].find(
+    ({ definition }) => noun?.toLowerCase() === definition.labels[0].toLowerCase(),
+  )
+  if (reason.kind === 'notFound' && model && id !== undefined) {
+    return translate('There is no {model} {id}. It may have been deleted, or you may not view it.', {
+      model: shownNoun(model),
+      id,
+    })
+  }
+  return sentenceOf(error)
+}
 
 /** The messages of a refusal as one text. */
 export function sentenceOf(error: ApiError): string {

@@ -15,6 +15,7 @@ import { type Content, type Html, html } from '../html.ts'
 import { bulkActions } from '../lists/bulk-actions.ts'
 import { emptyList } from '../lists/empty-list.ts'
 import { FILTER_FORM, filterBarOf, filterChipsOf, unknownFilters } from '../lists/filter-form.ts'
+import { filterMessages } from '../lists/filter-messages.ts'
 import { type ListFilters, listFilters } from '../lists/filters.ts'
 import { groupOf } from '../lists/grouping.ts'
 import { listExtent } from '../lists/list-extent.ts'
@@ -85,22 +86,17 @@ async function rowsOf(
     return { rows, refusal: undefined }
   } catch (error) {
     if (!(error instanceof ApiError) || error.reason.kind !== 'invalid') throw error
-    return { rows: undefined, refusal: error.reason.messages }
+    return { rows: undefined, refusal: filterMessages(request, model, error.reason.messages) }
   }
 }
 
 function noticesOf(filters: ListFilters, refusal: Messages | undefined): Content {
   return html`${unknownFilters(filters)}
-${refusal !== undefined && html`<p class="notice bad" role="alert">${translate('A filter has a value that cannot be used:')} ${sentences(refusal).join(' ')}</p>`}`
+${refusal !== undefined && html`<div class="notice bad" role="alert">${sentences(refusal).map((sentence) => html`<p>${sentence}</p>`)}</div>`}`
 }
 
-/** The messages, each with its filter. */
 const sentences = (messages: Messages): readonly string[] =>
-  typeof messages === 'string'
-    ? [messages]
-    : Array.isArray(messages)
-      ? messages.flatMap(sentences)
-      : Object.entries(messages).map(([name, each]) => `${name}: ${sentences(each).join(' ')}`)
+  typeof messages === 'string' ? [messages] : Object.values(messages).flatMap(sentences)
 
 function resultOf(request: ApiRequest, model: Model, rows: RowsPage, pageSize: number): Content {
   const { table, objects, count } = rows

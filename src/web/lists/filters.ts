@@ -154,7 +154,7 @@ function finish(
   }
   if (input.kind === 'text' && custom) {
     const kind = custom.input.kind
-    if (kind !== 'select' && kind !== 'choices') return labelled
+    if (kind !== 'select' && kind !== 'choices' && kind !== 'checks') return labelled
     const chosen = input.value === '' ? [] : [input.value]
     const { lookup: _lookup, ...plain } = labelled
     const { options } = custom.input
