@@ -2,6 +2,7 @@ import type { ApiRequest } from '../../api/api-request.ts'
 import { requireUser } from '../../identity/require-user.ts'
 import { csrfField } from '../components/csrf-field.ts'
 import { type PagerState, pager } from '../components/pager.ts'
+import { timestampDisplay } from '../components/value.ts'
 import type { Crumb } from '../frame/page.ts'
 import type { FramedPage } from '../frame/page-frame.ts'
 import { type Content, type Html, html } from '../html.ts'
@@ -129,5 +130,4 @@ const stateOf = ({ isEnabled, hasExpired }: ShownToken): string => {
 }
 
 /** A timestamp with minutes. */
-const timestamp = (text: string | undefined): Content =>
-  text === undefined ? undefined : html`<time datetime="${text}">${text.slice(0, 16).replace('T', ' ')}</time>`
+const timestamp = (text: string | undefined): Content => (text === undefined ? undefined : timestampDisplay(text))

@@ -134,6 +134,8 @@ export type SentAs =
   | 'text'
   | 'textOrNull'
   | 'number'
+  /** A number of Kbps, entered with any unit: `10 Gbps`. */
+  | 'speed'
   | 'boolean'
   | 'id'
   | 'ids'

@@ -73,6 +73,7 @@ const NAMES_MODELS: ReadonlySet<string | undefined> = new Set([
 function textDisplay(field: Field | undefined, value: string, { modelTitle }: DisplayOptions): Content {
   if (NAMES_MODELS.has(field?.kind)) return html`<bdi>${modelTitle(value) ?? value}</bdi>`
   if (TIMESTAMP.test(value)) return timestampDisplay(value)
+  if (field?.kind === 'date') return html`<time datetime="${value}">${value}</time>`
   if (field?.kind === 'text' && field.format === 'url' && /^https?:\/\//.test(value)) {
     return html`<a href="${value}" rel="noreferrer">${value}</a>`
   }
@@ -82,8 +83,16 @@ function textDisplay(field: Field | undefined, value: string, { modelTitle }: Di
   return html`<bdi>${value}</bdi>`
 }
 
+/** A timestamp with its zone: `2026-11-27 13:52 UTC`. */
+export function timestampText(timestamp: string, precision: 'minutes' | 'seconds' = 'minutes'): string {
+  const [, offset = 'Z'] = /(Z|[+-]\d\d:\d\d)$/.exec(timestamp) ?? []
+  const zone = offset === 'Z' || offset === '+00:00' ? 'UTC' : offset
+  return `${timestamp.slice(0, 10)} ${timestamp.slice(11, precision === 'minutes' ? 16 : 19)} ${zone}`
+}
+
+/** A timestamp to the minute; a tooltip has the seconds. */
 export const timestampDisplay = (timestamp: string): Html =>
-  html`<time datetime="${timestamp}">${timestamp.slice(0, 10)} ${timestamp.slice(11, 16)}</time>`
+  html`<time datetime="${timestamp}" title="${timestampText(timestamp, 'seconds')}">${timestampText(timestamp)}</time>`
 
 /** A swatch of a colour, given as six hexadecimal digits. */
 export const colorDisplay = (color: string): Html =>

@@ -6,7 +6,7 @@ import { SYSTEM } from '../../schema/system-models.ts'
 import type { DecidedBy } from '../../schema/view.ts'
 import type { Service } from '../../service.ts'
 import type { Control } from '../components/control.ts'
-import { fieldLabel } from '../components/field-label.ts'
+import { fieldLabel, unitAt, valueLabel } from '../components/field-label.ts'
 import { sentenceCase, translate, translateLabel } from '../texts/translate.ts'
 import { actionsControl } from './fields/actions-control.ts'
 import { defaultControl } from './fields/custom-field-controls.ts'
@@ -145,8 +145,13 @@ export const isConstraint = (model: Model, name: string): boolean =>
 
 /** Label of a control in the model's forms. */
 export function controlLabel(registry: Registry, model: Model, name: string): string {
-  const label = registry.view(model).formLabels?.[name]
-  return label === undefined ? fieldLabel(registry, model, name) : sentenceCase(label)
+  const declared = registry.view(model).formLabels?.[name]
+  const label = declared === undefined ? fieldLabel(registry, model, name) : sentenceCase(declared)
+  const unit = unitAt(registry, model, name)
+  // The choice of a unit is a field of its own, and speeds are entered with theirs.
+  if (unit === undefined || model.fields.has(unit)) return label
+  if (unit === 'kbps') return valueLabel(registry, model, name, label)
+  return label.endsWith(')') ? label : `${label} (${unit})`
 }
 
 /** Custom fields by the groups of their definitions. */

@@ -7,6 +7,7 @@ import type { Control, SentAs } from '../components/control.ts'
 import { translate } from '../texts/translate.ts'
 import { partsOfTypedId } from './fields/typed-id.ts'
 import { textsIn } from './form-texts.ts'
+import { kbpsIn } from './speed-entry.ts'
 
 /** A value that its field cannot accept, such as a document that is not JSON. */
 export type EntryErrors = ReadonlyMap<string, readonly string[]>
@@ -125,6 +126,7 @@ const READERS: Readonly<
   text: (texts) => lines(last(texts)),
   textOrNull: (texts) => orNull(last(texts), lines),
   number: (texts) => orNull(last(texts), number),
+  speed: (texts) => orNull(last(texts), (text) => number(kbpsIn(text))),
   // An unchecked checkbox sends nothing; a list without a choice sends an empty text.
   boolean: (texts) => (texts.length === 0 ? false : (BOOLEANS[last(texts)] ?? null)),
   id: (texts) => orNull(last(texts), number),

@@ -5,6 +5,7 @@ import type { JsonObject } from '../../schema/json.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import { shownTitle } from '../components/model-title.ts'
+import { timestampText } from '../components/value.ts'
 import { readList, visibleObjects } from '../data/page-objects.ts'
 import { type Text, translate, translateLabel } from '../texts/translate.ts'
 
@@ -98,8 +99,7 @@ async function requestsNamed(request: ApiRequest, used: readonly UsedFilter[]): 
       const query = new URLSearchParams({ request_id: value, limit: '1' })
       const [change] = await readable(request, changes, query, ['user_name', 'time'])
       if (!change) return [value, value] as const
-      const time = String(change.time).slice(0, 16).replace('T', ' ')
-      return [value, `${String(change.user_name)}, ${time}`] as const
+      return [value, `${String(change.user_name)}, ${timestampText(String(change.time))}`] as const
     }),
   )
   return new Map(named)

@@ -10,7 +10,15 @@ import { icon } from '../components/icon.ts'
 import { shownTitle } from '../components/model-title.ts'
 import { type ColumnKind, type ObjectColumn, type ObjectRow, objectTable } from '../components/object-table.ts'
 import { offersMethod } from '../components/offered-methods.ts'
-import { choiceLabel, type DisplayOptions, isNamed, linkToObject, valueDisplay, withUnit } from '../components/value.ts'
+import {
+  choiceLabel,
+  type DisplayOptions,
+  isNamed,
+  linkToObject,
+  timestampText,
+  valueDisplay,
+  withUnit,
+} from '../components/value.ts'
 import { displayOptionsOf } from '../data/display-options.ts'
 import { contextsBeside } from '../data/object-names.ts'
 import { type ObjectList, permittedIds, readList, valueAt } from '../data/page-objects.ts'
@@ -166,7 +174,7 @@ function nameOf(registry: Registry, model: Model, object: JsonObject, path: stri
   if (type) return shownTitle(type)
   const label = choiceLabel(model.fields.get(path), value)
   if (label !== undefined) return translateLabel(label)
-  if (typeof value === 'string' && TIMESTAMP.test(value)) return value.slice(0, 19).replace('T', ' ')
+  if (typeof value === 'string' && TIMESTAMP.test(value)) return timestampText(value, 'seconds')
   return typeof value === 'string' || typeof value === 'number' ? String(value) : String(object.display)
 }
 

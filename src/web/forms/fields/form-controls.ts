@@ -12,6 +12,7 @@ import { isDemanded } from '../../../schema/writable.ts'
 import type { Service } from '../../../service.ts'
 import { type Control, type Option, type SentAs, type TextType, wordsInput } from '../../components/control.ts'
 import { type Text, translate, translateLabel } from '../../texts/translate.ts'
+import { speedEntry } from '../speed-entry.ts'
 import { customFieldControls } from './custom-field-controls.ts'
 import {
   chosenOf,
@@ -71,6 +72,7 @@ const HINTS: Readonly<Partial<Record<SentAs, Text>>> = {
   ranges: 'Numbers and ranges, such as 1-8,10',
   pairs: 'One per line, with its label after a colon',
   entries: 'A name, a colon and a value on each line',
+  speed: 'Such as 100 Mbps or 10 Gbps; a number alone is in Kbps',
 }
 function hintOf(sentAs: SentAs): string | undefined {
   const hint = HINTS[sentAs]
@@ -155,7 +157,10 @@ const ENTRIES: Readonly<Record<ControlKind, MakeEntry>> = {
   text: (_registry, field, value) => [{ kind: 'text', type: 'text', value: entryText(value), ...maxOf(field) }, 'text'],
   password: () => textEntry('password', 'text', ''),
   lines: (_registry, _field, value) => [{ kind: 'lines', value: entryText(value), rows: 4 }, 'text'],
-  number: (_registry, _field, value) => textEntry('number', 'number', entryText(value)),
+  number: (_registry, field, value) =>
+    'unit' in field && field.unit === 'kbps'
+      ? textEntry('text', 'speed', speedEntry(entryText(value)))
+      : textEntry('number', 'number', entryText(value)),
   checkbox: (_registry, { nullable }, value) => booleanEntry(value, nullable === true),
   date: (_registry, _field, value) => textEntry('date', 'textOrNull', entryText(value)),
   textOrNull: (_registry, _field, value) => textEntry('text', 'textOrNull', entryText(value)),
