@@ -181,7 +181,7 @@ describe('below a base path, readable without login', () => {
     expect(text).toContain('Log in')
     expect(text).not.toMatch(/Users<|You have not signed in/)
     const home = await api.ask('GET', '/', { token: null, headers: HTML })
-    expect(home.text).toMatch(/Devices<\/a> <span class="count">7</)
+    expect(home.text).toMatch(/Devices<\/a> <span class="count">38</)
     expect(home.text).not.toContain('/api/users/tokens/')
   })
 

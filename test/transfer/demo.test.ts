@@ -20,9 +20,14 @@ describe('the sample network', () => {
     expect(await ask(`select name from dcim_site order by name`)).toEqual([
       ['Gull Rock Lighthouse'],
       ['Harbour House'],
+      ['Mainland Hall'],
+      ['Otter Bank Lighthouse'],
       ['Seal Point Lighthouse'],
     ])
-    expect(await ask('select count(*) from dcim_device where primary_ip4_id is null')).toEqual([[0]])
+    expect(
+      await ask(`select count(*) from dcim_device
+        where primary_ip4_id is null and interface_count > 0 and status = 'active'`),
+    ).toEqual([[0]])
     expect(await ask('select count(*) from dcim_site where created is null')).toEqual([[0]])
     expect(await ask('select count(*) from dcim_interface where _path_id is null and cable_id is not null')).toEqual([
       [0],
@@ -30,7 +35,8 @@ describe('the sample network', () => {
     expect(
       await ask(`select count(distinct changed_object_id), min(user_name) from core_objectchange
         where changed_object_type = 'dcim.site' and action = 'create'`),
-    ).toEqual([[3, 'demo']])
+    ).toEqual([[5, 'demo']])
+    expect(await ask('select title from core_changerequest')).toEqual([['Build Otter Bank']])
     expect(await loadDemo(service)).toBe(0)
   })
 })

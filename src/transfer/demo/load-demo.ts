@@ -1,17 +1,22 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { SERVICE_ACTOR, type User } from '../../identity/actor.ts'
+import { branchService } from '../../read/branches/branch-service.ts'
 import type { Model } from '../../schema/registry.ts'
+import { SYSTEM } from '../../schema/system-models.ts'
 import type { Service } from '../../service.ts'
 import { join as list, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
+import type { WriteContext } from '../../write/context.ts'
+import { createObjects } from '../../write/create-objects.ts'
 import { recordChanges } from '../../write/record/changelog.ts'
 import { loadRows } from '../../write/rows.ts'
 import { runWrite } from '../../write/run.ts'
+import { updateObjects } from '../../write/update-objects.ts'
 import { findCollections } from '../collections.ts'
 import { importDataSet } from '../import-directory.ts'
 
-/** A data set: the office and two lighthouses of an imagined trust. */
+/** A data set: the office, the machine hall and the lighthouses of an imagined trust. */
 const NETWORK = join(import.meta.dirname, 'network')
 
 /** The user that the change records name: the service itself. */
@@ -27,7 +32,40 @@ export async function loadDemo(service: Service): Promise<number> {
   if (!(await areEmpty(service, models))) return 0
   const { imported } = await importDataSet(service, NETWORK)
   await recordCreations(service, models)
+  await planRollout(service)
   return imported.reduce((sum, { added }) => sum + added, 0)
+}
+
+/** A branch in which the planned station is built, with a request to review it. */
+async function planRollout(service: Service): Promise<void> {
+  const { registry } = service
+  const write = async <T>(to: Service, job: (context: WriteContext) => Promise<T>): Promise<T> =>
+    await runWrite(to, { actor, requestId: randomUUID() }, job)
+  const create = async (to: Service, name: string, body: object): Promise<number> =>
+    await write(to, async (context) => {
+      const [id = 0] = await createObjects(context, registry.model(name), [body], { bulk: false })
+      return id
+    })
+  const station = { slug: 'otter-bank' }
+  const branch = { name: 'Otter Bank rollout', description: 'The station goes into service in spring.' }
+  const id = await create(service, SYSTEM.branch, branch)
+  const planned = branchService(service, { ...branch, id, schemaId: '', status: 'ready', lastSync: null })
+  const [site] = await service.database.queryArrays(
+    sql`select id from ${table('dcim.site')} where slug = ${station.slug}`,
+  )
+  const target = { id: Number(site?.[0]), body: { status: 'staging' } }
+  await write(planned, (context) =>
+    updateObjects(context, registry.model('dcim.site'), [target], { partial: true, bulk: false }),
+  )
+  await create(planned, 'dcim.device', {
+    ...{ name: 'ob-switch', status: 'planned', site: station, role: { slug: 'switch' } },
+    ...{ device_type: { slug: 'flood-8' }, rack: { name: 'OB-1' }, position: 11, face: 'front' },
+  })
+  await create(service, SYSTEM.changeRequest, {
+    title: 'Build Otter Bank',
+    branch: id,
+    description: branch.description,
+  })
 }
 
 async function areEmpty({ database }: Service, models: readonly Model[]): Promise<boolean> {
