@@ -68,6 +68,9 @@ describe('objects whose names are ambiguous', () => {
     const device_type = await create('dcim/device-types', { manufacturer, model: 'x', slug: 'x' })
     const device = await create('dcim/devices', { name: 'coreswitch1', site, role, device_type })
     await create('dcim/interfaces', { device, name: 'xe-0/0/0', type: '1000base-t' })
+    const virtual_chassis = await create('dcim/virtual-chassis', { name: 'stack' })
+    await create('dcim/devices', { site, role, device_type, virtual_chassis, vc_position: 2 })
+    await create('dcim/devices', { site, role, device_type })
     await create('dcim/interfaces', { device, name: 'xe-0/0/1', type: '1000base-t' })
     const virtual_machine = await create('virtualization/virtual-machines', { name: 'vm', site })
     await create('virtualization/interfaces', { virtual_machine, name: 'xe-0' })
@@ -99,6 +102,30 @@ describe('objects whose names are ambiguous', () => {
   it('are suggested only to those who may view them', async () => {
     const answer = await api.ask('GET', '/search/suggestions/?q=xe-', { token: null })
     expect([answer.status, answer.headers.get('location')?.startsWith('/login/')]).toEqual([303, true])
+  })
+
+  it.each([
+    ['a member of a virtual chassis', 'stack:2', 'stack:2'],
+    ['a device without anything but its type', 'acme x (', /^acme x \(\d+\)$/],
+    ['a port by its short name before its device', 'xe0/0/1 coreswitch', 'xe-0/0/1'],
+    ['a port by its number', '0/0/1 coreswitch1', 'xe-0/0/1'],
+    ['nothing', 'xe0/0/9 coreswitch', undefined],
+  ])('are found by what pages show as their names: %s', async (_what, text, name) => {
+    const { json } = await api.ask('GET', `/search/suggestions/?q=${encodeURIComponent(text)}`)
+    const [first] = json.results ?? []
+    if (name === undefined) expect(json.results).toEqual([])
+    else expect(first?.name).toEqual(typeof name === 'string' ? name : expect.stringMatching(name))
+  })
+
+  it.each([
+    ['stack:2', 1],
+    ['acme x (', 1],
+    ['STACK:2', 1],
+    ['stack:9', 0],
+    ['coreswitch1 (', 0],
+  ])('are found in their list by the name that it shows: %s', async (text, count) => {
+    const { json } = await api.ask('GET', `/api/dcim/devices/?q=${encodeURIComponent(text)}`)
+    expect(json.count).toBe(count)
   })
 
   it('are limited to eight, the best ones first', async () => {

@@ -11,7 +11,7 @@ import {
   relatedTree,
   textFilter,
 } from '../../schema/filter.ts'
-import { model } from '../../schema/model.ts'
+import { model, type SearchTerm } from '../../schema/model.ts'
 import type { ColumnOf } from '../../schema/path.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
@@ -93,6 +93,13 @@ const displayOfDevice = (column: ColumnOf): Sql => sql`coalesce(
   ${column('device_type.manufacturer.name')} || ' ' || ${column('device_type.model')}
     || ' (' || coalesce(nullif(${column('asset_tag')}, ''), ${column('id')}::text) || ')'
 )`
+
+/** A device without a name is found by what is shown instead: `core:2`, `Juniper EX4300 (17)`. */
+const displayOfUnnamed: SearchTerm = (column, value) => {
+  if (!/[:(]/.test(value)) return sql`false`
+  const display = sql`(${displayOfDevice(column)}) collate "default"`
+  return sql`(coalesce(${column('name')}, '') = '' and strpos(lower(${display}), lower(${value.trim()})) > 0)`
+}
 
 const deviceFace = choices([
   ['front', 'Front'],
@@ -198,6 +205,7 @@ export const device = model({
     'description',
     'comments',
     leadsToHost('primary_ip4', 'primary_ip6'),
+    displayOfUnnamed,
   ],
   unique: [
     { fields: ['name', 'site', 'tenant'], ignoreCase: ['name'] },

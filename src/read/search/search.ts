@@ -7,7 +7,7 @@ import { applyRowSecurity, type RowSecurity } from '../query/row-security.ts'
 import { addressMatches, type FoundWith, ownersOf } from './address-matches.ts'
 import { matchingEntries, matchingTypes, type SearchLookup } from './matching-entries.ts'
 import { parseTerm, type Term } from './term.ts'
-import { wordMatches } from './word-matches.ts'
+import { unnamedMatches, wordMatches } from './word-matches.ts'
 
 /** A search of the whole inventory. */
 export interface Search {
@@ -46,7 +46,30 @@ const MOST_ENTRIES = 10_000
  * expression if the lookup is a regular expression.
  */
 export async function findObjects(database: Queryable, security: RowSecurity, search: Search): Promise<SearchOutcome> {
-  const described = search.lookup === 'icontains' ? await wordMatches(database, security.registry, search.text) : []
+  const { text, lookup } = search
+  const described = lookup === 'icontains' ? await wordMatches(database, security.registry, text) : []
+  const outcome = await outcomeOf(database, security, search, described)
+  if (outcome.counts.size > 0 || lookup !== 'icontains') return outcome
+  // Nothing has the text as it is written: a display may, or words written in another way.
+  const apart = spelledApart(text)
+  const words = apart === text ? [] : await wordMatches(database, security.registry, apart)
+  return await outcomeOf(database, security, search, [...words, ...unnamedMatches(security.registry, text)])
+}
+
+/** The text with its words apart, and numbers apart from the letters before them: `gi1/0/12` as `gi 1/0/12`. */
+const spelledApart = (text: string): string =>
+  text
+    .split(/[\s,;:›>|]+/)
+    .flatMap((word) => word.split(/(?<=\p{L})(?=\d)/u))
+    .filter((word) => word !== '')
+    .join(' ')
+
+async function outcomeOf(
+  database: Queryable,
+  security: RowSecurity,
+  search: Search,
+  described: readonly FoundWith[],
+): Promise<SearchOutcome> {
   const term = parseTerm(search.text)
   const types =
     security.visibleRows === allVisible

@@ -50,6 +50,25 @@ export async function wordMatches(
   return [{ name: sql`described`, rows, models: queries.map(({ model }) => model) }]
 }
 
+/** Objects without a name of their own whose display contains the text, such as a member of a chassis: `core:2`. */
+export function unnamedMatches(registry: Registry, text: string): readonly FoundWith[] {
+  const queries = [...searchedFields(registry).keys()].flatMap((model) => {
+    const name = model.fields.get('name')
+    if (name?.kind !== 'text' || name.nullable !== true) return []
+    const display = displayOf(model, T)
+    const isUnnamed = sql`coalesce(t.name, '') = ''`
+    return [
+      { model, rows: matchesIn(model, sql`${isUnnamed} and ${compareText('icontains', display, text, 'plain')}`) },
+    ]
+  })
+  if (queries.length === 0) return []
+  const rows = join(
+    queries.map((query) => query.rows),
+    ' union all ',
+  )
+  return [{ name: sql`unnamed`, rows, models: queries.map(({ model }) => model) }]
+}
+
 /** The object types with a searched value that contains the word; `any` for words that occur in very many values. */
 async function typesWith(
   database: Queryable,
@@ -83,7 +102,10 @@ const modelsAt = (model: Model, name: string): readonly Model[] =>
 const kindWords = ({ definition: { labels } }: Model): ReadonlySet<string> =>
   new Set(labels.flatMap((label) => label.toLowerCase().split(' ')))
 
-const objectsWith = (model: Model, words: readonly string[], related: readonly string[]): Sql => sql`(
+const objectsWith = (model: Model, words: readonly string[], related: readonly string[]): Sql =>
+  matchesIn(model, compileWordsOfObject(model, words, related))
+
+const matchesIn = (model: Model, condition: Sql): Sql => sql`(
   select ${model.name}::text as object_type, t.id as object_id, 'display'::text as field,
     ${displayOf(model, T)}::text collate "C" as value, ${WEIGHT}::smallint as weight
-  from ${table(model)} t where ${compileWordsOfObject(model, words, related)} limit ${MOST_OBJECTS})`
+  from ${table(model)} t where ${condition} limit ${MOST_OBJECTS})`

@@ -92,7 +92,12 @@ function prepareSearch(input: HTMLInputElement): void {
       const pages = entries.filter(({ label }) => words.every((word) => label.toLowerCase().includes(word)))
       // Enter alone may open an object.
       const query = new URLSearchParams({ q: words.join(' ') })
-      const results = { label: translated('All results'), detail: '', href: `${basePath()}/search/?${query}` }
+      const results = {
+        label: translated('All results'),
+        detail: '',
+        href: `${basePath()}/search/?${query}`,
+        isSearch: true,
+      }
       return [...pages.slice(0, MOST_PAGES), results]
     },
     close,

@@ -9,6 +9,8 @@ export interface Suggestion {
   readonly detail: string
   readonly href: string
   readonly icon?: string
+  /** It leads to all results of the search. */
+  readonly isSearch?: boolean
 }
 
 interface FoundObjects {
@@ -81,8 +83,10 @@ export function suggest({ input, list, pagesFor, iconOf, close }: Suggesting): (
     await new Promise((resolve) => setTimeout(resolve, PAUSE))
     if (turn !== latest) return
     // If no objects are found, only pages are shown.
-    const objects = await objectsWith(text).catch(() => [])
-    if (turn === latest) show([...objects.map((each) => ({ ...each, icon: iconOf(each.href) })), ...pages])
+    const objects = await objectsWith(text).catch(() => undefined)
+    if (turn !== latest) return
+    const further = objects?.length === 0 ? pages.map(nothingFound) : pages
+    show([...(objects ?? []).map((each) => ({ ...each, icon: iconOf(each.href) })), ...further])
   }
 
   input.addEventListener('input', () => {
@@ -112,6 +116,10 @@ export function suggest({ input, list, pagesFor, iconOf, close }: Suggesting): (
   })
   return () => void offer()
 }
+
+/** The link to all results says that there are none. */
+const nothingFound = (page: Suggestion): Suggestion =>
+  page.isSearch === true ? { ...page, label: translated('Nothing found'), detail: '' } : page
 
 async function objectsWith(text: string): Promise<readonly Suggestion[]> {
   const query = new URLSearchParams({ q: text })
