@@ -118,7 +118,7 @@ inBrowser('a visitor', () => {
     const page = await open()
     const answer = await page.goto('/api/dcim/nothing/')
     expect(answer?.status()).toBe(404)
-    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Not found')
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Page not found')
   })
 
   it('goes through pages without scripts', async () => {

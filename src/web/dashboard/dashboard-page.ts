@@ -2,6 +2,7 @@ import type { ApiRequest } from '../../api/api-request.ts'
 import type { MenuSection } from '../../schema/menu.ts'
 import { loginPath } from '../frame/page.ts'
 import type { PageResponse } from '../frame/page-frame.ts'
+import { seeOther } from '../frame/page-response.ts'
 import { html } from '../html.ts'
 import { firstSteps } from '../start/first-steps.ts'
 import { translate, translateMarkup } from '../texts/translate.ts'
@@ -9,21 +10,20 @@ import { arrangeLink, dashboardBody } from './dashboard.ts'
 import { ownWidgets } from './own-dashboard.ts'
 import { shownWidgets } from './widget-content.ts'
 
-/** GET /: the widgets of the user's start page. */
+/** GET /: the widgets of the user's start page; people who may view nothing without signing in are sent to the login page. */
 export async function dashboardPage(menu: readonly MenuSection[], request: ApiRequest): Promise<PageResponse> {
   const { basePath } = request.service.settings
   const isSignedIn = request.actor.kind === 'user'
   const steps = await firstSteps(request)
   const widgets = await shownWidgets(request, await ownWidgets(request, menu), { arranging: false })
-  const nothing = isSignedIn
-    ? html`<p class="notice">${translateMarkup(
-        'There are no objects yet that you may view. Start with a site: {add} or {import}.',
-        {
-          add: html`<a href="${basePath}/dcim/sites/add/">${translate('add one')}</a>`,
-          import: html`<a href="${basePath}/dcim/sites/import/">${translate('import a list')}</a>`,
-        },
-      )}</p>`
-    : html`<p class="notice">${translateMarkup('{login} to see the stored objects.', { login: html`<a href="${loginPath(basePath, '/')}">${translate('Log in')}</a>` })}</p>`
+  if (!isSignedIn && !hasCounts(widgets)) return seeOther(loginPath(basePath, '/'))
+  const nothing = html`<p class="notice">${translateMarkup(
+    'There are no objects yet that you may view. Start with a site: {add} or {import}.',
+    {
+      add: html`<a href="${basePath}/dcim/sites/add/">${translate('add one')}</a>`,
+      import: html`<a href="${basePath}/dcim/sites/import/">${translate('import a list')}</a>`,
+    },
+  )}</p>`
   return {
     title: translate('Home'),
     styles: ['objects.css', 'dashboard.css', 'site-map.css'],

@@ -92,7 +92,7 @@ function download(
   type: string,
   body: AsyncIterable<Uint8Array>,
 ): HttpResponse {
-  const name = `netbox_${definition.labels[1]}.${extension}`.replaceAll(/[^\x20-\x7e]|["\\]/g, '_')
+  const name = `${definition.labels[1]}.${extension}`.replaceAll(/[^\x20-\x7e]|["\\]/g, '_')
   return {
     status: 200,
     type,

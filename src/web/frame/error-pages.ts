@@ -7,7 +7,7 @@ import type { PageRequest } from './page.ts'
 
 /** 404 as a page, for mistyped URLs. */
 const pageNotFound = (request: PageRequest): HttpResponse =>
-  page(404, request, 'Not found', 'There is no page at this address.')
+  page(404, request, translate('Page not found'), translate('There is no page at this address.'))
 
 /** 404 for a path without a route: JSON, or a page for clients that ask for one, outside the API for all that accept one. */
 export const nothingAt = (request: PageRequest, path: string): HttpResponse =>

@@ -145,7 +145,7 @@ const TITLES: Readonly<Record<number, Text>> = {
 }
 
 const refusalBody = (title: string, sentence: string, basePath: string): Content =>
-  html`<h1>${title}</h1><p>${sentence}</p><p><a href="${basePath}/">${translate('Go to the home page')}</a></p>`
+  html`<h1>${title}</h1><p>${sentence}</p><p><a href="${basePath}/">${translate('Start page')}</a></p>`
 
 /** Why the page is refused, in words of the page: which permission or which object is missing. */
 function plainSentence({ service: { registry }, url }: ApiRequest, error: ApiError): string {
