@@ -10,6 +10,7 @@ export const MENU: readonly MenuSection[] = [
       { label: 'Tenancy', models: ['tenancy.tenant', 'tenancy.tenantgroup'] },
       {
         label: 'Contacts',
+        rare: words('tenancy.contactgroup tenancy.contactrole tenancy.contactassignment'),
         models: words(`
           tenancy.contact tenancy.contactgroup tenancy.contactrole tenancy.contactassignment
         `),
@@ -24,7 +25,11 @@ export const MENU: readonly MenuSection[] = [
         models: ['dcim.rack', 'dcim.rackreservation'],
         pages: [{ label: 'Rack Elevations', path: '/dcim/rack-elevations/', model: 'dcim.rack' }],
       },
-      { label: 'Rack Organization', models: ['dcim.rackgroup', 'dcim.rackrole'] },
+      {
+        label: 'Rack Organization',
+        rare: words('dcim.rackgroup dcim.rackrole'),
+        models: ['dcim.rackgroup', 'dcim.rackrole'],
+      },
       { label: 'Rack Types', models: ['dcim.racktype'] },
     ],
   },
@@ -33,6 +38,7 @@ export const MENU: readonly MenuSection[] = [
     groups: [
       {
         label: 'Devices',
+        rare: words('dcim.module dcim.virtualchassis dcim.virtualdevicecontext'),
         models: words(`
           dcim.device dcim.module dcim.devicerole dcim.platform dcim.virtualchassis
           dcim.virtualdevicecontext
@@ -40,10 +46,14 @@ export const MENU: readonly MenuSection[] = [
       },
       {
         label: 'Device Types',
+        rare: words('dcim.moduletype dcim.moduletypeprofile dcim.modulebaytype'),
         models: words('dcim.devicetype dcim.moduletype dcim.moduletypeprofile dcim.modulebaytype dcim.manufacturer'),
       },
       {
         label: 'Device Components',
+        rare: words(
+          'dcim.coolingintake dcim.coolingoutflow dcim.modulebay dcim.devicebay dcim.inventoryitem dcim.inventoryitemrole',
+        ),
         models: words(`
           dcim.interface dcim.frontport dcim.rearport dcim.consoleport dcim.consoleserverport
           dcim.powerport dcim.poweroutlet dcim.coolingintake dcim.coolingoutflow dcim.modulebay dcim.devicebay
@@ -58,6 +68,7 @@ export const MENU: readonly MenuSection[] = [
     groups: [
       {
         label: 'Connections',
+        rare: words('dcim.cablebundle wireless.wirelesslink'),
         models: ['dcim.cable', 'dcim.cablebundle', 'wireless.wirelesslink'],
         pages: [{ label: 'Topology', path: '/dcim/topology/', model: 'dcim.device' }],
       },
@@ -65,23 +76,34 @@ export const MENU: readonly MenuSection[] = [
   },
   {
     label: 'Wireless',
-    groups: [{ label: 'Wireless', models: ['wireless.wirelesslan', 'wireless.wirelesslangroup'] }],
+    groups: [
+      {
+        label: 'Wireless',
+        rare: words('wireless.wirelesslangroup'),
+        models: ['wireless.wirelesslan', 'wireless.wirelesslangroup'],
+      },
+    ],
   },
   {
     label: 'IPAM',
     groups: [
       { label: 'IP Addresses', models: ['ipam.ipaddress', 'ipam.iprange'] },
       { label: 'Prefixes', models: ['ipam.prefix', 'ipam.role'] },
-      { label: 'ASNs', models: ['ipam.asnrange', 'ipam.asn'] },
+      { label: 'ASNs', rare: words('ipam.asnrange'), models: ['ipam.asnrange', 'ipam.asn'] },
       { label: 'Aggregates', models: ['ipam.aggregate', 'ipam.rir'] },
-      { label: 'VRFs', models: ['ipam.vrf', 'ipam.routetarget'] },
+      { label: 'VRFs', rare: words('ipam.routetarget'), models: ['ipam.vrf', 'ipam.routetarget'] },
       {
         label: 'VLANs',
+        rare: words('ipam.vlantranslationpolicy ipam.vlantranslationrule'),
         models: words(`
           ipam.vlan ipam.vlangroup ipam.vlantranslationpolicy ipam.vlantranslationrule
         `),
       },
-      { label: 'Other', models: ['ipam.fhrpgroup', 'ipam.servicetemplate', 'ipam.service'] },
+      {
+        label: 'Other',
+        rare: words('ipam.fhrpgroup ipam.servicetemplate ipam.service'),
+        models: ['ipam.fhrpgroup', 'ipam.servicetemplate', 'ipam.service'],
+      },
     ],
   },
   {
@@ -91,6 +113,7 @@ export const MENU: readonly MenuSection[] = [
       { label: 'L2VPNs', models: ['vpn.l2vpn', 'vpn.l2vpntermination'] },
       {
         label: 'Security',
+        rare: words('vpn.ikeproposal vpn.ikepolicy vpn.ipsecproposal vpn.ipsecpolicy vpn.ipsecprofile'),
         models: words(`
           vpn.ikeproposal vpn.ikepolicy vpn.ipsecproposal vpn.ipsecpolicy vpn.ipsecprofile
         `),
@@ -102,6 +125,7 @@ export const MENU: readonly MenuSection[] = [
     groups: [
       {
         label: 'Virtual Machines',
+        rare: words('virtualization.virtualdisk virtualization.virtualmachinetype'),
         models: words(`
           virtualization.virtualmachine virtualization.vminterface virtualization.virtualdisk
           virtualization.virtualmachinetype
@@ -109,6 +133,7 @@ export const MENU: readonly MenuSection[] = [
       },
       {
         label: 'Clusters',
+        rare: words('virtualization.clustergroup'),
         models: words(`
           virtualization.cluster virtualization.clustertype virtualization.clustergroup
         `),
@@ -124,13 +149,19 @@ export const MENU: readonly MenuSection[] = [
       },
       {
         label: 'Virtual Circuits',
+        rare: words('circuits.virtualcircuit circuits.virtualcircuittype circuits.virtualcircuittermination'),
         models: words(`
           circuits.virtualcircuit circuits.virtualcircuittype circuits.virtualcircuittermination
         `),
       },
-      { label: 'Groups', models: ['circuits.circuitgroup', 'circuits.circuitgroupassignment'] },
+      {
+        label: 'Groups',
+        rare: words('circuits.circuitgroup circuits.circuitgroupassignment'),
+        models: ['circuits.circuitgroup', 'circuits.circuitgroupassignment'],
+      },
       {
         label: 'Providers',
+        rare: words('circuits.provideraccount circuits.providernetwork'),
         models: ['circuits.provider', 'circuits.provideraccount', 'circuits.providernetwork'],
       },
     ],
@@ -139,7 +170,11 @@ export const MENU: readonly MenuSection[] = [
     label: 'Power',
     groups: [
       { label: 'Power', models: ['dcim.powerfeed', 'dcim.powerpanel'] },
-      { label: 'Cooling', models: ['dcim.coolingfeed', 'dcim.coolingsource'] },
+      {
+        label: 'Cooling',
+        rare: words('dcim.coolingfeed dcim.coolingsource'),
+        models: ['dcim.coolingfeed', 'dcim.coolingsource'],
+      },
     ],
   },
   {
@@ -147,6 +182,7 @@ export const MENU: readonly MenuSection[] = [
     groups: [
       {
         label: 'Configurations',
+        rare: words('extras.configcontextprofile'),
         models: ['extras.configcontext', 'extras.configcontextprofile', 'extras.configtemplate'],
       },
     ],
@@ -188,7 +224,7 @@ export const MENU: readonly MenuSection[] = [
         models: ['users.user', 'users.group', 'users.token', 'users.objectpermission', 'users.groupmapping'],
         pages: [{ label: 'Sign-in', path: '/users/sign-in/' }],
       },
-      { label: 'Ownership', models: ['users.ownergroup', 'users.owner'] },
+      { label: 'Ownership', rare: words('users.ownergroup users.owner'), models: ['users.ownergroup', 'users.owner'] },
       {
         label: 'System',
         models: [],

@@ -113,9 +113,39 @@ inBrowser('by keyboard alone a user', () => {
     await page.locator('.sidebar summary[title="IPAM"]').press('Enter')
     await page.locator('.sidebar').getByRole('link', { name: 'Prefixes', exact: true }).waitFor()
     await page.goto('/dcim/racks/')
-    // Several subjects are open, also on the next page.
-    await page.locator('.sidebar').getByRole('link', { name: 'Prefixes', exact: true }).waitFor()
+    // The subject that one leaves closes.
     await page.locator('.sidebar').getByRole('link', { name: 'Racks', exact: true }).waitFor()
+    expect(await page.locator('.sidebar').getByRole('link', { name: 'Prefixes', exact: true }).isVisible()).toBe(false)
+  })
+
+  it('runs commands from the search box, and offers the last one again', async () => {
+    const page = await openSignedIn()
+    const run = async (text: string) => {
+      await page.keyboard.press('Control+k')
+      await page.keyboard.type(text)
+      await page.getByRole('option').first().waitFor()
+      await page.keyboard.press('ArrowDown')
+      await page.keyboard.press('Enter')
+    }
+    await page.goto('/dcim/sites/')
+    await run('theme dark')
+    await page.locator('html[data-theme="dark"]').waitFor()
+    // On the same page as before.
+    expect(new URL(page.url()).pathname).toBe('/dcim/sites/')
+    await page.keyboard.press('Control+k')
+    // A theme that is already chosen is not offered again.
+    expect(await page.getByRole('option', { name: 'Theme: Dark' }).count()).toBe(0)
+    await page.keyboard.press('Escape')
+    await run('theme light')
+    await page.locator('html[data-theme="light"]').waitFor()
+    await page.keyboard.press('Control+k')
+    await page.getByRole('option', { name: 'Theme: Dark Command' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.locator('.in-list tbody .select input').first().check()
+    await run('edit: 1 selected')
+    await page.waitForURL('**/dcim/sites/edit/')
+    await run('log out')
+    await page.getByRole('link', { name: 'Log in' }).waitFor()
   })
 
   it('goes to an object through the suggestions of the search box, or to all results', async () => {

@@ -22,7 +22,11 @@ describe('a page that cannot be shown', () => {
     ['/dcim/sites/999/', 404, 'There is no site 999. It may have been deleted, or you may not view it.'],
     ['/dcim/sites/999/edit/', 404, 'There is no site 999. It may have been deleted, or you may not view it.'],
     ['/ipam/ip-addresses/7/', 404, 'There is no IP address 7. It may have been deleted, or you may not view it.'],
-    ['/circuits/circuits/7/changelog/', 404, 'There is no circuit 7. It may have been deleted, or you may not view it.'],
+    [
+      '/circuits/circuits/7/changelog/',
+      404,
+      'There is no circuit 7. It may have been deleted, or you may not view it.',
+    ],
     ['/nonsense/', 404, 'There is no page at this address.'],
     ['/dcim/nonsense/', 404, 'There is no page at this address.'],
   ])('says what is missing: %s', async (path, status, sentence) => {

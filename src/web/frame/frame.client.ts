@@ -3,6 +3,7 @@ import { basePath } from '../components/api-request.client.ts'
 import '../components/dropdowns.client.ts'
 import { translated } from '../components/translated.client.ts'
 import { settleSentDraft } from '../forms/draft.client.ts'
+import { commands, usedCommands } from './commands.client.ts'
 import { type Suggestion, suggest } from './suggest.client.ts'
 
 // The search box of the header (Ctrl+K): objects of every kind, lists and actions of the menu, and the pages seen last;
@@ -11,6 +12,7 @@ import { type Suggestion, suggest } from './suggest.client.ts'
 const RECENT = 'cadastre:recent'
 const MOST_RECENT = 8
 const MOST_PAGES = 6
+const MOST_IN_MENU = 5
 /** Seconds for which a browser keeps the state of the menu: a year. */
 const KEPT_FOR = 31_536_000
 /** Width from which the menu is next to the page. */
@@ -33,7 +35,7 @@ const current = document.querySelector('.sidebar [aria-current]')
 const subjectOf = (link: Element | undefined): string =>
   link?.closest<HTMLElement>('[data-subject]')?.dataset.subject ?? 'search'
 
-const entries = [...document.querySelectorAll('.sidebar a, .user-menu a')].map((link): Suggestion => {
+const entries = [...document.querySelectorAll('.sidebar > details a, .user-menu a')].map((link): Suggestion => {
   const isAction = link.classList.contains('add')
   return {
     label: (isAction ? link.getAttribute('aria-label') : link.textContent) ?? '',
@@ -44,7 +46,7 @@ const entries = [...document.querySelectorAll('.sidebar a, .user-menu a')].map((
 })
 
 /** Lists of the menu by their address. */
-const lists = [...document.querySelectorAll<HTMLAnchorElement>('.sidebar li > a:first-child')]
+const lists = [...document.querySelectorAll<HTMLAnchorElement>('.sidebar > details li > a:first-child')]
 
 /** The icon of the list to which an address belongs. */
 const iconOf = (href: string): string =>
@@ -88,8 +90,9 @@ function prepareSearch(input: HTMLInputElement): void {
     list,
     iconOf,
     pagesFor: (words) => {
-      if (words.length === 0) return [...readRecent(), ...entries.slice(0, MOST_PAGES)]
-      const pages = entries.filter(({ label }) => words.every((word) => label.toLowerCase().includes(word)))
+      if (words.length === 0) return [...usedCommands(), ...readRecent(), ...entries.slice(0, MOST_PAGES)]
+      const isMatch = ({ label }: Suggestion) => words.every((word) => label.toLowerCase().includes(word))
+      const pages = [...commands().filter(isMatch), ...entries.filter(isMatch)]
       // Enter alone may open an object.
       const query = new URLSearchParams({ q: words.join(' ') })
       const results = {
@@ -115,9 +118,7 @@ function prepareSearch(input: HTMLInputElement): void {
 function prepareMenu(button: HTMLButtonElement): void {
   const root = document.documentElement
   const store = (): void => {
-    // The subject of the page opens by itself.
-    const open = subjects.filter((each) => each.open && !each.contains(current)).map(subjectOf)
-    const state = [root.dataset.menu === 'narrow' ? 'narrow' : 'wide', ...open].join('.')
+    const state = root.dataset.menu === 'narrow' ? 'narrow' : 'wide'
     // biome-ignore lint/suspicious/noDocumentCookie: the other way is missing in Firefox
     document.cookie = `menu=${state}; path=${basePath() || '/'}; max-age=${KEPT_FOR}; samesite=lax`
   }
@@ -138,9 +139,9 @@ function prepareMenu(button: HTMLButtonElement): void {
       if (root.dataset.menu !== 'narrow') return
       event.preventDefault()
       set('wide')
+      store()
       subject.open = true
     })
-    subject.addEventListener('toggle', store)
   }
   // Scrolls only the menu: `scrollIntoView` would also scroll the page, away from its top.
   const menu = current?.closest('.sidebar')
@@ -244,8 +245,25 @@ document.addEventListener('keydown', (event) => {
   }
 })
 
+showRecent()
 remember()
 settleSentDraft()
+
+/** Links to the objects seen last, at the top of the menu. */
+function showRecent(): void {
+  const box = document.querySelector<HTMLElement>('[data-recent]')
+  const recent = readRecent().filter(({ href }) => href !== location.pathname)
+  if (!box || recent.length === 0) return
+  const items = recent.slice(0, MOST_IN_MENU).map(({ label, href }) => {
+    const item = document.createElement('li')
+    const link = Object.assign(document.createElement('a'), { textContent: label, title: label })
+    link.setAttribute('href', href)
+    item.append(link)
+    return item
+  })
+  box.querySelector('ul')?.append(...items)
+  box.hidden = false
+}
 
 /** The first visible button that sends the form: what it means may depend on the button, as with Enter. */
 function firstButtonOf(form: HTMLFormElement): HTMLElement | undefined {

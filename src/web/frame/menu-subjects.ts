@@ -1,23 +1,28 @@
 import { LRUCache } from 'lru-cache'
+import { cachedPreferencesOf } from '../../api/actions/users/config.ts'
 import type { ApiRequest } from '../../api/api-request.ts'
 import type { Settings } from '../../config/settings.ts'
 import type { Actor, PermissionAction } from '../../identity/actor.ts'
-import { mayAct } from '../../identity/permitted-rows.ts'
+import { mayAct, permittedRowsOrNone } from '../../identity/permitted-rows.ts'
+import { cachedColumn } from '../../read/query/cached-column.ts'
+import { isJsonObject, type JsonObject, stringsIn } from '../../schema/json.ts'
 import type { MenuGroup, MenuSection } from '../../schema/menu.ts'
 import { oncePer } from '../../schema/once-per.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
+import { mainOf } from '../../service.ts'
+import { join, sql } from '../../sql/fragment.ts'
+import { table } from '../../sql/table.ts'
 import { shownNoun, shownPlural } from '../components/model-title.ts'
 import { offersMethod } from '../components/offered-methods.ts'
 import type { Html } from '../html.ts'
 import { currentLanguage } from '../texts/language.ts'
 import { sentenceCase, translate } from '../texts/translate.ts'
 import type { MenuEntries } from './page.ts'
-import { subjectMenu, subjectName } from './sidebar.ts'
-import { displayChoices } from './theme.ts'
+import { menuTop, subjectMenu } from './sidebar.ts'
 
-/** The subjects of the menu that the sender may view, with one entry marked. `model`: what the page is about. */
-type MenuSubjects = (request: ApiRequest, model: Model | undefined) => readonly Html[]
+/** The menu that the sender may view, with one entry marked. `model`: what the page is about. */
+type MenuSubjects = (request: ApiRequest, model: Model | undefined) => Promise<readonly Html[]>
 
 /**
  * Maximum number of cached subjects: there is one for each set of users who see the same, and for each current entry.
@@ -31,28 +36,71 @@ export function createMenuSubjects(menu: readonly MenuSection[]): MenuSubjects {
   const menusOf = oncePer((settings: Settings, registry: Registry) =>
     oncePer((actor: Actor) => menu.flatMap((section) => visibleIn(registry, settings, actor, section) ?? [])),
   )
-  return (request, model) => {
+  const rare = menu.flatMap(({ groups }) => groups.flatMap((group) => group.rare ?? []))
+  return async (request, model) => {
     const { settings, registry } = request.service
     const subjects = menusOf(settings, registry)(request.actor)
-    const { openSubjects } = displayChoices(request.headers.cookie)
+    const [empty, favorites] = await Promise.all([emptyAmong(request, rare), favoritesOf(request)])
     const marked = [...pathsAbove(request), ...pathsOfOwners(request, model)].find((path) =>
       subjects.some(({ paths }) => paths.has(path)),
     )
-    return subjects.map(({ label, groups, paths, key }) => {
+    const menus = subjects.map(({ label, groups, paths, key }) => {
       const current = marked !== undefined && paths.has(marked) ? marked : undefined
-      // The subject of the current page is open, and those that the user has opened.
-      const isOpen = current !== undefined || openSubjects.includes(subjectName(label))
-      const keyOfMarkup = [currentLanguage(), key, current, isOpen].join(' ')
+      const models = groups.flatMap((group) => group.models.map((each) => each.model))
+      const folded = models.filter(({ name }) => empty.has(name)).map(({ name }) => name)
+      const keyOfMarkup = [currentLanguage(), key, current, ...folded].join(' ')
       let subject = rendered.get(keyOfMarkup)
       if (!subject) {
-        const entries = { label, groups: groups.map((group) => entriesOf(group, current)) }
-        subject = subjectMenu(settings.basePath, entries, isOpen)
+        const isFolded = ({ path }: { readonly path: string }) =>
+          path !== current && models.some((each) => pathOf(each) === path && folded.includes(each.name))
+        const all = groups.map((group) => entriesOf(group, current))
+        const entries = {
+          label,
+          groups: all
+            .map((group) => ({ ...group, entries: group.entries.filter((entry) => !isFolded(entry)) }))
+            .filter((group) => group.entries.length > 0),
+          rare: all.flatMap((group) => group.entries.filter(isFolded)),
+        }
+        // Only the subject of the page is open.
+        subject = subjectMenu(settings.basePath, entries, current !== undefined)
         rendered.set(keyOfMarkup, subject)
       }
       return subject
     })
+    return [menuTop(settings.basePath, favorites), ...menus]
   }
 }
+
+/**
+ * Those of the models that have no objects, among those of which the sender may view all: for others, the menu would
+ * reveal whether there are hidden ones.
+ */
+async function emptyAmong({ service, actor }: ApiRequest, names: readonly string[]): Promise<ReadonlySet<string>> {
+  const { registry, settings } = service
+  const models = names
+    .map((name) => registry.model(name))
+    .filter((model) => permittedRowsOrNone(actor, 'view', model, settings) === 'all')
+  if (models.length === 0) return new Set()
+  const filled = models.map((model) => sql`exists (select 1 from ${table(model)})`)
+  const answers = await cachedColumn(mainOf(service), sql`select unnest(array[${join(filled)}])`)
+  return new Set(models.filter((_, index) => answers[index] === false).map(({ name }) => name))
+}
+
+/** The lists that the user has marked as favorites, and may view. */
+async function favoritesOf({ service, actor }: ApiRequest): Promise<readonly { label: string; path: string }[]> {
+  if (actor.kind !== 'user') return []
+  const { registry, settings } = service
+  const names = favoriteNames(await cachedPreferencesOf(mainOf(service), actor.id))
+  return names.flatMap((name) => {
+    const model = registry.models.get(name)
+    const path = model && mayAct(actor, 'view', model, settings) ? pagePathOf(model) : undefined
+    return model && path !== undefined ? [{ label: shownPlural(model), path }] : []
+  })
+}
+
+/** Names of the models whose lists are favorites, in the user's preferences: `{"menu": {"favorites": ["dcim.device"]}}`. */
+export const favoriteNames = ({ menu }: JsonObject): readonly string[] =>
+  isJsonObject(menu) ? stringsIn(menu.favorites) : []
 
 /** The part of a group that a user sees. */
 interface VisibleGroup {

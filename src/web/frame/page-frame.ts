@@ -58,7 +58,7 @@ export function createFrame(menu: readonly MenuSection[]): PageFrame {
         basePath,
         address: `${url.pathname.slice(basePath.length)}${url.search}`,
         viewer: actor.kind === 'user' ? { username: actor.username, csrfToken } : undefined,
-        menu: subjectsFor(request, model),
+        menu: await subjectsFor(request, model),
         branchMenu: branchMenu(request),
         branchLine: await branchLine(request),
         branch: service.branch && branches?.chosen?.schemaId,

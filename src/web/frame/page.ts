@@ -22,12 +22,16 @@ export interface MenuEntries {
   readonly label: string
   readonly groups: readonly {
     readonly label: string
-    readonly entries: readonly (Crumb & {
-      readonly isCurrent: boolean
-      /** Label of the link to the form for another object; undefined if the viewer may not add any. */
-      readonly addLabel?: string
-    })[]
+    readonly entries: readonly MenuEntry[]
   }[]
+  /** Lists without objects that few people need. */
+  readonly rare: readonly MenuEntry[]
+}
+
+interface MenuEntry extends Crumb {
+  readonly isCurrent: boolean
+  /** Label of the link to the form for another object; undefined if the viewer may not add any. */
+  readonly addLabel?: string
 }
 
 /** What the frame of a page takes from the request: the settings, and the choices in the browser's cookies. */

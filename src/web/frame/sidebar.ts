@@ -7,17 +7,30 @@ import type { MenuEntries } from './page.ts'
 export const sidebar = (subjects: readonly Html[]): Html =>
   html`<nav class="sidebar" id="menu" aria-label="${translate('Inventory')}">${subjects}</nav>`
 
-/** The name of a subject in the menu's cookie. */
-export const subjectName = (label: string): string => label.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
+/** The name of a subject, by which the search finds its icon. */
+const subjectName = (label: string): string => label.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
 
 /** A subject of the menu, which opens. */
-export const subjectMenu = (basePath: string, { label, groups }: MenuEntries, isOpen: boolean): Html => {
+export const subjectMenu = (basePath: string, { label, groups, rare }: MenuEntries, isOpen: boolean): Html => {
   const title = sentenceCase(label)
   return html`<details data-subject="${subjectName(label)}"${isOpen && html` open`}><summary title="${title}">${subjectIcon(label)}<span>${title}</span></summary>${groups.map(
     (group) =>
-      html`${groups.length > 1 && html`<p class="sidebar-group">${sentenceCase(group.label)}</p>`}<ul>${group.entries.map(
-        (entry) =>
-          html`<li><a href="${basePath}${entry.path}"${entry.isCurrent && html` aria-current="page"`}>${entry.label}</a>${entry.addLabel !== undefined && html`<a class="add" href="${basePath}${entry.path}add/" aria-label="${entry.addLabel}">+</a>`}</li>`,
-      )}</ul>`,
-  )}</details>`
+      html`${groups.length > 1 && html`<p class="sidebar-group">${sentenceCase(group.label)}</p>`}${entryList(basePath, group.entries)}`,
+  )}${rare.length > 0 && html`<details class="more"><summary>${translate('More')}</summary>${entryList(basePath, rare)}</details>`}</details>`
 }
+
+const entryList = (basePath: string, entries: MenuEntries['rare']): Html =>
+  html`<ul>${entries.map(
+    (entry) =>
+      html`<li><a href="${basePath}${entry.path}"${entry.isCurrent && html` aria-current="page"`}>${entry.label}</a>${entry.addLabel !== undefined && html`<a class="add" href="${basePath}${entry.path}add/" aria-label="${entry.addLabel}">+</a>`}</li>`,
+  )}</ul>`
+
+/** The top of the menu: lists that the user has marked, and space for the objects seen last, which the script fills. */
+export const menuTop = (
+  basePath: string,
+  favorites: readonly { readonly label: string; readonly path: string }[],
+): Html =>
+  html`<div class="sidebar-top">${
+    favorites.length > 0 &&
+    html`<p class="sidebar-group">${translate('Favorites')}</p><ul>${favorites.map(({ label, path }) => html`<li><a href="${basePath}${path}">${label}</a></li>`)}</ul>`
+  }<div data-recent hidden><p class="sidebar-group">${translate('Recent')}</p><ul></ul></div></div>`

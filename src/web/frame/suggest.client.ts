@@ -1,16 +1,19 @@
 import { apiRequest } from '../components/api-request.client.ts'
 import { translated } from '../components/translated.client.ts'
 
-/** An entry of the list below a text: a page or an object. */
+/** An entry of the list below a text: a page, an object, or a command. */
 export interface Suggestion {
   readonly label: string
   /** Text that distinguishes it from other objects of the same name, such as the device of an interface. */
   readonly context?: string
   readonly detail: string
+  /** Address; of a command, a name that no other entry has. */
   readonly href: string
   readonly icon?: string
   /** It leads to all results of the search. */
   readonly isSearch?: boolean
+  /** What a command does. */
+  readonly run?: () => void
 }
 
 interface FoundObjects {
@@ -55,11 +58,13 @@ export function suggest({ input, list, pagesFor, iconOf, close }: Suggesting): (
   let current = -1
   /** Number of the latest search: earlier ones may end after it. */
   let latest = 0
+  let shown: readonly Suggestion[] = []
 
   function show(suggestions: readonly Suggestion[]): void {
     // What the user has already reached by arrow keys stays chosen when objects are added to the pages.
-    const chosen = hrefOf(list.children[current])
+    const chosen = shown[current]?.href
     current = chosen === undefined ? -1 : suggestions.findIndex(({ href }) => href === chosen)
+    shown = suggestions
     list.replaceChildren(...suggestions.map((each, index) => option(each, `${list.id}-${index}`)))
     list.hidden = suggestions.length === 0
     mark()
@@ -96,7 +101,7 @@ export function suggest({ input, list, pagesFor, iconOf, close }: Suggesting): (
   input.addEventListener('keydown', (event) => {
     const { length } = list.children
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
-    const chosen = list.children[current]
+    const chosen = shown[current]
     if (step !== 0 && length > 0) {
       event.preventDefault()
       current = current < 0 && step < 0 ? length - 1 : (current + step + length) % length
@@ -112,7 +117,9 @@ export function suggest({ input, list, pagesFor, iconOf, close }: Suggesting): (
     }
   })
   list.addEventListener('click', ({ target }) => {
-    if (target instanceof Element) go(target.closest('li'))
+    const item = target instanceof Element && target.closest('li')
+    const chosen = item ? shown[[...list.children].indexOf(item)] : undefined
+    if (chosen) go(chosen)
   })
   return () => void offer()
 }
@@ -146,10 +153,7 @@ function option({ label, context, detail, href, icon = 'search' }: Suggestion, i
 const muted = (textContent: string): HTMLElement =>
   Object.assign(document.createElement('span'), { className: 'muted', textContent })
 
-function go(item: Element | null): void {
-  const href = hrefOf(item)
-  if (href) location.assign(href)
+function go({ href, run }: Suggestion): void {
+  if (run) run()
+  else location.assign(href)
 }
-
-const hrefOf = (item: Element | null | undefined): string | undefined =>
-  item instanceof HTMLElement ? item.dataset.href : undefined

@@ -12,9 +12,7 @@ const DENSITIES = { compact: 'Compact', comfortable: 'Comfortable' } as const sa
  */
 export const DISPLAY = { theme: THEMES, density: DENSITIES } as const
 
-/**
- * Cookie of the menu: `narrow` or `wide`, and the open subjects, separated by dots. It is written by the menu's script.
- */
+/** Cookie of the menu: `narrow` or `wide`. It is written by the menu's script. */
 const MENU_COOKIE = 'menu'
 
 /** The appearance that the user of a browser has chosen. */
@@ -22,19 +20,15 @@ export interface DisplayChoices {
   readonly theme: string
   readonly density: string
   readonly menu: 'wide' | 'narrow'
-  /** Subjects of the menu that are open. */
-  readonly openSubjects: readonly string[]
 }
 
 /** The choices in a `Cookie` header. */
 export function displayChoices(header: string | undefined): DisplayChoices {
   const cookies = parseCookie(header ?? '')
-  const [menu, ...openSubjects] = (cookies[MENU_COOKIE] ?? '').split('.')
   return {
     theme: displayChoice('theme', cookies.theme),
     density: displayChoice('density', cookies.density),
-    menu: menu === 'narrow' ? menu : 'wide',
-    openSubjects,
+    menu: cookies[MENU_COOKIE] === 'narrow' ? 'narrow' : 'wide',
   }
 }
 

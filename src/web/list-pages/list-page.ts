@@ -25,6 +25,7 @@ import type { RowsPage } from '../lists/object-rows.ts'
 import { listRows } from '../object-parts/change-rows.ts'
 import { rackColumns } from '../racks/space-columns.ts'
 import { numeral, translate } from '../texts/translate.ts'
+import { favoriteButton } from './favorite-page.ts'
 import { listMenus, listTools } from './list-tools.ts'
 
 /** Id of the form to which the check boxes of a list belong. */
@@ -49,7 +50,7 @@ export async function objectListPage(request: ApiRequest, model: Model): Promise
     styles: ['inputs.css', 'objects.css', 'lists.css', 'edit.css', 'inline-edit.css'],
     scripts: ['lists.client.ts', 'inline-edit.client.ts'],
     breadcrumbs: [{ label, path: pagePathOf(model) ?? '/' }],
-    body: html`<div class="list-view"><div class="heading"><h1>${label} <small class="count" data-live="count">${rows && numeral(rows.count)}</small></h1>${await earlierStateMenu(request, model)}${listTools(request, model, preferences)}</div>
+    body: html`<div class="list-view"><div class="heading"><h1>${label} <small class="count" data-live="count">${rows && numeral(rows.count)}</small></h1>${await favoriteButton(request, model)}${await earlierStateMenu(request, model)}${listTools(request, model, preferences)}</div>
 ${filterBarOf(request, model, filters, listMenus(request, model, preferences))}
 <div class="list-result" data-live="result" aria-live="polite">${filterChipsOf(request, model, filters)}
 ${noticesOf(filters, refusal)}

@@ -6,12 +6,14 @@ import { bulkRenamePage } from '../bulk/bulk-rename-page.ts'
 import { bulkSyncPage } from '../bulk/bulk-sync-page.ts'
 import type { ModelPageRow } from '../frame/page-endpoint.ts'
 import { columnPage } from './column-page.ts'
+import { favoritePage } from './favorite-page.ts'
 import { savedFiltersPage } from './saved-filter-page.ts'
 
 /** The pages of a list besides itself: path below that of the list, methods, handler. */
 export const LIST_PAGES: readonly ModelPageRow[] = [
   ['columns/', 'GET POST', columnPage],
   ['filters/', 'GET POST', savedFiltersPage],
+  ['favorite/', 'GET POST', favoritePage],
   ['edit/', 'GET POST', bulkEditPage],
   ['rename/', 'GET POST', bulkRenamePage],
   ['delete/', 'GET POST', bulkDeletePage],
