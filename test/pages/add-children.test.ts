@@ -126,5 +126,5 @@ const AMBIGUOUS: ReadonlySet<string> = new Set([
  */
 const OWN: ReadonlySet<string> = new Set([
   ...['extras.bookmark', 'extras.notification', 'extras.subscription', 'users.token', 'users.user'],
-  ...['users.groupmapping', 'core.branch'],
+  ...['users.groupmapping', 'core.branch', 'extras.savedview'],
 ])

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadApplication, modelRegistry } from '../../src/app/core.ts'
 import { readSettings } from '../../src/config/settings.ts'
-import { genericKeys } from '../../src/schema/generic-keys.ts'
 import { pagePathOf } from '../../src/schema/page-path.ts'
 import { isSecret } from '../../src/schema/writable.ts'
 import { hasBulkDelete, hasBulkEdit, renamedFields } from '../../src/web/lists/bulk-actions.ts'
@@ -71,12 +70,7 @@ describe.each(models.map((model) => [model.name, model] as const))('%s', (_name,
   it('has a form field for each field that its view changes for many objects', async () => {
     const declared = (registry.view(model).bulkEdit ?? []).flatMap(({ fields }) => fields)
     const text = hasBulkEdit(registry, model) ? await bulkPage('edit/') : undefined
-    const names = declared.map((name) => {
-      const field = model.fields.get(name)
-      return field?.kind === 'genericForeignKey' ? genericKeys(name, field).id : name
-    })
-    const shown = names.filter((name) => text === undefined || text.includes(`"${name}"`))
-    const missing = names.filter((name) => !shown.includes(name))
+    const missing = declared.filter((name) => text !== undefined && !text.includes(`"${name}"`))
     expect(missing).toEqual(text === undefined ? [] : (UNWRITTEN[model.name] ?? []))
   })
 
