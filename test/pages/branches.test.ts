@@ -452,7 +452,7 @@ describe('pages in a branch', () => {
       const merged = (await browser.visit(page)).text
       expect(marksIn(merged)).toEqual(marks.map(([, shown], index) => [titles[index % 2], shown]))
       const [, link = ''] = new RegExp(`href="(/dcim/devices/${up}/[?]as_of=[^"]*)"`).exec(merged) ?? []
-      expect(textOf((await browser.visit(link)).text)).toContain('Position (U) 3')
+      expect(textOf((await browser.visit(link)).text)).toContain('U3 · Front')
 
       await pruneHistory(api.service, new Date(Date.now() + 1000))
       const pruned = textOf((await browser.visit(page)).text)

@@ -10,6 +10,7 @@ import { restrictToOwn } from '../../identity/restrict-to-own.ts'
 import { AS_OF, BeforeHistory } from '../../read/as-of/past-timestamp.ts'
 import { cachedNumbers } from '../../read/query/cached-column.ts'
 import { applyRowSecurity } from '../../read/query/row-security.ts'
+import { className } from '../../schema/class-name.ts'
 import type { MenuSection } from '../../schema/menu.ts'
 import type { Model } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
@@ -160,7 +161,7 @@ function plainSentence({ service: { registry }, url }: ApiRequest, error: ApiErr
   const [, id] = /\/(\d+)\/(?:[\w-]+\/)*$/.exec(url.pathname) ?? []
   const noun = /^No (.+) matches the given query\.$/.exec(error.message)?.[1]
   const model = [...registry.models.values()].find(
-    ({ definition }) => noun?.toLowerCase() === definition.labels[0].toLowerCase(),
+    (candidate) => noun === className(candidate) || noun === candidate.definition.labels[0],
   )
   if (reason.kind === 'notFound' && model && id !== undefined) {
     return translate('There is no {model} {id}. It may have been deleted, or you may not view it.', {

@@ -19,6 +19,8 @@ export interface PanelObject {
   readonly model: Model
   readonly object: JsonObject
   readonly around: DisplayOptions
+  /** The page is about this object, so its values can be changed in their places. */
+  readonly isOfPage?: true
 }
 
 /** The panel of a group of fields; nothing if none of them has a value. */
@@ -41,7 +43,7 @@ export function attributeOf(shown: PanelObject, path: string): Attribute {
   const value = valueAt(object, path)
   return {
     label: valueLabel(registry, model, path, fieldLabel(registry, model, path)),
-    inline: isInlineField(registry, model, path) ? path : undefined,
+    inline: shown.isOfPage && isInlineField(registry, model, path) ? path : undefined,
     value: withUnit(valueOfField(path, field, value, around), unitAt(registry, model, path, object)),
   }
 }

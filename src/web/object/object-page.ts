@@ -87,7 +87,7 @@ async function panelObject(
   const values = Object.values(object)
   const around = await displayOptionsOf(request, values)
   const contexts = contextsBeside(registry, around.contexts, [String(object.display), ...values])
-  return { registry, model, object, around: { ...around, contexts } }
+  return { registry, model, object, around: { ...around, contexts }, isOfPage: true }
 }
 
 /** Panels of every model: custom fields, tags, comments. */
