@@ -95,7 +95,7 @@ export async function listedObjects(page: RequestedObject): Promise<ListedObject
     ...{ tabs, counts, tables, overview, images },
     related: relatedPanel(
       page,
-      counted.filter(({ count }) => count > 0),
+      counted.filter(({ count, isCovered }) => count > 0 && !isCovered),
     ),
     add: addMenu(
       page,
@@ -139,6 +139,8 @@ interface RelatedList extends FilteredList {
   readonly label: string
   /** Address of the list, with the base path. */
   readonly href: string
+  /** Another list has all of its objects: those of a site include those of its locations. */
+  readonly isCovered: boolean
   /** Whether the page offers to add one even if there are some already. */
   readonly isOffered: (count: number) => boolean
 }
@@ -183,7 +185,10 @@ function relatedLists({ request: { service, actor }, model, object }: RequestedO
       const via = (perModel.get(referrer.model)?.length ?? 0) > 1
       const title = shownPlural(referrer.model)
       const label = via ? `${title} (${fieldLabel(registry, referrer.model, referrer.name)})` : title
-      return { model: referrer.model, query, href, label, isOffered: offerOf(referrer) }
+      const isCovered =
+        referrer.kind === 'genericForeignKey' &&
+        perModel.get(referrer.model)?.some(({ referrer: { name } }) => name.startsWith('_')) === true
+      return { model: referrer.model, query, href, label, isCovered, isOffered: offerOf(referrer) }
     })
     .sort((a, b) => (a.label < b.label ? -1 : 1))
 }
