@@ -145,7 +145,7 @@ inBrowser('by keyboard alone a user', () => {
     await run('edit: 1 selected')
     await page.waitForURL('**/dcim/sites/edit/')
     await run('log out')
-    await page.getByRole('link', { name: 'Log in' }).waitFor()
+    await page.getByRole('link', { name: 'Log in' }).first().waitFor()
   })
 
   it('goes to an object through the suggestions of the search box, or to all results', async () => {
