@@ -49,10 +49,10 @@ describe('the pages for administrators', () => {
       values ('System Backup', ${status}, ${completed}::timestamptz, ${completed}::timestamptz, gen_random_uuid(), '', 'low',
         'always', '{}', false)`
     await api.service.database.query(job('completed', '2026-03-04T05:06:00Z'))
-    expect(value((await root.visit('/core/system/')).text, 'Last backup')).toBe('2026-03-04 05:06')
+    expect(value((await root.visit('/core/system/')).text, 'Last backup')).toBe('2026-03-04 05:06 UTC')
     await api.service.database.query(job('errored', '2026-03-05T05:06:00Z'))
     const after = (await root.visit('/core/system/')).text
-    expect(value(after, 'Last backup')).toBe('2026-03-04 05:06 The last attempt failed')
+    expect(value(after, 'Last backup')).toBe('2026-03-04 05:06 UTC The last attempt failed')
     expect(value(after, 'Errored')).toBe('1')
   })
 

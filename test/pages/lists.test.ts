@@ -60,7 +60,7 @@ describe('filters in use', () => {
     const { json } = await api.ask('GET', `/api/core/object-changes/?${query}`)
     const request = String(json.results?.[0]?.request_id)
     const { text: made } = await get(`/dcim/power-panels/?modified_by_request=${request}`)
-    expect(made).toMatch(/Modified by request: <bdi>admin, \d{4}-\d\d-\d\d \d\d:\d\d<\/bdi>/)
+    expect(made).toMatch(/Modified by request: <bdi>admin, \d{4}-\d\d-\d\d \d\d:\d\d UTC<\/bdi>/)
     expect(made).not.toContain(`<bdi>${request}`)
   })
 

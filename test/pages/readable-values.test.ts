@@ -35,8 +35,8 @@ describe('values on pages', () => {
     const port = await made('dcim/interfaces', { device, name: `p${speed}`, type: 'other', speed })
     expect(await shown(`/dcim/interfaces/${port}/`)).toContain(` Speed ${text} `)
     expect(await shown(`/dcim/interfaces/?name=p${speed}`)).toContain(` ${text} `)
-    // The form takes the number of the API.
-    expect(await shown(`/dcim/interfaces/${port}/edit/`)).toContain('Speed (Kbps)')
+    // The form takes speeds with any unit, and the number of the API.
+    expect(await shown(`/dcim/interfaces/${port}/edit/`)).toContain('a number alone is in Kbps')
   })
 
   it('show the rates of circuits and their terminations in readable units', async () => {
