@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { SERVICE_ACTOR, type User } from '../../identity/actor.ts'
 import { branchService } from '../../read/branches/branch-service.ts'
@@ -7,17 +8,20 @@ import { SYSTEM } from '../../schema/system-models.ts'
 import type { Service } from '../../service.ts'
 import { join as list, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
+import { applyDocument } from '../../write/apply/apply-document.ts'
 import type { WriteContext } from '../../write/context.ts'
 import { createObjects } from '../../write/create-objects.ts'
 import { recordChanges } from '../../write/record/changelog.ts'
 import { loadRows } from '../../write/rows.ts'
 import { runWrite } from '../../write/run.ts'
-import { updateObjects } from '../../write/update-objects.ts'
 import { findCollections } from '../collections.ts'
 import { importDataSet } from '../import-directory.ts'
 
 /** A data set: the office, the machine hall and the lighthouses of an imagined trust. */
 const NETWORK = join(import.meta.dirname, 'network')
+
+/** A document with what the planned branch changes. */
+const ROLLOUT = join(import.meta.dirname, 'rollout.json')
 
 /** The user that the change records name: the service itself. */
 const actor: User = { ...SERVICE_ACTOR, username: 'demo' }
@@ -46,21 +50,11 @@ async function planRollout(service: Service): Promise<void> {
       const [id = 0] = await createObjects(context, registry.model(name), [body], { bulk: false })
       return id
     })
-  const station = { slug: 'otter-bank' }
   const branch = { name: 'Otter Bank rollout', description: 'The station goes into service in spring.' }
   const id = await create(service, SYSTEM.branch, branch)
   const planned = branchService(service, { ...branch, id, schemaId: '', status: 'ready', lastSync: null })
-  const [site] = await service.database.queryArrays(
-    sql`select id from ${table('dcim.site')} where slug = ${station.slug}`,
-  )
-  const target = { id: Number(site?.[0]), body: { status: 'staging' } }
-  await write(planned, (context) =>
-    updateObjects(context, registry.model('dcim.site'), [target], { partial: true, bulk: false }),
-  )
-  await create(planned, 'dcim.device', {
-    ...{ name: 'ob-switch', status: 'planned', site: station, role: { slug: 'switch' } },
-    ...{ device_type: { slug: 'flood-8' }, rack: { name: 'OB-1' }, position: 11, face: 'front' },
-  })
+  const rollout: unknown = JSON.parse(readFileSync(ROLLOUT, 'utf8'))
+  await write(planned, (context) => applyDocument(context, rollout))
   await create(service, SYSTEM.changeRequest, {
     title: 'Build Otter Bank',
     branch: id,
