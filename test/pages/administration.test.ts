@@ -53,7 +53,7 @@ describe('the pages for administrators', () => {
     await api.service.database.query(job('errored', '2026-03-05T05:06:00Z'))
     const after = (await root.visit('/core/system/')).text
     expect(value(after, 'Last backup')).toBe('2026-03-04 05:06 UTC The last attempt failed')
-    expect(value(after, 'Errored')).toBe('1')
+    expect(value(after, 'Ended with an error')).toBe('1')
   })
 
   it('a changed setting becomes a revision, and an earlier one can be restored', async () => {
