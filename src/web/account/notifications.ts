@@ -81,7 +81,7 @@ function messageOf(registry: Registry, { notifications }: Line, around: DisplayO
     })),
   )
   const rest = notifications.length - MOST_NAMES
-  return html`<details><summary>${sentence}</summary>${notifications.slice(0, MOST_NAMES).map((each, index) => html`${index > 0 && ', '}${nameOf(each)}`)}${rest > 0 && html` ${translate('and {count} more', { count: rest })}`}</details>`
+  return html`<details><summary>${sentence}</summary>${notifications.slice(0, MOST_NAMES).map((object, index) => html`${index > 0 && ', '}${nameOf(object)}`)}${rest > 0 && html` ${translate('and {count} more', { count: rest })}`}</details>`
 }
 
 const ACTIONS: ReadonlyMap<unknown, string> = new Map([

@@ -77,7 +77,7 @@ export function readPending<const Name extends string>(
   const texts = Object.fromEntries(
     isJsonObject(kept) ? Object.entries(kept).filter(([, value]) => typeof value === 'string') : [],
   )
-  if (!names.every((each) => Object.hasOwn(texts, each))) return undefined
+  if (!names.every((name) => Object.hasOwn(texts, name))) return undefined
   // All of these names are present, and all values are texts.
   return texts as Readonly<Record<Name, string>>
 }

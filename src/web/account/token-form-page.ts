@@ -83,7 +83,7 @@ function controlsOf({ isNew, values, errors, servedVersion }: TokenForm): readon
         kind: 'select',
         options: [
           { value: '', label: translate('Same as the service: {version}', { version: servedVersion }) },
-          ...API_VERSIONS.map((each) => ({ value: each, label: each })),
+          ...API_VERSIONS.map((version) => ({ value: version, label: version })),
         ],
         chosen: [apiVersion],
       },

@@ -41,11 +41,12 @@ export const parentsPart: ObjectPart = {
     if (objects.length === 0) return {}
     const options = await displayOptionsOf(request, objects)
     const status = registry.model('ipam.prefix').fields.get('status')
-    const row = (each: JsonObject, about: Content): Content => html`<li>${linkToObject(each, options)} ${about}</li>`
+    const row = (object: JsonObject, about: Content): Content =>
+      html`<li>${linkToObject(object, options)} ${about}</li>`
     return {
       left: panel(
         translate('Parents'),
-        html`<ul class="parents">${aggregates.map((each) => row(each, shownTitle(registry.model('ipam.aggregate'))))}${prefixes.map((each) => row(each, valueDisplay(status, each.status, options)))}</ul>`,
+        html`<ul class="parents">${aggregates.map((object) => row(object, shownTitle(registry.model('ipam.aggregate'))))}${prefixes.map((object) => row(object, valueDisplay(status, object.status, options)))}</ul>`,
       ),
       styles: ['addresses.css'],
     }

@@ -75,10 +75,10 @@ export async function prefixTree(
   const shown = rows.slice(0, MOST)
   const isContainer = ({ status }: StoredPrefix) => status === 'container'
   const idsOf = (some: readonly StoredPrefix[]) => some.map(({ id }) => Number(id))
-  const usage = await addressUsage(service, idsOf(shown.filter((each) => !isContainer(each))))
+  const usage = await addressUsage(service, idsOf(shown.filter((prefix) => !isContainer(prefix))))
   const shares = await coveredShares(
     service,
-    idsOf(shown.filter((each) => isContainer(each) && each.depth === deepest)),
+    idsOf(shown.filter((prefix) => isContainer(prefix) && prefix.depth === deepest)),
   )
   const nodes = nested(shown, { usage, shares, deepest })
   // The space after the last prefix that was read is unknown.

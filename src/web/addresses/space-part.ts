@@ -233,7 +233,7 @@ function allocationForms(
     translate('Next free prefix'),
     html`<form class="allocate" method="get" action="${settings.basePath}${pagePathOf(prefix)}add/" data-island="allocate" data-allocate="/api/${prefix.path}/${id}/available-prefixes/">
 ${[...inherited].map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}<input type="hidden" name="return_url" value="${url.pathname}">
-<label>${translate('Size')} <select name="prefix">${offers.map((each) => html`<option value="${formatInterface(each)}" data-length="${each.length}"${each === usual && html` selected`}>/${each.length} · ${formatInterface(each)}</option>`)}</select></label>
+<label>${translate('Size')} <select name="prefix">${offers.map((network) => html`<option value="${formatInterface(network)}" data-length="${network.length}"${network === usual && html` selected`}>/${network.length} · ${formatInterface(network)}</option>`)}</select></label>
 <div class="buttons"><button class="quiet">${translate('Allocate with details…')}</button> <a class="button quiet" href="${settings.basePath}${pagePathOf(prefix)}${id}/split/">${translate('Split')}</a></div>
 <p class="allocate-status" role="status"></p></form>`,
   )

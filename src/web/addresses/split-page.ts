@@ -69,7 +69,7 @@ ${refusal !== undefined && html`<div class="notice bad" role="alert"><p>${transl
 ${
   lengths.length === 0
     ? html`<p class="notice">${translate('This prefix has no free space to split, or it contains too many prefixes.')}</p>`
-    : html`<form class="card" method="get"><label>${translate('Length of the new prefixes')} <select name="length">${lengths.map((each) => html`<option value="${each}" ${each === length && 'selected'}>/${each}</option>`)}</select></label> <button class="quiet">${translate('Preview')}</button></form>`
+    : html`<form class="card" method="get"><label>${translate('Length of the new prefixes')} <select name="length">${lengths.map((item) => html`<option value="${item}" ${item === length && 'selected'}>/${item}</option>`)}</select></label> <button class="quiet">${translate('Preview')}</button></form>`
 }
 ${
   parts.length > 0 &&

@@ -61,7 +61,7 @@ export async function prefixShares({ service }: ApiRequest, prefixes: readonly J
   const isContainer = ({ status }: JsonObject): boolean => isJsonObject(status) && status.value === 'container'
   const idsOf = (list: readonly JsonObject[]) => list.map(({ id }) => Number(id))
   const [usage, covered] = await Promise.all([
-    addressUsage(service, idsOf(prefixes.filter((each) => !isContainer(each)))),
+    addressUsage(service, idsOf(prefixes.filter((object) => !isContainer(object)))),
     coveredShares(service, idsOf(prefixes.filter(isContainer))),
   ])
   return new Map(

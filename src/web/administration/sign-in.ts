@@ -247,8 +247,8 @@ ${unused.length > 0 && html`<p>${translate('These groups have no effect here:')}
     permissions.length === 0
       ? html`<p>${translate('None')}</p>`
       : html`<div class="scroll" tabindex="0" role="region" aria-label="${translate("The person's permissions")}"><table><thead><tr><th scope="col">${translate('Permission')}</th><th scope="col">${translate('Actions')}</th><th scope="col">${translate('Object types')}</th><th scope="col">${translate('From the groups')}</th></tr></thead><tbody>${permissions.map(
-          (each) =>
-            html`<tr><td><a href="${permissionPage}${each.id}/">${each.name}</a>${each.constrained && html` <span class="muted">${translate('with constraints')}</span>`}</td><td>${each.actions.join(', ')}</td><td>${each.object_types.join(', ')}</td><td>${each.groups.join(', ')}</td></tr>`,
+          (permission) =>
+            html`<tr><td><a href="${permissionPage}${permission.id}/">${permission.name}</a>${permission.constrained && html` <span class="muted">${translate('with constraints')}</span>`}</td><td>${permission.actions.join(', ')}</td><td>${permission.object_types.join(', ')}</td><td>${permission.groups.join(', ')}</td></tr>`,
         )}</tbody></table></div>`,
   )}`
 }

@@ -51,7 +51,7 @@ export const changeRequestPart: ObjectPart = {
       askApi(routes, request, { path: `${model.path}/${Number(object.id)}/checks/` }).then(jsonOf, () => undefined),
     ])
     const results = isJsonObject(document) && Array.isArray(document.results) ? document.results : []
-    const checks = results.filter((each) => isJsonObject(each))
+    const checks = results.filter((result) => isJsonObject(result))
     const own = `${addressOf({ request, model, object })}checks/`
     return {
       actions: html`${reviewButton(page)}${mayMerge && actionButton(request, 'merge', `${address}merge/`, problem)}${

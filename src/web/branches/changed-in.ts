@@ -23,7 +23,7 @@ export const changedInPart: ObjectPart = {
     const ids = await main.database.queryColumn(sql`
       select o.${identifier(BRANCH)} from ${systemTable(overlay)} o
       where o.${identifier(BRANCH)} = any(${others.map(({ id }) => id)}::bigint[]) and o.id = ${Number(object.id)}::bigint`)
-    const changing = others.filter(({ id }) => ids.some((each) => Number(each) === id))
+    const changing = others.filter(({ id }) => ids.some((candidate) => Number(candidate) === id))
     if (changing.length === 0) return {}
     const list = `${service.settings.basePath}${pagePathOf(main.registry.model(SYSTEM.branch))}`
     const links = changing.map(

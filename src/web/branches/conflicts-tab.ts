@@ -60,19 +60,19 @@ export const conflictsOf = oncePer(async ({ routes, request, object }: PageObjec
   if (!isOpen(object)) return { visible: [], hidden: 0 }
   const document = jsonOf(await askApi(routes, request, { path: `core/branches/${Number(object.id)}/conflicts/` }))
   const { results, hidden } = isJsonObject(document) ? document : {}
-  const listed = Array.isArray(results) ? results.filter((each) => isJsonObject(each)) : []
+  const listed = Array.isArray(results) ? results.filter((result) => isJsonObject(result)) : []
   return { visible: listed.map(conflictOf), hidden: Number(hidden ?? 0) }
 })
 
-const conflictOf = (each: JsonObject): Conflict => ({
-  type: String(each.object_type),
-  id: Number(each.object_id),
-  name: String(each.object_repr),
-  field: typeof each.field === 'string' ? each.field : null,
-  detail: String(each.detail),
-  hasValues: each.reason === 'changed',
-  isRefused: each.reason === 'refused',
-  values: { base: each.base ?? null, main: each.main ?? null, branch: each.branch ?? null },
+const conflictOf = (object: JsonObject): Conflict => ({
+  type: String(object.object_type),
+  id: Number(object.object_id),
+  name: String(object.object_repr),
+  field: typeof object.field === 'string' ? object.field : null,
+  detail: String(object.detail),
+  hasValues: object.reason === 'changed',
+  isRefused: object.reason === 'refused',
+  values: { base: object.base ?? null, main: object.main ?? null, branch: object.branch ?? null },
 })
 
 /**
@@ -179,7 +179,9 @@ async function valuesOf(request: ApiRequest, branch: Branch, conflicts: readonly
     field: registry.models.get(type)?.fields.get(field ?? ''),
     value: values[side],
   })
-  const all = conflicts.flatMap((each) => (['base', 'main', 'branch'] as const).map((side) => recorded(each, side)))
+  const all = conflicts.flatMap((conflict) =>
+    (['base', 'main', 'branch'] as const).map((side) => recorded(conflict, side)),
+  )
   const [ofMain, ofBranch] = await Promise.all([recordedValues(request, all), recordedValues(inBranch, all)])
   return (conflict: Conflict, side: keyof Conflict['values']): Content =>
     (side === 'branch' ? ofBranch : ofMain).show(recorded(conflict, side))
@@ -202,10 +204,10 @@ async function authorsOn(
   const { objects } = await readList(request, record, { query })
   return ({ type, id, field }) => {
     const change = objects.find(
-      (each) =>
-        each.changed_object_type === type &&
-        Number(each.changed_object_id) === id &&
-        (field === null || hasChanged(each, field)),
+      (object) =>
+        object.changed_object_type === type &&
+        Number(object.changed_object_id) === id &&
+        (field === null || hasChanged(object, field)),
     )
     return (
       change &&

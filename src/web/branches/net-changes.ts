@@ -74,6 +74,7 @@ function netChange(summaries: readonly ChangeSummary[]): readonly NetChange[] {
 
 /** Numbers of the objects by action. */
 export function countActions({ visible }: NetChanges): Readonly<Record<RecordedChange['action'], number>> {
-  const count = (action: RecordedChange['action']): number => visible.filter((each) => each.action === action).length
+  const count = (action: RecordedChange['action']): number =>
+    visible.filter((change) => change.action === action).length
   return { create: count('create'), update: count('update'), delete: count('delete') }
 }

@@ -24,7 +24,9 @@ export const rackPictures: PictureKind = {
     return [...named, ...others].filter((id) => id !== null).map(Number)
   },
   legend: (changes) =>
-    markLegend(new Set((['before', 'after'] as const).flatMap((side) => changes.map((each) => kindOf(each, side))))),
+    markLegend(
+      new Set((['before', 'after'] as const).flatMap((side) => changes.map((change) => kindOf(change, side)))),
+    ),
   draw: async (request, ids, { title, side, changes }) => {
     const racks = await racksWithContents(request, ids)
     const names = new Map(racks.map(({ id, name }) => [id, name]))
@@ -54,7 +56,8 @@ export const rackPictures: PictureKind = {
 /** What the change does to the device, as the picture of one side shows it; undefined if that side lacks the device. */
 function kindOf({ action, fields }: NetChange, side: PictureState['side']): RackMark['kind'] | undefined {
   const { rack, position, face } = fields
-  const hasNoPlace = (when: PictureState['side']): boolean => [rack, position].some((each) => each?.[when] === null)
+  const hasNoPlace = (when: PictureState['side']): boolean =>
+    [rack, position].some((candidate) => candidate?.[when] === null)
   if (action === 'create' || hasNoPlace('before')) return side === 'after' ? 'added' : undefined
   if (action === 'delete' || hasNoPlace('after')) return side === 'before' ? 'removed' : undefined
   return rack || position || face ? 'moved' : 'changed'

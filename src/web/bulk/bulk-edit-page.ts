@@ -59,7 +59,7 @@ export async function bulkEditPage(request: ApiRequest, model: Model): Promise<P
       updateObjects(
         context,
         model,
-        bodies.map((each) => ({ id: each.id, body: each })),
+        bodies.map((values) => ({ id: values.id, body: values })),
         { partial: true, bulk: true, refusal: (messages) => new RefusedObjects(messages) },
       ),
     )

@@ -59,7 +59,7 @@ const withoutMembers = (members: Json, removed: Json): Json => {
 
 /** Ids of a list of ids or of objects. */
 const idsIn = (list: Json): readonly Json[] =>
-  Array.isArray(list) ? list.map((each) => (isJsonObject(each) ? (each.id ?? null) : each)) : []
+  Array.isArray(list) ? list.map((member) => (isJsonObject(member) ? (member.id ?? null) : member)) : []
 
 /** One request body per object, from a bulk edit form. */
 export async function bodiesOfObjects(

@@ -42,7 +42,7 @@ export const circuitSidesPart: ObjectPart = {
       terminations.flatMap(({ termination, link_peers: peers }) => [termination ?? null, peers ?? null]),
     )
     const sideOf = async (side: 'A' | 'Z', title: string): Promise<Content> => {
-      const termination = terminations.find(({ term_side: each }) => each === side)
+      const termination = terminations.find(({ term_side: termSide }) => termSide === side)
       return termination
         ? await sidePanel(page, model, title, termination, around)
         : missingPanel(page, model, title, side)

@@ -46,7 +46,7 @@ ${Object.entries(hidden).map(([name, value]) => html`<input type="hidden" name="
   ({ label, controls }) =>
     html`<fieldset class="card"><legend>${label}</legend><div class="fields">${controls.map((control) => controlField(control, 'side'))}</div></fieldset>`,
 )}</div>
-<details class="more"${order.some(({ input }) => hasValue(input)) && html` open`}><summary>${translate('Order')} <span class="muted">${order.map(({ label }) => label).join(', ')}</span></summary><div class="fields">${order.map((each) => controlField(each, 'order'))}</div></details>
+<details class="more"${order.some(({ input }) => hasValue(input)) && html` open`}><summary>${translate('Order')} <span class="muted">${order.map(({ label }) => label).join(', ')}</span></summary><div class="fields">${order.map((control) => controlField(control, 'order'))}</div></details>
 <div class="buttons"><button>${translate('Preview the pairs')}</button></div>
 </form>`
 

@@ -62,7 +62,7 @@ async function connectPage(request: ApiRequest, cable: Model): Promise<PageRespo
     return await preview(request, cable, sides, { rows, shared, messages: [], status: 200 })
   }
   const texts = textsOfForm(form)
-  const filled = shared.map((each) => withTexts(each, texts.get(each.name) ?? []))
+  const filled = shared.map((control) => withTexts(control, texts.get(control.name) ?? []))
   const pairs = enteredPairs(sides.near, sides.far, texts)
   const refused = (messages: readonly string[], status: number, rows = pairs.rows) =>
     preview(request, cable, sides, { rows, shared: filled, messages, status })

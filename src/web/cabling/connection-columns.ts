@@ -38,7 +38,7 @@ export function connectionColumns(request: ApiRequest, model: Model): FurtherCol
     headings: [...(own?.headings ?? []), translate('Connected to')],
     load: async (objects) => {
       const [before, shown] = await Promise.all([own?.load(objects), withVisibleEnds(request, objects)])
-      const byId = new Map(shown.map((each) => [each.id, each]))
+      const byId = new Map(shown.map((object) => [object.id, object]))
       return (row, around) => {
         const object = byId.get(row.id) ?? row
         const address = connectAddress(request, model, object)
@@ -59,7 +59,7 @@ export function connectionColumns(request: ApiRequest, model: Model): FurtherCol
 
 /** The far ends of a component's path, or the objects at the other end of its cable, and the link. */
 export function connectionCell(object: JsonObject, around: DisplayOptions): Content {
-  const link = [object.cable, object.wireless_link].find((each) => isJsonObject(each))
+  const link = [object.cable, object.wireless_link].find((candidate) => isJsonObject(candidate))
   const ends = objectsIn(object.connected_endpoints)
   const peers = objectsIn(object.link_peers)
   const far = ends.length > 0 ? ends : peers
@@ -68,7 +68,7 @@ export function connectionCell(object: JsonObject, around: DisplayOptions): Cont
   }
   const isDown = ends.length > 0 && object.connected_endpoints_reachable === false
   const more = far.length - MOST_NAMED
-  return html`<div class="far">${far.slice(0, MOST_NAMED).map((each) => html`<div>${componentLink(each, around)}</div>`)}${more > 0 && html`<div class="muted">+ ${more}</div>`}
+  return html`<div class="far">${far.slice(0, MOST_NAMED).map((object) => html`<div>${componentLink(object, around)}</div>`)}${more > 0 && html`<div class="muted">+ ${more}</div>`}
 ${link && linkCell(link, around)}${isDown && html` <span class="badge red">${translate('Not connected end to end')}</span>`}${link && object.connected_endpoints === null && html` <span class="muted">${translate('Open end')}</span>`}</div>`
 }
 

@@ -71,10 +71,10 @@ async function withVisibleReferences(
   ports: readonly JsonObject[],
 ): Promise<readonly JsonObject[]> {
   const { registry } = request.service
-  const visibleAmong = async (name: string, objects: readonly unknown[]): Promise<(each: unknown) => boolean> => {
-    const ids = new Set(objects.flatMap((each) => (isJsonObject(each) ? [Number(each.id)] : [])))
+  const visibleAmong = async (name: string, objects: readonly unknown[]): Promise<(value: unknown) => boolean> => {
+    const ids = new Set(objects.flatMap((object) => (isJsonObject(object) ? [Number(object.id)] : [])))
     const visible = new Set(await visibleIds(request, registry.model(name), [...ids]))
-    return (each) => isJsonObject(each) && visible.has(Number(each.id))
+    return (value) => isJsonObject(value) && visible.has(Number(value.id))
   }
   const [isModule, isVlan] = await Promise.all([
     visibleAmong(
@@ -115,8 +115,8 @@ function groupsOf(ports: readonly JsonObject[]): readonly Group[] {
 const nameOf = ({ name }: JsonObject): string => String(name)
 
 function titleOf(port: JsonObject | undefined, isShared: boolean): string {
-  const [device, module] = [port?.device, port?.module].map((each) => isJsonObject(each) && String(each.display))
-  return [(isShared || !module) && device, module].filter((each) => each !== false).join(' · ')
+  const [device, module] = [port?.device, port?.module].map((holder) => isJsonObject(holder) && String(holder.display))
+  return [(isShared || !module) && device, module].filter((part) => part !== false).join(' · ')
 }
 
 // State
@@ -214,7 +214,7 @@ const classesOf = (port: JsonObject, { name, of }: Colour): string =>
     name !== 'state' && of(port).classes,
     name === 'vlan' && isTagged(port) && 'tagged',
   ]
-    .filter((each) => typeof each === 'string' && each !== '')
+    .filter((part) => typeof part === 'string' && part !== '')
     .join(' ')
 
 const colourLinks = (search: URLSearchParams, current: Colour): Html =>
@@ -242,7 +242,7 @@ function legend(ports: readonly JsonObject[], { name, of }: Colour): Html {
 /** State, far end, VLANs and speed of a port. */
 function wordsAbout(port: JsonObject): readonly string[] {
   const state = stateOf(port)
-  const far = [port.connected_endpoints, port.link_peers].map((each) => objectsIn(each)).find((each) => each.length > 0)
+  const far = [port.connected_endpoints, port.link_peers].map((ends) => objectsIn(ends)).find((ends) => ends.length > 0)
   const isConnected = state.order === STATE_ORDER.connected
   const tagged = objectsIn(port.tagged_vlans)
   const isAll = isJsonObject(port.mode) && port.mode.value === 'tagged-all'
@@ -263,6 +263,8 @@ function firstNames(names: readonly string[]): string {
 
 /** The far end with its parent: `sw2 › Eth3`. */
 function farName(end: JsonObject): string {
-  const parent = [end.device, end.virtual_machine, end.circuit, end.power_panel].find((each) => isJsonObject(each))
+  const parent = [end.device, end.virtual_machine, end.circuit, end.power_panel].find((candidate) =>
+    isJsonObject(candidate),
+  )
   return parent ? `${parent.display} › ${end.display}` : String(end.display)
 }

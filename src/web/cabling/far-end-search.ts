@@ -76,7 +76,7 @@ function resultsOf(
   }
   return html`<div class="scroll objects-table" tabindex="0" role="region" aria-label="${translate('Free ports')}"><table><thead><tr><th scope="col">${translate('Port')}</th><th scope="col">${translate('Part of')}</th><th scope="col">${translate('Type')}</th><th scope="col"><span class="visually-hidden">${translate('Choose')}</span></th></tr></thead>
 <tbody>${found.map(
-    (each) =>
-      html`<tr><th scope="row"><a href="${basePath}${pagePathOf(each.model)}${each.id}/"><bdi>${each.display}</bdi></a></th><td><bdi>${each.context}</bdi></td><td>${shownTitle(each.model)}</td><td><a class="button small" href="${chosen(each)}" aria-label="${translate('Choose {name}', { name: `${each.display} · ${each.context}` })}">${translate('Choose')}</a></td></tr>`,
+    (choice) =>
+      html`<tr><th scope="row"><a href="${basePath}${pagePathOf(choice.model)}${choice.id}/"><bdi>${choice.display}</bdi></a></th><td><bdi>${choice.context}</bdi></td><td>${shownTitle(choice.model)}</td><td><a class="button small" href="${chosen(choice)}" aria-label="${translate('Choose {name}', { name: `${choice.display} · ${choice.context}` })}">${translate('Choose')}</a></td></tr>`,
   )}</tbody></table></div>`
 }

@@ -16,7 +16,7 @@ export function withFittingTypes(registry: Registry, model: Model, controls: rea
   // The first list decides; otherwise each would narrow the other, and neither type could be changed.
   const deciding = first !== undefined && textOf(first) !== '' ? first : undefined
   return controls.map((control) => {
-    const name = others.find((each) => control.name === `${each}_type`)
+    const name = others.find((candidate) => control.name === `${candidate}_type`)
     const opposite = name === undefined ? undefined : objectLists[name]?.opposite
     if (deciding === undefined || opposite?.name !== deciding) return control
     if (control.input.kind !== 'select') return control

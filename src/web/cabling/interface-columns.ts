@@ -48,7 +48,7 @@ async function addressesOf(request: ApiRequest, values: readonly number[]): Prom
     values,
     fields: ['assigned_object_id'],
   })
-  return Map.groupBy(found, (each) => Number(each.assigned_object_id))
+  return Map.groupBy(found, (object) => Number(object.assigned_object_id))
 }
 
 /** Members by the id of their LAG. */
@@ -65,7 +65,7 @@ function stateBadge(object: JsonObject, members: readonly JsonObject[], around: 
 const shortList = (objects: readonly JsonObject[], around: DisplayOptions): Content =>
   objects.length === 0
     ? EMPTY
-    : html`<span class="items">${objects.map((each, index) => html`${index > 0 && ', '}${linkToObject(each, around)}`)}</span>`
+    : html`<span class="items">${objects.map((object, index) => html`${index > 0 && ', '}${linkToObject(object, around)}`)}</span>`
 
 function vlanLinks(
   { mode, untagged_vlan: untagged, tagged_vlans: tagged }: JsonObject,
@@ -77,5 +77,5 @@ function vlanLinks(
   const more = list.length - MOST_VLANS
   const link = (vlan: JsonObject): Content =>
     linkToObject({ ...vlan, display: String(vlan.vid ?? vlan.display) }, around)
-  return html`${isJsonObject(untagged) && html`<div>${link(untagged)} <small class="muted">${String(untagged.name ?? '')}</small></div>`}${isAll && html`<div><small class="muted">${translate('Tagged: all')}</small></div>`}${list.length > 0 && html`<div><small class="muted">${translate('Tagged:')}</small> ${list.slice(0, MOST_VLANS).map((each, index) => html`${index > 0 && ', '}${link(each)}`)}${more > 0 && html` <span class="muted">+ ${more}</span>`}</div>`}`
+  return html`${isJsonObject(untagged) && html`<div>${link(untagged)} <small class="muted">${String(untagged.name ?? '')}</small></div>`}${isAll && html`<div><small class="muted">${translate('Tagged: all')}</small></div>`}${list.length > 0 && html`<div><small class="muted">${translate('Tagged:')}</small> ${list.slice(0, MOST_VLANS).map((object, index) => html`${index > 0 && ', '}${link(object)}`)}${more > 0 && html` <span class="muted">+ ${more}</span>`}</div>`}`
 }

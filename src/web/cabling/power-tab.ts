@@ -83,7 +83,7 @@ function feedSteps(feed: JsonObject, around: DisplayOptions): readonly ChainStep
     typeof amperage === 'number' && `${amperage} A`,
     isJsonObject(phase) && String(phase.label),
     isJsonObject(type) && String(type.label),
-  ].filter((each) => each !== false)
+  ].filter((part) => part !== false)
   return [
     { content: linkToObject(feed, around), about: about.join(' · ') },
     ...(isJsonObject(source)

@@ -7,7 +7,7 @@ const PARENTS = ['device', 'virtual_machine', 'circuit', 'power_panel'] as const
 
 /** An object with a link to its parent: the device, then its port. */
 export function componentLink(object: JsonObject, around: DisplayOptions): Html {
-  const parent = PARENTS.map((name) => object[name]).find((each) => isJsonObject(each))
+  const parent = PARENTS.map((name) => object[name]).find((candidate) => isJsonObject(candidate))
   // A termination of a circuit repeats the circuit: `CID-1: Termination A`.
   const display = String(object.display)
   const repeated = isJsonObject(parent) ? `${parent.display}: ` : undefined

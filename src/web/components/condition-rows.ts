@@ -46,7 +46,7 @@ export function conditionRows(name: string, text: string, common: Html): Html {
 ${text}</textarea>`
   const conditions = conditionsIn(text)
   if (!conditions) return area
-  const part = (each: string): string => `${name}.${each}`
+  const part = (key: string): string => `${name}.${key}`
   const rows = [...conditions.rows, ...Array.from({ length: SPARE }, () => ({ attr: '', op: 'eq', value: '' }))]
   return html`<div class="conditions"><input type="hidden" name="${part('shown')}" value="${textOfRows(conditions)}">
 <select name="${part('match')}" aria-label="${translate('How many must be met')}"><option value="and">${translate('All of these')}</option><option value="or"${conditions.isAny && html` selected`}>${translate('Any of these')}</option></select>

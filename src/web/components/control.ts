@@ -263,9 +263,10 @@ function objectInputs(input: Extract<InputControl, { kind: 'objects' }>, common:
   const { collection, typedBy, key, isMultiple, chosen, narrowedBy = {} } = input
   const [first, ...others] = chosen
   const where = collection === undefined ? html` data-typed-by="${typedBy}"` : html` data-collection="${collection}"`
-  const labelOf = (each: Chosen | undefined): Content => each?.label !== undefined && html` data-label="${each.label}"`
+  const labelOf = (value: Chosen | undefined): Content =>
+    value?.label !== undefined && html` data-label="${value.label}"`
   return html`<div class="objects" data-key="${key}"${where}${isMultiple && html` data-multiple`}${Object.keys(narrowedBy).length > 0 && html` data-narrowed-by="${JSON.stringify(narrowedBy)}"`}>
 <input ${common} type="text" value="${first?.value ?? ''}"${labelOf(first)} placeholder="${key}" autocomplete="off">
-${others.map((each) => html`<input type="text" name="${name}" value="${each.value}"${labelOf(each)} aria-label="${name}">`)}
+${others.map((value) => html`<input type="text" name="${name}" value="${value.value}"${labelOf(value)} aria-label="${name}">`)}
 </div>`
 }

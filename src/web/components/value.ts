@@ -40,7 +40,7 @@ const secretDisplay = (secret: string): Html =>
 
 /** Label of the choice that a field stores as this value; undefined for all other fields and values. */
 export const choiceLabel = (field: Field | undefined, value: Json): string | undefined =>
-  field && 'choices' in field ? field.choices?.list.find((each) => each.value === value)?.label : undefined
+  field && 'choices' in field ? field.choices?.list.find((choice) => choice.value === value)?.label : undefined
 
 /** The value followed by its unit, and numbers with separators; empty values have no unit. */
 export function withUnit(value: Content, unit: string | undefined): Content {
@@ -102,8 +102,8 @@ function listDisplay(field: Field | undefined, list: readonly Json[], around: Di
   if (list.length === 0) return EMPTY
   const isRanges = field?.kind === 'list' && field.of === 'range'
   return html`<span class="items">${list.map(
-    (each, index) =>
-      html`${index > 0 && ', '}${Array.isArray(each) ? (isRanges ? rangeText(each) : pairText(each)) : valueDisplay(field, each, around)}`,
+    (part, index) =>
+      html`${index > 0 && ', '}${Array.isArray(part) ? (isRanges ? rangeText(part) : pairText(part)) : valueDisplay(field, part, around)}`,
   )}</span>`
 }
 
@@ -145,7 +145,7 @@ function nameOf(object: JsonObject): string {
 export function choiceColour(field: Field | undefined, value: Json | undefined): string | undefined {
   const list = field && 'choices' in field ? field.choices?.list : undefined
   // All "in use" states have the same colour.
-  return value === 'active' ? 'green' : list?.find((each) => each.value === value)?.colour
+  return value === 'active' ? 'green' : list?.find((choice) => choice.value === value)?.colour
 }
 
 function choiceDisplay(field: Field | undefined, { value, label }: JsonObject): Html {

@@ -51,7 +51,7 @@ function afterChange(widgets: readonly Widget[], form: FormValues): readonly Wid
   const change = textIn(form, 'change')
   if (change === 'order') return ordered(widgets, textIn(form, 'order').split(','))
   if (change === 'width') return withWidth(widgets, textIn(form, 'widget'), Number(textIn(form, 'width')) || 0)
-  const rearrangement = REARRANGEMENTS.find((each) => each === change)
+  const rearrangement = REARRANGEMENTS.find((rearrangement) => rearrangement === change)
   return rearrangement ? rearranged(widgets, textIn(form, 'widget'), rearrangement) : widgets
 }
 

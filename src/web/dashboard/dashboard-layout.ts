@@ -14,7 +14,7 @@ export function widgetsIn(stored: StoredDashboard): readonly Widget[] {
   const config = JSON.parse(stored.config) as Json // a JSON column
   if (!Array.isArray(layout) || !isJsonObject(config)) return []
   return layout
-    .filter((each) => isJsonObject(each))
+    .filter((entry) => isJsonObject(entry))
     .toSorted((one, other) => place(one.y) - place(other.y) || place(one.x) - place(other.x))
     .flatMap((entry) => {
       const own = config[String(entry.id)]

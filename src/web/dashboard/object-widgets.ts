@@ -129,7 +129,7 @@ function queryOf(parameters: unknown): URLSearchParams {
   const query = new URLSearchParams()
   if (!isJsonObject(parameters as Json)) return query
   for (const [name, value] of Object.entries(parameters as JsonObject)) {
-    for (const each of Array.isArray(value) ? value : [value]) query.append(name, String(each))
+    for (const part of Array.isArray(value) ? value : [value]) query.append(name, String(part))
   }
   return query
 }

@@ -70,7 +70,7 @@ export const UTILIZATION: WidgetKind = {
     const objects = await visibleObjects(request, model, ids, ['id', ...context])
     return listOrNothing(
       fullest.length === 0,
-      html`<table class="utilizations bars"><tbody>${fullest.map((each) => tableRow(page, each, contextText(context, objects.get(each.id))))}</tbody></table>`,
+      html`<table class="utilizations bars"><tbody>${fullest.map((used) => tableRow(page, used, contextText(context, objects.get(used.id))))}</tbody></table>`,
     )
   },
 }

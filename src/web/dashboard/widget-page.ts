@@ -28,7 +28,7 @@ export async function widgetPage(menu: readonly MenuSection[], request: ApiReque
     const isNew = !widgets.some(({ id }) => id === widget.id)
     await storeOwnWidgets(
       request,
-      isNew ? [...widgets, changed] : widgets.map((each) => (each.id === widget.id ? changed : each)),
+      isNew ? [...widgets, changed] : widgets.map((present) => (present.id === widget.id ? changed : present)),
     )
     return seeOther(`${basePath}/dashboard/#widget-${changed.id}`)
   }

@@ -94,7 +94,7 @@ function nameText(value: Json | undefined): string {
   if (!isJsonObject(value)) return value === null || value === undefined ? '' : String(value)
   // The ends of a cable name the connected object next to its type.
   if (isJsonObject(value.object)) return nameText(value.object)
-  const parent = PART_OF.map((name) => value[name]).find((each) => isJsonObject(each))
+  const parent = PART_OF.map((name) => value[name]).find((candidate) => isJsonObject(candidate))
   const own = String(value.display ?? value.label ?? '')
   return parent === undefined ? own : nameText(parent) + SEPARATOR + own
 }
@@ -102,10 +102,10 @@ function nameText(value: Json | undefined): string {
 /** Calls `visit` for each reference in the value, but not for references within these, which no page shows. */
 function visitReferences(value: Json | undefined, visit: (url: string, id: number) => void): void {
   if (Array.isArray(value)) {
-    for (const each of value) visitReferences(each, visit)
+    for (const inner of value) visitReferences(inner, visit)
   } else if (isJsonObject(value)) {
     const { url, id } = value
     if (typeof url === 'string' && typeof id === 'number') visit(url, id)
-    else for (const each of Object.values(value)) visitReferences(each, visit)
+    else for (const inner of Object.values(value)) visitReferences(inner, visit)
   }
 }

@@ -166,7 +166,7 @@ async function withPreview(
     ? await constraintPreview(request, texts)
     : renderedMarkdown(control.input.value)
   const previewed = { ...control, preview: { ...control.preview, shown } }
-  return controls.map((each) => (each === control ? previewed : each))
+  return controls.map((candidate) => (candidate === control ? previewed : candidate))
 }
 
 /** The controls of a form; the help text of the name says that it may be a pattern. */

@@ -88,7 +88,7 @@ async function componentsOf(
         return { name, model, own }
       })
       const written = lists.flatMap(({ name, model, own }) =>
-        own.length === 0 ? [] : [[name, own.map((each) => plainComponent(model, each, own, byKey))] as const],
+        own.length === 0 ? [] : [[name, own.map((object) => plainComponent(model, object, own, byKey))] as const],
       )
       const ownIn = (list: string) => lists.find(({ name }) => name === list)?.own ?? []
       const rearPorts = ownIn('rear-ports')

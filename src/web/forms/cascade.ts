@@ -37,7 +37,7 @@ export async function cascadeList(
   const changes = [...changed].map(([each, list]) => [each, new Set(list.map(({ id }) => id))] as const)
   // The objects themselves are included in those of their model.
   const [gone, losing] = await Promise.all([
-    countList(request, [...deleted], (each) => (each === model ? count : 0)),
+    countList(request, [...deleted], (candidate) => (candidate === model ? count : 0)),
     countList(request, changes, () => 0),
   ])
   return html`<section class="card"><h2>${translate('What happens')}</h2>

@@ -206,10 +206,10 @@ function customFieldIn(names: ReadonlyMap<string, string>, texts: readonly Messa
 /** Messages by field, each once; those of nested documents by path: `custom_fields.x`. */
 export function errorsByName(messages: FormMessages | undefined): ReadonlyMap<string, readonly Message[]> {
   const found = new Map<string, Set<Message>>()
-  const visit = (each: FormMessages, path: string): void => {
-    if (typeof each === 'string' || each instanceof Html) found.set(path, (found.get(path) ?? new Set()).add(each))
-    else if (Array.isArray(each)) for (const item of each) visit(item, path)
-    else for (const [name, inner] of Object.entries(each)) visit(inner, path === '' ? name : `${path}.${name}`)
+  const visit = (part: FormMessages, path: string): void => {
+    if (typeof part === 'string' || part instanceof Html) found.set(path, (found.get(path) ?? new Set()).add(part))
+    else if (Array.isArray(part)) for (const item of part) visit(item, path)
+    else for (const [name, inner] of Object.entries(part)) visit(inner, path === '' ? name : `${path}.${name}`)
   }
   if (messages !== undefined) visit(messages, '')
   return new Map([...found].map(([path, texts]) => [path, [...texts]]))

@@ -65,7 +65,7 @@ const isEmptyList = (value: Json): boolean => Array.isArray(value) && value.leng
 
 /** The uploaded file; null to remove the stored one; undefined to keep it. */
 function fileIn(form: FormValues, name: string): UploadedFile | null | undefined {
-  const file = form.get(name)?.find((each) => each instanceof UploadedFile)
+  const file = form.get(name)?.find((candidate) => candidate instanceof UploadedFile)
   if (file !== undefined && file.bytes.length > 0) return file
   return textsIn(form, CLEAR).includes(name) ? null : undefined
 }

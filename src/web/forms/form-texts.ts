@@ -11,7 +11,7 @@ export const textsOfForm = (form: FormValues): FormTexts =>
   new Map(
     [...form].map(([name, values]) => [
       name,
-      values.filter((each) => typeof each === 'string').map((each) => each.replaceAll('\r\n', '\n')),
+      values.filter((text) => typeof text === 'string').map((text) => text.replaceAll('\r\n', '\n')),
     ]),
   )
 
@@ -147,7 +147,7 @@ export function textOfControl({ input }: Control): string {
 
 /** The form's texts under the name; none without a form. */
 export const textsIn = (form: FormValues | undefined, name: string): readonly string[] =>
-  (form?.get(name) ?? []).filter((each) => typeof each === 'string')
+  (form?.get(name) ?? []).filter((text) => typeof text === 'string')
 
 /** The last of them; empty if there is none. */
 export const textIn = (form: FormValues | undefined, name: string): string => textsIn(form, name).at(-1) ?? ''

@@ -41,7 +41,7 @@ export function expandPattern(text: string): readonly string[] | undefined {
 function rangeOf(part: string): readonly string[] | undefined {
   const [, low, high] = /^(\d{1,6}|[a-z]|[A-Z])-(\d{1,6}|[a-z]|[A-Z])$/.exec(part) ?? []
   if (low === undefined || high === undefined) return /^[\w./]+$/.test(part) ? [part] : undefined
-  const kind = [/\d/, /[a-z]/, /[A-Z]/].find((each) => each.test(low))
+  const kind = [/\d/, /[a-z]/, /[A-Z]/].find((pattern) => pattern.test(low))
   if (!kind?.test(high)) return undefined
   if (/\d/.test(low)) {
     const width = low.startsWith('0') && low.length === high.length ? low.length : 0

@@ -135,7 +135,7 @@ async function pickerOf(
     words === '' || isComplete
       ? undefined
       : await tolerant(filters, (usable) => findChoices(request, target, { words, filters: usable, limit: MOST_FOUND }))
-  const offered = (found ?? all ?? []).map((each) => optionOf(each, key))
+  const offered = (found ?? all ?? []).map((choice) => optionOf(choice, key))
   const chosen = await chosenOptions(request, target, input, { ...wanted, offered, isComplete })
   const only = found?.length === 1 && !input.isMultiple ? offered[0] : undefined
   const values = only ? [only.value] : chosen.map(({ value }) => value)
@@ -281,11 +281,11 @@ async function namedOptions(
     for (const value of values) named.append(key, value)
     const limit = values.length
     const found = await tolerant(named, (usable) => findChoices(request, target, { filters: usable, limit }))
-    return found.map((each) => optionOf(each, key))
+    return found.map((choice) => optionOf(choice, key))
   }
   const ids = values.map(Number).filter((id) => Number.isSafeInteger(id) && id > 0)
   const visible = await visibleIds(request, target, [...new Set(ids)])
-  return (await choicesOf(request, target, visible)).map((each) => optionOf(each, key))
+  return (await choicesOf(request, target, visible)).map((choice) => optionOf(choice, key))
 }
 
 function choicesAddress({ service }: ApiRequest, { path }: Model, filters: URLSearchParams): string {

@@ -7,11 +7,11 @@ export const SHOWN = '_shown'
 
 /** The texts of untouched controls as one text, for the form to send back. */
 export const shownDocument = (groups: readonly ControlGroup[]): string =>
-  JSON.stringify(Object.fromEntries(controlsIn(groups).map((each) => [each.name, shownTexts(each)])))
+  JSON.stringify(Object.fromEntries(controlsIn(groups).map((control) => [control.name, shownTexts(control)])))
 
 /** The texts with which the form was shown; those of the controls if the form does not contain them. */
 export function textsShown(groups: readonly ControlGroup[], texts: FormTexts): FormTexts {
-  const own = new Map(controlsIn(groups).map((each) => [each.name, shownTexts(each)]))
+  const own = new Map(controlsIn(groups).map((control) => [control.name, shownTexts(control)]))
   const sent = documentOf(texts.get(SHOWN)?.[0])
   return new Map([...own].map(([name, shown]) => [name, sent.get(name) ?? shown]))
 }

@@ -37,7 +37,7 @@ export function branchMenu(request: ApiRequest): Content {
   const choice = (schemaId: string, label: string): Html =>
     html`<li><button class="quiet" name="${BRANCH_PARAMETER}" value="${schemaId}"${schemaId === (chosen?.schemaId ?? '') && html` aria-current="true"`}><bdi>${label}</bdi></button></li>`
   return html`<details class="branch-menu"><summary aria-label="${translate('Branch: {name}', { name })}" title="${translate('Branch: {name}', { name })}">${icon('branch')}<span><bdi>${name}</bdi></span></summary><div>
-${branchForm(request, `${url.pathname}${url.search}`, html`<ul>${choice('', translate('Main'))}${open.slice(0, MOST).map((each) => choice(each.schemaId, each.name))}</ul>`)}
+${branchForm(request, `${url.pathname}${url.search}`, html`<ul>${choice('', translate('Main'))}${open.slice(0, MOST).map((branch) => choice(branch.schemaId, branch.name))}</ul>`)}
 <ul class="last"><li><a href="${list}">${translate('All branches')}</a></li>${mayAct(actor, 'add', model, settings) && html`<li><a href="${list}add/?${new URLSearchParams({ [RETURN]: `${url.pathname}${url.search}` }).toString()}">${translate('Add a branch')}</a></li>`}</ul></div></details>`
 }
 

@@ -51,7 +51,7 @@ function command(label: string, button: HTMLButtonElement, name = label): Sugges
   const run = (): void => {
     localStorage.setItem(
       USED,
-      JSON.stringify([href, ...readUsed().filter((each) => each !== href)].slice(0, MOST_USED)),
+      JSON.stringify([href, ...readUsed().filter((item) => item !== href)].slice(0, MOST_USED)),
     )
     button.form?.requestSubmit(button)
   }

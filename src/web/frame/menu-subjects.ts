@@ -46,13 +46,13 @@ export function createMenuSubjects(menu: readonly MenuSection[]): MenuSubjects {
     )
     const menus = subjects.map(({ label, groups, paths, key }) => {
       const current = marked !== undefined && paths.has(marked) ? marked : undefined
-      const models = groups.flatMap((group) => group.models.map((each) => each.model))
+      const models = groups.flatMap((group) => group.models.map((item) => item.model))
       const folded = models.filter(({ name }) => empty.has(name)).map(({ name }) => name)
       const keyOfMarkup = [currentLanguage(), key, current, ...folded].join(' ')
       let subject = rendered.get(keyOfMarkup)
       if (!subject) {
         const isFolded = ({ path }: { readonly path: string }) =>
-          path !== current && models.some((each) => pathOf(each) === path && folded.includes(each.name))
+          path !== current && models.some((candidate) => pathOf(candidate) === path && folded.includes(candidate.name))
         const all = groups.map((group) => entriesOf(group, current))
         const entries = {
           label,

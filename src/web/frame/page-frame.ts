@@ -182,6 +182,6 @@ export function sentenceOf(error: ApiError): string {
 function* messagesIn(value: unknown): Iterable<string> {
   if (typeof value === 'string') yield value
   else if (value !== null && typeof value === 'object') {
-    for (const each of Object.values(value)) yield* messagesIn(each)
+    for (const message of Object.values(value)) yield* messagesIn(message)
   }
 }

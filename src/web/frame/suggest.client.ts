@@ -65,7 +65,7 @@ export function suggest({ input, list, pagesFor, iconOf, close }: Suggesting): (
     const chosen = shown[current]?.href
     current = chosen === undefined ? -1 : suggestions.findIndex(({ href }) => href === chosen)
     shown = suggestions
-    list.replaceChildren(...suggestions.map((each, index) => option(each, `${list.id}-${index}`)))
+    list.replaceChildren(...suggestions.map((suggestion, index) => option(suggestion, `${list.id}-${index}`)))
     list.hidden = suggestions.length === 0
     mark()
   }
@@ -91,7 +91,7 @@ export function suggest({ input, list, pagesFor, iconOf, close }: Suggesting): (
     const objects = await objectsWith(text).catch(() => undefined)
     if (turn !== latest) return
     const further = objects?.length === 0 ? pages.map(nothingFound) : pages
-    show([...(objects ?? []).map((each) => ({ ...each, icon: iconOf(each.href) })), ...further])
+    show([...(objects ?? []).map((suggestion) => ({ ...suggestion, icon: iconOf(suggestion.href) })), ...further])
   }
 
   input.addEventListener('input', () => {

@@ -89,7 +89,7 @@ export const pathOfColumn = (model: Model, { name, by }: GridColumn): string =>
 
 function textOf(value: Json | undefined, by: string | undefined): string {
   if (value === null || value === undefined) return ''
-  if (Array.isArray(value)) return value.map((each) => textOf(each, by)).join(',')
+  if (Array.isArray(value)) return value.map((part) => textOf(part, by)).join(',')
   if (!isJsonObject(value)) return String(value)
   // A choice is shown by its value, an object by its identifying attribute.
   return String(value.value ?? value[by ?? 'id'] ?? '')

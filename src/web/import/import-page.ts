@@ -94,7 +94,7 @@ const headingsOf = ({ columns, format }: Records, exported: ReadonlyMap<string, 
 
 /** A CSV file with the columns that new objects may have, required ones first. */
 async function emptyFile(request: ApiRequest, model: Model): Promise<HttpResponse> {
-  const columns = (await describedColumns(request, model)).filter((each) => each.isForNewRows)
+  const columns = (await describedColumns(request, model)).filter((column) => column.isForNewRows)
   const ordered = [
     ...columns.filter(({ isRequired }) => isRequired),
     ...columns.filter(({ isRequired }) => !isRequired),

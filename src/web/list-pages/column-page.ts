@@ -117,7 +117,7 @@ async function chooser(
   const all = await selectableColumns(request, model)
   const byName = new Map(all.map((column) => [column.name, column]))
   const names = new Set([...order, ...byName.keys()])
-  const columns = [...names].flatMap((each) => byName.get(each) ?? [])
+  const columns = [...names].flatMap((name) => byName.get(name) ?? [])
   const config = service.registry.model(SYSTEM.tableConfig)
   const title = translate('Columns of {objects}', { objects: shownPlural(model) })
   return {

@@ -118,9 +118,9 @@ export const listFoot = (selection: Content, extent: Content): Html =>
 function pageSizes({ service }: ApiRequest, size: number | undefined): Html {
   const most = service.settings.maxPageSize || Number.POSITIVE_INFINITY
   const sizes = [...new Set([...SIZES, ...(size === undefined ? [] : [size])])]
-    .filter((each) => each <= most)
+    .filter((size) => size <= most)
     .sort((a, b) => a - b)
-  return html`<label class="page-size">${translate('Per page')} <select name="limit" form="${FILTER_FORM}">${sizes.map((each) => html`<option value="${each}"${each === size && html` selected`}>${each}</option>`)}</select></label>`
+  return html`<label class="page-size">${translate('Per page')} <select name="limit" form="${FILTER_FORM}">${sizes.map((item) => html`<option value="${item}"${item === size && html` selected`}>${item}</option>`)}</select></label>`
 }
 
 /** The text in place of a table without rows. */

@@ -95,11 +95,11 @@ async function page(request: ApiRequest, model: Model, { filters, name = '', err
   const fields = html`${csrfField(csrfToken)}<input type="hidden" name="query" value="${filters.toString()}">`
   const ids = savedFilters.map(({ id }) => id)
   const changeable = new Set(await permittedIds(request, 'change', savedFilter, ids))
-  const saved = savedFilters.map((each) => ({
-    ...each,
-    isDefault: defaultQuery === `?filter_id=${each.id}`,
-    href: `${basePath}${list}?filter_id=${each.id}`,
-    ...(changeable.has(each.id) && { editHref: `${basePath}${pagePathOf(savedFilter)}${each.id}/edit/` }),
+  const saved = savedFilters.map((stored) => ({
+    ...stored,
+    isDefault: defaultQuery === `?filter_id=${stored.id}`,
+    href: `${basePath}${list}?filter_id=${stored.id}`,
+    ...(changeable.has(stored.id) && { editHref: `${basePath}${pagePathOf(savedFilter)}${stored.id}/edit/` }),
   }))
   return {
     title,

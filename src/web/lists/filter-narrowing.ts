@@ -36,11 +36,11 @@ function narrowingOfFilters(model: Model, registry: Registry): ReadonlyMap<strin
 function narrowingParameter(registry: Registry, choices: Model, { name, filter }: Parameter): string | undefined {
   const objects = objectsOf(filter)
   if (!objects || objects.to === choices.name) return undefined
-  const fitting = [...parametersOf(registry, choices).values()].filter((each) => {
-    const own = each.lookup === 'exact' ? objectsOf(each.filter) : undefined
+  const fitting = [...parametersOf(registry, choices).values()].filter((parameter) => {
+    const own = parameter.lookup === 'exact' ? objectsOf(parameter.filter) : undefined
     return own?.to === objects.to && own.by === objects.by
   })
-  const named = fitting.find((each) => each.name === name)
+  const named = fitting.find((parameter) => parameter.name === name)
   return (named ?? (fitting.length === 1 ? fitting[0] : undefined))?.name
 }
 

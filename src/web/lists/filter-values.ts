@@ -23,9 +23,9 @@ export type FilterWords = (used: UsedFilter) => string
  * without an object, are left unchanged.
  */
 export async function filterWords(request: ApiRequest, used: readonly UsedFilter[]): Promise<FilterWords> {
-  const wanted = used.flatMap((each) => {
-    const target = targetOf(request, each.parameter, used)
-    return target ? [{ ...target, value: each.value }] : []
+  const wanted = used.flatMap((filter) => {
+    const target = targetOf(request, filter.parameter, used)
+    return target ? [{ ...target, value: filter.value }] : []
   })
   const names = new Map<string, string>()
   const requests = await requestsNamed(request, used)
@@ -87,7 +87,7 @@ function targetOf(
 /** The model named by a parameter: `dcim.device` for `device_id`. */
 function modelOfKey({ models }: Registry, name: string): string | undefined {
   const [, key] = /^(\w+)_id$/.exec(name) ?? []
-  return [...models.keys()].find((each) => each.split('.')[1] === key?.replaceAll('_', ''))
+  return [...models.keys()].find((candidate) => candidate.split('.')[1] === key?.replaceAll('_', ''))
 }
 
 /** Author and time of the requests that filters name, by the id of the request. */
@@ -171,6 +171,6 @@ function plainWords({ service }: ApiRequest, { filter, lookup }: Parameter, valu
 }
 
 const labelOfChoice = (list: readonly { readonly value: unknown; readonly label: string }[], value: string): string => {
-  const label = list.find((each) => String(each.value) === value)?.label
+  const label = list.find((candidate) => String(candidate.value) === value)?.label
   return label === undefined ? value : translateLabel(label)
 }

@@ -167,5 +167,5 @@ function finish(
 function errorsAt(messages: Messages | undefined, name: string): readonly string[] {
   if (typeof messages !== 'object' || Array.isArray(messages)) return []
   const found = (messages as Readonly<Record<string, Messages>>)[name]
-  return [found ?? []].flat(2).filter((each) => typeof each === 'string')
+  return [found ?? []].flat(2).filter((part) => typeof part === 'string')
 }

@@ -70,8 +70,8 @@ export async function listPreferences(request: ApiRequest, model: Model): Promis
     defaultQuery: usedDefault && `?filter_id=${Number(usedDefault.id)}`,
     savedFilters: filters.map(storedOf),
     savedNames: new Map(
-      filters.flatMap((each) => {
-        const { id, name, slug = '' } = storedOf(each)
+      filters.flatMap((object) => {
+        const { id, name, slug = '' } = storedOf(object)
         return [
           [String(id), name],
           [slug, name],

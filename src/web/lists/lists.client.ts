@@ -147,8 +147,8 @@ function prepareSearchOfFilters(form: HTMLFormElement): void {
       const words = input.value.toLowerCase()
       for (const group of form.querySelectorAll<HTMLElement>('.filter-groups fieldset')) {
         const names = [...group.querySelectorAll<HTMLElement>('.one')]
-        for (const each of names)
-          each.hidden = !(each.querySelector('summary')?.textContent ?? '').toLowerCase().includes(words)
+        for (const name of names)
+          name.hidden = !(name.querySelector('summary')?.textContent ?? '').toLowerCase().includes(words)
         group.hidden = names.every(({ hidden }) => hidden)
       }
     }

@@ -140,7 +140,11 @@ export async function objectRows(request: ApiRequest, model: Model, wanted: Rows
   return {
     ...list,
     table: objectTable({
-      columns: headings.toSpliced(behind, 0, ...(further?.headings ?? []).map((each) => ({ name: each, label: each }))),
+      columns: headings.toSpliced(
+        behind,
+        0,
+        ...(further?.headings ?? []).map((heading) => ({ name: heading, label: heading })),
+      ),
       rows,
       selectionForm,
       label,

@@ -117,7 +117,7 @@ async function latestEvents(
   const recent = await ask(String(Math.max(end - WINDOW, 0)), WINDOW)
   // Older events have been pruned, and fewer than a window remain.
   const { document } = recent.status === 200 ? recent : await ask(undefined, WINDOW)
-  const events = Array.isArray(document.results) ? document.results.filter((each) => isJsonObject(each)) : []
+  const events = Array.isArray(document.results) ? document.results.filter((result) => isJsonObject(result)) : []
   return { events: events.toReversed().slice(0, SHOWN), position: end }
 }
 

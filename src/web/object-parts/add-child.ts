@@ -85,7 +85,7 @@ export function addMenu(page: RequestedObject, related: readonly LabelledList[])
   const byTitle = Map.groupBy(byAddress.values(), ({ model }) => shownTitle(model))
   const links = [...byAddress].map(([href, { model, label }]) => {
     const same = byTitle.get(shownTitle(model)) ?? []
-    const isOneModel = same.every((each) => each.model === model)
+    const isOneModel = same.every((list) => list.model === model)
     const distinct = isOneModel ? label : distinctTitle(registry, model)
     return {
       isComponent: components.has(model),
@@ -144,7 +144,7 @@ function presetsOf(
       (isParent && onlyRelationTo(registry, child, parent)) ||
       {}
     const names = Object.keys(values)
-    if (names.length > 0 && names.every((each) => offered.has(each))) {
+    if (names.length > 0 && names.every((name) => offered.has(name))) {
       for (const [each, text] of Object.entries(values)) presets.set(each, text)
       isRelated ||= isParent
     } else if (isParent) return undefined

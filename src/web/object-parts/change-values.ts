@@ -46,7 +46,7 @@ export async function recordedValues(request: ApiRequest, values: readonly Recor
       ),
     ),
   )
-  const objects = [...found.values()].flatMap((each) => [...each.values()])
+  const objects = [...found.values()].flatMap((part) => [...part.values()])
   const around = await displayOptionsOf(request, objects)
   const typeTitle = (id: Json): string => {
     const name = names.get(Number(id))
@@ -99,7 +99,7 @@ function targetOf(registry: Registry, { field, target, custom }: RecordedValue):
   return registry.models.get(custom?.related ?? '')
 }
 
-const idsIn = (value: Json): readonly number[] => [value].flat().filter((each) => typeof each === 'number')
+const idsIn = (value: Json): readonly number[] => [value].flat().filter((part) => typeof part === 'number')
 
 /** Names of object types by the ids with which records name them. */
 export const typeNames = async ({ cache, database }: Service): Promise<ReadonlyMap<number, string>> =>

@@ -72,7 +72,7 @@ export function customValue(field: CustomFieldDefinition, value: Json | undefine
         : html`<bdi>${String(value)}</bdi>`
     case 'select':
     case 'multiselect':
-      return [value ?? null].flat().map((each) => choiceOf(field, String(each)))
+      return [value ?? null].flat().map((choice) => choiceOf(field, String(choice)))
     default:
       return valueDisplay(undefined, value, around)
   }

@@ -33,7 +33,7 @@ export async function fieldChanges(
   )
   const all = [...differences.values()]
     .flat()
-    .flatMap(({ before, after }) => [before, after].filter((each) => each !== undefined))
+    .flatMap(({ before, after }) => [before, after].filter((value) => value !== undefined))
   const { show } = await recordedValues(request, all)
   return new Map(
     [...differences].map(([id, each]) => [
@@ -60,7 +60,7 @@ function differencesIn(
   return [...parts].map(([key, name]): Difference => {
     const [relation] = key.split(' ')
     const part = model && genericPart(model, name)
-    const custom = model && customFields.get(model)?.find((each) => CUSTOM + each.name === name)
+    const custom = model && customFields.get(model)?.find((definition) => CUSTOM + definition.name === name)
     const valueIn = (values: JsonObject): RecordedValue =>
       part && part.part !== 'object'
         ? {

@@ -132,7 +132,7 @@ function addedInRows(
   const { registry } = request.service
   const { addedInRows: names = [], context = [] } = registry.view(model)
   const places = names.flatMap((name): readonly AddedInRow[] => {
-    const referrer = model.referrers.find((each) => each.model.name === name)
+    const referrer = model.referrers.find((referrer) => referrer.model.name === name)
     return referrer ? [{ referrer, taken: reverseOf(model, referrer) }] : []
   })
   if (places.length === 0) return further

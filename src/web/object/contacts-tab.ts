@@ -52,7 +52,7 @@ async function nodesAbove({ service }: ApiRequest, model: Model, id: number): Pr
     service,
     sql`select unnest(t._ancestors) from ${table(model)} t where t.id = ${id}::bigint`,
   )
-  return ids.map(Number).filter((each) => each !== id)
+  return ids.map(Number).filter((other) => other !== id)
 }
 
 const addLink = (page: RequestedObject, list: FilteredList): Content => {

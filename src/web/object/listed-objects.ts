@@ -48,8 +48,8 @@ async function objectOverview(page: RequestedObject, counts: ListCounts): Promis
       const label = sentenceCase(children.label ?? pluralTitleOf(list.model))
       const href = `${settings.basePath}${pagePathOf(list.model)}?${list.query}`
       const items = objects.map(
-        (each) =>
-          html`<li><span>${linkToObject(each, around)}</span>${status && valueDisplay(status, each.status, around)}</li>`,
+        (object) =>
+          html`<li><span>${linkToObject(object, around)}</span>${status && valueDisplay(status, object.status, around)}</li>`,
       )
       return html`<section class="card"><h2><a href="${href}">${label}</a> <span class="count">${numeral(count)}</span>${addLink(page, list)}</h2><ul class="plain">${items}</ul></section>`
     }),
@@ -168,7 +168,7 @@ const hasAll = ({ by }: Children): boolean => Object.values(by).every((source) =
 function relatedLists({ request: { service, actor }, model, object }: RequestedObject): readonly RelatedList[] {
   const { registry, settings } = service
   const { tabs = [], tables = [], overview = [] } = registry.view(model)
-  const shown = new Set([...tabs, ...tables, ...overview].filter(hasAll).map((each) => each.model))
+  const shown = new Set([...tabs, ...tables, ...overview].filter(hasAll).map((children) => children.model))
   const found = model.referrers.flatMap((referrer) => {
     const page = pagePathOf(referrer.model)
     const isElsewhere = ELSEWHERE.has(referrer.model.name) || shown.has(referrer.model.name)

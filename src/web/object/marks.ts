@@ -91,8 +91,8 @@ where t.object_type = ${model.name} and t.object_id = ${id}::bigint and t.user_i
     ),
   )
   return new Map(
-    found.map((each) => {
-      const [name = '', mark] = String(each).split(' ')
+    found.map((row) => {
+      const [name = '', mark] = String(row).split(' ')
       return [name, Number(mark)]
     }),
   )

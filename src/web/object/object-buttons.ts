@@ -63,7 +63,7 @@ async function cloneQuery(service: Service, model: Model, object: JsonObject): P
   const add = (name: string, texts: readonly string[]): void => {
     for (const text of texts) if (text !== '') query.append(name, text)
   }
-  for (const name of cloned.flatMap((each) => namesInBody(model, each))) {
+  for (const name of cloned.flatMap((field) => namesInBody(model, field))) {
     const field = model.fields.get(name)
     const control = field && isScalar(field) ? kindOf(field).control(field) : undefined
     add(name, textsOf(object[name], control))

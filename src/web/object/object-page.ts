@@ -114,7 +114,7 @@ function footer({ object, around }: PanelObject): Content {
       html`<span>${translateMarkup('Created {time}', { time: timestampDisplay(created) })}</span>`,
     typeof updated === 'string' &&
       html`<span>${translateMarkup('Last updated {time}', { time: timestampDisplay(updated) })}</span>`,
-  ].filter((each) => each !== false)
+  ].filter((part) => part !== false)
   return parts.length > 0 && html`<p class="saved muted">${parts}</p>`
 }
 
@@ -139,7 +139,7 @@ function endPanel(title: string, ends: Json | undefined, around: DisplayOptions)
 
 function connectionPanel(object: JsonObject, around: DisplayOptions): Content {
   const { cable, wireless_link: wireless, link_peers: peers, connected_endpoints: far } = object
-  const link = [cable, wireless].find((each) => isJsonObject(each))
+  const link = [cable, wireless].find((candidate) => isJsonObject(candidate))
   if (!link) {
     const text = object.mark_connected === true ? translate('Marked as connected') : translate('Not connected')
     return panel(translate('Connection'), html`<p class="muted">${text}</p>`)

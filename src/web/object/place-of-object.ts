@@ -37,7 +37,7 @@ function ownerOf({ request, model, object }: RequestedObject): Owner | undefined
   const owner = object[relation]
   if (field?.kind !== 'foreignKey' || !isJsonObject(owner)) return undefined
   const ownerModel = registry.model(field.to)
-  const tab = registry.view(ownerModel).tabs?.find((each) => each.model === model.name)
+  const tab = registry.view(ownerModel).tabs?.find((tab) => tab.model === model.name)
   return tab && mayAct(request.actor, 'view', ownerModel, settings)
     ? { relation, model: ownerModel, object: owner, tab }
     : undefined
@@ -94,7 +94,7 @@ export const neighboursPart: ObjectPart = {
     const { request, model } = page
     const { registry, settings } = request.service
     const owner = ownerOf(page)
-    const isComponent = owner && componentModelsOf(registry, owner.model).some((each) => each.model === model)
+    const isComponent = owner && componentModelsOf(registry, owner.model).some((component) => component.model === model)
     if (!owner || !isComponent) return {}
     const [before, after] = await neighbourIds(page, owner)
     const ids = [before ?? [], after ?? []].flat()

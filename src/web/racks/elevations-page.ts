@@ -80,7 +80,9 @@ function withoutOwn(search: URLSearchParams): URLSearchParams {
 
 const placeOf = ({ site, location }: Readonly<Record<string, unknown>>): string =>
   [site, location]
-    .flatMap((each) => (each !== null && typeof each === 'object' && 'display' in each ? [String(each.display)] : []))
+    .flatMap((value) =>
+      value !== null && typeof value === 'object' && 'display' in value ? [String(value.display)] : [],
+    )
     .join(' · ')
 
 /** Name, place and loads of a rack, shown above it: space, and power and weight if they have a limit. */

@@ -37,13 +37,13 @@ async function floorList({ request, object }: PageObject): Promise<PartContent> 
       ? locationsOf(request, site, isLocation ? Number(object.id) : undefined)
       : [],
   ])
-  const floors = new Map(found.map((each) => [each.location, each]))
+  const floors = new Map(found.map((floor) => [floor.location, floor]))
   const { basePath } = service.settings
   const elevations = (filter: string) => `${basePath}${ELEVATIONS}?${filter}`
   const sumOf = (id: number, within: readonly number[]): Floor =>
     sumOfFloors(
       id,
-      within.flatMap((each) => floors.get(each) ?? []),
+      within.flatMap((location) => floors.get(location) ?? []),
     )
   const rows = locations.map(({ id, name, depth, within }): FloorRow => {
     const floor = sumOf(id, within)
@@ -111,9 +111,9 @@ async function locationsOf(
     top === undefined
       ? await locationsBy('site_id', site)
       : [...(await locationsBy('id', top)), ...(await locationsBy('ancestor_id', top))]
-  const least = Math.min(...all.map((each) => Number(each._depth)))
+  const least = Math.min(...all.map((object) => Number(object._depth)))
   const parents = new Map(
-    all.map((each) => [Number(each.id), isJsonObject(each.parent) ? Number(each.parent.id) : undefined]),
+    all.map((object) => [Number(object.id), isJsonObject(object.parent) ? Number(object.parent.id) : undefined]),
   )
   const isWithin = (id: number, ancestor: number): boolean => {
     for (let at: number | undefined = id; at !== undefined; at = parents.get(at)) {
@@ -121,11 +121,11 @@ async function locationsOf(
     }
     return false
   }
-  return all.map((each) => ({
-    id: Number(each.id),
-    name: String(each.display),
-    depth: Number(each._depth) - least - (top === undefined ? 0 : 1),
-    within: [...parents.keys()].filter((id) => isWithin(id, Number(each.id))),
+  return all.map((object) => ({
+    id: Number(object.id),
+    name: String(object.display),
+    depth: Number(object._depth) - least - (top === undefined ? 0 : 1),
+    within: [...parents.keys()].filter((id) => isWithin(id, Number(object.id))),
   }))
 }
 
@@ -198,8 +198,8 @@ async function floorsOf(
 /** The sum of floors. */
 const sumOfFloors = (location: number | null, floors: readonly Floor[]): Floor => ({
   location,
-  racks: floors.reduce((sum, each) => sum + each.racks, 0),
-  devices: floors.reduce((sum, each) => sum + each.devices, 0),
-  units: floors.reduce((sum, each) => sum + each.units, 0),
-  occupied: floors.reduce((sum, each) => sum + each.occupied, 0),
+  racks: floors.reduce((sum, floor) => sum + floor.racks, 0),
+  devices: floors.reduce((sum, floor) => sum + floor.devices, 0),
+  units: floors.reduce((sum, floor) => sum + floor.units, 0),
+  occupied: floors.reduce((sum, floor) => sum + floor.occupied, 0),
 })

@@ -78,7 +78,7 @@ async function freePositions(
   const devices = await devicesIn(request, Number(rack.id), object)
   const taken = new Set(
     devices
-      .filter((each) => isFullDepth || each.is_full_depth || face === '' || each.face === face)
+      .filter((device) => isFullDepth || device.is_full_depth || face === '' || device.face === face)
       .flatMap(halfUnitsOf),
   )
   const units = halfUnits({

@@ -70,7 +70,7 @@ export async function racksWithContents(
   )
   return racks.map((rack) => ({
     ...rack,
-    devices: rack.devices.map((each) => ({ ...each, label: displayInText(texts.get(each.id) ?? 'null') ?? '' })),
+    devices: rack.devices.map((device) => ({ ...device, label: displayInText(texts.get(device.id) ?? 'null') ?? '' })),
   }))
 }
 
@@ -128,7 +128,7 @@ function spaceOf(
   )
   const reserved = new Set(
     reservations
-      .flatMap((each) => each.units)
+      .flatMap((reservation) => reservation.units)
       .flatMap((unit) => [unit, unit + 0.5])
       .filter((unit) => isInside(unit) && !occupied.has(unit)),
   )

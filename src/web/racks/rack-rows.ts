@@ -24,7 +24,7 @@ export function rackRows<Device extends RackOccupant>(
   numbering: Numbering,
   faces: readonly (readonly Device[])[],
 ): RackRows<Device> {
-  const isHalved = faces.flat().some((each) => each.position % 1 !== 0 || each.height % 1 !== 0)
+  const isHalved = faces.flat().some((device) => device.position % 1 !== 0 || device.height % 1 !== 0)
   const perUnit = isHalved ? 2 : 1
   const count = numbering.u_height * perUnit
   const misplaced = new Set<Device>()

@@ -81,7 +81,7 @@ ${rack.heading}
 <thead><tr><th scope="col"><span class="visually-hidden">${translate('Unit')}</span></th>${rack.faces.map((face) => html`<th scope="col" data-face="${face}">${translate(FACES[face])}</th>`)}</tr></thead>
 <tbody>${rack.rows.map(({ unit, cells }) => html`<tr>${unit && html`<th scope="row"${unit.rows > 1 && html` rowspan="${unit.rows}"`}>${unit.number}</th>`}${cells.map((cell) => cell && rackCell(cell))}</tr>`)}</tbody>
 </table>
-${rack.misplaced.length > 0 && html`<p class="notice warn">${translateMarkup('Outside the rack, or at units of other devices: {list}', { list: rack.misplaced.map((each, index) => html`${index > 0 && ', '}<a href="${each.href}">${each.label || translate('a device')}</a> (${translate('U{position}', { position: each.position ?? '' })})`) })}</p>`}
+${rack.misplaced.length > 0 && html`<p class="notice warn">${translateMarkup('Outside the rack, or at units of other devices: {list}', { list: rack.misplaced.map((device, index) => html`${index > 0 && ', '}<a href="${device.href}">${device.label || translate('a device')}</a> (${translate('U{position}', { position: device.position ?? '' })})`) })}</p>`}
 </div>`
 
 const FACES = { front: 'Front', rear: 'Rear' } as const

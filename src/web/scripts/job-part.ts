@@ -47,7 +47,7 @@ export const logTab: ObjectTab = {
 
 /** The messages of a job as a table. */
 function logTable(entries: Json | undefined): Content {
-  const list = Array.isArray(entries) ? entries.filter((each) => isJsonObject(each)) : []
+  const list = Array.isArray(entries) ? entries.filter((entry) => isJsonObject(entry)) : []
   if (list.length === 0) return html`<p class="notice">${translate('The log is empty.')}</p>`
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${translate('Log')}"><table><thead><tr><th scope="col">${translate('Time')}</th><th scope="col">${translate('Level')}</th><th scope="col">${translate('Message')}</th></tr></thead>
 <tbody>${list.map(

@@ -140,7 +140,7 @@ function inputOf(registry: Registry, { type, options }: Variable): InputControl 
 }
 
 const textsIn = (value: Json | undefined): readonly string[] =>
-  [value ?? []].flat().flatMap((each) => (each === null ? [] : [String(each)]))
+  [value ?? []].flat().flatMap((part) => (part === null ? [] : [String(part)]))
 
 /** Choices are values, or pairs of a value and its label. */
 const choicesIn = (choices: Json | undefined): readonly Option[] =>

@@ -115,7 +115,7 @@ ${resultGroups(await groupsOf(request, wanted, found), wanted.text)}${pagerOf(re
 /** The URL of this page with another value of a parameter, starting at the first result. */
 function withParameter({ search }: ApiRequest, name: string, value: string | undefined): string {
   const query = new URLSearchParams(search)
-  for (const each of ['offset', OPENS_OBJECT, name]) query.delete(each)
+  for (const parameter of ['offset', OPENS_OBJECT, name]) query.delete(parameter)
   if (value !== undefined) query.set(name, value)
   return `?${query}`
 }

@@ -30,22 +30,22 @@ export function dotsOf(sites: readonly PositionedSite[], { width, height }: Size
   const groups: { readonly first: PositionedSite; readonly sites: [PositionedSite, ...PositionedSite[]] }[] = []
   // Only the groups of the neighbouring cells can be close.
   const cells = new Map<string, typeof groups>()
-  for (const each of sites) {
-    const [column, row] = [Math.floor((each.x * width) / CLOSE), Math.floor((each.y * height) / CLOSE)]
+  for (const site of sites) {
+    const [column, row] = [Math.floor((site.x * width) / CLOSE), Math.floor((site.y * height) / CLOSE)]
     const near = AROUND.flatMap(([right, down]) => cells.get(`${column + right} ${row + down}`) ?? [])
-    const group = near.find(({ first }) => Math.hypot((first.x - each.x) * width, (first.y - each.y) * height) < CLOSE)
+    const group = near.find(({ first }) => Math.hypot((first.x - site.x) * width, (first.y - site.y) * height) < CLOSE)
     if (group) {
-      group.sites.push(each)
+      group.sites.push(site)
       continue
     }
-    const added = { first: each, sites: [each] satisfies [PositionedSite] as [PositionedSite] }
+    const added = { first: site, sites: [site] satisfies [PositionedSite] as [PositionedSite] }
     groups.push(added)
     const cell = `${column} ${row}`
     cells.set(cell, [...(cells.get(cell) ?? []), added])
   }
   return groups.map(({ sites: [first, ...others] }) => {
     const all = [first, ...others]
-    const meanOf = (axis: 'x' | 'y') => all.reduce((sum, each) => sum + each[axis], 0) / all.length
+    const meanOf = (axis: 'x' | 'y') => all.reduce((sum, site) => sum + site[axis], 0) / all.length
     return { sites: [first.site, ...others.map(({ site }) => site)], x: meanOf('x'), y: meanOf('y') }
   })
 }

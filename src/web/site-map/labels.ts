@@ -36,7 +36,8 @@ interface Box {
 export function labelsOf(dots: readonly Labelled[], size: Size, most: number): readonly Label[] {
   const map = new LabelledMap(dots, size)
   return dots.map((dot) => {
-    const side = dots.length > most ? undefined : (['right', 'left'] as const).find((each) => map.isFree(dot, each))
+    const side =
+      dots.length > most ? undefined : (['right', 'left'] as const).find((candidate) => map.isFree(dot, candidate))
     if (side === undefined) return { side: dot.x > 0.6 ? 'left' : 'right', isShown: false }
     map.add(dot, side)
     return { side, isShown: true }

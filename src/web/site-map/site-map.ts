@@ -48,7 +48,7 @@ export async function siteMap(
   const isLive = arrangements.length > 1
   return html`<div class="site-map"${isLive && html` data-site-map tabindex="0" role="region" aria-label="${translate('Map of sites')}"`}><svg role="group" aria-label="${translate('Map of sites')}">
 <svg viewBox="0 0 ${FRAME.width} ${FRAME.height}" preserveAspectRatio="none" aria-hidden="true"><path class="land" d="${outline}"/></svg>
-${arrangements.map((each) => html`<g${arrangements.length > 1 && html` class="${each}"`}>${arranged(request, positioned, WIDTHS[each])}</g>`)}
+${arrangements.map((arrangement) => html`<g${arrangements.length > 1 && html` class="${arrangement}"`}>${arranged(request, positioned, WIDTHS[arrangement])}</g>`)}
 ${isLive && html`<g class="members">${positioned.length <= MOST_MEMBERS && positioned.map((site) => memberDrawing(request, site))}</g>`}</svg></div>`
 }
 

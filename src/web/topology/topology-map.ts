@@ -187,7 +187,7 @@ export function topologyTable(links: readonly DrawnLink[], link: (node: DrawnNod
   if (links.length === 0) return undefined
   const hasPorts = links.some(({ ports }) => ports.length > 0)
   return html`<section class="card"><h2>${translate('Links')}</h2><div class="scroll objects-table" tabindex="0" role="region" aria-label="${translate('Links')}"><table><thead><tr><th scope="col">${translate('From')}</th><th scope="col">${translate('To')}</th><th scope="col">${translate('Link')}</th>${hasPorts && html`<th scope="col">${translate('Ports')}</th>`}</tr></thead><tbody>${links.map(
-    (each) =>
-      html`<tr><td>${link(each.a)}</td><td>${link(each.b)}</td><td>${each.label}</td>${hasPorts && html`<td><ul class="plain">${pairTexts(each).map((pair) => html`<li>${pair}</li>`)}</ul></td>`}</tr>`,
+    (item) =>
+      html`<tr><td>${link(item.a)}</td><td>${link(item.b)}</td><td>${item.label}</td>${hasPorts && html`<td><ul class="plain">${pairTexts(item).map((pair) => html`<li>${pair}</li>`)}</ul></td>`}</tr>`,
   )}</tbody></table></div></section>`
 }

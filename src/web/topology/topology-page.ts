@@ -145,7 +145,7 @@ const kindsIn = (search: URLSearchParams): ReadonlySet<LinkKind> =>
 
 const groupingIn = (search: URLSearchParams): Grouping | undefined => {
   const group = lastValue(search, 'group')
-  return group === 'none' ? 'none' : GROUPINGS.find((each) => each === group)
+  return group === 'none' ? 'none' : GROUPINGS.find((grouping) => grouping === group)
 }
 
 /** Name under which the positions of a map are stored in the user's preferences: its filters, in order. */
@@ -176,6 +176,7 @@ const FARTHEST = 100_000
 function pointIn(value: unknown): Point | undefined {
   if (!Array.isArray(value)) return undefined
   const [x, y]: readonly unknown[] = value
-  const isNear = (each: unknown): each is number => typeof each === 'number' && Math.abs(each) < FARTHEST
+  const isNear = (coordinate: unknown): coordinate is number =>
+    typeof coordinate === 'number' && Math.abs(coordinate) < FARTHEST
   return isNear(x) && isNear(y) ? [Math.round(x), Math.round(y)] : undefined
 }

@@ -36,7 +36,7 @@ export async function controlsByFilter(
   const { registry } = service
   const parameters = await filterParameters(service, model)
   const fields = new Map<string, readonly FilterControl[]>()
-  for (const [base, family] of Map.groupBy(parameters.values(), (each) => each.base)) {
+  for (const [base, family] of Map.groupBy(parameters.values(), (parameter) => parameter.base)) {
     if (base === 'q') continue
     const isUsed = family.some(({ name }) => search.has(name))
     if (names && !names.has(base) && !isUsed) continue
@@ -77,8 +77,8 @@ function controlOf(registry: Registry, parameters: readonly Parameter[], { param
   const { base, lookup, name } = parameter
   const input = filterInput(registry, parameter, values)
   const options = parameters
-    .filter((each) => each.lookup !== 'empty')
-    .map((each) => ({ value: each.lookup, label: translate(lookupLabel(each.lookup)) }))
+    .filter((parameter) => parameter.lookup !== 'empty')
+    .map((parameter) => ({ value: parameter.lookup, label: translate(lookupLabel(parameter.lookup)) }))
   if (input.kind !== 'text' || options.length < 2) return { name, label: parameterLabel(parameter), input }
   return {
     name: base,

@@ -43,8 +43,8 @@ export const textsOf = (value: Json | undefined): readonly string[] =>
 export const chosenOf = (value: Json | undefined, key = 'id'): readonly Chosen[] =>
   [value ?? []]
     .flat()
-    .map((each) =>
-      isJsonObject(each) ? { value: entryText(each[key]), label: entryText(each.display) } : { value: entryText(each) },
+    .map((part) =>
+      isJsonObject(part) ? { value: entryText(part[key]), label: entryText(part.display) } : { value: entryText(part) },
     )
 
 /** The choices of a field as options of a form. */
