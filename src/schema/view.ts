@@ -45,7 +45,7 @@ export interface Children {
   readonly by: Readonly<Record<string, string>>
   /** Heading if it is not the model's plural. */
   readonly label?: string
-  /** A table of records that people wait for is shown before the first one. */
+  /** The table is shown before it has rows: people wait for them, or the object exists for their sake. */
   readonly isShownEmpty?: boolean
 }
 

@@ -53,6 +53,20 @@ describe('the page of an object', () => {
   })
 
   it.each([
+    ['dcim.powerpanel', 'Power feeds', /\+ Add power feed/],
+    ['vpn.l2vpn', 'Terminations', /\+ Add L2VPN termination/],
+    ['ipam.vlantranslationpolicy', 'VLAN translation rules', /\+ Add VLAN translation rule/],
+  ])('draws the panel of what an object is about before there is any: %s', async (name, heading, add) => {
+    const model = api.service.registry.model(name)
+    const { json } = await api.ask('GET', '/api/dcim/sites/?limit=1')
+    const body = { name: 'new one', slug: 'new-one', type: 'vxlan', site: json.results?.[0]?.id }
+    const created = await api.ask('POST', `/api/${model.path}/`, { body })
+    expect(created.status, created.text).toBe(201)
+    const text = await readPage(api, `${pagePathOf(model)}${created.json.id}/`)
+    expect(text).toMatch(new RegExp(`<h2>${heading} <a[^>]*>${add.source}</a></h2><p class="muted">None yet.`))
+  })
+
+  it.each([
     ['dcim.device', 'Virtual device contexts', 'virtual-device-contexts'],
     ['dcim.virtualdevicecontext', 'Interfaces', 'interfaces'],
     ['tenancy.contact', 'Assignments', 'contact-assignments'],

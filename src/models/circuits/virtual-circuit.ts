@@ -75,6 +75,7 @@ export const virtualCircuitModel = registered(virtualCircuit, {
       model: 'circuits.virtualcircuittermination',
       by: { virtual_circuit_id: 'id' },
       label: 'Terminations',
+      isShownEmpty: true,
     },
   ],
   cloned: words('provider_network provider_account status tenant description'),

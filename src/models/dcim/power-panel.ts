@@ -51,7 +51,7 @@ export const powerPanelModel = registered(powerPanel, {
   context: words('site location'),
   columns: words('name site location powerfeed_count'),
   panels: words('site location description'),
-  tables: [{ model: 'dcim.powerfeed', by: { power_panel_id: 'id' } }],
+  tables: [{ model: 'dcim.powerfeed', by: { power_panel_id: 'id' }, isShownEmpty: true }],
   form: { 'Power Panel': words('site location name description tags') },
   narrowedBy: { location: { site_id: 'site' } },
   filters: { Location: words('region_id site_group_id site_id location_id') },

@@ -35,7 +35,9 @@ export const vlanTranslationPolicyModel = registered(vlanTranslationPolicy, {
   columns: words('name description'),
   moreColumns: words('id owner.group owner comments'),
   panels: words('name description'),
-  tables: [{ model: 'ipam.vlantranslationrule', by: { policy_id: 'id' }, label: 'VLAN translation rules' }],
+  tables: [
+    { model: 'ipam.vlantranslationrule', by: { policy_id: 'id' }, label: 'VLAN translation rules', isShownEmpty: true },
+  ],
   form: { 'VLAN Translation Policy': words('name description tags') },
   filters: { Attributes: ['name'] },
   search: { shown: ['description'] },

@@ -73,7 +73,7 @@ export const l2vpnModel = registered(l2vpn, {
   columns: words('name status identifier type description'),
   labels: titled('import_targets export_targets'),
   panels: words('name identifier type status description tenant'),
-  tables: [{ model: 'vpn.l2vpntermination', by: { l2vpn_id: 'id' }, label: 'Terminations' }],
+  tables: [{ model: 'vpn.l2vpntermination', by: { l2vpn_id: 'id' }, label: 'Terminations', isShownEmpty: true }],
   cloned: words('type status'),
   form: {
     L2VPN: words('name slug type status identifier description tags'),

@@ -64,7 +64,7 @@ export const tunnelModel = registered(tunnel, {
   labels: { ipsec_profile: 'IPSec profile', terminations_count: 'Terminations' },
   formLabels: { group: 'Tunnel group' },
   panels: words('name status group description encapsulation ipsec_profile tunnel_id tenant'),
-  tables: [{ model: 'vpn.tunneltermination', by: { tunnel_id: 'id' }, label: 'Terminations' }],
+  tables: [{ model: 'vpn.tunneltermination', by: { tunnel_id: 'id' }, label: 'Terminations', isShownEmpty: true }],
   cloned: words('status encapsulation ipsec_profile tenant'),
   form: {
     Tunnel: words('name status group encapsulation description tunnel_id tags'),

@@ -107,7 +107,10 @@ export async function listedObjects(page: RequestedObject): Promise<ListedObject
 /** Maximum number of rows of a table within an object's page. */
 const ROWS = 10
 
-/** The tables of the object's view that have rows, each with a link to the whole list. The menu *Add* offers the others. */
+/**
+ * The tables of the object's view that have rows or are what the object is about, each with a link to the whole list. The
+ * menu *Add* offers the others.
+ */
 async function childTables(page: RequestedObject, counts: ListCounts): Promise<readonly Content[]> {
   const { request, model, object } = page
   const { registry, settings } = request.service
@@ -118,7 +121,10 @@ async function childTables(page: RequestedObject, counts: ListCounts): Promise<r
       const count = counts(list)
       const label = children.label === undefined ? shownPlural(list.model) : sentenceCase(children.label)
       if (count === 0) {
-        return children.isShownEmpty && panel(label, html`<p class="muted">${translate('None yet.')}</p>`)
+        return (
+          children.isShownEmpty &&
+          panel(label, html`<p class="muted">${translate('None yet.')}</p>`, addButton(page, list))
+        )
       }
       const query = new URLSearchParams(list.query)
       query.set('limit', String(ROWS))
