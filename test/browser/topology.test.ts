@@ -68,7 +68,7 @@ inBrowser('the map of devices', () => {
     const page = await openSignedIn()
     await page.goto(MAP)
     const map = page.getByRole('region', { name: 'Topology' })
-    expect((await shownPorts(map)).toSorted()).toEqual(['ge-0/1', 'lan0'])
+    expect((await shownPorts(map)).toSorted()).toEqual(['Z', 'ge-0/1', 'lan0', 'xe0'])
     const name = map.locator('.end', { hasText: 'lan0' })
     const before = await name.getAttribute('x')
     await map.getByRole('link', { name: 'hh-router' }).focus()
