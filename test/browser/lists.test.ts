@@ -169,7 +169,7 @@ inBrowser('lists', () => {
   it('get narrower columns until the last one is in view', async () => {
     await createdId(api(), 'dcim/devices', { ...LONG_NAMED, site: 1, role: 1, device_type: await longNamedType(api()) })
     const page = await openSignedIn({ viewport: { width: 1440, height: 900 } })
-    await page.goto('/dcim/devices/', { waitUntil: 'load' })
+    await page.goto(`/dcim/devices/?name=${LONG_NAMED.name}&name=hh-switch`, { waitUntil: 'load' })
     const hidden = () => page.locator('.in-list').evaluate((table) => table.scrollWidth - table.clientWidth)
     await expect.poll(hidden).toBeLessThanOrEqual(0)
     expect(await page.getByRole('columnheader', { name: 'IP address' }).isVisible()).toBe(true)

@@ -108,7 +108,8 @@ const STORIES: readonly Story[] = [
       await person.press('Enter')
       await person.click(button(person, 'Rename 48'))
       await page.waitForURL(/\/devices\/\d+\/interfaces\/\?/)
-      const { json } = await api.ask('GET', `/api/dcim/interfaces/?name__isw=${after}&limit=1`)
+      const [, device] = /devices\/(\d+)/.exec(page.url()) ?? []
+      const { json } = await api.ask('GET', `/api/dcim/interfaces/?device_id=${device}&name__isw=${after}&limit=1`)
       expect(json.count).toBe(48)
     },
   },
