@@ -121,6 +121,11 @@ describe('saved views', () => {
       const { json } = await api.ask('GET', '/api/extras/saved-views/', { token: tokens.get(who) ?? null })
       const list = await get('/dcim/sites/', tokens.get(who))
       const inList = names.filter((name) => list.text.includes(`<bdi>${name}</bdi>`))
+      // The menu has no filters.
+      const [, menu = ''] = /<nav class="sidebar"(.*?)<\/nav>/s.exec(list.text) ?? []
+      expect(views.filter((name) => menu.includes(`<bdi>${name}</bdi>`))).toEqual(
+        inList.filter((name) => views.includes(name)),
+      )
       const inApi = names.filter((name) => json.results?.some((result) => String(result.name) === name))
       return { inList, inApi }
     }

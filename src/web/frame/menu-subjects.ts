@@ -15,6 +15,7 @@ import { join, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import { shownNoun, shownPlural } from '../components/model-title.ts'
 import { offersMethod } from '../components/offered-methods.ts'
+import { viewLinks } from '../data/saved-views.ts'
 import type { Html } from '../html.ts'
 import { currentLanguage } from '../texts/language.ts'
 import { sentenceCase, translate } from '../texts/translate.ts'
@@ -40,7 +41,11 @@ export function createMenuSubjects(menu: readonly MenuSection[]): MenuSubjects {
   return async (request, model) => {
     const { settings, registry } = request.service
     const subjects = menusOf(settings, registry)(request.actor)
-    const [empty, favorites] = await Promise.all([emptyAmong(request, rare), favoritesOf(request)])
+    const [empty, favorites, views] = await Promise.all([
+      emptyAmong(request, rare),
+      favoritesOf(request),
+      viewLinks(request),
+    ])
     const marked = [...pathsAbove(request), ...pathsOfOwners(request, model)].find((path) =>
       subjects.some(({ paths }) => paths.has(path)),
     )
@@ -67,7 +72,7 @@ export function createMenuSubjects(menu: readonly MenuSection[]): MenuSubjects {
       }
       return subject
     })
-    return [menuTop(settings.basePath, favorites), ...menus]
+    return [menuTop(settings.basePath, { favorites, views }), ...menus]
   }
 }
 

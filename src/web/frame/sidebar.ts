@@ -1,5 +1,5 @@
 import { subjectIcon } from '../components/icon.ts'
-import { type Html, html } from '../html.ts'
+import { type Content, type Html, html } from '../html.ts'
 import { sentenceCase, translate } from '../texts/translate.ts'
 import type { MenuEntries } from './page.ts'
 
@@ -25,12 +25,19 @@ const entryList = (basePath: string, entries: MenuEntries['rare']): Html =>
       html`<li><a href="${basePath}${entry.path}"${entry.isCurrent && html` aria-current="page"`}>${entry.label}</a>${entry.addLabel !== undefined && html`<a class="add" href="${basePath}${entry.path}add/" aria-label="${entry.addLabel}">+</a>`}</li>`,
   )}</ul>`
 
-/** The top of the menu: lists that the user has marked, and space for the objects seen last, which the script fills. */
+/** Links that belong to the user. */
+type OwnLinks = readonly { readonly label: string; readonly path: string }[]
+
+/**
+ * The top of the menu: lists that the user has marked, saved views, and space for the objects seen last, which the script
+ * fills.
+ */
 export const menuTop = (
   basePath: string,
-  favorites: readonly { readonly label: string; readonly path: string }[],
+  { favorites, views }: Readonly<Record<'favorites' | 'views', OwnLinks>>,
 ): Html =>
-  html`<div class="sidebar-top">${
-    favorites.length > 0 &&
-    html`<p class="sidebar-group">${translate('Favorites')}</p><ul>${favorites.map(({ label, path }) => html`<li><a href="${basePath}${path}">${label}</a></li>`)}</ul>`
-  }<div data-recent hidden><p class="sidebar-group">${translate('Recent')}</p><ul></ul></div></div>`
+  html`<div class="sidebar-top">${linkGroup(basePath, translate('Favorites'), favorites)}${linkGroup(basePath, translate('Views'), views)}<div data-recent hidden><p class="sidebar-group">${translate('Recent')}</p><ul></ul></div></div>`
+
+const linkGroup = (basePath: string, title: string, links: OwnLinks): Content =>
+  links.length > 0 &&
+  html`<p class="sidebar-group">${title}</p><ul>${links.map(({ label, path }) => html`<li><a href="${basePath}${path}"><bdi>${label}</bdi></a></li>`)}</ul>`

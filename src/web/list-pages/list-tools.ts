@@ -9,6 +9,7 @@ import { columnLabel } from '../components/field-label.ts'
 import { linkList, linkMenu } from '../components/menu.ts'
 import { shownNoun } from '../components/model-title.ts'
 import { isImportable, offersMethod } from '../components/offered-methods.ts'
+import { VIEW } from '../data/saved-views.ts'
 import { RETURN } from '../forms/return-path.ts'
 import { hasGrid } from '../grid/grid-page.ts'
 import { type Content, html } from '../html.ts'
@@ -62,7 +63,7 @@ function viewMenu(request: ApiRequest, model: Model, preferences: ListPreference
   const { registry, settings } = service
   const { views, savedFilters, columns } = preferences
   const savedView = registry.model(SYSTEM.savedView)
-  const viewId = lastValue(search, 'view_id')
+  const viewId = lastValue(search, VIEW)
   const links = views.map(({ id, name, query }) => ({ label: name, href: query, isCurrent: viewId === String(id) }))
   const page = `${settings.basePath}${pagePathOf(savedView)}`
   const maySave = mayAct(actor, 'add', savedView, settings)

@@ -7,6 +7,7 @@ import { isJsonObject, type Json, type JsonObject, stringsIn } from '../../schem
 import type { Model } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import { readList } from '../data/page-objects.ts'
+import { queryOfView, VIEW } from '../data/saved-views.ts'
 import { defaultColumns, usableColumns } from './columns.ts'
 
 /** A stored choice of columns or filters that the user may apply. */
@@ -55,7 +56,7 @@ export async function listPreferences(request: ApiRequest, model: Model): Promis
   ])
   const chosen = lastValue(request.search, 'tableconfig_id')
   const config = configs.find(({ id }) => String(id) === chosen)
-  const viewId = lastValue(request.search, 'view_id')
+  const viewId = lastValue(request.search, VIEW)
   const view = views.find(({ id }) => String(id) === viewId)
   const own = at(preferences, 'tables', listTableName(model), 'columns')
   const columns = usableColumns(service.registry, model, stringsIn(config?.columns ?? view?.columns ?? own))
@@ -79,7 +80,7 @@ export async function listPreferences(request: ApiRequest, model: Model): Promis
       }),
     ),
     tableConfigs: configs.map(storedOf),
-    views: views.map((view) => ({ ...storedOf(view), query: queryOfView(view) })),
+    views: views.map((view) => ({ ...storedOf(view), query: queryOfView(Number(view.id), view.parameters) })),
     exportTemplates: templates.map(storedOf),
   }
 }
@@ -111,16 +112,6 @@ const storedOf = ({ id, name, slug }: JsonObject): Stored => ({
   name: String(name),
   ...(slug !== undefined && { slug: String(slug) }),
 })
-
-/** The query of the list that a view shows: its parameters, and its id, which chooses its columns. */
-function queryOfView({ id, parameters }: JsonObject): string {
-  const query = new URLSearchParams()
-  for (const [name, value] of Object.entries(isJsonObject(parameters) ? parameters : {})) {
-    for (const text of [value].flat()) if (text !== null) query.append(name, String(text))
-  }
-  query.set('view_id', String(id))
-  return `?${query}`
-}
 
 /** The value at the path of keys. */
 function at(document: JsonObject, ...path: readonly string[]): Json | undefined {
