@@ -170,5 +170,5 @@ it('a user without permission to view tokens gets an error page', async () => {
   await browser.logIn('bob', PASSWORD)
   const { status, headers, text } = await browser.visit(PAGE)
   expect([status, headers.get('content-type')]).toEqual([403, 'text/html; charset=utf-8'])
-  expect(text).toContain('You do not have permission to perform this action.')
+  expect(text).toContain('Ask an administrator for the permission “view” on tokens.')
 })
