@@ -71,7 +71,7 @@ describe('an export of a list', () => {
 
   test.each(['json', 'yaml'] as const)('as %s has the objects of the API', async (format) => {
     const { text, headers } = await api.ask('GET', `/dcim/sites/?export=${format}`)
-    expect(headers.get('content-disposition')).toBe(`attachment; filename="netbox_sites.${format}"`)
+    expect(headers.get('content-disposition')).toBe(`attachment; filename="sites.${format}"`)
     const { json } = await api.ask('GET', '/api/dcim/sites/')
     const objects = asPlain(readRecords(text, { format }).records.map(({ cells }) => cells))
     expect(objects).toEqual(json.results)
