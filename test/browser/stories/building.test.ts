@@ -119,7 +119,7 @@ const STORIES: readonly Story[] = [
       await fill(field(person, 'Name'), `vm-${size}`)
       await pick(field(person, 'Cluster'), 'Harbour')
       await fill(field(person, 'VCPUs'), '4')
-      await fill(field(person, 'Memory'), '8192')
+      await fill(field(person, 'Memory (MB)'), '8192')
       await send(person, 'Create virtual machine')
       expect(await content(person)).toMatch(/Resources[\s\S]*4[\s\S]*8/)
       await addFromMenu(person, 'Add', 'Interface')

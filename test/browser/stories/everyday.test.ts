@@ -106,7 +106,7 @@ const STORIES: readonly Story[] = [
       await person.fill(page.locator('input[name=find]'), before)
       await person.fill(page.locator('input[name=replace]'), after)
       await person.press('Enter')
-      await person.click(button(person, 'Rename 48'))
+      await person.click(button(person, 'Rename 48 interfaces'))
       await page.waitForURL(/\/devices\/\d+\/interfaces\/\?/)
       const [, device] = /devices\/(\d+)/.exec(page.url()) ?? []
       const { json } = await api.ask('GET', `/api/dcim/interfaces/?device_id=${device}&name__isw=${after}&limit=1`)

@@ -51,7 +51,7 @@ export async function openList(person: Person, subject: string, list: string): P
 export const field = ({ page }: Person, label: string) =>
   page
     .getByRole('main')
-    .getByLabel(new RegExp(`^${label}( \\*)?$`, 'i'))
+    .getByLabel(new RegExp(`^${label.replaceAll(/[()]/g, '\\$&')}( \\*)?$`, 'i'))
     .first()
 
 /** Opens an object that the search suggests for a text. */
