@@ -63,6 +63,14 @@ const USES: Readonly<Record<string, Use>> = {
       await page.getByText('read-only').waitFor({ state: 'detached' })
     },
   },
+  'changes a value where it stands': {
+    island: 'inline-edit',
+    path: '/dcim/sites/',
+    act: async (page) => {
+      await press(page, 'j', 'ArrowRight', 'Enter')
+      await page.locator('.inline-edit').getByRole('combobox').waitFor()
+    },
+  },
   'sees a job that waits': {
     island: 'follow-job',
     path: '/core/jobs/',
