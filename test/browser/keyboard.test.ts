@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { firstFound, setUp } from './browser.ts'
+import { firstFound, setUp, signIn } from './browser.ts'
 import { inBrowser } from './chromium.ts'
 
 /** Presses Tab until the element with this accessible name has the focus. */
@@ -16,7 +16,7 @@ async function tabTo(page: Page, role: 'button' | 'checkbox' | 'link' | 'textbox
 const focused = async (page: Page): Promise<string> => (await page.locator(':focus').textContent())?.trim() ?? ''
 
 inBrowser('by keyboard alone a user', () => {
-  const { openSignedIn, api } = setUp()
+  const { open, openSignedIn, api } = setUp()
 
   it('goes to a list, to an object and to recent pages with Ctrl+K', async () => {
     const page = await openSignedIn()
@@ -119,7 +119,10 @@ inBrowser('by keyboard alone a user', () => {
   })
 
   it('runs commands from the search box, and offers the last one again', async () => {
-    const page = await openSignedIn()
+    // Its own session, which the last command ends.
+    const page = await open()
+    await page.goto('/login/')
+    await signIn(page)
     const run = async (text: string) => {
       await page.keyboard.press('Control+k')
       await page.keyboard.type(text)
