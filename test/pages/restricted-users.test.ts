@@ -81,9 +81,12 @@ function waysIn(from: string, text: string): readonly Way[] {
   return [...links, ...forms]
 }
 
-/** Those that differ only in ids and values count as one. */
-const kindOf = ({ method, url: { pathname, searchParams } }: Way): string =>
-  `${method} ${pathname.replaceAll(/\d+/g, ':id')}?${[...new Set(searchParams.keys())].sort()}`
+/** Those that differ only in ids and values count as one. Groups of rows are tried alone: they go with any other link. */
+function kindOf({ method, url: { pathname, searchParams } }: Way): string {
+  const names = [...new Set(searchParams.keys())].sort()
+  const kept = names.length > 1 ? names.filter((name) => name !== 'group_by') : names
+  return `${method} ${pathname.replaceAll(/\d+/g, ':id')}?${kept}`
+}
 
 /** Pages about the API, files, an invented link, the logout, and the token that the requests use. */
 const LEFT_OUT = /^\/(api|media|static|logout|graphql|users\/tokens\/\d+)\b|link_url/
