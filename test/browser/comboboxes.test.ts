@@ -13,7 +13,6 @@ const FORMS = [
   '/ipam/ip-addresses/add/',
   '/extras/custom-fields/add/',
   '/dcim/sites/import/',
-  '/dcim/topology/?site_id=1',
   '/dashboard/widget/?kind=cadastre.UtilizationWidget',
   '/user/preferences/',
   '/user/api-tokens/',
