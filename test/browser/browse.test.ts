@@ -60,7 +60,7 @@ inBrowser('a visitor', () => {
     await page.goto('/api/dcim/devices/?limit=3&ordering=-name')
     await page.getByRole('link', { name: 'Next' }).click()
     await page.waitForURL(/offset=3/)
-    expect(await page.getByLabel('Pages').textContent()).toContain('4–6 of 7')
+    expect(await page.getByLabel('Pages').textContent()).toContain('4–6 of 38')
   })
 
   it('reaches the search with the slash key', async () => {
@@ -76,7 +76,7 @@ inBrowser('a visitor', () => {
     const page = await openSignedIn()
     await page.goto('/')
     const devices = page.getByRole('listitem').filter({ hasText: /^Devices/ })
-    expect(await devices.textContent()).toBe('Devices 7')
+    expect(await devices.textContent()).toBe('Devices 38')
   })
 
   it('sees no numbers when not signed in', async () => {
@@ -93,7 +93,7 @@ inBrowser('a visitor', () => {
     await operation.getByRole('button', { name: 'Try it out' }).click()
     await operation.getByRole('button', { name: 'Execute' }).click()
     const body = operation.locator('.live-responses-table .highlight-code code').first()
-    expect(await body.textContent()).toContain('"count": 3')
+    expect(await body.textContent()).toContain('"count": 5')
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'API', exact: true }).click()
     await page.waitForURL(/\/api\/$/)
   })
