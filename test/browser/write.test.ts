@@ -45,6 +45,6 @@ inBrowser('who may write', () => {
     const refused = await page.goto('/api/dcim/devices/')
     expect(refused?.status()).toBe(403)
     await page.goto('/')
-    expect(await page.locator('.widget .counts li').allTextContents()).toEqual(['Sites 3'])
+    expect(await page.locator('.widget .counts li').allTextContents()).toEqual(['Sites 5'])
   })
 })
