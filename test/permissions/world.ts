@@ -157,6 +157,7 @@ const OWN_VALUES: Readonly<Record<string, (registry: Registry, n: 1 | 2 | 3) => 
     `{${[...models.values()].flatMap((each) => (each.columns.has('custom_fields') ? [each.name] : []))}}`,
   // Only the owner sees an object that is not shared.
   'extras.savedfilter shared': () => 'true',
+  'extras.savedview shared': () => 'true',
   'extras.tableconfig shared': () => 'true',
   'core.job is_private': () => 'false',
   'ipam.service port_mappings': (_, n) => `{tcp/${n}}`,
