@@ -3,7 +3,7 @@ export interface Progress {
   /** Parts that are done, of `total`: bytes, tables or collections. */
   readonly done: number
   readonly total: number
-  /** What is being done: an endpoint, a table, or the name of a step. */
+  /** The current part: the path of an endpoint, the name of a table or of a step. */
   readonly stage: string
 }
 

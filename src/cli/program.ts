@@ -31,7 +31,9 @@ const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map([
 /** Commands that read and write no data. */
 const WITHOUT_DATA: ReadonlySet<string> = new Set(['openapi', 'configuration', 'completion'])
 
-/** Names of the commands to which these arguments may refer: all if they ask for help or name no command of their own. */
+/**
+ * Names of the commands to which these arguments may refer: all if they ask for help or name no command of their own.
+ */
 const commandsFor = ([first]: readonly string[]): readonly string[] =>
   first !== undefined && first !== 'completion' && COMMANDS.has(first) ? [first] : [...COMMANDS.keys()]
 

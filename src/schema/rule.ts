@@ -155,7 +155,10 @@ export interface Effect<F extends Fields> {
   readonly isModel: Read['isModel']
   readonly settings: RuleSettings
   readonly origin: Origin
-  /** Notifies those of the users who may view the object, except the user who writes. The latest message about an object counts. */
+  /**
+   * Notifies those of the users who may view the object, except the user who writes. The latest message about an object
+   * counts.
+   */
   readonly notify: (messages: readonly Message[]) => Promise<void>
   /** Runs `work` after the commit, never after a rollback. */
   readonly afterCommit: (work: () => void) => void

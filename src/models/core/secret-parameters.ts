@@ -29,10 +29,10 @@ export const maskedNames = (parameters: Json): readonly string[] =>
 
 /** The columns to store: new secrets are encrypted, masked ones keep the value of `stored`. */
 export function sealParameters(vault: Vault, parameters: Json, stored: Json): StoredParameters {
-  const named = namedParameters(parameters)
+  const byName = namedParameters(parameters)
   const known = namedParameters(stored)
   const sealed = SECRET_PARAMETERS.flatMap((name): (readonly [string, Json])[] => {
-    const value = named[name]
+    const value = byName[name]
     if (typeof value !== 'string' || value === '') return []
     if (value !== SECRET_MASK) return [[name, vault.encryptText(value)]]
     return known[name] === undefined ? [] : [[name, known[name]]]
@@ -40,7 +40,7 @@ export function sealParameters(vault: Vault, parameters: Json, stored: Json): St
   if (sealed.length === 0) return { parameters, sealed_parameters: null }
   const masked = Object.fromEntries(sealed.map(([name]) => [name, SECRET_MASK]))
   return {
-    parameters: { ...named, ...masked },
+    parameters: { ...byName, ...masked },
     sealed_parameters: Object.fromEntries(sealed),
   }
 }

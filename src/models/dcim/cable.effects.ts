@@ -22,7 +22,7 @@ export type CableSide = CableEnd
 export function endsOf(row: object, side: CableSide): readonly NamedEnd[] | undefined {
   const list = (row as Record<string, unknown>)[side === 'A' ? 'a_terminations' : 'b_terminations']
   // In stored rows these are the ids of terminations.
-  const isNamed = Array.isArray(list) && list.every((id) => typeof id !== 'number')
+  const isNamed = Array.isArray(list) && list.every((entry) => typeof entry !== 'number')
   return isNamed ? (list as readonly NamedEnd[]) : undefined
 }
 

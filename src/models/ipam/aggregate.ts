@@ -57,7 +57,7 @@ const refuseWholeInternet: AggregateRule = ({ next }) =>
 /** Overlapping aggregate of each row, stored or earlier in the batch. */
 const overlaps = oncePerBatch<typeof aggregate.fields, Promise<ReadonlyMap<AggregateRow, string>>>(
   async ({ batch, read }) => {
-    const overlaps = await read.database.query<{
+    const overlapping = await read.database.query<{
       position: number
       id: number | null
       prefix: string
@@ -71,9 +71,9 @@ const overlaps = oncePerBatch<typeof aggregate.fields, Promise<ReadonlyMap<Aggre
       union all
       select q.position, null, e.prefix::text
       from q join q e on e.position < q.position and e.prefix && q.prefix`)
-    const visible = await Promise.all(overlaps.map(({ id }) => id === null || read.shows(aggregate, id)))
+    const visible = await Promise.all(overlapping.map(({ id }) => id === null || read.shows(aggregate, id)))
     return new Map(
-      overlaps.flatMap(({ position, prefix }, index) => {
+      overlapping.flatMap(({ position, prefix }, index) => {
         const row = batch[position - 1]
         return row ? [[row, visible[index] ? `the aggregate ${prefix}` : 'another'] as const] : []
       }),

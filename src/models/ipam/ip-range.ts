@@ -134,7 +134,7 @@ const endsMatch: RangeRule = ({ next }) => {
 const overlaps = oncePerBatch<typeof ipRange.fields, Promise<ReadonlyMap<RangeRow, string>>>(
   async ({ batch, read }) => {
     const host = (address: string) => address.split('/')[0] ?? ''
-    const overlaps = await read.database.query<{
+    const overlapping = await read.database.query<{
       position: number
       id: number | null
       name: string
@@ -155,9 +155,9 @@ const overlaps = oncePerBatch<typeof ipRange.fields, Promise<ReadonlyMap<RangeRo
       select q.position, o.id, host(o.low) || '-' || host(o.high) as name
       from q join other o on o.vrf is not distinct from q.vrf and o.position < q.position
         and o.low <= q.high and o.high >= q.low`)
-    const visible = await Promise.all(overlaps.map(({ id }) => id === null || read.shows(ipRange, id)))
+    const visible = await Promise.all(overlapping.map(({ id }) => id === null || read.shows(ipRange, id)))
     return new Map(
-      overlaps.flatMap(({ position, name }, index) => {
+      overlapping.flatMap(({ position, name }, index) => {
         const row = batch[position - 1]
         return row ? [[row, visible[index] ? name : 'another'] as const] : []
       }),

@@ -27,6 +27,9 @@ export function compileWords(registry: Registry, model: Model, words: readonly s
   )
 }
 
+/** A word with its numbers apart from the letters before them: `gi1/0/12` as `gi` and `1/0/12`. */
+export const numberApart = (word: string): readonly string[] => word.split(/(?<=\p{L})(?=\d)/u)
+
 /** As `compileWords`, over these related objects; at least one of the words occurs in the object itself. */
 export function compileWordsOfObject(model: Model, words: readonly string[], related: readonly string[]): Sql {
   const inObject = words.map((word) => either(inItself(model, word)))

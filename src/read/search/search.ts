@@ -4,6 +4,7 @@ import type { Queryable } from '../../sql/queryable.ts'
 import { table } from '../../sql/table.ts'
 import { allVisible } from '../query/row-predicate.ts'
 import { applyRowSecurity, type RowSecurity } from '../query/row-security.ts'
+import { numberApart } from '../query/words.ts'
 import { addressMatches, type FoundWith, ownersOf } from './address-matches.ts'
 import { matchingEntries, matchingTypes, type SearchLookup } from './matching-entries.ts'
 import { parseTerm, type Term } from './term.ts'
@@ -60,7 +61,7 @@ export async function findObjects(database: Queryable, security: RowSecurity, se
 const spelledApart = (text: string): string =>
   text
     .split(/[\s,;:›>|]+/)
-    .flatMap((word) => word.split(/(?<=\p{L})(?=\d)/u))
+    .flatMap(numberApart)
     .filter((word) => word !== '')
     .join(' ')
 

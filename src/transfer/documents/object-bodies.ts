@@ -203,9 +203,9 @@ export class ObjectBodies {
         body[name] = value
         continue
       }
-      const named = [value].flat().map((entry) => this.#reference(relatedType, idOf(entry)))
-      if (named.some((reference) => reference === undefined)) continue
-      const references = named.flatMap((reference) => reference ?? [])
+      const parts = [value].flat().map((entry) => this.#reference(relatedType, idOf(entry)))
+      if (parts.some((reference) => reference === undefined)) continue
+      const references = parts.flatMap((reference) => reference ?? [])
       body[name] = Array.isArray(value) ? references : (references[0] ?? null)
     }
     return body

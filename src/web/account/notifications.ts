@@ -23,8 +23,11 @@ import { asOwner, chosenIds } from './own-objects.ts'
 
 const isUnread = ({ read }: JsonObject): boolean => read === null
 
-async function unreadIds(own: ApiRequest, model: Model): Promise<readonly number[]> {
-  const { objects } = await readList(own, model, { query: new URLSearchParams({ limit: '0' }), paths: ['id', 'read'] })
+async function unreadIds(ownerRequest: ApiRequest, model: Model): Promise<readonly number[]> {
+  const { objects } = await readList(ownerRequest, model, {
+    query: new URLSearchParams({ limit: '0' }),
+    paths: ['id', 'read'],
+  })
   return objects.filter(isUnread).map(({ id }) => Number(id))
 }
 
@@ -37,11 +40,11 @@ interface Line {
 }
 
 /** The user's notifications, the latest first, one line per request. */
-async function linesOf(own: ApiRequest, model: Model): Promise<readonly Line[]> {
+async function linesOf(ownerRequest: ApiRequest, model: Model): Promise<readonly Line[]> {
   const query = new URLSearchParams({ limit: String(MOST_READ) })
-  const { objects } = await readList(own, model, { query })
+  const { objects } = await readList(ownerRequest, model, { query })
   const ids = objects.map(({ id }) => Number(id))
-  const rows = await own.service.database.query<{ id: number; request: string | null; author: string }>(sql`
+  const rows = await ownerRequest.service.database.query<{ id: number; request: string | null; author: string }>(sql`
     select t.id, t.request, t.author from ${table(model)} t where t.id = any(${ids}::bigint[])`)
   const causes = new Map(rows.map(({ id, request, author }) => [Number(id), { request, author }]))
   const causeOf = ({ id }: JsonObject) => causes.get(Number(id))
@@ -57,7 +60,9 @@ const MOST_READ = 1_000
 const MOST_LINES = 200
 const MOST_NAMES = 50
 
-/** What a line says: `Site Akron created`, `Review requested: New uplinks`, `30 VLANs created` with their names folded. */
+/**
+ * What a line says: `Site Akron created`, `Review requested: New uplinks`, `30 VLANs created` with their names folded.
+ */
 function messageOf(registry: Registry, { notifications }: Line, around: DisplayOptions): Content {
   const [first] = notifications
   if (!first) return undefined
@@ -113,7 +118,7 @@ function lineRow(registry: Registry, line: Line, around: DisplayOptions): Object
 export async function notificationsPage(request: ApiRequest): Promise<PageResponse> {
   const { service } = request
   const model = service.registry.model(SYSTEM.notification)
-  const own = asOwner(request, model)
+  const ownerRequest = asOwner(request, model)
   if (request.method === 'POST') {
     const ids = await chosenIds(request)
     const action = (await request.body.form())?.get('action')?.at(-1)
@@ -121,17 +126,17 @@ export async function notificationsPage(request: ApiRequest): Promise<PageRespon
     if (action === 'remove') {
       await removeMany(
         sending(
-          own,
+          ownerRequest,
           'DELETE',
           ids.map((id) => ({ id })),
         ),
         model,
       )
     } else {
-      const marked = action === 'read-all' ? await unreadIds(own, model) : ids
+      const marked = action === 'read-all' ? await unreadIds(ownerRequest, model) : ids
       await updateMany(
         sending(
-          own,
+          ownerRequest,
           'PATCH',
           marked.map((id) => ({ id, read })),
         ),
@@ -140,7 +145,7 @@ export async function notificationsPage(request: ApiRequest): Promise<PageRespon
     }
     return seeOther(`${service.settings.basePath}/user/notifications/`)
   }
-  const lines = await linesOf(own, model)
+  const lines = await linesOf(ownerRequest, model)
   const around = await displayOptionsOf(
     request,
     lines.flatMap(({ notifications }) => notifications.slice(0, MOST_NAMES)),

@@ -30,8 +30,8 @@ const PATH = '/users/sign-in/'
 const MOST_GROUPS = 1_000
 
 /**
- * GET of the login providers, the group mappings of the configuration and the database, and a preview of the result for a
- * person with some groups of a provider; POST tests the connection to a provider. For superusers.
+ * GET of the login providers, the group mappings of the configuration and the database, and a preview of the result for
+ * a person with some groups of a provider; POST tests the connection to a provider. For superusers.
  */
 export async function signInPage(request: ApiRequest): Promise<PageResponse> {
   requireSuperuser(request)
@@ -150,9 +150,9 @@ async function mappingPanel(request: ApiRequest): Promise<Content> {
     providers.map(async (config) => ({ config, rules: await groupRules(database, config) })),
   )
   const names = mappings.flatMap(({ rules }) => rules.flatMap(({ group }) => group ?? []))
-  const found = await database.query<{ name: string }>(sql`
+  const groups = await database.query<{ name: string }>(sql`
     select name from ${table(SYSTEM.group)} where name = any(${names}::text[])`)
-  const existing = new Set(found.map(({ name }) => name))
+  const existing = new Set(groups.map(({ name }) => name))
   const others = await database.query<{ provider: string }>(sql`
     select distinct provider from ${table(SYSTEM.groupMapping)}
     where provider <> all(${providers.map(({ name }) => name)}::text[]) order by provider`)

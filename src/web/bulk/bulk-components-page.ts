@@ -37,10 +37,10 @@ export async function bulkComponentsPage(request: ApiRequest, model: Model): Pro
   if (selection.ids.length === 0) return nothingSelected(request, model, selection)
   const texts = textsOfForm(form)
   const part = chosenPart(offered, textIn(form, 'part'))
-  const shown = { selection, offered, part, texts }
+  const content = { selection, offered, part, texts }
   const groups = await partGroups(request, part)
   if (isRedrawn(texts) || textIn(form, 'do') !== 'apply') {
-    return await componentsPage(request, model, { ...shown, groups: filledGroups(groups, texts, isRedrawn(texts)) })
+    return await componentsPage(request, model, { ...content, groups: filledGroups(groups, texts, isRedrawn(texts)) })
   }
   let count = 0
   try {
@@ -50,7 +50,7 @@ export async function bulkComponentsPage(request: ApiRequest, model: Model): Pro
   } catch (error) {
     const filled = filledGroups(groups, texts, true)
     const refusal = await bulkRefusalOf(request, part.model, error)
-    return await componentsPage(request, model, { ...shown, groups: filled, refusal })
+    return await componentsPage(request, model, { ...content, groups: filled, refusal })
   }
   const page = `${service.settings.basePath}${pagePathOf(part.model)}`
   const notice = new URLSearchParams(countParameters(request, 'created-all', count))

@@ -39,9 +39,9 @@ export async function bulkEditGroups(request: ApiRequest, model: Model): Promise
     const isCustom = name.startsWith('custom_fields.')
     const label = isCustom ? untouched.label : controlLabel(registry, model, name)
     const empty = isCustom ? customEmpty(control) : emptyValue(model, name)
-    const own = { ...untouched, label }
-    const members = model.fields.get(name)?.kind === 'manyToMany' ? memberControls(own) : []
-    return [{ control: own, empty }, ...members.map(neverEmpty)]
+    const labelled = { ...untouched, label }
+    const members = model.fields.get(name)?.kind === 'manyToMany' ? memberControls(labelled) : []
+    return [{ control: labelled, empty }, ...members.map(neverEmpty)]
   }
   const { bulkEdit = [], networkLengths = {} } = registry.view(model)
   const controlsOf = (name: string): readonly EditControl[] =>
@@ -63,7 +63,7 @@ export async function bulkEditGroups(request: ApiRequest, model: Model): Promise
       label: '',
       controls: model.has('changeLogging') ? [message(request, model)] : [],
     },
-  ].filter(({ controls: own }) => own.length > 0)
+  ].filter(({ controls: fields }) => fields.length > 0)
 }
 
 /** A control that has no empty value. */

@@ -106,13 +106,13 @@ async function editPage(
   model: Model,
   { selection, texts, groups, refusal }: Shown,
 ): Promise<PageResponse> {
-  const shown = await withBulkPickers(request, model, groups, texts)
+  const groupsWithPickers = await withBulkPickers(request, model, groups, texts)
   const { length } = selection.ids
   return await bulkPage(request, model, {
     verb: 'Edit',
     path: 'edit',
     selection,
-    groups: shown,
+    groups: groupsWithPickers,
     introduction: html`<p class="help">${translate('Leave a field empty to keep its value.')}</p>`,
     content: backgroundField(length),
     buttons: html`<button name="do" value="apply">${translate('Change {count} {objects}', { count: length, objects: countedNoun(model, length) })}</button>`,

@@ -51,8 +51,8 @@ export async function withBulkPickers(
 ): Promise<readonly ControlGroup[]> {
   const all = groups.flatMap(({ controls }) => controls)
   const narrowedBy = narrowingOf(request.service.registry, model)
-  const shown = await withPickers(request, all, { narrowedBy, words: searchedWords(texts) })
-  const byName = new Map(shown.map((control) => [control.name, control]))
+  const picked = await withPickers(request, all, { narrowedBy, words: searchedWords(texts) })
+  const byName = new Map(picked.map((control) => [control.name, control]))
   return groups.map(({ label, controls }) => ({
     label,
     controls: controls.map((control) => byName.get(control.name) ?? control),

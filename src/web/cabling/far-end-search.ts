@@ -23,7 +23,7 @@ export async function farEndSearch(request: ApiRequest, model: Model): Promise<C
   if (!side) return undefined
   const words = (lastValue(search, WORDS) ?? '').trim()
   const { registry } = service
-  const found =
+  const matches =
     words === ''
       ? undefined
       : await findTypedChoices(
@@ -34,8 +34,8 @@ export async function farEndSearch(request: ApiRequest, model: Model): Promise<C
   const kept = [...search].filter(([name]) => name !== WORDS)
   return html`<search class="card far-end"><h2>${translate('Find the port at the other end')}</h2>
 <form method="get" action="${request.url.pathname}">${kept.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
-<div class="pair"><input type="search" name="${WORDS}" value="${words}" aria-label="${translate('Device and port')}" placeholder="${translate('Device and port, such as sw1 0/12')}" autocomplete="off"${found === undefined && html` autofocus`}><button class="quiet">${translate('Search')}</button></div></form>
-${found !== undefined && resultsOf(request, side, found, words)}</search>`
+<div class="pair"><input type="search" name="${WORDS}" value="${words}" aria-label="${translate('Device and port')}" placeholder="${translate('Device and port, such as sw1 0/12')}" autocomplete="off"${matches === undefined && html` autofocus`}><button class="quiet">${translate('Search')}</button></div></form>
+${matches !== undefined && resultsOf(request, side, matches, words)}</search>`
 }
 
 interface Side {
@@ -59,10 +59,10 @@ function emptySide(lists: Readonly<Record<string, TypedObjects>>, search: URLSea
 function resultsOf(
   { service, search, url }: ApiRequest,
   { name, types }: Side,
-  found: readonly TypedChoice[],
+  matches: readonly TypedChoice[],
   words: string,
 ): Content {
-  if (found.length === 0) {
+  if (matches.length === 0) {
     const kinds = types.map((type) => shownNoun(service.registry.model(type)))
     return html`<p class="notice" role="status">${translate('No free port matches “{words}” among: {kinds}.', { words, kinds: kinds.join(', ') })}</p>`
   }
@@ -75,7 +75,7 @@ function resultsOf(
     return `${url.pathname}?${query}`
   }
   return html`<div class="scroll objects-table" tabindex="0" role="region" aria-label="${translate('Free ports')}"><table><thead><tr><th scope="col">${translate('Port')}</th><th scope="col">${translate('Part of')}</th><th scope="col">${translate('Type')}</th><th scope="col"><span class="visually-hidden">${translate('Choose')}</span></th></tr></thead>
-<tbody>${found.map(
+<tbody>${matches.map(
     (choice) =>
       html`<tr><th scope="row"><a href="${basePath}${pagePathOf(choice.model)}${choice.id}/"><bdi>${choice.display}</bdi></a></th><td><bdi>${choice.context}</bdi></td><td>${shownTitle(choice.model)}</td><td><a class="button small" href="${chosen(choice)}" aria-label="${translate('Choose {name}', { name: `${choice.display} · ${choice.context}` })}">${translate('Choose')}</a></td></tr>`,
   )}</tbody></table></div>`

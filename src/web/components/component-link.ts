@@ -12,11 +12,11 @@ export function componentLink(object: JsonObject, around: DisplayOptions): Html 
   const display = String(object.display)
   const repeated = isJsonObject(parent) ? `${parent.display}: ` : undefined
   const isRepeated = repeated !== undefined && display.startsWith(repeated)
-  const shown = isRepeated ? { ...object, display: display.slice(repeated.length) } : object
-  const own = linkToObject(shown, parent ? { ...around, contexts: NO_CONTEXTS } : around)
+  const shortObject = isRepeated ? { ...object, display: display.slice(repeated.length) } : object
+  const link = linkToObject(shortObject, parent ? { ...around, contexts: NO_CONTEXTS } : around)
   return parent && typeof parent.url === 'string'
-    ? html`${linkToObject(parent, { ...around, contexts: NO_CONTEXTS })} <span class="muted">›</span> ${own}`
-    : own
+    ? html`${linkToObject(parent, { ...around, contexts: NO_CONTEXTS })} <span class="muted">›</span> ${link}`
+    : link
 }
 
 const NO_CONTEXTS: DisplayOptions['contexts'] = new Map()

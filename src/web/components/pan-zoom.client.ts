@@ -21,7 +21,10 @@ interface PannedDrawing {
   readonly grab?: (target: Element) => ((dx: number, dy: number) => void) | undefined
 }
 
-/** Lets the visible part be changed with the mouse, by touch, with the keyboard, and with buttons, of which `more` are added. */
+/**
+ * Lets the visible part be changed with the mouse, by touch, with the keyboard, and with buttons, of which `more` are
+ * added.
+ */
 export function preparePanAndZoom(drawing: PannedDrawing, more: readonly HTMLButtonElement[] = []): void {
   addTools(drawing, more)
   addKeys(drawing)
@@ -32,14 +35,14 @@ export function preparePanAndZoom(drawing: PannedDrawing, more: readonly HTMLBut
 function addTools({ frame, box, show, whole }: PannedDrawing, more: readonly HTMLButtonElement[]): void {
   const tools = document.createElement('div')
   tools.className = 'map-tools'
-  const named = (text: string, label: string, act: () => void): HTMLButtonElement => {
+  const labelledButton = (text: string, label: string, act: () => void): HTMLButtonElement => {
     const button = makeButton(text, act)
     button.setAttribute('aria-label', label)
     return button
   }
   tools.append(
-    named('+', translated('Zoom in'), () => show(zoomBox(box(), 1 / ZOOM))),
-    named('−', translated('Zoom out'), () => show(zoomBox(box(), ZOOM))),
+    labelledButton('+', translated('Zoom in'), () => show(zoomBox(box(), 1 / ZOOM))),
+    labelledButton('−', translated('Zoom out'), () => show(zoomBox(box(), ZOOM))),
     makeButton(translated('Fit'), () => show(whole)),
     ...more,
   )
@@ -56,8 +59,8 @@ export const ARROWS: Readonly<Record<string, readonly [number, number]>> = {
 /** Units of the drawing for a pixel of the screen. */
 function scaleOf({ svg, box }: PannedDrawing): number {
   const { width, height } = svg.getBoundingClientRect()
-  const shown = box()
-  return Math.max(shown.width / width, shown.height / height)
+  const part = box()
+  return Math.max(part.width / width, part.height / height)
 }
 
 function addKeys(drawing: PannedDrawing): void {

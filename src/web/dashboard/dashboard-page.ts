@@ -10,7 +10,10 @@ import { arrangeLink, dashboardBody } from './dashboard.ts'
 import { ownWidgets } from './own-dashboard.ts'
 import { shownWidgets } from './widget-content.ts'
 
-/** GET /: the widgets of the user's start page; people who may view nothing without signing in are sent to the login page. */
+/**
+ * GET /: the widgets of the user's start page; people who may view nothing without signing in are sent to the login
+ * page.
+ */
 export async function dashboardPage(menu: readonly MenuSection[], request: ApiRequest): Promise<PageResponse> {
   const { basePath } = request.service.settings
   const isSignedIn = request.actor.kind === 'user'

@@ -25,6 +25,6 @@ export const arrangeLink = (basePath: string): Html =>
 
 /** A widget; `tools`: its buttons while the page is being arranged. */
 export function widgetCard({ id, title, color, width, content }: ShownWidget, tools?: Content): Html {
-  const known = WIDGET_COLORS.find((known) => known === color)
-  return html`<section class="card widget span-${width} ${known && `color-${known}`}" id="widget-${id}"${tools !== undefined && html` data-widget="${id}"`}><h2>${title}</h2>${tools}<div class="widget-content">${content}</div></section>`
+  const usableColor = WIDGET_COLORS.find((name) => name === color)
+  return html`<section class="card widget span-${width} ${usableColor && `color-${usableColor}`}" id="widget-${id}"${tools !== undefined && html` data-widget="${id}"`}><h2>${title}</h2>${tools}<div class="widget-content">${content}</div></section>`
 }

@@ -53,9 +53,9 @@ export const isGrouped = (query: URLSearchParams): boolean =>
 const WINDOWS = [2_000, 20_000]
 
 /**
- * The requests that made the changes of a list, the latest first, from the change at the offset of its window. Changes of a
- * request follow one another, so counting all requests, which takes seconds for a million changes, is not necessary.
- * `sampled`: number of changes of each whose ids are wanted. Throws as the API's list does.
+ * The requests that made the changes of a list, the latest first, from the change at the offset of its window. Changes
+ * of a request follow one another, so counting all requests, which takes seconds for a million changes, is not
+ * necessary. `sampled`: number of changes of each whose ids are wanted. Throws as the API's list does.
  */
 export async function readChangeGroups(
   request: ApiRequest,

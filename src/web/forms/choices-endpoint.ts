@@ -14,7 +14,8 @@ const MOST = 100
 
 /**
  * GET /choices/<path of a collection>/?q=&limit=&<filters>: objects that can be chosen as the value of a field, with
- * texts that distinguish them. `/choices/?relation=<model>.<field>`: those of all types that a generic relation accepts.
+ * texts that distinguish them. `/choices/?relation=<model>.<field>`: those of all types that a generic relation
+ * accepts.
  */
 export const choicesEndpoint = (registry: Registry): Endpoint => {
   const models = new Map([...registry.models.values()].map((model) => [model.path, model]))

@@ -187,8 +187,8 @@ export const filledGroups = (
   groups.map(({ label, controls }) => ({
     label,
     controls: controls.map((control) => {
-      const own = textsFor(control, texts)
-      return own || isWhole ? withTexts(control, own ?? []) : control
+      const entered = textsFor(control, texts)
+      return entered || isWhole ? withTexts(control, entered ?? []) : control
     }),
   }))
 

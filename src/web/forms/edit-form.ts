@@ -205,12 +205,12 @@ function customFieldIn(names: ReadonlyMap<string, string>, texts: readonly Messa
 
 /** Messages by field, each once; those of nested documents by path: `custom_fields.x`. */
 export function errorsByName(messages: FormMessages | undefined): ReadonlyMap<string, readonly Message[]> {
-  const found = new Map<string, Set<Message>>()
+  const byPath = new Map<string, Set<Message>>()
   const visit = (part: FormMessages, path: string): void => {
-    if (typeof part === 'string' || part instanceof Html) found.set(path, (found.get(path) ?? new Set()).add(part))
+    if (typeof part === 'string' || part instanceof Html) byPath.set(path, (byPath.get(path) ?? new Set()).add(part))
     else if (Array.isArray(part)) for (const item of part) visit(item, path)
     else for (const [name, inner] of Object.entries(part)) visit(inner, path === '' ? name : `${path}.${name}`)
   }
   if (messages !== undefined) visit(messages, '')
-  return new Map([...found].map(([path, texts]) => [path, [...texts]]))
+  return new Map([...byPath].map(([path, texts]) => [path, [...texts]]))
 }

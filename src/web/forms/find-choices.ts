@@ -5,7 +5,7 @@ import { cachedNumbers } from '../../read/query/cached-column.ts'
 import { compileFilters } from '../../read/query/compile-filters.ts'
 import { compileOrder } from '../../read/query/order.ts'
 import { sliceStatement } from '../../read/query/slice.ts'
-import { compileWords } from '../../read/query/words.ts'
+import { compileWords, numberApart } from '../../read/query/words.ts'
 import { projectionOf } from '../../read/serialise/projection.ts'
 import { fetchObjects } from '../../read/serialise/read-objects.ts'
 import { committedData } from '../../read/serialise/read-source.ts'
@@ -52,8 +52,8 @@ export async function findChoices(request: ApiRequest, model: Model, wanted: Wan
 }
 
 /**
- * All objects with these filters that the sender may view, in the model's order; undefined for more than `most`, which are not
- * read. Throws as `findChoices` does.
+ * All objects with these filters that the sender may view, in the model's order; undefined for more than `most`, which
+ * are not read. Throws as `findChoices` does.
  */
 export async function allChoices(
   request: ApiRequest,
@@ -140,8 +140,8 @@ export const typedOption = ({ id, display, context, model }: TypedChoice): Picke
 
 /**
  * At most `limit` objects of each of the models that contain all of the words, the best matches first. The words are
- * searched for as they are written, and if nothing matches with letters and digits apart: `gi1/0/12` as `gi` and `1/0/12`. A model
- * ignores filters that it does not have.
+ * searched for as they are written, and if nothing matches, with letters and digits apart: `gi1/0/12` as `gi` and
+ * `1/0/12`. A model ignores filters that it does not have.
  */
 export async function findTypedChoices(
   request: ApiRequest,
@@ -152,8 +152,11 @@ export async function findTypedChoices(
   const visible = models.filter((model) => mayAct(actor, 'view', model, service.settings))
   // Names are also entered as pages show them: `eth0 (uplink)`.
   const words = text.split(/[\s,;:›<>|]+|(?<=^|\s)\(|\)(?=\s|$)/).filter(Boolean)
-  const apart = (word: string): readonly string[] => word.split(/(?<=\p{L})(?=\d)/u)
-  const spellings = [words, [...words.slice(0, -1), ...words.slice(-1).flatMap(apart)], words.flatMap(apart)]
+  const spellings = [
+    words,
+    [...words.slice(0, -1), ...words.slice(-1).flatMap(numberApart)],
+    words.flatMap(numberApart),
+  ]
   for (const [index, spelling] of spellings.entries()) {
     if (spelling.length === spellings[index - 1]?.length) continue
     const wanted = { words: spelling.join(' '), filters, limit }

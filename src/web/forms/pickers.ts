@@ -131,16 +131,16 @@ async function pickerOf(
   const key = input.key === 'slug' ? 'slug' : 'id'
   const all = await tolerant(filters, (usable) => allChoices(request, target, usable, MOST_LISTED))
   const isComplete = all !== undefined
-  const found =
+  const matches =
     words === '' || isComplete
       ? undefined
       : await tolerant(filters, (usable) => findChoices(request, target, { words, filters: usable, limit: MOST_FOUND }))
-  const offered = (found ?? all ?? []).map((choice) => optionOf(choice, key))
+  const offered = (matches ?? all ?? []).map((choice) => optionOf(choice, key))
   const chosen = await chosenOptions(request, target, input, { ...wanted, offered, isComplete })
-  const only = found?.length === 1 && !input.isMultiple ? offered[0] : undefined
+  const only = matches?.length === 1 && !input.isMultiple ? offered[0] : undefined
   const values = only ? [only.value] : chosen.map(({ value }) => value)
-  const known = new Set(offered.map(({ value }) => value))
-  const options = [...chosen.filter(({ value }) => !known.has(value)), ...offered]
+  const offeredValues = new Set(offered.map(({ value }) => value))
+  const options = [...chosen.filter(({ value }) => !offeredValues.has(value)), ...offered]
   if (isComplete && input.isMultiple && !input.typedBy) {
     return { kind: 'choices', options: options.map(plainOption), chosen: values, empty: '—' }
   }
@@ -152,7 +152,7 @@ async function pickerOf(
     chosen: values,
     options,
     isComplete,
-    ...(found && { found: { words, count: found.length } }),
+    ...(matches && { found: { words, count: matches.length } }),
     addPage: addPageOf(request, target, wanted),
     noun: shownNoun(target),
   }
@@ -179,11 +179,11 @@ async function relationPicker(
       ? undefined
       : await findTypedChoices(request, models, { words, filters, limit: MOST_OF_TYPE })
   const offered = (matches ?? all ?? []).map(typedOption)
-  const known = new Map(offered.map((option) => [option.value, option]))
+  const byValue = new Map(offered.map((option) => [option.value, option]))
   const chosen = await Promise.all(
     input.chosen.map(
       async ({ value, label }) =>
-        known.get(value) ?? (await typedOptionOf(request, value)) ?? { value, label: label ?? value, context: '' },
+        byValue.get(value) ?? (await typedOptionOf(request, value)) ?? { value, label: label ?? value, context: '' },
     ),
   )
   const only = matches?.length === 1 ? offered[0] : undefined
@@ -194,7 +194,7 @@ async function relationPicker(
     key: 'value',
     isMultiple: false,
     chosen: only ? [only.value] : chosen.map(({ value }) => value),
-    options: [...chosen.filter(({ value }) => !known.has(value)), ...offered],
+    options: [...chosen.filter(({ value }) => !byValue.has(value)), ...offered],
     isComplete,
     ...(matches && { found: { words, count: matches.length } }),
     noun: translate('object'),
@@ -253,16 +253,16 @@ async function chosenOptions(
     readonly isComplete: boolean
   },
 ): Promise<readonly PickedOption[]> {
-  const known = new Map(offered.map((option) => [option.value, option]))
-  const missing = chosen.filter(({ value }) => !known.has(value))
+  const byValue = new Map(offered.map((option) => [option.value, option]))
+  const missing = chosen.filter(({ value }) => !byValue.has(value))
   const isNarrowed = dropsUnfit && filters.size > 0
   const more =
     missing.length === 0 || (isNarrowed && isComplete)
       ? []
       : await namedOptions(request, target, key === 'slug' ? 'slug' : 'id', missing, isNarrowed ? filters : undefined)
-  for (const option of more) known.set(option.value, option)
+  for (const option of more) byValue.set(option.value, option)
   return chosen.flatMap(({ value, label }) => {
-    const option = known.get(value)
+    const option = byValue.get(value)
     if (option) return option
     return isNarrowed || value === '' ? [] : { value, label: label ?? value, context: '' }
   })
@@ -277,11 +277,11 @@ async function namedOptions(
 ): Promise<readonly PickedOption[]> {
   const values = missing.map(({ value }) => value)
   if (key === 'slug' || filters) {
-    const named = new URLSearchParams(filters)
-    for (const value of values) named.append(key, value)
+    const query = new URLSearchParams(filters)
+    for (const value of values) query.append(key, value)
     const limit = values.length
-    const found = await tolerant(named, (usable) => findChoices(request, target, { filters: usable, limit }))
-    return found.map((choice) => optionOf(choice, key))
+    const choices = await tolerant(query, (usable) => findChoices(request, target, { filters: usable, limit }))
+    return choices.map((choice) => optionOf(choice, key))
   }
   const ids = values.map(Number).filter((id) => Number.isSafeInteger(id) && id > 0)
   const visible = await visibleIds(request, target, [...new Set(ids)])

@@ -11,9 +11,9 @@ export const shownDocument = (groups: readonly ControlGroup[]): string =>
 
 /** The texts with which the form was shown; those of the controls if the form does not contain them. */
 export function textsShown(groups: readonly ControlGroup[], texts: FormTexts): FormTexts {
-  const own = new Map(controlsIn(groups).map((control) => [control.name, shownTexts(control)]))
+  const stored = new Map(controlsIn(groups).map((control) => [control.name, shownTexts(control)]))
   const sent = documentOf(texts.get(SHOWN)?.[0])
-  return new Map([...own].map(([name, shown]) => [name, sent.get(name) ?? shown]))
+  return new Map([...stored].map(([name, texts]) => [name, sent.get(name) ?? texts]))
 }
 
 function documentOf(text: string | undefined): FormTexts {

@@ -103,7 +103,9 @@ async function favoritesOf({ service, actor }: ApiRequest): Promise<readonly { l
   })
 }
 
-/** Names of the models whose lists are favorites, in the user's preferences: `{"menu": {"favorites": ["dcim.device"]}}`. */
+/**
+ * Names of the models whose lists are favorites, in the user's preferences: `{"menu": {"favorites": ["dcim.device"]}}`.
+ */
 export const favoriteNames = ({ menu }: JsonObject): readonly string[] =>
   isJsonObject(menu) ? stringsIn(menu.favorites) : []
 

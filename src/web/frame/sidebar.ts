@@ -29,8 +29,8 @@ const entryList = (basePath: string, entries: MenuEntries['rare']): Html =>
 type OwnLinks = readonly { readonly label: string; readonly path: string }[]
 
 /**
- * The top of the menu: lists that the user has marked, saved views, and space for the objects seen last, which the script
- * fills.
+ * The top of the menu: lists that the user has marked, saved views, and space for the objects seen last, which the
+ * script fills.
  */
 export const menuTop = (
   basePath: string,

@@ -58,13 +58,13 @@ export function suggest({ input, list, pagesFor, iconOf, close }: Suggesting): (
   let current = -1
   /** Number of the latest search: earlier ones may end after it. */
   let latest = 0
-  let shown: readonly Suggestion[] = []
+  let offered: readonly Suggestion[] = []
 
   function show(suggestions: readonly Suggestion[]): void {
     // What the user has already reached by arrow keys stays chosen when objects are added to the pages.
-    const chosen = shown[current]?.href
+    const chosen = offered[current]?.href
     current = chosen === undefined ? -1 : suggestions.findIndex(({ href }) => href === chosen)
-    shown = suggestions
+    offered = suggestions
     list.replaceChildren(...suggestions.map((suggestion, index) => option(suggestion, `${list.id}-${index}`)))
     list.hidden = suggestions.length === 0
     mark()
@@ -101,7 +101,7 @@ export function suggest({ input, list, pagesFor, iconOf, close }: Suggesting): (
   input.addEventListener('keydown', (event) => {
     const { length } = list.children
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
-    const chosen = shown[current]
+    const chosen = offered[current]
     if (step !== 0 && length > 0) {
       event.preventDefault()
       current = current < 0 && step < 0 ? length - 1 : (current + step + length) % length
@@ -118,7 +118,7 @@ export function suggest({ input, list, pagesFor, iconOf, close }: Suggesting): (
   })
   list.addEventListener('click', ({ target }) => {
     const item = target instanceof Element && target.closest('li')
-    const chosen = item ? shown[[...list.children].indexOf(item)] : undefined
+    const chosen = item ? offered[[...list.children].indexOf(item)] : undefined
     if (chosen) go(chosen)
   })
   return () => void offer()

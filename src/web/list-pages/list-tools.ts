@@ -76,7 +76,7 @@ ${isUser && html`<p><a href="${settings.basePath}${pagePathOf(model)}filters/?${
   return linkMenu(translate('Views'), links, { more })
 }
 
-/** Filters without columns and order, as the reference has them. */
+/** Filters without columns and order, as NetBox has them. */
 function savedFilterLinks(search: URLSearchParams, savedFilters: ListPreferences['savedFilters']): Content {
   const chosen = new Set([...search.getAll('filter_id'), ...search.getAll('filter')])
   const links = savedFilters.map(({ id, name, slug = '' }) => ({

@@ -70,8 +70,8 @@ export interface ComponentModel {
 }
 
 /**
- * The models of parts that an object of the model may have several of and that can be named by a pattern, in the order of
- * its tabs.
+ * The models of parts that an object of the model may have several of and that can be named by a pattern, in the order
+ * of its tabs.
  */
 export const componentModelsOf = (registry: Registry, model: Model): readonly ComponentModel[] =>
   componentsByOwner(registry).get(model.name) ?? []

@@ -5,10 +5,12 @@ import type { Model } from '../../schema/registry.ts'
 import { words } from '../../schema/view.ts'
 import { type Control, controlField } from '../components/control.ts'
 import { icon } from '../components/icon.ts'
+import { VIEW } from '../data/saved-views.ts'
 import { FORM_MARK } from '../forms/fields/filter-redirect.ts'
 import { type Content, type Html, html } from '../html.ts'
 import { sentenceCase, translate, translateMarkup } from '../texts/translate.ts'
 import type { FilterChip, ListFilters } from './filters.ts'
+import { GROUP_BY } from './grouping.ts'
 import { filtersIn } from './list-query.ts'
 
 /** Id of the form with the filters of a list. */
@@ -21,7 +23,7 @@ const COMMON = words(
 const MOST_COMMON = 5
 
 /** Parameters of the list that are not filters; the form keeps them. */
-const KEPT = ['ordering', 'group_by', 'view_id', 'tableconfig_id', 'filter_id', 'filter']
+const KEPT = ['ordering', GROUP_BY, VIEW, 'tableconfig_id', 'filter_id', 'filter']
 
 /**
  * The bar above a list: search, common filters as menus, all others behind one button. `menus` are shown at its end.

@@ -40,11 +40,11 @@ function sentence(field: string, text: string, { values, isId }: Accepted): stri
       ? translate('{field}: there is none with the id {value}.', { field, value })
       : translate('{field}: nothing is called “{value}”.', { field, value })
   }
-  const shown = values.length > MOST_VALUES ? [...values.slice(0, MOST_VALUES), '…'] : values
+  const listed = values.length > MOST_VALUES ? [...values.slice(0, MOST_VALUES), '…'] : values
   return translate('{field}: “{value}” is not a valid value. Choose: {values}.', {
     field,
     value,
-    values: shown.join(', '),
+    values: listed.join(', '),
   })
 }
 

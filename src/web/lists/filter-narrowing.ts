@@ -20,8 +20,8 @@ function narrowingOfFilters(model: Model, registry: Registry): ReadonlyMap<strin
       const to = parameter && objectsOf(parameter.filter)?.to
       if (!parameter || to === undefined) continue
       const found = before.flatMap((earlier) => {
-        const own = narrowingParameter(registry, registry.model(to), earlier)
-        return own === undefined ? [] : [[own, earlier.name] as const]
+        const narrowing = narrowingParameter(registry, registry.model(to), earlier)
+        return narrowing === undefined ? [] : [[narrowing, earlier.name] as const]
       })
       if (found.length > 0) narrowing.set(name, Object.fromEntries(found))
       before.push(parameter)
@@ -37,11 +37,11 @@ function narrowingParameter(registry: Registry, choices: Model, { name, filter }
   const objects = objectsOf(filter)
   if (!objects || objects.to === choices.name) return undefined
   const fitting = [...parametersOf(registry, choices).values()].filter((parameter) => {
-    const own = parameter.lookup === 'exact' ? objectsOf(parameter.filter) : undefined
-    return own?.to === objects.to && own.by === objects.by
+    const target = parameter.lookup === 'exact' ? objectsOf(parameter.filter) : undefined
+    return target?.to === objects.to && target.by === objects.by
   })
-  const named = fitting.find((parameter) => parameter.name === name)
-  return (named ?? (fitting.length === 1 ? fitting[0] : undefined))?.name
+  const sameName = fitting.find((parameter) => parameter.name === name)
+  return (sameName ?? (fitting.length === 1 ? fitting[0] : undefined))?.name
 }
 
 /** The model and the column of the objects that the values of a filter name. */

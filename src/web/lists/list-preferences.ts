@@ -86,8 +86,8 @@ export async function listPreferences(request: ApiRequest, model: Model): Promis
 }
 
 /**
- * Usable objects of the model, for users who may view it: enabled ones that are shared, or the sender's own. Users other
- * than superusers see no others anyway, and may be unable to filter by a user.
+ * Usable objects of the model, for users who may view it: enabled ones that are shared, or the sender's own. Users
+ * other than superusers see no others anyway, and may be unable to filter by a user.
  */
 async function readUsable(
   request: ApiRequest,

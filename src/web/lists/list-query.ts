@@ -1,6 +1,8 @@
 import { lastValue } from '../../read/query/last-value.ts'
+import { VIEW } from '../data/saved-views.ts'
 import { queryOfForm } from '../forms/fields/filter-redirect.ts'
 import { EFFECT_PARAMETERS } from '../frame/saved-notice.ts'
+import { GROUP_BY } from './grouping.ts'
 
 /** Parameters of a list that are not filters. */
 export const NO_FILTERS: ReadonlySet<string> = new Set([
@@ -16,8 +18,8 @@ export const NO_FILTERS: ReadonlySet<string> = new Set([
   'format',
   'export',
   'tableconfig_id',
-  'view_id',
-  'group_by',
+  VIEW,
+  GROUP_BY,
   ...EFFECT_PARAMETERS,
 ])
 

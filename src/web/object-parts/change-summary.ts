@@ -23,8 +23,8 @@ const SENTENCES = {
 } as const satisfies Readonly<Record<string, Text>>
 
 /**
- * The changes of a request in words: `50 interfaces renamed`, or `1 device created, 48 interfaces created`. `records`: the
- * changes, if the caller has read them.
+ * The changes of a request in words: `50 interfaces renamed`, or `1 device created, 48 interfaces created`. `records`:
+ * the changes, if the caller has read them.
  */
 export function sentenceOfChanges(
   registry: Registry,
@@ -67,18 +67,18 @@ export async function changeTable(
 ): Promise<Html> {
   const { registry } = request.service
   const rows = [...Map.groupBy(records, (record) => keyOf(registry, record)).values()]
-  const shown = rows.slice(0, MOST_ROWS)
+  const visible = rows.slice(0, MOST_ROWS)
   const fields = await fieldChanges(
     request,
-    shown.map(([first]) => first).filter((record) => record !== undefined),
+    visible.map(([first]) => first).filter((record) => record !== undefined),
   )
   const around = await displayOptionsOf(
     request,
-    shown.flatMap((row) => row.slice(0, MOST_NAMES).flatMap(({ changed_object: object }) => object ?? [])),
+    visible.flatMap((row) => row.slice(0, MOST_NAMES).flatMap(({ changed_object: object }) => object ?? [])),
   )
-  const rest = total - shown.reduce((sum, row) => sum + row.length, 0)
+  const rest = total - visible.reduce((sum, row) => sum + row.length, 0)
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${translate('Changed objects')}"><table class="diff change-table"><thead><tr><th scope="col">${translate('Object')}</th><th scope="col">${translate('Field')}</th><th scope="col">${translate('Before')}</th><th scope="col">${translate('After')}</th></tr></thead>
-${shown.map((row) => rowOf(registry, row, fields.get(Number(row[0]?.id)) ?? [], around, verbs))}</table></div>
+${visible.map((row) => rowOf(registry, row, fields.get(Number(row[0]?.id)) ?? [], around, verbs))}</table></div>
 ${rest > 0 && html`<p class="muted">${translate('and {count} more change|and {count} more changes', { count: rest })}</p>`}`
 }
 

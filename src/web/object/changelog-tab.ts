@@ -44,7 +44,10 @@ export const changelogTab: ObjectTab = {
 /** Changes of a request that its entry shows. */
 const SAMPLED = 50
 
-/** The changes of each request with their fields, the latest first; those of other objects than the page's own name their object. */
+/**
+ * The changes of each request with their fields, the latest first; those of other objects than the page's own name
+ * their object.
+ */
 async function changeList(
   request: ApiRequest,
   changes: Model,

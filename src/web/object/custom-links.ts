@@ -44,8 +44,8 @@ interface ObjectLink {
 
 /**
  * The menu of the object's custom links, if there may be any; it is named after their group if there is only one. Pages
- * of objects do not wait for the templates: the menu leads to the page with the links, from which a script fills it when
- * it is opened. `page`: address of the object.
+ * of objects do not wait for the templates: the menu leads to the page with the links, from which a script fills it
+ * when it is opened. `page`: address of the object.
  */
 export async function customLinksMenu(request: ApiRequest, model: Model, page: string): Promise<Content> {
   if (!model.has('customLinks')) return undefined

@@ -108,8 +108,8 @@ export async function listedObjects(page: RequestedObject): Promise<ListedObject
 const ROWS = 10
 
 /**
- * The tables of the object's view that have rows or are what the object is about, each with a link to the whole list. The
- * menu *Add* offers the others.
+ * The tables of the object's view that have rows or are what the object is about, each with a link to the whole list.
+ * The menu *Add* offers the others.
  */
 async function childTables(page: RequestedObject, counts: ListCounts): Promise<readonly Content[]> {
   const { request, model, object } = page
@@ -170,14 +170,17 @@ const ELSEWHERE: ReadonlySet<string> = new Set([
 /** Whether the children are all objects that refer to this one, or only some of them, such as those without a rack. */
 const hasAll = ({ by }: Children): boolean => Object.values(by).every((source) => !source.startsWith('='))
 
-/** Lists of the objects that refer to this one and that the sender may view, by label; not those that the page or its tabs show. */
+/**
+ * Lists of the objects that refer to this one and that the sender may view, by label; not those that the page or its
+ * tabs show.
+ */
 function relatedLists({ request: { service, actor }, model, object }: RequestedObject): readonly RelatedList[] {
   const { registry, settings } = service
   const { tabs = [], tables = [], overview = [] } = registry.view(model)
-  const shown = new Set([...tabs, ...tables, ...overview].filter(hasAll).map((children) => children.model))
+  const tabled = new Set([...tabs, ...tables, ...overview].filter(hasAll).map((children) => children.model))
   const found = model.referrers.flatMap((referrer) => {
     const page = pagePathOf(referrer.model)
-    const isElsewhere = ELSEWHERE.has(referrer.model.name) || shown.has(referrer.model.name)
+    const isElsewhere = ELSEWHERE.has(referrer.model.name) || tabled.has(referrer.model.name)
     if (page === undefined || isElsewhere) return []
     if (!mayAct(actor, 'view', referrer.model, settings)) return []
     const query = referrerQuery(parametersOf(registry, referrer.model), referrer, model, object)

@@ -42,9 +42,9 @@ export interface MapGraph {
 }
 
 /**
- * The graph with the devices of each place as one node if they are many: of the largest kind of place of which they have
- * several, unless `wanted` says otherwise. A circuit between two places is a link, and circuits that end elsewhere lead to
- * their provider.
+ * The graph with the devices of each place as one node if they are many: of the largest kind of place of which they
+ * have several, unless `wanted` says otherwise. A circuit between two places is a link, and circuits that end elsewhere
+ * lead to their provider.
  */
 export function groupGraph({ devices, links: all }: DeviceGraph, wanted?: Grouping): MapGraph {
   const grouping = wanted ?? (devices.length <= MOST_DEVICES ? 'none' : (placeOf(devices) ?? 'none'))
@@ -67,18 +67,18 @@ export function groupGraph({ devices, links: all }: DeviceGraph, wanted?: Groupi
     if (first === second) continue
     for (const key of ends) {
       const [kind, id] = key.split(':')
-      const known = nodes.get(key)
-      if (kind === 'circuit' && !known) nodes.set(key, { key, kind, id: Number(id), size: 0, role: null, frame: null })
+      const node = nodes.get(key)
+      if (kind === 'circuit' && !node) nodes.set(key, { key, kind, id: Number(id), size: 0, role: null, frame: null })
       if (kind === 'provider') {
-        nodes.set(key, { key, kind, id: Number(id), size: (known?.size ?? 0) + 1, role: null, frame: null })
+        nodes.set(key, { key, kind, id: Number(id), size: (node?.size ?? 0) + 1, role: null, frame: null })
       }
     }
     const key = `${first} ${second} ${kind}`
-    const known = merged.get(key)
-    const own = first === start ? ports : ports.map(([from, to]): PortPair => [to, from])
+    const link = merged.get(key)
+    const portPairs = first === start ? ports : ports.map(([from, to]): PortPair => [to, from])
     merged.set(key, {
-      ...{ a: first, b: second, kind, count: (known?.count ?? 0) + 1 },
-      ...(grouping === 'none' && { ports: [...(known?.ports ?? []), ...own] }),
+      ...{ a: first, b: second, kind, count: (link?.count ?? 0) + 1 },
+      ...(grouping === 'none' && { ports: [...(link?.ports ?? []), ...portPairs] }),
     })
   }
   const byKey = <T>(map: ReadonlyMap<string, T>): readonly T[] =>

@@ -48,8 +48,8 @@ export interface LaidOutGraph {
 }
 
 /**
- * Layers of boxes from top to bottom, the devices of a frame side by side; a map of places is a grid. The same graph has
- * the same layout.
+ * Layers of boxes from top to bottom, the devices of a frame side by side; a map of places is a grid. The same graph
+ * has the same layout.
  */
 export async function computeLayout({ nodes, links }: LaidOutGraph): Promise<Layout> {
   const layers = layersOf(nodes, links)
@@ -136,7 +136,10 @@ async function placeLayers(
   return { placed, bends: new Map(bends) }
 }
 
-/** Maximum numbers of linked boxes and of links that dagre places: for more it takes long, and nothing else runs meanwhile. */
+/**
+ * Maximum numbers of linked boxes and of links that dagre places: for more it takes long, and nothing else runs
+ * meanwhile.
+ */
 const MOST_ROUTED = { boxes: 150, links: 250 }
 
 /** The frames side by side, each with its layers as rows in the order of the keys, and straight links. */

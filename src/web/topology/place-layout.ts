@@ -14,8 +14,8 @@ type Ends = LaidOutGraph['links'][number]
 
 /**
  * Positions of linked places on a grid: places with links are near each other, and the most connected ones are in the
- * middle. Parts without links between them are beside one another. `below`: pixels for what is drawn below them. The same
- * graph has the same layout.
+ * middle. Parts without links between them are beside one another. `below`: pixels for what is drawn below them. The
+ * same graph has the same layout.
  */
 export function placeOnGrid(
   keys: readonly string[],
@@ -97,7 +97,10 @@ function sideBySide(parts: readonly Cells[], below: number): Cells {
 
 const inPixels = ([x, y]: Point): Point => [x * CELL[0], y * CELL[1]]
 
-/** Positions, in cells, at which links pull the boxes together and boxes push each other apart (Fruchterman and Reingold). */
+/**
+ * Positions, in cells, at which links pull the boxes together and boxes push each other apart (Fruchterman and
+ * Reingold).
+ */
 function relaxed(keys: readonly string[], links: readonly Ends[]): ReadonlyMap<string, Point> {
   const radius = Math.sqrt(keys.length)
   // A spiral: the first ones are in the middle.

@@ -50,7 +50,10 @@ export const cablesBetween = (devices: readonly number[]): Sql => sql`
   where a.cable_end = 'A' and a._device_id = any(${devices}::bigint[])
     and b._device_id = any(${devices}::bigint[]) and a._device_id <> b._device_id`
 
-/** Cables from one of the devices to a circuit: the device, the circuit, the cable, its port, the end of the circuit, and its provider. */
+/**
+ * Cables from one of the devices to a circuit: the device, the circuit, the cable, its port, the end of the circuit,
+ * and its provider.
+ */
 export const cablesToCircuits = (devices: readonly number[]): Sql => sql`
   select d._device_id, t.circuit_id, d.cable_id, ${PORT.d}, ${PORT.x}, c.provider_id
   from ${ENDS} d join ${ENDS} x on x.cable_id = d.cable_id and x.cable_end <> d.cable_end
@@ -61,7 +64,10 @@ export const cablesToCircuits = (devices: readonly number[]): Sql => sql`
 /** Ports of devices at which paths start and end. */
 const PATH_PORTS = PATH_ENDPOINTS.filter((type) => type !== 'dcim.powerfeed')
 
-/** Complete paths between ports of two of the devices: both devices, the path, the type of the port at its start, the nodes of the path, both ports. */
+/**
+ * Complete paths between ports of two of the devices: both devices, the path, the type of the port at its start, the
+ * nodes of the path, both ports.
+ */
 export function pathsBetween(devices: readonly number[]): Sql {
   const ports = PATH_PORTS.map(
     (type) => sql`

@@ -8,8 +8,8 @@ import { notifyUsers } from './notify-users.ts'
 import { viewersOf } from './viewers.ts'
 
 /**
- * Notifies the users of each message who may view its object, except the user who writes. A dry run notifies no one, and
- * neither does a branch of its own objects.
+ * Notifies the users of each message who may view its object, except the user who writes. A dry run notifies no one,
+ * and neither does a branch of its own objects.
  */
 export async function sendMessages(context: WriteContext, messages: readonly Message[]): Promise<void> {
   const { service, transaction, actor, requestId, now } = context

@@ -136,9 +136,10 @@ async function storePaths(
     stored.toReversed().flatMap((path) => path.origins.map((node) => [node, path] as const)),
   )
   const pairs = traced.map((path) => {
-    const known = (path.steps[0] ?? []).flatMap((node) => byOrigin.get(node) ?? []).find((path) => free.has(path))
-    if (known) free.delete(known)
-    return { path, id: known?.id }
+    const candidates = (path.steps[0] ?? []).flatMap((node) => byOrigin.get(node) ?? [])
+    const match = candidates.find((candidate) => free.has(candidate))
+    if (match) free.delete(match)
+    return { path, id: match?.id }
   })
   const fresh = pairs.filter(({ id }) => id === undefined)
   const kept = pairs.flatMap(({ path, id }) => (id === undefined ? [] : [{ path, id }]))

@@ -125,13 +125,13 @@ class Gathering implements Wiring {
     const rows = (await this.#database.queryArrays(sql`
       select front_port_id, front_port_position::int, rear_port_id, rear_port_position::int
       from ${table('dcim.portmapping')} where ${among} order by id`)) as unknown as (readonly number[])[]
-    const limit = ports === 'all' ? undefined : new Set(ports.map(({ node }) => node))
+    const requested = ports === 'all' ? undefined : new Set(ports.map(({ node }) => node))
     for (const [frontId = 0, frontPosition = 0, rearId = 0, rearPosition = 0] of rows) {
       const front = nodeOf('dcim.frontport', frontId)
       const rear = nodeOf('dcim.rearport', rearId)
       for (const node of [front, rear]) {
         // The port at the other end of the wire may have more wires than the loaded ones.
-        if (limit && !limit.has(node)) continue
+        if (requested && !requested.has(node)) continue
         const list = this.wires.get(node) ?? []
         list.push({ front, frontPosition, rear, rearPosition })
         this.wires.set(node, list)
@@ -178,12 +178,12 @@ class Gathering implements Wiring {
  */
 export async function walkWiring<T>(database: Queryable, walk: (wiring: Wiring) => T): Promise<T> {
   const gathering = new Gathering(database)
-  const loaded = new Set<Node>()
+  const requested = new Set<Node>()
   let missing = new Set<Node>()
   const objects: Wiring['objects'] = {
     get: (node) => {
       const object = gathering.objects.get(node)
-      if (!object && !loaded.has(node)) missing.add(node)
+      if (!object && !requested.has(node)) missing.add(node)
       return object
     },
   }
@@ -193,7 +193,7 @@ export async function walkWiring<T>(database: Queryable, walk: (wiring: Wiring) 
     if (missing.size === 0) return answer
     const wanted = missing
     missing = new Set()
-    for (const node of wanted) loaded.add(node)
+    for (const node of wanted) requested.add(node)
     await gathering.takeWithLinks(wanted)
   }
 }
