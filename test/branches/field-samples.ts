@@ -162,6 +162,8 @@ export async function fieldSamples(api: Api, objects: ExampleObjects): Promise<R
     'extras.eventrule.event_types': { event_types: ['object_updated'] },
     'extras.eventrule.conditions': { conditions: { and: [{ attr: 'name', value: 'sample' }] } },
     'extras.imageattachment.image': { image: IMAGE() },
+    'extras.savedview.object_type': { object_type: 'dcim.site', columns: ['name', 'id'] },
+    'extras.savedview.columns': { columns: ['name', 'id'] },
     'extras.tableconfig.object_type': { object_type: 'dcim.site' },
     'extras.tableconfig.columns': { columns: ['name', 'id'] },
     'extras.webhook.payload_url': { payload_url: 'https://example.com/sample' },
