@@ -14,7 +14,7 @@ COPY --from=dependencies /app/node_modules ./node_modules
 COPY package.json LICENSE ./
 COPY vendor ./vendor
 COPY locales ./locales
-COPY docs/tutorial-pages.md ./docs/
+COPY docs/start/tutorial-pages.md ./docs/start/
 COPY src ./src
 COPY deploy/cadastre ./deploy/cadastre
 # Only the data belong to the user of the service: what it runs, it cannot change.

@@ -1,7 +1,7 @@
 import type { Difference } from './difference.ts'
 import type { Outcome } from './outcome.ts'
 
-/** A known difference from the reference with its reason: one row of docs/differences.md. */
+/** A known difference from the reference with its reason: one row of conformance/differences.md. */
 export interface KnownDifference {
   readonly id: string
   /** Patterns of the affected cases. */

@@ -57,7 +57,7 @@ oracle/ and openapi.json.gz. Servers are started on fresh databases, and thrown 
   --token KEY                       the superuser's token (default: the recorded one)
   --salt text                       makes the names that scenarios use the same again
   --connections 4                   requests at a time, for reads
-  --differences file                the known differences (default: docs/differences.md)
+  --differences file                the known differences (default: conformance/differences.md)
   --limit-failures 40               how many causes are listed
   --report file.json                every failure with expected and actual values
   --summary                         only totals and the causes of failures

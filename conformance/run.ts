@@ -21,7 +21,7 @@ import { PLANS, type Plan } from './plan.ts'
 import { percent, reportLines } from './report.ts'
 import { type Judged, judge, ratio, staleRows, total } from './tally.ts'
 
-const DIFFERENCES = join(import.meta.dirname, '..', 'docs', 'differences.md')
+const DIFFERENCES = join(import.meta.dirname, 'differences.md')
 
 /** Output of a run: `line` for results, `progress` for interactive use only. */
 export interface Output {

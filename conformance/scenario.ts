@@ -18,7 +18,7 @@ export interface ScenarioRun {
   readonly caller: Variables
 }
 
-/** A step's name, which docs/differences.md uses too. Steps are counted from zero. */
+/** A step's name, which conformance/differences.md uses too. Steps are counted from zero. */
 export function stepId(scenario: string, index: number): string {
   return `${scenario} step ${index}`
 }

@@ -12,7 +12,7 @@ export interface Count {
 export interface Judged {
   readonly outcome: Outcome
   readonly verdict: keyof Count
-  /** The rows of docs/differences.md that explain a known difference. */
+  /** The rows of conformance/differences.md that explain a known difference. */
   readonly knownAs: readonly string[]
 }
 

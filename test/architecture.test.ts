@@ -158,8 +158,8 @@ describe('the rooms of the code', () => {
     expect(wrong).toEqual([])
   })
 
-  it('are described in docs/architecture.md in the same order', () => {
-    const page = readFileSync(join(root, 'docs/architecture.md'), 'utf8')
+  it('are described in docs/develop/architecture.md in the same order', () => {
+    const page = readFileSync(join(root, 'docs/develop/architecture.md'), 'utf8')
     const described = [...page.matchAll(/^\| `([a-z\d-]+)(?:\.ts|\/)` \|/gm)].map(([, name]) => name)
     expect(described).toEqual(ROOMS)
   })

@@ -1,5 +1,5 @@
 /**
- * A script that sets up a branch office: a site, its switches, and a prefix. docs/scripts.md explains how to run it.
+ * A script that sets up a branch office: a site, its switches, and a prefix. docs/use/scripts.md explains how to run it.
  * Everything is one transaction: where any step fails, or without `commit`, nothing is left behind.
  */
 export const name = 'New site'

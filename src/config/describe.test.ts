@@ -5,8 +5,8 @@ import { describeConfiguration } from './describe.ts'
 import { DECLARATIONS, type Declaration } from './settings.ts'
 
 it('the documentation of the configuration matches the declarations', () => {
-  const page = join(import.meta.dirname, '../../docs/configuration.md')
-  // npm run --silent cadastre -- configuration > docs/configuration.md
+  const page = join(import.meta.dirname, '../../docs/operate/configuration.md')
+  // npm run --silent cadastre -- configuration > docs/operate/configuration.md
   expect(readFileSync(page, 'utf8')).toBe(describeConfiguration())
 })
 

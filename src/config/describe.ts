@@ -56,7 +56,7 @@ function headed(declaration: Declaration<unknown>): string {
   return `\n## ${heading}\n\n| name | default | what it does | value |\n|---|---|---|---|\n${row(declaration)}`
 }
 
-/** All settings as a Markdown page; docs/configuration.md is this text. */
+/** All settings as a Markdown page; docs/operate/configuration.md is this text. */
 export function describeConfiguration(): string {
   const rows = Object.values<Declaration<unknown>>(DECLARATIONS).map(headed)
   const defaults = [...LONG_DEFAULTS].map(([name, value]) => `\`${name}\`:\n\n\`\`\`json\n${value}\n\`\`\``)
@@ -67,7 +67,7 @@ variable counts as not set. If the column *default* is empty, the setting has no
 changed while the service runs* are also on the page **Admin › Configuration**, and \`cadastre config set\` changes them,
 unless the environment sets them. All other settings take effect at the next start.
 
-\`cadastre configuration\` prints this page. [migrate-from-netbox.md](migrate-from-netbox.md#settings-of-netbox)
+\`cadastre configuration\` prints this page. [migrate-from-netbox.md](../start/migrate-from-netbox.md#settings-of-netbox)
 lists the NetBox parameters that have no effect here.
 ${rows.join('\n')}
 

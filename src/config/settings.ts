@@ -54,7 +54,7 @@ const PEPPER_NUMBER = /^\d{1,5}$/
 
 const isAnyEntry = (_entry: readonly [string, unknown]): _entry is readonly [string, unknown] => true
 
-/** All settings, grouped and ordered as docs/configuration.md lists them. */
+/** All settings, grouped and ordered as docs/operate/configuration.md lists them. */
 export const DECLARATIONS = {
   host: setting({
     name: 'HOST',
@@ -847,7 +847,7 @@ function checkPlaces({ mediaRoot, backupDirectory, ...settings }: Settings): voi
 function checkFormerNames({ OIDC_ISSUER: issuer }: Readonly<Record<string, string | undefined>>): void {
   if (!issuer?.trim()) return
   throw new ConfigurationError(
-    'OIDC_ISSUER is not read any more: describe the provider in AUTH_PROVIDERS (docs/sign-in.md), with "link_users": true to keep its users.',
+    'OIDC_ISSUER is not read any more: describe the provider in AUTH_PROVIDERS (docs/operate/sign-in.md), with "link_users": true to keep its users.',
   )
 }
 

@@ -9,7 +9,7 @@ const PROVIDERS = [
   { type: 'scim', name: 'entra', token_sha256: hash('sha256', SCIM_TOKEN) },
   { type: 'header', name: 'sso', header: 'x-user' },
 ]
-/** Milliseconds that docs/sign-in.md promises. */
+/** Milliseconds that docs/operate/sign-in.md promises. */
 const LIMIT = 5_000
 
 async function scim<T>(server: ServerProcess, method: string, path: string, body: object): Promise<T> {

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync, readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
 import { loadDemo } from '../../src/transfer/demo/load-demo.ts'
@@ -11,14 +11,13 @@ import { type Example, examplesOf, isAsShown } from './examples.ts'
 /** Printed after each example, to separate its output from that of the next one. */
 const END = '@@ end of the example'
 
-const pages = ['README.md', ...readdirSync('docs').map((name) => `docs/${name}`)]
-  .filter((path) => path.endsWith('.md'))
+const pages = globSync(['README.md', 'docs/**/*.md'])
   .map((path) => ({ path, examples: examplesOf(readFileSync(path, 'utf8')) }))
   .filter(({ examples }) => examples.length > 0)
 
 /**
  * The `sh` blocks of a page, in order, in one shell: against a new service with the sample network, with the variables that
- * docs/rest-api.md introduces.
+ * docs/use/rest-api.md introduces.
  */
 describe('the examples of', () => {
   it.each(pages)('$path work as shown', async ({ examples }) => {

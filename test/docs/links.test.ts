@@ -3,7 +3,7 @@ import { dirname, join, normalize } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
 const root = join(import.meta.dirname, '../..')
-const pages = globSync(['*.md', 'docs/**/*.md'], { cwd: root })
+const pages = globSync(['*.md', 'docs/**/*.md', 'conformance/*.md', 'test/{pages,browser}/**/*.md'], { cwd: root })
 const textOf = (page: string): string => readFileSync(join(root, page), 'utf8')
 
 /** The anchor of a heading, as code hosts form it. */

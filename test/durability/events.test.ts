@@ -125,7 +125,7 @@ async function readStream(service: KilledService, events: Event[], isDone: () =>
       while (!isDone()) {
         const message = await reader.next()
         if (!message) break
-        const event = JSON.parse(message.data ?? '') as Event // as docs/events.md describes it
+        const event = JSON.parse(message.data ?? '') as Event // as docs/use/events.md describes it
         expect(message.id).toBe(String(event.position))
         events.push(event)
       }

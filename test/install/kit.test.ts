@@ -155,7 +155,7 @@ const hasHelm = spawnSync(HELM, ['version']).status === 0
 it('the chart names the image of this version, and its documents the same', () => {
   const chart = load(readFileSync(join(DEPLOY, 'chart/Chart.yaml'), 'utf8')) as { readonly appVersion: string }
   expect(chart.appVersion).toBe(PROGRAM_VERSION)
-  expect(readFileSync(join(DEPLOY, '../docs/kubernetes.md'), 'utf8')).toContain(`cadastre:${PROGRAM_VERSION} `)
+  expect(readFileSync(join(DEPLOY, '../docs/operate/install.md'), 'utf8')).toContain(`cadastre:${PROGRAM_VERSION} `)
 })
 
 describe.skipIf(!hasHelm)('the chart', () => {

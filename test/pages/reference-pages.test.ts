@@ -49,7 +49,7 @@ type FieldNames =
 
 const ROOT = join(import.meta.dirname, '../..')
 const REFERENCE = join(ROOT, '../shared/reference/ui/models.json.gz')
-const DOCUMENT = readFileSync(join(ROOT, 'docs/pages-differences.md'), 'utf8')
+const DOCUMENT = readFileSync(join(ROOT, 'test/pages/differences.md'), 'utf8')
 
 const models: Readonly<Record<string, ReferenceModel>> = existsSync(REFERENCE)
   ? JSON.parse(gunzipSync(readFileSync(REFERENCE)).toString())

@@ -100,7 +100,7 @@ async function loadSample(request: ApiRequest): Promise<PageResponse> {
 
 /** The tutorial from docs/, which uses the sample network. */
 async function tutorialPage(): Promise<PageResponse> {
-  const text = await readFile(resolve(import.meta.dirname, '../../../docs/tutorial-pages.md'), 'utf8')
+  const text = await readFile(resolve(import.meta.dirname, '../../../docs/start/tutorial-pages.md'), 'utf8')
   // The other documents are not part of the service.
   const alone = text.replaceAll(/\[([^\]]*)\]\((?!https?:)[^)]*\)/g, '$1').replace(/^# .*\n/, '')
   // On pages, each line of Markdown is a line.

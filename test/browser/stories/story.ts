@@ -8,8 +8,8 @@ import type { TestSettings } from '../../support/settings.ts'
 import { choose, type Setting, setUp } from '../browser.ts'
 import { inBrowser } from '../chromium.ts'
 
-const DOCUMENT = join(import.meta.dirname, '../../../docs/stories.md')
-const IMAGES = join(import.meta.dirname, '../../../docs/images/stories')
+const DOCUMENT = join(import.meta.dirname, 'README.md')
+const IMAGES = join(import.meta.dirname, 'pictures')
 /** In bytes; pictures stay in the repository's history forever. */
 const MOST_BYTES = 60_000
 
@@ -58,7 +58,7 @@ export interface Story {
 
 /**
  * The stories at both sizes, in the sample network with the objects that `prepare` adds. With UPDATE_IMAGES, the
- * pictures and docs/stories.md are written; otherwise the numbers of clicks in them must still be right.
+ * pictures and README.md are written; otherwise the numbers of clicks in them must still be right.
  */
 export function tellStories(
   title: string,
@@ -77,7 +77,7 @@ export function tellStories(
         if (size === 'desktop') expect(clicks).toBeLessThanOrEqual(story.netbox ?? Number.POSITIVE_INFINITY)
       },
     )
-    it('docs/stories.md contains all stories', async () => {
+    it('README.md contains all stories', async () => {
       const text = await readFile(DOCUMENT, 'utf8')
       for (const { title: task, clicks } of stories) {
         expect(text).toContain(`| ${task} | ${clicks} |`)
