@@ -163,6 +163,17 @@ export const DECLARATIONS = {
     default: 256,
     help: 'Maximum memory of a script in megabytes, including buffers',
   }),
+  scriptsPython: optional({
+    name: 'SCRIPTS_PYTHON',
+    type: textValue,
+    help: 'Path of a Python interpreter, version 3.11 or later, that runs scripts in Python with its own packages, network and files; without it they run in WebAssembly',
+  }),
+  scriptsAllPermissions: setting({
+    name: 'SCRIPTS_ALL_PERMISSIONS',
+    type: flag,
+    default: false,
+    help: 'Scripts in Python may read and change everything, as in NetBox, instead of what the user who runs them may',
+  }),
   scriptsAllowNetwork: setting({
     name: 'SCRIPTS_ALLOW_NETWORK',
     type: flag,

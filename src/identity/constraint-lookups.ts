@@ -106,6 +106,12 @@ const PARTS: ReadonlyMap<string, ValuePart> = new Map<string, ValuePart>([
   ['time', { of: TIME_TYPES, type: 'time', sql: (value, type) => sql`${inUtc(value, type)}::time` }],
 ])
 
+/** A part of a value of the type, such as `year` of a date; undefined if it has no such part. */
+export function partOfValue(name: string, value: Sql, type: string): Sql | undefined {
+  const part = PARTS.get(name)
+  return part?.of.includes(type) ? part.sql(value, type) : undefined
+}
+
 function comparePart({ type }: ValuePart, value: Sql, names: readonly string[], expected: unknown) {
   const [lookup = 'exact', ...rest] = names
   if (rest.length > 0 || !isLookup(lookup)) return undefined

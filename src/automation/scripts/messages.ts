@@ -47,4 +47,6 @@ export type FromRunner =
       readonly name: string
       readonly message: string
       readonly stack: string
+      /** As Python writes the exception; absent for scripts in TypeScript. */
+      readonly repr?: string
     }

@@ -2,7 +2,7 @@ import { loadPyodide, type PyodideAPI } from 'pyodide'
 import { PYTHON_PATH, pythonFiles } from './python-files.ts'
 
 /**
- * Starts Python, compiled to WebAssembly, with Jinja and this directory's modules imported. `makeMemorySnapshot`
+ * Starts Python, compiled to WebAssembly, with Jinja and the modules of templates and scripts imported. `makeMemorySnapshot`
  * works only with `isForSnapshot`.
  */
 export async function startPython(isForSnapshot: boolean): Promise<PyodideAPI> {
@@ -14,6 +14,9 @@ sys.path[:0] = ${JSON.stringify(PYTHON_PATH)}
 from render import render
 import json
 import random
+import yaml
+import host
+import forms, script, variables, describe, validators
 `)
   return python
 }

@@ -41,6 +41,8 @@ interface RenderOptions {
 /** The text, or an error message for the template's author. */
 export type Rendering = { readonly text: string } | { readonly error: string }
 
+/** Megabytes that a template may use. */
+const MEMORY = 512
 /** Maximum length of a rendered text. */
 const LONGEST_TEXT = 32 * 2 ** 20
 
@@ -130,7 +132,10 @@ export function poolOf({ registry, settings }: Pick<Service, 'registry' | 'setti
 
 const createPool = (registry: Registry, { dataDir, basePath }: Service['settings']): TemplatePool =>
   new TemplatePool(
-    processStarter(JSON.stringify(describeModels(registry, basePath)), snapshotsIn(join(dataDir, 'cache'))),
+    processStarter(
+      { program: 'templates', facts: JSON.stringify(describeModels(registry, basePath)), memory: MEMORY },
+      snapshotsIn(join(dataDir, 'cache')),
+    ),
   )
 
 /** Ends the processes that render templates. All services of a registry share them, so only the program that started them may call it. */

@@ -1,14 +1,16 @@
 /**
- * Program of the process in which templates are rendered; `template-process.ts` starts it with no permission but to
- * read its own files. It exchanges lines of JSON with its parent: a job comes in, queries go out and their results
- * come in, the job's result goes out. All of that is synchronous, since templates are. Its argument is the action for
- * the snapshot of the interpreter: `load`, `save` or `none`.
+ * Program of the process in which templates are rendered, or a script in Python runs; `template-process.ts` starts it
+ * with no permission but to read its own files. It exchanges lines of JSON with its parent: a job comes in, queries go
+ * out and their results come in, the job's result goes out. All of that is synchronous, since templates and scripts are.
+ * Its arguments: the action for the snapshot of the interpreter, `load`, `save` or `none`; `templates` or `scripts`; and
+ * the megabytes of memory that the work may use.
  */
 import { constants, fstatSync, readSync, writeSync } from 'node:fs'
 import { restorePython, startPython } from './python.ts'
 
-/** Bytes of WebAssembly memory that a template may use; more is a MemoryError in Python. */
-const MOST_MEMORY = 512 * 2 ** 20
+const [mode, program, megabytes] = process.argv.slice(2)
+/** Bytes of WebAssembly memory that the work may use; more is a MemoryError in Python. */
+const MOST_MEMORY = Number(megabytes) * 2 ** 20
 const PAGE = 65_536
 
 interface Memory {
@@ -100,17 +102,27 @@ function writeSnapshot(snapshot: Uint8Array): boolean {
   }
 }
 
-const [mode] = process.argv.slice(2)
 const python = mode === 'load' ? await restorePython(readSnapshot()) : await startPython(mode === 'save')
 const isSaved = mode === 'save' && writeSnapshot(python.makeMemorySnapshot())
-const prepare = python.runPython('json.loads')
-const models = prepare(readLine())
-const render = python.globals.get('render')
+const facts = readLine()
+const work = workOf(program)
 writeLine(JSON.stringify({ isSaved }))
+
+/** The function of Python that does a job: JSON text in, JSON text out. */
+function workOf(name: string | undefined): (job: string) => string {
+  if (name === 'scripts') {
+    const host = python.globals.get('host')
+    host.start(facts)
+    return (job) => String(host.work(job, ask))
+  }
+  const models = python.runPython('json.loads')(facts)
+  const render = python.globals.get('render')
+  return (job) => String(render(models, job, ask))
+}
 
 for (;;) {
   const job = readLine()
-  const answer = String(render(models, job, ask))
+  const answer = work(job)
   // WebAssembly memory never shrinks: the parent may prefer a new process.
   const isSpent = (memory?.buffer.byteLength ?? 0) > MOST_MEMORY / 2
   writeLine(isSpent ? `${answer.slice(0, -1)},"isSpent":true}` : answer)

@@ -6,6 +6,9 @@ import { type StartOptions, TemplateProcess } from './template-process.ts'
 /** Milliseconds. Without a snapshot Python takes some four seconds of processor time to start. */
 const START: Limits = { processor: 60_000, clock: 600_000 }
 
+/** What the processes do, and what they know of the service. */
+export type Program = Pick<StartOptions, 'program' | 'facts' | 'memory'>
+
 /** Starts processes; `signal` aborts a start. */
 export interface ProcessStarter {
   /** Prepares a fast next start at a low priority. Throws when the interpreter does not start. */
@@ -15,29 +18,29 @@ export interface ProcessStarter {
 }
 
 /** Starts processes from the snapshot in the store; the first start creates it. */
-export function processStarter(models: string, store: SnapshotStore): ProcessStarter {
+export function processStarter(program: Program, store: SnapshotStore): ProcessStarter {
   return {
     prepare: async (signal) => {
       const snapshot = await store.open()
       if (snapshot) return await snapshot.close()
       // A lowered priority cannot be raised again, so this process does not run jobs.
       const priority = constants.priority.PRIORITY_BELOW_NORMAL
-      const process = await startAndSave({ models, priority }, store, signal)
+      const process = await startAndSave({ ...program, priority }, store, signal)
       process.kill()
     },
-    start: async (signal) => (await restore(models, store, signal)) ?? (await startAndSave({ models }, store, signal)),
+    start: async (signal) => (await restore(program, store, signal)) ?? (await startAndSave(program, store, signal)),
   }
 }
 
 /** A process from the snapshot. Undefined without a snapshot, or if no interpreter starts from it. */
 async function restore(
-  models: string,
+  program: Program,
   store: SnapshotStore,
   signal: AbortSignal,
 ): Promise<TemplateProcess | undefined> {
   const snapshot = await store.open()
   if (!snapshot) return undefined
-  const process = new TemplateProcess({ models, snapshot: { use: 'load', fd: snapshot.fd } })
+  const process = new TemplateProcess({ ...program, snapshot: { use: 'load', fd: snapshot.fd } })
   await snapshot.close()
   try {
     await process.ready(START, signal)

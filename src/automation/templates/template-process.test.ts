@@ -13,7 +13,7 @@ const directory = mkdtempSync(join(tmpdir(), 'cadastre-snapshots-'))
 const snapshots = snapshotsIn(directory)
 const signal = new AbortController().signal
 
-const starter = processStarter('{}', snapshots)
+const starter = processStarter({ program: 'templates', facts: '{}', memory: 512 }, snapshots)
 
 const start = async (): Promise<TemplateProcess> => {
   const child = await starter.start(signal)

@@ -15,7 +15,9 @@ const pyodide = dirname(fileURLToPath(import.meta.resolve('pyodide')))
 /** The only permission of the process is to read these files: no network module, no writing, no child processes. */
 const PERMISSIONS = [
   '--permission',
-  ...[`${here}/*`, `${root}/vendor/*`, `${pyodide}/*`, `${root}/package.json`].map((path) => `--allow-fs-read=${path}`),
+  ...[`${here}/*`, `${here}/../scripts/python/*`, `${root}/vendor/*`, `${pyodide}/*`, `${root}/package.json`].map(
+    (path) => `--allow-fs-read=${path}`,
+  ),
   '--no-warnings',
 ]
 
@@ -24,17 +26,32 @@ export type Answerer = (question: JsonObject) => Promise<unknown>
 
 /** Options of a process's start. */
 export interface StartOptions {
-  /** JSON text of the models' descriptions for templates. */
-  readonly models: string
+  /** What the process does. */
+  readonly program: 'templates' | 'scripts'
+  /** JSON text without line breaks: what the program knows of the service, such as its models. */
+  readonly facts: string
+  /** Megabytes that the work may use. */
+  readonly memory: number
+  /** An ordinary Python with its arguments and environment, instead of the one in WebAssembly. */
+  readonly python?: OrdinaryPython
   /** Open file of a snapshot of the interpreter, and whether the process starts from it or writes it. */
   readonly snapshot?: { readonly use: 'load' | 'save'; readonly fd: number }
   /** As in `os.setPriority`; the default is the priority of this process. */
   readonly priority?: number
 }
 
+/** An interpreter of the operating system. */
+export interface OrdinaryPython {
+  readonly command: string
+  readonly args: readonly string[]
+  readonly env: Readonly<Record<string, string>>
+  /** Directory in which it runs. */
+  readonly cwd: string
+}
+
 type Child = ChildProcess & { readonly stdin: Writable; readonly stdout: Readable }
 
-/** A process that renders templates, one at a time. It ends with this one, or when it is killed. */
+/** A process with a Python interpreter, which does one job at a time. It ends with this one, or when it is killed. */
 export class TemplateProcess {
   readonly #child: Child
   readonly #lines: AsyncIterator<string>
@@ -42,16 +59,15 @@ export class TemplateProcess {
   readonly ended: Promise<void>
   #isBroken = false
 
-  constructor({ models, snapshot, priority }: StartOptions) {
-    this.#child = spawn(
-      process.execPath,
-      [...PERMISSIONS, `${here}/sandbox${extname(import.meta.filename)}`, snapshot?.use ?? 'none'],
-      {
-        stdio: ['pipe', 'pipe', 'ignore', snapshot?.fd ?? 'ignore'],
-        // Without the service's configuration, which contains secrets.
-        env: {},
-      },
-    ) as Child // The streams exist because `stdio` requests them.
+  constructor({ facts, program, memory, snapshot, priority, python }: StartOptions) {
+    const sandbox = `${here}/sandbox${extname(import.meta.filename)}`
+    const args = python?.args ?? [...PERMISSIONS, sandbox, snapshot?.use ?? 'none', program, String(memory)]
+    this.#child = spawn(python?.command ?? process.execPath, args, {
+      stdio: ['pipe', 'pipe', 'ignore', snapshot?.fd ?? 'ignore'],
+      // Without the service's configuration, which contains secrets.
+      env: python?.env ?? {},
+      ...(python && { cwd: python.cwd }),
+    }) as Child // The streams exist because `stdio` requests them.
     if (priority !== undefined) lowerPriority(this.#child.pid, priority)
     const { promise, resolve } = Promise.withResolvers<void>()
     this.ended = promise
@@ -65,7 +81,7 @@ export class TemplateProcess {
     // After its end, writing fails; the reader notices the end.
     this.#child.stdin.on('error', () => undefined)
     this.#lines = createInterface({ input: this.#child.stdout })[Symbol.asyncIterator]()
-    this.#child.stdin.write(`${models}\n`)
+    this.#child.stdin.write(`${facts}\n`)
   }
 
   /** Its id in the operating system; undefined if it did not start. */

@@ -1,0 +1,82 @@
+"""`extras.validators`: rules that an installation writes in Python, applied before a write is committed."""
+
+import importlib
+import re
+
+import errors
+
+
+class CustomValidator:
+    """Rules for the values of an object, and whatever `validate` adds to them."""
+
+    def __init__(self, validation_rules=None):
+        self.validation_rules = validation_rules or {}
+
+    def __call__(self, instance, request=None):
+        for path, checks in self.validation_rules.items():
+            messages = [text for name, limit in checks.items() for text in broken(name, limit, value_at(instance, request, path))]
+            if messages:
+                raise errors.ValidationError(f"Custom validation failed for {path}: {messages}")
+        self.validate(instance, request)
+
+    def validate(self, instance, request):
+        """Raises ValidationError, most easily by `fail`, if the object is not valid."""
+
+    def fail(self, message, field=None):
+        raise errors.ValidationError(message if field is None else {field: message})
+
+
+def value_at(instance, request, path):
+    first, _, rest = path.partition(".")
+    value = request if first == "request" else getattr(instance, first)
+    for name in filter(None, rest.split(".")):
+        value = getattr(value, name, None)
+    return value
+
+
+def broken(name, limit, value):
+    """Messages of one rule for a value."""
+    is_empty = value is None or value == "" or (hasattr(value, "exists") and not value.exists())
+    length = len(value) if isinstance(value, (str, list, tuple)) else 0
+    checks = {
+        "min": (value is not None and value < limit, f"Ensure this value is greater than or equal to {limit}."),
+        "max": (value is not None and value > limit, f"Ensure this value is less than or equal to {limit}."),
+        "min_length": (length < limit if isinstance(limit, int) else False, f"Ensure this value has at least {limit} characters (it has {length})."),
+        "max_length": (length > limit if isinstance(limit, int) else False, f"Ensure this value has at most {limit} characters (it has {length})."),
+        "regex": (isinstance(limit, str) and not re.search(limit, str(value or "")), "Enter a valid value."),
+        "required": (limit and is_empty, "This field must be empty." if not limit else "This field cannot be empty."),
+        "prohibited": (limit and not is_empty, "This field must be empty."),
+        "eq": (not equal(value, limit), f"Ensure this value is equal to {limit}."),
+        "neq": (equal(value, limit), f"Ensure this value does not equal {limit}."),
+    }
+    if name not in checks:
+        raise errors.ImproperlyConfigured(f"Unknown validation type: {name}")
+    is_broken, message = checks[name]
+    return [message] if is_broken else []
+
+
+def equal(value, limit):
+    return str(value) == limit if isinstance(limit, str) else value == limit
+
+
+def errors_of(host, job, item):
+    """Messages by field of the first validator that refuses the object."""
+    session = host.session
+    cls = session.classes[item["model"]]
+    instance = cls._of_row({**cls._defaults(), **item["row"]}, [], session.writes)
+    instance._changed.update(dict.fromkeys(item["row"], True))
+    request = None
+    if job["request"]:
+        from host import Request
+
+        request = Request(job["request"])
+    for name in item["validators"]:
+        module, _, cls_name = name.rpartition(".")
+        validator = getattr(importlib.import_module(module), cls_name)()
+        try:
+            validator(instance, request)
+        except errors.ValidationError as error:
+            return error.message_dict if hasattr(error, "error_dict") else {"__all__": error.messages}
+    return {}
+
+

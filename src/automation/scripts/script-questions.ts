@@ -1,0 +1,154 @@
+import { readFile } from 'node:fs/promises'
+import { join, normalize } from 'node:path'
+import type { User } from '../../identity/actor.ts'
+import { isJsonObject, type Json, type JsonObject, parseJson } from '../../schema/json.ts'
+import type { Model } from '../../schema/registry.ts'
+import { pathInBranch, type Service } from '../../service.ts'
+import { identifier, sql } from '../../sql/fragment.ts'
+import { table } from '../../sql/table.ts'
+import type { InProcessRequest, InProcessResponse } from '../jobs/in-process-request.ts'
+import { Unanswerable } from '../templates/inventory-queries.ts'
+import { ScriptInventory } from './script-inventory.ts'
+
+/** What a Python script may do, and on whose behalf. */
+export interface ScriptScope {
+  /** The service within the script's transaction, which begins with the first call. */
+  readonly open: () => Promise<Service>
+  /** Whose permissions decide what the script reads and writes. */
+  readonly actor: User
+  /** The person who runs it. */
+  readonly person: User
+  readonly request: Pick<InProcessRequest, 'id' | 'base' | 'signal'>
+  readonly branch: string | undefined
+  readonly respond: (request: InProcessRequest) => Promise<InProcessResponse>
+  /** Directory of scripts. */
+  readonly root: string
+  readonly log: (
+    level: string,
+    message: string,
+    of: { readonly object: string | null; readonly url: string | null },
+  ) => void
+}
+
+/** Answers the questions of a Python script. Each answer is a value; throws `Unanswerable` with a text for its author. */
+export class ScriptQuestions {
+  readonly #scope: ScriptScope
+  #inventory: ScriptInventory | undefined
+
+  constructor(scope: ScriptScope) {
+    this.#scope = scope
+  }
+
+  async answer(question: JsonObject): Promise<unknown> {
+    switch (question.ask) {
+      case 'log':
+        return this.#log(question)
+      case 'source':
+        return await this.#source(String(question.name))
+      case 'write':
+        return await this.#write(question)
+      case 'delete':
+        return await this.#delete(question)
+      case 'savepoint':
+        return await this.#savepoint(question)
+      default:
+        return await (await this.#reading()).answer(question)
+    }
+  }
+
+  async #reading(): Promise<ScriptInventory> {
+    const { open, actor, person } = this.#scope
+    this.#inventory ??= new ScriptInventory(await open(), actor, person)
+    return this.#inventory
+  }
+
+  #log({ level, message, object, url }: JsonObject): null {
+    const text = (value: Json | undefined) => (typeof value === 'string' ? value : null)
+    this.#scope.log(String(level), String(message), { object: text(object), url: text(url) })
+    return null
+  }
+
+  /** Text of a file in the directory of scripts; null if there is none. */
+  async #source(name: string): Promise<string | null> {
+    if (normalize(name) !== name || name.startsWith('..') || name.startsWith('/')) return null
+    return await readFile(join(this.#scope.root, name), 'utf8').catch(() => null)
+  }
+
+  #model(name: Json | undefined, service: Service): Model {
+    const model = service.registry.models.get(String(name))
+    if (!model || model.path === '') throw new Unanswerable(`Scripts cannot write ${name}`)
+    return model
+  }
+
+  async #send(method: string, path: string, body: unknown): Promise<{ readonly status: number; readonly body: Json }> {
+    const { open, actor, request, branch, respond } = this.#scope
+    const service = await open()
+    const sent = { ...request, service, actor, method, path: pathInBranch(branch, path), body: body ?? undefined }
+    const response = await respond(sent)
+    return { status: response.status, body: response.body ? (parseJson(response.body) as Json) : null } // a response
+  }
+
+  /** A write of one object or of a list; `tried`: carried out and rolled back. */
+  async #write({ method, model: name, body, tried }: JsonObject): Promise<JsonObject> {
+    const model = this.#model(name, await this.#scope.open())
+    const isDry = tried === true
+    const one = isJsonObject(body) && typeof body.id === 'number' ? `${body.id}/` : ''
+    const path = `/api/${model.path}/${one}${isDry ? '?dry_run=true' : ''}`
+    const answer = await this.#send(String(method), path, body)
+    if (!isDry || answer.status !== 200 || !isJsonObject(answer.body)) return { ...answer, tried: isDry }
+    return { status: Number(answer.body.status), body: answer.body.result ?? null, tried: true }
+  }
+
+  /** Deletes objects with their dependents. The number of deleted rows by model, or what protects them. */
+  async #delete({ model: name, ids }: JsonObject): Promise<JsonObject> {
+    const model = this.#model(name, await this.#scope.open())
+    const wanted = (Array.isArray(ids) ? ids : []).map(Number)
+    const path = wanted.length === 1 ? `/api/${model.path}/${wanted[0]}/` : `/api/${model.path}/`
+    const body = wanted.length === 1 ? undefined : wanted.map((id) => ({ id }))
+    const tried = await this.#send('DELETE', `${path}?dry_run=true`, body)
+    const report = isJsonObject(tried.body) ? tried.body : {}
+    const status = tried.status === 200 ? Number(report.status) : tried.status
+    if (status === 409) {
+      const result = isJsonObject(report.result) ? report.result : {}
+      return { status, detail: result.detail ?? '', protected: await this.#protectors(model, wanted) }
+    }
+    const answer = status < 300 ? await this.#send('DELETE', path, body) : { status, body: report.result ?? tried.body }
+    return { ...answer, counts: countsOf(report) }
+  }
+
+  /** The objects that must not lose the object to which they refer, and the fields by which they refer to it. */
+  async #protectors(model: Model, ids: readonly number[]): Promise<JsonObject> {
+    const { database } = await this.#scope.open()
+    const objects: Record<string, number[]> = {}
+    const references: string[][] = []
+    for (const referrer of model.referrers) {
+      if (referrer.kind !== 'foreignKey' || referrer.field.onDelete !== 'protect') continue
+      const rows = await database.query<{ id: number }>(sql`
+        select t.id from ${table(referrer.model)} t
+        where t.${identifier(referrer.column.name)} = any(${ids}::bigint[]) order by t.id`)
+      if (rows.length === 0) continue
+      references.push([referrer.model.name, referrer.name])
+      objects[referrer.model.name] = [...(objects[referrer.model.name] ?? []), ...rows.map(({ id }) => id)]
+    }
+    return { objects, references }
+  }
+
+  async #savepoint({ action, name }: JsonObject): Promise<null> {
+    const { database } = await this.#scope.open()
+    const point = identifier(String(name))
+    if (action === 'begin') await database.execute(sql`savepoint ${point}`)
+    else if (action === 'release') await database.execute(sql`release savepoint ${point}`)
+    else await database.execute(sql`rollback to savepoint ${point}`)
+    return null
+  }
+}
+
+/** Numbers of deleted rows by model. */
+function countsOf({ deleted }: JsonObject): Readonly<Record<string, number>> {
+  const counts: Record<string, number> = {}
+  for (const one of Array.isArray(deleted) ? deleted : []) {
+    const type = isJsonObject(one) ? String(one.object_type) : ''
+    counts[type] = (counts[type] ?? 0) + 1
+  }
+  return counts
+}
