@@ -6,6 +6,7 @@
  * the megabytes of memory that the work may use.
  */
 import { constants, fstatSync, readSync, writeSync } from 'node:fs'
+import type { PyodideAPI } from 'pyodide'
 import { restorePython, startPython } from './python.ts'
 
 const [mode, program, megabytes] = process.argv.slice(2)
@@ -17,14 +18,35 @@ interface Memory {
   readonly buffer: ArrayBuffer
   grow(pages: number): number
 }
+interface Instantiated {
+  readonly instance?: { readonly exports: { readonly memory?: Memory } }
+}
+interface Assembly {
+  readonly Memory: { readonly prototype: Memory }
+  instantiate(...sources: readonly unknown[]): Promise<Instantiated>
+}
 // Missing in the types of Node.
-const { prototype } = (globalThis as unknown as { WebAssembly: { Memory: { prototype: Memory } } }).WebAssembly.Memory
+const { WebAssembly: assembly } = globalThis as unknown as { readonly WebAssembly: Assembly }
+const { prototype } = assembly.Memory
 const { grow } = prototype
 let memory: Memory | undefined
 prototype.grow = function (this: Memory, pages: number) {
   memory = this
   if (this.buffer.byteLength + pages * PAGE > MOST_MEMORY) throw new RangeError('Out of memory')
   return grow.call(this, pages)
+}
+
+/** Lets the interpreter begin with so many bytes: Pyodide copies a snapshot into memory that it does not enlarge. */
+function beginWith(bytes: number): void {
+  const { instantiate } = assembly
+  assembly.instantiate = async (...sources) => {
+    const result = await instantiate(...sources)
+    // Small modules of Pyodide have no memory of their own.
+    const begun = result.instance?.exports.memory
+    const missing = begun ? bytes - begun.buffer.byteLength : 0
+    if (missing > 0) begun?.grow(Math.ceil(missing / PAGE))
+    return result
+  }
 }
 
 const rest: Buffer[] = []
@@ -102,7 +124,14 @@ function writeSnapshot(snapshot: Uint8Array): boolean {
   }
 }
 
-const python = mode === 'load' ? await restorePython(readSnapshot()) : await startPython(mode === 'save')
+const python = await begin()
+
+async function begin(): Promise<PyodideAPI> {
+  if (mode !== 'load') return await startPython(mode === 'save')
+  const snapshot = readSnapshot()
+  beginWith(snapshot.byteLength)
+  return await restorePython(snapshot)
+}
 const isSaved = mode === 'save' && writeSnapshot(python.makeMemorySnapshot())
 const facts = readLine()
 const work = workOf(program)

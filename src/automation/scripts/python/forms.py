@@ -5,7 +5,7 @@ Widgets and fields only describe a form, which the service draws. Fields clean a
 
 import re
 
-from django.core.exceptions import ValidationError
+from errors import ValidationError
 
 NUMERIC_EXPANSION_PATTERN = r'\[((?:\d+[?:,-])+\d+)\]'
 ALPHANUMERIC_EXPANSION_PATTERN = r'\[((?:[a-zA-Z0-9]+[?:,-])+[a-zA-Z0-9]+)\]'
