@@ -1,4 +1,5 @@
-import { statSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { JsonObject } from '../../schema/json.ts'
@@ -6,6 +7,7 @@ import type { Service } from '../../service.ts'
 import { snapshotsIn } from '../templates/snapshot-store.ts'
 import { processStarter } from '../templates/start-process.ts'
 import { type OrdinaryPython, TemplateProcess } from '../templates/template-process.ts'
+import { scriptsDirectory } from './scripts-root.ts'
 import { choiceFacts, modelFacts } from './model-facts.ts'
 
 const here = dirname(fileURLToPath(import.meta.url))
@@ -28,24 +30,38 @@ const PATH = [
  */
 export async function startScriptProcess(service: Service, signal: AbortSignal): Promise<TemplateProcess> {
   const { dataDir, scriptsMemory: memory, scriptsPython } = service.settings
-  const program = { program: 'scripts', facts: factsFor(service), memory } as const
-  if (scriptsPython === undefined)
-    return await processStarter(program, snapshotsIn(join(dataDir, 'cache'))).start(signal)
-  const process = new TemplateProcess({ ...program, python: ordinaryPython(service.settings) })
+  const facts = factsFor(service)
+  if (scriptsPython === undefined) {
+    const starter = processStarter({ program: 'scripts', facts, memory }, snapshotsIn(join(dataDir, 'cache')))
+    return await starter.start(signal)
+  }
+  const workplace = await mkdtemp(join(tmpdir(), 'cadastre-script-'))
+  const { scriptsAllowRead, scriptsAllowWrite } = service.settings
+  const plain = (path: string) => path.replace(/\/\*$/, '')
+  const paths = [
+    [...PATH, scriptsDirectory(service.settings), ...scriptsAllowRead.map(plain)],
+    [workplace, ...scriptsAllowWrite.map(plain)],
+  ]
+  const process = new TemplateProcess({
+    ...{ program: 'scripts', memory },
+    facts: `${facts.slice(0, -1)},"paths":${JSON.stringify(paths)}}`,
+    python: ordinaryPython(scriptsPython, memory, workplace),
+  })
+  void process.ended.then(() => rm(workplace, { recursive: true, force: true }))
   await process.ready(START, signal)
   return process
 }
 
-/** Without the environment of the service, which contains its secrets; `-I` would also hide the package. */
-function ordinaryPython({ scriptsPython = '', scriptsRoot, scriptsMemory }: Service['settings']): OrdinaryPython {
-  const limit = `import resource, runpy; resource.setrlimit(resource.RLIMIT_AS, (${scriptsMemory} * 2 ** 20 * 4,) * 2)`
-  return {
-    command: scriptsPython,
-    args: ['-s', '-c', `${limit}; runpy.run_module('host', run_name='__main__')`],
-    env: { PYTHONPATH: PATH.join(delimiter), PYTHONDONTWRITEBYTECODE: '1', PYTHONIOENCODING: 'utf-8', LANG: 'C.UTF-8' },
-    cwd: scriptsRoot ?? here,
-  }
-}
+/** Without the environment of the service, which contains its secrets. */
+const ordinaryPython = (command: string, memory: number, workplace: string): OrdinaryPython => ({
+  command,
+  args: ['-s', '-c', `import runpy; runpy.run_module('host', run_name='__main__', alter_sys=True)`, String(memory)],
+  env: {
+    ...{ PYTHONPATH: PATH.join(delimiter), PYTHONDONTWRITEBYTECODE: '1', PYTHONIOENCODING: 'utf-8', LANG: 'C.UTF-8' },
+    ...{ HOME: workplace, TMPDIR: workplace },
+  },
+  cwd: workplace,
+})
 
 const facts = new WeakMap<Service['registry'], string>()
 
@@ -76,9 +92,3 @@ const factsOf = (registry: Service['registry'], settings: Service['settings']): 
 
 /** The release of NetBox whose API the models describe. */
 const RELEASES: Readonly<Record<string, string>> = { '4.6': '4.6.8', '4.7': '4.7.3' }
-
-/** Changes when a file is written. */
-export const versionOfFile = (path: string): string => {
-  const { mtimeMs, size } = statSync(path)
-  return `${mtimeMs} ${size}`
-}

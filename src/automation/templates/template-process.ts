@@ -57,6 +57,7 @@ export class TemplateProcess {
   readonly #lines: AsyncIterator<string>
   /** Resolves when it has ended. */
   readonly ended: Promise<void>
+  readonly #isGroup: boolean
   #isBroken = false
 
   constructor({ facts, program, memory, snapshot, priority, python }: StartOptions) {
@@ -66,8 +67,10 @@ export class TemplateProcess {
       stdio: ['pipe', 'pipe', 'ignore', snapshot?.fd ?? 'ignore'],
       // Without the service's configuration, which contains secrets.
       env: python?.env ?? {},
-      ...(python && { cwd: python.cwd }),
+      // In a group of its own, so that the programs that it starts end with it.
+      ...(python && { cwd: python.cwd, detached: true }),
     }) as Child // The streams exist because `stdio` requests them.
+    this.#isGroup = python !== undefined
     if (priority !== undefined) lowerPriority(this.#child.pid, priority)
     const { promise, resolve } = Promise.withResolvers<void>()
     this.ended = promise
@@ -113,7 +116,13 @@ export class TemplateProcess {
 
   kill(): void {
     this.#isBroken = true
-    this.#child.kill('SIGKILL')
+    const { pid } = this.#child
+    if (!this.#isGroup || pid === undefined) return void this.#child.kill('SIGKILL')
+    try {
+      process.kill(-pid, 'SIGKILL')
+    } catch {
+      // The whole group has ended.
+    }
   }
 
   /** Sets whether this program keeps running while the process does. */

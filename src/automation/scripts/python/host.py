@@ -292,8 +292,18 @@ def validate(job):
 JOBS = {"describe": describe, "run": run, "validate": validate}
 
 
+def limit_memory(megabytes):
+    """More than that is a MemoryError. Libraries are mapped beside what the script uses."""
+    try:
+        import resource
+    except ImportError:
+        return
+    resource.setrlimit(resource.RLIMIT_AS, ((megabytes + 1024) * 2**20,) * 2)
+
+
 def main():
     """The loop of an ordinary Python: the facts come first, then jobs, a line each."""
+    limit_memory(int(sys.argv[1]))
     lines, out = sys.stdin, sys.stdout
     sys.stdin, sys.stdout = io.StringIO(), io.StringIO()
 
@@ -308,8 +318,12 @@ def main():
             sys.exit(0)
         return line
 
-    start(lines.readline())
-    write("{}")
+    facts = lines.readline()
+    from confine import confine
+
+    is_confined = confine(*json.loads(facts)["paths"])
+    start(facts)
+    write(json.dumps({"isConfined": is_confined}))
     for line in iter(lines.readline, ""):
         write(work(line, ask))
 
