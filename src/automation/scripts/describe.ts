@@ -1,7 +1,10 @@
 import { statSync } from 'node:fs'
 import type { Json } from '../../schema/json.ts'
-import { readDeclarations, type ScriptDeclaration } from './declaration.ts'
+import type { Service } from '../../service.ts'
+import { readDeclarations, readPythonDeclarations, type ScriptDeclaration } from './declaration.ts'
+import { describePython } from './python-run.ts'
 import { runInProcess, type ScriptRights } from './script-process.ts'
+import { isPython, scriptRights } from './scripts-root.ts'
 
 /** Maximum milliseconds for loading a file. */
 const LONGEST_LOAD = 30_000
@@ -16,11 +19,13 @@ interface Described {
 const described = new Map<string, Described>()
 
 /** The scripts in the present version of a file. Throws an Error with the reason if the file cannot be loaded. */
-export async function declarationsOf(rights: ScriptRights, file: string): Promise<readonly ScriptDeclaration[]> {
+export async function declarationsOf(service: Service, file: string): Promise<readonly ScriptDeclaration[]> {
   const version = fileVersion(file)
   const cached = described.get(file)
   if (cached?.version === version) return cached.scripts
-  const scripts = await describeFile(rights, file)
+  const scripts = isPython(file)
+    ? readPythonDeclarations(await describePython(service, file))
+    : await describeFile(scriptRights(service), file)
   described.set(file, { version, scripts })
   return scripts
 }

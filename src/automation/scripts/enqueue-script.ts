@@ -20,7 +20,7 @@ export interface ScriptRun
 export async function enqueueScript(
   queryable: Queryable,
   service: Pick<Service, 'clock' | 'settings'>,
-  { script, data, commit, base, branch, changeRequest, name, ...request }: ScriptRun,
+  { script, data, isFormData, commit, base, branch, changeRequest, name, ...request }: ScriptRun,
 ): Promise<EnqueuedJob> {
   return await enqueue(queryable, service, {
     ...request,
@@ -29,6 +29,7 @@ export async function enqueueScript(
     object: { type: SYSTEM.script, id: script },
     parameters: {
       ...{ data, commit, base },
+      ...(isFormData && { is_form_data: true }),
       ...(branch !== undefined && { branch }),
       ...(changeRequest !== undefined && { change_request: changeRequest }),
     },

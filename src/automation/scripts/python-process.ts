@@ -7,8 +7,8 @@ import type { Service } from '../../service.ts'
 import { snapshotsIn } from '../templates/snapshot-store.ts'
 import { processStarter } from '../templates/start-process.ts'
 import { type OrdinaryPython, TemplateProcess } from '../templates/template-process.ts'
-import { scriptsDirectory } from './scripts-root.ts'
 import { choiceFacts, modelFacts } from './model-facts.ts'
+import { scriptsDirectory } from './scripts-root.ts'
 
 const here = dirname(fileURLToPath(import.meta.url))
 const vendor = join(here, '../../../vendor')

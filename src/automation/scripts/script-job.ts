@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts'
 import { isJsonObject, type Json } from '../../schema/json.ts'
-import { pathInBranch } from '../../service.ts'
+import { pathInBranch, type Service } from '../../service.ts'
 import type { InProcessRequest, InProcessResponse } from '../jobs/in-process-request.ts'
 import { type JobContext, JobFailed, type JobKind } from '../jobs/job-kind.ts'
 import { refuseSecondRun } from '../jobs/made-changes.ts'
@@ -16,6 +16,8 @@ export const SCRIPT_JOB = 'script'
 /** Arguments of a run, as the job's parameters. */
 export interface ScriptParameters {
   readonly data: Json
+  /** The data is that of the script's form, checked and complete; otherwise the script gets it as it is. */
+  readonly isFormData?: boolean
   readonly commit: boolean
   /** Scheme, host and base path of the URLs that the script sees. */
   readonly base: string
@@ -42,7 +44,7 @@ export const scriptJob = (respond: Respond): JobKind => ({
     await refuseSecondRun(service, job)
     const location = await scriptLocation(service, job.object?.id)
     log.debug(`Found ScriptModel ID ${job.object?.id}`)
-    const values = await checkedData(location, data)
+    const values = await checkedData(service, location, data)
     log.debug(`Loaded script ${location.module}.${location.name}`)
     log.debug(`Request ID: ${job.jobId}`)
     if (commit) log.info('Executing script (commit enabled)')
@@ -52,16 +54,16 @@ export const scriptJob = (respond: Respond): JobKind => ({
 })
 
 function parametersOf(parameters: Json): ScriptParameters {
-  const { data = null, commit, base, branch } = isJsonObject(parameters) ? parameters : {}
+  const { data = null, commit, base, branch, is_form_data: isFormData } = isJsonObject(parameters) ? parameters : {}
   if (typeof commit !== 'boolean' || typeof base !== 'string') {
     throw new Error('The job of the script is incomplete')
   }
-  return { data, commit, base, ...(typeof branch === 'string' && { branch }) }
+  return { data, commit, base, isFormData: isFormData === true, ...(typeof branch === 'string' && { branch }) }
 }
 
 /** The current data for the script. Throws JobFailed with the problems. */
-async function checkedData(location: ScriptLocation, data: Json): Promise<Json> {
-  const { variables } = await currentDeclaration(location)
+async function checkedData(service: Service, location: ScriptLocation, data: Json): Promise<Json> {
+  const { variables } = await currentDeclaration(service, location)
   const checked = checkData(data, variables)
   if ('data' in checked) return checked.data
   const problems = Object.entries(checked.problems).map((problem) => problem.join(': '))

@@ -6,7 +6,7 @@ import { JobFailed } from '../jobs/job-kind.ts'
 import type { ScriptDeclaration } from './declaration.ts'
 import { declarationsOf } from './describe.ts'
 import type { ScriptRights } from './script-process.ts'
-import { modulePath, scriptRights } from './scripts-root.ts'
+import { moduleOf, modulePath, scriptRights } from './scripts-root.ts'
 
 /** Where a script is. */
 export interface ScriptLocation {
@@ -28,12 +28,12 @@ export async function scriptLocation(service: Service, id: number | undefined): 
     where s.id = ${id ?? null}::bigint`)
   if (!script) throw new JobFailed('The script has been deleted.')
   const file = modulePath(rights, script.file_path)
-  return { rights, file, name: script.name, module: script.file_path.replace(/\.[^.]*$/, '') }
+  return { rights, file, name: script.name, module: moduleOf(script.file_path) }
 }
 
 /** The script's declaration in its file. Throws JobFailed if the file no longer has such a script. */
-export async function currentDeclaration({ rights, file, name }: ScriptLocation): Promise<ScriptDeclaration> {
-  const declaration = (await declarationsOf(rights, file)).find((script) => script.name === name)
+export async function currentDeclaration(service: Service, { file, name }: ScriptLocation): Promise<ScriptDeclaration> {
+  const declaration = (await declarationsOf(service, file)).find((script) => script.name === name)
   if (!declaration) throw new JobFailed(`The file no longer contains the script ${name}.`)
   return declaration
 }

@@ -35,12 +35,12 @@ export const storeModule = (
     for (const script of scripts) {
       const variables = JSON.stringify(shownVariables(script))
       const changed = await transaction.execute(sql`
-        ${updateTable(SYSTEM.script)} set description = ${script.description}, vars = ${variables}::jsonb, is_executable = true
+        ${updateTable(SYSTEM.script)} set description = ${script.description}, vars = ${variables}::json, is_executable = true
         where module_id = ${module}::bigint and name = ${script.name}`)
       if (changed > 0) continue
       await transaction.execute(sql`
         ${insertInto(SYSTEM.script)} (module_id, name, description, vars, is_executable)
-        values (${module}::bigint, ${script.name}, ${script.description}, ${variables}::jsonb, true)`)
+        values (${module}::bigint, ${script.name}, ${script.description}, ${variables}::json, true)`)
     }
     return module
   })

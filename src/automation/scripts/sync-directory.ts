@@ -1,5 +1,5 @@
-import { readdirSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { ConfigurationError } from '../../base/errors.ts'
 import type { BackgroundWork } from '../../changes/background/background.ts'
 import type { LoopLog } from '../../changes/background/loop.ts'
@@ -18,16 +18,18 @@ const PERIOD = 30_000
  */
 export function followDirectory(service: Service, log: LoopLog): readonly BackgroundWork[] {
   const { scriptsRoot, maintenanceMode } = service.settings
-  if (scriptsRoot === undefined || maintenanceMode) return []
-  if (!statSync(scriptsRoot, { throwIfNoEntry: false })?.isDirectory()) {
+  if (maintenanceMode) return []
+  if (scriptsRoot !== undefined && !statSync(scriptsRoot, { throwIfNoEntry: false })?.isDirectory()) {
     throw new ConfigurationError(`SCRIPTS_ROOT must be a directory, not ${JSON.stringify(scriptsRoot)}.`)
   }
   let seen: ReadonlyMap<string, string> | undefined
   const turn = async () => {
     const rights = scriptRights(service)
+    // Until the default directory is made, the scripts of an import are a record.
+    if (!existsSync(rights.scriptsRoot)) return 'idle' as const
     const present = versions(rights)
     for (const [file, version] of present) {
-      if (seen?.get(file) !== version) await load(service, rights, file, log)
+      if (seen?.get(file) !== version) await load(service, join(rights.scriptsRoot, file), log)
     }
     const isMissing = seen === undefined || [...seen.keys()].some((file) => !present.has(file))
     if (isMissing) await retireModules(service, [...present.keys()])
@@ -44,11 +46,10 @@ const versions = ({ scriptsRoot }: ScriptRights): ReadonlyMap<string, string> =>
       .map((file) => [file, fileVersion(join(scriptsRoot, file))]),
   )
 
-async function load(service: Service, rights: ScriptRights, file: string, log: LoopLog): Promise<void> {
+async function load(service: Service, path: string, log: LoopLog): Promise<void> {
   try {
-    const scripts = await declarationsOf(rights, join(rights.scriptsRoot, file))
-    await storeModule(service, file, scripts)
+    await storeModule(service, basename(path), await declarationsOf(service, path))
   } catch (error) {
-    log.error({ err: error }, `the scripts of ${file} cannot be loaded`)
+    log.error({ err: error }, `the scripts of ${basename(path)} cannot be loaded`)
   }
 }

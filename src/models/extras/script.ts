@@ -60,7 +60,7 @@ export const script = model({
     }),
     name: text({ max: 79, readOnly: true }),
     description: text({ default: '', readOnly: true, filter: false }),
-    vars: json({ default: {}, readOnly: true }),
+    vars: json({ default: {}, readOnly: true, verbatim: true }),
     result: latestResult,
     is_executable: boolean({ default: true, readOnly: true }),
   },

@@ -27,6 +27,8 @@ export type InputControl =
       readonly type: TextType
       readonly value: string
       readonly max?: number
+      /** Further limits, by HTML attribute: min, max, step, minlength. */
+      readonly limits?: Readonly<Record<string, string>>
     }
   | { readonly kind: 'lines'; readonly value: string; readonly rows: number }
   | { readonly kind: 'checkbox'; readonly isChecked: boolean }
@@ -196,8 +198,9 @@ function inputElement(control: Control, id: string, about: Content, isUnfolded =
   switch (input.kind) {
     case 'text': {
       const { type, value, max } = input
+      const limits = { ...(STEPS[type] !== undefined && { step: STEPS[type] }), ...input.limits }
       const complete = type === 'password' ? 'new-password' : 'off'
-      return html`<input ${common} type="${type}"${STEPS[type] !== undefined && html` step="${STEPS[type]}"`} value="${value}"${max !== undefined && html` maxlength="${max}"`} autocomplete="${complete}">`
+      return html`<input ${common} type="${type}"${Object.entries(limits).map(([limit, text]) => html` ${limit}="${text}"`)} value="${value}"${max !== undefined && html` maxlength="${max}"`} autocomplete="${complete}">`
     }
     case 'lines':
       // HTML drops the first line break after the tag, so the text needs one more.

@@ -32,6 +32,8 @@ export type Narrowing = Readonly<Record<string, string>>
 /** Values that determine the choices of a form. */
 interface PickerOptions {
   readonly narrowedBy: Readonly<Record<string, Narrowing>>
+  /** Filters of choices that always apply, by name of the control. */
+  readonly filters?: ReadonlyMap<string, URLSearchParams>
   /** Words to search for, by name of the control. */
   readonly words?: ReadonlyMap<string, string>
   /** Choices that no longer fit the values that narrow them are dropped. */
@@ -62,7 +64,7 @@ export async function withPickers(
       const sources = [...byControls, ...(input.typedBy ? [input.typedBy] : [])]
       const target = targetOf(request, input, textsOf)
       const wanted = {
-        filters: filtersOf(narrowedBy, textsOf),
+        filters: filtersOf(narrowedBy, textsOf, options.filters?.get(control.name)),
         narrowedBy,
         words: options.words?.get(control.name)?.trim() ?? '',
         dropsUnfit: options.dropsUnfit === true,
@@ -80,8 +82,12 @@ export async function withPickers(
   )
 }
 
-function filtersOf(narrowing: Narrowing, textsOf: (name: string) => readonly string[]): URLSearchParams {
-  const filters = new URLSearchParams()
+function filtersOf(
+  narrowing: Narrowing,
+  textsOf: (name: string) => readonly string[],
+  fixed?: URLSearchParams,
+): URLSearchParams {
+  const filters = new URLSearchParams(fixed)
   for (const [parameter, name] of Object.entries(narrowing)) {
     for (const value of textsOf(name)) {
       const typed = partsOfTypedId(value)

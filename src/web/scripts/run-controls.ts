@@ -1,6 +1,6 @@
 import type { JobNotifications } from '../../automation/jobs/enqueue.ts'
 import type { ScriptDeclaration, Variable, VariableKind } from '../../automation/scripts/declaration.ts'
-import type { Json } from '../../schema/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
 import type { Registry } from '../../schema/registry.ts'
 import {
   type Control,
@@ -12,23 +12,60 @@ import {
 } from '../components/control.ts'
 import { humanize } from '../components/humanize.ts'
 import type { ControlGroup } from '../forms/edit-controls.ts'
+import type { Narrowing } from '../forms/pickers.ts'
 import { translate } from '../texts/translate.ts'
 
-/** Prefix of the names of controls for variables. */
-export const DATA = 'data.'
+/**
+ * Names of the controls for variables and for the execution. Forms of Python scripts have the names of NetBox's form, so
+ * that links that fill in the form keep working.
+ */
+export const namesOf = ({ python }: ScriptDeclaration) =>
+  python
+    ? { variable: (name: string) => name, execution: (name: string) => `_${name}` }
+    : { variable: (name: string) => `data.${name}`, execution: (name: string) => name }
 
 /** The form to run a script: its variables, whether its changes are saved, and when it runs. */
-export const runGroups = (registry: Registry, declaration: ScriptDeclaration): readonly ControlGroup[] => [
-  {
-    label: translate('Variables'),
-    controls: Object.entries(declaration.variables).map(([name, variable]) =>
-      variableControl(registry, name, variable),
-    ),
-  },
-  { label: translate('Execution'), controls: executionControls(declaration) },
-]
+export function runGroups(registry: Registry, declaration: ScriptDeclaration): readonly ControlGroup[] {
+  const { variables, python } = declaration
+  const names = namesOf(declaration)
+  const all = [[translate('Variables'), Object.keys(variables)] as const]
+  const groups = (python?.fieldsets ?? all).map(([label, fields]) => ({
+    label,
+    controls: fields.flatMap((field) => {
+      const variable = Object.hasOwn(variables, field) ? variables[field] : undefined
+      return variable ? [variableControl(registry, declaration, field, variable)] : []
+    }),
+  }))
+  const execution = executionControls(declaration).map((control) => ({
+    ...control,
+    name: names.execution(control.name),
+  }))
+  return [...groups, { label: translate('Execution'), controls: execution }]
+}
 
-function executionControls({ schedulingEnabled, notifications }: ScriptDeclaration): readonly Control[] {
+/** Which choices of objects depend on other variables, and which filters they always have. */
+export function choiceFilters({ variables, python }: ScriptDeclaration): {
+  readonly narrowedBy: Readonly<Record<string, Narrowing>>
+  readonly filters: ReadonlyMap<string, URLSearchParams>
+} {
+  const narrowedBy: Record<string, Narrowing> = {}
+  const filters = new Map<string, URLSearchParams>()
+  for (const [name, { options }] of python ? Object.entries(variables) : []) {
+    const dependent: Record<string, string> = {}
+    const fixed = new URLSearchParams()
+    for (const [parameter, value] of isJsonObject(options.queryParams) ? Object.entries(options.queryParams) : []) {
+      for (const text of textsIn(value)) {
+        if (text.startsWith('$')) dependent[parameter] = text.slice(1)
+        else fixed.append(parameter, text)
+      }
+    }
+    narrowedBy[name] = dependent
+    filters.set(name, fixed)
+  }
+  return { narrowedBy, filters }
+}
+
+function executionControls({ schedulingEnabled, notifications, python }: ScriptDeclaration): readonly Control[] {
   const schedule: readonly Control[] = [
     {
       name: 'schedule_at',
@@ -40,7 +77,7 @@ function executionControls({ schedulingEnabled, notifications }: ScriptDeclarati
     {
       name: 'interval',
       label: translate('Repeat every … minutes'),
-      input: { kind: 'text', type: 'number', value: '' },
+      input: { kind: 'text', type: 'number', value: '', limits: { min: '1' } },
       sentAs: 'number',
     },
   ]
@@ -49,7 +86,7 @@ function executionControls({ schedulingEnabled, notifications }: ScriptDeclarati
       name: 'commit',
       label: translate('Save the changes'),
       help: translate('Otherwise the script runs and its changes are rolled back.'),
-      input: { kind: 'checkbox', isChecked: true },
+      input: { kind: 'checkbox', isChecked: python?.commitDefault ?? true },
       sentAs: 'boolean',
     },
     ...(schedulingEnabled ? schedule : []),
@@ -69,14 +106,20 @@ const notificationOptions = (): readonly (Option & { readonly value: JobNotifica
 ]
 
 /** A control for a variable by its kind, with the default value. */
-function variableControl(registry: Registry, name: string, variable: Variable): Control {
+function variableControl(
+  registry: Registry,
+  declaration: ScriptDeclaration,
+  name: string,
+  variable: Variable,
+): Control {
   const { type, options } = variable
-  const { label, description } = options
+  const { label, description, widget } = options
   return {
-    name: `${DATA}${name}`,
+    name: namesOf(declaration).variable(name),
     label: typeof label === 'string' && label !== '' ? label : humanize(name),
     help: typeof description === 'string' && description !== '' ? description : undefined,
     isRequired: options.required !== false && type !== 'boolean',
+    isHidden: widget === 'HiddenInput',
     input: inputOf(registry, variable),
     sentAs: SENT_AS[type],
   }
@@ -102,15 +145,20 @@ const SENT_AS: Readonly<Record<VariableKind, SentAs>> = {
 
 const TEXT_TYPES: Readonly<Partial<Record<VariableKind, TextType>>> = {
   integer: 'number',
+  decimal: 'number',
   date: 'date',
   dateTime: 'datetime-local',
 }
 
 function inputOf(registry: Registry, { type, options }: Variable): InputControl {
   const chosen = textsIn(options.default)
+  const { widget } = options
   switch (type) {
+    case 'string':
     case 'text':
-      return { kind: 'lines', value: chosen[0] ?? '', rows: 5 }
+      if (widget === 'PasswordInput') return { kind: 'text', type: 'password', value: '' }
+      if (type === 'text' || widget === 'Textarea') return { kind: 'lines', value: chosen[0] ?? '', rows: 5 }
+      return { kind: 'text', type: 'text', value: chosen[0] ?? '', limits: limitsOf(options) }
     case 'boolean':
       return { kind: 'checkbox', isChecked: options.default === true }
     case 'choice':
@@ -135,18 +183,35 @@ function inputOf(registry: Registry, { type, options }: Variable): InputControl 
     case 'file':
       return { kind: 'file' }
     default:
-      return { kind: 'text', type: TEXT_TYPES[type] ?? 'text', value: chosen[0] ?? '' }
+      return { kind: 'text', type: TEXT_TYPES[type] ?? 'text', value: chosen[0] ?? '', limits: limitsOf(options) }
+  }
+}
+
+/** HTML attributes by the options that they follow from. */
+const LIMITS = { minLength: 'minlength', maxLength: 'maxlength', min: 'min', max: 'max' }
+
+function limitsOf(options: JsonObject): Readonly<Record<string, string>> {
+  const { decimalPlaces, attrs } = options
+  const step = isJsonObject(attrs) ? attrs.step : undefined
+  const limits = Object.entries(LIMITS).flatMap(([option, attribute]) =>
+    options[option] == null ? [] : [[attribute, String(options[option])] as const],
+  )
+  return {
+    ...Object.fromEntries(limits),
+    ...(typeof decimalPlaces === 'number' && { step: String(10 ** -decimalPlaces) }),
+    ...(step != null && { step: String(step) }),
   }
 }
 
 const textsIn = (value: Json | undefined): readonly string[] =>
   [value ?? []].flat().flatMap((part) => (part === null ? [] : [String(part)]))
 
-/** Choices are values, or pairs of a value and its label. */
+/** Choices are values, or pairs of a value and its label; a group has choices in place of a label. */
 const choicesIn = (choices: Json | undefined): readonly Option[] =>
   Array.isArray(choices)
-    ? choices.map((choice: Json): Option => {
+    ? choices.flatMap((choice: Json): readonly Option[] => {
         const [value, label = value] = Array.isArray(choice) ? choice : [choice]
-        return { value: String(value), label: String(label) }
+        if (Array.isArray(label)) return choicesIn(label)
+        return value === null ? [] : [{ value: String(value), label: String(label) }]
       })
     : []

@@ -6,7 +6,7 @@ import { JobFailed } from '../../automation/jobs/job-kind.ts'
 import { checkData } from '../../automation/scripts/check-data.ts'
 import type { ScriptDeclaration } from '../../automation/scripts/declaration.ts'
 import { currentDeclaration, scriptLocation } from '../../automation/scripts/script-location.ts'
-import { ApiError } from '../../base/errors.ts'
+import { ApiError, type Messages } from '../../base/errors.ts'
 import { isJsonObject, type Json } from '../../schema/json.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'
@@ -22,7 +22,7 @@ import type { ObjectTab, PageObject, TabContent } from '../frame/object-content.
 import { seeOther } from '../frame/page-response.ts'
 import { type Content, html } from '../html.ts'
 import { translate } from '../texts/translate.ts'
-import { DATA, runGroups } from './run-controls.ts'
+import { choiceFilters, namesOf, runGroups } from './run-controls.ts'
 
 /** A script, with the texts with which its form was sent. */
 interface Run {
@@ -30,6 +30,8 @@ interface Run {
   readonly id: number
   readonly declaration: ScriptDeclaration
   readonly texts: FormTexts
+  /** The form was sent; otherwise the texts are those of the address, which fills in a form. */
+  readonly isSent: boolean
 }
 
 interface Refusal {
@@ -58,8 +60,10 @@ async function runContent({ routes, request, model, object }: PageObject): Promi
   const declaration = await declarationOf(request, id)
   if (typeof declaration === 'string') return tab(html`<p class="notice warn">${declaration}</p>`)
   const form = request.method === 'POST' ? await request.body.form() : undefined
-  const texts = textsOfForm(form ?? new Map())
-  const run = { model, id, declaration, texts }
+  const { searchParams } = request.url
+  const query = new Map([...searchParams.keys()].map((name) => [name, searchParams.getAll(name)]))
+  const texts = textsOfForm(form ?? query)
+  const run = { model, id, declaration, texts, isSent: form !== undefined }
   if (!form || searchedWords(texts).size > 0) return tab(await formOf(request, run))
   const outcome = await start(routes, request, run, form)
   if (typeof outcome === 'number') {
@@ -72,7 +76,7 @@ async function runContent({ routes, request, model, object }: PageObject): Promi
 /** The declaration in the script's file, or why there is none. */
 async function declarationOf({ service }: ApiRequest, id: number): Promise<ScriptDeclaration | string> {
   try {
-    return await currentDeclaration(await scriptLocation(service, id))
+    return await currentDeclaration(service, await scriptLocation(service, id))
   } catch (error) {
     if (error instanceof JobFailed) return error.message
     return translate('Script file not found, or it cannot run here.')
@@ -81,13 +85,13 @@ async function declarationOf({ service }: ApiRequest, id: number): Promise<Scrip
 
 async function formOf(
   request: ApiRequest,
-  { model, id, declaration, texts }: Run,
+  { model, id, declaration, texts, isSent }: Run,
   refusal?: Refusal,
 ): Promise<Content> {
   const { service, csrfToken, url } = request
   const groups = runGroups(service.registry, declaration)
-  const filled = texts.size > 0 ? filledGroups(groups, texts, true) : groups
-  const options = { narrowedBy: {}, words: searchedWords(texts) }
+  const filled = texts.size > 0 ? filledGroups(groups, texts, isSent) : groups
+  const options = { ...choiceFilters(declaration), words: searchedWords(texts) }
   const shown = await Promise.all(
     filled.map(async ({ label, controls }) => ({
       label,
@@ -114,22 +118,16 @@ async function start(
   const controls = runGroups(request.service.registry, declaration).flatMap((group) => group.controls)
   const { body, errors } = bodyOfForm(controls, form)
   if (errors.size > 0) return { status: 400, messages: Object.fromEntries(errors) }
-  const data = dataOf(body)
-  const checked = checkData(data, declaration.variables)
+  const sent = declaration.python ? pythonBody(declaration, body) : { ...body, data: dataOf(body) }
+  const checked = declaration.python ? { data: {} } : checkData(sent.data, declaration.variables)
   if ('problems' in checked) {
     const problems = Object.entries(checked.problems)
-    return {
-      status: 400,
-      messages: Object.fromEntries(problems.map(([name, text]) => [`${DATA}${name}`, text])),
-    }
+    const { variable } = namesOf(declaration)
+    return { status: 400, messages: Object.fromEntries(problems.map(([name, text]) => [variable(name), text])) }
   }
   try {
     const path = `${model.path}/${id}/`
-    const response = await askApi(routes, request, {
-      path,
-      method: 'POST',
-      body: { ...body, data },
-    })
+    const response = await askApi(routes, request, { path, method: 'POST', body: sent })
     const script = jsonOf(response)
     const result = isJsonObject(script) ? script.result : undefined
     return isJsonObject(result) ? Number(result.id) : { status: 500, messages: '' }
@@ -137,16 +135,47 @@ async function start(
     const refusal = error instanceof ApiError ? errorResponse(error) : undefined
     if (!(error instanceof ApiError) || !refusal || refusal.status === 404) throw error
     const { reason } = error
-    const messages = reason.kind === 'invalid' ? reason.messages : error.message
-    return { status: refusal.status, messages }
+    if (reason.kind !== 'invalid') return { status: refusal.status, messages: error.message }
+    return { status: refusal.status, messages: messagesAt(declaration, reason.messages) }
   }
+}
+
+/** The body of a request to run a Python script, whose files are beside its data. */
+function pythonBody(
+  declaration: ScriptDeclaration,
+  body: FormBody['body'],
+): FormBody['body'] & { readonly data: Json } {
+  const { execution } = namesOf(declaration)
+  const entries = Object.entries(body)
+  const data = entries.flatMap(([name, value]) =>
+    Object.hasOwn(declaration.variables, name) && !(value instanceof UploadedFile) ? [[name, value] as const] : [],
+  )
+  return {
+    ...Object.fromEntries(entries.filter(([, value]) => value instanceof UploadedFile)),
+    ...Object.fromEntries(EXECUTION.map((name) => [name, body[execution(name)] ?? null])),
+    data: Object.fromEntries(data),
+  }
+}
+
+const EXECUTION = ['commit', 'schedule_at', 'interval', 'notifications']
+
+/** The messages of a refused run by the names of the controls. */
+function messagesAt(declaration: ScriptDeclaration, messages: Messages): FormMessages {
+  if (!declaration.python || typeof messages === 'string' || Array.isArray(messages)) return messages
+  const { variable, execution } = namesOf(declaration)
+  const entries = Object.entries(messages).flatMap(([name, part]): readonly (readonly [string, Messages])[] => {
+    if (name !== 'data') return [[EXECUTION.includes(name) ? execution(name) : name, part]]
+    if (typeof part === 'string' || Array.isArray(part)) return [['', part]]
+    return Object.entries(part).map(([key, texts]) => [variable(key), texts])
+  })
+  return Object.fromEntries(entries)
 }
 
 /** The values of the variables; files, which are sent separately, as texts. */
 function dataOf({ data, ...others }: FormBody['body']): Json {
   const files = Object.entries(others).flatMap(([name, value]) =>
-    value instanceof UploadedFile && name.startsWith(DATA)
-      ? [[name.slice(DATA.length), new TextDecoder().decode(value.bytes)] as const]
+    value instanceof UploadedFile && name.startsWith('data.')
+      ? [[name.slice('data.'.length), new TextDecoder().decode(value.bytes)] as const]
       : [],
   )
   const values = data instanceof UploadedFile || !isJsonObject(data) ? {} : data

@@ -82,7 +82,7 @@ async function runChecks(request: ApiRequest): Promise<HttpResponse> {
 /** Seconds that the script may take. Throws `exhausted` if its file is missing. */
 async function timeoutOf(service: Service, { script, name }: Check): Promise<number | undefined> {
   try {
-    return (await currentDeclaration(await scriptLocation(service, script))).timeout
+    return (await currentDeclaration(service, await scriptLocation(service, script))).timeout
   } catch (error) {
     if (!(error instanceof JobFailed)) throw error
     throw new ApiError({ kind: 'exhausted', detail: `The check "${name}" cannot run: ${error.message}` })

@@ -2,7 +2,7 @@ import type { JobNotifications } from '../../../automation/jobs/enqueue.ts'
 import { invalid, type Messages } from '../../../base/errors.ts'
 import { jobNotification } from '../../../models/core/job.ts'
 import { boolean, dateTime, integer } from '../../../schema/field.ts'
-import { isJsonObject, type Json } from '../../../schema/json.ts'
+import { isJsonObject, type Json, parseJson } from '../../../schema/json.ts'
 import { isRefused, NOT_NULL, type Outcome, REQUIRED } from '../../../schema/outcome.ts'
 import type { Registry } from '../../../schema/registry.ts'
 import { parseValue } from '../../../write/parse/parse.ts'
@@ -41,7 +41,7 @@ export function scriptInput(registry: Registry, body: unknown, now: number): Scr
       value === null ? { value: undefined } : parse(value)
   const data = read<Json>(
     'data',
-    required('data', (value) => ({ value })),
+    required('data', (value) => ({ value: typeof value === 'string' ? parsedDocument(value) : value })),
   )
   const commit = read<boolean>(
     'commit',
@@ -56,6 +56,15 @@ export function scriptInput(registry: Registry, body: unknown, now: number): Scr
   if (Object.keys(problems).length > 0) throw invalid(problems)
   const scheduledAt = at ?? (interval === undefined ? undefined : new Date(now).toISOString())
   return { data: data ?? null, commit: commit === true, scheduledAt, interval, notifications }
+}
+
+/** The document in a part of a form; the text itself if it contains none. */
+function parsedDocument(text: string): Json {
+  try {
+    return parseJson(text) as Json // a document of the client's
+  } catch {
+    return text
+  }
 }
 
 /**

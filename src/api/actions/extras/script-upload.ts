@@ -1,17 +1,21 @@
 import { existsSync } from 'node:fs'
-import { readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import type { ScriptDeclaration } from '../../../automation/scripts/declaration.ts'
 import { declarationsOf } from '../../../automation/scripts/describe.ts'
 import type { ScriptRights } from '../../../automation/scripts/script-process.ts'
-import { isScriptFile, modulePath, scriptRights } from '../../../automation/scripts/scripts-root.ts'
+import { isScriptFile, scriptRights } from '../../../automation/scripts/scripts-root.ts'
 import { storeModule } from '../../../automation/scripts/store-module.ts'
 import { invalid } from '../../../base/errors.ts'
 import { projectionOf } from '../../../read/serialise/projection.ts'
 import { fetchObjects } from '../../../read/serialise/read-objects.ts'
 import { committedData } from '../../../read/serialise/read-source.ts'
 import { isJsonObject } from '../../../schema/json.ts'
+import { unescaped } from '../../../schema/unescaped.ts'
 import { UploadedFile } from '../../../schema/uploaded-file.ts'
+import type { Service } from '../../../service.ts'
 import { sql } from '../../../sql/fragment.ts'
+import { table } from '../../../sql/table.ts'
 import type { ApiRequest } from '../../api-request.ts'
 import type { HttpResponse } from '../../response.ts'
 import { findTarget } from '../target.ts'
@@ -22,12 +26,7 @@ const MODULE = 'extras.scriptmodule'
 export async function addModule(request: ApiRequest): Promise<HttpResponse> {
   const { filename, bytes } = await uploadedFile(request)
   const rights = scriptRights(request.service)
-  if (!isScriptFile(filename)) {
-    throw invalid({
-      file: ['Scripts are files such as name.ts, name.mts, name.js or name.mjs, with at most 255 characters.'],
-    })
-  }
-  if (existsSync(modulePath(rights, filename))) {
+  if (existsSync(pathOf(rights, filename))) {
     throw invalid({ non_field_errors: ['A script module with this file name already exists.'] })
   }
   return await store(request, rights, filename, bytes, 201)
@@ -35,12 +34,28 @@ export async function addModule(request: ApiRequest): Promise<HttpResponse> {
 
 /** PUT and PATCH: replaces the content of a file of scripts, whatever the name of the uploaded file. */
 export async function replaceModule(request: ApiRequest): Promise<HttpResponse> {
-  const { file_path: name } = await findTarget<{ file_path: string }>(request, MODULE, {
+  const { file_path: name } = await findTarget<{ file_path: string }>(await withModuleId(request), MODULE, {
     permission: 'add',
     columns: sql`, t.file_path`,
   })
   const { bytes } = await uploadedFile(request)
   return await store(request, scriptRights(request.service), name, bytes, 200)
+}
+
+/** The request with the module's id in place of the name of its file; unchanged if no module has that name. */
+async function withModuleId(request: ApiRequest): Promise<ApiRequest> {
+  const name = unescaped(request.parameters[0] ?? '')
+  const [module] = await request.service.database.query<{ id: number }>(sql`
+    select id from ${table(MODULE)} where file_root = 'scripts' and file_path = ${name}`)
+  return module ? { ...request, parameters: [String(module.id)] } : request
+}
+
+/** Absolute path of a file of scripts. Throws `invalid` for a name that no such file can have. */
+function pathOf(rights: ScriptRights, name: string): string {
+  if (isScriptFile(name)) return join(rights.scriptsRoot, name)
+  throw invalid({
+    file: ['Scripts are files such as name.py, name.ts, name.mts, name.js or name.mjs, with at most 255 characters.'],
+  })
 }
 
 async function uploadedFile({ body }: ApiRequest): Promise<UploadedFile> {
@@ -57,7 +72,7 @@ async function store(
   bytes: Uint8Array,
   status: 200 | 201,
 ): Promise<HttpResponse> {
-  const scripts = await written(rights, modulePath(rights, name), bytes)
+  const scripts = await written(request.service, pathOf(rights, name), bytes)
   const { service, base } = request
   const id = await storeModule(service, name, scripts, status === 200)
   const selection = { brief: false, excludeContext: false }
@@ -70,11 +85,12 @@ async function store(
  * Writes the file and returns its scripts. Throws `invalid` if it cannot be loaded; the stored file is then left
  * unchanged.
  */
-async function written(rights: ScriptRights, path: string, bytes: Uint8Array): Promise<readonly ScriptDeclaration[]> {
+async function written(service: Service, path: string, bytes: Uint8Array): Promise<readonly ScriptDeclaration[]> {
+  await mkdir(dirname(path), { recursive: true })
   const before = await readFile(path).catch(() => undefined)
   await writeFile(path, bytes, { mode: 0o640 })
   try {
-    return await declarationsOf(rights, path)
+    return await declarationsOf(service, path)
   } catch (error) {
     await (before ? writeFile(path, before) : rm(path))
     const why = error instanceof Error ? error.message : String(error)

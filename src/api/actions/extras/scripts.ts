@@ -1,13 +1,20 @@
 import { hasWorkers } from '../../../automation/jobs/live-workers.ts'
+import { checkPythonData } from '../../../automation/scripts/check-python-data.ts'
+import type { ScriptDeclaration } from '../../../automation/scripts/declaration.ts'
 import { enqueueScript } from '../../../automation/scripts/enqueue-script.ts'
 import { currentDeclaration, scriptLocation } from '../../../automation/scripts/script-location.ts'
 import { ApiError, invalid } from '../../../base/errors.ts'
+import { mayAct, permittedRowsOrNone } from '../../../identity/permitted-rows.ts'
+import type { Json, JsonObject } from '../../../schema/json.ts'
+import { SYSTEM } from '../../../schema/system-models.ts'
 import { unescaped } from '../../../schema/unescaped.ts'
+import { UploadedFile } from '../../../schema/uploaded-file.ts'
 import { mainOf } from '../../../service.ts'
 import { sql } from '../../../sql/fragment.ts'
 import { table } from '../../../sql/table.ts'
 import type { ApiRequest } from '../../api-request.ts'
 import type { HttpResponse } from '../../response.ts'
+import { noSuchObject } from '../../verbs/object-id.ts'
 import { type Action, type ActionOperation, schema } from '../action.ts'
 import { findTarget } from '../target.ts'
 import { scriptDetail } from './script-detail.ts'
@@ -17,30 +24,72 @@ import { addModule, replaceModule } from './script-upload.ts'
 /** Enqueues a job that runs the script; the response shows the script with this job. */
 async function run(request: ApiRequest): Promise<HttpResponse> {
   const { service, actor, base } = request
-  const { id, is_executable: isExecutable } = await findTarget<{ is_executable: boolean }>(request, 'extras.script', {
+  const model = service.registry.model(SYSTEM.script)
+  if (!mayAct(actor, 'run', model, service.settings)) throw noSuchObject(model)
+  const { id, is_executable: isExecutable } = await findTarget<{ is_executable: boolean }>(request, SYSTEM.script, {
     permission: 'run',
     columns: sql`, t.is_executable`,
   })
-  const input = scriptInput(service.registry, await request.body.read(), service.clock.now())
+  const body = await request.body.read()
+  const input = scriptInput(service.registry, body, service.clock.now())
   if (!(await hasWorkers(service))) {
     throw unavailable('Unable to process request: no process of this service runs background jobs.')
   }
   if (!isExecutable) throw unavailable('Unable to process request: the script is not executable.')
-  const location = await scriptLocation(service, id)
-  const { timeout, schedulingEnabled, notifications } = await currentDeclaration(location)
-  if (input.scheduledAt !== undefined && !schedulingEnabled) {
-    throw invalid({ schedule_at: ['Scheduling is not enabled for this script.'] })
-  }
+  const declaration = await currentDeclaration(service, await scriptLocation(service, id))
+  const { timeout, notifications, python } = declaration
+  refuseSchedule(declaration, input)
+  const data = python ? await formData(request, declaration, input.data, body) : input.data
+  const problem = python?.timeoutProblem ?? (input.notifications === undefined && python?.notificationsProblem)
+  if (problem) throw invalid({ detail: [problem] })
   const main = mainOf(service)
   await main.database.transaction((transaction) =>
     enqueueScript(transaction, main, {
       ...input,
+      ...{ data, isFormData: python !== undefined },
       ...{ script: id, name: 'Run Script', base, timeout, branch: service.branch?.schemaId },
       user: actor.kind === 'user' ? actor.id : undefined,
       notifications: input.notifications ?? notifications,
     }),
   )
   return await scriptDetail(request)
+}
+
+/** Throws `invalid` for a time or an interval if the script may not be scheduled. */
+function refuseSchedule(
+  { schedulingEnabled }: ScriptDeclaration,
+  { scheduledAt, interval }: Pick<ReturnType<typeof scriptInput>, 'scheduledAt' | 'interval'>,
+): void {
+  if (schedulingEnabled || scheduledAt === undefined) return
+  throw invalid({
+    [interval === undefined ? 'schedule_at' : 'interval']: ['Scheduling is not enabled for this script.'],
+  })
+}
+
+/** The data for a Python script. Throws `invalid` with the problems by variable. */
+async function formData(
+  { service, actor }: ApiRequest,
+  declaration: ScriptDeclaration,
+  data: Json,
+  body: unknown,
+): Promise<JsonObject> {
+  const files = Object.entries(body instanceof Object ? body : {}).flatMap(([name, file]: [string, unknown]) =>
+    file instanceof UploadedFile
+      ? [[name, { name: file.filename, base64: Buffer.from(file.bytes).toString('base64') }] as const]
+      : [],
+  )
+  const checked = await checkPythonData(declaration, data, Object.fromEntries(files), async (name, ids) => {
+    const model = service.registry.models.get(name)
+    if (!model) return new Set()
+    const mayAll = service.settings.scriptsAllPermissions
+    const permitted = mayAll ? 'all' : permittedRowsOrNone(actor, 'view', model, service.settings)
+    const rows = await service.database.query<{ id: number }>(sql`
+      select t.id from ${table(model)} t
+      where t.id = any(${ids}::bigint[])${permitted === 'all' ? sql`` : sql` and (${permitted})`}`)
+    return new Set(rows.map((row) => row.id))
+  })
+  if ('problems' in checked) throw invalid({ data: checked.problems })
+  return checked.data
 }
 
 const unavailable = (detail: string) => new ApiError({ kind: 'unavailable', detail })
@@ -69,7 +118,8 @@ export const scriptActions: readonly Action[] = [
       },
       POST: {
         summary: 'Run one script',
-        permission: { run: 'extras.script' },
+        // Scripts that the user may not run count as missing.
+        permission: 'user',
         body: schema('ScriptInputRequest'),
         answer: schema('Script'),
         verb: 'run',
@@ -101,6 +151,7 @@ export const scriptActions: readonly Action[] = [
   },
   {
     path: 'extras/scripts/upload/:id',
+    takesNames: true,
     title: 'Script Module Instance',
     methods: {
       PUT: uploading('ScriptModuleRequest', replaceModule),
