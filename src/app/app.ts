@@ -18,6 +18,7 @@ import { emailJob, enqueueEmail } from '../automation/mail/email-job.ts'
 import { enqueueScript } from '../automation/scripts/enqueue-script.ts'
 import { scriptJob } from '../automation/scripts/script-job.ts'
 import { followDirectory } from '../automation/scripts/sync-directory.ts'
+import { closeScripts } from '../automation/scripts/python-process.ts'
 import { closeTemplates } from '../automation/templates/render.ts'
 import { deliveryWorker } from '../automation/webhooks/delivery-worker.ts'
 import { completedDeliveries } from '../automation/webhooks/prune-deliveries.ts'
@@ -199,6 +200,7 @@ export async function createApp(core: Core, logger: Logger): Promise<App> {
       await Promise.all([server.close(), background.stop()])
       await lastUse.settled()
       closeTemplates(service)
+      await closeScripts(service)
       await core.close()
     },
   }

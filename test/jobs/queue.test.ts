@@ -124,7 +124,7 @@ describe('jobs', () => {
       const jobs = await start([waiting()])
       const { id } = await jobs.enqueue({ kind: 'waits', timeout: 1 })
       await jobs.background.runUntilIdle()
-      const error = "JobTimeout('The job took longer than 1 seconds')"
+      const error = "JobTimeoutException('Task exceeded maximum timeout value (1 seconds)')"
       expect(await jobs.job(id)).toMatchObject({ status: 'errored', error })
     })
 

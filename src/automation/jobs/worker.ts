@@ -9,7 +9,7 @@ import { SYSTEM } from '../../schema/system-models.ts'
 import type { Service } from '../../service.ts'
 import { sql } from '../../sql/fragment.ts'
 import { table, updateTable } from '../../sql/table.ts'
-import { errorText } from './error-text.ts'
+import { errorText, loggedText } from './error-text.ts'
 import { finishTask, type RunOutcome } from './finish.ts'
 import { JobFailed, type JobKind } from './job-kind.ts'
 import { JobLog } from './job-log.ts'
@@ -29,8 +29,9 @@ export class JobStopped extends Error {
   override readonly message = 'The job was stopped.'
 }
 
+/** Named and worded as NetBox's exception, which jobs show. */
 class JobTimeout extends Error {
-  override readonly name = 'JobTimeout'
+  override readonly name = 'JobTimeoutException'
 }
 
 /** It is not the job's fault: it is run again after the restart. */
@@ -145,8 +146,7 @@ export class JobWorker {
       if (reason instanceof ProcessStopping) return 'interrupted'
       const cause = reason instanceof JobTimeout ? reason : error
       this.#log.error({ err: cause, job: task.job.jobId }, `the job ${task.job.name} failed`)
-      // Without the stack, which contains paths of this machine; the service's own log has it.
-      log.error(errorText(cause))
+      log.error(loggedText(cause))
       return ended('errored', errorText(cause))
     } finally {
       release()
@@ -171,7 +171,7 @@ export class JobWorker {
 function limited(controller: AbortController, seconds: number, stopping: AbortSignal): () => void {
   const interrupt = () => controller.abort(new ProcessStopping())
   const timer = globalThis.setTimeout(
-    () => controller.abort(new JobTimeout(`The job took longer than ${seconds} seconds`)),
+    () => controller.abort(new JobTimeout(`Task exceeded maximum timeout value (${seconds} seconds)`)),
     seconds * 1_000,
   )
   if (stopping.aborted) interrupt()

@@ -52,6 +52,48 @@ export async function startScriptProcess(service: Service, signal: AbortSignal):
   return process
 }
 
+/** Milliseconds for which a process waits for the next run. */
+const IDLE = 5 * 60_000
+
+/** A process that waits for the next run, and the timer that ends it. */
+interface Spare {
+  readonly process: TemplateProcess
+  readonly timer: NodeJS.Timeout
+}
+const spares = new WeakMap<Service['registry'], Promise<Spare | undefined>>()
+
+/**
+ * As `startScriptProcess`, without the time that a start takes if a script has run lately: after each run the next
+ * process is started.
+ */
+export async function takeScriptProcess(service: Service, signal: AbortSignal): Promise<TemplateProcess> {
+  const spare = await spares.get(service.registry)
+  clearTimeout(spare?.timer)
+  const process = spare?.process.isUsable ? spare.process : await startScriptProcess(service, signal)
+  process.hold(true)
+  spares.set(service.registry, startSpare(service))
+  return process
+}
+
+async function startSpare(service: Service): Promise<Spare | undefined> {
+  try {
+    const process = await startScriptProcess(service, AbortSignal.timeout(START.clock))
+    process.hold(false)
+    return { process, timer: setTimeout(() => process.kill(), IDLE).unref() }
+  } catch {
+    // The next run starts its process itself, and reports the reason.
+    return undefined
+  }
+}
+
+/** Ends the process that waits. All services of a registry share it. */
+export async function closeScripts({ registry }: Pick<Service, 'registry'>): Promise<void> {
+  const spare = await spares.get(registry)
+  clearTimeout(spare?.timer)
+  spare?.process.kill()
+  spares.delete(registry)
+}
+
 /** Without the environment of the service, which contains its secrets. */
 const ordinaryPython = (command: string, memory: number, workplace: string): OrdinaryPython => ({
   command,

@@ -7,7 +7,7 @@ import { sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import { LimitExceeded } from '../templates/limits.ts'
 import type { FromRunner } from './messages.ts'
-import { startScriptProcess } from './python-process.ts'
+import { startScriptProcess, takeScriptProcess } from './python-process.ts'
 import { ScriptQuestions, type ScriptScope } from './script-questions.ts'
 
 /** Milliseconds of processor time for a run that has no limit of its own; jobs have limits of wall-clock time. */
@@ -26,6 +26,9 @@ export interface PythonOrder {
   readonly commit: boolean
 }
 
+/** What a run may do: the permissions follow from the person and the settings. */
+export type PythonScope = Omit<ScriptScope, 'actor'>
+
 /** The last message of a run; `tests` are the results of its test methods. */
 export type PythonEnd = Extract<FromRunner, { kind: 'finished' | 'failed' }> & { readonly tests: Json }
 
@@ -33,11 +36,11 @@ export type PythonEnd = Extract<FromRunner, { kind: 'finished' | 'failed' }> & {
 export async function runPython(
   service: Service,
   { file, className, variables, data, commit }: PythonOrder,
-  scope: Omit<ScriptScope, 'actor'>,
+  scope: PythonScope,
 ): Promise<PythonEnd> {
   const { signal } = scope.request
   const questions = new ScriptQuestions({ ...scope, actor: actorOf(service, scope.person) })
-  const process = await startScriptProcess(service, signal)
+  const process = await takeScriptProcess(service, signal)
   try {
     const job: JsonObject = {
       ...{ job: 'run', className, variables, data, commit },

@@ -1,14 +1,17 @@
 import type { Clock } from '../../base/clock.ts'
-import { isJsonObject, type Json } from '../../schema/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
 import { pathInBranch, type Service } from '../../service.ts'
 import type { InProcessRequest, InProcessResponse } from '../jobs/in-process-request.ts'
 import { type JobContext, JobFailed, type JobKind } from '../jobs/job-kind.ts'
 import { refuseSecondRun } from '../jobs/made-changes.ts'
 import { checkData } from './check-data.ts'
+import { describedVariables } from './declaration.ts'
 import type { FromRunner } from './messages.ts'
 import { oneTransaction } from './one-transaction.ts'
+import { type PythonScope, runPython } from './python-run.ts'
 import { currentDeclaration, type ScriptLocation, scriptLocation } from './script-location.ts'
 import { runInProcess, type ScriptEvents } from './script-process.ts'
+import { isPython } from './scripts-root.ts'
 
 /** Name of the kind of job that runs a script. */
 export const SCRIPT_JOB = 'script'
@@ -44,12 +47,12 @@ export const scriptJob = (respond: Respond): JobKind => ({
     await refuseSecondRun(service, job)
     const location = await scriptLocation(service, job.object?.id)
     log.debug(`Found ScriptModel ID ${job.object?.id}`)
-    const values = await checkedData(service, location, data)
+    const checked = await checkedData(service, location, data, parameters.isFormData === true)
     log.debug(`Loaded script ${location.module}.${location.name}`)
     log.debug(`Request ID: ${job.jobId}`)
     if (commit) log.info('Executing script (commit enabled)')
     else log.warning('Executing script (commit disabled)')
-    await execute(context, location, { data: values, ...parameters }, respond)
+    await execute(context, location, { ...checked, ...parameters }, respond)
   },
 })
 
@@ -61,11 +64,17 @@ function parametersOf(parameters: Json): ScriptParameters {
   return { data, commit, base, isFormData: isFormData === true, ...(typeof branch === 'string' && { branch }) }
 }
 
-/** The current data for the script. Throws JobFailed with the problems. */
-async function checkedData(service: Service, location: ScriptLocation, data: Json): Promise<Json> {
-  const { variables } = await currentDeclaration(service, location)
-  const checked = checkData(data, variables)
-  if ('data' in checked) return checked.data
+/** The current data for the script, and the variables by which Python makes objects of it. Throws JobFailed with the problems. */
+async function checkedData(
+  service: Service,
+  location: ScriptLocation,
+  data: Json,
+  isFormData: boolean,
+): Promise<{ readonly data: Json; readonly variables: JsonObject }> {
+  const declaration = await currentDeclaration(service, location)
+  if (declaration.python) return { data, variables: isFormData ? describedVariables(declaration) : {} }
+  const checked = checkData(data, declaration.variables)
+  if ('data' in checked) return { data: checked.data, variables: {} }
   const problems = Object.entries(checked.problems).map((problem) => problem.join(': '))
   throw new JobFailed(`The data is not valid: ${problems.join(' ')}`)
 }
@@ -73,7 +82,7 @@ async function checkedData(service: Service, location: ScriptLocation, data: Jso
 async function execute(
   { service, job, log, signal, actor, setData }: JobContext,
   { rights, file, name }: ScriptLocation,
-  { data, commit, base, branch }: ScriptParameters,
+  { data, variables, commit, base, branch }: ScriptParameters & { readonly variables: JsonObject },
   respond: Respond,
 ): Promise<void> {
   const output = new ScriptLog(service.clock)
@@ -89,9 +98,19 @@ async function execute(
     const request = { service: within, actor, id: job.jobId, base, method, path, signal }
     return await respond({ ...request, body: body ?? undefined })
   }
+  const runPythonScript = async () => {
+    const scope: PythonScope = {
+      ...{ open: transaction.open, person: actor, branch, respond, root: rights.scriptsRoot },
+      request: { id: job.jobId, base, signal },
+      log: (level, message, of) => output.add(level, message, of),
+    }
+    const end = await runPython(service, { file, className: name, variables, data, commit }, scope)
+    output.tests = end.tests
+    return end
+  }
   try {
     const order = { kind: 'run', file, name, data, commit } as const
-    const end = await runInProcess(rights, order, answer, signal)
+    const end = isPython(file) ? await runPythonScript() : await runInProcess(rights, order, answer, signal)
     if (end.kind === 'failed') throw new ScriptFailure(end)
     if (end.kind !== 'finished') throw new Error('The script did not say how it ended')
     const { length } = JSON.stringify(end.output)
@@ -118,8 +137,12 @@ async function execute(
 
 /** The error that ended a script, with the script's name and stack. */
 class ScriptFailure extends Error {
-  constructor({ name, message, stack }: Extract<FromRunner, { kind: 'failed' }>) {
+  /** As Python writes the exception; absent for other languages. */
+  declare readonly repr?: string
+
+  constructor({ name, message, stack, repr }: Extract<FromRunner, { kind: 'failed' }>) {
     super(message.slice(0, LONGEST_ERROR))
+    if (repr !== undefined) this.repr = repr.slice(0, LONGEST_ERROR)
     this.name = name.slice(0, LONGEST_ERROR)
     this.stack = stack.slice(0, LONGEST_ERROR)
   }
@@ -127,16 +150,22 @@ class ScriptFailure extends Error {
 
 function failureTexts(error: unknown): { readonly shown: string; readonly logged: string } {
   const { name, message, stack = '' } = error instanceof Error ? error : new Error(String(error))
+  if (name === 'JobTimeoutException') {
+    // NetBox names the module of the exception in its last line.
+    return failureOf(name, message, `Traceback (most recent call last):\n  …\nrq.timeouts.${name}: ${message}`)
+  }
   if (error instanceof JobFailed) return { shown: message, logged: message }
   if (name === 'AbortScript') {
     const text = `Script aborted with error: ${message}`
     return { shown: text, logged: text }
   }
-  return {
-    shown: `An exception occurred: \`${name}: ${message}\`\n\`\`\`\n${stack}\n\`\`\``,
-    logged: `Exception raised during script execution: ${message}`,
-  }
+  return failureOf(name, message, stack)
 }
+
+const failureOf = (name: string, message: string, stack: string) => ({
+  shown: `An exception occurred: \`${name}: ${message}\`\n\`\`\`\n${stack}\n\`\`\``,
+  logged: `Exception raised during script execution: ${message}`,
+})
 
 /**
  * Further entries are dropped: a script that logs in a loop must not fill the database, and lists of jobs show whole
@@ -146,12 +175,14 @@ const MOST_ENTRIES = 10_000
 const MOST_CHARACTERS = 500_000
 const MORE = `The script has logged more than ${MOST_ENTRIES} entries or ${MOST_CHARACTERS} characters; the others are not shown.`
 
-type LogMessage = Extract<FromRunner, { kind: 'log' }>
+type LogMessage = Pick<Extract<FromRunner, { kind: 'log' }>, 'object' | 'url'>
 
 /** The log of a script, in the form of its job's data. */
 class ScriptLog {
   readonly #clock: Clock
   readonly #entries: Json[] = []
+  /** Results of the test methods of a script in Python. */
+  tests: Json = {}
   #characters = 0
   #isFull = false
 
@@ -180,6 +211,6 @@ class ScriptLog {
 
   /** The `data` of the job, with the script's result. */
   data(output: Json): Json {
-    return { log: [...this.#entries], output, tests: {} }
+    return { log: [...this.#entries], output, tests: this.tests }
   }
 }

@@ -221,10 +221,10 @@ def plain(value):
     """What the service understands: objects are their ids, everything else is JSON."""
     if value is None or isinstance(value, (bool, int, float)):
         return value
-    if isinstance(value, str):
-        return str(value)
     if hasattr(value, "_plain"):
         return value._plain()
+    if isinstance(value, str):
+        return str(value)
     if isinstance(value, dict):
         return {str(name): plain(item) for name, item in value.items()}
     if isinstance(value, (list, tuple, set, frozenset, range)) or hasattr(value, "__next__"):

@@ -200,6 +200,9 @@ def django_message(message):
     """A refusal of the API in the words of Django's models."""
     if message.startswith('"') and message.endswith('" is not a valid choice.'):
         return f"Value '{message[1:-24]}' is not a valid choice."
+    if taken := re.fullmatch(r"(.+) with this (.+) already exists\.", message):
+        model, label = taken.groups()
+        return f"{model[:1].upper()}{model[1:]} with this {label[:1].upper()}{label[1:]} already exists."
     words = {
         "This field may not be blank.": "This field cannot be blank.",
         "This field may not be null.": "This field cannot be null.",
@@ -678,7 +681,8 @@ class Model(Record, metaclass=ModelType):
         """What a write has to say: the values that changed, or for a new object all that were given."""
         self._note_mutations()
         described = self._described
-        body = {}
+        # As in NetBox, custom fields without a value are then absent, not null.
+        body = {"custom_fields": {}} if everything and "custom_fields" in described["fields"] else {}
         for name in self._changed:
             value = self._assigned.get(name, self._row.get(name))
             if name in ("a_terminations", "b_terminations"):
@@ -710,7 +714,7 @@ class Model(Record, metaclass=ModelType):
                     table = self._model.replace(".", "_")
                     error = IntegrityError(
                         f'duplicate key value violates unique constraint "{table}_{"_".join(names)}_key"\n'
-                        f"DETAIL:  Key ({columns})=({shown}) already exists.\n"
+                        f"DETAIL:  Key ({columns})=({shown}) already exists."
                     )
                     error.__cause__ = UniqueViolation(str(error))
                     return error
@@ -789,7 +793,10 @@ def delete(session, model, ids):
     if answer["status"] == 409:
         raise protected_error(session, model, answer["protected"], answer["detail"])
     session._response(answer, model, "DELETE")
-    counts = {f"{name.partition('.')[0]}.{session.models[name]['class']}": number for name, number in answer["counts"].items()}
+    counts = {
+        f"{name.partition('.')[0]}.{session.models[name]['class']}" if name in session.models else name: number
+        for name, number in answer["counts"].items()
+    }
     return sum(counts.values()), counts
 
 
@@ -897,7 +904,7 @@ def custom_value(session, field, value):
         return decimal.Decimal(str(value))
     if field.type in ("object", "multiobject"):
         ids = value if isinstance(value, list) else [value]
-        objects = session.fetch(str(field.related_object_type), ids)
+        objects = session.fetch(plain(field.related_object_type), ids)
         found = [objects[id] for id in ids if id in objects]
         return found if field.type == "multiobject" else next(iter(found), None)
     return value
@@ -1403,8 +1410,10 @@ class RelatedManager(Selection):
                 known_tags[name] = tags.create(name=name, slug=slug_of(name)).pk
         return [known_tags[one] if isinstance(one, str) else one.pk for one in records]
 
-    def _present(self):
-        return [record.pk for record in self.all()]
+    def _record_ids(self):
+        """Ids of what the relation leads to now. A change of the object that waits does not concern it."""
+        answer = self._session.put("related", model=self._record._model, ids=[self._record.pk], name=self._name)
+        return answer["value"]["of"].get(str(self._record.pk), [])
 
     def add(self, *records, **options):
         self._put(lambda present, ids: [*present, *(id for id in ids if id not in present)], records)
@@ -1421,7 +1430,7 @@ class RelatedManager(Selection):
     def _put(self, change, records):
         inverse = self._inverse()
         ids = self._ids(records)
-        present = self._present()
+        present = self._record_ids()
         after = list(dict.fromkeys(change(present, ids)))
         if set(after) == set(present):
             return
@@ -1441,6 +1450,11 @@ class RelatedManager(Selection):
                 one.save()
 
     def _send(self, record, body):
+        """Sends what the relation leads to, with the change of the object that waits, if there is one."""
+        waiting = self._session.waiting.get((record._model, record.pk))
+        if waiting is record:
+            body = {**record._take_changes(), **body}
+            del self._session.waiting[(record._model, record.pk)]
         self._session.flush()
         try:
             self._session.request("PATCH", record._model, {"id": record.pk, **body})
