@@ -1,4 +1,5 @@
 import { scheduleSync } from '../automation/data-sources/schedule.ts'
+import { pythonValidators } from '../automation/scripts/validators.ts'
 import { type Clock, systemClock } from '../base/clock.ts'
 import { applyActiveRevision, checkRules } from '../changes/configuration-revisions.ts'
 import { makeDataDirectory, uploadProblem } from '../config/data-directory.ts'
@@ -110,10 +111,12 @@ export async function coreOver(
     ? await requireCurrentTables(opened, registry, application.steps)
     : await migrate(opened, registry, application.steps, { whileServed: migrateWhileServed })
   if (!isStandby) await indexForSearch(opened, registry, warn)
+  const validators = pythonValidators()
   const service = createService(registry, opened, settings, {
     otherProcesses,
     clock,
     absentRelations: migration.absent.flatMap(({ relations }) => relations),
+    validators,
   })
   const { database, cache } = service
   await database.subscribe(cache.log)
@@ -124,6 +127,7 @@ export async function coreOver(
   }
   const close = async () => {
     await revisionsApplied()
+    validators.close()
     await database.close()
   }
   return { service, application, vault, migration, audit, close }

@@ -17,8 +17,8 @@ export interface ValueChecks {
 /** Conditions by the path of a value: `name`, `region.name`, `request.user.username`. */
 type CustomRule = Readonly<Record<string, ValueChecks>>
 
-/** Rules by model: `dcim.site`. */
-export type CustomRules = Readonly<Record<string, readonly CustomRule[]>>
+/** Rules by model, `dcim.site`: conditions, and classes in Python by their names, `site_rules.SiteRules`. */
+export type CustomRules = Readonly<Record<string, readonly (CustomRule | string)[]>>
 
 type IsValue = (value: unknown) => boolean
 
@@ -46,11 +46,16 @@ const isChecks = (value: unknown): boolean =>
   Object.keys(value).length > 0 &&
   Object.entries(value).every(([name, each]) => CHECKS.get(name)?.(each) ?? false)
 
+const CLASS_NAME = /^[A-Za-z_]\w*(\.[A-Za-z_]\w*)+$/
+
 const isRule = (value: unknown): boolean =>
+  (typeof value === 'string' && CLASS_NAME.test(value)) || isRuleOfValues(value)
+
+const isRuleOfValues = (value: unknown): boolean =>
   isObject(value) && Object.keys(value).length > 0 && Object.values(value).every(isChecks)
 
 export const customRules: ValueType<CustomRules> = {
-  expects: `a JSON object such as {"dcim.site": [{"name": {"min_length": 5}}]}, with the conditions ${[...CHECKS.keys()].join(', ')}`,
+  expects: `a JSON object such as {"dcim.site": [{"name": {"min_length": 5}}, "site_rules.SiteRules"]}, with the conditions ${[...CHECKS.keys()].join(', ')} and classes in Python`,
   parse: (text) => {
     const value = parseJsonSetting(text)
     if (!isObject(value)) return undefined

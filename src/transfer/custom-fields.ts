@@ -15,7 +15,7 @@ export async function loadCustomFieldTypes(database: Queryable): Promise<CustomF
   return new Map(rows.map(({ name, type }) => [name, type]))
 }
 
-/** Values as stored: related objects by id, without fields that have no value. */
+/** Values as stored: related objects by id. */
 export function parseImportedCustomFields(
   value: Json | undefined,
   types: CustomFieldTypes,
@@ -24,10 +24,9 @@ export function parseImportedCustomFields(
   if (!isJsonObject(value)) throw new WrongValue('values by name are expected')
   const stored: Record<string, Json> = {}
   for (const [name, shown] of Object.entries(value)) {
-    if (shown === null) continue
     const type = types.get(name)
-    if (type === undefined) throw new WrongValue(`no custom field is named ${name}`)
-    stored[name] = CONVERSIONS[type]?.(shown) ?? shown
+    if (type === undefined && shown !== null) throw new WrongValue(`no custom field is named ${name}`)
+    if (type !== undefined) stored[name] = shown === null ? null : (CONVERSIONS[type]?.(shown) ?? shown)
   }
   return stored
 }

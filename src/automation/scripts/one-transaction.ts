@@ -52,8 +52,9 @@ export function oneTransaction(service: Service): OneTransaction {
   }
 }
 
-const serviceWithin = (
-  { registry, database, settings, clock, absentRelations }: Service,
+/** As `service`, within a transaction that somebody else ends. */
+export const serviceWithin = (
+  { registry, database, settings, clock, absentRelations, validators }: Service,
   transaction: Transaction,
 ): Service =>
   createService(
@@ -61,7 +62,7 @@ const serviceWithin = (
     databaseWithin(database, transaction),
     // Otherwise files would be removed before it is known whether the transaction is committed.
     { ...settings, mediaRoot: settings.mediaRoot ?? join(tmpdir(), `cadastre-media-${process.pid}`), cacheSize: 0 },
-    { clock, absentRelations },
+    { clock, absentRelations, validators },
   )
 
 /** A database whose transactions are savepoints of this one. */

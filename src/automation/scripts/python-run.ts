@@ -83,7 +83,7 @@ export const actorOf = ({ settings }: Service, person: User): User =>
   settings.scriptsAllPermissions ? { ...person, isSuperuser: true, grants: SERVICE_ACTOR.grants } : person
 
 /** The person as an object of the model. */
-async function userValues({ database }: Service, { id, username, isSuperuser }: User): Promise<JsonObject> {
+export async function userValues({ database }: Service, { id, username, isSuperuser }: User): Promise<JsonObject> {
   const [row] = await database.query<{ first_name: string; last_name: string; email: string }>(sql`
     select first_name, last_name, email from ${table('users.user')} where id = ${id}::bigint`)
   return { first_name: '', last_name: '', email: '', ...row, id, username, is_superuser: isSuperuser, is_active: true }

@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { join, normalize } from 'node:path'
 import type { User } from '../../identity/actor.ts'
-import { isJsonObject, type Json, type JsonObject, parseJson } from '../../schema/json.ts'
-import type { Model } from '../../schema/registry.ts'
+import { className } from '../../schema/class-name.ts'
+import { isJsonObject, type Json, type JsonObject, objectsIn, parseJson } from '../../schema/json.ts'
+import type { Model, Registry } from '../../schema/registry.ts'
 import { pathInBranch, type Service } from '../../service.ts'
 import { identifier, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
@@ -113,7 +114,7 @@ export class ScriptQuestions {
       return { status, detail: result.detail ?? '', protected: await this.#protectors(model, wanted) }
     }
     const answer = status < 300 ? await this.#send('DELETE', path, body) : { status, body: report.result ?? tried.body }
-    return { ...answer, counts: countsOf(report) }
+    return { ...answer, counts: countsOf((await this.#scope.open()).registry, report) }
   }
 
   /** The objects that must not lose the object to which they refer, and the fields by which they refer to it. */
@@ -143,12 +144,13 @@ export class ScriptQuestions {
   }
 }
 
-/** Numbers of deleted rows by model. */
-function countsOf({ deleted }: JsonObject): Readonly<Record<string, number>> {
+/** Numbers of deleted rows by class: `dcim.Site`. */
+function countsOf({ models }: Registry, { deleted }: JsonObject): Readonly<Record<string, number>> {
   const counts: Record<string, number> = {}
-  for (const one of Array.isArray(deleted) ? deleted : []) {
-    const type = isJsonObject(one) ? String(one.object_type) : ''
-    counts[type] = (counts[type] ?? 0) + 1
+  for (const { object_type: type } of objectsIn(deleted ?? null)) {
+    const model = models.get(String(type))
+    const name = model ? `${model.app}.${className(model)}` : String(type)
+    counts[name] = (counts[name] ?? 0) + 1
   }
   return counts
 }

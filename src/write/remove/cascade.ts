@@ -14,7 +14,7 @@ import { type ObjectReference, objectKey } from '../related-object.ts'
 import { type DraftRow, loadRows, type StoredRow } from '../rows.ts'
 import { runAfterWrite, runBeforeDelete } from '../save/effects.ts'
 import { saveObjects } from '../save/save-objects.ts'
-import { brokenRules } from '../validate/custom-rules.ts'
+import { brokenRule } from '../validate/custom-rules.ts'
 import { makeRead } from '../validate/rule-reads.ts'
 import { deleteRows } from './delete-rows.ts'
 import { dependentRows } from './dependent-rows.ts'
@@ -163,10 +163,10 @@ async function refuseProtected(
   const { protectionRules } = context.service.settings
   if (protectionRules[model.name] === undefined) return
   for (const row of rows) {
-    const broken = await brokenRules(context, read, protectionRules, { model, row })
+    const broken = await brokenRule(context, read, protectionRules, { model, row })
     if (!broken) continue
-    const reasons = Object.entries(broken).map(([path, texts]) => `${path}: ${[texts].flat().join(' ')}`)
-    const detail = `A protection rule prevents the deletion of ${model.definition.labels[0]} ${row.id}. ${reasons.join(' ')}`
+    const reason = `${broken.path}: ${broken.sentences.join(' ')}`
+    const detail = `A protection rule prevents the deletion of ${model.definition.labels[0]} ${row.id}. ${reason}`
     throw new DeletionRefused({ type: model.name, id: row.id }, detail)
   }
 }

@@ -8,7 +8,7 @@ export function customRulesProblem(registry: Registry, rules: CustomRules): stri
   for (const [name, list] of Object.entries(rules)) {
     const model = registry.models.get(name)
     if (!model || model.definition.internal) return `there is no model ${name}`
-    for (const [path, { regex }] of list.flatMap((rule) => Object.entries(rule))) {
+    for (const [path, { regex }] of list.flatMap((rule) => (typeof rule === 'string' ? [] : Object.entries(rule)))) {
       if (!leadsToValue(registry, model, path.split('.'))) return `${name} has no value ${path}`
       if (regex !== undefined && linearExpression(regex) === undefined) {
         return `${regex} is not a regular expression that can be matched without backtracking`

@@ -2,7 +2,7 @@ import type { CustomRules, ValueChecks } from '../../config/custom-rules.ts'
 import { isJsonObject, ownValue } from '../../schema/json.ts'
 import { linearExpression } from '../../schema/linear-expression.ts'
 import type { Model } from '../../schema/registry.ts'
-import type { AnyRow, Read, Refusal } from '../../schema/rule.ts'
+import type { AnyRow, Read } from '../../schema/rule.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import type { WriteContext } from '../context.ts'
 
@@ -16,23 +16,33 @@ interface JudgedObject {
   readonly row: AnyRow
 }
 
-/** Messages by path if an object breaks configured rules of its model, otherwise undefined. */
-export async function brokenRules(
+/** A condition that an object does not meet. */
+interface BrokenRule {
+  readonly path: string
+  readonly sentences: readonly string[]
+}
+
+/** The first condition of its model that an object does not meet; undefined if it meets all. */
+export async function brokenRule(
   context: WriteContext,
   read: Read,
   rules: CustomRules,
   { model, row }: JudgedObject,
-): Promise<Refusal | undefined> {
-  const messages = new Map<string, string[]>()
+): Promise<BrokenRule | undefined> {
   for (const rule of rules[model.name] ?? []) {
+    if (typeof rule === 'string') continue
     for (const [path, checks] of Object.entries(rule)) {
       const value = await valueAt({ context, read }, { model, row }, path.split('.'))
-      const failed = failedChecks(value, checks)
-      if (failed.length > 0) messages.set(path, [...(messages.get(path) ?? []), ...failed])
+      const sentences = failedChecks(value, checks)
+      if (sentences.length > 0) return { path, sentences }
     }
   }
-  return messages.size === 0 ? undefined : Object.fromEntries(messages)
+  return undefined
 }
+
+/** The names of the classes in Python among the rules of a model. */
+export const validatorNames = (rules: CustomRules, { name }: Model): readonly string[] =>
+  (rules[name] ?? []).filter((rule) => typeof rule === 'string')
 
 interface Lookup {
   readonly context: WriteContext
@@ -86,7 +96,7 @@ async function userValue({ context, read }: Lookup, [name = 'id', ...rest]: read
   return await valueAt({ context, read }, { model, row }, [name, ...rest])
 }
 
-/** Sentences about the conditions that a value fails. Limits do not apply to a missing value. */
+/** Sentences about the conditions that a value fails, in NetBox's words. Limits do not apply to a missing value. */
 export function failedChecks(value: unknown, checks: ValueChecks): readonly string[] {
   const { required, prohibited } = checks
   const isMissing = value === null || value === undefined
@@ -94,8 +104,8 @@ export function failedChecks(value: unknown, checks: ValueChecks): readonly stri
   return [
     ...(required === true && isEmpty ? ['This field must not be empty.'] : []),
     ...(prohibited === true && !isEmpty ? ['This field must be empty.'] : []),
-    ...('eq' in checks && !equals(value, checks.eq) ? [`This field must be ${JSON.stringify(checks.eq)}.`] : []),
-    ...('neq' in checks && equals(value, checks.neq) ? [`This field must not be ${JSON.stringify(checks.neq)}.`] : []),
+    ...('eq' in checks && !equals(value, checks.eq) ? [`Ensure this value is equal to ${checks.eq}.`] : []),
+    ...('neq' in checks && equals(value, checks.neq) ? [`Ensure this value does not equal ${checks.neq}.`] : []),
     ...(isMissing ? [] : brokenLimits(value, checks)),
   ]
 }
@@ -104,14 +114,13 @@ function brokenLimits(value: unknown, checks: ValueChecks): readonly string[] {
   const { min, max, min_length, max_length, regex } = checks
   const size = sizeOf(value)
   const length = lengthOf(value) ?? [...String(value)].length
+  const lengthBroken = (limit: string) => `Ensure this value has at ${limit} characters (it has ${length}).`
   return [
-    ...(min !== undefined && size < min ? [`This field must be at least ${min}.`] : []),
-    ...(max !== undefined && size > max ? [`This field must be at most ${max}.`] : []),
-    ...(min_length !== undefined && length < min_length ? [`This field must be at least ${min_length} long.`] : []),
-    ...(max_length !== undefined && length > max_length ? [`This field must be at most ${max_length} long.`] : []),
-    ...(regex !== undefined && linearExpression(regex)?.test(String(value)) !== true
-      ? [`This field must match ${regex}.`]
-      : []),
+    ...(min !== undefined && size < min ? [`Ensure this value is greater than or equal to ${min}.`] : []),
+    ...(max !== undefined && size > max ? [`Ensure this value is less than or equal to ${max}.`] : []),
+    ...(min_length !== undefined && length < min_length ? [lengthBroken(`least ${min_length}`)] : []),
+    ...(max_length !== undefined && length > max_length ? [lengthBroken(`most ${max_length}`)] : []),
+    ...(regex !== undefined && linearExpression(regex)?.test(String(value)) !== true ? ['Enter a valid value.'] : []),
   ]
 }
 

@@ -16,7 +16,7 @@ import { fileFields, isAcceptable } from '../media/transaction-files.ts'
 import { resolveReferences } from '../parse/references.ts'
 import { settleTags } from '../parse/tags.ts'
 import { checkCustomFields, customFieldsOf, readCustomFields, settleCustomFields } from './custom-fields.ts'
-import { brokenRules } from './custom-rules.ts'
+import { brokenRule, validatorNames } from './custom-rules.ts'
 import { checkGenericTargets } from './generic-targets.ts'
 import { computeFields, readOf, runNormalizers, runRules } from './rules.ts'
 import { checkTrees } from './trees.ts'
@@ -102,18 +102,32 @@ async function checkModel(
   if (sound.length === drafts.length) await refuseRestrictedTags(context, sound)
 }
 
-/** The rules of the configuration. */
+/** The rules of the configuration: conditions first, then classes in Python. */
 async function checkCustomRules(context: WriteContext, read: Read, drafts: readonly Draft[]): Promise<void> {
   const { customValidators } = context.service.settings
   const [first] = drafts
   if (!first || customValidators[first.model.name] === undefined) return
   await Promise.all(
     drafts.map(async (draft) => {
-      const judged = { model: draft.model, row: draft.next }
-      const refusal = await brokenRules(context, read, customValidators, judged)
-      if (refusal) addRefusal(draft, refusal)
+      const broken = await brokenRule(context, read, customValidators, { model: draft.model, row: draft.next })
+      if (!broken) return
+      const sentences = broken.sentences.map((sentence) => `'${sentence}'`).join(', ')
+      addRefusal(draft, { __all__: `Custom validation failed for ${broken.path}: [${sentences}]` })
     }),
   )
+  await applyValidators(context, validatorNames(customValidators, first.model), accepted(drafts))
+}
+
+async function applyValidators(
+  context: WriteContext,
+  names: readonly string[],
+  drafts: readonly Draft[],
+): Promise<void> {
+  const { validators } = context.service
+  if (!validators || names.length === 0 || drafts.length === 0) return
+  const objects = drafts.map(({ model, next, previous }) => ({ model, row: next, isNew: previous === undefined }))
+  const refusals = await validators.refusals(context, names, objects)
+  for (const [index, draft] of drafts.entries()) addRefusal(draft, refusals[index] ?? {})
 }
 
 /** Checks the content of files, because a name proves nothing. */

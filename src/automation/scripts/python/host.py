@@ -286,7 +286,11 @@ def validate(job):
     """Errors of the validators for each object: lists of messages by field."""
     from validators import errors_of
 
-    return {"errors": [errors_of(host, job, item) for item in job["objects"]]}
+    try:
+        return {"errors": [errors_of(host, job, item) for item in job["objects"]]}
+    except Exception as error:
+        name = type(error).__name__
+        return {"failed": f"A validator in CUSTOM_VALIDATORS failed: {name}: {error}"[:LONGEST_TEXT]}
 
 
 JOBS = {"describe": describe, "run": run, "validate": validate}

@@ -524,7 +524,7 @@ class Model(Record, metaclass=ModelType):
         elif kind == "hardwareAddress" and isinstance(value, str) and value:
             value = hardware_of(name, value)
         elif isinstance(value, ContentType):
-            value = str(value)
+            value = plain(value)
         self._change(name, value)
         self._texts.pop(name, None)
         if kind not in MUTABLE and kind not in ("genericForeignKey", "objectType", "objectTypes"):
@@ -793,11 +793,7 @@ def delete(session, model, ids):
     if answer["status"] == 409:
         raise protected_error(session, model, answer["protected"], answer["detail"])
     session._response(answer, model, "DELETE")
-    counts = {
-        f"{name.partition('.')[0]}.{session.models[name]['class']}" if name in session.models else name: number
-        for name, number in answer["counts"].items()
-    }
-    return sum(counts.values()), counts
+    return sum(answer["counts"].values()), answer["counts"]
 
 
 def protected_error(session, model, protected, detail):

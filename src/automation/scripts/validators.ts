@@ -1,0 +1,110 @@
+import { existsSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { isJsonObject, type Json, type JsonObject, objectsIn } from '../../schema/json.ts'
+import type { Model } from '../../schema/registry.ts'
+import { type AnyRow, NotReady, type Refusal } from '../../schema/rule.ts'
+import type { Service, Validators } from '../../service.ts'
+import { LimitExceeded } from '../templates/limits.ts'
+import { visibleColumns } from '../templates/model-descriptions.ts'
+import type { TemplateProcess } from '../templates/template-process.ts'
+import { serviceWithin } from './one-transaction.ts'
+import { startScriptProcess } from './python-process.ts'
+import { actorOf, userValues } from './python-run.ts'
+import { ScriptQuestions } from './script-questions.ts'
+import { scriptsDirectory } from './scripts-root.ts'
+
+/** Milliseconds that the validators of one write may take. */
+const LIMITS = { processor: 10_000, clock: 30_000 }
+
+/**
+ * Validators in Python, in one process that stays: it is started by the first write that needs it, and again when a
+ * file of theirs has changed. They read what the write may read, within its transaction, and write nothing.
+ */
+export function pythonValidators(): Validators & { close(): void } {
+  let running: { readonly process: TemplateProcess; readonly version: string } | undefined
+  /** The process takes one job at a time. */
+  let last: Promise<unknown> = Promise.resolve()
+
+  const start = async (service: Service, version: string) => {
+    running?.process.kill()
+    const process = await startScriptProcess(service, AbortSignal.timeout(120_000))
+    process.hold(false)
+    running = { process, version }
+  }
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const turn = last.then(work, work)
+    last = turn
+    return turn
+  }
+  return {
+    refusals: async (context, names, objects) => {
+      const { service } = context
+      const version = versionOf(service, names)
+      // A write must not keep its transaction open while an interpreter starts.
+      if (!running?.process.isUsable || running.version !== version)
+        throw new NotReady(inTurn(() => start(service, version)))
+      const { process } = running
+      return await inTurn(() => judged(process, context, names, objects))
+    },
+    close: () => running?.process.kill(),
+  }
+}
+
+async function judged(
+  process: TemplateProcess,
+  { service, transaction, actor, requestId }: Parameters<Validators['refusals']>[0],
+  names: readonly string[],
+  objects: Parameters<Validators['refusals']>[2],
+): Promise<readonly Refusal[]> {
+  const within = serviceWithin(service, transaction)
+  const signal = AbortSignal.timeout(LIMITS.clock)
+  const questions = new ScriptQuestions({
+    ...{
+      open: async () => within,
+      actor: actorOf(service, actor),
+      person: actor,
+      branch: undefined,
+      log: () => undefined,
+    },
+    root: scriptsDirectory(service.settings),
+    request: { id: requestId, base: '', signal },
+    respond: async () => ({ status: 403, body: '{"detail":"A validator cannot write."}' }),
+  })
+  const user = actor.id === 0 ? undefined : await userValues(within, actor)
+  const job: JsonObject = {
+    job: 'validate',
+    request: user ? { id: requestId, method: 'POST', path: '/api/', host: '', user } : null,
+    objects: objects.map(({ model, row, isNew }) => ({
+      ...{ model: model.name, validators: [...names] },
+      row: { ...plainRow(model, row), id: isNew ? null : Number(row.id) },
+    })),
+  }
+  process.hold(true)
+  try {
+    const result = await process.run(job, (question) => questions.answer(question), LIMITS)
+    if (typeof result.failed === 'string') return objects.map(() => ({ __all__: String(result.failed) }))
+    return objectsIn(result.errors ?? null).map((errors) => errors as Refusal) // lists of texts by field
+  } catch (error) {
+    if (!(error instanceof LimitExceeded)) throw error
+    return objects.map(() => ({ __all__: 'The validators in CUSTOM_VALIDATORS took too long.' }))
+  } finally {
+    process.hold(false)
+  }
+}
+
+/** The values of a row that scripts may read. */
+const plainRow = (model: Model, row: AnyRow): JsonObject =>
+  Object.fromEntries(
+    visibleColumns(model).flatMap(({ key }) => {
+      const value = row[key]
+      const isFile = typeof value === 'object' && value !== null && !Array.isArray(value) && !isJsonObject(value)
+      return value === undefined || isFile ? [] : [[key, value as Json]]
+    }),
+  )
+
+/** Changes when a file of the classes is written. */
+const versionOf = ({ settings }: Service, names: readonly string[]): string =>
+  names
+    .map((name) => join(scriptsDirectory(settings), `${name.split('.').slice(0, -1).join('/')}.py`))
+    .map((path) => (existsSync(path) ? `${path} ${statSync(path).mtimeMs}` : path))
+    .join(' ')
