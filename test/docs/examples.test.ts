@@ -32,11 +32,13 @@ describe('the examples of', () => {
 
 /** What each example has printed; shorter than the list if one failed. */
 async function run(examples: readonly Example[]): Promise<string[]> {
+  const directory = directoryOfTest()
   const api = await apiOfTest({
     // As with a new service.
     API_VERSION: '4.7',
     SUPERUSER_PASSWORD: 'Tide-Table-1',
     WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
+    DATA_SOURCE_DIRECTORIES: directory,
   })
   await loadDemo(api.service)
   // So that the search finds the sample network.
@@ -44,7 +46,7 @@ async function run(examples: readonly Example[]): Promise<string[]> {
   await api.background.start()
   const script = examples.map(({ command }) => `${command}\necho "${END}"`).join('\n')
   const shell = spawn('bash', ['-euo', 'pipefail'], {
-    cwd: directoryOfTest(),
+    cwd: directory,
     env: { ...process.env, URL: api.url, TOKEN: ADMIN_TOKEN, PASSWORD: 'Tide-Table-1' },
     detached: true,
     stdio: ['pipe', 'pipe', 'pipe'],

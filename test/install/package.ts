@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { run, serving } from './machine.ts'
 
-// Packs the program, installs the package in an empty directory, and uses it there as a new user would: the command,
+// Makes a release, installs its package in an empty directory, and uses it there as a new user would: the command,
 // the pages, templates, the sample network, a plugin and its types. node test/install/package.ts
 
 const checkout = process.cwd()
@@ -19,8 +19,17 @@ async function tryIn(directory: string): Promise<void> {
   const consumer = join(directory, 'consumer')
   mkdirSync(consumer)
   const machine = { directory: consumer }
-  const packed = run({ directory: checkout }, 'npm', 'pack', '--silent', '--pack-destination', directory)
-  run(machine, 'npm', 'install', '--no-audit', '--no-fund', join(directory, packed.trim()))
+  run({ directory: checkout }, 'npm', 'run', '--silent', 'release', '--', directory)
+  const files = run({ directory }, 'sha256sum', '--check', 'SHA256SUMS')
+  const packed = /^(\S+\.tgz): OK$/m.exec(files)?.[1]
+  assert.ok(packed !== undefined, files)
+  const bill = JSON.parse(readFileSync(join(directory, packed.replace(/tgz$/, 'cdx.json')), 'utf8')) as {
+    readonly components: readonly { readonly name: string }[]
+  }
+  const components = new Set(bill.components.map(({ name }) => name))
+  const listed = ['fastify', 'jinja2', 'vitest'].map((name) => components.has(name))
+  assert.deepEqual(listed, [true, true, false], 'the bill of materials lists what people install')
+  run(machine, 'npm', 'install', '--no-audit', '--no-fund', join(directory, packed))
 
   // Whatever Node the machine has: a newer one is installed with the package.
   const version = run(machine, 'node', 'node_modules/cadastre/bin/cadastre.mjs', '--version').trim()

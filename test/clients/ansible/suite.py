@@ -105,6 +105,22 @@ def test_inventory():
     check("group of a site", "ans-sw1" in group.get("hosts", []), str(group))
 
 
+def test_documented_inventory():
+    """The inventory for many hosts in docs/use/clients.md, with a site of this service."""
+    page = (HERE.parents[2] / "docs/use/clients.md").read_text()
+    [example] = re.findall(r"```yaml\n(plugin: netbox\.netbox\.nb_inventory\n[^`]*fetch_all[^`]*\n)```", page, flags=re.DOTALL)
+    hosts = api("/api/dcim/devices/?status=active&has_primary_ip=true&limit=0&fields=name,site,virtual_chassis,id")["results"]
+    site = next(device["site"]["slug"] for device in hosts if device["name"])
+    example = example.replace("https://cadastre.example.com", environ["CADASTRE_URL"])
+    example = example.replace("<token>", environ["CADASTRE_TOKEN"]).replace("harbour-house", site)
+    path = Path(environ["HOME"]) / "documented.yml"
+    path.write_text(example)
+    inventory = plain(json.loads(command("ansible-inventory", "-i", str(path), "--list") or "{}"))
+    names = {device["name"] for device in hosts if device["site"]["slug"] == site and device["name"]}
+    group = inventory.get(f"sites_{site.replace('-', '_')}", inventory.get(f"sites_{site}", {}))
+    check("the documented inventory has the hosts of its filters", names <= set(group.get("hosts", [])), str(group))
+
+
 def test_others():
     for name, outcome, told in outcomes("others.yml"):
         check(name, outcome in ("ok", "changed"), told)
@@ -112,6 +128,7 @@ def test_others():
 
 test_modules()
 test_inventory()
+test_documented_inventory()
 test_others()
 print(f"{passed} passed, {failed} failed, 0 skipped")
 sys.exit(failed > 0)
