@@ -4,16 +4,13 @@ import type { Settings } from './config/settings.ts'
 import { Cache, CachePart } from './db/cache/cache.ts'
 import { ChangeLog } from './db/cache/change-log.ts'
 import { reportingChanges } from './db/change-reports.ts'
-import type { Transaction } from './db/database.ts'
 import { type Database, NO_OTHER_PROCESSES, type OtherProcesses } from './db/database.ts'
 import { withReplicaReads } from './db/replica-reads.ts'
 import { recordTimestamp } from './db/versions/number.ts'
 import { versionedModels } from './db/versions/versioned-tables.ts'
-import type { User } from './identity/actor.ts'
 import type { AbsentRelation } from './schema/generic-keys.ts'
 import { oncePer } from './schema/once-per.ts'
-import type { Model, Registry } from './schema/registry.ts'
-import type { AnyRow, Refusal } from './schema/rule.ts'
+import type { Registry } from './schema/registry.ts'
 
 /** The objects that every request works with; created once at startup. */
 export interface Service {
@@ -27,8 +24,6 @@ export interface Service {
   readonly clock: Clock
   /** Generic relations in tables of plugins that are not loaded: their targets cannot be deleted. */
   readonly absentRelations?: readonly AbsentRelation[] | undefined
-  /** Validators in Python that CUSTOM_VALIDATORS names; undefined in programs that do not run Python. */
-  readonly validators?: Validators | undefined
   /** True for a service that reads the past (read/as-of/past-service.ts). */
   readonly isPast?: true
   /** The branch that this service reads and writes; undefined for main. */
@@ -78,26 +73,10 @@ export function stateOfService<T>(make: () => T): (service: Pick<Service, 'regis
   return ({ registry }) => stateOf(registry.inVersion(LATEST))
 }
 
-/** Rules that an installation has written in Python. */
-export interface Validators {
-  /** What the named classes refuse, by object; an empty refusal if nothing. */
-  refusals(
-    context: {
-      readonly service: Service
-      readonly transaction: Transaction
-      readonly actor: User
-      readonly requestId: string
-    },
-    names: readonly string[],
-    objects: readonly { readonly model: Model; readonly row: AnyRow; readonly isNew: boolean }[],
-  ): Promise<readonly Refusal[]>
-}
-
 interface ServiceParts {
   readonly otherProcesses?: OtherProcesses
   readonly clock?: Clock
   readonly absentRelations?: readonly AbsentRelation[] | undefined
-  readonly validators?: Validators | undefined
 }
 
 /**
@@ -108,7 +87,7 @@ export function createService(
   registry: Registry,
   opened: Database,
   settings: Settings,
-  { otherProcesses = NO_OTHER_PROCESSES, clock = systemClock, absentRelations, validators }: ServiceParts = {},
+  { otherProcesses = NO_OTHER_PROCESSES, clock = systemClock, absentRelations }: ServiceParts = {},
 ): Service {
   const log = new ChangeLog()
   otherProcesses.subscribe(log)
@@ -127,7 +106,6 @@ export function createService(
     startSettings: settings,
     clock,
     absentRelations,
-    validators,
     reconfigure: (changed) => {
       current = changed
     },

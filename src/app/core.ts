@@ -1,5 +1,4 @@
 import { scheduleSync } from '../automation/data-sources/schedule.ts'
-import { pythonValidators } from '../automation/scripts/validators.ts'
 import { type Clock, systemClock } from '../base/clock.ts'
 import { applyActiveRevision, checkRules } from '../changes/configuration-revisions.ts'
 import { makeDataDirectory, uploadProblem } from '../config/data-directory.ts'
@@ -24,6 +23,7 @@ import { type Audit, unaudited } from '../schema/audit.ts'
 import type { Registry } from '../schema/registry.ts'
 import { SYSTEM } from '../schema/system-models.ts'
 import { createService, type Service } from '../service.ts'
+import { registerValidators } from '../write/validate/validators.ts'
 import { type Application, applicationOf, registryOf } from './plugins/application.ts'
 import { loadPlugins } from './plugins/load.ts'
 
@@ -111,12 +111,10 @@ export async function coreOver(
     ? await requireCurrentTables(opened, registry, application.steps)
     : await migrate(opened, registry, application.steps, { whileServed: migrateWhileServed })
   if (!isStandby) await indexForSearch(opened, registry, warn)
-  const validators = pythonValidators()
   const service = createService(registry, opened, settings, {
     otherProcesses,
     clock,
     absentRelations: migration.absent.flatMap(({ relations }) => relations),
-    validators,
   })
   const { database, cache } = service
   await database.subscribe(cache.log)
@@ -125,9 +123,15 @@ export async function coreOver(
   if (!isStandby && !migration.isNew) {
     await database.transaction((transaction) => sealStoredParameters(transaction, vault))
   }
+  let endValidators = () => undefined as void
+  registerValidators(registry, async (...write) => {
+    const { closeValidators, pythonRefusals } = await import('../automation/scripts/validators.ts')
+    endValidators = () => closeValidators(registry)
+    return await pythonRefusals(...write)
+  })
   const close = async () => {
     await revisionsApplied()
-    validators.close()
+    endValidators()
     await database.close()
   }
   return { service, application, vault, migration, audit, close }

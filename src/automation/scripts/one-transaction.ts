@@ -54,7 +54,7 @@ export function oneTransaction(service: Service): OneTransaction {
 
 /** As `service`, within a transaction that somebody else ends. */
 export const serviceWithin = (
-  { registry, database, settings, clock, absentRelations, validators }: Service,
+  { registry, database, settings, clock, absentRelations }: Service,
   transaction: Transaction,
 ): Service =>
   createService(
@@ -62,7 +62,7 @@ export const serviceWithin = (
     databaseWithin(database, transaction),
     // Otherwise files would be removed before it is known whether the transaction is committed.
     { ...settings, mediaRoot: settings.mediaRoot ?? join(tmpdir(), `cadastre-media-${process.pid}`), cacheSize: 0 },
-    { clock, absentRelations, validators },
+    { clock, absentRelations },
   )
 
 /** A database whose transactions are savepoints of this one. */

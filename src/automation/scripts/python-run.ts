@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { SERVICE_ACTOR, type User } from '../../identity/actor.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
+import { SYSTEM } from '../../schema/system-models.ts'
 import type { Service } from '../../service.ts'
 import { sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
@@ -17,7 +18,7 @@ const NO_LIMIT = 2 ** 31 - 1
 const LONGEST_LOAD = 60_000
 
 /** A run of a class in a file. */
-export interface PythonOrder {
+interface PythonOrder {
   /** Absolute path. */
   readonly file: string
   readonly className: string
@@ -30,7 +31,7 @@ export interface PythonOrder {
 export type PythonScope = Omit<ScriptScope, 'actor'>
 
 /** The last message of a run; `tests` are the results of its test methods. */
-export type PythonEnd = Extract<FromRunner, { kind: 'finished' | 'failed' }> & { readonly tests: Json }
+type PythonEnd = Extract<FromRunner, { kind: 'finished' | 'failed' }> & { readonly tests: Json }
 
 /** Runs a script in Python. Throws the reason of the signal, or an Error if its process ends early. */
 export async function runPython(
@@ -85,7 +86,7 @@ export const actorOf = ({ settings }: Service, person: User): User =>
 /** The person as an object of the model. */
 export async function userValues({ database }: Service, { id, username, isSuperuser }: User): Promise<JsonObject> {
   const [row] = await database.query<{ first_name: string; last_name: string; email: string }>(sql`
-    select first_name, last_name, email from ${table('users.user')} where id = ${id}::bigint`)
+    select first_name, last_name, email from ${table(SYSTEM.user)} where id = ${id}::bigint`)
   return { first_name: '', last_name: '', email: '', ...row, id, username, is_superuser: isSuperuser, is_active: true }
 }
 

@@ -5,7 +5,7 @@ import { className } from '../../schema/class-name.ts'
 import { isJsonObject, type Json, type JsonObject, objectsIn, parseJson } from '../../schema/json.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
 import { pathInBranch, type Service } from '../../service.ts'
-import { identifier, sql } from '../../sql/fragment.ts'
+import { identifier, sql, volatile } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import type { InProcessRequest, InProcessResponse } from '../jobs/in-process-request.ts'
 import { Unanswerable } from '../templates/inventory-queries.ts'
@@ -137,9 +137,9 @@ export class ScriptQuestions {
   async #savepoint({ action, name }: JsonObject): Promise<null> {
     const { database } = await this.#scope.open()
     const point = identifier(String(name))
-    if (action === 'begin') await database.execute(sql`savepoint ${point}`)
-    else if (action === 'release') await database.execute(sql`release savepoint ${point}`)
-    else await database.execute(sql`rollback to savepoint ${point}`)
+    if (action === 'begin') await database.execute(volatile`savepoint ${point}`)
+    else if (action === 'release') await database.execute(volatile`release savepoint ${point}`)
+    else await database.execute(volatile`rollback to savepoint ${point}`)
     return null
   }
 }

@@ -5,7 +5,7 @@ import { storedValue } from '../../read/query/stored-value.ts'
 import { isJsonObject, type Json, type JsonObject, objectsIn } from '../../schema/json.ts'
 import type { Model } from '../../schema/registry.ts'
 import type { Step } from '../../schema/step.ts'
-import { empty, identifier, join, raw, type Sql, sql } from '../../sql/fragment.ts'
+import { empty, identifier, join, raw, type Sql, sql, volatile } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import { Unanswerable } from '../templates/inventory-queries.ts'
 
@@ -178,7 +178,7 @@ function stepOf(model: Model, name: string): Step | undefined {
 const isEmptiness = (names: readonly string[], expected: Json): boolean =>
   names.at(-1) === 'isnull' || (expected === null && names.every((name) => name === 'exact'))
 
-export function unknownName(model: Model, name: string): Unanswerable {
+function unknownName(model: Model, name: string): Unanswerable {
   const choices = [...model.steps.keys()].filter((step) => !/^_|:/.test(step)).sort()
   return new Unanswerable(`Cannot resolve keyword '${name}' into field. Choices are: ${choices.join(', ')}`)
 }
@@ -194,7 +194,7 @@ function bound(value: Json): Sql {
 
 /** The expression as text with the name of its type, for `decoded`. */
 export const typed = (value: Sql, name: string): Sql =>
-  sql`${value}::text as ${identifier(name)}, pg_typeof(${value})::text as ${identifier(`${name}t`)}`
+  volatile`${value}::text as ${identifier(name)}, pg_typeof(${value})::text as ${identifier(`${name}t`)}`
 
 /** JSON of a value that `typed` selected; an exact number is `{decimal}`. */
 export function decoded(text: unknown, type: unknown): Json {

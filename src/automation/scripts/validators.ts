@@ -1,9 +1,11 @@
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { isJsonObject, type Json, type JsonObject, objectsIn } from '../../schema/json.ts'
-import type { Model } from '../../schema/registry.ts'
+import type { Model, Registry } from '../../schema/registry.ts'
 import { type AnyRow, NotReady, type Refusal } from '../../schema/rule.ts'
-import type { Service, Validators } from '../../service.ts'
+import type { Service } from '../../service.ts'
+import type { WriteContext } from '../../write/context.ts'
+import type { Validators } from '../../write/validate/validators.ts'
 import { LimitExceeded } from '../templates/limits.ts'
 import { visibleColumns } from '../templates/model-descriptions.ts'
 import type { TemplateProcess } from '../templates/template-process.ts'
@@ -15,46 +17,57 @@ import { scriptsDirectory } from './scripts-root.ts'
 
 /** Milliseconds that the validators of one write may take. */
 const LIMITS = { processor: 10_000, clock: 30_000 }
+/** Milliseconds in which their interpreter has to start. */
+const LONGEST_START = 120_000
+
+/** The process of a registry's validators. It takes one job at a time. */
+interface Running {
+  process?: TemplateProcess
+  version?: string
+  last: Promise<unknown>
+}
+const running = new WeakMap<Registry, Running>()
 
 /**
- * Validators in Python, in one process that stays: it is started by the first write that needs it, and again when a
- * file of theirs has changed. They read what the write may read, within its transaction, and write nothing.
+ * What validators in Python refuse. They run in one process that stays: it is started by the first write that needs it,
+ * and again when a file of theirs has changed. They read what the write may read, within its transaction, and write
+ * nothing.
  */
-export function pythonValidators(): Validators & { close(): void } {
-  let running: { readonly process: TemplateProcess; readonly version: string } | undefined
-  /** The process takes one job at a time. */
-  let last: Promise<unknown> = Promise.resolve()
+export const pythonRefusals: Validators = async (context, names, objects) => {
+  const { service } = context
+  const state = running.get(service.registry) ?? { last: Promise.resolve() }
+  running.set(service.registry, state)
+  const version = versionOf(service, names)
+  const { process } = state
+  // A write must not keep its transaction open while an interpreter starts.
+  if (!process?.isUsable || state.version !== version) {
+    throw new NotReady(inTurn(state, () => restart(state, service, version)))
+  }
+  return await inTurn(state, () => judged(process, context, names, objects))
+}
 
-  const start = async (service: Service, version: string) => {
-    running?.process.kill()
-    const process = await startScriptProcess(service, AbortSignal.timeout(120_000))
-    process.hold(false)
-    running = { process, version }
-  }
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const turn = last.then(work, work)
-    last = turn
-    return turn
-  }
-  return {
-    refusals: async (context, names, objects) => {
-      const { service } = context
-      const version = versionOf(service, names)
-      // A write must not keep its transaction open while an interpreter starts.
-      if (!running?.process.isUsable || running.version !== version)
-        throw new NotReady(inTurn(() => start(service, version)))
-      const { process } = running
-      return await inTurn(() => judged(process, context, names, objects))
-    },
-    close: () => running?.process.kill(),
-  }
+/** Ends the process. All services of a registry share it. */
+export const closeValidators = (registry: Registry): void => running.get(registry)?.process?.kill()
+
+function inTurn<T>(state: Running, work: () => Promise<T>): Promise<T> {
+  const turn = state.last.then(work, work)
+  state.last = turn
+  return turn
+}
+
+async function restart(state: Running, service: Service, version: string): Promise<void> {
+  if (state.process?.isUsable && state.version === version) return
+  state.process?.kill()
+  state.process = await startScriptProcess(service, AbortSignal.timeout(LONGEST_START))
+  state.process.hold(false)
+  state.version = version
 }
 
 async function judged(
   process: TemplateProcess,
-  { service, transaction, actor, requestId }: Parameters<Validators['refusals']>[0],
+  { service, transaction, actor, requestId }: WriteContext,
   names: readonly string[],
-  objects: Parameters<Validators['refusals']>[2],
+  objects: Parameters<Validators>[2],
 ): Promise<readonly Refusal[]> {
   const within = serviceWithin(service, transaction)
   const signal = AbortSignal.timeout(LIMITS.clock)

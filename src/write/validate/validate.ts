@@ -21,6 +21,7 @@ import { checkGenericTargets } from './generic-targets.ts'
 import { computeFields, readOf, runNormalizers, runRules } from './rules.ts'
 import { checkTrees } from './trees.ts'
 import { checkUniqueFields, checkUniqueTogether } from './unique.ts'
+import { validatorsOf } from './validators.ts'
 
 /**
  * All validation between parsing and saving, in NetBox's order: errors of fields (all together), then the
@@ -123,10 +124,10 @@ async function applyValidators(
   names: readonly string[],
   drafts: readonly Draft[],
 ): Promise<void> {
-  const { validators } = context.service
+  const validators = validatorsOf(context.service.registry)
   if (!validators || names.length === 0 || drafts.length === 0) return
   const objects = drafts.map(({ model, next, previous }) => ({ model, row: next, isNew: previous === undefined }))
-  const refusals = await validators.refusals(context, names, objects)
+  const refusals = await validators(context, names, objects)
   for (const [index, draft] of drafts.entries()) addRefusal(draft, refusals[index] ?? {})
 }
 

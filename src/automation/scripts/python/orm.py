@@ -127,9 +127,11 @@ class Session(Inventory):
 
     def request(self, method, model, body, tried=False):
         """Body of the response to a write. Raises what Django would raise for a refusal."""
-        return self._response(self.ask("write", method=method, model=model, body=body, tried=tried), model, method)
+        ids = [one.get("id") for one in body] if isinstance(body, list) else []
+        answer = self.ask("write", method=method, model=model, body=body, tried=tried)
+        return self._response(answer, model, method, ids)
 
-    def _response(self, answer, model, method):
+    def _response(self, answer, model, method, ids=()):
         self.writes += 0 if answer.get("tried") else 1
         if answer["status"] < 400:
             return answer["body"]
@@ -142,7 +144,7 @@ class Session(Inventory):
             raise PermissionDenied(f"The user who runs this script may not {VERBS[method]} these {label}, or they are gone.")
         if answer["status"] == 409:
             raise DatabaseError(detail)
-        raise Refused(body)
+        raise Refused(body, ids)
 
     def defer(self, record):
         """Sends the change of an object with others of its kind, if nothing would notice that it is late."""
@@ -174,12 +176,18 @@ VERBS = {"POST": "add", "PATCH": "change", "DELETE": "delete"}
 class Refused(Exception):
     """The API refused a body: errors by field, or a list of those."""
 
-    def __init__(self, body):
+    def __init__(self, body, ids=()):
         super().__init__(body)
         self.body = body
+        self.ids = list(ids)
 
     def lists(self):
-        return self.body if isinstance(self.body, list) else [self.body]
+        """Errors by field, of each object of a list up to the last one that was refused."""
+        if not isinstance(self.body, dict) or not isinstance(self.body.get("errors"), list):
+            return self.body if isinstance(self.body, list) else [self.body]
+        refused = {one.get("index", one.get("id")): one["errors"] for one in self.body["errors"]}
+        positions = self.ids if self.ids and "id" in self.body["errors"][0] else range(max(refused, default=-1) + 1)
+        return [refused.get(position, {}) for position in positions]
 
     def errors(self, index=0):
         errors = self.lists()[index] if index < len(self.lists()) else {}
@@ -343,6 +351,8 @@ class Model(Record, metaclass=ModelType):
         for name in (*described["columns"], *described["references"]):
             facts = described["fields"].get(name, {})
             default = facts.get("default")
+            if default == "" and facts.get("nullable"):
+                default = None
             if default is None and facts.get("kind") == "text" and not facts.get("nullable"):
                 default = ""
             row[name] = copy.deepcopy(default)
@@ -459,7 +469,9 @@ class Model(Record, metaclass=ModelType):
             name = described["accessors"][name]
         if name in described["relations"] or (name == "tags" and described["hasTags"]):
             return self._manager(name)
-        if self.pk is None and (name in described["shown"] or name == "cf"):
+        is_own = kind is not None or name in described["references"] or name in described["generic"] or name.startswith("get_")
+        if self.pk is None and not is_own and name in described["shown"]:
+            # What the service computes of saved objects.
             return None
         return super().__getattr__(name)
 
@@ -683,14 +695,20 @@ class Model(Record, metaclass=ModelType):
         described = self._described
         # As in NetBox, custom fields without a value are then absent, not null.
         body = {"custom_fields": {}} if everything and "custom_fields" in described["fields"] else {}
-        for name in self._changed:
+        for name in [*self._changed, *(self._empty_choices() if everything else ())]:
             value = self._assigned.get(name, self._row.get(name))
             if name in ("a_terminations", "b_terminations"):
                 value = [{"object_type": record._model, "object_id": record.pk} for record in value]
             elif described["fields"].get(name, {}).get("kind") == "choice" and value in ("", None):
-                value = "" if described["fields"][name].get("default") == "" else value or None
+                value = value or None if described["fields"][name].get("nullable") else ""
             body[name] = plain(value)
         return body
+
+    def _empty_choices(self):
+        """Choices that the API would store as an empty text, and the models as null."""
+        fields = self._described["fields"].items()
+        names = [name for name, facts in fields if facts["kind"] == "choice" and facts.get("nullable") and facts.get("default") == ""]
+        return [name for name in names if name not in self._changed and self._row.get(name) is None]
 
     def _take_changes(self):
         body = self._body()
@@ -896,8 +914,6 @@ def custom_value(session, field, value):
         return datetime.date.fromisoformat(value)
     if field.type == "datetime":
         return datetime.datetime.fromisoformat(value)
-    if field.type == "decimal":
-        return decimal.Decimal(str(value))
     if field.type in ("object", "multiobject"):
         ids = value if isinstance(value, list) else [value]
         objects = session.fetch(plain(field.related_object_type), ids)

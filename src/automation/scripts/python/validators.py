@@ -36,23 +36,35 @@ def value_at(instance, request, path):
 
 def broken(name, limit, value):
     """Messages of one rule for a value."""
-    is_empty = value is None or value == "" or (hasattr(value, "exists") and not value.exists())
-    length = len(value) if isinstance(value, (str, list, tuple)) else 0
-    checks = {
-        "min": (value is not None and value < limit, f"Ensure this value is greater than or equal to {limit}."),
-        "max": (value is not None and value > limit, f"Ensure this value is less than or equal to {limit}."),
-        "min_length": (length < limit if isinstance(limit, int) else False, f"Ensure this value has at least {limit} characters (it has {length})."),
-        "max_length": (length > limit if isinstance(limit, int) else False, f"Ensure this value has at most {limit} characters (it has {length})."),
-        "regex": (isinstance(limit, str) and not re.search(limit, str(value or "")), "Enter a valid value."),
-        "required": (limit and is_empty, "This field must be empty." if not limit else "This field cannot be empty."),
-        "prohibited": (limit and not is_empty, "This field must be empty."),
-        "eq": (not equal(value, limit), f"Ensure this value is equal to {limit}."),
-        "neq": (equal(value, limit), f"Ensure this value does not equal {limit}."),
-    }
-    if name not in checks:
+    if name not in CHECKS:
         raise errors.ImproperlyConfigured(f"Unknown validation type: {name}")
-    is_broken, message = checks[name]
-    return [message] if is_broken else []
+    holds, message = CHECKS[name]
+    length = len(value) if hasattr(value, "__len__") else 0
+    return [] if holds(value, limit) else [message.format(limit=limit, length=length)]
+
+
+def is_empty(value):
+    return value is None or value == "" or (hasattr(value, "exists") and not value.exists())
+
+
+# Whether a value meets a limit, and what is said if it does not.
+CHECKS = {
+    "min": (lambda value, limit: value is None or value >= limit, "Ensure this value is greater than or equal to {limit}."),
+    "max": (lambda value, limit: value is None or value <= limit, "Ensure this value is less than or equal to {limit}."),
+    "min_length": (
+        lambda value, limit: value is None or len(value) >= limit,
+        "Ensure this value has at least {limit} characters (it has {length}).",
+    ),
+    "max_length": (
+        lambda value, limit: value is None or len(value) <= limit,
+        "Ensure this value has at most {limit} characters (it has {length}).",
+    ),
+    "regex": (lambda value, limit: re.search(limit, str(value or "")) is not None, "Enter a valid value."),
+    "required": (lambda value, limit: not limit or not is_empty(value), "This field must not be empty."),
+    "prohibited": (lambda value, limit: not limit or is_empty(value), "This field must be empty."),
+    "eq": (lambda value, limit: equal(value, limit), "Ensure this value is equal to {limit}."),
+    "neq": (lambda value, limit: not equal(value, limit), "Ensure this value does not equal {limit}."),
+}
 
 
 def equal(value, limit):
