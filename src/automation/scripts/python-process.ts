@@ -24,11 +24,14 @@ const PATH = [
   join(vendor, 'pyyaml-6.0.2.zip'),
 ]
 
+/** What a process has to know of the service. */
+type ScriptHost = Pick<Service, 'registry' | 'settings'>
+
 /**
  * A new process for scripts in Python: in WebAssembly, without network and files, or the interpreter that
  * SCRIPTS_PYTHON names. Each run has a process of its own, so that no script sees what another one left behind.
  */
-export async function startScriptProcess(service: Service, signal: AbortSignal): Promise<TemplateProcess> {
+export async function startScriptProcess(service: ScriptHost, signal: AbortSignal): Promise<TemplateProcess> {
   const { dataDir, scriptsMemory: memory, scriptsPython } = service.settings
   const facts = factsFor(service)
   if (scriptsPython === undefined) {
@@ -108,7 +111,7 @@ const ordinaryPython = (command: string, memory: number, workplace: string): Ord
 const facts = new WeakMap<Service['registry'], string>()
 
 /** What the package has to know of the service: its models, choices and some settings. */
-function factsFor({ registry, settings }: Service): string {
+function factsFor({ registry, settings }: ScriptHost): string {
   const text = facts.get(registry) ?? JSON.stringify(factsOf(registry, settings))
   facts.set(registry, text)
   return text

@@ -32,7 +32,8 @@ class Host:
     def __init__(self, facts):
         self.ask_text = None
         self.session = orm.Session(facts["models"], self.put)
-        modules.install(self.session, facts)
+        self.table = modules.install(self.session, facts)
+        self.has_own_packages = "paths" in facts
         sys.meta_path.append(Uploaded(self))
 
     def put(self, question, **more):
@@ -293,7 +294,14 @@ def validate(job):
         return {"failed": f"A validator in CUSTOM_VALIDATORS failed: {name}: {error}"[:LONGEST_TEXT]}
 
 
-JOBS = {"describe": describe, "run": run, "validate": validate}
+def check(job):
+    """What in the files cannot run here."""
+    from check import check as problems_by_file
+
+    return {"problems": problems_by_file(job["files"], host.table, host.has_own_packages)}
+
+
+JOBS = {"describe": describe, "run": run, "validate": validate, "check": check}
 
 
 def limit_memory(megabytes):

@@ -40,6 +40,7 @@ def install(session, facts):
 
     for module, listed in forms.MODULES.items():
         table[module] = {**table.get(module, {}), **{one: getattr(forms, one) for one in listed}}
+    return table
 
 
 class Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):

@@ -167,7 +167,13 @@ class Session(Inventory):
             self.request("PATCH", model, bodies[0] if one else bodies)
         except Refused as refused:
             at = next((index for index, errors in enumerate(refused.lists()) if errors), 0)
-            raise records[at]._refusal(refused.errors(at)) from None
+            raise_refusal(records[at], refused.errors(at))
+
+
+def raise_refusal(record, errors):
+    """Raises what Django would, with the database's error as the cause of a duplicate."""
+    error = record._refusal(errors)
+    raise error from error.__cause__
 
 
 VERBS = {"POST": "add", "PATCH": "change", "DELETE": "delete"}
@@ -790,7 +796,7 @@ def create(records):
         answer = session.request("POST", model, bodies[0] if one else bodies)
     except Refused as refused:
         at = next((index for index, errors in enumerate(refused.lists()) if errors), 0)
-        raise records[at]._refusal(refused.errors(at)) from None
+        raise_refusal(records[at], refused.errors(at))
     for record, made in zip(records, [answer] if one else answer):
         record._row["id"] = made["id"]
         for name in ("created", "last_updated"):
@@ -1471,7 +1477,7 @@ class RelatedManager(Selection):
         try:
             self._session.request("PATCH", record._model, {"id": record.pk, **body})
         except Refused as refused:
-            raise record._refusal(refused.errors()) from None
+            raise_refusal(record, refused.errors())
         record._related.pop(self._name, None)
         record._is_stale = True
 
