@@ -11,6 +11,7 @@ import { scheduleAll } from '../automation/data-sources/schedule.ts'
 import { dataSourceJob } from '../automation/data-sources/synchronise.ts'
 import { ruleEngine } from '../automation/event-rules/rule-engine.ts'
 import { housekeepingJob } from '../automation/jobs/housekeeping.ts'
+import type { InProcessRequest } from '../automation/jobs/in-process-request.ts'
 import { PRUNERS } from '../automation/jobs/pruners.ts'
 import { searchIndexing } from '../automation/jobs/search-indexing.ts'
 import { jobWork } from '../automation/jobs/work.ts'
@@ -135,24 +136,47 @@ async function prepareRows({ service, vault, audit }: Core, logger: Logger): Pro
 /** Milliseconds after a start in which the first requests have the processor to themselves. */
 const GRAPHQL_DELAY = 1_000
 
-/** Puts the program together over an open core. */
-export async function createApp(core: Core, logger: Logger): Promise<App> {
-  const { service, application, vault, audit } = core
-  const { settings } = service
-  const isStandby = isReadOnly(service.database)
-  const superuser = isStandby ? { tokenAdded: false } : await prepareRows(core, logger)
+/** Who may send requests, and the endpoints of the API. */
+function apiOf({ service, application, vault, audit }: Core, stopping: Stopping) {
   const lastUse = new LastUse(service)
   const authentication: Authentication = {
     ...{ service, vault, lastUse, audit },
-    providers: createProviders(settings),
+    providers: createProviders(service.settings),
     externalUsers: (person, login) => userOfPerson(service, audit, person, login),
   }
+  const actions = applicationActions(application)
+  return {
+    ...{ lastUse, authentication },
+    routes: routesOf(service.registry, authentication, { ...application, actions, stopping }),
+  }
+}
+
+/** What a command needs to run a script: the API without a server, and a worker that runs scripts only. */
+export function scriptRunner(core: Core, logger: Logger) {
+  const { service } = core
+  const { routes } = apiOf(core, { isBegun: false })
+  const respond = (request: InProcessRequest) => respondInProcess(routes, request)
+  return {
+    respond,
+    /** Lists the scripts that the directory contains now. */
+    readDirectory: async (): Promise<void> => {
+      for (const { turn } of followDirectory(service, logger)) await turn(AbortSignal.timeout(LONGEST_READ))
+    },
+    worker: createBackground(jobWork(service, [scriptJob(respond)], logger), service.cache.log, logger),
+  }
+}
+
+/** Maximum milliseconds for loading all files of scripts. */
+const LONGEST_READ = 600_000
+
+/** Puts the program together over an open core. */
+export async function createApp(core: Core, logger: Logger): Promise<App> {
+  const { service } = core
+  const { settings } = service
+  const isStandby = isReadOnly(service.database)
+  const superuser = isStandby ? { tokenAdded: false } : await prepareRows(core, logger)
   const stopping: Stopping = { isBegun: false }
-  const routes = routesOf(service.registry, authentication, {
-    ...application,
-    actions: applicationActions(application),
-    stopping,
-  })
+  const { lastUse, authentication, routes } = apiOf(core, stopping)
   const server = await createServer(authentication, logger, routes, stopping)
   const work = backgroundWork(core, routes, logger, idleTimeOf(server, service))
   const background = createBackground(work, service.cache.log, logger)

@@ -10,6 +10,7 @@ import {
   type ServiceSource,
   sayImported,
 } from '../transfer/import-from-service.ts'
+import { importScripts } from '../transfer/import-scripts.ts'
 import { isAddress } from '../transfer/remote/address.ts'
 import { SourceError } from '../transfer/remote/source-error.ts'
 import { versionOfDataSet } from '../transfer/source-version.ts'
@@ -22,6 +23,8 @@ import { withCore } from './with-core.ts'
 type Options = Omit<ServiceSource, 'source'> & {
   readonly new?: true
   readonly json?: true
+  /** Directory of the source's scripts. */
+  readonly scripts?: string
   readonly apiVersion?: ApiVersion
 }
 
@@ -39,6 +42,7 @@ export const importCommand = new Command('import')
       'version of the API for requests that name none (default: of the source)',
     ).choices(API_VERSIONS),
   )
+  .option('--scripts <directory>', 'directory with the scripts of the source, which are copied to SCRIPTS_ROOT')
   .option(...NEW_OPTION)
   .option(...JSON_OPTION)
   .addHelpText(
@@ -80,6 +84,7 @@ async function importFrom(source: string, options: Options): Promise<void> {
           return version
         }),
       )
+      if (options.scripts !== undefined) await importScripts(service, options.scripts, say)
       const { source: version, kept } = served
       if (kept !== undefined && kept !== 'environment') {
         say(`If your tools expect ${version}: ${COMMAND} config set API_VERSION=${version}`)

@@ -17,6 +17,7 @@ const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['backup', async () => (await import('./backup.ts')).backupCommand],
   ['restore', async () => (await import('./restore.ts')).restoreCommand],
   ['psql', async () => (await import('./psql.ts')).psqlCommand],
+  ['runscript', async () => (await import('./runscript.ts')).runScriptCommand],
   ['reindex', async () => (await import('./reindex.ts')).reindexCommand],
   ['openapi', async () => (await import('./openapi.ts')).openApiCommand],
   ['configuration', async () => (await import('./configuration.ts')).configurationCommand],

@@ -155,7 +155,7 @@ export const DECLARATIONS = {
   scriptsRoot: optional({
     name: 'SCRIPTS_ROOT',
     type: textValue,
-    help: 'Directory with the scripts that users can run; superusers can upload files to it',
+    help: 'Directory with the scripts that users can run, and to which superusers can upload files; DATA_DIR/scripts if it is not set',
   }),
   scriptsMemory: setting({
     name: 'SCRIPTS_MEMORY',

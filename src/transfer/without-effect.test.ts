@@ -9,9 +9,9 @@ it('an import reports the collections whose objects have no effect', () => {
     { endpoint: 'extras/event-rules', rows: 3, added: 3 },
   ]
   expect(withoutEffect({ imported, scriptRules: 1 })).toEqual([
-    'extras/event-rules (1): rules that run a script do nothing until they name one of SCRIPTS_ROOT',
+    'extras/event-rules (1): rules that run a script do nothing until its file is in SCRIPTS_ROOT',
     'core/jobs (3): they are a record: none of them is run',
-    'extras/scripts (2): their files are not imported. TypeScript and JavaScript files in SCRIPTS_ROOT appear as new scripts; Python does not run here',
+    'extras/scripts (2): they run once their files are in SCRIPTS_ROOT, under the same names (--scripts copies them)',
   ])
 })
 

@@ -2,10 +2,7 @@ import type { ImportReport } from './import-directory.ts'
 
 /** Features that this version stores and shows but does not act on, by endpoint. */
 const WITHOUT_EFFECT: ReadonlyMap<string, string> = new Map([
-  [
-    'extras/scripts',
-    'their files are not imported. TypeScript and JavaScript files in SCRIPTS_ROOT appear as new scripts; Python does not run here',
-  ],
+  ['extras/scripts', 'they run once their files are in SCRIPTS_ROOT, under the same names (--scripts copies them)'],
   ['core/jobs', 'they are a record: none of them is run'],
 ])
 
@@ -15,7 +12,7 @@ export const withoutEffect = ({
   scriptRules,
 }: Pick<ImportReport, 'imported' | 'scriptRules'>): readonly string[] => [
   ...(scriptRules > 0
-    ? [`extras/event-rules (${scriptRules}): rules that run a script do nothing until they name one of SCRIPTS_ROOT`]
+    ? [`extras/event-rules (${scriptRules}): rules that run a script do nothing until its file is in SCRIPTS_ROOT`]
     : []),
   ...imported.flatMap(({ endpoint, rows }) => {
     const effect = WITHOUT_EFFECT.get(endpoint)

@@ -1,9 +1,12 @@
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { ConfigurationError } from '../../base/errors.ts'
 import type { BackgroundWork } from '../../changes/background/background.ts'
 import type { LoopLog } from '../../changes/background/loop.ts'
+import { SYSTEM } from '../../schema/system-models.ts'
 import type { Service } from '../../service.ts'
+import { sql } from '../../sql/fragment.ts'
+import { table, updateTable } from '../../sql/table.ts'
 import { declarationsOf, fileVersion } from './describe.ts'
 import type { ScriptRights } from './script-process.ts'
 import { isScriptFile, scriptRights } from './scripts-root.ts'
@@ -25,6 +28,7 @@ export function followDirectory(service: Service, log: LoopLog): readonly Backgr
   let seen: ReadonlyMap<string, string> | undefined
   const turn = async () => {
     const rights = scriptRights(service)
+    await writeSourceFiles(service, rights)
     // Until the default directory is made, the scripts of an import are a record.
     if (!existsSync(rights.scriptsRoot)) return 'idle' as const
     const present = versions(rights)
@@ -36,7 +40,20 @@ export function followDirectory(service: Service, log: LoopLog): readonly Backgr
     seen = present
     return 'idle' as const
   }
-  return [{ name: 'directory of scripts', idleMs: PERIOD, wokenBy: [], turn }]
+  return [{ name: 'directory of scripts', idleMs: PERIOD, wokenBy: [SYSTEM.dataFile], turn }]
+}
+
+/** Writes the new content of files of data sources whose modules follow it. */
+async function writeSourceFiles({ database }: Service, { scriptsRoot }: ScriptRights): Promise<void> {
+  const outdated = await database.query<{ id: number; name: string; data: string; updated: string }>(sql`
+    select m.id, m.file_path as name, f.data, f.last_updated as updated from ${table(SYSTEM.scriptModule)} m
+    join ${table(SYSTEM.dataFile)} f on f.id = m.data_file_id
+    where m.auto_sync_enabled and m.data_synced < f.last_updated`)
+  for (const { id, name, data, updated } of outdated) {
+    if (isScriptFile(name)) writeFileSync(join(scriptsRoot, name), Buffer.from(data, 'base64'), { mode: 0o640 })
+    await database.execute(sql`
+      ${updateTable(SYSTEM.scriptModule)} set data_synced = ${updated}::timestamptz where id = ${id}::bigint`)
+  }
 }
 
 const versions = ({ scriptsRoot }: ScriptRights): ReadonlyMap<string, string> =>

@@ -5,6 +5,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import { csrfField } from '../components/csrf-field.ts'
+import { renderedMarkdown } from '../components/markdown.ts'
 import { panel } from '../components/panel.ts'
 import { timestampDisplay } from '../components/value.ts'
 import { type ApiRoutes, askApi } from '../data/ask-api.ts'
@@ -27,12 +28,13 @@ export const jobPart: ObjectPart = {
   pages: (routes) => [[`${ID}/stop/`, 'GET POST', stopJobPage(routes)]],
   load: ({ request, object }) => {
     const { data } = object
-    const output = isJsonObject(data) ? data.output : undefined
+    const { output, tests } = isJsonObject(data) ? data : {}
     const log = isJsonObject(data) && Array.isArray(data.log) ? data.log : object.log_entries
     const isOpen = OPEN.has(statusOf(object))
     const below = html`${isOpen && jobNotice(request, object)}
-${output != null && panel(translate('Output'), html`<pre class="document" tabindex="0">${textOf(output)}</pre>`)}
-${Array.isArray(log) && log.length > 0 && panel(translate('Log'), logTable(log))}`
+${output != null && output !== '' && panel(translate('Output'), html`<pre class="document" tabindex="0">${textOf(output)}</pre>`)}
+${Array.isArray(log) && log.length > 0 && panel(translate('Log'), logTable(log))}
+${isJsonObject(tests) && testPanels(tests)}`
     return { below, ...(isOpen && { scripts: ['follow-job.client.ts'] }) }
   },
 }
@@ -49,11 +51,33 @@ export const logTab: ObjectTab = {
 function logTable(entries: Json | undefined): Content {
   const list = Array.isArray(entries) ? entries.filter((entry) => isJsonObject(entry)) : []
   if (list.length === 0) return html`<p class="notice">${translate('The log is empty.')}</p>`
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="${translate('Log')}"><table><thead><tr><th scope="col">${translate('Time')}</th><th scope="col">${translate('Level')}</th><th scope="col">${translate('Message')}</th></tr></thead>
+  const hasObjects = list.some(({ obj }) => typeof obj === 'string')
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${translate('Log')}"><table><thead><tr><th scope="col">${translate('Time')}</th><th scope="col">${translate('Level')}</th>${hasObjects && html`<th scope="col">${translate('Object')}</th>`}<th scope="col">${translate('Message')}</th></tr></thead>
 <tbody>${list.map(
-    ({ timestamp, time, level, status, message }) =>
-      html`<tr><td>${timestampDisplay(String(timestamp ?? time ?? ''))}</td><td>${levelLabel(String(level ?? status ?? ''))}</td><td dir="auto">${String(message ?? '')}</td></tr>`,
+    ({ timestamp, time, level, status, message, obj = null, url = null }) =>
+      html`<tr><td>${timestampDisplay(String(timestamp ?? time ?? ''))}</td><td>${levelLabel(String(level ?? status ?? ''))}</td>${hasObjects && html`<td dir="auto">${objectLink(obj, url)}</td>`}<td dir="auto">${status === undefined ? String(message ?? '') : markdownOf(String(message ?? ''))}</td></tr>`,
   )}</tbody></table></div>`
+}
+
+const objectLink = (obj: Json, url: Json): Content =>
+  typeof obj === 'string' &&
+  (typeof url === 'string' && /^\/(?!\/)/.test(url) ? html`<a href="${url}">${obj}</a>` : obj)
+
+/** A message of a script, which may be Markdown; a plain one stays a line of text. */
+const markdownOf = (message: string): Content =>
+  /[\n*_`#<[]|https?:/.test(message) ? renderedMarkdown(message) : message
+
+/** The counts and messages of each test of a report. */
+function testPanels(tests: JsonObject): readonly Content[] {
+  return Object.entries(tests).map(([name, test]) => {
+    const { log = [], ...counts } = isJsonObject(test) ? test : {}
+    const entries = (Array.isArray(log) ? (log as readonly Json[]) : []).map((entry) => {
+      const [time = null, status = null, obj = null, url = null, message = null] = Array.isArray(entry) ? entry : []
+      return { time, status, obj, url, message }
+    })
+    const sums = Object.entries(counts).map(([level, count]) => `${levelLabel(level)}: ${String(count)}`)
+    return panel(name, html`<p>${sums.join(' · ')}</p>${entries.length > 0 && logTable(entries)}`)
+  })
 }
 
 /** The label of a level such as `success`. */

@@ -1,35 +1,72 @@
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import type { ScriptDeclaration } from '../../../automation/scripts/declaration.ts'
 import { declarationsOf } from '../../../automation/scripts/describe.ts'
 import type { ScriptRights } from '../../../automation/scripts/script-process.ts'
 import { isScriptFile, scriptRights } from '../../../automation/scripts/scripts-root.ts'
 import { storeModule } from '../../../automation/scripts/store-module.ts'
 import { invalid } from '../../../base/errors.ts'
+import { permittedRowsOrNone } from '../../../identity/permitted-rows.ts'
 import { projectionOf } from '../../../read/serialise/projection.ts'
 import { fetchObjects } from '../../../read/serialise/read-objects.ts'
 import { committedData } from '../../../read/serialise/read-source.ts'
-import { isJsonObject } from '../../../schema/json.ts'
+import { isJsonObject, type Json } from '../../../schema/json.ts'
 import { unescaped } from '../../../schema/unescaped.ts'
 import { UploadedFile } from '../../../schema/uploaded-file.ts'
 import type { Service } from '../../../service.ts'
 import { sql } from '../../../sql/fragment.ts'
-import { table } from '../../../sql/table.ts'
+import { table, updateTable } from '../../../sql/table.ts'
 import type { ApiRequest } from '../../api-request.ts'
 import type { HttpResponse } from '../../response.ts'
 import { findTarget } from '../target.ts'
 
 const MODULE = 'extras.scriptmodule'
+const DATA_FILE = 'core.datafile'
 
-/** POST of a new file of scripts. */
+/** POST of a new file of scripts: an uploaded one, or one of a data source. */
 export async function addModule(request: ApiRequest): Promise<HttpResponse> {
-  const { filename, bytes } = await uploadedFile(request)
+  const sent: unknown = await request.body.read()
+  const fields = isJsonObject(sent) ? sent : {}
+  const source = fields.data_file == null ? undefined : await dataFileOf(request, fields.data_file)
+  const { filename, bytes } = source ?? (await uploadedFile(request))
   const rights = scriptRights(request.service)
   if (existsSync(pathOf(rights, filename))) {
     throw invalid({ non_field_errors: ['A script module with this file name already exists.'] })
   }
-  return await store(request, rights, filename, bytes, 201)
+  const response = await store(request, rights, filename, bytes, 201)
+  if (source) await keepSource(request.service, filename, source, fields.auto_sync_enabled === true)
+  return response
+}
+
+/** A file of a data source. */
+interface SourceFile {
+  readonly id: number
+  readonly filename: string
+  readonly bytes: Uint8Array
+}
+
+/** Throws `invalid` for a file that does not exist or that the user may not view. */
+async function dataFileOf({ service, actor }: ApiRequest, id: Json): Promise<SourceFile> {
+  const permitted = permittedRowsOrNone(actor, 'view', service.registry.model(DATA_FILE), service.settings)
+  const [file] = await service.database.query<{ id: number; path: string; data: string }>(sql`
+    select t.id, t.path, t.data from ${table(DATA_FILE)} t
+    where t.id = ${Number.isSafeInteger(id) ? Number(id) : 0}::bigint${permitted === 'all' ? sql`` : sql` and (${permitted})`}`)
+  if (!file) throw invalid({ data_file: ['There is no such file of a data source.'] })
+  return { id: file.id, filename: basename(file.path), bytes: Buffer.from(file.data, 'base64') }
+}
+
+/** Stores from which file of a data source the module is. */
+async function keepSource(
+  { database }: Service,
+  name: string,
+  { id }: SourceFile,
+  isSynchronised: boolean,
+): Promise<void> {
+  await database.execute(sql`
+    ${updateTable(MODULE)} m set data_source_id = f.source_id, data_file_id = f.id, data_path = f.path,
+      auto_sync_enabled = ${isSynchronised}, data_synced = f.last_updated
+    from ${table(DATA_FILE)} f where f.id = ${id}::bigint and m.file_root = 'scripts' and m.file_path = ${name}`)
 }
 
 /** PUT and PATCH: replaces the content of a file of scripts, whatever the name of the uploaded file. */

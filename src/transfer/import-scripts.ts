@@ -1,0 +1,33 @@
+import { cp, readdir } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { declarationsOf } from '../automation/scripts/describe.ts'
+import { isScriptFile, scriptsDirectory } from '../automation/scripts/scripts-root.ts'
+import { storeModule } from '../automation/scripts/store-module.ts'
+import { ConfigurationError, codeOf } from '../base/errors.ts'
+import type { Service } from '../service.ts'
+
+/**
+ * Copies the files of a directory of scripts, except those that exist already, and says for each whether its scripts can
+ * run here. Imported scripts of these files keep their ids and jobs. Throws ConfigurationError if it cannot be read.
+ */
+export async function importScripts(service: Service, directory: string, say: (text: string) => void): Promise<void> {
+  const names = await readdir(directory).catch((error: unknown) => {
+    throw new ConfigurationError(`The scripts in ${directory} cannot be read (${codeOf(error)}).`)
+  })
+  const target = scriptsDirectory(service.settings)
+  const isUseful = (path: string): boolean => !/^(__pycache__|\..*)$/.test(basename(path)) || path === directory
+  await cp(directory, target, { recursive: true, force: false, filter: isUseful })
+  say(`Scripts copied to ${target}:`)
+  for (const name of names.filter(isScriptFile).sort()) say(`  ${name}: ${await listScripts(service, name, target)}`)
+}
+
+/** Stores the scripts of a file; their names, or why there are none. */
+async function listScripts(service: Service, name: string, directory: string): Promise<string> {
+  try {
+    const scripts = await declarationsOf(service, join(directory, name))
+    await storeModule(service, name, scripts)
+    return scripts.map((script) => script.name).join(', ') || 'no scripts'
+  } catch (error) {
+    return `cannot be loaded: ${error instanceof Error ? error.message : String(error)}`
+  }
+}
