@@ -15,6 +15,8 @@ interface FieldFacts {
   readonly required?: true
   readonly nullable?: true
   readonly unique?: true
+  /** The API fills it with the user of the request. */
+  readonly fromUser?: true
   readonly default?: Json
   readonly max?: number
   readonly range?: readonly [number, number]
@@ -65,6 +67,7 @@ function factsOf(name: string, field: Field): FieldFacts {
     ...(isRequired(field) && !isBlankable && { required: true }),
     ...('nullable' in field && field.nullable === true && { nullable: true }),
     ...('unique' in field && field.unique === true && { unique: true }),
+    ...('defaultFrom' in field && field.defaultFrom === 'user' && { fromUser: true }),
     // Defaults are values of bodies.
     ...('default' in field && field.default !== undefined && { default: field.default as Json }),
     ...('max' in field && typeof field.max === 'number' && { max: field.max }),

@@ -120,7 +120,7 @@ def work(job_text, ask):
     try:
         return json.dumps(JOBS[job["job"]](job))
     finally:
-        host.session.waiting = {}
+        host.session.waiting, host.session.untried = {}, {}
 
 
 def describe(job):

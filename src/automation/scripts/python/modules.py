@@ -308,7 +308,7 @@ def transaction_of(session):
                     raise
                 transaction.savepoint_commit(point)
             else:
-                session.waiting = {}
+                session.waiting, session.untried = {}, {}
                 transaction.savepoint_rollback(point)
 
         def __call__(self, function):
@@ -341,7 +341,7 @@ def transaction_of(session):
             mark("release", name)
 
         def savepoint_rollback(self, name, using=None):
-            session.waiting = {}
+            session.waiting, session.untried = {}, {}
             mark("rollback", name)
 
         def on_commit(self, function, using=None, robust=False):

@@ -59,12 +59,16 @@ class Session(Inventory):
         self.classes = {}
         # Changes that were not sent yet, by object; all of one model.
         self.waiting = {}
+        # Objects that `full_clean` has to try, unless they are saved before anybody could notice.
+        self.untried = {}
         # Number of writes: what was read before the last one may be stale.
         self.writes = 0
         self.custom_fields = {}
 
     def ask(self, question, **more):
         """The answer of the service. Changes that wait are sent before, unless the question cannot concern them."""
+        while self.untried:
+            self.untried.popitem()[1].try_out({})
         if self.waiting and (question not in ("rows", "related") or self._concerns(question, more)):
             self.flush()
         answer = self.put(question, **more)
@@ -156,6 +160,8 @@ class Session(Inventory):
 
     def flush(self):
         """Sends the changes that wait."""
+        while self.untried:
+            self.untried.popitem()[1].try_out({})
         records = list(self.waiting.values())
         self.waiting = {}
         if not records:
@@ -650,6 +656,14 @@ class Model(Record, metaclass=ModelType):
 
     def full_clean(self, exclude=None, validate_unique=True, validate_constraints=True):
         errors = self._field_errors(exclude or ())
+        if errors or exclude or is_watched():
+            self.try_out(errors)
+        else:
+            # A write tries the same: a script that saves the object next needs no attempt.
+            self._session.untried[id(self)] = self
+
+    def try_out(self, errors):
+        """Raises ValidationError with these errors and what the service would refuse."""
         body = self._body(everything=self.pk is None)
         for name in errors:
             body.pop(name, None)
@@ -677,6 +691,7 @@ class Model(Record, metaclass=ModelType):
         return errors
 
     def save(self, *arguments, **options):
+        self._session.untried.pop(id(self), None)
         for name, record in self._references.items():
             if record is not None and record.pk is None and name in self._changed:
                 raise ValueError(
@@ -701,7 +716,7 @@ class Model(Record, metaclass=ModelType):
         described = self._described
         # As in NetBox, custom fields without a value are then absent, not null.
         body = {"custom_fields": {}} if everything and "custom_fields" in described["fields"] else {}
-        for name in [*self._changed, *(self._empty_choices() if everything else ())]:
+        for name in [*self._changed, *(self._left_empty() if everything else ())]:
             value = self._assigned.get(name, self._row.get(name))
             if name in ("a_terminations", "b_terminations"):
                 value = [{"object_type": record._model, "object_id": record.pk} for record in value]
@@ -710,10 +725,14 @@ class Model(Record, metaclass=ModelType):
             body[name] = plain(value)
         return body
 
-    def _empty_choices(self):
-        """Choices that the API would store as an empty text, and the models as null."""
+    def _left_empty(self):
+        """Fields without a value that the API would fill: with the user, or with an empty text instead of null."""
         fields = self._described["fields"].items()
-        names = [name for name, facts in fields if facts["kind"] == "choice" and facts.get("nullable") and facts.get("default") == ""]
+        names = [
+            name
+            for name, facts in fields
+            if facts.get("fromUser") or facts["kind"] == "choice" and facts.get("nullable") and facts.get("default") == ""
+        ]
         return [name for name in names if name not in self._changed and self._row.get(name) is None]
 
     def _take_changes(self):
