@@ -48,7 +48,8 @@ export async function searchPage(request: ApiRequest): Promise<PageResponse> {
   return {
     title: text === '' ? translate('Search') : translate('Search: {text}', { text }),
     status,
-    styles: ['objects.css', 'search.css'],
+    styles: ['inputs.css', 'objects.css', 'search.css'],
+    scripts: ['edit-form.client.ts'],
     body: html`<div class="heading"><h1>${translate('Search')}</h1></div>${searchForm({ text, lookup, lookups: LOOKUPS.map(([name, label]) => [name, translate(label)]) })}${content}`,
   }
 }
