@@ -48,8 +48,7 @@ export async function searchPage(request: ApiRequest): Promise<PageResponse> {
   return {
     title: text === '' ? translate('Search') : translate('Search: {text}', { text }),
     status,
-    styles: ['inputs.css', 'objects.css', 'search.css'],
-    scripts: ['edit-form.client.ts'],
+    styles: ['objects.css', 'search.css'],
     body: html`<div class="heading"><h1>${translate('Search')}</h1></div>${searchForm({ text, lookup, lookups: LOOKUPS.map(([name, label]) => [name, translate(label)]) })}${content}`,
   }
 }

@@ -36,13 +36,13 @@ export interface ResultGroup {
 }
 
 export const searchForm = ({ text, lookup, lookups }: SearchFormState): Html =>
-  html`<form class="search-form edit" role="search" method="get" action="">
+  html`<form class="search-form" role="search" method="get" action="">
 <label for="search-text" class="visually-hidden">${translate('Text, address or MAC address')}</label>
 <input type="search" id="search-text" name="q" value="${text}" maxlength="500" placeholder="${translate('Name, serial, address, MAC address …')}" autofocus>
 <label for="search-lookup" class="visually-hidden">${translate('Comparison')}</label>
-<div class="picker"><div class="pick"><select id="search-lookup" name="lookup">${lookups.map(
+<select id="search-lookup" name="lookup">${lookups.map(
     ([name, label]) => html`<option value="${name}"${name === lookup && html` selected`}>${label}</option>`,
-  )}</select></div></div>
+  )}</select>
 <button>${translate('Search')}</button>
 </form>`
 
