@@ -24,14 +24,14 @@ export interface Setting {
 const PATIENCE = 120_000
 
 /** For a suite: starts both before its tests, and ends both after them. `settings`: of the service. */
-export function setUp(settings: TestSettings = {}): Setting {
+export function setUp(settings: TestSettings = {}, isEmpty = false): Setting {
   let api: Api | undefined
   let browser: Browser | undefined
   // One for all tests of a suite, because hashing passwords is deliberately slow.
   let session: BrowserContextOptions['storageState']
   beforeAll(async () => {
     api = await startApi(settings)
-    await loadDemo(api.service)
+    if (!isEmpty) await loadDemo(api.service)
     browser = await chromium.launch({
       ...(CHROMIUM !== undefined && { executablePath: CHROMIUM }),
       // Tests may run as root in a container, where Chromium's own sandbox does not.

@@ -326,6 +326,25 @@ describe('a form', () => {
     for (const id of targets) expect(refused.text).toContain(` id="${id}"`)
   })
 
+  it('of the next circuit termination is for the free side', async () => {
+    const provider = await api.make('circuits/providers', { name: 'Two ends', slug: 'two-ends' })
+    const type = await api.make('circuits/circuit-types', { name: 'Two ends', slug: 'two-ends' })
+    const circuit = await api.make('circuits/circuits', { cid: 'two-ends', provider, type })
+    const path = '/circuits/circuit-terminations/add/'
+    const sides: unknown[] = []
+    for (let next = `${path}?circuit=${circuit}&term_side=A`; sides.length < 3; ) {
+      const form = await open(next)
+      sides.push([form.values.get('circuit'), form.values.get('term_side')])
+      const saved = await send(path, form, { termination: ['dcim.site:1'], _addanother: ['1'] })
+      next = saved.headers.get('location') ?? path
+    }
+    expect(sides).toEqual([
+      [[`${circuit}`], ['A']],
+      [[`${circuit}`], ['Z']],
+      [[`${circuit}`], ['']],
+    ])
+  })
+
   it('confirms the action, with a link to the object', async () => {
     const form = await open('/dcim/sites/add/?status=planned')
     const path = '/dcim/sites/add/?status=planned'

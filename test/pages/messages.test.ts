@@ -13,6 +13,11 @@ beforeAll(async () => {
   ids.type = await createdId(api, 'dcim/device-types', { manufacturer: ids.manufacturer, model: 'Box', slug: 'box' })
   const device = { name: 'srv-trial-1', site: ids.site, role: ids.role, device_type: ids.type, asset_tag: 'A1' }
   ids.device = await createdId(api, 'dcim/devices', device)
+  ids.rack = await createdId(api, 'dcim/racks', { name: 'R1', site: ids.site, u_height: 12 })
+  const mounted = { ...{ name: 'high', site: ids.site, role: ids.role, face: 'front' }, rack: ids.rack, position: 4 }
+  const tall = { manufacturer: ids.manufacturer, model: 'Tall', slug: 'tall', u_height: 3 }
+  ids.tall = await createdId(api, 'dcim/device-types', tall)
+  ids.mounted = await createdId(api, 'dcim/devices', { ...mounted, device_type: ids.tall })
   ids.port = await createdId(api, 'dcim/interfaces', { device: ids.device, name: 'eth0', type: 'virtual' })
 })
 afterAll(() => api.close())
@@ -111,6 +116,30 @@ describe('a value that another object has', () => {
     const body = { name: 'MDF', slug: 'other' }
     const { json } = await api.ask('POST', '/api/dcim/sites/', { body })
     expect(json).toEqual({ name: ['site with this name already exists.'] })
+  })
+})
+
+describe('a place in a rack that another device has', () => {
+  const placed = (position: string, face = 'front') => ({
+    ...{ name: ['new'], site: [text('site')], role: [text('role')], device_type: [text('tall')] },
+    ...{ rack: [text('rack')], position: [position], face: [face] },
+  })
+
+  it.each([
+    { position: '5', says: 'U5 is taken by high.' },
+    { position: '3', says: 'U4 is taken by high.' },
+    { position: '3', face: 'rear', says: 'U4 is taken by high.' },
+  ])('is refused with a link to the device: U$position $face', async ({ position, face, says }) => {
+    const refused = await send('/dcim/devices/add/', placed(position, face))
+    expect(errorAt(refused, 'position')).toEqual({ text: says, links: [`/dcim/devices/${ids.mounted}/`] })
+  })
+
+  it('is refused without a name if the rack ends, or the user may not view the device', async () => {
+    const sentence = (unit: number) => `U${unit} is occupied, or there are fewer than 3 free units above it.`
+    expect(errorAt(await send('/dcim/devices/add/', placed('11')), 'position').text).toBe(sentence(11))
+    const token = await userWith('hidden', ['add', 'view'], { name: 'elsewhere' })
+    const { text: page } = await send('/dcim/devices/add/', placed('5'), token)
+    expect(page).not.toContain('is taken by')
   })
 })
 

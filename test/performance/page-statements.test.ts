@@ -48,14 +48,14 @@ const pages = [
     most: 34,
   },
   // Three of them find the interfaces before and after it.
-  { name: 'interface', before: '/dcim/interfaces/1/', path: '/dcim/interfaces/20/', most: 22 },
+  { name: 'interface', before: '/dcim/interfaces/1/', path: '/dcim/interfaces/20/', most: 23 },
   {
     name: 'form of an interface',
     before: '/dcim/interfaces/1/edit/',
     path: '/dcim/interfaces/20/edit/',
     most: 26,
   },
-  { name: 'prefix', before: '/ipam/prefixes/1/', path: '/ipam/prefixes/2/', most: 15 },
+  { name: 'prefix', before: '/ipam/prefixes/1/', path: '/ipam/prefixes/2/', most: 16 },
   {
     name: 'form of a prefix',
     before: '/ipam/prefixes/1/edit/',

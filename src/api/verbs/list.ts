@@ -20,7 +20,7 @@ import { type HttpResponse, okResponse } from '../response.ts'
 import { selectionOf } from './fields.ts'
 
 /** What a request asks of a collection. */
-interface RequestedList {
+export interface RequestedList {
   readonly where: Sql | undefined
   readonly security: RowSecurity
   readonly order: Order

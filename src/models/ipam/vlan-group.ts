@@ -121,7 +121,7 @@ export const vlanGroupModel = registered(vlanGroup, {
   moreColumns: { without: ['vid_ranges'], plus: ['total_vlan_ids'] },
   labels: { scope_type: 'Scope Type' },
   fieldLabels: { vid_ranges: 'VLAN IDs' },
-  panels: words('name description scope vid_ranges utilization tenant'),
+  panels: words('name description scope vid_ranges tenant'),
   tabs: [tab('vlans', 'ipam.vlan', { group_id: 'id' }, { label: 'VLANs', hiddenIfEmpty: false })],
   form: {
     'VLAN Group': words('name slug description tags'),

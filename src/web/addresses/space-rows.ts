@@ -127,7 +127,7 @@ export function spaceMap({ service }: ApiRequest, whole: Interface, { nodes, fre
       }),
   ]
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${name}"><svg class="space-map" viewBox="-1 -1 ${SPACE_MAP.width + 2} ${SPACE_MAP.height + 2}" role="group" aria-label="${name}">${blocks}</svg></div>
-<p class="muted space-legend"><span class="key used"></span> ${translate('in use')} <span class="key held"></span> ${translate('a prefix with free addresses')} <span class="key"></span> ${translate('free')}</p>`
+<p class="muted space-legend"><span><span class="key used"></span> ${translate('in use')}</span> <span><span class="key held"></span> ${translate('a prefix with free addresses')}</span> <span><span class="key"></span> ${translate('free')}</span></p>`
 }
 
 /** A number of addresses, as a power of two if it has too many digits to read. */

@@ -47,7 +47,7 @@ async function vlanIdPanels({ request, object }: PageObject): Promise<PartConten
       }),
     ),
     isWide: true,
-    right: panel(translate('VLAN IDs'), html`${vlanIdMap(rows)}${vlanIdTable(rows.slice(0, MOST))}`),
+    right: panel(translate('VLAN IDs'), html`${used.length > 0 && vlanIdMap(rows)}${vlanIdTable(rows.slice(0, MOST))}`),
     styles: ['addresses.css'],
   }
 }
@@ -115,7 +115,7 @@ const COLUMNS = 128
 
 /** All numbers as small squares: those outside the group's ranges are missing. */
 const vlanIdMap = (rows: readonly VlanIdRow[]): Html =>
-  html`<div class="scroll objects-table" tabindex="0" role="region" aria-label="${translate('Map of VLAN IDs')}"><svg class="space-map" viewBox="0 0 ${COLUMNS * 8} 256" role="group" aria-label="${translate('VLAN IDs')}">${rows.map((row) => (row.name === undefined ? stripes(row).map((part) => html`<rect class="free-id" x="${part.x}" y="${part.y}" width="${part.width}" height="7"/>`) : usedSquare(row, row.name)))}</svg></div>`
+  html`<div class="scroll" tabindex="0" role="region" aria-label="${translate('Map of VLAN IDs')}"><svg class="space-map" viewBox="0 0 ${COLUMNS * 8} 256" role="group" aria-label="${translate('VLAN IDs')}">${rows.map((row) => (row.name === undefined ? stripes(row).map((part) => html`<rect class="free-id" x="${part.x}" y="${part.y}" width="${part.width}" height="7"/>`) : usedSquare(row, row.name)))}</svg></div>`
 
 const placeOf = (vid: number) => ({ x: (vid % COLUMNS) * 8, y: Math.floor(vid / COLUMNS) * 8 })
 

@@ -15,6 +15,7 @@ import { pagePathOf } from '../../schema/page-path.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import { sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
+import { controlField } from '../components/control.ts'
 import { csrfField } from '../components/csrf-field.ts'
 import { panel } from '../components/panel.ts'
 import { textIn } from '../forms/form-texts.ts'
@@ -56,7 +57,7 @@ export async function signInPage(request: ApiRequest): Promise<PageResponse> {
     title: translate(TITLE),
     status: refusal === undefined ? 200 : 400,
     styles: ['inputs.css', 'objects.css', 'object.css'],
-    scripts: ['object.client.ts'],
+    scripts: ['object.client.ts', 'edit-form.client.ts'],
     breadcrumbs: [{ label: translate(TITLE), path: PATH }],
     body: html`<div class="heading"><h1>${translate(TITLE)}</h1></div>
 ${refusal !== undefined && html`<p class="notice bad" role="alert">${refusal}</p>`}
@@ -212,11 +213,11 @@ const effectOf = ({ group, isSuperuser }: GroupRule): string =>
 function previewForm({ service }: ApiRequest, provider: string | undefined, groups: string): Content {
   const providers = providersOf(service.settings)
   if (providers.length === 0) return undefined
+  const options = providers.map(({ name }) => ({ value: name, label: name }))
   return panel(
     translate('Preview'),
-    html`<form method="get"><div class="fields">
-<div class="field"><label for="provider">${translate('Provider')}</label>
-<select id="provider" name="provider">${providers.map(({ name }) => html`<option value="${name}"${name === provider && html` selected`}>${name}</option>`)}</select></div>
+    html`<form class="edit" method="get"><div class="fields">
+${controlField({ name: 'provider', label: translate('Provider'), input: { kind: 'select', options, chosen: [provider ?? ''] } }, 'preview')}
 <div class="field"><label for="groups">${translate('Groups at the provider (one per line)')}</label>
 <textarea id="groups" name="groups" rows="4" spellcheck="false" dir="auto">
 ${groups}</textarea></div>

@@ -25,9 +25,12 @@ export function prepareFarEndSearch(
     for (const element of [...box.children]) if (element.tagName !== 'H2' && element !== search) element.remove()
     box.append(...[...results].filter(({ tagName }) => tagName !== 'H2' && tagName !== 'FORM'))
   }
-  search.addEventListener('submit', (event) => {
+  search.addEventListener('submit', async (event) => {
     event.preventDefault()
-    void find()
+    await find()
+    const matches = box.querySelectorAll<HTMLAnchorElement>('td a.button')
+    // As in a list of choices, Enter takes the only match.
+    if (matches.length === 1) matches[0]?.click()
   })
   search.addEventListener('input', () => {
     clearTimeout(timer)

@@ -103,7 +103,7 @@ async function segmentsTable(request: ApiRequest, path: TracedPath): Promise<Con
   const around = await displayOptionsOf(request, [])
   const objects = (nodes: readonly string[]) => objectsAt(path, nodes)
   const row = ([near, link, far]: Segment): Content =>
-    html`<tr><td>${componentList(objects(near), around)}</td><td>${objects(link).map((object) => html`<div>${linkToObject(nameOf(object), around)}</div>`)}</td><td>${far.length === 0 ? html`<span class="muted">${translate('Not connected')}</span>` : componentList(objects(far), around)}</td></tr>`
+    html`<tr><td><div class="wrap">${componentList(objects(near), around)}</div></td><td>${objects(link).map((object) => html`<div>${linkToObject(nameOf(object), around)}</div>`)}</td><td><div class="wrap">${far.length === 0 ? html`<span class="muted">${translate('Not connected')}</span>` : componentList(objects(far), around)}</div></td></tr>`
   return html`<div class="scroll objects-table" tabindex="0" role="region" aria-label="${translate('Segments')}"><table><thead><tr><th scope="col">${translate('From')}</th><th scope="col">${translate('Link')}</th><th scope="col">${translate('To')}</th></tr></thead><tbody>${path.segments.map(row)}</tbody></table></div>`
 }
 

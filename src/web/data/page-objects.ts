@@ -1,7 +1,7 @@
 import type { ApiRequest } from '../../api/api-request.ts'
 import { bodyText, wholeResponse } from '../../api/response.ts'
 import { detail } from '../../api/verbs/detail.ts'
-import { listedRows, requestedList } from '../../api/verbs/list.ts'
+import { listedRows, type RequestedList, requestedList } from '../../api/verbs/list.ts'
 import type { PermissionAction } from '../../identity/actor.ts'
 import { permittedRowsOrNone } from '../../identity/permitted-rows.ts'
 import { cachedColumn } from '../../read/query/cached-column.ts'
@@ -63,7 +63,7 @@ interface ListQuery {
   /** Filters, order and window in the API's form. */
   readonly query: URLSearchParams
   /** What to read, see `valueAt`; absent: all fields of the response. */
-  readonly paths?: readonly string[]
+  readonly paths?: readonly string[] | undefined
   /** Number of all objects, if the caller has it; null if it is not needed. */
   readonly count?: number | null | undefined
 }
@@ -75,8 +75,17 @@ export async function readList(
   { query, paths, count }: ListQuery,
 ): Promise<ObjectList> {
   const listRequest = { ...request, search: query }
-  const list = await requestedList(listRequest, model)
-  const { ids, extent } = await listedRows(listRequest, model, list, count === null ? 0 : count)
+  return await readRequested(listRequest, model, await requestedList(listRequest, model), { paths, count })
+}
+
+/** As `readList`, what a request asks of the list. */
+export async function readRequested(
+  request: ApiRequest,
+  model: Model,
+  list: RequestedList,
+  { paths, count }: Omit<ListQuery, 'query'>,
+): Promise<ObjectList> {
+  const { ids, extent } = await listedRows(request, model, list, count === null ? 0 : count)
   const selection = paths ? { paths } : { fields: defaultFields(model) }
   const objects = await readSelected(request, model, ids, { ...selection, excludeContext: false })
   return { count: extent.count ?? 0, objects }

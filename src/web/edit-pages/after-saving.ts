@@ -4,6 +4,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
+import type { Option } from '../components/control.ts'
 import { shownPlural } from '../components/model-title.ts'
 import { shownTexts } from '../forms/form-texts.ts'
 import { RETURN, returnPath, withParameters } from '../forms/return-path.ts'
@@ -34,7 +35,7 @@ export function afterSaving(
       })
   const returnTo = returnPath(request, texts?.get(RETURN)?.[0])
   if (texts?.has('_addanother')) {
-    const kept = keptValues(groups, request.search)
+    const kept = keptValues(model, groups, request.search)
     for (const [name, value] of Object.entries(notice)) kept.set(name, value)
     if (returnTo !== undefined) kept.set(RETURN, returnTo)
     return seeOther(`${root}add/?${kept}`)
@@ -49,17 +50,35 @@ export function afterSaving(
   return seeOther(`${root}${next}${new URLSearchParams(notice)}`, cookies)
 }
 
-/** Values that the next object probably shares, and those with which the form was opened. */
-function keptValues(groups: FormPage['groups'], search: URLSearchParams): URLSearchParams {
+/**
+ * Values that the next object probably shares, and those with which the form was opened. A choice that tells it from the
+ * saved one, such as the side of a circuit's termination, is the next of its list.
+ */
+function keptValues(
+  { definition: { unique = [] }, fields }: Model,
+  groups: FormPage['groups'],
+  search: URLSearchParams,
+): URLSearchParams {
+  const isKept = (name: string) => ['foreignKey', 'choice'].includes(fields.get(name)?.kind ?? '')
+  const distinct = new Set(unique.flatMap((set): readonly string[] => (set.fields.every(isKept) ? set.fields : [])))
   const kept = new URLSearchParams()
   for (const control of groups.flatMap(({ controls }) => controls)) {
-    const { kind } = control.input
-    const isChoice = kind === 'select' || kind === 'objects' || kind === 'choices' || kind === 'checks'
-    if (!isChoice && !search.has(control.name)) continue
-    for (const text of shownTexts(control)) if (text !== '') kept.append(control.name, text)
+    const { name, input } = control
+    const isChoice = ['select', 'objects', 'choices', 'checks'].includes(input.kind)
+    if (!isChoice && !search.has(name)) continue
+    const texts = shownTexts(control)
+    const values = input.kind === 'select' && distinct.has(name) ? valuesAfter(input.options, texts[0]) : texts
+    for (const text of values) if (text !== '') kept.append(name, text)
   }
   return kept
 }
+
+/** The value that follows another in a list of options; none after the last. */
+const valuesAfter = (options: readonly Option[], value: string | undefined): readonly string[] =>
+  options
+    .map((option) => option.value)
+    .slice(options.findIndex((option) => option.value === value) + 1)
+    .slice(0, 1)
 
 /** The only page that shows the secret of a new token. */
 export function savedTokenPage(request: ApiRequest, model: Model, token: JsonObject): FramedPage {

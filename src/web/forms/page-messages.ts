@@ -36,7 +36,9 @@ export async function pageMessages(
     for (const text of texts) {
       const unique = typeof text === 'string' ? violatedConstraint(model, path, text) : undefined
       const taken = unique && refused && (await takenBy(request, model, unique, refused))
+      const blocked = typeof text === 'string' && refused && (await blockedBy(request, model, text, refused))
       if (taken) put(ownField(model, unique), taken)
+      else if (blocked) put(path, blocked)
       else put(path, typeof text === 'string' ? wordedText(model, path, text) : text)
     }
   }
@@ -114,6 +116,39 @@ async function takenBy(
   return isVowel
     ? translateMarkup('{owner} already has an {model} called {object}.', parts)
     : translateMarkup('{owner} already has a {model} called {object}.', parts)
+}
+
+/** Words of the API for a device that does not fit into its place in a rack. */
+const NO_PLACE = /^U([\d.]+) is occupied, or there are fewer than ([\d.]+) free units above it\.$/
+
+/** Says which device is in the place; undefined if the sender may not view it, or the rack is too low. */
+async function blockedBy(
+  request: ApiRequest,
+  model: Model,
+  text: string,
+  { body, object: stored }: RefusedObject,
+): Promise<Html | undefined> {
+  const { settings } = request.service
+  const [, unit, height] = NO_PLACE.exec(text) ?? []
+  const rack = valueIn(body.rack ?? stored?.rack)
+  if (unit === undefined || rack === undefined || !mayAct(request.actor, 'view', model, settings)) return undefined
+  const query = new URLSearchParams({ rack_id: rack, limit: '0' })
+  const paths = ['id', 'display', 'position', 'face', 'device_type.u_height']
+  const { objects } = await readList(request, model, { query, paths, count: null })
+  const first = Number(unit)
+  const inPlace = objects.filter(({ id, position, 'device_type.u_height': units }) => {
+    const lowest = position === null ? undefined : Number(position)
+    return (
+      id !== stored?.id && lowest !== undefined && lowest < first + Number(height) && first < lowest + Number(units)
+    )
+  })
+  const face = valueIn(body.face ?? stored?.face)
+  const [device] = [...inPlace.filter((object) => valueIn(object.face) === face), ...inPlace]
+  if (!device) return undefined
+  return translateMarkup('U{unit} is taken by {object}.', {
+    unit: String(Math.max(first, Number(device.position))),
+    object: html`<a href="${settings.basePath}${pagePathOf(model)}${Number(device.id)}/"><bdi>${String(device.display)}</bdi></a>`,
+  })
 }
 
 /** A value as the text of a filter; undefined for none. */

@@ -65,7 +65,9 @@ function remember(): void {
   const { pathname } = location
   if (!/\/\d+\/$/.test(pathname) || pathname.startsWith(`${basePath()}/api/`)) return
   const label = document.querySelector('h1')?.textContent.trim()
-  if (!label) return
+  const [visit] = performance.getEntriesByType('navigation')
+  const isRefused = visit instanceof PerformanceNavigationTiming && visit.responseStatus >= 400
+  if (!label || isRefused) return
   const others = readRecent().filter(({ href }) => href !== pathname)
   const recent = [{ label, detail: translated('Recent'), href: pathname, icon: iconOf(pathname) }, ...others]
   localStorage.setItem(RECENT, JSON.stringify(recent.slice(0, MOST_RECENT)))

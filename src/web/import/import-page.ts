@@ -10,7 +10,7 @@ import { readRecords } from '../../transfer/bulk-import/read-records.ts'
 import type { Records } from '../../transfer/bulk-import/records.ts'
 import { type ImportResult, runImport } from '../../transfer/bulk-import/run-import.ts'
 import { writeRequestOf } from '../../write/write-request.ts'
-import { shownPlural } from '../components/model-title.ts'
+import { shownPlural, shownPluralNoun } from '../components/model-title.ts'
 import { isImportable } from '../components/offered-methods.ts'
 import { slugOf } from '../forms/slug.client.ts'
 import type { ModelPageRow } from '../frame/page-endpoint.ts'
@@ -167,10 +167,11 @@ async function pageOf(
 ): Promise<PageResponse> {
   const { csrfToken, service } = request
   const label = shownPlural(model)
+  const title = translate('Import {objects}', { objects: shownPluralNoun(model) })
   const list = pagePathOf(model) ?? '/'
   const preview = result && records && importPreview(request, model, records, result)
   return {
-    title: translate('Import {objects}', { objects: label }),
+    title,
     model,
     status,
     styles: ['inputs.css', 'objects.css', 'import.css'],
@@ -179,7 +180,7 @@ async function pageOf(
       { label, path: list },
       { label: translate('Import'), path: `${list}import/` },
     ],
-    body: html`<div class="heading"><h1>${translate('Import {objects}', { objects: label })}</h1></div>${importForm({
+    body: html`<div class="heading"><h1>${title}</h1></div>${importForm({
       action: `${service.settings.basePath}${list}import/`,
       csrfToken,
       cancel: `${service.settings.basePath}${list}`,

@@ -61,7 +61,7 @@ ${rows.length > 0 && html`<p class="summary">${translate('{count} row: {created}
       rows.length > 0 &&
       html`${inputs.size > 0 && html`<p>${translate('Correct the cells here, or the text below, and send it again.')}</p><input type="hidden" name="${SHOWN_CELLS}" value="${JSON.stringify(Object.fromEntries(inputs))}">`}
 <div class="scroll preview objects-table" tabindex="0" role="region" aria-label="${translate('Preview')}"><table>
-<thead><tr><th scope="col">${translate('Row')}</th><th scope="col">${translate('Effect')}</th>${columns.map((column) => html`<th scope="col">${column}${missing.includes(column) && fillInput(column, choices.get(column))}</th>`)}</tr></thead>
+<thead><tr><th scope="col">${translate('Row')}</th><th scope="col">${translate('Effect')}</th>${columns.map((column) => html`<th scope="col">${column}${missing.includes(column) && fillInput(model, column, choices.get(column))}</th>`)}</tr></thead>
 <tbody>${shown.map((row) => tableRow(list, row, cells.get(row.row) ?? {}, { columns, inputs, choices }))}</tbody>
 </table></div>
 ${listed.length > shown.length && html`<p>${translate('{count} more row is not shown.|{count} more rows are not shown.', { count: listed.length - shown.length })}</p>`}
@@ -121,9 +121,15 @@ const cellInput = (name: string, text: string, choices: readonly Option[] | unde
     ? html`<select name="${name}"${about}>${!choices.some(({ value }) => value === text) && html`<option value="${text}" selected>${text}</option>`}${choices.map(({ value, label }) => html`<option value="${value}"${value === text && html` selected`}>${label}</option>`)}</select>`
     : html`<input name="${name}" value="${text}"${about} autocomplete="off">`
 
-/** The input for all rows of a missing column. */
-const fillInput = (column: string, choices: readonly Option[] | undefined): Html =>
-  html`<label class="fill">${translate('For all rows')} ${cellInput(`${FILL}${column}`, '', choices, html``)}</label>`
+/** The input for all rows of a missing column, with the value that a form for a new object begins with. */
+const fillInput = (model: Model, column: string, choices: readonly Option[] | undefined): Html =>
+  html`<label class="fill">${translate('For all rows')} ${cellInput(`${FILL}${column}`, defaultText(model, column), choices, html``)}</label>`
+
+function defaultText({ fields }: Model, column: string): string {
+  const field = fields.get(column)
+  const value = field && 'default' in field ? field.default : undefined
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+}
 
 /** What the rows of the table share. */
 interface Table {

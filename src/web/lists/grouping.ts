@@ -1,11 +1,11 @@
-import type { ApiRequest } from '../../api/api-request.ts'
-import { requestedList } from '../../api/verbs/list.ts'
+import type { RequestedList } from '../../api/verbs/list.ts'
 import { cachedResult } from '../../read/query/cached-column.ts'
 import { lastValue } from '../../read/query/last-value.ts'
 import { isOrderable } from '../../read/query/order.ts'
 import { countsByValue } from '../../read/query/slice.ts'
 import { isJsonObject, type Json } from '../../schema/json.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
+import type { Service } from '../../service.ts'
 
 /** Parameter with the field whose equal values form groups of rows. */
 export const GROUP_BY = 'group_by'
@@ -41,13 +41,12 @@ type GroupSizes = (value: Json | undefined) => number
 
 /** The sizes of all groups of the list, on whatever page their rows are. */
 export async function groupSizes(
-  request: ApiRequest,
+  service: Service,
   model: Model,
-  query: URLSearchParams,
+  list: RequestedList,
   group: string,
 ): Promise<GroupSizes> {
-  const list = await requestedList({ ...request, search: query }, model)
-  const rows = await cachedResult(request.service, countsByValue(model, list, group))
+  const rows = await cachedResult(service, countsByValue(model, list, group))
   const sizes = new Map(rows.map(([value, count]) => [groupKey(value as Json), Number(count)]))
   return (value) => sizes.get(groupKey(value)) ?? 0
 }

@@ -7,7 +7,7 @@ import { isJsonObject, type Json, type JsonObject, stringsIn } from '../../schem
 import type { Model } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import { readList } from '../data/page-objects.ts'
-import { queryOfView, VIEW } from '../data/saved-views.ts'
+import { usableViews, VIEW } from '../data/saved-views.ts'
 import { defaultColumns, usableColumns } from './columns.ts'
 
 /** A stored choice of columns or filters that the user may apply. */
@@ -47,15 +47,16 @@ export const listTableName = (model: Model): string => `${className(model)}Table
 /** The user's preferences for the list, with the table config or the view that the address names. */
 export async function listPreferences(request: ApiRequest, model: Model): Promise<ListPreferences> {
   const { service, actor } = request
-  const [preferences, filters, configs, views, templates] = await Promise.all([
+  const [preferences, filters, configs, allViews, templates] = await Promise.all([
     actor.kind === 'user' ? cachedPreferencesOf(service, actor.id) : {},
     readUsable(request, SYSTEM.savedFilter, { object_type: model.name }, ['slug']),
     readUsable(request, SYSTEM.tableConfig, { table: listTableName(model) }, ['columns', 'ordering']),
-    readUsable(request, SYSTEM.savedView, { object_type: model.name }, ['columns', 'parameters']),
+    usableViews(request),
     readUsable(request, SYSTEM.exportTemplate, { object_type: model.name }, []),
   ])
   const chosen = lastValue(request.search, 'tableconfig_id')
   const config = configs.find(({ id }) => String(id) === chosen)
+  const views = allViews.filter(({ type }) => type === model.name)
   const viewId = lastValue(request.search, VIEW)
   const view = views.find(({ id }) => String(id) === viewId)
   const own = at(preferences, 'tables', listTableName(model), 'columns')
@@ -80,7 +81,7 @@ export async function listPreferences(request: ApiRequest, model: Model): Promis
       }),
     ),
     tableConfigs: configs.map(storedOf),
-    views: views.map((view) => ({ ...storedOf(view), query: queryOfView(Number(view.id), view.parameters) })),
+    views,
     exportTemplates: templates.map(storedOf),
   }
 }

@@ -1,4 +1,5 @@
 import type { ApiRequest } from '../../api/api-request.ts'
+import { requestedList } from '../../api/verbs/list.ts'
 import { lastValue } from '../../read/query/last-value.ts'
 import { isOrderable } from '../../read/query/order.ts'
 import { isJsonObject, type JsonObject } from '../../schema/json.ts'
@@ -21,7 +22,7 @@ import {
 } from '../components/value.ts'
 import { displayOptionsOf } from '../data/display-options.ts'
 import { contextsBeside } from '../data/object-names.ts'
-import { type ObjectList, permittedIds, readList, valueAt } from '../data/page-objects.ts'
+import { type ObjectList, permittedIds, readRequested, valueAt } from '../data/page-objects.ts'
 import { isInlineField } from '../forms/inline-fields.ts'
 import { RETURN } from '../forms/return-path.ts'
 import { type Content, type Html, html } from '../html.ts'
@@ -74,9 +75,11 @@ export async function objectRows(request: ApiRequest, model: Model, wanted: Rows
   const depth = isTree ? [DEPTH] : []
   const groups = group === undefined ? [] : [group]
   const paths = ['id', 'url', 'display', ...columns, ...units, ...depth, ...groups, ...(further?.fields ?? [])]
+  const listRequest = { ...request, search: query }
+  const requested = await requestedList(listRequest, model)
   const [list, sizeOf] = await Promise.all([
-    readList(request, model, { query, paths, count }),
-    group !== undefined && groupSizes(request, model, query, group),
+    readRequested(listRequest, model, requested, { paths, count }),
+    group !== undefined && groupSizes(request.service, model, requested, group),
   ])
   const [around, cellsOf] = await Promise.all([
     displayOptionsOf(request, list.objects.map(relationsOf)),

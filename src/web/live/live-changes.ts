@@ -1,3 +1,4 @@
+import { RELATIONS } from '../../api/actions/core/events.ts'
 import type { ApiRequest } from '../../api/api-request.ts'
 import { forbidden } from '../../base/errors.ts'
 import { EVENT_OF_ACTION } from '../../changes/stream/event-names.ts'
@@ -6,9 +7,9 @@ import { lastValue } from '../../read/query/last-value.ts'
 import type { Choice } from '../../schema/choices.ts'
 import { isJsonObject, type JsonObject } from '../../schema/json.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
-import type { Model } from '../../schema/registry.ts'
+import type { Model, Registry } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
-import type { Option } from '../components/control.ts'
+import { type Control, controlField, type Option } from '../components/control.ts'
 import { modelOptions, shownTitle } from '../components/model-title.ts'
 import { timestampDisplay } from '../components/value.ts'
 import { type ApiRoutes, askApi, jsonOf } from '../data/ask-api.ts'
@@ -27,8 +28,11 @@ const WINDOW = 500
 /** Rows of the page. */
 const SHOWN = 50
 
-/** Filters that are texts, with their labels. */
-const TEXT_FILTERS = { user: 'User', site: 'Site', tenant: 'Tenant', tag: 'Tag' } as const
+/** Filters by the slugs of objects: their names, and the models of these. */
+const OBJECT_FILTERS: readonly (readonly [string, string])[] = [
+  ...Object.entries(RELATIONS).flatMap(([name, { model, by }]) => (by === 'slug' ? [[name, model] as const] : [])),
+  ['tag', SYSTEM.tag],
+]
 
 /** GET of the latest changes of all objects that the reader may view, newest first. A script adds later ones. */
 export async function liveChangesPage(routes: ApiRoutes, request: ApiRequest): Promise<PageResponse> {
@@ -43,39 +47,55 @@ export async function liveChangesPage(routes: ApiRoutes, request: ApiRequest): P
   stream.set('after', String(position))
   const title = translate(TITLE)
   const rows = await rowsOf(request, events)
-  const select = (name: string, label: string, options: readonly Option[]): Html =>
-    html`<label>${label}<select name="${name}"><option value="">${translate('All')}</option>${options.map(
-      (option) =>
-        html`<option value="${option.value}" ${option.value === lastValue(filters, name) && 'selected'}>${option.label}</option>`,
-    )}</select></label>`
   return {
     title,
-    styles: ['objects.css', 'object.css', 'live.css'],
-    scripts: ['live-changes.client.ts'],
+    styles: ['inputs.css', 'objects.css', 'object.css', 'live.css'],
+    scripts: ['edit-form.client.ts', 'live-changes.client.ts'],
     model: record,
     breadcrumbs: [{ label: title, path: LIVE_CHANGES }],
     // The script loads the page's rows again when the stream has a new event.
     body: html`<div class="heading"><h1>${title}</h1><div class="actions"><button class="quiet" type="button" id="live-pause" hidden aria-pressed="false">${translate('Pause')}</button></div></div>
 ${request.branches?.chosen && html`<p class="muted">${translate('These are the changes on main.')}</p>`}
-<form class="card live-filters" method="get">${select(
+<form class="card edit live-filters" method="get">${filterControls(registry, record, filters).map((control) => controlField(control, 'live'))}<button>${translate('Show')}</button></form>
+<p class="muted" id="live-status" role="status">${translate('Load the page again to see new changes.')}</p>
+<div class="scroll" tabindex="0" role="region" aria-label="${title}"><table class="live" id="live-changes" data-stream="${settings.basePath}/api/core/events/?${String(stream)}"><thead><tr>${HEADINGS.map((label) => html`<th scope="col">${translate(label)}</th>`)}</tr></thead>
+<tbody>${rows.length === 0 ? html`<tr><td colspan="${HEADINGS.length}">${translate('No recent changes.')}</td></tr>` : rows}</tbody></table></div>`,
+  }
+}
+
+/** The inputs of the filters. */
+function filterControls(registry: Registry, record: Model, filters: URLSearchParams): readonly Control[] {
+  const chosen = (name: string): readonly string[] => filters.getAll(name)
+  const select = (name: string, label: string, options: readonly Option[]): Control => ({
+    ...{ name, label },
+    input: { kind: 'select', options, chosen: chosen(name), empty: translate('All') },
+  })
+  return [
+    select(
       'object_type',
       translate('Kind of objects'),
       modelOptions(registry, (model) => model.has('changeLogging')),
-    )}${select(
+    ),
+    select(
       'event',
       translate('Change'),
-      [...actionsByEvent(record)].map(([value, { label }]) => ({
-        value,
-        label: translateLabel(label),
-      })),
-    )}${Object.entries(TEXT_FILTERS).map(
-      ([name, label]) =>
-        html`<label>${translateLabel(label)}<input name="${name}" value="${lastValue(filters, name) ?? ''}" autocomplete="off"></label>`,
-    )}<button>${translate('Show')}</button></form>
-<p class="muted" id="live-status" role="status">${translate('Load the page again to see new changes.')}</p>
-<div class="scroll" tabindex="0" role="region" aria-label="${title}"><table class="live" id="live-changes" data-stream="${settings.basePath}/api/core/events/?${String(stream)}"><thead><tr>${HEADINGS.map((label) => html`<th scope="col">${translate(label)}</th>`)}</tr></thead>
-<tbody>${rows.length === 0 ? html`<tr><td colspan="${HEADINGS.length}">${translate('There are no changes yet.')}</td></tr>` : rows}</tbody></table></div>`,
-  }
+      [...actionsByEvent(record)].map(([value, { label }]) => ({ value, label: translateLabel(label) })),
+    ),
+    {
+      ...{ name: 'user', label: translateLabel('User') },
+      input: { kind: 'text', type: 'text', value: lastValue(filters, 'user') ?? '' },
+    },
+    ...OBJECT_FILTERS.map(([name, type]): Control => {
+      const model = registry.model(type)
+      return {
+        ...{ name, label: shownTitle(model) },
+        input: {
+          ...{ kind: 'objects', key: 'slug', isMultiple: false, collection: `/api/${model.path}/` },
+          chosen: chosen(name).map((value) => ({ value })),
+        },
+      }
+    }),
+  ]
 }
 
 const HEADINGS = ['Time', 'User', 'Change', 'Kind', 'Object', 'Fields', 'Message'] as const
@@ -90,7 +110,7 @@ function actionsByEvent(record: Model): ReadonlyMap<string, Choice> {
 
 /** The filters in the URL that have a value. */
 function filtersOf(request: ApiRequest): URLSearchParams {
-  const names = ['object_type', 'event', ...Object.keys(TEXT_FILTERS)]
+  const names = ['object_type', 'event', 'user', ...OBJECT_FILTERS.map(([name]) => name)]
   return new URLSearchParams(
     names.flatMap((name) => {
       const value = lastValue(request.search, name)?.trim() ?? ''

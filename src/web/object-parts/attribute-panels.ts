@@ -48,8 +48,8 @@ export function attributeOf(shown: PanelObject, path: string): Attribute {
   }
 }
 
-/** A text of several lines, or with the brackets of a template. */
-const CODE = /\n|\{[{%]/
+/** The brackets of a template. */
+const TEMPLATE = /\{[{%]/
 
 function valueOfField(
   path: string,
@@ -58,7 +58,10 @@ function valueOfField(
   around: DisplayOptions,
 ): Content {
   if (typeof value === 'string' && value !== '' && path.endsWith('comments')) return renderedMarkdown(value)
-  if (field?.kind === 'text' && typeof value === 'string' && CODE.test(value)) return codeBlock(value)
+  if (field?.kind === 'text' && typeof value === 'string') {
+    if (value.includes('\n')) return codeBlock(value)
+    if (TEMPLATE.test(value)) return html`<code>${value}</code>`
+  }
   if (field?.kind === 'json' && value !== null && value !== undefined) {
     if (typeof value === 'object' && Object.keys(value).length === 0) return EMPTY
     return html`<pre class="document" tabindex="0">${JSON.stringify(value, null, 2)}</pre>`

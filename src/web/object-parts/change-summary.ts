@@ -7,7 +7,7 @@ import type { ChangeKind } from '../data/change-groups.ts'
 import { displayOptionsOf } from '../data/display-options.ts'
 import { type Content, type Html, html } from '../html.ts'
 import { type Text, translate } from '../texts/translate.ts'
-import { type ChangedField, changedFields, fieldChanges, rawChanges } from './field-changes.ts'
+import { type ChangedField, fieldChanges, foldedFields, rawChanges } from './field-changes.ts'
 
 /** Kinds of changes that a sentence names. */
 const MOST_KINDS = 3
@@ -103,7 +103,7 @@ function rowOf(
   const [one, ...others] = action === 'update' ? fields : []
   const cells = (field: ChangedField | undefined): Content =>
     field === undefined
-      ? html`<td colspan="3">${records.length === 1 && html`<details><summary>${translate('{count} field|{count} fields', { count: fields.length })}</summary>${changedFields(fields)}</details>`}</td>`
+      ? html`<td colspan="3">${records.length === 1 && foldedFields(fields)}</td>`
       : html`<td>${field.label}</td><td class="before">${field.before}</td><td class="after">${field.after}</td>`
   const verb = html`<strong>${translate(verbs[action] ?? 'Updated')}</strong>`
   return html`<tbody><tr><th scope="row" rowspan="${others.length + 1}">${verb} ${objectsIn(registry, records, around)}</th>${cells(one)}</tr>${others.map((field) => html`<tr>${cells(field)}</tr>`)}</tbody>`

@@ -159,3 +159,7 @@ export function recordOf(
     postchange_data: action === 'delete' ? null : values('after'),
   }
 }
+
+/** As `changedFields`, folded behind their number: of an object that was created or deleted, all fields have changed. */
+export const foldedFields = (fields: readonly ChangedField[]): Html =>
+  html`<details><summary>${translate('{count} field|{count} fields', { count: fields.length })}</summary>${changedFields(fields)}</details>`

@@ -11,7 +11,7 @@ import { readSelected } from '../data/page-objects.ts'
 import type { ObjectTab } from '../frame/object-content.ts'
 import { type Content, type Html, html } from '../html.ts'
 import { changeTable, sentenceOfChanges } from '../object-parts/change-summary.ts'
-import { type ChangedField, changedFields, fieldChanges } from '../object-parts/field-changes.ts'
+import { type ChangedField, changedFields, fieldChanges, foldedFields } from '../object-parts/field-changes.ts'
 import { translate } from '../texts/translate.ts'
 import { listWindow } from './list-window.ts'
 import { WHOLE_REQUEST } from './undo-page.ts'
@@ -97,9 +97,7 @@ function headOf(group: ChangeGroup, record: JsonObject, page: string, around: Di
 
 function changeOfOne(record: JsonObject, fields: readonly ChangedField[]): Content {
   const isUpdate = isJsonObject(record.action) && record.action.value === 'update'
-  return isUpdate
-    ? changedFields(fields)
-    : html`<details><summary>${translate('{count} field|{count} fields', { count: fields.length })}</summary>${changedFields(fields)}</details>`
+  return isUpdate ? changedFields(fields) : foldedFields(fields)
 }
 
 /** The changed object with its type, unless it is the page's own. */

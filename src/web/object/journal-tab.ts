@@ -8,6 +8,7 @@ import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import { words } from '../../schema/view.ts'
+import { controlField } from '../components/control.ts'
 import { csrfField } from '../components/csrf-field.ts'
 import { renderedMarkdown } from '../components/markdown.ts'
 import { linkToObject, timestampDisplay, valueDisplay } from '../components/value.ts'
@@ -38,11 +39,18 @@ export const journalTab: ObjectTab = {
   load: journalContent,
 }
 
+/** Why an entry was refused, with what was entered. */
+interface Refusal {
+  readonly sentence: string
+  readonly kind: string
+  readonly text: string
+}
+
 async function journalContent({ request, model, object }: PageObject): Promise<TabContent | HttpResponse> {
   const { service, actor } = request
   const list = entriesOf(service.registry, model, object)
   const entries = list.model
-  let refusal: { readonly sentence: string; readonly text: string } | undefined
+  let refusal: Refusal | undefined
   if (request.method === 'POST') {
     const { kind, comments } = await enteredIn(request)
     try {
@@ -57,12 +65,12 @@ async function journalContent({ request, model, object }: PageObject): Promise<T
       return seeOther(withEffect(page, 'journal-entry', request))
     } catch (error) {
       if (!(error instanceof ApiError) || error.reason.kind !== 'invalid') throw error
-      refusal = { sentence: sentenceOf(error), text: comments }
+      refusal = { sentence: sentenceOf(error), kind, text: comments }
     }
   }
   const content = html`${mayAct(actor, 'add', entries, service.settings) && entryForm(request, entries, refusal)}
 ${await entryList(request, list)}`
-  return { content, status: refusal ? 400 : 200 }
+  return { content, status: refusal ? 400 : 200, styles: ['inputs.css'], scripts: ['edit-form.client.ts'] }
 }
 
 async function enteredIn(request: ApiRequest) {
@@ -85,18 +93,17 @@ async function entryList(request: ApiRequest, { model: entries, query }: Filtere
   })}</ol>`
 }
 
-function entryForm(
-  { csrfToken, url }: ApiRequest,
-  entries: Model,
-  refusal: { readonly sentence: string; readonly text: string } | undefined,
-): Content {
+function entryForm({ csrfToken, url }: ApiRequest, entries: Model, refusal: Refusal | undefined): Content {
   const kind = entries.fields.get('kind')
-  const kinds = kind?.kind === 'choice' ? kind.choices.list : []
-  return html`<form class="card entry" method="post" action="${url.pathname}">
+  const options = (kind?.kind === 'choice' ? kind.choices.list : []).map(({ value, label }) => ({
+    value: String(value),
+    label: translateLabel(label),
+  }))
+  return html`<form class="card entry edit" method="post" action="${url.pathname}">
 ${csrfField(csrfToken)}
 <h2>${translate('Add a journal entry')}</h2>
 ${refusal && html`<p class="notice bad" role="alert">${translate('Not saved.')} ${refusal.sentence}</p>`}
-<label>${translate('Kind')} <select name="kind">${kinds.map(({ value, label }) => html`<option value="${value}">${translateLabel(label)}</option>`)}</select></label>
+${controlField({ name: 'kind', label: translate('Kind'), input: { kind: 'select', options, chosen: [refusal?.kind ?? ''] } }, 'entry')}
 <label>${translate('Text')} <textarea name="comments" rows="4" required dir="auto">${refusal?.text ?? ''}</textarea></label>
 <p class="muted">${translate('Markdown supported.')}</p>
 <div class="buttons"><button>${translate('Add entry')}</button></div>

@@ -104,13 +104,20 @@ async function commonPanels(
   ]
 }
 
-/** Owner, and times of the first and the latest save. */
-function footer({ object, around }: PanelObject): Content {
+/** Owner, and times of the first and the latest save, unless a panel shows them. */
+function footer({ registry, model, object, around }: PanelObject): Content {
+  const inPanels = new Set(
+    registry
+      .view(model)
+      .panels.flat()
+      .flatMap(({ fields }) => fields),
+  )
   const { owner, created, last_updated: updated } = object
   const parts = [
     owner != null &&
       html`<span>${translateMarkup('Owner: {owner}', { owner: valueDisplay(undefined, owner, around) })}</span>`,
     typeof created === 'string' &&
+      !inPanels.has('created') &&
       html`<span>${translateMarkup('Created {time}', { time: timestampDisplay(created) })}</span>`,
     typeof updated === 'string' &&
       html`<span>${translateMarkup('Last updated {time}', { time: timestampDisplay(updated) })}</span>`,

@@ -37,7 +37,8 @@ export async function firstSteps(request: ApiRequest): Promise<Html | undefined>
   const { basePath } = settings
   if (actor.kind !== 'user' || !(await isEmpty(mainOf(service)))) return undefined
   const mayAdd = mayAct(actor, 'add', service.registry.model('dcim.site'), settings)
-  const link = (path: string, label: string): Html => html`<a class="button" href="${basePath}${path}">${label}</a>`
+  const link = (path: string, label: string): Html =>
+    html`<a class="button quiet" href="${basePath}${path}">${label}</a>`
   const steps: readonly (readonly [isOffered: boolean, title: string, about: string, action: Content])[] = [
     [
       mayAdd,
@@ -61,7 +62,7 @@ export async function firstSteps(request: ApiRequest): Promise<Html | undefined>
       actor.isSuperuser,
       translate('Look around first'),
       translate('A small network of an imagined trust, to try things on. It can be undone only by starting over.'),
-      html`<form method="post" action="${basePath}${SAMPLE}">${csrfField(csrfToken)}<button>${translate('Load the sample network')}</button></form>`,
+      html`<form method="post" action="${basePath}${SAMPLE}">${csrfField(csrfToken)}<button class="quiet">${translate('Load the sample network')}</button></form>`,
     ],
     [
       true,

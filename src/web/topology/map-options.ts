@@ -44,10 +44,10 @@ export function mapOptions({ kinds, grouping, isEndToEnd, isLinkedOnly }: MapOpt
   return html`<div class="map-options"><fieldset><legend class="visually-hidden">${translate('Links')}</legend>${LINK_KINDS.map((kind) => box('show', kind, kinds.has(kind), line(kind)))}</fieldset>
 ${box(END_TO_END, 'true', isEndToEnd, html`<span title="${translate('Join links through panels and circuits')}">${translate('End to end')}</span>`)}
 ${box(LINKED_ONLY, 'true', isLinkedOnly, translate('Hide devices without links'))}
-<label>${translate('Group by')} <select name="group" form="${FILTER_FORM}"><option value="">${translate('Automatic')}</option>${(
+<label>${translate('Group by')} <span class="picker"><span class="pick"><select name="group" form="${FILTER_FORM}"><option value="">${translate('Automatic')}</option>${(
     ['none', ...GROUPINGS] as const
   ).map(
     (value) =>
       html`<option value="${value}"${value === grouping && html` selected`}>${translate(GROUPING_LABELS[value])}</option>`,
-  )}</select></label></div>`
+  )}</select></span></span></label></div>`
 }

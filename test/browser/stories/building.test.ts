@@ -1,14 +1,21 @@
 import { expect } from 'vitest'
 import { createdId } from '../../support/requests.ts'
-import { button, checkIn, content, field, goTo, jumpTo, linkTo, openForm, send } from './steps.ts'
-import { type Person, type Story, tellStories } from './story.ts'
-
-/** Opens the menu with which an object's page adds related objects, and chooses an entry. */
-async function addFromMenu(person: Person, menu: string, entry: string): Promise<void> {
-  await person.click(person.page.getByRole('main').locator('summary', { hasText: menu }).first())
-  await person.click(linkTo(person, entry))
-  await person.page.waitForURL(/\/add\//)
-}
+import {
+  addBeside,
+  addFromMenu,
+  button,
+  checkIn,
+  content,
+  field,
+  findPort,
+  goTo,
+  jumpTo,
+  linkTo,
+  openForm,
+  saveBeside,
+  send,
+} from './steps.ts'
+import { type Story, tellStories } from './story.ts'
 
 const SWITCH_TYPE = (model: string) => `manufacturer: Tidewater
 model: ${model}
@@ -21,8 +28,9 @@ ${Array.from({ length: 48 }, (_, port) => `  - name: ge-0/0/${port}\n    type: 1
 const STORIES: readonly Story[] = [
   {
     name: 'circuit',
-    title: 'Add a circuit, say where it ends and connect it to a router',
-    clicks: 10,
+    title: 'Add a circuit, say where its two ends are, and connect it to a router',
+    task: 21,
+    clicks: { desktop: 7, phone: 10 },
     netbox: 7,
     run: async (person) => {
       const { page, api, size, fill, pick, click } = person
@@ -33,13 +41,16 @@ const STORIES: readonly Story[] = [
       await send(person, 'Create circuit')
       await click(linkTo(person, '+ Add circuit termination'))
       await pick(field(person, 'Termination'), 'Harbour House')
+      await click(button(person, 'Create and add another'))
+      await page.getByText('was created').waitFor()
+      await pick(field(person, 'Termination'), 'Gull Rock')
       await send(person, 'Create circuit termination')
       await click(linkTo(person, 'Connect A side'))
-      await fill(page.getByRole('searchbox', { name: 'Device and port' }), `${size}-router ge-0/0/1`)
-      await person.press('Enter')
-      await click(linkTo(person, /^Choose ge-0\/0\/1 /))
+      await findPort(person, `${size}-router ge-0/0/1`)
       await send(person, 'Create cable')
-      expect(await content(person)).toMatch(new RegExp(`A side[\\s\\S]*Harbour House[\\s\\S]*${size}-router`))
+      expect(await content(person)).toMatch(
+        new RegExp(`A side[\\s\\S]*Harbour House[\\s\\S]*${size}-router[\\s\\S]*Z side[\\s\\S]*Gull Rock`),
+      )
       const { json } = await api.ask('GET', `/api/dcim/interfaces/?device=${size}-router&name=ge-0/0/1`)
       expect(json.results?.[0]?.cable).not.toBeNull()
     },
@@ -47,7 +58,8 @@ const STORIES: readonly Story[] = [
   {
     name: 'chassis',
     title: 'Combine two switches into a virtual chassis',
-    clicks: 8,
+    task: 23,
+    clicks: { desktop: 5, phone: 8 },
     netbox: 6,
     run: async (person) => {
       const { api, size, fill, pick, click } = person
@@ -70,7 +82,8 @@ const STORIES: readonly Story[] = [
   {
     name: 'module',
     title: 'Install a module in a free bay of a switch',
-    clicks: 4,
+    task: 24,
+    clicks: { desktop: 4, phone: 4 },
     netbox: 4,
     run: async (person) => {
       const { api, size, pick } = person
@@ -87,10 +100,11 @@ const STORIES: readonly Story[] = [
   {
     name: 'power',
     title: 'Add a power panel with a feed, and see how much of it a PDU uses',
-    clicks: 11,
+    task: 22,
+    clicks: { desktop: 7, phone: 10 },
     netbox: 10,
     run: async (person) => {
-      const { page, size, fill, pick, click } = person
+      const { size, fill, pick, click } = person
       await openForm(person, 'Power', 'Power Panels')
       await pick(field(person, 'Site'), 'Harbour House')
       await fill(field(person, 'Name'), `Panel ${size}`)
@@ -100,17 +114,16 @@ const STORIES: readonly Story[] = [
       await send(person, 'Create power feed')
       await click(linkTo(person, `Feed ${size}`))
       await click(linkTo(person, 'Connect'))
-      await fill(page.getByRole('searchbox', { name: 'Device and port' }), `${size}-pdu`)
-      await person.press('Enter')
-      await click(linkTo(person, /^Choose/))
+      await findPort(person, `${size}-pdu`)
       await send(person, 'Create cable')
       expect(await content(person)).toMatch(/300 of 1,440/)
     },
   },
   {
     name: 'machine',
-    title: 'Add a virtual machine with two interfaces and an address',
-    clicks: 11,
+    title: 'Add a virtual machine with three interfaces and an address',
+    task: 14,
+    clicks: { desktop: 8, phone: 11 },
     netbox: 10,
     run: async (person) => {
       const { api, size, fill, pick, click } = person
@@ -123,7 +136,7 @@ const STORIES: readonly Story[] = [
       await send(person, 'Create virtual machine')
       expect(await content(person)).toMatch(/Resources[\s\S]*4[\s\S]*8/)
       await addFromMenu(person, 'Add', 'Interface')
-      await fill(field(person, 'Name'), 'eth[0-1]')
+      await fill(field(person, 'Name'), 'eth[0-2]')
       await send(person, 'Create interface')
       await click(linkTo(person, /^Interfaces/))
       await click(linkTo(person, 'Add IP address: eth0'))
@@ -137,7 +150,8 @@ const STORIES: readonly Story[] = [
   {
     name: 'vlans',
     title: 'Add a VLAN group and 30 VLANs to it',
-    clicks: 9,
+    task: 13,
+    clicks: { desktop: 6, phone: 9 },
     run: async (person) => {
       const { api, size, fill, click } = person
       await openForm(person, 'IPAM', 'VLAN Groups')
@@ -157,7 +171,8 @@ const STORIES: readonly Story[] = [
   {
     name: 'type',
     title: 'Import a device type with 48 ports from YAML',
-    clicks: 5,
+    task: 15,
+    clicks: { desktop: 3, phone: 5 },
     netbox: 3,
     run: async (person) => {
       const { page, size, fill, click } = person
@@ -172,7 +187,7 @@ const STORIES: readonly Story[] = [
   {
     name: 'components',
     title: 'Add twelve console ports to a device at once',
-    clicks: 4,
+    clicks: { desktop: 4, phone: 4 },
     netbox: 4,
     run: async (person) => {
       const { api, size, fill } = person
@@ -186,9 +201,32 @@ const STORIES: readonly Story[] = [
     },
   },
   {
+    name: 'many-devices',
+    title: 'Add the same interfaces to several devices',
+    task: 28,
+    clicks: { desktop: 4, phone: 6 },
+    netbox: 4,
+    run: async (person) => {
+      const { page, api, size, fill, pick, click } = person
+      await goTo(person, 'Devices', 'Devices')
+      await fill(page.getByPlaceholder('Search in this list…'), `${size}-stack`)
+      await person.press('Enter')
+      await page.waitForURL(/q=/)
+      await click(page.getByRole('checkbox', { name: 'Select all on this page' }))
+      await click(button(person, 'Add components'))
+      await fill(field(person, 'Name'), 'sfp[1-4]')
+      await pick(field(person, 'Type'), 'SFP+ (10GE)')
+      await click(button(person, 'Add interfaces to 2 devices'))
+      await page.waitForURL(/created_by_request/)
+      const { json } = await api.ask('GET', `/api/dcim/interfaces/?device=${size}-stack-2&name__isw=sfp`)
+      expect(json.count).toBe(4)
+    },
+  },
+  {
     name: 'hook',
     title: 'Call a URL whenever a site is changed',
-    clicks: 13,
+    task: 17,
+    clicks: { desktop: 7, phone: 12 },
     netbox: 8,
     run: async (person) => {
       const { api, size, fill, pick } = person
@@ -209,7 +247,8 @@ const STORIES: readonly Story[] = [
   {
     name: 'new-type',
     title: 'Add a device to a free unit; its type, maker and role are new',
-    clicks: 9,
+    task: 2,
+    clicks: { desktop: 9, phone: 9 },
     netbox: 14,
     run: async (person) => {
       const { page, api, size, fill, click } = person
@@ -217,21 +256,10 @@ const STORIES: readonly Story[] = [
       await click(linkTo(person, size === 'phone' ? /^Add a device at U4\b/ : /^Add a device at U3\b/))
       await page.waitForURL(/\/dcim\/devices\/add\//)
       await fill(field(person, 'Name'), `box-${size}`)
-      const addBeside = async (from: Person['page'], name: string): Promise<Person['page']> => {
-        const opened = from.waitForEvent('popup')
-        await click(from.locator(`[data-field="${name}"] a.create`))
-        return await opened
-      }
-      const save = async (tab: Person['page'], values: Readonly<Record<string, string>>): Promise<void> => {
-        for (const [name, value] of Object.entries(values)) await tab.locator(`[name="${name}"]`).fill(value)
-        const closed = tab.waitForEvent('close')
-        await click(tab.locator('.buttons button[name="_save"]'))
-        await closed
-      }
-      const type = await addBeside(page, 'device_type')
-      await save(await addBeside(type, 'manufacturer'), { name: `Maker ${size}` })
-      await save(type, { model: `Box ${size}` })
-      await save(await addBeside(page, 'role'), { name: `Role ${size}` })
+      const type = await addBeside(person, page, 'device_type')
+      await saveBeside(person, await addBeside(person, type, 'manufacturer'), { name: `Maker ${size}` })
+      await saveBeside(person, type, { model: `Box ${size}` })
+      await saveBeside(person, await addBeside(person, page, 'role'), { name: `Role ${size}` })
       expect(await page.locator('[data-field="device_type"] select option:checked').textContent()).toContain(
         `Box ${size}`,
       )

@@ -1,13 +1,16 @@
 import { expect } from 'vitest'
 import type { Api } from '../../support/api.ts'
-import { button, content, find, linkTo, openList } from './steps.ts'
+import { button, content, find, findPort, goTo, jumpTo, linkTo, openList, send } from './steps.ts'
 import { type Story, tellStories } from './story.ts'
+
+/** Numbers of the free ports of the panels for each size, whose digits are in no other number. */
+const PORTS = { desktop: 8, phone: 9 } as const
 
 const STORIES: readonly Story[] = [
   {
     name: 'panels',
     title: 'Connect two patch panels port by port',
-    clicks: 7,
+    clicks: { desktop: 7, phone: 7 },
     run: async (person) => {
       const { page, api, size } = person
       await find(person, `${size}-panel-a`, `${size}-panel-a`)
@@ -30,7 +33,8 @@ const STORIES: readonly Story[] = [
   {
     name: 'trace',
     title: 'Trace the path from a server to its switch',
-    clicks: 3,
+    task: 10,
+    clicks: { desktop: 3, phone: 3 },
     run: async (person) => {
       const { page } = person
       await find(person, 'web-01', 'web-01')
@@ -42,9 +46,50 @@ const STORIES: readonly Story[] = [
     },
   },
   {
+    name: 'cable',
+    title: 'Cable a server to a patch panel, and trace the path through the panels',
+    task: 10,
+    clicks: { desktop: 5, phone: 5 },
+    netbox: 8,
+    run: async (person) => {
+      const { page, size } = person
+      const name = `${size}-server`
+      await jumpTo(person, name, new RegExp(`^${name}`))
+      await person.click(linkTo(person, /^Interfaces/))
+      await person.click(linkTo(person, 'Connect eth0'))
+      await findPort(person, `row-panel Port ${PORTS[size]}`)
+      await send(person, 'Create cable')
+      await person.click(linkTo(person, 'Trace eth0'))
+      await page.getByRole('region', { name: 'Drawing' }).waitFor()
+      const path = new RegExp(`${name}.*row-panel.*far-panel.*${size}-access`, 's')
+      expect(await page.locator('.drawing').textContent()).toMatch(path)
+    },
+  },
+  {
+    name: 'map',
+    title: 'See the sites on a map, and open one of them',
+    task: 38,
+    clicks: { desktop: 3, phone: 5 },
+    run: async (person) => {
+      const { page } = person
+      await goTo(person, 'Organization', 'Sites')
+      await person.click(linkTo(person, 'Map'))
+      await page.getByRole('heading', { level: 1, name: /^Map/ }).waitFor()
+      await person.click(
+        page
+          .getByRole('main')
+          .getByRole('link', { name: /Harbour House/ })
+          .filter({ visible: true })
+          .first(),
+      )
+      await page.getByRole('heading', { level: 1, name: 'Harbour House' }).waitFor()
+    },
+  },
+  {
     name: 'topology',
     title: 'Read the topology of a site',
-    clicks: 6,
+    task: 11,
+    clicks: { desktop: 5, phone: 6 },
     run: async (person) => {
       const { page } = person
       await openList(person, 'Organization', 'Sites')
@@ -101,28 +146,42 @@ tellStories('connections', STORIES, async (api) => {
     await device('far-panel', panelType),
     await device('access-01', type),
   ]
-  const first = async (model: string, id: number): Promise<number> => {
-    const { json } = await api.ask('GET', `/api/dcim/${model}/?device_id=${id}&limit=1`)
+  const portOf = async (model: string, id: number, number = 1): Promise<number> => {
+    const { json } = await api.ask('GET', `/api/dcim/${model}/?device_id=${id}&limit=1&offset=${number - 1}`)
     return Number(json.results?.[0]?.id)
   }
   const end = (model: string, id: number) => [{ object_type: `dcim.${model}`, object_id: id }]
   await make('cables', [
     {
-      a_terminations: end('interface', await first('interfaces', server)),
-      b_terminations: end('frontport', await first('front-ports', near)),
+      a_terminations: end('interface', await portOf('interfaces', server)),
+      b_terminations: end('frontport', await portOf('front-ports', near)),
       ...{ label: 'W1', color: '2196f3', length: 3, length_unit: 'm' },
     },
     {
-      a_terminations: end('rearport', await first('rear-ports', near)),
-      b_terminations: end('rearport', await first('rear-ports', far)),
+      a_terminations: end('rearport', await portOf('rear-ports', near)),
+      b_terminations: end('rearport', await portOf('rear-ports', far)),
       ...{ label: 'T1', color: 'ffeb3b', length: 40, length_unit: 'm' },
     },
     {
-      a_terminations: end('frontport', await first('front-ports', far)),
-      b_terminations: end('interface', await first('interfaces', access)),
+      a_terminations: end('frontport', await portOf('front-ports', far)),
+      b_terminations: end('interface', await portOf('interfaces', access)),
       ...{ label: 'A1', color: '2196f3', length: 2, length_unit: 'm' },
     },
   ])
+  for (const [size, port] of Object.entries(PORTS)) {
+    await device(`${size}-server`, type)
+    const behind = await device(`${size}-access`, type)
+    await make('cables', [
+      {
+        a_terminations: end('rearport', await portOf('rear-ports', near, port)),
+        b_terminations: end('rearport', await portOf('rear-ports', far, port)),
+      },
+      {
+        a_terminations: end('frontport', await portOf('front-ports', far, port)),
+        b_terminations: end('interface', await portOf('interfaces', behind)),
+      },
+    ])
+  }
 })
 
 const ports = <T>(of: (port: number) => T): readonly T[] => Array.from({ length: 12 }, (_, index) => of(index + 1))

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import sharp from 'sharp'
 import { expect } from 'vitest'
 import { button, content, find, goTo, jumpTo, linkTo, openList } from './steps.ts'
-import { type Story, tellStories } from './story.ts'
+import { type Person, type Story, tellStories } from './story.ts'
 
 /** Devices as CSV; `role` and `site` are the texts of one row each, which may be wrong. */
 const csvOf = (prefix: string, role: string, site: string): string =>
@@ -15,11 +15,34 @@ const csvOf = (prefix: string, role: string, site: string): string =>
     }),
   ].join('\n')
 
+/** Gives the 20 devices that a filter finds another status. */
+async function setStatus(person: Person, status: string): Promise<void> {
+  const { page } = person
+  await goTo(person, 'Devices', 'Devices')
+  await person.type(page.getByPlaceholder('Search in this list…'), 'rack-')
+  await person.press('Enter')
+  await page.waitForURL(/q=rack-/)
+  await person.click(page.getByRole('checkbox', { name: 'Select all on this page' }))
+  await person.click(button(person, 'Edit'))
+  await person.pick(page.getByLabel('Status', { exact: true }), status)
+  await person.click(button(person, /^(Apply|Change|Save)/))
+  await page.waitForURL(/\/dcim\/devices\/\?/)
+}
+
+/** What people search for, and the object that they look for. */
+const SEARCHES = [
+  { by: 'address', text: '10.20.1.130', name: /^10\.20\.1\.130/ },
+  { by: 'serial number', text: 'SN-20481', name: /^gr-router/ },
+  { by: 'tag', text: 'coastline', name: /^Coastline/ },
+  { by: 'words', text: 'gull router', name: /^gr-router/ },
+]
+
 const STORIES: readonly Story[] = [
   {
     name: 'port',
     title: 'Find out what is behind a port of a router',
-    clicks: 3,
+    task: 1,
+    clicks: { desktop: 3, phone: 3 },
     netbox: 5,
     run: async (person) => {
       const { page } = person
@@ -33,16 +56,51 @@ const STORIES: readonly Story[] = [
   {
     name: 'mac',
     title: 'Find an interface by a MAC address, however it is written',
-    clicks: 2,
+    task: 7,
+    clicks: { desktop: 2, phone: 2 },
     run: async (person) => {
       await find(person, '0200.5e10.0001', /02:00:5E:10:00:01/i)
       expect(await content(person)).not.toContain('Site: Gull Rock')
     },
   },
   {
+    name: 'find',
+    title: 'Find four objects: by an address, a serial number, a tag, and words',
+    task: 7,
+    clicks: { desktop: 4, phone: 4 },
+    // Two for each, at least.
+    netbox: 8,
+    run: async (person) => {
+      for (const { text, name } of SEARCHES) {
+        await jumpTo(person, text, name)
+        await person.page.getByRole('heading', { level: 1, name }).waitFor()
+      }
+    },
+  },
+  {
+    name: 'face',
+    title: 'See which ports of a switch are free, and open one',
+    task: 37,
+    clicks: { desktop: 2, phone: 2 },
+    run: async (person) => {
+      const { page } = person
+      await jumpTo(person, 'hh-switch', /^hh-switch/)
+      expect(await content(person)).toMatch(/\d+ of \d+ ports free/)
+      await person.click(
+        page
+          .getByRole('main')
+          .getByRole('link', { name: /: Free$/ })
+          .first(),
+      )
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      expect(await content(person)).toContain('hh-switch')
+    },
+  },
+  {
     name: 'change',
     title: 'See who changed what on a switch, and why',
-    clicks: 2,
+    task: 6,
+    clicks: { desktop: 2, phone: 2 },
     run: async (person) => {
       const { page } = person
       await find(person, 'gr-switch', 'gr-switch')
@@ -54,27 +112,35 @@ const STORIES: readonly Story[] = [
   {
     name: 'status',
     title: 'Change the status of all devices that a filter finds',
-    clicks: 7,
+    task: 3,
+    clicks: { desktop: 5, phone: 7 },
     netbox: 6,
     run: async (person) => {
-      const { page, api } = person
-      await goTo(person, 'Devices', 'Devices')
-      await person.type(page.getByPlaceholder('Search in this list…'), 'rack-')
-      await person.press('Enter')
-      await page.waitForURL(/q=rack-/)
-      await person.click(page.getByRole('checkbox', { name: 'Select all on this page' }))
-      await person.click(button(person, 'Edit'))
-      await person.pick(page.getByLabel('Status', { exact: true }), 'Staged')
-      await person.click(button(person, /^(Apply|Change|Save)/))
-      await page.waitForURL(/\/dcim\/devices\/\?/)
-      const { json } = await api.ask('GET', '/api/dcim/devices/?name__isw=rack-&status=staged')
+      await setStatus(person, 'Staged')
+      const { json } = await person.api.ask('GET', '/api/dcim/devices/?name__isw=rack-&status=staged')
       expect(json.count).toBe(20)
+    },
+  },
+  {
+    name: 'status-undo',
+    title: 'Change the status of 20 devices, and undo it',
+    task: 3,
+    clicks: { desktop: 7, phone: 9 },
+    run: async (person) => {
+      const { page, api } = person
+      await setStatus(person, 'Offline')
+      await person.click(page.getByRole('status').getByRole('link', { name: 'Undo' }))
+      await person.click(button(person, 'Undo 20 changes'))
+      await page.getByText('20 changes undone.').waitFor()
+      const { json } = await api.ask('GET', '/api/dcim/devices/?name__isw=rack-&status=offline')
+      expect(json.count).toBe(0)
     },
   },
   {
     name: 'import',
     title: 'Import 200 devices from a CSV with two errors, correct them, import',
-    clicks: 8,
+    task: 4,
+    clicks: { desktop: 6, phone: 8 },
     netbox: 6,
     run: async (person) => {
       const { page, api, size } = person
@@ -92,9 +158,30 @@ const STORIES: readonly Story[] = [
     },
   },
   {
+    name: 'import-cells',
+    title: 'Import sites from a CSV without slugs and status, and correct the region that it misspells',
+    task: 36,
+    clicks: { desktop: 5, phone: 7 },
+    netbox: 6,
+    run: async (person) => {
+      const { page, api, size } = person
+      await goTo(person, 'Organization', 'Sites')
+      await person.click(linkTo(person, 'Import'))
+      await person.fill(page.getByLabel('Text', { exact: true }), `name,region\nWharf ${size},Shoer`)
+      await person.click(button(person, 'Preview'))
+      await person.fill(page.getByLabel('region: row 1'), 'Shore')
+      await person.click(button(person, 'Preview'))
+      await person.click(button(person, 'Import 1 row'))
+      await page.waitForURL(/modified_by_request/)
+      const { json } = await api.ask('GET', `/api/dcim/sites/?slug=wharf-${size}&region=shore`)
+      expect(json.count).toBe(1)
+    },
+  },
+  {
     name: 'rename',
     title: 'Rename the interfaces of a device',
-    clicks: 5,
+    task: 5,
+    clicks: { desktop: 5, phone: 5 },
     netbox: 5,
     run: async (person) => {
       const { page, api, size } = person
@@ -116,7 +203,7 @@ const STORIES: readonly Story[] = [
   {
     name: 'filter',
     title: 'Go from a site to its devices, and from there to the devices of all sites',
-    clicks: 4,
+    clicks: { desktop: 4, phone: 4 },
     run: async (person) => {
       const { page } = person
       await find(person, 'Gull Rock', /^Gull Rock/)
@@ -131,7 +218,8 @@ const STORIES: readonly Story[] = [
   {
     name: 'bookmark',
     title: 'Bookmark a site and find it on the start page',
-    clicks: 3,
+    task: 29,
+    clicks: { desktop: 3, phone: 3 },
     run: async (person) => {
       const { page, size } = person
       const site = size === 'phone' ? 'Gull Rock Lighthouse' : 'Harbour House'
@@ -145,7 +233,8 @@ const STORIES: readonly Story[] = [
   {
     name: 'journal',
     title: 'Add a note to the journal of a device',
-    clicks: 3,
+    task: 19,
+    clicks: { desktop: 3, phone: 3 },
     // Two on the page of the device, as counted in the trial, and two to find it.
     netbox: 4,
     run: async (person) => {
@@ -160,7 +249,8 @@ const STORIES: readonly Story[] = [
   {
     name: 'image',
     title: 'Attach a photograph to a device',
-    clicks: 3,
+    task: 19,
+    clicks: { desktop: 3, phone: 3 },
     // Three on the page of the device, as counted in the trial, and two to find it.
     netbox: 5,
     run: async (person) => {
@@ -179,7 +269,7 @@ const STORIES: readonly Story[] = [
   {
     name: 'delete',
     title: 'See what is deleted with a device, and delete it',
-    clicks: 4,
+    clicks: { desktop: 4, phone: 4 },
     run: async (person) => {
       const { page, api, size } = person
       const name = size === 'phone' ? 'rack-20' : 'rack-19'
@@ -200,7 +290,7 @@ const STORIES: readonly Story[] = [
   {
     name: 'mount',
     title: 'Add a device to a free place in a rack',
-    clicks: 7,
+    clicks: { desktop: 7, phone: 7 },
     run: async (person) => {
       const { page, api, size } = person
       const name = `new-${size}`
@@ -223,7 +313,8 @@ const STORIES: readonly Story[] = [
   {
     name: 'export',
     title: 'Export the columns that a filtered list shows',
-    clicks: 6,
+    task: 8,
+    clicks: { desktop: 4, phone: 6 },
     // Two in the list, as counted in the trial, two to open it, and one to filter it.
     netbox: 5,
     run: async (person) => {
@@ -245,7 +336,7 @@ const STORIES: readonly Story[] = [
   {
     name: 'columns',
     title: 'Show another column in a list',
-    clicks: 6,
+    clicks: { desktop: 5, phone: 6 },
     run: async (person) => {
       const { page, size } = person
       const column = size === 'phone' ? 'Longitude' : 'Latitude'
@@ -260,7 +351,7 @@ const STORIES: readonly Story[] = [
   {
     name: 'theme',
     title: 'Switch to the dark theme',
-    clicks: 2,
+    clicks: { desktop: 2, phone: 2 },
     run: async (person) => {
       const { page } = person
       await person.click(page.locator('.user-menu > summary'))
@@ -301,6 +392,9 @@ tellStories('a working day', STORIES, async (api) => {
       assigned_object_id: 1,
     },
   })
+  await api.make('dcim/regions', { name: 'Shore', slug: 'shore' })
+  const tag = await api.make('extras/tags', { name: 'Coastline', slug: 'coastline' })
+  await api.ask('PATCH', '/api/dcim/devices/3/', { body: { serial: 'SN-20481', tags: [tag] } })
   await api.ask('PATCH', '/api/dcim/devices/4/', {
     body: { status: 'planned', changelog_message: 'Out of service for a day' },
   })

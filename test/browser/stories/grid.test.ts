@@ -29,7 +29,8 @@ const STORIES: readonly Story[] = [
   {
     name: 'grid',
     title: 'Fill 30 cells of a grid',
-    clicks: 10,
+    task: 25,
+    clicks: { desktop: 9, phone: 10 },
     run: async (person) => {
       const { page, api, size, click, type } = person
       await openList(person, 'Organization', 'Sites')

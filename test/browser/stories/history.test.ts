@@ -15,7 +15,8 @@ const STORIES: readonly Story[] = [
   {
     name: 'undo',
     title: 'Undo a mistake from the change log',
-    clicks: 5,
+    task: 6,
+    clicks: { desktop: 5, phone: 5 },
     run: async (person) => {
       const { page, api } = person
       const { json } = await api.ask('GET', `/api/dcim/devices/?name=${ROUTER}`)

@@ -93,8 +93,42 @@ export async function checkIn(person: Person, name: string, option: string): Pro
   await person.click(person.page.getByRole('option', { name: option, exact: true }))
 }
 
+/** Searches the port at the other end of a cable; Enter takes the only match. */
+export async function findPort(person: Person, text: string): Promise<void> {
+  const { page } = person
+  await person.fill(page.getByRole('searchbox', { name: 'Device and port' }), text)
+  await person.press('Enter')
+  await page.locator('search.far-end').waitFor({ state: 'detached' })
+}
+
 /** Sends the form of an object and waits for the page that it leads back to. */
 export async function send(person: Person, name: string): Promise<void> {
   await person.click(button(person, name))
   await person.page.waitForURL((url) => !/\/(add|edit)\//.test(url.pathname))
+}
+
+/** Opens the menu with which an object's page adds related objects, and chooses an entry. */
+export async function addFromMenu(person: Person, menu: string, entry: string): Promise<void> {
+  await person.click(person.page.getByRole('main').locator('summary', { hasText: menu }).first())
+  await person.click(linkTo(person, entry))
+  await person.page.waitForURL(/\/add\//)
+}
+
+/** Opens the form for an object that a field lacks, in a tab beside the form. */
+export async function addBeside({ click }: Person, from: Person['page'], name: string): Promise<Person['page']> {
+  const opened = from.waitForEvent('popup')
+  await click(from.locator(`[data-field="${name}"] a.create`))
+  return await opened
+}
+
+/** Fills the form in a tab beside, saves it and waits until it is closed. */
+export async function saveBeside(
+  { click }: Person,
+  tab: Person['page'],
+  values: Readonly<Record<string, string>>,
+): Promise<void> {
+  for (const [name, value] of Object.entries(values)) await tab.locator(`[name="${name}"]`).fill(value)
+  const closed = tab.waitForEvent('close')
+  await click(tab.locator('.buttons button[name="_save"]'))
+  await closed
 }

@@ -10,8 +10,10 @@ import { inBrowser } from '../chromium.ts'
 
 const DOCUMENT = join(import.meta.dirname, 'README.md')
 const IMAGES = join(import.meta.dirname, 'pictures')
+/** Number of the tasks with which NetBox and Cadastre were compared. */
+const TASKS = 40
 /** In bytes; pictures stay in the repository's history forever. */
-const MOST_BYTES = 60_000
+const MOST_BYTES = 65_000
 
 const SIZES = {
   desktop: { width: 1280, height: 800 },
@@ -46,9 +48,11 @@ export interface Story {
   /** Name of the picture. */
   readonly name: string
   readonly title: string
-  /** Maximum number of clicks for the task. */
-  readonly clicks: number
-  /** Clicks that an experienced user needs for it in NetBox on a desktop; undefined if nobody has counted them. */
+  /** Number among the forty tasks of README.md; undefined for further stories. */
+  readonly task?: number
+  /** Number of clicks, which the document shows. */
+  readonly clicks: Readonly<Record<Size, number>>
+  /** Clicks that an experienced user needs for it in NetBox at a desk; undefined if nobody has counted them. */
   readonly netbox?: number
   /** The person has not logged in yet. */
   readonly signedOut?: true
@@ -56,35 +60,45 @@ export interface Story {
   readonly run: (person: Person) => Promise<void>
 }
 
+interface Options {
+  /** Settings of the service. */
+  readonly settings?: TestSettings
+  /** The stories begin with an empty database. */
+  readonly isEmpty?: boolean
+}
+
 /**
- * The stories at both sizes, in the sample network with the objects that `prepare` adds. With UPDATE_IMAGES, the
- * pictures and README.md are written; otherwise the numbers of clicks in them must still be right.
+ * The stories at both sizes, in the sample network with the objects that `prepare` adds. README.md must have a row for each.
+ * With UPDATE_IMAGES, the pictures are retaken.
  */
 export function tellStories(
   title: string,
   stories: readonly Story[],
   prepare: (api: Api) => Promise<void>,
-  settings: TestSettings = {},
+  { settings = {}, isEmpty = false }: Options = {},
 ): void {
   inBrowser(title, () => {
-    const setting = setUp(settings)
+    const setting = setUp(settings, isEmpty)
     beforeAll(() => prepare(setting.api()))
     it.each(stories.flatMap((story) => (['desktop', 'phone'] as const).map((size) => ({ size, ...story }))))(
       '$title ($size)',
       async ({ size, ...story }) => {
         const clicks = await carryOut(setting, story, size)
-        expect(clicks).toBeLessThanOrEqual(story.clicks)
+        expect(clicks).toBe(story.clicks[size])
         if (size === 'desktop') expect(clicks).toBeLessThanOrEqual(story.netbox ?? Number.POSITIVE_INFINITY)
       },
     )
     it('README.md contains all stories', async () => {
       const text = await readFile(DOCUMENT, 'utf8')
-      for (const { title: task, clicks } of stories) {
-        expect(text).toContain(`| ${task} | ${clicks} |`)
-      }
+      for (const story of stories) expect(text).toContain(rowOf(story))
+      for (let task = 1; task <= TASKS; task++) expect(text).toContain(`| ${task} | `)
     })
   })
 }
+
+/** The row of a story in the document: its clicks are links to its pictures. */
+const rowOf = ({ task, title, name, clicks, netbox }: Story): string =>
+  `| ${task ?? ''} | ${title} | [${clicks.desktop}](pictures/${name}-desktop.png) | [${clicks.phone}](pictures/${name}-phone.png) | ${netbox ?? '–'} |`
 
 async function carryOut({ open, openSignedIn, api }: Setting, story: Story, size: Size): Promise<number> {
   const page = await (story.signedOut ? open : openSignedIn)({

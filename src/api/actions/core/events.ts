@@ -17,7 +17,7 @@ import { wantsEventStream } from '../../transport/negotiate.ts'
 import { action, listOf, queryParameter, schema } from '../action.ts'
 
 /** Filters by objects that events concern. */
-const RELATIONS: RelationFilters = {
+export const RELATIONS: RelationFilters = {
   site: { model: 'dcim.site', by: 'slug' },
   site_id: { model: 'dcim.site', by: 'id' },
   tenant: { model: 'tenancy.tenant', by: 'slug' },
