@@ -123,7 +123,7 @@ export async function coreOver(
   if (!isStandby && !migration.isNew) {
     await database.transaction((transaction) => sealStoredParameters(transaction, vault))
   }
-  let endValidators = () => undefined as void
+  let endValidators: () => void = () => undefined
   registerValidators(registry, async (...write) => {
     const { closeValidators, pythonRefusals } = await import('../automation/scripts/validators.ts')
     endValidators = () => closeValidators(registry)
