@@ -1,0 +1,242 @@
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Api, startApi } from '../support/api.ts'
+
+/** What a function with these lines returns, or the exception that it raises; each works on the same inventory. */
+const SNIPPETS: readonly (readonly [what: string, lines: string, returns: unknown])[] = [
+  // Reading
+  ['filters by paths', `return Interface.objects.filter(device__site__slug='akron').count()`, 4],
+  [
+    'filters by objects',
+    `return [d.name for d in Device.objects.filter(site=Site.objects.get(slug='akron'))]`,
+    ['a1', 'a2'],
+  ],
+  ['excludes', `return Device.objects.exclude(name__startswith='a')`, ['b1']],
+  ['combines conditions', `return Device.objects.filter(Q(name='a1') | ~Q(site__slug='akron'))`, ['a1', 'b1']],
+  ['conditions of one row', `return Device.objects.filter(interfaces__name='e0', interfaces__enabled=False)`, ['b1']],
+  ['compares fields', `return VLAN.objects.filter(vid__gt=F('id') + 100).count()`, 1],
+  ['an unknown field', `return Site.objects.filter(colour='red')`, /^FieldError: Cannot resolve keyword 'colour'/],
+  ['orders and turns around', `return [d.name for d in Device.objects.order_by('-name')[:2].all()]`, ['b1', 'a2']],
+  ['orders by parts of values', `return Prefix.objects.order_by('-prefix__net_mask_length').first()`, '10.0.1.0/24'],
+  ['slices', `return Device.objects.order_by('name')[1:3]`, ['a2', 'b1']],
+  [
+    'values',
+    `return list(Device.objects.order_by('name').values('name', 'site__slug')[:1])`,
+    [{ name: 'a1', site__slug: 'akron' }],
+  ],
+  [
+    'flat values',
+    `return Device.objects.values_list('site__slug', flat=True).distinct().order_by('site__slug')`,
+    ['akron', 'bonn'],
+  ],
+  [
+    'annotates',
+    `return [(s.slug, s.n) for s in Site.objects.annotate(n=Count('devices')).order_by('-n', 'slug')]`,
+    [
+      ['akron', 2],
+      ['bonn', 1],
+    ],
+  ],
+  ['filters by annotations', `return Site.objects.annotate(n=Count('devices')).filter(n__gt=1)`, ['Akron']],
+  [
+    'annotates with a condition',
+    `return Site.objects.annotate(n=Count('devices', filter=Q(devices__name='a1'))).order_by('pk').values_list('n', flat=True)`,
+    [1, 0],
+  ],
+  [
+    'groups',
+    `return list(Device.objects.values('site__slug').annotate(n=Count('pk')).order_by('site__slug'))`,
+    [
+      { site__slug: 'akron', n: 2 },
+      { site__slug: 'bonn', n: 1 },
+    ],
+  ],
+  [
+    'aggregates',
+    `return VLAN.objects.aggregate(Min('vid'), most=Max('vid'), sum=Sum('vid'))`,
+    { vid__min: 10, most: 400, sum: 410 },
+  ],
+  [
+    'exists, first and last',
+    `return [Site.objects.none().exists(), Device.objects.first().name, Device.objects.order_by('name').last().name]`,
+    [false, 'a1', 'b1'],
+  ],
+  ['nothing', `return Site.objects.get(slug='none')`, 'DoesNotExist: Site matching query does not exist.'],
+  [
+    'more than one',
+    `return Device.objects.get(site__slug='akron')`,
+    'MultipleObjectsReturned: get() returned more than one Device -- it returned 2!',
+  ],
+  [
+    'prefetches',
+    `return [[i.name for i in d.ports] for d in Device.objects.prefetch_related(Prefetch('interfaces', Interface.objects.filter(enabled=True), to_attr='ports'))]`,
+    [['e0', 'e1'], ['e0', 'e1'], []],
+  ],
+  [
+    'addresses as objects',
+    `return [Prefix.objects.first().prefix.size, IPAddress(address='10.0.0.1/24').address.ip + 1]`,
+    [65536, '10.0.0.2'],
+  ],
+  [
+    'choices',
+    `return [SiteStatusChoices.STATUS_ACTIVE, InterfaceTypeChoices.TYPE_1GE_FIXED, Site.objects.first().get_status_display()]`,
+    ['active', '1000base-t', 'Active'],
+  ],
+  [
+    'relations',
+    `return [Site.objects.first().devices.count(), Device.objects.first().interfaces.last().name]`,
+    [2, 'e1'],
+  ],
+  ['free space', `return Prefix.objects.get(prefix='10.0.1.0/24').get_first_available_ip()`, '10.0.1.1/24'],
+  ['trees', `return Region.objects.get(slug='north').get_descendants(include_self=True)`, ['North', 'Coast']],
+  // Writing
+  [
+    'creates',
+    `site = Site(name='New', slug='new')\nsite.full_clean()\nsite.save()\nreturn [site.status, site.pk > 0, str(site)]`,
+    ['active', true, 'New'],
+  ],
+  ['creates below a relation', `return Site.objects.first().locations.create(name='Hall', slug='hall').site`, 'Akron'],
+  [
+    'changes',
+    `d = Device.objects.first()\nd.serial = 'x1'\nd.save()\nd.refresh_from_db()\nreturn Device.objects.get(serial='x1').name`,
+    'a1',
+  ],
+  [
+    'changes in a batch',
+    `for i in Interface.objects.all():\n    i.description = i.device.name\n    i.save()\nreturn Interface.objects.filter(description='a2').count()`,
+    2,
+  ],
+  [
+    'sets and removes tags',
+    `s = Site.objects.first()\ns.tags.add('Lab', 'Old')\ns.tags.remove(Tag.objects.get(name='Old'))\nreturn s.tags.names()`,
+    ['Lab'],
+  ],
+  [
+    'sets a relation to many',
+    `i = Interface.objects.first()\ni.mode = 'tagged'\ni.save()\ni.tagged_vlans.set(VLAN.objects.all())\nreturn i.tagged_vlans.count()`,
+    2,
+  ],
+  [
+    'a generic relation',
+    `a = IPAddress.objects.create(address='10.0.1.9/24', assigned_object=Interface.objects.first())\nreturn [a.assigned_object.name, Device.objects.first().interfaces.first().ip_addresses.first()]`,
+    ['e0', '10.0.1.9/24'],
+  ],
+  [
+    'custom fields',
+    `s = Site.objects.first()\ns.custom_field_data['floor'] = 3\ns.save()\nreturn Site.objects.get(custom_field_data__floor=3).cf['floor']`,
+    3,
+  ],
+  [
+    'gets or creates',
+    `return [Site.objects.get_or_create(slug='akron')[1], Site.objects.get_or_create(slug='c', defaults={'name': 'C'})[1]]`,
+    [false, true],
+  ],
+  [
+    'updates or creates',
+    `s, made = Site.objects.update_or_create(slug='akron', defaults={'facility': 'F1'})\nreturn [made, s.facility]`,
+    [false, 'F1'],
+  ],
+  [
+    'updates a query set',
+    `return [VLAN.objects.update(description='d'), VLAN.objects.filter(description='d').count()]`,
+    [2, 2],
+  ],
+  [
+    'creates many',
+    `return [v.pk is not None for v in VLAN.objects.bulk_create([VLAN(vid=n, name=str(n)) for n in (7, 8)])]`,
+    [true, true],
+  ],
+  ['deletes, with the numbers', `return VLAN.objects.filter(vid=10).delete()`, [1, { 'ipam.VLAN': 1 }]],
+  // Refusals
+  [
+    'values that are not valid',
+    `Site(name='', slug='Bad Slug', status='nope').full_clean()`,
+    /^ValidationError: \{'name': \['This field cannot be blank.'\], 'slug': .*'status': \["Value 'nope' is not a valid choice."\]\}$/,
+  ],
+  [
+    'a duplicate',
+    `Site.objects.create(name='Akron', slug='other')`,
+    /^IntegrityError: duplicate key value .*\nDETAIL: {2}Key \(name\)=\(Akron\) already exists\.$/,
+  ],
+  [
+    'a protected object',
+    `Site.objects.first().delete()`,
+    /^ProtectedError: .*referenced through protected foreign keys: 'Device\.site'/,
+  ],
+  [
+    'an error that is caught',
+    `try:\n    Site.objects.create(name='Akron', slug='other')\nexcept IntegrityError as error:\n    return type(error.__cause__).__name__`,
+    'UniqueViolation',
+  ],
+  [
+    'an error of a save that is caught',
+    `try:\n    s = Site.objects.first()\n    s.name = 'Bonn'\n    s.save()\nexcept IntegrityError:\n    return 'caught'`,
+    'caught',
+  ],
+  ['an unknown argument', `Device(colour='red')`, "TypeError: Device() got unexpected keyword arguments: 'colour'"],
+  [
+    'an unknown attribute',
+    `return Site.objects.first().colour`,
+    "AttributeError: 'Site' object has no attribute 'colour'",
+  ],
+  ['queries in SQL', `return Site.objects.raw('select 1')`, /^Unsupported: /],
+  // What releases before 4.2 named otherwise
+  ['an old name of a role', `return Device.objects.first().device_role`, 'Switch'],
+  ['an old name in a filter', `return Device.objects.filter(device_role__slug='switch').count()`, 3],
+  [
+    'the site of a prefix',
+    `return Prefix.objects.create(prefix='10.9.0.0/24', site=Site.objects.first()).scope`,
+    'Akron',
+  ],
+  [
+    'protocol and ports',
+    `s = Service(device=Device.objects.first(), name='ssh', protocol='tcp', ports=[22])\ns.save()\nreturn s.ports`,
+    [22],
+  ],
+]
+
+describe('the models in a Python script', () => {
+  let api: Api
+  let results: Readonly<Record<string, unknown>> = {}
+  beforeAll(async () => {
+    api = await startApi({ SCRIPTS_ROOT: join(import.meta.dirname, 'python-models'), API_VERSION: '4.7' })
+    await makeInventory(api)
+    await api.background.runUntilIdle()
+    const snippets = JSON.stringify(Object.fromEntries(SNIPPETS.map(([what, lines]) => [what, lines])))
+    const body = { data: { snippets }, commit: false }
+    const { json, text } = await api.ask('POST', '/api/extras/scripts/evaluate.Evaluate/', { body })
+    await api.background.runUntilIdle()
+    const job = (await api.ask('GET', `/api/core/jobs/${json.result?.id}/`)).json
+    expect(job.status, `${text} ${JSON.stringify(job)}`).toMatchObject({ value: 'completed' })
+    results = job.data?.output ?? {}
+  })
+  afterAll(() => api.close())
+
+  it.each(SNIPPETS)('%s', (what, _lines, returns) => {
+    if (returns instanceof RegExp) expect(results[what]).toMatch(returns)
+    else expect(results[what]).toEqual(returns)
+  })
+})
+
+/** Two sites with devices and ports, prefixes, VLANs, a tree of regions and a custom field. */
+async function makeInventory({ make }: Api): Promise<void> {
+  const north = await make('dcim/regions', { name: 'North', slug: 'north' })
+  await make('dcim/regions', { name: 'Coast', slug: 'coast', parent: north })
+  await make('extras/custom-fields', { name: 'floor', type: 'integer', object_types: ['dcim.site'] })
+  await make('extras/tags', { name: 'Old', slug: 'old' })
+  const akron = await make('dcim/sites', { name: 'Akron', slug: 'akron' })
+  const bonn = await make('dcim/sites', { name: 'Bonn', slug: 'bonn' })
+  const manufacturer = await make('dcim/manufacturers', { name: 'M', slug: 'm' })
+  const type = await make('dcim/device-types', { manufacturer, model: 'T', slug: 't' })
+  const role = await make('dcim/device-roles', { name: 'Switch', slug: 'switch', color: 'aa0000' })
+  const device = (name: string, site: number) => make('dcim/devices', { name, site, device_type: type, role })
+  for (const name of ['a1', 'a2']) {
+    const id = await device(name, akron)
+    for (const port of ['e0', 'e1']) await make('dcim/interfaces', { device: id, name: port, type: '1000base-t' })
+  }
+  await make('dcim/interfaces', { device: await device('b1', bonn), name: 'e0', type: '1000base-t', enabled: false })
+  await make('ipam/prefixes', { prefix: '10.0.0.0/16', status: 'container' })
+  await make('ipam/prefixes', { prefix: '10.0.1.0/24' })
+  await make('ipam/vlans', { vid: 10, name: 'ten' })
+  await make('ipam/vlans', { vid: 400, name: 'four hundred' })
+}
