@@ -5,7 +5,7 @@ import type { Service } from '../../service.ts'
 import { startScriptProcess } from './python-process.ts'
 
 /** Something in a file of scripts that cannot run here. */
-export interface ScriptProblem {
+interface ScriptProblem {
   readonly line: number
   readonly text: string
 }
