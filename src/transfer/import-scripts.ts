@@ -1,5 +1,6 @@
 import { cp, readdir } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import { checkScripts } from '../automation/scripts/check-files.ts'
 import { declarationsOf } from '../automation/scripts/describe.ts'
 import { isScriptFile, scriptsDirectory } from '../automation/scripts/scripts-root.ts'
 import { storeModule } from '../automation/scripts/store-module.ts'
@@ -7,8 +8,8 @@ import { ConfigurationError, codeOf } from '../base/errors.ts'
 import type { Service } from '../service.ts'
 
 /**
- * Copies the files of a directory of scripts, except those that exist already, and says for each whether its scripts can
- * run here. Imported scripts of these files keep their ids and jobs. Throws ConfigurationError if it cannot be read.
+ * Copies the files of a directory of scripts, except those that exist already, and says for each which scripts it contains
+ * and what cannot run here. Imported scripts of these files keep their ids and jobs. Throws ConfigurationError if it cannot be read.
  */
 export async function importScripts(service: Service, directory: string, say: (text: string) => void): Promise<void> {
   const names = await readdir(directory).catch((error: unknown) => {
@@ -18,7 +19,11 @@ export async function importScripts(service: Service, directory: string, say: (t
   const isUseful = (path: string): boolean => !/^(__pycache__|\..*)$/.test(basename(path)) || path === directory
   await cp(directory, target, { recursive: true, force: false, filter: isUseful })
   say(`Scripts copied to ${target}:`)
-  for (const name of names.filter(isScriptFile).sort()) say(`  ${name}: ${await listScripts(service, name, target)}`)
+  const problems = await checkScripts(service, directory)
+  for (const name of names.filter(isScriptFile).sort()) {
+    say(`  ${name}: ${await listScripts(service, name, target)}`)
+    for (const { line, text } of problems.get(name) ?? []) say(`    line ${line}: ${text}`)
+  }
 }
 
 /** Stores the scripts of a file; their names, or why there are none. */
