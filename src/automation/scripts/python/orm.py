@@ -354,6 +354,7 @@ class Model(Record, metaclass=ModelType):
         state["_changed"] = {}
         state["_texts"] = {}
         state["_is_stale"] = False
+        state["_is_cleaned"] = False
 
     @classmethod
     def _defaults(cls):
@@ -691,7 +692,8 @@ class Model(Record, metaclass=ModelType):
         return errors
 
     def save(self, *arguments, **options):
-        self._session.untried.pop(id(self), None)
+        # What the write refuses is then what `full_clean` would have refused.
+        self._is_cleaned = self._session.untried.pop(id(self), None) is not None
         for name, record in self._references.items():
             if record is not None and record.pk is None and name in self._changed:
                 raise ValueError(
@@ -744,7 +746,7 @@ class Model(Record, metaclass=ModelType):
 
     def _refusal(self, errors):
         """The exception for a refused write: as of the database if another object has the same values."""
-        if any(text in message for messages in errors.values() for message in messages for text in UNIQUE_MESSAGES):
+        if not self._is_cleaned and is_duplicate(errors):
             described = self._described
             for names in described["unique"]:
                 values = {name: self._row.get(name) for name in names}
@@ -797,6 +799,16 @@ class Model(Record, metaclass=ModelType):
         self._is_stale = False
         self._cohort = []
         self._read_at = self._session.writes
+
+
+def is_duplicate(errors):
+    """Whether one of the messages says that another object has the same values."""
+    return any(text in message for messages in errors.values() for message in messages for text in UNIQUE_MESSAGES)
+
+
+def is_duplicate(errors):
+    """Whether one of the messages says that another object has the same values."""
+    return any(text in message for messages in errors.values() for message in messages for text in UNIQUE_MESSAGES)
 
 
 class UniqueViolation(Exception):
