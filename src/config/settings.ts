@@ -474,6 +474,19 @@ export const DECLARATIONS = {
     dynamic: true,
     help: 'Serve the GraphQL API at /graphql/',
   }),
+  mcpEnabled: setting({
+    name: 'MCP_ENABLED',
+    type: flag,
+    default: false,
+    dynamic: true,
+    help: 'Serve tools for assistants at /mcp, by the Model Context Protocol',
+  }),
+  mcpCallsPerMinute: setting({
+    name: 'MCP_CALLS_PER_MINUTE',
+    type: wholeNumberValue(0, 1_000_000),
+    default: 120,
+    help: 'Maximum number of calls at /mcp for each token in a minute and process; 0 for no limit',
+  }),
   graphqlMaxAliases: setting({
     name: 'GRAPHQL_MAX_ALIASES',
     type: wholeNumberValue(0, 1_000_000),

@@ -35,6 +35,19 @@ export type AuditEvent =
       readonly complaint: string
     } & Origin)
   | { readonly event: 'superuserMade'; readonly user: string }
+  | ({
+      /** A tool that an assistant called. */
+      readonly event: 'agentCall'
+      readonly tool: string
+      readonly outcome: 'done' | 'refused'
+      readonly user: string
+      /** Id; undefined within a session. */
+      readonly token: number | undefined
+      readonly request: string
+      readonly milliseconds: number
+      /** Size of the result. */
+      readonly bytes: number
+    } & Client)
 
 /** Effect of a committed write on users, tokens or group mappings, which are named by their ids. */
 export type ObjectEvent =

@@ -37,6 +37,7 @@ async function run(examples: readonly Example[]): Promise<string[]> {
     // As with a new service.
     API_VERSION: '4.7',
     SUPERUSER_PASSWORD: 'Tide-Table-1',
+    MCP_ENABLED: 'true',
     WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
     DATA_SOURCE_DIRECTORIES: directory,
   })

@@ -8,6 +8,7 @@ import type { Database } from '../../db/database.ts'
 import { requireUser } from '../../identity/require-user.ts'
 import type { Service } from '../../service.ts'
 import { backupState } from '../../transfer/backup/scheduled-backup.ts'
+import { callCountsOf } from '../agents/call-counts.ts'
 import type { Endpoint } from '../endpoint.ts'
 import type { Observer } from '../transport/observe.ts'
 import { RequestMetrics } from '../transport/request-metrics.ts'
@@ -77,6 +78,16 @@ export function createMetrics(service: Service): Metrics {
     collect() {
       this.reset()
       this.inc(unhandledRejections())
+    },
+  })
+  new Counter({
+    name: 'cadastre_agent_calls_total',
+    help: 'Calls of tools at /mcp by tool and outcome.',
+    labelNames: ['tool', 'outcome'],
+    registers,
+    collect() {
+      this.reset()
+      for (const { tool, outcome, calls } of callCountsOf(service).list) this.inc({ tool, outcome }, calls)
     },
   })
   replicaMetrics(database, registry)

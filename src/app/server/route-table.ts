@@ -1,6 +1,7 @@
 import { actionEndpoint, actionPatterns } from '../../api/action-endpoint.ts'
 import type { Action } from '../../api/actions/action.ts'
 import { prometheusEndpoints } from '../../api/actions/prometheus-sd.ts'
+import { agentEndpoint } from '../../api/agents/endpoint.ts'
 import { ALIASES } from '../../api/aliases.ts'
 import type { Endpoint, Handler, Method, Operation } from '../../api/endpoint.ts'
 import { authenticationCheck } from '../../api/endpoints/authentication-check.ts'
@@ -26,6 +27,7 @@ import { listObjects } from '../../api/verbs/list.ts'
 import { remove, removeMany } from '../../api/verbs/remove.ts'
 import { update, updateMany } from '../../api/verbs/update.ts'
 import { replaceOrUpsert } from '../../api/verbs/upsert.ts'
+import type { InProcessRequest } from '../../automation/jobs/in-process-request.ts'
 import { API_VERSIONS } from '../../base/api-version.ts'
 import type { Authentication } from '../../identity/authenticate.ts'
 import { titleOf } from '../../schema/class-name.ts'
@@ -37,6 +39,7 @@ import { sessionEndpoints } from '../../web/account/endpoints.ts'
 import { choicesEndpoint } from '../../web/forms/choices-endpoint.ts'
 import { staticFiles } from '../../web/frame/static-files.ts'
 import { pageRoutes } from '../../web/routes.ts'
+import { respondInProcess } from './in-process.ts'
 
 type ModelHandler = (request: Parameters<Handler>[0], model: Model) => ReturnType<Handler>
 type ModelHandlers = Readonly<Partial<Record<Method, ModelHandler>>>
@@ -112,6 +115,12 @@ export function routesOf(
     routes.add(`/api/schema/swagger-ui/${path}`, endpoint)
   }
   for (const [name, file] of graphiqlFiles()) routes.add(`/graphql/${name}`, file)
+  const agents = {
+    service: authentication.service,
+    routes,
+    respond: (request: InProcessRequest) => respondInProcess(routes, request),
+  }
+  routes.add('/mcp', agentEndpoint(agents, authentication.audit))
   routes.add(`/media/${REST}`, media)
   routes.add(`/static/${REST}`, staticFiles)
   for (const below of ['', REST]) routes.add(`/choices/${below}`, choicesEndpoint(registry))

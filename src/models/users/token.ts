@@ -41,6 +41,11 @@ export const token = model({
     last_used: dateTime({ nullable: true }),
     enabled: boolean({ default: true }),
     write_enabled: boolean({ default: true }),
+    plans_only: boolean({
+      default: false,
+      label: 'For an agent',
+      help: 'The token writes only by plans at /mcp, which a person reviews, and never directly',
+    }),
     api_version: choice(apiVersion, {
       nullable: true,
       example: null,
@@ -64,7 +69,7 @@ export const token = model({
   display: (column) =>
     sql`case when ${column('version')} = 2 then ${column('key')} else repeat('*', 34) || ${column('_ending')} end`,
   graphql: false,
-  namedOnly: ['api_version', 'branch'],
+  namedOnly: ['plans_only', 'api_version', 'branch'],
   brief: ['id', 'url', 'display', 'version', 'key', 'description', 'enabled', 'write_enabled'],
   order: ['-created'],
   search: ['user.username', 'description', equalsText('key')],
@@ -110,12 +115,12 @@ export const token = model({
 
 export const tokenModel = registered(token, {
   columns: words('token version user enabled write_enabled description allowed_ips'),
-  moreColumns: words('id pepper_id created expires last_used'),
+  moreColumns: words('id plans_only pepper_id created expires last_used'),
   labels: { ...titled('write_enabled last_used'), token: 'token' },
   panels: words(`
-    version key token pepper_id user description enabled write_enabled api_version branch expires last_used allowed_ips
+    version key token pepper_id user description enabled write_enabled plans_only api_version branch expires last_used allowed_ips
   `),
-  form: words('version user enabled write_enabled api_version expires branch description allowed_ips'),
+  form: words('version user enabled write_enabled plans_only api_version expires branch description allowed_ips'),
   filters: { Token: words('version user_id enabled write_enabled expires last_used') },
   bulkEdit: { without: words('version user branch') },
   imports: words('user.id version token enabled write_enabled expires description'),
