@@ -10,7 +10,9 @@ import modules
 PROVIDED = {"netaddr", "yaml", "jinja2", "markupsafe"}
 # Parts of the standard library that need what WebAssembly does not have.
 OUTSIDE = {
-    **dict.fromkeys(["socket", "ssl", "http", "urllib", "ftplib", "smtplib", "telnetlib", "socketserver", "asyncio"], "the network"),
+    **dict.fromkeys(
+        ["socket", "ssl", "http", "urllib", "ftplib", "smtplib", "telnetlib", "socketserver", "asyncio"], "the network"
+    ),
     **dict.fromkeys(["subprocess", "multiprocessing", "threading", "concurrent", "signal"], "other processes or threads"),
     **dict.fromkeys(["sqlite3", "ctypes", "curses", "readline"], "libraries of the system"),
 }

@@ -106,7 +106,11 @@ class ValidationError(Exception):
 
     @property
     def messages(self):
-        return [text for texts in self.error_dict.values() for text in texts] if hasattr(self, "error_dict") else list(self.error_list)
+        return (
+            [text for texts in self.error_dict.values() for text in texts]
+            if hasattr(self, "error_dict")
+            else list(self.error_list)
+        )
 
     def __iter__(self):
         return iter(self.message_dict.items() if hasattr(self, "error_dict") else self.error_list)

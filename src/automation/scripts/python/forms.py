@@ -7,11 +7,11 @@ import re
 
 from errors import ValidationError
 
-NUMERIC_EXPANSION_PATTERN = r'\[((?:\d+[?:,-])+\d+)\]'
-ALPHANUMERIC_EXPANSION_PATTERN = r'\[((?:[a-zA-Z0-9]+[?:,-])+[a-zA-Z0-9]+)\]'
-IP4_EXPANSION_PATTERN = r'\[((?:[0-9]{1,3}[?:,-])+[0-9]{1,3})\]'
-IP6_EXPANSION_PATTERN = r'\[((?:[0-9a-fA-F]{1,4}[?:,-])+[0-9a-fA-F]{1,4})\]'
-BOOLEAN_WITH_BLANK_CHOICES = (('', '---------'), ('True', 'Yes'), ('False', 'No'))
+NUMERIC_EXPANSION_PATTERN = r"\[((?:\d+[?:,-])+\d+)\]"
+ALPHANUMERIC_EXPANSION_PATTERN = r"\[((?:[a-zA-Z0-9]+[?:,-])+[a-zA-Z0-9]+)\]"
+IP4_EXPANSION_PATTERN = r"\[((?:[0-9]{1,3}[?:,-])+[0-9]{1,3})\]"
+IP6_EXPANSION_PATTERN = r"\[((?:[0-9a-fA-F]{1,4}[?:,-])+[0-9a-fA-F]{1,4})\]"
+BOOLEAN_WITH_BLANK_CHOICES = (("", "---------"), ("True", "Yes"), ("False", "No"))
 
 
 class Widget:
@@ -24,24 +24,24 @@ class Widget:
 def _classes(names, base):
     """Adds subclasses of `base` to this module; returns their names."""
     for name in names.split():
-        globals()[name] = type(name, (base,), {'__module__': __name__})
+        globals()[name] = type(name, (base,), {"__module__": __name__})
     return names.split()
 
 
-_DJANGO_WIDGETS = _classes('Input Textarea CheckboxInput Select SelectMultiple FileInput MultiWidget', Widget)
-_DJANGO_WIDGETS += _classes('TextInput NumberInput EmailInput URLInput PasswordInput HiddenInput ColorInput SearchInput', Input)
-_DJANGO_WIDGETS += _classes('DateInput DateTimeInput TimeInput', TextInput)
-_DJANGO_WIDGETS += _classes('NullBooleanSelect RadioSelect', Select)
-_DJANGO_WIDGETS += _classes('CheckboxSelectMultiple', SelectMultiple)
-_DJANGO_WIDGETS += _classes('MultipleHiddenInput', HiddenInput)
-_DJANGO_WIDGETS += _classes('ClearableFileInput', FileInput)
+_DJANGO_WIDGETS = _classes("Input Textarea CheckboxInput Select SelectMultiple FileInput MultiWidget", Widget)
+_DJANGO_WIDGETS += _classes("TextInput NumberInput EmailInput URLInput PasswordInput HiddenInput ColorInput SearchInput", Input)
+_DJANGO_WIDGETS += _classes("DateInput DateTimeInput TimeInput", TextInput)
+_DJANGO_WIDGETS += _classes("NullBooleanSelect RadioSelect", Select)
+_DJANGO_WIDGETS += _classes("CheckboxSelectMultiple", SelectMultiple)
+_DJANGO_WIDGETS += _classes("MultipleHiddenInput", HiddenInput)
+_DJANGO_WIDGETS += _classes("ClearableFileInput", FileInput)
 
-_NETBOX_WIDGETS = _classes('DatePicker DateTimePicker TimePicker SlugWidget', TextInput)
-_NETBOX_WIDGETS += _classes('NumberWithOptions', NumberInput)
-_NETBOX_WIDGETS += _classes('ClearableSelect ColorSelect BulkEditNullBooleanSelect HTMXSelect StaticSelect APISelect', Select)
-_NETBOX_WIDGETS += _classes('SelectWithPK APISelectWithDisabled', Select)
-_NETBOX_WIDGETS += _classes('APISelectMultiple StaticSelectMultiple SplitMultiSelectWidget SelectMultipleBase', SelectMultiple)
-_NETBOX_WIDGETS += _classes('ArrayWidget ChoicesWidget MarkdownWidget', Textarea)
+_NETBOX_WIDGETS = _classes("DatePicker DateTimePicker TimePicker SlugWidget", TextInput)
+_NETBOX_WIDGETS += _classes("NumberWithOptions", NumberInput)
+_NETBOX_WIDGETS += _classes("ClearableSelect ColorSelect BulkEditNullBooleanSelect HTMXSelect StaticSelect APISelect", Select)
+_NETBOX_WIDGETS += _classes("SelectWithPK APISelectWithDisabled", Select)
+_NETBOX_WIDGETS += _classes("APISelectMultiple StaticSelectMultiple SplitMultiSelectWidget SelectMultipleBase", SelectMultiple)
+_NETBOX_WIDGETS += _classes("ArrayWidget ChoicesWidget MarkdownWidget", Textarea)
 
 
 class Field:
@@ -50,7 +50,7 @@ class Field:
     widget = TextInput
     empty_value = None
 
-    def __init__(self, *, required=True, widget=None, label=None, initial=None, help_text='', validators=(), **options):
+    def __init__(self, *, required=True, widget=None, label=None, initial=None, help_text="", validators=(), **options):
         widget = widget or self.widget
         self.widget = widget() if isinstance(widget, type) else widget
         self.required, self.label, self.initial, self.help_text = required, label, initial, help_text
@@ -62,9 +62,9 @@ class Field:
 
     def clean(self, value):
         """The value as Python has it. Raises ValidationError."""
-        if value in (None, '', [], (), {}):
+        if value in (None, "", [], (), {}):
             if self.required:
-                raise ValidationError('This field is required.', code='required')
+                raise ValidationError("This field is required.", code="required")
             return self.empty_value
         value = self.to_python(value)
         for validator in self.validators:
@@ -73,7 +73,7 @@ class Field:
 
 
 class CharField(Field):
-    empty_value = ''
+    empty_value = ""
 
     def to_python(self, value):
         return str(value).strip()
@@ -84,18 +84,18 @@ def _number(convert, problem):
         try:
             return convert(str(value).strip())
         except (ValueError, ArithmeticError):
-            raise ValidationError(problem, code='invalid')
+            raise ValidationError(problem, code="invalid")
 
     return to_python
 
 
 class IntegerField(Field):
     widget = NumberInput
-    to_python = _number(int, 'Enter a whole number.')
+    to_python = _number(int, "Enter a whole number.")
 
 
 class FloatField(IntegerField):
-    to_python = _number(float, 'Enter a number.')
+    to_python = _number(float, "Enter a number.")
 
 
 def _decimal(text):
@@ -105,7 +105,7 @@ def _decimal(text):
 
 
 class DecimalField(IntegerField):
-    to_python = _number(_decimal, 'Enter a number.')
+    to_python = _number(_decimal, "Enter a number.")
 
 
 class BooleanField(Field):
@@ -113,12 +113,12 @@ class BooleanField(Field):
     empty_value = False
 
     def to_python(self, value):
-        return bool(value) and str(value).lower() not in ('false', '0')
+        return bool(value) and str(value).lower() not in ("false", "0")
 
 
 class ChoiceField(Field):
     widget = Select
-    empty_value = ''
+    empty_value = ""
 
     def __init__(self, *, choices=(), **options):
         super().__init__(**options)
@@ -133,7 +133,7 @@ class MultipleChoiceField(ChoiceField):
 
     def to_python(self, value):
         if not isinstance(value, (list, tuple)):
-            raise ValidationError('Enter a list of values.', code='invalid_list')
+            raise ValidationError("Enter a list of values.", code="invalid_list")
         return [str(item) for item in value]
 
 
@@ -141,20 +141,22 @@ class FileField(Field):
     widget = ClearableFileInput
 
 
-_DJANGO_FIELDS = 'Field CharField IntegerField FloatField DecimalField BooleanField ChoiceField MultipleChoiceField FileField'.split()
-_DJANGO_FIELDS += _classes('TypedChoiceField ModelChoiceField', ChoiceField)
-_DJANGO_FIELDS += _classes('TypedMultipleChoiceField ModelMultipleChoiceField', MultipleChoiceField)
-_DJANGO_FIELDS += _classes('EmailField RegexField SlugField URLField UUIDField GenericIPAddressField JSONField', CharField)
-_DJANGO_FIELDS += _classes('DateField DateTimeField TimeField DurationField', Field)
-_DJANGO_FIELDS += _classes('NullBooleanField', BooleanField)
-_DJANGO_FIELDS += _classes('ImageField', FileField)
+_DJANGO_FIELDS = (
+    "Field CharField IntegerField FloatField DecimalField BooleanField ChoiceField MultipleChoiceField FileField".split()
+)
+_DJANGO_FIELDS += _classes("TypedChoiceField ModelChoiceField", ChoiceField)
+_DJANGO_FIELDS += _classes("TypedMultipleChoiceField ModelMultipleChoiceField", MultipleChoiceField)
+_DJANGO_FIELDS += _classes("EmailField RegexField SlugField URLField UUIDField GenericIPAddressField JSONField", CharField)
+_DJANGO_FIELDS += _classes("DateField DateTimeField TimeField DurationField", Field)
+_DJANGO_FIELDS += _classes("NullBooleanField", BooleanField)
+_DJANGO_FIELDS += _classes("ImageField", FileField)
 
-_NETBOX_FIELDS = _classes('DynamicChoiceField', ChoiceField)
-_NETBOX_FIELDS += _classes('DynamicMultipleChoiceField', MultipleChoiceField)
-_NETBOX_FIELDS += _classes('DynamicModelChoiceField ContentTypeChoiceField', ModelChoiceField)
-_NETBOX_FIELDS += _classes('DynamicModelMultipleChoiceField ContentTypeMultipleChoiceField', ModelMultipleChoiceField)
-_NETBOX_FIELDS += _classes('ColorField CommentField LaxURLField NumericArrayField NumericRangeArrayField', CharField)
-_NETBOX_FIELDS += _classes('MACAddressField TagFilterField', CharField)
+_NETBOX_FIELDS = _classes("DynamicChoiceField", ChoiceField)
+_NETBOX_FIELDS += _classes("DynamicMultipleChoiceField", MultipleChoiceField)
+_NETBOX_FIELDS += _classes("DynamicModelChoiceField ContentTypeChoiceField", ModelChoiceField)
+_NETBOX_FIELDS += _classes("DynamicModelMultipleChoiceField ContentTypeMultipleChoiceField", ModelMultipleChoiceField)
+_NETBOX_FIELDS += _classes("ColorField CommentField LaxURLField NumericArrayField NumericRangeArrayField", CharField)
+_NETBOX_FIELDS += _classes("MACAddressField TagFilterField", CharField)
 
 
 class ExpandableNameField(CharField):
@@ -168,7 +170,7 @@ class ExpandableIPNetworkField(CharField):
     """A network whose ranges in brackets stand for several networks."""
 
     def to_python(self, value):
-        family, pattern = (6, IP6_EXPANSION_PATTERN) if ':' in value else (4, IP4_EXPANSION_PATTERN)
+        family, pattern = (6, IP6_EXPANSION_PATTERN) if ":" in value else (4, IP4_EXPANSION_PATTERN)
         return list(expand_ipnetwork_pattern(value, family)) if re.search(pattern, value) else [value]
 
 
@@ -179,7 +181,7 @@ class Form:
     """A form that a script declares; scripts have no requests in which one could be sent."""
 
     def __init__(self, *args, **kwargs):
-        raise NotImplementedError('Scripts cannot use forms of their own; declare variables instead.')
+        raise NotImplementedError("Scripts cannot use forms of their own; declare variables instead.")
 
 
 class FieldSet:
@@ -189,11 +191,11 @@ class FieldSet:
         self.items, self.name = items, name
 
     def __iter__(self):
-        return iter((self.name or '', self.items))
+        return iter((self.name or "", self.items))
 
 
 def add_blank_choice(choices):
-    return ((None, '---------'), *choices)
+    return ((None, "---------"), *choices)
 
 
 def _refuse_range(text):
@@ -203,8 +205,8 @@ def _refuse_range(text):
 def parse_numeric_range(string, base=10):
     """The sorted numbers of ranges such as `0-3,5`."""
     values = set()
-    for part in string.split(','):
-        begin, _, end = part.partition('-')
+    for part in string.split(","):
+        begin, _, end = part.partition("-")
         try:
             values.update(range(int(begin, base), int(end or begin, base) + 1))
         except ValueError:
@@ -215,18 +217,18 @@ def parse_numeric_range(string, base=10):
 def parse_alphanumeric_range(string):
     """The values of ranges such as `0-3,a-d`: numbers and texts, in their order. Empty if a range mixes kinds."""
     values = []
-    for part in string.split(','):
-        begin, dash, end = part.partition('-')
+    for part in string.split(","):
+        begin, dash, end = part.partition("-")
         both = begin + end
         if not dash:
             values.append(part)
-        elif '-' in end:
+        elif "-" in end:
             _refuse_range(part)
         elif not (both.isdigit() or both.isalpha() and (both.isupper() or both.islower())):
             return []
         elif both.isdigit():
             if int(begin) >= int(end):
-                raise ValidationError(f'Invalid range: Ending value ({end}) must be greater than beginning value ({begin}).')
+                raise ValidationError(f"Invalid range: Ending value ({end}) must be greater than beginning value ({begin}).")
             values.extend(range(int(begin), int(end) + 1))
         elif len(begin) == len(end) == 1 and begin < end:
             values.extend(chr(code) for code in range(ord(begin), ord(end) + 1))
@@ -239,7 +241,7 @@ def _expand(string, pattern, values_of):
     lead, inner, rest = re.split(pattern, string, maxsplit=1)
     for value in values_of(inner):
         for tail in _expand(rest, pattern, values_of) if re.search(pattern, rest) else (rest,):
-            yield f'{lead}{value}{tail}'
+            yield f"{lead}{value}{tail}"
 
 
 def expand_alphanumeric_pattern(string):
@@ -250,27 +252,27 @@ def expand_alphanumeric_pattern(string):
 def expand_ipnetwork_pattern(string, family):
     """The networks that a text such as `10.0.[1-3].0/24` stands for."""
     if family not in (4, 6):
-        raise Exception(f'Invalid IP address family: {family}')
-    pattern, base, digits = (IP4_EXPANSION_PATTERN, 10, 'd') if family == 4 else (IP6_EXPANSION_PATTERN, 16, 'x')
+        raise Exception(f"Invalid IP address family: {family}")
+    pattern, base, digits = (IP4_EXPANSION_PATTERN, 10, "d") if family == 4 else (IP6_EXPANSION_PATTERN, 16, "x")
     return _expand(string, pattern, lambda inner: [format(value, digits) for value in parse_numeric_range(inner, base)])
 
 
 expand_ipaddress_pattern = expand_ipnetwork_pattern
 
-_CONSTANTS = [name for name in dir() if name.endswith('_PATTERN')] + ['BOOLEAN_WITH_BLANK_CHOICES']
-_HELPERS = ['add_blank_choice', 'parse_numeric_range', 'parse_alphanumeric_range']
-_HELPERS += ['expand_alphanumeric_pattern', 'expand_ipnetwork_pattern', 'expand_ipaddress_pattern']
-_NETBOX_FIELDS += ['ExpandableNameField', 'ExpandableIPNetworkField', 'ExpandableIPAddressField']
+_CONSTANTS = [name for name in dir() if name.endswith("_PATTERN")] + ["BOOLEAN_WITH_BLANK_CHOICES"]
+_HELPERS = ["add_blank_choice", "parse_numeric_range", "parse_alphanumeric_range"]
+_HELPERS += ["expand_alphanumeric_pattern", "expand_ipnetwork_pattern", "expand_ipaddress_pattern"]
+_NETBOX_FIELDS += ["ExpandableNameField", "ExpandableIPNetworkField", "ExpandableIPAddressField"]
 
 # The names of this module by the module from which scripts import them.
 MODULES = {
-    'django.forms': ['Widget', *_DJANGO_WIDGETS, *_DJANGO_FIELDS, 'Form', 'ValidationError'],
-    'django.forms.widgets': ['Widget', *_DJANGO_WIDGETS],
-    'django.forms.fields': _DJANGO_FIELDS,
-    'utilities.forms': [*_CONSTANTS, *_HELPERS, *_NETBOX_FIELDS, *_NETBOX_WIDGETS],
-    'utilities.forms.constants': _CONSTANTS,
-    'utilities.forms.fields': _NETBOX_FIELDS,
-    'utilities.forms.rendering': ['FieldSet'],
-    'utilities.forms.utils': [*_CONSTANTS, *_HELPERS],
-    'utilities.forms.widgets': _NETBOX_WIDGETS,
+    "django.forms": ["Widget", *_DJANGO_WIDGETS, *_DJANGO_FIELDS, "Form", "ValidationError"],
+    "django.forms.widgets": ["Widget", *_DJANGO_WIDGETS],
+    "django.forms.fields": _DJANGO_FIELDS,
+    "utilities.forms": [*_CONSTANTS, *_HELPERS, *_NETBOX_FIELDS, *_NETBOX_WIDGETS],
+    "utilities.forms.constants": _CONSTANTS,
+    "utilities.forms.fields": _NETBOX_FIELDS,
+    "utilities.forms.rendering": ["FieldSet"],
+    "utilities.forms.utils": [*_CONSTANTS, *_HELPERS],
+    "utilities.forms.widgets": _NETBOX_WIDGETS,
 }

@@ -21,6 +21,8 @@ import netaddr
 import errors
 import modules
 import orm
+import session
+from expressions import plain
 
 PREFIX = "_netbox_script_module_"
 LONGEST_TEXT = 10_000
@@ -31,13 +33,13 @@ class Host:
 
     def __init__(self, facts):
         self.ask_text = None
-        self.session = orm.Session(facts["models"], self.put)
-        self.table = modules.install(self.session, facts)
+        self.connection = session.Session(facts["models"], self.put)
+        self.table = modules.install(self.connection, facts)
         self.has_own_packages = "paths" in facts
         sys.meta_path.append(Uploaded(self))
 
     def put(self, question, **more):
-        answer = self.ask_text(json.dumps({"ask": question, **orm.plain(more)}))
+        answer = self.ask_text(json.dumps({"ask": question, **plain(more)}))
         return json.loads(answer)
 
     def value(self, question, **more):
@@ -91,7 +93,7 @@ class Uploaded(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 
 def execute(module, source, filename):
     module.__dict__["__file__"] = filename
-    # Marks the frames of scripts for `orm.is_watched`.
+    # Marks the frames of scripts for `session.is_watched`.
     module.__dict__["__script__"] = True
     linecache.cache[filename] = (len(source), None, source.splitlines(True), filename)
     exec(compile(source, filename, "exec", dont_inherit=True), module.__dict__)
@@ -120,7 +122,7 @@ def work(job_text, ask):
     try:
         return json.dumps(JOBS[job["job"]](job))
     finally:
-        host.session.waiting, host.session.untried = {}, {}
+        host.connection.waiting, host.connection.untried = {}, {}
 
 
 def describe(job):
@@ -139,12 +141,19 @@ def run(job):
         module = load(job["file"])
         cls = getattr(module, job["className"], None)
         if cls is None:
-            return {"error": {"name": "LookupError", "text": f"The file no longer has {job['className']}.", "repr": "", "traceback": ""}}
+            return {
+                "error": {
+                    "name": "LookupError",
+                    "text": f"The file no longer has {job['className']}.",
+                    "repr": "",
+                    "traceback": "",
+                }
+            }
         script = cls()
         script.request = Request(job["request"]) if job["request"] else None
         data = {name: cleaned(job["variables"].get(name), value) for name, value in job["data"].items()}
         output = script.run(data, job["commit"])
-        host.session.flush()
+        host.connection.flush()
         return {"output": stored(output), "tests": results(script)}
     except BaseException as error:
         return {"error": failure(error), "tests": results(script)}
@@ -174,7 +183,14 @@ def as_json(value):
 def failure(error):
     """What the job shows of an exception."""
     frames = traceback.extract_tb(error.__traceback__)
-    inside = next((index for index, frame in enumerate(frames) if not frame.filename.endswith("host.py") and "<frozen" not in frame.filename), 0)
+    inside = next(
+        (
+            index
+            for index, frame in enumerate(frames)
+            if not frame.filename.endswith("host.py") and "<frozen" not in frame.filename
+        ),
+        0,
+    )
     lines = traceback.format_list(frames[inside:]) + traceback.format_exception_only(type(error), error)
     head = "Traceback (most recent call last):\n"
     if isinstance(error, SyntaxError):
@@ -198,14 +214,14 @@ def cleaned(variable, value):
     if kind == "ObjectVar":
         if value == "null":
             return None
-        record = host.session.fetch(variable["model"], [value]).get(int(value))
+        record = host.connection.fetch(variable["model"], [value]).get(int(value))
         if record is None:
-            raise errors.ObjectDoesNotExist(f"The {host.session.models[variable['model']]['labels'][0]} {value} is gone.")
+            raise errors.ObjectDoesNotExist(f"The {host.connection.models[variable['model']]['labels'][0]} {value} is gone.")
         return record
     if kind == "MultiObjectVar":
         if "null" in value:
             return [None if one == "null" else cleaned({**variable, "type": "ObjectVar"}, one) for one in value]
-        selection = orm.Selection(host.session, variable["model"])
+        selection = orm.Selection(host.connection, variable["model"])
         return selection.filter(pk__in=value) if value else selection.none()
     if kind == "FileVar":
         return UploadedFile(value)
@@ -262,7 +278,7 @@ class Request:
 
 def user_of(values):
     """The person who runs the script, as an object of the model."""
-    cls = host.session.classes["users.user"]
+    cls = host.connection.classes["users.user"]
     row = {**cls._defaults(), **values, "display": values["username"]}
     user = cls._of_row(row, [], 0)
     permissions = {}
@@ -270,7 +286,7 @@ def user_of(values):
     def has_perm(name, obj=None):
         key = (name, getattr(obj, "pk", None))
         if key not in permissions:
-            permissions[key] = host.session.ask("may", permission=name, id=key[1])
+            permissions[key] = host.connection.ask("may", permission=name, id=key[1])
         return permissions[key]
 
     user.__dict__.update(

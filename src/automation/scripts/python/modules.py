@@ -17,6 +17,7 @@ import types
 import unicodedata
 import zoneinfo
 
+import content_types
 import errors
 import expressions
 import orm
@@ -85,7 +86,14 @@ def tables(session, facts, names):
     settings = Settings(facts["settings"])
     core = {
         name: getattr(errors, name)
-        for name in ("ObjectDoesNotExist", "MultipleObjectsReturned", "FieldError", "PermissionDenied", "ValidationError", "ImproperlyConfigured")
+        for name in (
+            "ObjectDoesNotExist",
+            "MultipleObjectsReturned",
+            "FieldError",
+            "PermissionDenied",
+            "ValidationError",
+            "ImproperlyConfigured",
+        )
     }
     database = {"IntegrityError": errors.IntegrityError, "DatabaseError": errors.DatabaseError, "Error": errors.DatabaseError}
     transaction = transaction_of(session)
@@ -94,20 +102,36 @@ def tables(session, facts, names):
         "django.conf": {"settings": settings},
         "django.contrib.auth": {"get_user_model": lambda: classes["users.user"]},
         "django.contrib.auth.models": {"User": classes["users.user"], "Group": classes["users.group"]},
-        "django.contrib.contenttypes.models": {"ContentType": orm.ContentType},
+        "django.contrib.contenttypes.models": {"ContentType": content_types.ContentType},
         "django.core.exceptions": core,
         "django.core.validators": validators,
-        "django.db": {**database, "transaction": transaction, "connection": transaction.get_connection(), "models": LazyModule("django.db.models")},
+        "django.db": {
+            **database,
+            "transaction": transaction,
+            "connection": transaction.get_connection(),
+            "models": LazyModule("django.db.models"),
+        },
         "django.db.utils": {**database},
         "django.db.transaction": {name: getattr(transaction, name) for name in TRANSACTION},
-        "django.db.models": {**expression_names(), "ProtectedError": errors.ProtectedError, "RestrictedError": errors.RestrictedError, "QuerySet": orm.Selection, "Model": orm.Model, "ObjectDoesNotExist": errors.ObjectDoesNotExist},
+        "django.db.models": {
+            **expression_names(),
+            "ProtectedError": errors.ProtectedError,
+            "RestrictedError": errors.RestrictedError,
+            "QuerySet": orm.Selection,
+            "Model": orm.Model,
+            "ObjectDoesNotExist": errors.ObjectDoesNotExist,
+        },
         "django.db.models.deletion": {"ProtectedError": errors.ProtectedError, "RestrictedError": errors.RestrictedError},
         "django.db.models.functions": {name: getattr(expressions, name) for name in ("Coalesce", "Lower", "Upper", "Length")},
         "django.db.models.query": {"QuerySet": orm.Selection, "Prefetch": expressions.Prefetch},
         "django.template.defaultfilters": {"slugify": slugify},
         "django.urls": {"reverse": reverse_of(session), "NoReverseMatch": errors.NoReverseMatch},
         "django.utils.functional": {"cached_property": functools.cached_property},
-        "django.utils.html": {"escape": escape, "format_html": format_html, "strip_tags": lambda text: re.sub(r"<[^>]*>", "", str(text))},
+        "django.utils.html": {
+            "escape": escape,
+            "format_html": format_html,
+            "strip_tags": lambda text: re.sub(r"<[^>]*>", "", str(text)),
+        },
         "django.utils.safestring": {"mark_safe": SafeString, "SafeString": SafeString},
         "django.utils.text": {"slugify": slugify},
         "django.utils.timezone": timezone_names(),
@@ -166,7 +190,9 @@ class ChoiceSetMeta(type):
     def __new__(cls, name, bases, names):
         kind = super().__new__(cls, name, bases, names)
         rows = list(getattr(kind, "CHOICES", ()))
-        kind._choices = [(row[0], [tuple(one[:2]) for one in row[1]] if isinstance(row[1], (list, tuple)) else row[1]) for row in rows]
+        kind._choices = [
+            (row[0], [tuple(one[:2]) for one in row[1]] if isinstance(row[1], (list, tuple)) else row[1]) for row in rows
+        ]
         flat = [one for row in rows for one in (row[1] if isinstance(row[1], (list, tuple)) else [row])]
         kind.colors = {one[0]: one[2] for one in flat if len(one) == 3 and one[2]}
         return kind
@@ -197,7 +223,10 @@ def choices_by_module(sets, names):
     modules = {"utilities.choices": {"ChoiceSet": ChoiceSet}}
     listed = {names[one]["of"] for one in names}
     derived = {
-        f"{key.split('.')[0]}.{key.split('.')[1]}{camel(key.split('.')[2])}Choices": {"of": key, "prefix": key.split("_")[-1].split(".")[-1].upper()}
+        f"{key.split('.')[0]}.{key.split('.')[1]}{camel(key.split('.')[2])}Choices": {
+            "of": key,
+            "prefix": key.split("_")[-1].split(".")[-1].upper(),
+        }
         for key in sets
         if key not in listed
     }
@@ -209,16 +238,22 @@ def choices_by_module(sets, names):
         prefix = f"{facts['prefix']}_" if facts.get("prefix") else ""
         constants = {prefix + constant_of(row[0]): row[0] for row in rows}
         constants |= facts.get("names", {})
-        kind = ChoiceSetMeta(cls, (ChoiceSet,), {"__module__": f"{app}.choices", "CHOICES": [tuple(row) for row in rows], **constants})
+        kind = ChoiceSetMeta(
+            cls, (ChoiceSet,), {"__module__": f"{app}.choices", "CHOICES": [tuple(row) for row in rows], **constants}
+        )
         modules.setdefault(f"{app}.choices", {})[cls] = kind
     colours = {constant: value for constant, value, _ in COLOURS}
     rows = [(value, label) for _, value, label in COLOURS]
-    modules["netbox.choices"]["ColorChoices"] = ChoiceSetMeta("ColorChoices", (ChoiceSet,), {"__module__": "netbox.choices", "CHOICES": rows, **colours})
+    modules["netbox.choices"]["ColorChoices"] = ChoiceSetMeta(
+        "ColorChoices", (ChoiceSet,), {"__module__": "netbox.choices", "CHOICES": rows, **colours}
+    )
     # Where they were until release 4.0.
     modules["utilities.choices"]["ColorChoices"] = modules["netbox.choices"]["ColorChoices"]
     levels = [(one, one.title()) for one in ("debug", "info", "success", "warning", "failure")]
     constants = {f"LOG_{one.upper()}": one for one, _ in levels}
-    modules["extras.choices"]["LogLevelChoices"] = ChoiceSetMeta("LogLevelChoices", (ChoiceSet,), {"CHOICES": levels, **constants})
+    modules["extras.choices"]["LogLevelChoices"] = ChoiceSetMeta(
+        "LogLevelChoices", (ChoiceSet,), {"CHOICES": levels, **constants}
+    )
     return modules
 
 
@@ -246,7 +281,9 @@ COLOURS = [
 def constants(choices):
     """The constants of dcim and ipam that scripts use."""
     kinds = choices["dcim.choices"]["InterfaceTypeChoices"].values()
-    wireless = [one for one in kinds if one.startswith("ieee802.1") or one in ("other-wireless", "gsm", "cdma", "lte", "4g", "5g")]
+    wireless = [
+        one for one in kinds if one.startswith("ieee802.1") or one in ("other-wireless", "gsm", "cdma", "lte", "4g", "5g")
+    ]
     virtual = ["virtual", "lag", "bridge"]
     return {
         "dcim.constants": {

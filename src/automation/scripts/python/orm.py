@@ -7,28 +7,25 @@ were read with this one, and changes wait until something could notice them.
 
 import copy
 import datetime
-import decimal
 import json
 import re
-import sys
-
-import netaddr
 
 import models as computed
+from content_types import ContentType
 from errors import (
-    DatabaseError,
     FieldError,
     IntegrityError,
     MultipleObjectsReturned,
     NoReverseMatch,
     ObjectDoesNotExist,
-    PermissionDenied,
     ProtectedError,
     Unsupported,
     ValidationError,
 )
-from expressions import Combinable, Ordered, Prefetch, Q, expression, parts_of, plain
-from objects import CHUNK, Inventory, ObjectType, QuerySet, Record, hardware_address, read
+from expressions import Combinable, Ordered, Prefetch, expression, parts_of, plain
+from objects import CHUNK, QuerySet, Record
+from session import Refused, is_watched, raise_refusal
+from values import field_error, hardware_of, network_of, number_of, slug_of, value_of
 
 # Fields that releases before 4.2 had, and what took their place.
 RENAMED = {
@@ -47,223 +44,6 @@ RENAMED_PATHS = {
 }
 MUTABLE = ("json", "list")
 UNIQUE_MESSAGES = ("already exists", "must be unique", "must make a unique set")
-
-
-class Session(Inventory):
-    """The connection of a script to the service: what it has read, and the changes that wait."""
-
-    def __init__(self, models, put):
-        self.models = models
-        self.put = put
-        self.by_path = {model["path"]: name for name, model in models.items() if model["path"]}
-        self.classes = {}
-        # Changes that were not sent yet, by object; all of one model.
-        self.waiting = {}
-        # Objects that `full_clean` has to try, unless they are saved before anybody could notice.
-        self.untried = {}
-        # Number of writes: what was read before the last one may be stale.
-        self.writes = 0
-        self.custom_fields = {}
-
-    def ask(self, question, **more):
-        """The answer of the service. Changes that wait are sent before, unless the question cannot concern them."""
-        while self.untried:
-            self.untried.popitem()[1].try_out({})
-        if self.waiting and (question not in ("rows", "related") or self._concerns(question, more)):
-            self.flush()
-        answer = self.put(question, **more)
-        if "error" in answer:
-            kind = {"permission": PermissionDenied, "unsupported": Unsupported}.get(answer.get("kind"), FieldError)
-            raise kind(answer["error"])
-        return answer["value"]
-
-    def _concerns(self, question, more):
-        waiting = next(iter(self.waiting.values()))._model
-        target = more["model"]
-        if question == "related":
-            target = self.models[target]["relations"].get(more["name"], "extras.tag")
-        return target == waiting or question == "related" and more["model"] == waiting
-
-    def adopt(self, model, rows):
-        """New objects for rows that were read together."""
-        cohort = []
-        for row in rows:
-            cohort.append(self.classes[model]._of_row(row, cohort, self.writes))
-        return cohort
-
-    def fetch(self, model, ids):
-        wanted = list(dict.fromkeys(int(one) for one in ids))
-        objects = {}
-        for start in range(0, len(wanted), CHUNK):
-            for record in self.adopt(model, self.ask("rows", model=model, ids=wanted[start : start + CHUNK])):
-                objects[record.pk] = record
-        return objects
-
-    def shown(self, value):
-        """A value of an answer: objects in it become objects of the session, read in one go for each model."""
-        ids = {}
-        self._collect(value, ids)
-        return self._built(value, {model: self.fetch(model, wanted) for model, wanted in ids.items()})
-
-    def _collect(self, value, ids):
-        for item in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
-            self._collect(item, ids)
-        if model := self._model_of(value):
-            ids.setdefault(model, []).append(value["id"])
-
-    def _built(self, value, objects):
-        if isinstance(value, list):
-            return [self._built(item, objects) for item in value]
-        if not isinstance(value, dict):
-            return value
-        if value.keys() == {"value", "label"}:
-            return value["value"]
-        record = objects.get(self._model_of(value), {}).get(value.get("id"))
-        return record or {name: self._built(item, objects) for name, item in value.items()}
-
-    def _model_of(self, value):
-        if not isinstance(value, dict) or "id" not in value or "url" not in value:
-            return None
-        parts = str(value["url"]).rstrip("/").rsplit("/api/", 1)[-1].split("/")
-        return self.by_path.get("/".join(parts[:-1]))
-
-    # Writes
-
-    def request(self, method, model, body, tried=False):
-        """Body of the response to a write. Raises what Django would raise for a refusal."""
-        ids = [one.get("id") for one in body] if isinstance(body, list) else []
-        answer = self.ask("write", method=method, model=model, body=body, tried=tried)
-        return self._response(answer, model, method, ids)
-
-    def _response(self, answer, model, method, ids=()):
-        self.writes += 0 if answer.get("tried") else 1
-        if answer["status"] < 400:
-            return answer["body"]
-        body = answer["body"]
-        detail = body.get("detail") if isinstance(body, dict) else None
-        if answer["status"] == 403:
-            raise PermissionDenied(detail)
-        if answer["status"] == 404:
-            label = self.models[model]["labels"][1]
-            raise PermissionDenied(f"The user who runs this script may not {VERBS[method]} these {label}, or they are gone.")
-        if answer["status"] == 409:
-            raise DatabaseError(detail)
-        raise Refused(body, ids)
-
-    def defer(self, record):
-        """Sends the change of an object with others of its kind, if nothing would notice that it is late."""
-        if self.waiting and next(iter(self.waiting.values()))._model != record._model:
-            self.flush()
-        self.waiting[(record._model, record.pk)] = record
-        if len(self.waiting) >= CHUNK or is_watched():
-            self.flush()
-
-    def flush(self):
-        """Sends the changes that wait."""
-        while self.untried:
-            self.untried.popitem()[1].try_out({})
-        records = list(self.waiting.values())
-        self.waiting = {}
-        if not records:
-            return
-        model = records[0]._model
-        bodies = [{"id": record.pk, **record._take_changes()} for record in records]
-        one = len(records) == 1
-        try:
-            self.request("PATCH", model, bodies[0] if one else bodies)
-        except Refused as refused:
-            at = next((index for index, errors in enumerate(refused.lists()) if errors), 0)
-            raise_refusal(records[at], refused.errors(at))
-
-
-def raise_refusal(record, errors):
-    """Raises what Django would, with the database's error as the cause of a duplicate."""
-    error = record._refusal(errors)
-    raise error from error.__cause__
-
-
-VERBS = {"POST": "add", "PATCH": "change", "DELETE": "delete"}
-
-
-class Refused(Exception):
-    """The API refused a body: errors by field, or a list of those."""
-
-    def __init__(self, body, ids=()):
-        super().__init__(body)
-        self.body = body
-        self.ids = list(ids)
-
-    def lists(self):
-        """Errors by field, of each object of a list up to the last one that was refused."""
-        if not isinstance(self.body, dict) or not isinstance(self.body.get("errors"), list):
-            return self.body if isinstance(self.body, list) else [self.body]
-        refused = {one.get("index", one.get("id")): one["errors"] for one in self.body["errors"]}
-        positions = self.ids if self.ids and "id" in self.body["errors"][0] else range(max(refused, default=-1) + 1)
-        return [refused.get(position, {}) for position in positions]
-
-    def errors(self, index=0):
-        errors = self.lists()[index] if index < len(self.lists()) else {}
-        if not isinstance(errors, dict):
-            return {"__all__": [str(errors)]}
-        return {
-            "__all__" if name in ("non_field_errors", "detail") else name: messages_of(value) for name, value in errors.items()
-        }
-
-
-def messages_of(value):
-    if isinstance(value, dict):
-        return [message for item in value.values() for message in messages_of(item)]
-    return [message for item in value for message in messages_of(item)] if isinstance(value, list) else [django_message(str(value))]
-
-
-def django_message(message):
-    """A refusal of the API in the words of Django's models."""
-    if message.startswith('"') and message.endswith('" is not a valid choice.'):
-        return f"Value '{message[1:-24]}' is not a valid choice."
-    if taken := re.fullmatch(r"(.+) with this (.+) already exists\.", message):
-        model, label = taken.groups()
-        return f"{model[:1].upper()}{model[1:]} with this {label[:1].upper()}{label[1:]} already exists."
-    words = {
-        "This field may not be blank.": "This field cannot be blank.",
-        "This field may not be null.": "This field cannot be null.",
-        "This field is required.": "This field cannot be null.",
-    }
-    return words.get(message, message)
-
-
-def is_watched():
-    """Whether a handler of the script could catch an error of the statement that runs: `try`, `with`, or a caller's."""
-    frame = sys._getframe(2)
-    while frame is not None:
-        if "__script__" in frame.f_globals and frame.f_code.co_exceptiontable and is_handled(frame):
-            return True
-        frame = frame.f_back
-    return False
-
-
-def is_handled(frame):
-    """Whether the instruction that the frame executes is covered by an entry of its exception table (PEP 657)."""
-    table, position = frame.f_code.co_exceptiontable, 0
-
-    def number():
-        nonlocal position
-        byte = table[position]
-        value = byte & 63
-        while byte & 64:
-            position += 1
-            byte = table[position]
-            value = value << 6 | byte & 63
-        position += 1
-        return value
-
-    try:
-        while position < len(table):
-            start, length, _target, _depth = number() * 2, number() * 2, number(), number()
-            if start <= frame.f_lasti < start + length:
-                return True
-    except IndexError:
-        pass
-    return False
 
 
 class ModelType(type):
@@ -558,9 +338,7 @@ class Model(Record, metaclass=ModelType):
     def _refer(self, name, value):
         if value is not None and not isinstance(value, Model):
             target = self._session.models[self._described["references"][name]]["class"]
-            raise ValueError(
-                f'Cannot assign "{value!r}": "{type(self).__name__}.{name}" must be a "{target}" instance.'
-            )
+            raise ValueError(f'Cannot assign "{value!r}": "{type(self).__name__}.{name}" must be a "{target}" instance.')
         self._change(name, None if value is None else value.pk)
         self._references[name] = value
 
@@ -631,8 +409,7 @@ class Model(Record, metaclass=ModelType):
             app, _, model = self._model.partition(".")
             path = page.strip("/")
             raise NoReverseMatch(
-                f"Reverse for '{model}' with arguments '(None,)' not found. 1 pattern(s) tried: "
-                f"['{path}/(?P<pk>[0-9]+)/\\\\Z']"
+                f"Reverse for '{model}' with arguments '(None,)' not found. 1 pattern(s) tried: ['{path}/(?P<pk>[0-9]+)/\\\\Z']"
             )
         return f"{page}{self.pk}/" if page else None
 
@@ -696,9 +473,7 @@ class Model(Record, metaclass=ModelType):
         self._is_cleaned = self._session.untried.pop(id(self), None) is not None
         for name, record in self._references.items():
             if record is not None and record.pk is None and name in self._changed:
-                raise ValueError(
-                    f"save() prohibited to prevent data loss due to unsaved related object '{name}'."
-                )
+                raise ValueError(f"save() prohibited to prevent data loss due to unsaved related object '{name}'.")
             if record is not None and name in self._described["references"]:
                 self._row[name] = record.pk
         if self.pk is None or self._row.get("_is_new"):
@@ -767,9 +542,7 @@ class Model(Record, metaclass=ModelType):
 
     def delete(self, *arguments, **options):
         if self.pk is None:
-            raise ValueError(
-                f"{type(self).__name__} object can't be deleted because its id attribute is set to None."
-            )
+            raise ValueError(f"{type(self).__name__} object can't be deleted because its id attribute is set to None.")
         result = delete(self._session, self._model, [self.pk])
         self._display_before_deletion()
         self._row["id"] = None
@@ -799,11 +572,6 @@ class Model(Record, metaclass=ModelType):
         self._is_stale = False
         self._cohort = []
         self._read_at = self._session.writes
-
-
-def is_duplicate(errors):
-    """Whether one of the messages says that another object has the same values."""
-    return any(text in message for messages in errors.values() for message in messages for text in UNIQUE_MESSAGES)
 
 
 def is_duplicate(errors):
@@ -862,51 +630,6 @@ def protected_error(session, model, protected, detail):
         f"{references}.",
         objects,
     )
-
-
-def field_error(facts, value, labels):
-    """Why a single value is not valid, in Django's words."""
-    kind = facts["kind"]
-    if kind not in ("text", "choice", "integer", "decimal", "foreignKey", "address", "network", "boolean"):
-        return None
-    if value is None or value == "" and kind != "boolean":
-        if not facts.get("required"):
-            return None
-        return "This field cannot be null." if value is None and kind != "choice" else "This field cannot be blank."
-    if kind == "choice":
-        return None if str(value) in (labels or {}) else f"Value {value!r} is not a valid choice."
-    if kind == "text":
-        length = len(str(value))
-        if facts.get("format") == "slug" and not str(value).replace("-", "").replace("_", "").isalnum():
-            return "Enter a valid “slug” consisting of letters, numbers, underscores or hyphens."
-        if "max" in facts and length > facts["max"]:
-            return f"Ensure this value has at most {facts['max']} characters (it has {length})."
-    if kind in ("integer", "decimal"):
-        try:
-            number = int(value) if kind == "integer" else decimal.Decimal(str(value))
-        except (ValueError, TypeError, decimal.InvalidOperation):
-            return f"“{value}” value must be an integer." if kind == "integer" else f"“{value}” value must be a decimal number."
-        low, high = facts.get("range") or (None, None)
-        as_text = (lambda limit: limit) if kind == "integer" else float
-        if low is not None and number < low:
-            return f"Ensure this value is greater than or equal to {as_text(low)}."
-        if high is not None and number > high:
-            return f"Ensure this value is less than or equal to {as_text(high)}."
-    return None
-
-
-def network_of(name, value):
-    try:
-        return netaddr.IPNetwork(value)
-    except (netaddr.AddrFormatError, ValueError):
-        raise ValidationError({name: [f"Invalid IP address format: {value}"]}) from None
-
-
-def hardware_of(name, value):
-    try:
-        return hardware_address(str(netaddr.EUI(value, dialect=netaddr.mac_unix_expanded)).upper())
-    except (netaddr.AddrFormatError, ValueError):
-        raise ValidationError({name: [f"Invalid MAC address format: {value}"]}) from None
 
 
 def template_value(record, path):
@@ -1074,7 +797,11 @@ class Selection(QuerySet):
     def reverse(self):
         order = self._order or ("pk",)
         turned = [
-            {**one, "descending": not one["descending"]} if isinstance(one, dict) else one[1:] if one.startswith("-") else f"-{one}"
+            {**one, "descending": not one["descending"]}
+            if isinstance(one, dict)
+            else one[1:]
+            if one.startswith("-")
+            else f"-{one}"
             for one in order
         ]
         return self._with(order=turned)
@@ -1193,7 +920,9 @@ class Selection(QuerySet):
     def _value_rows(self, offset, limit):
         names = self._names["names"]
         columns = [{"annotation": name} if name in self._annotations else {"path": self._path(name)} for name in names]
-        group = [index for index, name in enumerate(names) if name not in self._annotations] if self._names["is_grouped"] else None
+        group = (
+            [index for index, name in enumerate(names) if name not in self._annotations] if self._names["is_grouped"] else None
+        )
         rows = self._table(columns, offset, limit, group=group)
         kinds = [self._kind_of(name) for name in names]
         rows = [[value_of(kind, value) for kind, value in zip(kinds, row)] for row in rows]
@@ -1323,7 +1052,9 @@ class Selection(QuerySet):
             raise self._missing()
         if len(rows) > 1:
             number = len(rows) if len(rows) < 21 else "more than 20"
-            raise self.model.MultipleObjectsReturned(f"get() returned more than one {self.model.__name__} -- it returned {number}!")
+            raise self.model.MultipleObjectsReturned(
+                f"get() returned more than one {self.model.__name__} -- it returned {number}!"
+            )
         return rows[0]
 
     def _missing(self):
@@ -1403,17 +1134,6 @@ def evaluated(record, value):
 
 def called(values):
     return {name: value() if callable(value) and not isinstance(value, type) else value for name, value in (values or {}).items()}
-
-
-def number_of(value):
-    """A figure of the service: decimals come as texts."""
-    return decimal.Decimal(value["decimal"]) if isinstance(value, dict) and "decimal" in value else value
-
-
-def value_of(kind, value):
-    if isinstance(value, dict) and value.keys() == {"decimal"}:
-        return decimal.Decimal(value["decimal"])
-    return read(kind, value) if kind not in (None, "genericForeignKey", "objectType") else value
 
 
 class Manager(Selection):
@@ -1511,81 +1231,6 @@ class RelatedManager(Selection):
             raise_refusal(record, refused.errors())
         record._related.pop(self._name, None)
         record._is_stale = True
-
-
-def slug_of(name):
-    return "".join(one if one.isalnum() else "-" for one in name.lower()).strip("-")
-
-
-class ContentType(ObjectType):
-    """A kind of object: `dcim.site`."""
-
-    session = None
-
-    @classmethod
-    def of(cls, name):
-        return cls(str(name))
-
-    @property
-    def id(self):
-        return self
-
-    pk = id
-
-    @property
-    def name(self):
-        return self.session.models[str.__str__(self)]["labels"][0]
-
-    def model_class(self):
-        return self.session.classes.get(str.__str__(self))
-
-    def get_object_for_this_type(self, **wanted):
-        return self.model_class().objects.get(**wanted)
-
-    def _plain(self):
-        return str.__str__(self)
-
-    def __str__(self):
-        described = self.session.models.get(str.__str__(self))
-        app = {"dcim": "DCIM", "ipam": "IPAM", "vpn": "VPN"}.get(self.app_label, self.app_label.title())
-        return f"{app} | {described['labels'][0]}" if described else str.__str__(self)
-
-
-class ContentTypes:
-    """`ContentType.objects`."""
-
-    def get_for_model(self, model, for_concrete_model=True):
-        return ContentType(model._model)
-
-    def get_for_models(self, *models):
-        return {model: ContentType(model._model) for model in models}
-
-    def get(self, **wanted):
-        types = self.filter(**wanted)
-        if not types:
-            raise ContentType.DoesNotExist("ContentType matching query does not exist.")
-        return types[0]
-
-    def get_by_natural_key(self, app_label, model):
-        return self.get(app_label=app_label, model=model)
-
-    def filter(self, **wanted):
-        def fits(name):
-            app, _, model = name.partition(".")
-            values = {"app_label": app, "model": model, "id": name, "pk": name}
-            return all(
-                values.get(key.partition("__")[0]) in value if key.endswith("__in") else values.get(key) == value
-                for key, value in wanted.items()
-            )
-
-        return [ContentType(name) for name in ContentType.session.models if fits(name)]
-
-    def all(self):
-        return self.filter()
-
-
-ContentType.DoesNotExist = type("DoesNotExist", (ObjectDoesNotExist,), {"__module__": "django.contrib.contenttypes.models"})
-ContentType.objects = ContentTypes()
 
 
 def build(session, modules):

@@ -7,7 +7,7 @@ import logging
 
 from variables import ScriptVariable
 
-COUNTED = ('success', 'info', 'warning', 'failure')
+COUNTED = ("success", "info", "warning", "failure")
 
 
 class classproperty:
@@ -30,29 +30,29 @@ class BaseScript:
     class Meta:
         pass
 
-    name = classproperty(lambda cls: getattr(cls.Meta, 'name', cls.__name__))
+    name = classproperty(lambda cls: getattr(cls.Meta, "name", cls.__name__))
     module = classproperty(lambda cls: cls.__module__)
     class_name = classproperty(lambda cls: cls.__name__)
-    full_name = classproperty(lambda cls: f'{cls.__module__}.{cls.__name__}')
-    description = _from_meta('description', '')
-    field_order = _from_meta('field_order')
-    fieldsets = _from_meta('fieldsets')
-    commit_default = _from_meta('commit_default', True)
-    job_timeout = _from_meta('job_timeout')
-    scheduling_enabled = _from_meta('scheduling_enabled', True)
-    notifications_default = _from_meta('notifications_default', 'always')
+    full_name = classproperty(lambda cls: f"{cls.__module__}.{cls.__name__}")
+    description = _from_meta("description", "")
+    field_order = _from_meta("field_order")
+    fieldsets = _from_meta("fieldsets")
+    commit_default = _from_meta("commit_default", True)
+    job_timeout = _from_meta("job_timeout")
+    scheduling_enabled = _from_meta("scheduling_enabled", True)
+    notifications_default = _from_meta("notifications_default", "always")
 
     def __init__(self):
         self.messages = []
-        self.output = ''
+        self.output = ""
         self.failed = False
         self.request = None
-        self.logger = logging.getLogger(f'netbox.scripts.{self.full_name}')
+        self.logger = logging.getLogger(f"netbox.scripts.{self.full_name}")
         self._current_test = None
         self.tests = {
-            name: {**dict.fromkeys(COUNTED, 0), 'log': []}
+            name: {**dict.fromkeys(COUNTED, 0), "log": []}
             for name in dir(self)
-            if name.startswith('test_') and callable(getattr(self, name))
+            if name.startswith("test_") and callable(getattr(self, name))
         }
 
     def __str__(self):
@@ -60,7 +60,7 @@ class BaseScript:
 
     @classmethod
     def root_module(cls):
-        return cls.module.split('.')[0]
+        return cls.module.split(".")[0]
 
     @property
     def filename(self):
@@ -71,7 +71,7 @@ class BaseScript:
         try:
             return inspect.getsource(type(self))
         except (OSError, TypeError):
-            return ''
+            return ""
 
     @classmethod
     def _get_vars(cls):
@@ -110,42 +110,42 @@ class BaseScript:
 
     def get_job_data(self):
         """The results of the tests, beside the log that the host collects."""
-        return {'log': self.messages, 'output': self.output, 'tests': self.tests}
+        return {"log": self.messages, "output": self.output, "tests": self.tests}
 
-    def _log(self, message, obj=None, level='info'):
+    def _log(self, message, obj=None, level="info"):
         text = str(obj) if obj else None
-        url = obj.get_absolute_url() if hasattr(obj, 'get_absolute_url') else None
+        url = obj.get_absolute_url() if hasattr(obj, "get_absolute_url") else None
         time = datetime.datetime.now(datetime.timezone.utc).isoformat()
         if self._current_test:
             test = self.tests[self._current_test]
             if level in COUNTED:
                 test[level] += 1
             if message:
-                test['log'].append((time, level, text, url, str(message)))
+                test["log"].append((time, level, text, url, str(message)))
         elif message:
             from host import log
 
             log(level, str(message), text, url)
-            self.messages.append({'time': time, 'status': level, 'message': str(message), 'obj': text, 'url': url})
+            self.messages.append({"time": time, "status": level, "message": str(message), "obj": text, "url": url})
 
     def log(self, message):
         """A message of level info, as older releases had it."""
         self._log(message)
 
     def log_debug(self, message=None, obj=None):
-        self._log(message, obj, 'debug')
+        self._log(message, obj, "debug")
 
     def log_success(self, message=None, obj=None):
-        self._log(message, obj, 'success')
+        self._log(message, obj, "success")
 
     def log_info(self, message=None, obj=None):
-        self._log(message, obj, 'info')
+        self._log(message, obj, "info")
 
     def log_warning(self, message=None, obj=None):
-        self._log(message, obj, 'warning')
+        self._log(message, obj, "warning")
 
     def log_failure(self, message=None, obj=None):
-        self._log(message, obj, 'failure')
+        self._log(message, obj, "failure")
         self.failed = True
 
     def load_yaml(self, filename):
@@ -197,4 +197,4 @@ def is_report(value):
 def scripts_of(module):
     """The classes of a module by name: those of script_order first, then in alphabetical order."""
     members = [value for _, value in sorted(vars(module).items(), key=lambda item: item[0]) if is_script(value)]
-    return {cls.__name__: cls for cls in dict.fromkeys([*getattr(module, 'script_order', ()), *members])}
+    return {cls.__name__: cls for cls in dict.fromkeys([*getattr(module, "script_order", ()), *members])}

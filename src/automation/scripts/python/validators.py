@@ -73,7 +73,7 @@ def equal(value, limit):
 
 def errors_of(host, job, item):
     """Messages by field of the first validator that refuses the object."""
-    session = host.session
+    session = host.connection
     cls = session.classes[item["model"]]
     instance = cls._of_row({**cls._defaults(), **item["row"]}, [], session.writes)
     instance._changed.update(dict.fromkeys(item["row"], True))
@@ -90,5 +90,3 @@ def errors_of(host, job, item):
         except errors.ValidationError as error:
             return error.message_dict if hasattr(error, "error_dict") else {"__all__": error.messages}
     return {}
-
-

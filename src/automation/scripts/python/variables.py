@@ -9,8 +9,8 @@ class ScriptVariable:
     form_field = forms.CharField
     widget = None
 
-    def __init__(self, label='', description='', default=None, required=True, widget=None):
-        self.field_attrs = {'required': required}
+    def __init__(self, label="", description="", default=None, required=True, widget=None):
+        self.field_attrs = {"required": required}
         self._set(label=label or None, help_text=description or None, initial=default, widget=widget or self.widget)
 
     def _set(self, **options):
@@ -54,7 +54,7 @@ class BooleanVar(ScriptVariable):
 
     def __init__(self, *args, **kwargs):
         super().__init__(*args, **kwargs)
-        self.field_attrs['required'] = False
+        self.field_attrs["required"] = False
 
 
 class ChoiceVar(ScriptVariable):
@@ -62,7 +62,7 @@ class ChoiceVar(ScriptVariable):
 
     def __init__(self, choices, *args, **kwargs):
         super().__init__(*args, **kwargs)
-        self.field_attrs['choices'] = choices
+        self.field_attrs["choices"] = choices
 
 
 class MultiChoiceVar(ChoiceVar):
@@ -82,8 +82,9 @@ class DateTimeVar(ScriptVariable):
 class ObjectVar(ScriptVariable):
     form_field = forms.DynamicModelChoiceField
 
-    def __init__(self, model, query_params=None, context=None, null_option=None, selector=False, quick_add=False,
-                 *args, **kwargs):
+    def __init__(
+        self, model, query_params=None, context=None, null_option=None, selector=False, quick_add=False, *args, **kwargs
+    ):
         super().__init__(*args, **kwargs)
         self._set(model=model, query_params=query_params, null_option=null_option)
 
@@ -114,6 +115,19 @@ class IPNetworkVar(ScriptVariable):
 
 # A class before its bases.
 KINDS = (
-    StringVar, TextVar, IntegerVar, DecimalVar, BooleanVar, MultiChoiceVar, ChoiceVar, MultiObjectVar, ObjectVar,
-    FileVar, IPAddressVar, IPAddressWithMaskVar, IPNetworkVar, DateVar, DateTimeVar,
+    StringVar,
+    TextVar,
+    IntegerVar,
+    DecimalVar,
+    BooleanVar,
+    MultiChoiceVar,
+    ChoiceVar,
+    MultiObjectVar,
+    ObjectVar,
+    FileVar,
+    IPAddressVar,
+    IPAddressWithMaskVar,
+    IPNetworkVar,
+    DateVar,
+    DateTimeVar,
 )

@@ -1,0 +1,226 @@
+"""The connection of a script to the service: what it asks, and the changes that wait."""
+
+import re
+import sys
+
+from errors import DatabaseError, FieldError, PermissionDenied, Unsupported
+from objects import CHUNK, Inventory
+
+
+class Session(Inventory):
+    """The connection of a script to the service: what it has read, and the changes that wait."""
+
+    def __init__(self, models, put):
+        self.models = models
+        self.put = put
+        self.by_path = {model["path"]: name for name, model in models.items() if model["path"]}
+        self.classes = {}
+        # Changes that were not sent yet, by object; all of one model.
+        self.waiting = {}
+        # Objects that `full_clean` has to try, unless they are saved before anybody could notice.
+        self.untried = {}
+        # Number of writes: what was read before the last one may be stale.
+        self.writes = 0
+        self.custom_fields = {}
+
+    def ask(self, question, **more):
+        """The answer of the service. Changes that wait are sent before, unless the question cannot concern them."""
+        while self.untried:
+            self.untried.popitem()[1].try_out({})
+        if self.waiting and (question not in ("rows", "related") or self._concerns(question, more)):
+            self.flush()
+        answer = self.put(question, **more)
+        if "error" in answer:
+            kind = {"permission": PermissionDenied, "unsupported": Unsupported}.get(answer.get("kind"), FieldError)
+            raise kind(answer["error"])
+        return answer["value"]
+
+    def _concerns(self, question, more):
+        waiting = next(iter(self.waiting.values()))._model
+        target = more["model"]
+        if question == "related":
+            target = self.models[target]["relations"].get(more["name"], "extras.tag")
+        return target == waiting or question == "related" and more["model"] == waiting
+
+    def adopt(self, model, rows):
+        """New objects for rows that were read together."""
+        cohort = []
+        for row in rows:
+            cohort.append(self.classes[model]._of_row(row, cohort, self.writes))
+        return cohort
+
+    def fetch(self, model, ids):
+        wanted = list(dict.fromkeys(int(one) for one in ids))
+        objects = {}
+        for start in range(0, len(wanted), CHUNK):
+            for record in self.adopt(model, self.ask("rows", model=model, ids=wanted[start : start + CHUNK])):
+                objects[record.pk] = record
+        return objects
+
+    def shown(self, value):
+        """A value of an answer: objects in it become objects of the session, read in one go for each model."""
+        ids = {}
+        self._collect(value, ids)
+        return self._built(value, {model: self.fetch(model, wanted) for model, wanted in ids.items()})
+
+    def _collect(self, value, ids):
+        for item in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+            self._collect(item, ids)
+        if model := self._model_of(value):
+            ids.setdefault(model, []).append(value["id"])
+
+    def _built(self, value, objects):
+        if isinstance(value, list):
+            return [self._built(item, objects) for item in value]
+        if not isinstance(value, dict):
+            return value
+        if value.keys() == {"value", "label"}:
+            return value["value"]
+        record = objects.get(self._model_of(value), {}).get(value.get("id"))
+        return record or {name: self._built(item, objects) for name, item in value.items()}
+
+    def _model_of(self, value):
+        if not isinstance(value, dict) or "id" not in value or "url" not in value:
+            return None
+        parts = str(value["url"]).rstrip("/").rsplit("/api/", 1)[-1].split("/")
+        return self.by_path.get("/".join(parts[:-1]))
+
+    # Writes
+
+    def request(self, method, model, body, tried=False):
+        """Body of the response to a write. Raises what Django would raise for a refusal."""
+        ids = [one.get("id") for one in body] if isinstance(body, list) else []
+        answer = self.ask("write", method=method, model=model, body=body, tried=tried)
+        return self._response(answer, model, method, ids)
+
+    def _response(self, answer, model, method, ids=()):
+        self.writes += 0 if answer.get("tried") else 1
+        if answer["status"] < 400:
+            return answer["body"]
+        body = answer["body"]
+        detail = body.get("detail") if isinstance(body, dict) else None
+        if answer["status"] == 403:
+            raise PermissionDenied(detail)
+        if answer["status"] == 404:
+            label = self.models[model]["labels"][1]
+            raise PermissionDenied(f"The user who runs this script may not {VERBS[method]} these {label}, or they are gone.")
+        if answer["status"] == 409:
+            raise DatabaseError(detail)
+        raise Refused(body, ids)
+
+    def defer(self, record):
+        """Sends the change of an object with others of its kind, if nothing would notice that it is late."""
+        if self.waiting and next(iter(self.waiting.values()))._model != record._model:
+            self.flush()
+        self.waiting[(record._model, record.pk)] = record
+        if len(self.waiting) >= CHUNK or is_watched():
+            self.flush()
+
+    def flush(self):
+        """Sends the changes that wait."""
+        while self.untried:
+            self.untried.popitem()[1].try_out({})
+        records = list(self.waiting.values())
+        self.waiting = {}
+        if not records:
+            return
+        model = records[0]._model
+        bodies = [{"id": record.pk, **record._take_changes()} for record in records]
+        one = len(records) == 1
+        try:
+            self.request("PATCH", model, bodies[0] if one else bodies)
+        except Refused as refused:
+            at = next((index for index, errors in enumerate(refused.lists()) if errors), 0)
+            raise_refusal(records[at], refused.errors(at))
+
+
+def raise_refusal(record, errors):
+    """Raises what Django would, with the database's error as the cause of a duplicate."""
+    error = record._refusal(errors)
+    raise error from error.__cause__
+
+
+VERBS = {"POST": "add", "PATCH": "change", "DELETE": "delete"}
+
+
+class Refused(Exception):
+    """The API refused a body: errors by field, or a list of those."""
+
+    def __init__(self, body, ids=()):
+        super().__init__(body)
+        self.body = body
+        self.ids = list(ids)
+
+    def lists(self):
+        """Errors by field, of each object of a list up to the last one that was refused."""
+        if not isinstance(self.body, dict) or not isinstance(self.body.get("errors"), list):
+            return self.body if isinstance(self.body, list) else [self.body]
+        refused = {one.get("index", one.get("id")): one["errors"] for one in self.body["errors"]}
+        positions = self.ids if self.ids and "id" in self.body["errors"][0] else range(max(refused, default=-1) + 1)
+        return [refused.get(position, {}) for position in positions]
+
+    def errors(self, index=0):
+        errors = self.lists()[index] if index < len(self.lists()) else {}
+        if not isinstance(errors, dict):
+            return {"__all__": [str(errors)]}
+        return {
+            "__all__" if name in ("non_field_errors", "detail") else name: messages_of(value) for name, value in errors.items()
+        }
+
+
+def messages_of(value):
+    if isinstance(value, dict):
+        return [message for item in value.values() for message in messages_of(item)]
+    return (
+        [message for item in value for message in messages_of(item)] if isinstance(value, list) else [django_message(str(value))]
+    )
+
+
+def django_message(message):
+    """A refusal of the API in the words of Django's models."""
+    if message.startswith('"') and message.endswith('" is not a valid choice.'):
+        return f"Value '{message[1:-24]}' is not a valid choice."
+    if taken := re.fullmatch(r"(.+) with this (.+) already exists\.", message):
+        model, label = taken.groups()
+        return f"{model[:1].upper()}{model[1:]} with this {label[:1].upper()}{label[1:]} already exists."
+    words = {
+        "This field may not be blank.": "This field cannot be blank.",
+        "This field may not be null.": "This field cannot be null.",
+        "This field is required.": "This field cannot be null.",
+    }
+    return words.get(message, message)
+
+
+def is_watched():
+    """Whether a handler of the script could catch an error of the statement that runs: `try`, `with`, or a caller's."""
+    frame = sys._getframe(2)
+    while frame is not None:
+        if "__script__" in frame.f_globals and frame.f_code.co_exceptiontable and is_handled(frame):
+            return True
+        frame = frame.f_back
+    return False
+
+
+def is_handled(frame):
+    """Whether the instruction that the frame executes is covered by an entry of its exception table (PEP 657)."""
+    table, position = frame.f_code.co_exceptiontable, 0
+
+    def number():
+        nonlocal position
+        byte = table[position]
+        value = byte & 63
+        while byte & 64:
+            position += 1
+            byte = table[position]
+            value = value << 6 | byte & 63
+        position += 1
+        return value
+
+    try:
+        while position < len(table):
+            start, length, _target, _depth = number() * 2, number() * 2, number(), number()
+            if start <= frame.f_lasti < start + length:
+                return True
+    except IndexError:
+        pass
+    return False
