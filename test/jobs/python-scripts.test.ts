@@ -194,6 +194,7 @@ describe('scripts in Python', () => {
       expect(Object.fromEntries(values)).toMatchObject({
         ...{ title: ['Linked'], status: ['planned'], floors: ['2'], _notifications: ['on_failure'] },
       })
+      expect(text).toContain('<h2 dir="auto">Open an office</h2>')
       expect(values.get('_commit')).toBeUndefined()
       expect(values.has('rooms')).toBe(false)
       expect([...(options.get('region')?.values() ?? [])]).toEqual(['—', 'North'])
