@@ -40,6 +40,7 @@ describe('scripts in Python', () => {
       ['Counts (offices)', 'Counts sites'],
       ['Never (offices)', ''],
       ['OpenOffice (offices)', 'Adds a site'],
+      ['Watch (offices)', ''],
     ])
     const { text } = await api.ask('GET', `${SCRIPTS}offices.OpenOffice/`)
     expect(Object.entries(JSON.parse(text).vars).slice(0, 3)).toEqual([
@@ -111,6 +112,21 @@ describe('scripts in Python', () => {
     await jobOf(await run('OpenOffice', { title: 'Hourly' }, { interval: 60, commit: false }))
     const { json } = await api.ask('GET', '/api/core/jobs/?status=scheduled')
     expect(json).toMatchObject({ count: 1, results: [{ name: 'Run Script', interval: 60 }] })
+  })
+
+  it('are started by event rules with their name, notifications and the object as it is', async () => {
+    const { json: script } = await api.ask('GET', `${SCRIPTS}offices.Watch/`)
+    const rule = await api.ask('POST', '/api/extras/event-rules/', {
+      body: {
+        ...{ name: 'Watch', object_types: ['dcim.region'], event_types: ['object_created'] },
+        ...{ action_type: 'script', action_object_type: 'extras.script', action_object_id: script.id },
+      },
+    })
+    expect(rule.status, rule.text).toBe(201)
+    await api.ask('POST', '/api/dcim/regions/', { body: { name: 'East', slug: 'east' } })
+    await api.background.runUntilIdle()
+    const { json } = await api.ask('GET', '/api/core/jobs/?name=Watch regions')
+    expect(json.results).toMatchObject([{ notifications: { value: 'never' }, data: { output: 'East east' } }])
   })
 
   describe('an upload', () => {
@@ -194,6 +210,7 @@ describe('scripts in Python', () => {
       expect(Object.fromEntries(values)).toMatchObject({
         ...{ title: ['Linked'], status: ['planned'], floors: ['2'], _notifications: ['on_failure'] },
       })
+      expect(text).toContain('<h2 dir="auto">Open an office</h2>')
       expect(values.get('_commit')).toBeUndefined()
       expect(values.has('rooms')).toBe(false)
       expect([...(options.get('region')?.values() ?? [])]).toEqual(['—', 'North'])

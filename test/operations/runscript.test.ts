@@ -28,7 +28,7 @@ beforeAll(() => {
 it('an import copies scripts, and says for each file which it contains', () => {
   expect(imported.status, imported.stderr).toBe(0)
   expect(imported.stdout).toMatch(
-    /Scripts copied to .*scripts:\n {2}naming\.py: no scripts\n {2}offices\.py: OpenOffice, Counts, Never\n/,
+    /Scripts copied to .*scripts:\n {2}naming\.py: no scripts\n {2}offices\.py: OpenOffice, Counts, Never, Watch\n/,
   )
 })
 

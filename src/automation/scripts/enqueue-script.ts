@@ -12,7 +12,7 @@ export interface ScriptRun
     Pick<JobRequest, 'user' | 'scheduledAt' | 'interval' | 'notifications' | 'timeout'> {
   /** Id of the script. */
   readonly script: number
-  /** Name of the job; absent: the name of the script. */
+  /** Name of the job; absent: that of the script, with the script's limit of time and notifications. */
   readonly name?: string
 }
 
@@ -23,8 +23,8 @@ export async function enqueueScript(
   { script, data, isFormData, commit, base, branch, changeRequest, name, ...request }: ScriptRun,
 ): Promise<EnqueuedJob> {
   return await enqueue(queryable, service, {
+    ...(name === undefined ? await optionsOf(queryable, script) : { name }),
     ...request,
-    name: name ?? (await scriptName(queryable, script)),
     kind: SCRIPT_JOB,
     object: { type: SYSTEM.script, id: script },
     parameters: {
@@ -36,9 +36,15 @@ export async function enqueueScript(
   })
 }
 
-async function scriptName(queryable: Queryable, id: number): Promise<string> {
-  const [script] = await queryable.query<{ name: string }>(
-    sql`select name from ${table(SYSTEM.script)} where id = ${id}::bigint`,
+/** How event rules start the script. */
+async function optionsOf(
+  queryable: Queryable,
+  id: number,
+): Promise<Pick<JobRequest, 'name' | 'timeout' | 'notifications'>> {
+  const [script] = await queryable.query<{ name: string; options: string }>(sql`
+    select name, options::text from ${table(SYSTEM.script)} where id = ${id}::bigint`)
+  const { title, ...options }: Partial<Omit<JobRequest, 'name'>> & { title?: string } = JSON.parse(
+    script?.options ?? '{}',
   )
-  return script?.name ?? 'Run Script'
+  return { name: title ?? script?.name ?? 'Run Script', ...options }
 }

@@ -34,13 +34,16 @@ export const storeModule = (
       where module_id = ${module}::bigint and is_executable and name <> all(${names}::text[])`)
     for (const script of scripts) {
       const variables = JSON.stringify(shownVariables(script))
+      const { python, timeout, notifications } = script
+      const options = JSON.stringify(python ? { title: python.title, timeout, notifications } : {})
       const changed = await transaction.execute(sql`
-        ${updateTable(SYSTEM.script)} set description = ${script.description}, vars = ${variables}::json, is_executable = true
+        ${updateTable(SYSTEM.script)} set description = ${script.description}, vars = ${variables}::json,
+          options = ${options}::jsonb, is_executable = true
         where module_id = ${module}::bigint and name = ${script.name}`)
       if (changed > 0) continue
       await transaction.execute(sql`
-        ${insertInto(SYSTEM.script)} (module_id, name, description, vars, is_executable)
-        values (${module}::bigint, ${script.name}, ${script.description}, ${variables}::json, true)`)
+        ${insertInto(SYSTEM.script)} (module_id, name, description, vars, options, is_executable)
+        values (${module}::bigint, ${script.name}, ${script.description}, ${variables}::json, ${options}::jsonb, true)`)
     }
     return module
   })

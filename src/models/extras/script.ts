@@ -63,6 +63,8 @@ export const script = model({
     vars: json({ default: {}, readOnly: true, verbatim: true }),
     result: latestResult,
     is_executable: boolean({ default: true, readOnly: true }),
+    /** Of a Python script: how event rules start it, with its `title`, `timeout` and `notifications`. */
+    options: json({ default: {}, hidden: true, readOnly: true }),
   },
 
   display: '{name} ({module.display})',

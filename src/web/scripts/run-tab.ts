@@ -98,7 +98,7 @@ async function formOf(
       controls: await withPickers(request, controls, options),
     })),
   )
-  return editForm({
+  const form = editForm({
     action: url.pathname,
     csrfToken,
     groups: shown.filter(({ controls }) => controls.length > 0),
@@ -106,6 +106,7 @@ async function formOf(
     submit: translate('Run script'),
     cancel: `${service.settings.basePath}${pagePathOf(model)}${id}/`,
   })
+  return declaration.python ? html`<h2 dir="auto">${declaration.python.title}</h2>${form}` : form
 }
 
 /** Enqueues the script; the id of its job, or why it was refused. */

@@ -68,4 +68,13 @@ class Never(Script):
         return "never"
 
 
+class Watch(Script):
+    class Meta:
+        name = "Watch regions"
+        notifications_default = "never"
+
+    def run(self, data, commit):
+        return f"{data['name']} {data['slug']}"
+
+
 script_order = (OpenOffice,)
