@@ -19,7 +19,6 @@ import { emailJob, enqueueEmail } from '../automation/mail/email-job.ts'
 import { enqueueScript } from '../automation/scripts/enqueue-script.ts'
 import { closeScripts } from '../automation/scripts/python-process.ts'
 import { scriptJob } from '../automation/scripts/script-job.ts'
-import { declaredRun } from '../automation/scripts/script-location.ts'
 import { followDirectory } from '../automation/scripts/sync-directory.ts'
 import { closeTemplates } from '../automation/templates/render.ts'
 import { deliveryWorker } from '../automation/webhooks/delivery-worker.ts'
@@ -108,10 +107,9 @@ function backgroundWork(
     ...followDirectory(service, logger),
     sequencer(service),
     ruleEngine(service, {
-      startScript: async (transaction, start) =>
+      startScript: (transaction, start) =>
         enqueueScript(transaction, service, {
           ...start,
-          ...(await declaredRun(service, start.script)),
           // Outside of requests, the service cannot know the address that clients use.
           commit: true,
           base: `http://localhost${service.settings.basePath}`,

@@ -37,22 +37,3 @@ export async function currentDeclaration(service: Service, { file, name }: Scrip
   if (!declaration) throw new JobFailed(`The file no longer contains the script ${name}.`)
   return declaration
 }
-
-/**
- * What a script declares for runs that nobody starts by hand: the name of the job, its limit of time, and whom it
- * notifies. Empty if its file cannot be loaded; the job then says why.
- */
-export async function declaredRun(
-  service: Service,
-  id: number,
-): Promise<Partial<Pick<ScriptDeclaration, 'name' | 'notifications' | 'timeout'>>> {
-  try {
-    const { name, python, notifications, timeout } = await currentDeclaration(
-      service,
-      await scriptLocation(service, id),
-    )
-    return { name: python?.title ?? name, notifications, ...(timeout !== undefined && { timeout }) }
-  } catch {
-    return {}
-  }
-}
