@@ -38,7 +38,7 @@ export function readyText({ settings, superuser, address, isQuiet }: Started): s
     ...(demo ? ['  Sample network loaded by --demo or DEMO; without it an empty database stays empty'] : []),
     `  New password   ${COMMAND} create-superuser ${name}`,
     ...(superuserApiToken === undefined ? tokenLines(name, address) : []),
-    `  First request  curl -H 'Authorization: Token <key>' ${address}/api/dcim/sites/`,
+    `  First request  curl -H 'Authorization: Bearer <token>' ${address}/api/dcim/sites/`,
     ...(isQuiet ? ['  A terminal shows only warnings; LOG_LEVEL=info shows the log with all requests'] : []),
   ].join('\n')
 }
