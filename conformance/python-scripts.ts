@@ -61,6 +61,8 @@ async function serve({ modules = [], configuration }: Scenario): Promise<ChildPr
 /** The differences of a scenario: the words of the recordings' program by step; those of the list have none. */
 async function play(name: string, scenario: Scenario): Promise<ReadonlyMap<string, readonly string[]>> {
   const server = await serve(scenario)
+  // From now on: a server that has ended emits nothing.
+  const ended = server.exitCode === null && server.signalCode === null ? once(server, 'exit') : undefined
   const program = join(recordings, 'replay_scripts.py')
   const args = [program, '--url', url, '--token', TOKEN, '--only', name, '--show', '5', recordings]
   const replay = spawn('python3', args, { stdio: ['ignore', 'pipe', 'inherit'] })
@@ -70,7 +72,7 @@ async function play(name: string, scenario: Scenario): Promise<ReadonlyMap<strin
   })
   await once(replay, 'close')
   server.kill()
-  if (server.exitCode === null) await once(server, 'exit')
+  await ended
   const lines = output.split('\n').flatMap((line) => {
     const [, step = 'list', words] = /^(?!Files)\w+ (?:step (\d+) \(\w+\) |listed)(.*)$/.exec(line) ?? []
     return words === undefined ? [] : [{ step, words: words.trim() }]

@@ -334,7 +334,7 @@ describe('scripts', () => {
     })
 
     it.each([
-      ['a file of another kind', 'x.py', 'print(1)'],
+      ['a file of another kind', 'x.rb', 'puts 1'],
       ['a file above the directory', '../up.ts', 'x'],
       ['a file with a name that is too long', `${'x'.repeat(300)}.ts`, 'export const X = { run: () => 1 }'],
       ['a broken file', 'broken.ts', 'export const x = {'],
