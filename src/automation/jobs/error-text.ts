@@ -9,11 +9,11 @@ export function errorText(error: unknown): string {
 }
 
 /**
- * What the job's log says of the error that ended it: the traceback of a script in Python; otherwise without the stack,
+ * What the job's log says of the error that ended it: the stack of a script, as in NetBox; otherwise without the stack,
  * which contains paths of this machine (the service's own log has it).
  */
 export const loggedText = (error: unknown): string =>
-  error instanceof Error && 'repr' in error && error.stack ? error.stack : errorText(error)
+  error instanceof Error && 'isOfScript' in error && error.stack ? error.stack : errorText(error)
 
 /** Single quotes, or double quotes around a text that contains only single quotes. */
 function quoted(text: string): string {

@@ -137,6 +137,7 @@ async function execute(
 
 /** The error that ended a script, with the script's name and stack. */
 class ScriptFailure extends Error {
+  readonly isOfScript = true
   /** As Python writes the exception; absent for other languages. */
   declare readonly repr?: string
 
