@@ -4,14 +4,14 @@ import type { Api, ApiAnswer, Document } from '../support/api.ts'
 export const MODERN = '2026-07-28'
 
 /** The headers and `_meta` of a request without a handshake. */
-export function modernMessage(method: string, params: Readonly<Record<string, unknown>> = {}) {
+export function modernMessage(method: string, params: Readonly<Record<string, unknown>> = {}, version = MODERN) {
   const headers = {
-    'MCP-Protocol-Version': MODERN,
+    'MCP-Protocol-Version': version,
     'Mcp-Method': method,
     ...(typeof params.name === 'string' && { 'Mcp-Name': params.name }),
   }
   const _meta = {
-    'io.modelcontextprotocol/protocolVersion': MODERN,
+    'io.modelcontextprotocol/protocolVersion': version,
     'io.modelcontextprotocol/clientCapabilities': {},
   }
   return { headers, body: { jsonrpc: '2.0', id: 1, method, params: { ...params, _meta } } }

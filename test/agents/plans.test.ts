@@ -154,6 +154,39 @@ describe('plans', () => {
     expect(await snapshot()).toBe(before)
   })
 
+  it('an agent merges its plan only if a policy lets agents merge everything that it changes', async () => {
+    const permission = await api.make('users/permissions', {
+      ...{ name: 'write', users: [2], object_types: ['dcim.site', 'dcim.region'], actions: ['add', 'change'] },
+    })
+    const writes = [create('gent')]
+    const merge = async (more: readonly object[] = []) =>
+      (await plan({ title: 'At once', merge: true, writes: [...writes, ...more] })).document
+    expect(await merge()).toMatchObject({
+      ...{ status: 'open', merge_blocked_by: null },
+      merge_refused: { detail: 'No policy lets agents merge these changes of sites.' },
+    })
+    const policy = await api.make('core/change-policies', {
+      ...{ name: 'Planned sites', object_types: ['dcim.site'], agents_may_merge: true },
+      constraints: { status: 'planned' },
+    })
+    expect(await merge()).toHaveProperty('merge_refused')
+    writes[0] = create('gent', { status: 'planned' })
+    expect(await merge([create('ghent', { status: 'active' })])).toHaveProperty('merge_refused')
+    const region = { method: 'POST', path: 'dcim/regions/', body: { name: 'R', slug: 'r' } }
+    expect(await merge([region])).toHaveProperty('merge_refused')
+    const before = await sites()
+    expect(await merge()).toMatchObject({ status: 'merged' })
+    expect(await sites()).toBe(before + 1)
+    writes[0] = create('aalst', { status: 'planned' })
+    const all = await api.make('core/change-policies', { name: 'All sites', object_types: ['dcim.site'] })
+    expect((await merge()).merge_refused?.detail).toContain('The policy "All sites" does not allow the merge')
+    for (const id of [policy, all]) await api.ask('DELETE', `/api/core/change-policies/${id}/`)
+    const { document } = await toolsOf(api)('plan', { title: 'By a superuser', merge: true, writes })
+    expect(document).toHaveProperty('merge_refused')
+    expect((await api.ask('POST', '/api/dcim/sites/', { token, body: { name: 'x', slug: 'x' } })).status).toBe(403)
+    await api.ask('DELETE', `/api/users/permissions/${permission}/`)
+  })
+
   it('a token that only reads cannot plan, and every call is in the audit log', async () => {
     const { json } = await api.ask('POST', '/api/users/tokens/', { body: { user: 1, write_enabled: false } })
     const refused = await toolsOf(api, String(json.key))('plan', { title: 'No', writes: [create('no')] })

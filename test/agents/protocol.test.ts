@@ -73,7 +73,32 @@ describe('the protocol of agents', () => {
       { ...message.body, params: { ...params, _meta: { 'io.modelcontextprotocol/protocolVersion': MODERN } } },
       ...([message.headers, 400, -32602] as const),
     ],
-    ['an unknown version', { ...message.body, params }, { 'MCP-Protocol-Version': '2099-01-01' }, 400, -32022],
+    [
+      'an unknown version in a header',
+      { ...message.body, params },
+      { 'MCP-Protocol-Version': '2099-01-01' },
+      400,
+      -32602,
+    ],
+    [
+      'an unknown version',
+      ...(({ body, headers }) => [body, headers] as const)(modernMessage('tools/list', {}, '2099-01-01')),
+      400,
+      -32022,
+    ],
+    [
+      'two versions',
+      modernMessage('tools/list', {}, '2099-01-01').body,
+      modernMessage('tools/list').headers,
+      400,
+      -32020,
+    ],
+    [
+      'a handshake of a revision without one',
+      ...(({ body, headers }) => [body, headers] as const)(modernMessage('initialize')),
+      404,
+      -32601,
+    ],
     ['an unknown method', modernMessage('tools/guess').body, modernMessage('tools/guess').headers, 404, -32601],
     [
       'an unknown tool',
@@ -101,6 +126,7 @@ describe('the protocol of agents', () => {
     ['without a token', null, {}, 401],
     ['with a wrong token', 'f'.repeat(40), {}, 401],
     ['from another site', ADMIN_TOKEN, { Origin: 'https://evil.example.com' }, 403],
+    ['by a name that leads here', ADMIN_TOKEN, { Host: 'evil.example.com', Origin: 'http://evil.example.com' }, 403],
     ['from a trusted site', ADMIN_TOKEN, { Origin: 'https://tools.example.com' }, 200],
     ['with a token as a bearer', null, { Authorization: `Bearer ${ADMIN_TOKEN}` }, 200],
   ])('a request %s gets the right status', async (_name, token, headers, status) => {

@@ -95,11 +95,19 @@ export const agentEndpoint = (api: AgentApi, audit: Audit): Endpoint => ({
   },
 })
 
+const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
+
+/**
+ * Whether the origin is that of this service on the same machine. Any other origin that equals the host of the request
+ * may be a name that its owner has pointed to this machine (DNS rebinding).
+ */
+const isLoopback = ({ url }: ApiRequest, origin: string): boolean => origin === url.origin && LOOPBACK.has(url.hostname)
+
 async function respond(api: AgentApi, audit: Audit, request: ApiRequest): Promise<HttpResponse> {
   const { service } = api
   if (!service.settings.mcpEnabled) throw new ApiError({ kind: 'notFound', detail: 'Not found.' })
   const { origin } = request.headers
-  if (origin !== undefined && !isTrustedOrigin(request, origin)) {
+  if (origin !== undefined && !isTrustedOrigin(service, origin) && !isLoopback(request, origin)) {
     throw new ApiError({ kind: 'forbidden', detail: `Requests from ${origin} are not accepted.` })
   }
   let id: Json = null
@@ -145,24 +153,18 @@ function messageOf(document: JsonObject, { headers }: ApiRequest): Message | und
   const meta = isJsonObject(params._meta) ? params._meta : {}
   const version = meta[`${META}protocolVersion`]
   const header = headers['mcp-protocol-version']
-  const isLegacy = version === undefined && (header === undefined || LEGACY.includes(header))
-  const message = { id, method, params, isModern: method !== 'initialize' && !isLegacy }
+  const isLegacy = method === 'initialize' || header === undefined || LEGACY.includes(header)
+  const message = { id, method, params, isModern: version !== undefined || !isLegacy }
   if (message.isModern) checkModern(message, meta, headers)
   return message
 }
 
 /** Throws `ProtocolError` unless headers and `_meta` are those of a revision without a handshake. */
 function checkModern({ method, params }: Message, meta: JsonObject, headers: ApiRequest['headers']): void {
-  const version = meta[`${META}protocolVersion`]
-  const header = headers['mcp-protocol-version']
-  const requested = typeof version === 'string' ? version : (header ?? '')
-  if (!MODERN.includes(requested)) {
-    const data = { supported: [...MODERN, ...LEGACY], requested }
-    throw new ProtocolError('version', `Version ${requested} of the protocol is not served.`, { data })
-  }
   for (const name of ['protocolVersion', 'clientCapabilities']) {
     if (meta[META + name] === undefined) throw new ProtocolError('parameters', `_meta lacks ${META}${name}.`)
   }
+  const version = meta[`${META}protocolVersion`]
   const nameHeader = method === 'tools/call' ? [['mcp-name', params.name] as const] : []
   const expected = [['mcp-protocol-version', version] as const, ['mcp-method', method] as const, ...nameHeader]
   for (const [name, value] of expected) {
@@ -173,6 +175,11 @@ function checkModern({ method, params }: Message, meta: JsonObject, headers: Api
       )
     }
   }
+  const requested = String(version)
+  if (MODERN.includes(requested)) return
+  throw new ProtocolError('version', `Version ${requested} of the protocol is not served.`, {
+    data: { supported: MODERN, requested },
+  })
 }
 
 const ENCODED = /^=\?base64\?([A-Za-z0-9+/]*={0,2})\?=$/
@@ -187,6 +194,7 @@ async function resultOf(api: AgentApi, audit: Audit, request: ApiRequest, messag
   const { method, params, isModern } = message
   switch (method) {
     case 'initialize': {
+      if (isModern) break
       const requested = String(params.protocolVersion)
       const protocolVersion = LEGACY.find((version) => version === requested) ?? LEGACY[0] ?? ''
       return { protocolVersion, capabilities: CAPABILITIES, serverInfo: SERVER, instructions: INSTRUCTIONS }

@@ -78,6 +78,18 @@ const discard = async (call: Call, { id }: PlanBranch): Promise<void> => {
   await call.send({ method: 'DELETE', path: `core/branches/${id}/`, actor: SERVICE_ACTOR })
 }
 
+/** Merges the branch if policies let agents do so, whatever the token may do elsewhere; returns the refusal otherwise. */
+async function mergeRefusal(call: Call, { id }: PlanBranch): Promise<Json | undefined> {
+  const path = `core/branches/${id}/merge/`
+  const { status, body } = await call.send({
+    method: 'POST',
+    path,
+    body: {},
+    actor: { ...writerOf(call), plansOnly: true },
+  })
+  return status < 400 ? undefined : (JSON.parse(body ?? 'null') as Json) // the service's own JSON
+}
+
 /** Carries out the requests in the branch, in their order. Throws `ToolError` for the first one that is refused. */
 async function carryOut(call: Call, writes: readonly Write[], branch: PlanBranch): Promise<readonly Json[]> {
   const results: Json[] = []
@@ -147,7 +159,9 @@ async function effectsOf(call: Call, branch: number): Promise<JsonObject> {
 
 /** The plan with its state, effects and address. Throws `ToolError` if the caller may not view it. */
 async function statusOf(call: Call, id: number): Promise<JsonObject> {
-  const { service, actor, base } = call
+  const { service, base } = call
+  // What prevents a person from merging.
+  const { plansOnly: _, ...actor } = call.actor
   const request = await read(call, `core/change-requests/${id}/`)
   const { title, status, branch, override, author } = isJsonObject(request) ? request : {}
   const branchId = isJsonObject(branch) ? Number(branch.id) : undefined
@@ -181,7 +195,10 @@ const WRITE: JsonObject = {
       type: 'string',
       description: 'With PUT on a collection: fields that identify an object, such as site,name',
     },
-    body: { description: 'The body as for the REST API; refer to objects by id or by unique values: {"slug": "ams"}' },
+    body: {
+      anyOf: [{ type: 'object' }, { type: 'array', items: { type: 'object' } }],
+      description: 'As for the REST API; refer to objects by id or by unique values: {"slug": "ams"}',
+    },
   },
   required: ['method', 'path'],
   additionalProperties: false,
@@ -206,6 +223,10 @@ const plan = tool({
       additionalProperties: false,
     },
     reviewers: { type: 'array', items: { type: 'integer' }, description: 'Ids of users who are asked to review it' },
+    merge: {
+      type: 'boolean',
+      description: 'Merge at once if a policy lets agents merge all of these changes; otherwise it waits for a person',
+    },
     try: { type: 'boolean', description: 'Only return the effects: the branch is discarded and nothing is proposed' },
   },
   required: ['title'],
@@ -231,7 +252,9 @@ const plan = tool({
         }),
       )
       isKept = true
-      return { ...(await statusOf(call, Number(isJsonObject(request) ? request.id : 0))), results }
+      const refusal = args.merge === true ? await mergeRefusal(call, branch) : undefined
+      const status = await statusOf(call, Number(isJsonObject(request) ? request.id : 0))
+      return { ...status, ...(refusal !== undefined && { merge_refused: refusal }), results }
     } finally {
       if (!isKept) await discard(call, branch)
     }

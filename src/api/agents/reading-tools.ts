@@ -146,14 +146,13 @@ function checkFields(model: Model, fields: readonly string[]): void {
   if (unknown.length > 0) throw new ToolError(`${model.name} has no field ${unknown.join(', ')}.`, { fields: existing })
 }
 
+const VALUE = { anyOf: [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }] }
+
 const FILTERS = {
   type: 'object',
   description: 'Filters of the list, all of which must match: {"site": "ams", "status": ["active", "planned"]}',
   additionalProperties: {
-    anyOf: [
-      { type: ['string', 'number', 'boolean', 'null'] },
-      { type: 'array', items: { type: ['string', 'number', 'boolean', 'null'] } },
-    ],
+    anyOf: [...VALUE.anyOf, { type: 'array', items: VALUE }],
   },
 }
 

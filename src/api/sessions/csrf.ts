@@ -31,13 +31,13 @@ function requireOwnOrigin({ headers, url, service }: Guarded): void {
     if (url.protocol === 'https:') throw csrfFailed('Origin checking failed - no Origin or Referer.')
     return
   }
-  if (isTrustedOrigin({ url, service }, source)) return
+  if (source === url.origin || isTrustedOrigin(service, source)) return
   throw csrfFailed(`Origin checking failed - ${source} does not match any trusted origins.`)
 }
 
-/** Whether the origin is that of this service, or a trusted one. */
-export const isTrustedOrigin = ({ url, service }: Pick<Guarded, 'url' | 'service'>, origin: string): boolean =>
-  origin === url.origin || service.settings.csrfTrustedOrigins.some((trusted) => matches(trusted, origin))
+/** Whether the configuration trusts the origin. */
+export const isTrustedOrigin = ({ settings }: Guarded['service'], origin: string): boolean =>
+  settings.csrfTrustedOrigins.some((trusted) => matches(trusted, origin))
 
 /** Origin of a URL; a text that is not a URL is returned unchanged and matches nothing. */
 function originOf(referer: string | undefined): string | undefined {

@@ -7,7 +7,7 @@ import { identifier, sql } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
 import { systemTable, table } from '../../sql/table.ts'
 import type { WriteContext } from '../../write/context.ts'
-import { governing, type Policy, policiesOf } from '../../write/validate/policies.ts'
+import { coversAll, governing, type Policy, policiesOf, type Subjects } from '../../write/validate/policies.ts'
 import { makeWriter } from '../../write/writer.ts'
 import { overlayOfChanges } from './branch-changes.ts'
 import { type Check, checksOf } from './checks.ts'
@@ -48,20 +48,35 @@ interface Merge extends Pick<WriteContext, 'actor' | 'service' | 'transaction' |
 export async function policyProblem(merge: Merge): Promise<string | undefined> {
   const { actor, service, transaction, objects, places, now } = merge
   const policies = await policiesOf(merge)
-  if (policies.length === 0) return undefined
+  if (policies.length === 0 && !actor.plansOnly) return undefined
   const changed = [...objects].map(([type, set]) => {
     const model = service.registry.model(type)
     const ids = [...set]
     const rows = sql`(select * from ${table(model)} o where o.id = any(${ids}::bigint[])) t`
     return { model, states: places.map((queryable) => ({ queryable, rows })) }
   })
+  if (actor.plansOnly) {
+    const agentPolicies = policies.filter(({ mayAgentsMerge }) => mayAgentsMerge)
+    for (const subjects of changed) {
+      if (!(await isCovered(agentPolicies, subjects, actor.id))) {
+        return `No policy lets agents merge these changes of ${subjects.model.definition.labels[1]}.`
+      }
+    }
+  }
   const request = await openRequestOf(transaction, merge.branch)
   const written = { ...(await writtenIn(merge)), ...(merge.decidesNow && { last: now }) }
   for (const policy of await governing(policies, changed, actor.id)) {
-    const problem = problemOf(policy, request, written, now)
+    const minimum = actor.plansOnly && policy.mayAgentsMerge ? 0 : policy.minimum
+    const problem = problemOf({ ...policy, minimum }, request, written, now)
     if (problem !== undefined) return `The policy "${policy.name}" does not allow the merge: ${problem}`
   }
   return undefined
+}
+
+/** Whether one of the policies applies to all of the objects. */
+async function isCovered(policies: readonly Policy[], subjects: Subjects, user: number): Promise<boolean> {
+  for (const policy of policies) if (await coversAll(policy, subjects, user)) return true
+  return false
 }
 
 /**

@@ -177,6 +177,10 @@ export const changePolicy = model({
       default: false,
       help: 'All checks of the change request must have succeeded since the last change to the branch',
     }),
+    agents_may_merge: boolean({
+      default: false,
+      help: 'Tokens for agents merge their plans without approvals if such policies cover all changes',
+    }),
     weekdays: list('integer', {
       range: [1, 7],
       default: [],
@@ -222,12 +226,16 @@ export const changePolicyModel = registered(changePolicy, {
   columns: words('name enabled object_types approver_groups minimum_approvals description'),
   panels: {
     Policy: words('name enabled description object_types constraints'),
-    Approvals: words('approver_groups minimum_approvals author_may_approve voided_by_writes requires_checks'),
+    Approvals: words(
+      'approver_groups minimum_approvals author_may_approve voided_by_writes requires_checks agents_may_merge',
+    ),
     'Time window': words('weekdays not_before not_after'),
   },
   form: {
     Policy: words('name enabled description object_types constraints'),
-    Approvals: words('approver_groups minimum_approvals author_may_approve voided_by_writes requires_checks'),
+    Approvals: words(
+      'approver_groups minimum_approvals author_may_approve voided_by_writes requires_checks agents_may_merge',
+    ),
     'Time window': words('weekdays not_before not_after'),
   },
   bulkEdit: [],

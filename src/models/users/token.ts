@@ -121,7 +121,7 @@ export const tokenModel = registered(token, {
     version key token pepper_id user description enabled write_enabled plans_only api_version branch expires last_used allowed_ips
   `),
   form: words('version user enabled write_enabled plans_only api_version expires branch description allowed_ips'),
-  filters: { Token: words('version user_id enabled write_enabled expires last_used') },
+  filters: { Token: words('version user_id enabled write_enabled plans_only expires last_used') },
   bulkEdit: { without: words('version user branch') },
   imports: words('user.id version token enabled write_enabled expires description'),
 })

@@ -25,6 +25,8 @@ export interface Policy {
   readonly isVoidedByWrites: boolean
   /** The checks of the change request must have succeeded. */
   readonly requiresChecks: boolean
+  /** The token of an agent may merge changes that the policy covers, without approvals. */
+  readonly mayAgentsMerge: boolean
   readonly weekdays: readonly number[]
   readonly notBefore: string
   readonly notAfter: string
@@ -44,7 +46,7 @@ async function loadPolicies(queryable: Queryable): Promise<readonly Policy[]> {
   >(sql`
     select t.id, t.name, t.object_types as types, t.constraints::text as constraints, t.minimum_approvals as minimum,
       t.author_may_approve as "mayAuthorApprove", t.voided_by_writes as "isVoidedByWrites",
-      t.requires_checks as "requiresChecks", t.weekdays,
+      t.requires_checks as "requiresChecks", t.agents_may_merge as "mayAgentsMerge", t.weekdays,
       t.not_before as "notBefore", t.not_after as "notAfter",
       array(select j.group_id from ${table(`${SYSTEM.changePolicy}.approver_groups`)} j where j.changepolicy_id = t.id) as groups
     from ${table(SYSTEM.changePolicy)} t where t.enabled order by t.name`)
@@ -87,15 +89,31 @@ async function isAnySubject({ constraints }: Policy, { model, states }: Subjects
   // A constraint that does not fit its type must not let changes through.
   if (constraints.length === 0 || constraints.some((constraint) => complaintOf(model, constraint) !== undefined))
     return true
-  const isSubject = join(
+  return await isAnyRow(states, sql`(${satisfied(model, constraints, user)})`)
+}
+
+const satisfied = (model: Model, constraints: readonly Constraint[], user: number): Sql =>
+  join(
     constraints.map((constraint) => satisfiesConstraint(model, constraint, user)),
     ' or ',
   )
+
+async function isAnyRow(states: Subjects['states'], condition: Sql): Promise<boolean> {
   for (const { queryable, rows } of states) {
-    const subjects = await queryable.queryArrays(sql`select from ${rows} where (${isSubject}) limit 1`)
-    if (subjects.length > 0) return true
+    const found = await queryable.queryArrays(sql`select from ${rows} where ${condition} limit 1`)
+    if (found.length > 0) return true
   }
   return false
+}
+
+/** Whether the policy applies to every one of the objects in each of its states. */
+export async function coversAll(policy: Policy, { model, states }: Subjects, user: number): Promise<boolean> {
+  const { constraints } = policy
+  if (!policy.types.includes(model.name)) return false
+  if (constraints.length === 0) return true
+  // A constraint that does not fit its type must not let changes through.
+  if (constraints.some((constraint) => complaintOf(model, constraint) !== undefined)) return false
+  return !(await isAnyRow(states, sql`(${satisfied(model, constraints, user)}) is not true`))
 }
 
 /** An object before and after a change. */
