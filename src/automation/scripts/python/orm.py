@@ -355,7 +355,8 @@ class Model(Record, metaclass=ModelType):
         name = next((one for one in names if self._leads_to(one) == (model, id)), None)
         if name in self._references and self._references[name] is not None and self._references[name].pk == id:
             return self._references[name]
-        near = [record for record in self._near() if name is not None and name not in record._references]
+        # As in Django, what a key leads to is read once.
+        near = [record for record in self._cohort_from_here() if name is not None and name not in record._references]
         ids = [key for record in near for target, key in [record._leads_to(name)] if target == model and key is not None]
         objects = self._session.fetch(model, [id, *ids])
         for record in near:
@@ -378,8 +379,9 @@ class Model(Record, metaclass=ModelType):
 
     def _near(self):
         """This object and some that were read with it, as long as nothing was written since."""
-        if self._read_at != self._session.writes:
-            return [self]
+        return [self] if self._read_at != self._session.writes else self._cohort_from_here()
+
+    def _cohort_from_here(self):
         at = next((index for index, record in enumerate(self._cohort) if record is self), None)
         return [self] if at is None else self._cohort[at : at + CHUNK]
 
