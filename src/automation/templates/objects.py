@@ -354,9 +354,13 @@ class QuerySet:
         rows = self._inventory.ask("select", **self._question(), offset=offset, limit=limit)
         return self._inventory.adopt(self._model, rows)
 
+    def _is_relation(self):
+        """Whether these are just the objects that a relation leads to, which are read for many owners at once."""
+        return self._owner is not None and not self._where and not self._order
+
     def _all(self):
         if self._found is None:
-            if self._owner is not None and not self._where and not self._order:
+            if self._is_relation():
                 record, name = self._owner
                 self._found = record._related_objects(name)
             else:

@@ -956,24 +956,7 @@ class Selection(QuerySet):
             model = described["references"].get(step) or described["relations"].get(step)
         return self._session.models.get(model, {}).get("columns", {}).get(last) if model else None
 
-    def _all(self):
-        if self._found is None or self._is_outdated():
-            if self._is_own_relation():
-                record, name = self._owner
-                self._found = record._related_objects(name)
-            else:
-                self._found = []
-                while True:
-                    part = self._select(len(self._found), CHUNK)
-                    self._found.extend(part)
-                    if len(part) < CHUNK:
-                        break
-        return self._found
-
-    def _is_outdated(self):
-        return False
-
-    def _is_own_relation(self):
+    def _is_relation(self):
         plain_set = not self._where and not self._order and self._is_plain() and self._names is None
         return self._owner is not None and plain_set and self._slice == (0, None) and not self._prefetches
 
@@ -1003,7 +986,7 @@ class Selection(QuerySet):
             return 0
         if self._found is not None or self._slice != (0, None) or (self._is_distinct and self._names is not None):
             return len(self._all())
-        if self._owner is not None and self._is_own_relation() and self._owner[0]._cohort:
+        if self._owner is not None and self._is_relation() and self._owner[0]._cohort:
             return len(self._all())
         if self._is_plain():
             return self._session.ask("count", **self._question())
