@@ -1,6 +1,7 @@
 import { Writable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Api, startApi } from '../support/api.ts'
+import { eventually } from '../support/eventually.ts'
 import { type Called, modernMessage, toolsOf } from './client.ts'
 
 /** An agent of Ann, who may propose changes of sites; her token writes only by plans. */
@@ -135,6 +136,23 @@ describe('plans', () => {
     expect(plans.map(({ isError }) => isError)).toEqual(Array.from({ length: 6 }, () => false))
     expect(new Set(plans.map(({ document }) => Number(document.plan))).size).toBe(6)
     expect(await sites()).toBe(before)
+  })
+
+  it('a plan whose client disconnects leaves nothing', async () => {
+    const requests = async () => Number((await api.ask('GET', '/api/core/change-requests/')).json.count)
+    const before = [await branches(), await requests()]
+    const writes = Array.from({ length: 300 }, (_, n) => create(`late-${n}`))
+    const { headers, body } = modernMessage('tools/call', { name: 'plan', arguments: { title: 'Late', writes } })
+    const client = new AbortController()
+    const sent = fetch(`${api.url}/mcp`, {
+      ...{ method: 'POST', body: JSON.stringify(body), signal: client.signal },
+      headers: { ...headers, authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    })
+    const ended = expect(sent).rejects.toThrow()
+    await eventually(async () => expect(await branches()).toBeGreaterThan(before[0] ?? 0))
+    client.abort()
+    await ended
+    await eventually(async () => expect([await branches(), await requests()]).toEqual(before))
   })
 
   it('a plan of 500 writes is merged, and reverted exactly', async () => {

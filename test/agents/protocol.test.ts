@@ -130,8 +130,8 @@ describe('the protocol of agents', () => {
     ['from a trusted site', ADMIN_TOKEN, { Origin: 'https://tools.example.com' }, 200],
     ['with a token as a bearer', null, { Authorization: `Bearer ${ADMIN_TOKEN}` }, 200],
   ])('a request %s gets the right status', async (_name, token, headers, status) => {
-    const { body, headers: own } = modernMessage('server/discover')
-    const answer = await api.ask('POST', '/mcp', { body, token, headers: { ...own, ...headers } })
+    const message = modernMessage('server/discover')
+    const answer = await api.ask('POST', '/mcp', { ...message, token, headers: { ...message.headers, ...headers } })
     expect(answer.status, answer.text).toBe(status)
     expect(answer.headers.get('www-authenticate')).toBe(status === 401 ? 'Bearer' : null)
   })

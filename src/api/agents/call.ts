@@ -20,6 +20,8 @@ export interface Call {
   readonly actor: User
   readonly base: string
   readonly routes: AgentApi['routes']
+  /** Aborted when the client disconnects or the time limit is reached. */
+  readonly signal: AbortSignal
   /** The response to a request of the caller, or of another actor. Only `path` is encoded. */
   send(request: AgentRequest): Promise<InProcessResponse>
 }
@@ -52,7 +54,7 @@ export const callOf = (
   { service, routes, respond }: AgentApi,
   { actor, ...request }: Pick<InProcessRequest, 'actor' | 'id' | 'base' | 'signal'>,
 ): Call => ({
-  ...{ service, routes, actor, base: request.base },
+  ...{ service, routes, actor, base: request.base, signal: request.signal },
   registry: service.registry,
   send: async ({ method, path, query = {}, body, actor: sender = actor }) =>
     await respond({

@@ -94,6 +94,7 @@ async function mergeRefusal(call: Call, { id }: PlanBranch): Promise<Json | unde
 async function carryOut(call: Call, writes: readonly Write[], branch: PlanBranch): Promise<readonly Json[]> {
   const results: Json[] = []
   for (const [index, { method, path, match, body }] of writes.entries()) {
+    call.signal.throwIfAborted()
     const response = await call.send({
       ...{ method, path, body, actor: writerOf(call) },
       query: { match, branch: branch.schemaId },

@@ -48,21 +48,23 @@ const RIGHTS = ['view', 'add', 'change', 'delete', 'propose'] as const
 const rightsOn = ({ actor, service }: Call, model: Model): readonly string[] =>
   RIGHTS.filter((right) => (right !== 'propose' || !actor.isSuperuser) && mayAct(actor, right, model, service.settings))
 
-/** Longer lists of choices are shown only for the one field that the call names. */
+/** Longer lists of choices are listedChoices only for the one field that the call names. */
 const MOST_CHOICES = 12
 
 /** A field in few words: its type, what it refers to, its choices. */
 function fieldSummary(metadata: Readonly<Record<string, unknown>>, to: string | undefined, isWhole: boolean): Json {
   const { type, required, read_only: isReadOnly, choices, help_text: help, max_length: length } = metadata
   const values = Array.isArray(choices) ? choices.map((choice: { value: Json }) => choice.value) : undefined
-  const shown = isWhole ? values : values?.slice(0, MOST_CHOICES)
+  const listedChoices = isWhole ? values : values?.slice(0, MOST_CHOICES)
   return {
     type: to === undefined ? String(type) : `reference to ${to}: its id, or an object with unique values`,
     ...(required === true && { required }),
     ...(isReadOnly === true && { read_only: true }),
     ...(typeof length === 'number' && { max_length: length }),
-    ...(shown && { choices: shown }),
-    ...(shown && values && values.length > shown.length && { more_choices: values.length - shown.length }),
+    ...(listedChoices && { choices: listedChoices }),
+    ...(listedChoices &&
+      values &&
+      values.length > listedChoices.length && { more_choices: values.length - listedChoices.length }),
     ...(typeof help === 'string' && { help }),
   }
 }
@@ -327,7 +329,13 @@ const freeSpace = tool({
   required: ['what', 'id'],
   run: async (call, { what, id = null, limit = DEFAULT_LIMIT, branch }) => {
     const path = SPACES[String(what)]?.(id) ?? ''
-    if (what !== 'units in rack') return { free: await read(call, path, { limit, branch }) }
+    if (what !== 'units in rack') {
+      const most = Number(limit)
+      // One more, to find out whether there are more; prefixes are always listed completely.
+      const list = await read(call, path, { limit: most + 1, branch })
+      const free: readonly Json[] = Array.isArray(list) ? list : []
+      return { free: free.slice(0, most), is_complete: free.length <= most }
+    }
     const freeOn = async (face: string) => {
       const units = await read(call, path, { face, limit: 1000, branch })
       return objectsIn(isJsonObject(units) ? units.results : []).flatMap(({ occupied, id: unit = null }) =>

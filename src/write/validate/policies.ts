@@ -100,8 +100,8 @@ const satisfied = (model: Model, constraints: readonly Constraint[], user: numbe
 
 async function isAnyRow(states: Subjects['states'], condition: Sql): Promise<boolean> {
   for (const { queryable, rows } of states) {
-    const found = await queryable.queryArrays(sql`select from ${rows} where ${condition} limit 1`)
-    if (found.length > 0) return true
+    const matches = await queryable.queryArrays(sql`select from ${rows} where ${condition} limit 1`)
+    if (matches.length > 0) return true
   }
   return false
 }
