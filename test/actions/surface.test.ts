@@ -128,14 +128,14 @@ describe('endpoints beyond the collections', () => {
     expect(await choices(airports, 'q=zrh')).toEqual([1, [['ZRH', expect.stringContaining('CH')]]])
   })
 
-  it('without a directory for scripts, an upload is refused and no script can be run', async () => {
+  it('a file of scripts that cannot be loaded is refused, and missing scripts cannot be run', async () => {
     const upload = '/api/extras/scripts/upload/'
     expect((await api.ask('POST', upload, { body: {} })).json).toEqual({
       file: [expect.any(String)],
     })
     const form = new FormData()
     form.set('file', new Blob(['x']), 'x.py')
-    expect((await api.ask('POST', upload, { body: form })).status).toBe(503)
+    expect((await api.ask('POST', upload, { body: form })).status).toBe(400)
     expect((await api.ask('POST', '/api/extras/scripts/9/', { body: {} })).status).toBe(404)
     expect((await api.ask('POST', '/api/extras/scripts/', { body: {} })).status).toBe(405)
   })
