@@ -91,8 +91,16 @@ describe('import of a directory', () => {
       await rows(`select id, region_id, status, time_zone, latitude, custom_field_data::text,
         last_updated from dcim_site order by id`),
     ).toEqual([
-      [21, 3, 'active', 'Europe/Riga', '56.950000', '{"twin": 22, "floor": 4}', '2024-02-02T10:11:12.131415Z'],
-      [22, 9, 'planned', null, null, '{}', null],
+      [
+        21,
+        3,
+        'active',
+        'Europe/Riga',
+        '56.950000',
+        '{"twin": 22, "floor": 4, "keeper": null}',
+        '2024-02-02T10:11:12.131415Z',
+      ],
+      [22, 9, 'planned', null, null, '{"twin": null, "floor": null, "keeper": null}', null],
     ])
     // Shown as null, but stored as for a new device, so that it is sorted in the same way.
     expect(await rows('select face from dcim_device where id = 32')).toEqual([['']])
