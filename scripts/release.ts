@@ -31,6 +31,7 @@ const VENDORED = [
   ['pypi', 'jinja2', '3.1.6'],
   ['pypi', 'netaddr', '1.3.0'],
   ['pypi', 'markupsafe', '3.0.4'],
+  ['pypi', 'pyyaml', '6.0.2'],
   ['npm', 'graphiql', '3.9.0'],
   ['npm', 'react', '18.3.1'],
   ['npm', 'react-dom', '18.3.1'],
