@@ -16,6 +16,7 @@ const ATTEMPTS: Readonly<Record<string, string>> = {
   'a socket in the file system': `import socket\nreturn socket.socket(socket.AF_UNIX)`,
   'the global object of JavaScript': `import js\nreturn js.process.env`,
   'a setting in its own environment': `import os\nreturn os.environ['SUPERUSER_PASSWORD']`,
+  'a file of a data source': `from host import host\nreturn host.value('file', source=1, path='secrets.yml')`,
   'a file beside the directory of scripts': `from host import read_file\nreturn read_file('../secrets.json')`,
 }
 /** What the interpreter in WebAssembly lacks altogether. */

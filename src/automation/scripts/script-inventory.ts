@@ -31,6 +31,9 @@ export class ScriptInventory extends Inventory {
         return await this.#table(question)
       case 'may':
         return await this.#may(question)
+      case 'file':
+        // Templates read the files of their own data source only; a script could name any.
+        throw new Unanswerable('Scripts cannot read files of data sources')
       default:
         return await super.answer(question)
     }
@@ -68,6 +71,22 @@ export class ScriptInventory extends Inventory {
     const isPermitted = rows === 'all' ? sql`true` : rows
     const seen = await this.query(sql`select t.id from ${table(model)} t where t.id = ${id}::bigint and ${isPermitted}`)
     return seen.length > 0
+  }
+
+  /** The objects that must not lose the object to which they refer, and the fields by which they refer to it. */
+  async protectors(model: Model, ids: readonly number[]): Promise<JsonObject> {
+    const objects: Record<string, number[]> = {}
+    const references: string[][] = []
+    for (const referrer of model.referrers) {
+      if (referrer.kind !== 'foreignKey' || referrer.field.onDelete !== 'protect') continue
+      const rows = await this.query<{ id: number }>(sql`
+        select t.id from ${table(referrer.model)} t
+        where t.${identifier(referrer.column.name)} = any(${ids}::bigint[]) order by t.id`)
+      if (rows.length === 0) continue
+      references.push([referrer.model.name, referrer.name])
+      objects[referrer.model.name] = [...(objects[referrer.model.name] ?? []), ...rows.map(({ id }) => id)]
+    }
+    return { objects, references }
   }
 
   /** Also by parts of values, such as the length of a prefix's mask. */

@@ -5,8 +5,7 @@ import { className } from '../../schema/class-name.ts'
 import { isJsonObject, type Json, type JsonObject, objectsIn, parseJson } from '../../schema/json.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
 import { pathInBranch, type Service } from '../../service.ts'
-import { identifier, sql, volatile } from '../../sql/fragment.ts'
-import { table } from '../../sql/table.ts'
+import { identifier, volatile } from '../../sql/fragment.ts'
 import type { InProcessRequest, InProcessResponse } from '../jobs/in-process-request.ts'
 import { Unanswerable } from '../templates/inventory-queries.ts'
 import { ScriptInventory } from './script-inventory.ts'
@@ -111,27 +110,10 @@ export class ScriptQuestions {
     const status = tried.status === 200 ? Number(report.status) : tried.status
     if (status === 409) {
       const result = isJsonObject(report.result) ? report.result : {}
-      return { status, detail: result.detail ?? '', protected: await this.#protectors(model, wanted) }
+      return { status, detail: result.detail ?? '', protected: await (await this.#reading()).protectors(model, wanted) }
     }
     const answer = status < 300 ? await this.#send('DELETE', path, body) : { status, body: report.result ?? tried.body }
     return { ...answer, counts: countsOf((await this.#scope.open()).registry, report) }
-  }
-
-  /** The objects that must not lose the object to which they refer, and the fields by which they refer to it. */
-  async #protectors(model: Model, ids: readonly number[]): Promise<JsonObject> {
-    const { database } = await this.#scope.open()
-    const objects: Record<string, number[]> = {}
-    const references: string[][] = []
-    for (const referrer of model.referrers) {
-      if (referrer.kind !== 'foreignKey' || referrer.field.onDelete !== 'protect') continue
-      const rows = await database.query<{ id: number }>(sql`
-        select t.id from ${table(referrer.model)} t
-        where t.${identifier(referrer.column.name)} = any(${ids}::bigint[]) order by t.id`)
-      if (rows.length === 0) continue
-      references.push([referrer.model.name, referrer.name])
-      objects[referrer.model.name] = [...(objects[referrer.model.name] ?? []), ...rows.map(({ id }) => id)]
-    }
-    return { objects, references }
   }
 
   async #savepoint({ action, name }: JsonObject): Promise<null> {
