@@ -58,7 +58,7 @@ async function serve({ modules = [], configuration }: Scenario): Promise<ChildPr
   return server
 }
 
-/** The differences of a scenario: the words of the recordings' program by step; those of the list have none. */
+/** What the recordings' program says of a scenario, by step; `list` for its uploads and its list of scripts. */
 async function play(name: string, scenario: Scenario): Promise<ReadonlyMap<string, readonly string[]>> {
   const server = await serve(scenario)
   // From now on: a server that has ended emits nothing.

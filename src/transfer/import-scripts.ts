@@ -8,8 +8,9 @@ import { ConfigurationError, codeOf } from '../base/errors.ts'
 import type { Service } from '../service.ts'
 
 /**
- * Copies the files of a directory of scripts, except those that exist already, and says for each which scripts it contains
- * and what cannot run here. Imported scripts of these files keep their ids and jobs. Throws ConfigurationError if it cannot be read.
+ * Copies the files of a directory of scripts, except those that exist already, and says for each which scripts it
+ * contains and what cannot run here. Imported scripts of these files keep their ids and jobs. Throws ConfigurationError
+ * if the directory cannot be read.
  */
 export async function importScripts(service: Service, directory: string, say: (text: string) => void): Promise<void> {
   const names = await readdir(directory).catch((error: unknown) => {

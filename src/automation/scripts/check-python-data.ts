@@ -279,12 +279,12 @@ async function objects(
   const ids = keys.map(idOf)
   const wrong = isMultiple ? keys.find((_, index) => ids[index] === undefined) : undefined
   if (wrong !== undefined) throw new InvalidValue(`“${textOf(wrong)}” is not a valid value.`)
-  const known = ids.filter((id) => id !== undefined)
-  const visible = known.length === 0 ? new Set<number>() : await findObjects(String(options.model), known)
+  const wanted = ids.filter((id) => id !== undefined)
+  const visible = wanted.length === 0 ? new Set<number>() : await findObjects(String(options.model), wanted)
   const missing = keys.find((_, index) => !visible.has(ids[index] ?? 0))
   if (missing !== undefined) throw new InvalidValue(isMultiple ? notAChoice(textOf(missing)) : NO_CHOICE)
-  if (!isMultiple) return known[0] ?? null
-  return keys.length < items.length ? ['null', ...known] : known
+  if (!isMultiple) return wanted[0] ?? null
+  return keys.length < items.length ? ['null', ...wanted] : wanted
 }
 
 const idOf = (key: Json): number | undefined =>

@@ -14,15 +14,12 @@ interface FieldFacts {
   readonly writable: boolean
   readonly required?: true
   readonly nullable?: true
-  readonly unique?: true
   /** The API fills it with the user of the request. */
   readonly fromUser?: true
   readonly default?: Json
   readonly max?: number
   readonly range?: readonly [number, number]
   readonly format?: string
-  /** Model of the related objects. */
-  readonly to?: string
   readonly label: string
 }
 
@@ -66,14 +63,12 @@ function factsOf(name: string, field: Field): FieldFacts {
     writable: isWritable(field),
     ...(isRequired(field) && !isBlankable && { required: true }),
     ...('nullable' in field && field.nullable === true && { nullable: true }),
-    ...('unique' in field && field.unique === true && { unique: true }),
     ...('defaultFrom' in field && field.defaultFrom === 'user' && { fromUser: true }),
     // Defaults are values of bodies.
     ...('default' in field && field.default !== undefined && { default: field.default as Json }),
     ...('max' in field && typeof field.max === 'number' && { max: field.max }),
     ...rangeOf(field),
     ...(kind === 'text' && field.format !== 'plain' && { format: field.format }),
-    ...('to' in field && { to: field.to }),
     label: ('label' in field && field.label) || name.replaceAll('_', ' '),
   }
 }
@@ -93,13 +88,13 @@ function inverseOf(model: Model, name: string, step: Step): Inverse | undefined 
     return generic && { kind: 'generic', field: generic[0] }
   }
   if (step.kind !== 'manyToMany') return undefined
-  const own = model.fields.get(name)
-  if (own?.kind === 'manyToMany' && !own.inverse) return { kind: 'forward' }
+  const declared = model.fields.get(name)
+  if (declared?.kind === 'manyToMany' && !declared.inverse) return { kind: 'forward' }
   const far = [...step.to.fields].find(
     ([field, facts]) =>
       facts.kind === 'manyToMany' &&
       facts.to === model.name &&
-      (facts.related === name || (own?.kind === 'manyToMany' && own.inverse === field)),
+      (facts.related === name || (declared?.kind === 'manyToMany' && declared.inverse === field)),
   )
   return far && { kind: 'backward', field: far[0] }
 }

@@ -1,28 +1,17 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { delimiter, dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { delimiter, join } from 'node:path'
 import type { JsonObject } from '../../schema/json.ts'
 import type { Service } from '../../service.ts'
+import { INSTALLED_PATH } from '../templates/python-files.ts'
 import { snapshotsIn } from '../templates/snapshot-store.ts'
 import { processStarter } from '../templates/start-process.ts'
 import { type OrdinaryPython, TemplateProcess } from '../templates/template-process.ts'
 import { choiceFacts, modelFacts } from './model-facts.ts'
 import { scriptsDirectory } from './scripts-root.ts'
 
-const here = dirname(fileURLToPath(import.meta.url))
-const vendor = join(here, '../../../vendor')
-
 /** Milliseconds in which an ordinary Python has to start. */
 const START = { processor: 60_000, clock: 120_000 }
-
-/** Where an ordinary Python imports the package from. */
-const PATH = [
-  join(here, 'python'),
-  join(here, '../templates'),
-  join(vendor, 'netaddr-1.3.0-py3-none-any.whl'),
-  join(vendor, 'pyyaml-6.0.2.zip'),
-]
 
 /** What a process has to know of the service. */
 type ScriptHost = Pick<Service, 'registry' | 'settings'>
@@ -42,7 +31,7 @@ export async function startScriptProcess(service: ScriptHost, signal: AbortSigna
   const { scriptsAllowRead, scriptsAllowWrite } = service.settings
   const plain = (path: string) => path.replace(/\/\*$/, '')
   const paths = [
-    [...PATH, scriptsDirectory(service.settings), ...scriptsAllowRead.map(plain)],
+    [...INSTALLED_PATH, scriptsDirectory(service.settings), ...scriptsAllowRead.map(plain)],
     [workplace, ...scriptsAllowWrite.map(plain)],
   ]
   const process = new TemplateProcess({
@@ -102,7 +91,12 @@ const ordinaryPython = (command: string, memory: number, workplace: string): Ord
   command,
   args: ['-s', '-c', `import runpy; runpy.run_module('host', run_name='__main__', alter_sys=True)`, String(memory)],
   env: {
-    ...{ PYTHONPATH: PATH.join(delimiter), PYTHONDONTWRITEBYTECODE: '1', PYTHONIOENCODING: 'utf-8', LANG: 'C.UTF-8' },
+    ...{
+      PYTHONPATH: INSTALLED_PATH.join(delimiter),
+      PYTHONDONTWRITEBYTECODE: '1',
+      PYTHONIOENCODING: 'utf-8',
+      LANG: 'C.UTF-8',
+    },
     ...{ HOME: workplace, TMPDIR: workplace },
   },
   cwd: workplace,

@@ -6,13 +6,12 @@ import { SYSTEM } from '../../schema/system-models.ts'
 import type { Service } from '../../service.ts'
 import { sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
-import { LimitExceeded } from '../templates/limits.ts'
 import type { FromRunner } from './messages.ts'
 import { startScriptProcess, takeScriptProcess } from './python-process.ts'
 import { ScriptQuestions, type ScriptScope } from './script-questions.ts'
 
-/** Milliseconds of processor time for a run that has no limit of its own; jobs have limits of wall-clock time. */
-const NO_LIMIT = 2 ** 31 - 1
+/** A run has the limit of its job, which aborts the signal. */
+const NO_LIMITS = { processor: Number.POSITIVE_INFINITY, clock: Number.POSITIVE_INFINITY }
 
 /** Maximum milliseconds for loading a file. */
 const LONGEST_LOAD = 60_000
@@ -43,23 +42,13 @@ export async function runPython(
   const questions = new ScriptQuestions({ ...scope, actor: actorOf(service, scope.person) })
   const process = await takeScriptProcess(service, signal)
   try {
+    const { id, base } = scope.request
     const job: JsonObject = {
       ...{ job: 'run', className, variables, data, commit },
-      file: { name: basename(file), source: await readFile(file, 'utf8') },
-      request: {
-        id: scope.request.id,
-        method: 'POST',
-        path: '/api/extras/scripts/',
-        host: new URL(scope.request.base).host,
-      },
+      file: await sourceOf(file),
+      request: await requestOf(service, scope.person, { id, path: '/api/extras/scripts/', host: new URL(base).host }),
     }
-    const user = await userValues(service, scope.person)
-    const request = { ...(job.request as JsonObject), user } // as just made
-    const limits = { processor: NO_LIMIT, clock: NO_LIMIT }
-    const result = await process.run({ ...job, request }, (question) => questions.answer(question), limits, signal)
-    return endOf(result)
-  } catch (error) {
-    throw error instanceof LimitExceeded ? signal.reason : error
+    return endOf(await process.run(job, (question) => questions.answer(question), NO_LIMITS, signal))
   } finally {
     process.kill()
   }
@@ -83,12 +72,25 @@ function endOf(result: JsonObject): PythonEnd {
 export const actorOf = ({ settings }: Service, person: User): User =>
   settings.scriptsAllPermissions ? { ...person, isSuperuser: true, grants: SERVICE_ACTOR.grants } : person
 
-/** The person as an object of the model. */
-export async function userValues({ database }: Service, { id, username, isSuperuser }: User): Promise<JsonObject> {
+/** The request of a person, as `host.py` shows it to scripts and validators. */
+export async function requestOf(
+  { database }: Service,
+  { id, username, isSuperuser }: User,
+  request: { readonly id: string; readonly path: string; readonly host: string },
+): Promise<JsonObject> {
   const [row] = await database.query<{ first_name: string; last_name: string; email: string }>(sql`
     select first_name, last_name, email from ${table(SYSTEM.user)} where id = ${id}::bigint`)
-  return { first_name: '', last_name: '', email: '', ...row, id, username, is_superuser: isSuperuser, is_active: true }
+  const names = { first_name: '', last_name: '', email: '', ...row }
+  return {
+    ...{ ...request, method: 'POST' },
+    user: { ...names, id, username, is_superuser: isSuperuser, is_active: true },
+  }
 }
+
+const sourceOf = async (file: string): Promise<JsonObject> => ({
+  name: basename(file),
+  source: await readFile(file, 'utf8'),
+})
 
 /**
  * The description of the scripts in a file, as `describe.py` makes it. Throws an Error with the reason if the file
@@ -110,7 +112,7 @@ export async function describePython(service: Service, file: string): Promise<Js
   })
   const process = await startScriptProcess(service, signal)
   try {
-    const job = { job: 'describe', file: { name: basename(file), source: await readFile(file, 'utf8') } }
+    const job = { job: 'describe', file: await sourceOf(file) }
     const limits = { processor: LONGEST_LOAD, clock: LONGEST_LOAD }
     const result = await process.run(job, (question) => questions.answer(question), limits, signal)
     if (isJsonObject(result.error)) throw new Error(String(result.error.text))

@@ -64,7 +64,10 @@ function parametersOf(parameters: Json): ScriptParameters {
   return { data, commit, base, isFormData: isFormData === true, ...(typeof branch === 'string' && { branch }) }
 }
 
-/** The current data for the script, and the variables by which Python makes objects of it. Throws JobFailed with the problems. */
+/**
+ * The current data for the script, and the variables by which Python makes objects of it. Throws JobFailed with the
+ * problems.
+ */
 async function checkedData(
   service: Service,
   location: ScriptLocation,

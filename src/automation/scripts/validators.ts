@@ -11,7 +11,7 @@ import { visibleColumns } from '../templates/model-descriptions.ts'
 import type { TemplateProcess } from '../templates/template-process.ts'
 import { serviceWithin } from './one-transaction.ts'
 import { startScriptProcess } from './python-process.ts'
-import { actorOf, userValues } from './python-run.ts'
+import { actorOf, requestOf } from './python-run.ts'
 import { ScriptQuestions } from './script-questions.ts'
 import { scriptsDirectory } from './scripts-root.ts'
 
@@ -83,10 +83,10 @@ async function judged(
     request: { id: requestId, base: '', signal },
     respond: async () => ({ status: 403, body: '{"detail":"A validator cannot write."}' }),
   })
-  const user = actor.id === 0 ? undefined : await userValues(within, actor)
+  const origin = { id: requestId, path: '/api/', host: '' }
   const job: JsonObject = {
     job: 'validate',
-    request: user ? { id: requestId, method: 'POST', path: '/api/', host: '', user } : null,
+    request: actor.id === 0 ? null : await requestOf(within, actor, origin),
     objects: objects.map(({ model, row, isNew }) => ({
       ...{ model: model.name, validators: [...names] },
       row: { ...plainRow(model, row), id: isNew ? null : Number(row.id) },

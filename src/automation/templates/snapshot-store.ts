@@ -5,8 +5,16 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { pythonFiles } from './python-files.ts'
 
-/** Digest of everything that a snapshot depends on: Node, Pyodide, and the files that Python imports. */
+let version: string | undefined
+
+/** Digest of everything that a snapshot depends on, which does not change while the program runs. */
 function versionOfSnapshots(): string {
+  version ??= digestOfFiles()
+  return version
+}
+
+/** Digest of Node, Pyodide, and the files that Python imports. */
+function digestOfFiles(): string {
   const pyodide = createRequire(import.meta.url).resolve('pyodide/package.json')
   const hash = createHash('sha256').update(`${process.version} ${process.arch}`)
   for (const content of [readFileSync(pyodide), ...pythonFiles().map(([, content]) => content)]) {

@@ -9,10 +9,6 @@ class ContentType(ObjectType):
 
     session = None
 
-    @classmethod
-    def of(cls, name):
-        return cls(str(name))
-
     @property
     def id(self):
         return self

@@ -2,6 +2,7 @@
 
 import datetime
 import decimal
+from collections.abc import Iterator, KeysView, ValuesView
 
 
 class Combinable:
@@ -217,6 +218,10 @@ def expression(value):
     return value.data() if isinstance(value, Combinable) else Value(value).data()
 
 
+# Not whatever can be iterated: networks are values.
+SERIES = (list, tuple, set, frozenset, range, KeysView, ValuesView, Iterator)
+
+
 def plain(value):
     """What the service understands: objects are their ids, everything else is JSON."""
     if value is None or isinstance(value, (bool, int, float)):
@@ -227,7 +232,7 @@ def plain(value):
         return str(value)
     if isinstance(value, dict):
         return {str(name): plain(item) for name, item in value.items()}
-    if isinstance(value, (list, tuple, set, frozenset, range)) or hasattr(value, "__next__"):
+    if isinstance(value, SERIES):
         return [plain(item) for item in value]
     if isinstance(value, datetime.datetime):
         return (value if value.tzinfo else value.replace(tzinfo=datetime.timezone.utc)).isoformat()
@@ -235,6 +240,4 @@ def plain(value):
         return value.isoformat()
     if isinstance(value, decimal.Decimal):
         return format(value, "f")
-    if isinstance(value, type({}.keys())) or isinstance(value, type({}.values())):
-        return [plain(item) for item in value]
     return str(value)

@@ -57,9 +57,6 @@ class ModelType(type):
     def _default_manager(cls):
         return cls.objects
 
-    def __iter__(cls):
-        raise TypeError(f"'{cls.__name__}' object is not iterable")
-
 
 class Options:
     """What `_meta` tells of a model."""
@@ -255,7 +252,7 @@ class Model(Record, metaclass=ModelType):
         if kind == "genericForeignKey" and any(name == key for _, key in described["generic"].values()):
             return self._row[name]
         if kind in ("genericForeignKey", "objectType") and self._row[name] is not None:
-            return ContentType.of(self._row[name])
+            return ContentType(self._row[name])
         if name.endswith("_id") and name[:-3] in described["references"]:
             return self._row[name[:-3]]
         if name in described["accessors"]:
@@ -374,9 +371,6 @@ class Model(Record, metaclass=ModelType):
         kind, key = described["generic"][name]
         return self._row[kind], self._row[key]
 
-    def _others(self, model):
-        return []
-
     def _near(self):
         """This object and some that were read with it, as long as nothing was written since."""
         return [self] if self._read_at != self._session.writes else self._cohort_from_here()
@@ -478,7 +472,7 @@ class Model(Record, metaclass=ModelType):
                 raise ValueError(f"save() prohibited to prevent data loss due to unsaved related object '{name}'.")
             if record is not None and name in self._described["references"]:
                 self._row[name] = record.pk
-        if self.pk is None or self._row.get("_is_new"):
+        if self.pk is None:
             create([self])
         else:
             self._note_mutations()
@@ -532,11 +526,11 @@ class Model(Record, metaclass=ModelType):
                 twins = self._objects().filter(**values)
                 if (twins.exclude(id=self.pk) if self.pk else twins).exists():
                     columns = ", ".join(f"{name}_id" if name in described["references"] else name for name in names)
-                    shown = ", ".join(str(plain(value)) for value in values.values())
+                    key = ", ".join(str(plain(value)) for value in values.values())
                     table = self._model.replace(".", "_")
                     error = IntegrityError(
                         f'duplicate key value violates unique constraint "{table}_{"_".join(names)}_key"\n'
-                        f"DETAIL:  Key ({columns})=({shown}) already exists."
+                        f"DETAIL:  Key ({columns})=({key}) already exists."
                     )
                     error.__cause__ = UniqueViolation(str(error))
                     return error
@@ -546,13 +540,11 @@ class Model(Record, metaclass=ModelType):
         if self.pk is None:
             raise ValueError(f"{type(self).__name__} object can't be deleted because its id attribute is set to None.")
         result = delete(self._session, self._model, [self.pk])
-        self._display_before_deletion()
-        self._row["id"] = None
-        return result
-
-    def _display_before_deletion(self):
+        # The text of the object stays that of before.
         self._changed = {}
         self._is_stale = False
+        self._row["id"] = None
+        return result
 
     def refresh_from_db(self, using=None, fields=None, from_queryset=None):
         self._reload()
@@ -596,8 +588,7 @@ def create(records):
     try:
         answer = session.request("POST", model, bodies[0] if one else bodies)
     except Refused as refused:
-        at = next((index for index, errors in enumerate(refused.lists()) if errors), 0)
-        raise_refusal(records[at], refused.errors(at))
+        raise_refusal(records, refused)
     for record, made in zip(records, [answer] if one else answer):
         record._row["id"] = made["id"]
         for name in ("created", "last_updated"):
@@ -834,11 +825,9 @@ class Selection(QuerySet):
 
     def _valued(self, form, names, expressions):
         described = self._session.models[self._model]
-        columns = [name for name in described["columns"] if name not in ("created_by",)]
-        every = ["id", *columns, *(f"{name}_id" for name in described["references"]), *self._annotations]
+        every = ["id", *described["columns"], *(f"{name}_id" for name in described["references"]), *self._annotations]
         chosen = self if not expressions else self.annotate(**expressions)
-        is_grouped = bool(self._annotations) and False
-        return chosen._with(names={"form": form, "names": [*(names or every), *expressions], "is_grouped": is_grouped})
+        return chosen._with(names={"form": form, "names": [*(names or every), *expressions], "is_grouped": False})
 
     def none(self):
         return self._with(is_empty=True)
@@ -1003,23 +992,19 @@ class Selection(QuerySet):
         return bool(self._all())
 
     def first(self):
-        ordered = self if self._order or self._model_is_ordered() else self.order_by("pk")
-        rows = self._found[:1] if self._found is not None else ordered._select(0, 1)
+        rows = self._found[:1] if self._found is not None else self._select(0, 1)
         return rows[0] if rows else None
 
     def last(self):
         if self._slice != (0, None) or self._found is not None:
             rows = self._all()
             return rows[-1] if rows else None
-        if self._order or not self._model_is_ordered():
+        if self._order:
             return self.reverse().first()
         # The model's own order cannot be turned around here.
         number = self.count()
         rows = self._select(number - 1, 1) if number else []
         return rows[0] if rows else None
-
-    def _model_is_ordered(self):
-        return True
 
     def earliest(self, *names):
         record = self.order_by(*names).first() if names else self.first()
@@ -1053,7 +1038,7 @@ class Selection(QuerySet):
         texts = [repr(row) for row in rows]
         if len(texts) > 20:
             texts[20:] = ["'...(remaining elements truncated)...'"]
-        return f"<{'RestrictedQuerySet'} [{', '.join(texts)}]>"
+        return f"<RestrictedQuerySet [{', '.join(texts)}]>"
 
     __repr__ = __str__
 
@@ -1213,7 +1198,7 @@ class RelatedManager(Selection):
         try:
             self._session.request("PATCH", record._model, {"id": record.pk, **body})
         except Refused as refused:
-            raise_refusal(record, refused.errors())
+            raise_refusal([record], refused)
         record._related.pop(self._name, None)
         record._is_stale = True
 

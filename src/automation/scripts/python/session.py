@@ -3,7 +3,7 @@
 import re
 import sys
 
-from errors import DatabaseError, FieldError, PermissionDenied, Unsupported
+from errors import DatabaseError, FieldError, PermissionDenied
 from objects import CHUNK, Inventory
 
 
@@ -25,14 +25,12 @@ class Session(Inventory):
 
     def ask(self, question, **more):
         """The answer of the service. Changes that wait are sent before, unless the question cannot concern them."""
-        while self.untried:
-            self.untried.popitem()[1].try_out({})
+        self._try_out()
         if self.waiting and (question not in ("rows", "related") or self._concerns(question, more)):
             self.flush()
         answer = self.put(question, **more)
         if "error" in answer:
-            kind = {"permission": PermissionDenied, "unsupported": Unsupported}.get(answer.get("kind"), FieldError)
-            raise kind(answer["error"])
+            raise FieldError(answer["error"])
         return answer["value"]
 
     def _concerns(self, question, more):
@@ -116,10 +114,13 @@ class Session(Inventory):
         if len(self.waiting) >= CHUNK or is_watched():
             self.flush()
 
-    def flush(self):
-        """Sends the changes that wait."""
+    def _try_out(self):
         while self.untried:
             self.untried.popitem()[1].try_out({})
+
+    def flush(self):
+        """Sends the changes that wait."""
+        self._try_out()
         records = list(self.waiting.values())
         self.waiting = {}
         if not records:
@@ -130,13 +131,13 @@ class Session(Inventory):
         try:
             self.request("PATCH", model, bodies[0] if one else bodies)
         except Refused as refused:
-            at = next((index for index, errors in enumerate(refused.lists()) if errors), 0)
-            raise_refusal(records[at], refused.errors(at))
+            raise_refusal(records, refused)
 
 
-def raise_refusal(record, errors):
-    """Raises what Django would, with the database's error as the cause of a duplicate."""
-    error = record._refusal(errors)
+def raise_refusal(records, refused):
+    """Raises what Django would for the first object that was refused, with the database's error as the cause of a duplicate."""
+    at = next((index for index, errors in enumerate(refused.lists()) if errors), 0)
+    error = records[at]._refusal(refused.errors(at))
     raise error from error.__cause__
 
 
