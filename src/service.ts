@@ -1,13 +1,14 @@
-import { type ApiVersion, LATEST } from './base/api-version.ts'
+import type { ApiVersion } from './base/api-version.ts'
 import { type Clock, systemClock } from './base/clock.ts'
 import type { Settings } from './config/settings.ts'
 import { Cache, CachePart } from './db/cache/cache.ts'
 import { ChangeLog } from './db/cache/change-log.ts'
 import { reportingChanges } from './db/change-reports.ts'
-import { type Database, NO_OTHER_PROCESSES, type OtherProcesses } from './db/database.ts'
+import { type Database, NO_OTHER_PROCESSES, type OtherProcesses, type Transaction } from './db/database.ts'
 import { withReplicaReads } from './db/replica-reads.ts'
 import { recordTimestamp } from './db/versions/number.ts'
 import { versionedModels } from './db/versions/versioned-tables.ts'
+import { CUSTOM_OBJECTS } from './schema/custom-objects.ts'
 import type { AbsentRelation } from './schema/generic-keys.ts'
 import { oncePer } from './schema/once-per.ts'
 import type { Registry } from './schema/registry.ts'
@@ -32,6 +33,11 @@ export interface Service {
   readonly main?: Service
   /** In a service for an earlier API version: the model in the form of that version. */
   readonly latest?: Service
+  /**
+   * Brings the tables in line with the custom object types that the transaction has changed, and returns the service
+   * with their models. Absent if only the program's own models can be used.
+   */
+  define?: (transaction: Transaction) => Promise<Service>
   /** Replaces the settings. */
   reconfigure(settings: Settings): void
 }
@@ -67,11 +73,34 @@ export const mainOf = (service: Service): Service => service.main ?? service
 export const pathInBranch = (schemaId: string | undefined, path: string): string =>
   schemaId === undefined ? path : `${path}${path.includes('?') ? '&' : '?'}branch=${encodeURIComponent(schemaId)}`
 
-/** State of this process, created on first use and shared by all API versions. */
+/** State of this process, created on first use; it stays when the models change. */
 export function stateOfService<T>(make: () => T): (service: Pick<Service, 'registry'>) => T {
-  const stateOf = oncePer((_registry: Registry) => make())
-  return ({ registry }) => stateOf(registry.inVersion(LATEST))
+  const stateOf = oncePer((_identity: object) => make())
+  return ({ registry }) => stateOf(registry.identity)
 }
+
+const latestOf = stateOfService((): { service?: Service } => ({}))
+
+/** The service with the models that users have defined meanwhile, for work that outlives a request. */
+export const currentService = (service: Service): Service => latestOf(service).service ?? service
+
+/** Makes this service the current one of its process. */
+export function becomeCurrent(service: Service): void {
+  latestOf(service).service = service
+}
+
+/** The service with changed models. Nothing that it has cached for the earlier ones is used. */
+export const withRegistry = (service: Service, registry: Registry): Service => ({
+  ...service,
+  registry,
+  cache: new Cache(service.cache.log, service.settings.cacheSize),
+  get settings() {
+    return service.settings
+  },
+})
+
+/** Types that are defined later have a history too. */
+const isCustomObject = (model: string): boolean => model.startsWith(`${CUSTOM_OBJECTS}.`)
 
 interface ServiceParts {
   readonly otherProcesses?: OtherProcesses
@@ -93,7 +122,7 @@ export function createService(
   otherProcesses.subscribe(log)
   const versioned = versionedModels(registry)
   const database = reportingChanges(withReplicaReads(opened, log), log, otherProcesses, (changes) =>
-    changes.some(({ model }) => versioned.has(model)) ? recordTimestamp : undefined,
+    changes.some(({ model }) => versioned.has(model) || isCustomObject(model)) ? recordTimestamp : undefined,
   )
   let current = settings
   return {

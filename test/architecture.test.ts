@@ -35,7 +35,7 @@ const WITHIN: Readonly<Record<string, readonly string[]>> = {
     addresses cabling racks branches charts topology site-map start dashboard
     edit-pages bulk list-pages object routes
   `),
-  app: words('plugins core plugin-api server app'),
+  app: words('plugins custom-objects core plugin-api server app'),
 }
 
 /** Packages that only the named rooms may import, so that they can be exchanged there. */

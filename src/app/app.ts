@@ -2,16 +2,16 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { prepareQueries } from '../api/endpoints/graphql.ts'
 import type { Stopping } from '../api/endpoints/health.ts'
+import { createMetrics } from '../api/endpoints/metrics.ts'
 import { documentTexts } from '../api/endpoints/schema.ts'
 import type { OpenApiTexts } from '../api/openapi/texts.ts'
-import type { Routes } from '../api/routes.ts'
 import { userOfPerson } from '../api/sessions/external-user.ts'
 import { idleTimeOf } from '../api/transport/idle-time.ts'
 import { scheduleAll } from '../automation/data-sources/schedule.ts'
 import { dataSourceJob } from '../automation/data-sources/synchronise.ts'
 import { ruleEngine } from '../automation/event-rules/rule-engine.ts'
 import { housekeepingJob } from '../automation/jobs/housekeeping.ts'
-import type { InProcessRequest } from '../automation/jobs/in-process-request.ts'
+import type { InProcessRequest, InProcessResponse } from '../automation/jobs/in-process-request.ts'
 import { PRUNERS } from '../automation/jobs/pruners.ts'
 import { searchIndexing } from '../automation/jobs/search-indexing.ts'
 import { jobWork } from '../automation/jobs/work.ts'
@@ -30,14 +30,17 @@ import type { Authentication } from '../identity/authenticate.ts'
 import { LastUse } from '../identity/last-use.ts'
 import { createProviders } from '../identity/providers.ts'
 import { ensureSuperuser, type SuperuserReport } from '../identity/superuser.ts'
+import type { Registry } from '../schema/registry.ts'
+import type { Service } from '../service.ts'
 import { scheduledBackups } from '../transfer/backup/scheduled-backup.ts'
 import { importJob } from '../transfer/import-job.ts'
 import { type Core, isReadOnly, loadApplication, modelRegistry, superuserPasswordProblems } from './core.ts'
+import type { Definitions } from './custom-objects/definitions.ts'
 import { applicationActions } from './plugins/application-actions.ts'
 import { respondInProcess } from './server/in-process.ts'
 import { requestJob } from './server/request-job.ts'
 import { routesOf } from './server/route-table.ts'
-import { createServer } from './server/server.ts'
+import { createServer, type Served, type Serving } from './server/server.ts'
 
 /** The OpenAPI document of the API under these settings; needs no database. */
 export async function describeApi(settings: Settings): Promise<OpenApiTexts> {
@@ -81,10 +84,12 @@ export interface App {
   close(): Promise<void>
 }
 
+type Respond = (request: InProcessRequest) => Promise<InProcessResponse>
+
 /** All background work of a process, one loop for each kind. */
 function backgroundWork(
   { service, vault }: Core,
-  routes: Routes,
+  respond: Respond,
   logger: Logger,
   idleTime: () => number,
 ): readonly BackgroundWork[] {
@@ -95,10 +100,10 @@ function backgroundWork(
       [
         ...backups.kinds,
         housekeepingJob([...PRUNERS, completedDeliveries]),
-        requestJob(routes),
+        requestJob(respond),
         dataSourceJob(vault),
         importJob(vault),
-        scriptJob((request) => respondInProcess(routes, request)),
+        scriptJob(respond),
         emailJob(service.settings),
       ],
       logger,
@@ -137,25 +142,49 @@ async function prepareRows({ service, vault, audit }: Core, logger: Logger): Pro
 const GRAPHQL_DELAY = 1_000
 
 /** Who may send requests, and the endpoints of the API. */
-function apiOf({ service, application, vault, audit }: Core, stopping: Stopping) {
-  const lastUse = new LastUse(service)
-  const authentication: Authentication = {
-    ...{ service, vault, lastUse, audit },
-    providers: createProviders(service.settings),
-    externalUsers: (person, login) => userOfPerson(service, audit, person, login),
+function apiOf({ definitions, vault, audit }: Core, stopping: Stopping) {
+  const { service: first } = definitions.current
+  const lastUse = new LastUse(first)
+  const providers = createProviders(first.settings)
+  const metrics = first.settings.metricsEnabled ? createMetrics(first) : undefined
+  const servedBy = ({ service, application }: Definitions['current']): Served => {
+    const authentication: Authentication = {
+      ...{ service, vault, lastUse, audit, providers },
+      externalUsers: (person, login) => userOfPerson(service, audit, person, login),
+    }
+    const actions = applicationActions(application)
+    return {
+      authentication,
+      routes: routesOf(service.registry, authentication, { ...application, actions, stopping, metrics }),
+    }
   }
-  const actions = applicationActions(application)
-  return {
-    ...{ lastUse, authentication },
-    routes: routesOf(service.registry, authentication, { ...application, actions, stopping }),
+  /** By registry, since work that outlives a request keeps the models with which it began. */
+  const served = new WeakMap<Registry, Served>()
+  const of = (generation: Definitions['current']): Served => {
+    const { registry } = generation.service
+    const made = served.get(registry) ?? servedBy(generation)
+    served.set(registry, made)
+    return made
   }
+  of(definitions.current)
+  const serving: Serving = {
+    now: () => of(definitions.current),
+    next: () => {
+      const latest = definitions.latest()
+      return latest instanceof Promise ? latest.then(of) : of(latest)
+    },
+  }
+  const respond = (request: InProcessRequest) => {
+    const { routes } = served.get(request.service.registry) ?? serving.now()
+    return respondInProcess(routes, request)
+  }
+  return { lastUse, metrics, serving, respond }
 }
 
 /** What a command needs to run a script: the API without a server, and a worker that runs scripts only. */
 export function scriptRunner(core: Core, logger: Logger) {
   const { service } = core
-  const { routes } = apiOf(core, { isBegun: false })
-  const respond = (request: InProcessRequest) => respondInProcess(routes, request)
+  const { respond } = apiOf(core, { isBegun: false })
   return {
     respond,
     /** Lists the scripts that the directory contains now. */
@@ -169,6 +198,15 @@ export function scriptRunner(core: Core, logger: Logger) {
 /** Maximum milliseconds for loading all files of scripts. */
 const LONGEST_READ = 600_000
 
+/** Milliseconds after which no request uses the processes of earlier models any more. */
+const RETIREMENT = 300_000
+
+/** Ends the processes that know the models of this service. */
+async function closeProcesses(service: Service): Promise<void> {
+  closeTemplates(service)
+  await closeScripts(service)
+}
+
 /** Puts the program together over an open core. */
 export async function createApp(core: Core, logger: Logger): Promise<App> {
   const { service } = core
@@ -176,9 +214,18 @@ export async function createApp(core: Core, logger: Logger): Promise<App> {
   const isStandby = isReadOnly(service.database)
   const superuser = isStandby ? { tokenAdded: false } : await prepareRows(core, logger)
   const stopping: Stopping = { isBegun: false }
-  const { lastUse, authentication, routes } = apiOf(core, stopping)
-  const server = await createServer(authentication, logger, routes, stopping)
-  const work = backgroundWork(core, routes, logger, idleTimeOf(server, service))
+  const { lastUse, metrics, serving, respond } = apiOf(core, stopping)
+  const server = await createServer(serving, logger, stopping, metrics)
+  const work = backgroundWork(core, respond, logger, idleTimeOf(server, service))
+  const retired = new Set<Service>()
+  core.definitions.follow(() => {
+    const { service: replaced } = core.definitions.current
+    retired.add(replaced)
+    setTimeout(() => {
+      retired.delete(replaced)
+      void closeProcesses(replaced)
+    }, RETIREMENT).unref()
+  })
   const background = createBackground(work, service.cache.log, logger)
   let isClosed = false
   const startAfterPromotion = async (): Promise<void> => {
@@ -196,7 +243,7 @@ export async function createApp(core: Core, logger: Logger): Promise<App> {
     await delay(GRAPHQL_DELAY, undefined, { ref: false })
     if (isClosed) return
     try {
-      await prepareQueries(service.registry)
+      await prepareQueries(core.definitions.current.service.registry)
     } catch (error) {
       logger.error({ err: error }, 'the GraphQL schema could not be built')
     }
@@ -223,8 +270,7 @@ export async function createApp(core: Core, logger: Logger): Promise<App> {
       isClosed = true
       await Promise.all([server.close(), background.stop()])
       await lastUse.settled()
-      closeTemplates(service)
-      await closeScripts(service)
+      await Promise.all([...retired, core.definitions.current.service].map(closeProcesses))
       await core.close()
     },
   }

@@ -24,13 +24,16 @@ import type { Registry } from '../schema/registry.ts'
 import { SYSTEM } from '../schema/system-models.ts'
 import { createService, type Service } from '../service.ts'
 import { registerValidators } from '../write/validate/validators.ts'
+import { Definitions, definedIn } from './custom-objects/definitions.ts'
 import { type Application, applicationOf, registryOf } from './plugins/application.ts'
 import { loadPlugins } from './plugins/load.ts'
 
 /** Everything except the server, for use by commands. */
 export interface Core {
+  /** The service as it was opened; `definitions` has the models that users have defined since. */
   readonly service: Service
   readonly application: Application
+  readonly definitions: Definitions
   readonly vault: TokenVault
   readonly migration: Migration
   readonly audit: Audit
@@ -94,17 +97,32 @@ export async function coreOver(
   }: Partial<Environment> = {},
 ): Promise<Core> {
   const vault = createVault(secrets, settings.allowTokenRetrieval)
-  const application = await loadApplication(settings)
-  const registry: Registry = registryOf(application, [
-    ...secretBehaviours(vault, audit),
-    groupMappingBehaviour(audit),
-    webhookBehaviour(async (templates) => {
-      const { syntaxErrors } = await import('../automation/templates/render.ts')
-      return await syntaxErrors({ registry, settings }, templates)
-    }),
-    dataSourceBehaviour(vault, scheduleSync({ clock, settings })),
-    permissionBehaviour((...permission) => unfitConstraints(registry, ...permission), audit),
-  ])
+  const identity = {}
+  const ends = new Set<() => void>()
+  const registryFor = (program: Application): Registry => {
+    const registry: Registry = registryOf(
+      program,
+      [
+        ...secretBehaviours(vault, audit),
+        groupMappingBehaviour(audit),
+        webhookBehaviour(async (templates) => {
+          const { syntaxErrors } = await import('../automation/templates/render.ts')
+          return await syntaxErrors({ registry, settings }, templates)
+        }),
+        dataSourceBehaviour(vault, scheduleSync({ clock, settings })),
+        permissionBehaviour((...permission) => unfitConstraints(registry, ...permission), audit),
+      ],
+      identity,
+    )
+    registerValidators(registry, async (...write) => {
+      const { closeValidators, pythonRefusals } = await import('../automation/scripts/validators.ts')
+      ends.add(() => closeValidators(registry))
+      return await pythonRefusals(...write)
+    })
+    return registry
+  }
+  const plain = await loadApplication(settings)
+  const { application, registry } = await definedIn(opened, plain, registryFor)
   checkRules(registry, settings)
   const isStandby = isReadOnly(opened)
   const migration = isStandby
@@ -116,6 +134,7 @@ export async function coreOver(
     clock,
     absentRelations: migration.absent.flatMap(({ relations }) => relations),
   })
+  const definitions = new Definitions({ service, application }, { registryFor, warn })
   const { database, cache } = service
   await database.subscribe(cache.log)
   const revisionsApplied = await followRevisions(service, warn)
@@ -123,18 +142,13 @@ export async function coreOver(
   if (!isStandby && !migration.isNew) {
     await database.transaction((transaction) => sealStoredParameters(transaction, vault))
   }
-  let endValidators: () => void = () => undefined
-  registerValidators(registry, async (...write) => {
-    const { closeValidators, pythonRefusals } = await import('../automation/scripts/validators.ts')
-    endValidators = () => closeValidators(registry)
-    return await pythonRefusals(...write)
-  })
   const close = async () => {
     await revisionsApplied()
-    endValidators()
+    await definitions.close()
+    for (const end of ends) end()
     await database.close()
   }
-  return { service, application, vault, migration, audit, close }
+  return { service: definitions.current.service, application, definitions, vault, migration, audit, close }
 }
 
 /** Whether the server accepts no writes: a standby. */

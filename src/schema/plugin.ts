@@ -6,6 +6,12 @@ import type { DeclaredView } from './view.ts'
 export interface PluginModels {
   /** App of its models and name of its path, `/api/plugins/<name>/`. */
   readonly name: string
+  /** Name in URLs if it differs. */
+  readonly path?: string
+  /** Name under which clients look for it, if it differs. */
+  readonly packageName?: string
+  /** Part of the program that is not listed among the installed plugins. */
+  readonly isUnlisted?: boolean
   /** Name for people. */
   readonly label: string
   readonly version: string

@@ -82,6 +82,8 @@ export interface Model {
 export interface Registry {
   readonly models: ReadonlyMap<string, Model>
   readonly plugins: readonly PluginModels[]
+  /** The same object for all registries of a running service: users may change its models. */
+  readonly identity: object
   /** The version of the API that its models describe. */
   readonly version: ApiVersion
   /** The same models as a version of the API describes them, over the same tables. */
@@ -234,14 +236,15 @@ function checkNames(model: Model): void {
 }
 
 /**
- * The registry of the definitions; the models of plugins follow all others. Throws an Error that names the model for
- * a name that cannot be resolved.
+ * The registry of the definitions; the models of plugins follow all others. `identity` is that of the registry that it
+ * replaces. Throws an Error that names the model for a name that cannot be resolved.
  */
 export function buildRegistry(
   definitions: readonly Definition[],
   behaviours: readonly Behaviour[] = [],
   plugins: readonly PluginModels[] = [],
   views: readonly DeclaredView[] = [],
+  identity: object = {},
 ): Registry {
   const registries = new Map<ApiVersion, Registry>()
   const inVersion = (version: ApiVersion): Registry => {
@@ -252,6 +255,7 @@ export function buildRegistry(
   const registryIn = (version: ApiVersion): Registry => {
     const forms = definitions.map((definition) => formIn(definition, version))
     return resolveRegistry({
+      identity,
       version,
       inVersion,
       definitions: forms,
@@ -263,7 +267,7 @@ export function buildRegistry(
   return inVersion(LATEST)
 }
 
-interface RegistryParts extends Pick<Registry, 'version' | 'inVersion'> {
+interface RegistryParts extends Pick<Registry, 'identity' | 'version' | 'inVersion'> {
   readonly definitions: readonly Definition[]
   readonly behaviours: readonly Behaviour[]
   readonly plugins: readonly PluginModels[]
@@ -271,6 +275,7 @@ interface RegistryParts extends Pick<Registry, 'version' | 'inVersion'> {
 }
 
 function resolveRegistry({
+  identity,
   version,
   inVersion,
   definitions,
@@ -331,7 +336,7 @@ function resolveRegistry({
     completeViews.set(model, completed)
     return completed
   }
-  const registry: Registry = { models, plugins, version, inVersion, model, targets, view, joinTable }
+  const registry: Registry = { models, plugins, identity, version, inVersion, model, targets, view, joinTable }
   for (const owner of models.values()) {
     checkNames(owner)
     for (const [name, step] of ownSteps(registry, owner)) owner.steps.set(name, step)

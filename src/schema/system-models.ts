@@ -13,6 +13,8 @@ export const SYSTEM = {
   configRevision: 'core.configrevision',
   configTemplate: 'extras.configtemplate',
   customLink: 'extras.customlink',
+  customObjectField: 'custom_objects.customobjecttypefield',
+  customObjectType: 'custom_objects.customobjecttype',
   contact: 'tenancy.contact',
   contactAssignment: 'tenancy.contactassignment',
   contactGroup: 'tenancy.contactgroup',

@@ -6,7 +6,7 @@ import { unhandledRejections } from '../../changes/background/unhandled-rejectio
 import { streamMetrics } from '../../changes/stream/stream-metrics.ts'
 import type { Database } from '../../db/database.ts'
 import { requireUser } from '../../identity/require-user.ts'
-import type { Service } from '../../service.ts'
+import { currentService, type Service } from '../../service.ts'
 import { backupState } from '../../transfer/backup/scheduled-backup.ts'
 import { callCountsOf } from '../agents/call-counts.ts'
 import type { Endpoint } from '../endpoint.ts'
@@ -23,7 +23,7 @@ export interface Metrics {
 
 /** Starts counting. A service that never calls it has no overhead. */
 export function createMetrics(service: Service): Metrics {
-  const { database, cache } = service
+  const { database } = service
   const registry = new Registry()
   const registers = [registry]
   // Workers share a port: without the label their counters would seem to jump between scrapes.
@@ -48,7 +48,7 @@ export function createMetrics(service: Service): Metrics {
     help: 'Values in the cache.',
     registers,
     collect() {
-      this.set(cache.statistics().entries)
+      this.set(currentService(service).cache.statistics().entries)
     },
   })
   new Gauge({
@@ -56,7 +56,7 @@ export function createMetrics(service: Service): Metrics {
     help: 'Approximate size in bytes of the values in the cache; at most CACHE_SIZE.',
     registers,
     collect() {
-      this.set(cache.statistics().bytes)
+      this.set(currentService(service).cache.statistics().bytes)
     },
   })
   new Counter({
@@ -65,7 +65,7 @@ export function createMetrics(service: Service): Metrics {
     labelNames: ['outcome'],
     registers,
     collect() {
-      const { hits, misses } = cache.statistics()
+      const { hits, misses } = currentService(service).cache.statistics()
       this.reset()
       this.inc({ outcome: 'hit' }, hits)
       this.inc({ outcome: 'miss' }, misses)

@@ -1,9 +1,10 @@
-import type { Routes } from '../../api/routes.ts'
 import { REQUEST_JOB } from '../../api/verbs/in-background.ts'
+import type { InProcessRequest, InProcessResponse } from '../../automation/jobs/in-process-request.ts'
 import { JobFailed, type JobKind } from '../../automation/jobs/job-kind.ts'
 import { refuseSecondRun } from '../../automation/jobs/made-changes.ts'
 import { isJsonObject, type Json, parseJson } from '../../schema/json.ts'
-import { respondInProcess } from './in-process.ts'
+
+type Respond = (request: InProcessRequest) => Promise<InProcessResponse>
 
 /** The request, as the job's parameters. */
 interface StoredRequest {
@@ -15,13 +16,13 @@ interface StoredRequest {
 }
 
 /** Jobs that perform a request and store the response in their data: `{status, body}`. */
-export const requestJob = (routes: Pick<Routes, 'find'>): JobKind => ({
+export const requestJob = (respond: Respond): JobKind => ({
   name: REQUEST_JOB,
   run: async (context) => {
     const { service, job, actor, signal, log, setData } = context
     const { method, path, base, body } = storedRequest(job.parameters)
     await refuseSecondRun(service, job)
-    const response = await respondInProcess(routes, {
+    const response = await respond({
       ...{ service, actor, signal, method, path, base },
       body: body ?? undefined,
       id: job.jobId,

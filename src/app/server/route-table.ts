@@ -9,6 +9,7 @@ import { graphiqlFiles } from '../../api/endpoints/graphiql.ts'
 import { graphql } from '../../api/endpoints/graphql.ts'
 import { liveness, readiness, type Stopping } from '../../api/endpoints/health.ts'
 import { media } from '../../api/endpoints/media.ts'
+import { type Metrics, metricsEndpoint } from '../../api/endpoints/metrics.ts'
 import { installedPlugins } from '../../api/endpoints/plugins.ts'
 import { provision } from '../../api/endpoints/provision.ts'
 import { apiRoot, appEndpoints, appRoot } from '../../api/endpoints/root.ts'
@@ -92,13 +93,14 @@ interface Extras {
   /** Lists of the menu, by subject. */
   readonly menu: readonly MenuSection[]
   readonly stopping: Stopping
+  readonly metrics: Metrics | undefined
 }
 
 /** All paths of the registry and of the service itself. */
 export function routesOf(
   registry: Registry,
   authentication: Authentication,
-  { actions, menu, stopping }: Extras,
+  { actions, menu, stopping, metrics }: Extras,
 ): Routes {
   const { settings } = authentication.service
   const documentOf = oncePer((versionRegistry: Registry) => documentTexts(versionRegistry, settings.basePath, actions))
@@ -125,6 +127,7 @@ export function routesOf(
   routes.add(`/static/${REST}`, staticFiles)
   for (const below of ['', REST]) routes.add(`/choices/${below}`, choicesEndpoint(registry))
   if (authentication.providers.scim.length > 0) routes.add(`${SCIM_PATH}/${REST}`, scimEndpoint(authentication))
+  if (metrics) routes.add('/metrics', metricsEndpoint(metrics, settings.metricsLoginRequired))
   const ready = readiness(stopping)
   routes.add('/health/', ready)
   routes.add('/health/ready', ready)

@@ -12,7 +12,7 @@ import fastify, {
 } from 'fastify'
 import { allowedMethods, isFile } from '../../api/endpoint.ts'
 import type { Stopping } from '../../api/endpoints/health.ts'
-import { createMetrics, metricsEndpoint } from '../../api/endpoints/metrics.ts'
+import type { Metrics } from '../../api/endpoints/metrics.ts'
 import { errorResponse } from '../../api/errors.ts'
 import { type HttpResponse, isWhole, JSON_TYPE } from '../../api/response.ts'
 import type { Route, Routes } from '../../api/routes.ts'
@@ -43,6 +43,7 @@ import { PROGRAM_VERSION } from '../../config/program-version.ts'
 import type { Settings } from '../../config/settings.ts'
 import { asOneRequest } from '../../db/query-groups.ts'
 import type { Authentication } from '../../identity/authenticate.ts'
+import type { Service } from '../../service.ts'
 import { failurePage, nothingAt, redirectTo } from '../../web/frame/error-pages.ts'
 import { dispatch } from './dispatch.ts'
 
@@ -53,14 +54,28 @@ const REQUEST_TIMEOUT = 300_000
 /** Request headers that responses depend on: those that NetBox lists, then version, user and branch. */
 const VARY = 'HX-Request, Accept-Language, Cookie, origin, Accept, Authorization, X-NetBox-Branch'
 
-/** The HTTP server of a service with these routes, not listening yet. Closing it lets requests in flight finish. */
+/** Who may send requests, and the endpoints that answer them. */
+export interface Served {
+  readonly authentication: Authentication
+  readonly routes: Pick<Routes, 'find'>
+}
+
+/** What the server serves: it changes when users define models. */
+export interface Serving {
+  /** What the latest request got. */
+  now(): Served
+  /** For the next request, which sees every model that has been defined before it. */
+  next(): Served | Promise<Served>
+}
+
+/** The HTTP server, not listening yet. Closing it lets requests in flight finish. */
 export async function createServer(
-  authentication: Authentication,
+  serving: Serving,
   logger: FastifyBaseLogger,
-  routes: Routes,
   stopping: Stopping,
+  metrics: Metrics | undefined,
 ): Promise<FastifyInstance> {
-  const { service } = authentication
+  const { service, audit } = serving.now().authentication
   const { settings } = service
   const protection = securityHeaders(settings)
   const streams = new OpenStreams()
@@ -70,8 +85,6 @@ export async function createServer(
       protection: stopping.isBegun ? { ...protection(response), Connection: 'close' } : protection(response),
       response,
     })
-  const metrics = settings.metricsEnabled ? createMetrics(service) : undefined
-  if (metrics) routes.add('/metrics', metricsEndpoint(metrics, settings.metricsLoginRequired))
   const traces = await tracesOf(settings, logger)
   const app: FastifyInstance = fastify({
     loggerInstance: logger,
@@ -116,12 +129,16 @@ export async function createServer(
     if (!response) logger.error({ err: error, request: request.id, url: safeUrl(request.url) }, 'request failed')
     const failure = response ?? mistake(request.id)
     const path = pathOf(request.url, settings.basePath)
-    const page = failurePage({ service, headers: singleHeaders(request) }, path, failure)
+    const page = failurePage(
+      { service: serving.now().authentication.service, headers: singleHeaders(request) },
+      path,
+      failure,
+    )
     return send(request, reply, page ?? failure)
   }
   const begin = observe(
     app,
-    [requestLog(logger, settings), metrics?.observer, traces?.observer, denials(authentication.audit)].filter(
+    [requestLog(logger, settings), metrics?.observer, traces?.observer, denials(audit)].filter(
       (observer) => observer !== undefined,
     ),
   )
@@ -132,6 +149,8 @@ export async function createServer(
     url: '/*',
     handler: async (request, reply) => {
       const path = pathOf(request.url, settings.basePath)
+      const { authentication, routes } = await serving.next()
+      const { service } = authentication
       const route = routes.find(path)
       const findings = begin(request)
       findings.routed(route)
@@ -146,7 +165,7 @@ export async function createServer(
       }
       reply.header('Allow', allowedMethods(route.endpoint).join(', '))
       const unidentifiedRequest: Unidentified = {
-        ...unidentified(request, reply, route, path),
+        ...unidentified(service, request, reply, route, path),
         currentActor: async () => (await identify(authentication, unidentifiedRequest)).actor,
       }
       const identified = async () => {
@@ -162,6 +181,7 @@ export async function createServer(
   return app
 
   function unidentified(
+    current: Service,
     request: FastifyRequest,
     reply: FastifyReply,
     route: Route,
@@ -173,7 +193,7 @@ export async function createServer(
     if (query >= 0) checkParameters(request.url.slice(query), settings.maxQueryParameters)
     const url = new URL(`${base}${path}${query < 0 ? '' : request.url.slice(query)}`)
     return {
-      service,
+      service: current,
       id: request.id,
       method: request.method,
       address: request.ip,

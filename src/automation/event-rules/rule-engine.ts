@@ -7,7 +7,7 @@ import type { ConditionSubject } from '../../schema/conditions.ts'
 import type { Json } from '../../schema/json.ts'
 import { parseJson } from '../../schema/json.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
-import type { Service } from '../../service.ts'
+import { currentService, type Service } from '../../service.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
 import { insertInto, table, updateTable } from '../../sql/table.ts'
@@ -74,7 +74,9 @@ export function ruleEngine(service: Service, actions: JobActions): BackgroundWor
       if (next.position === null) return 'idle'
       // Nearly all events are change records without rules; for these the position is stored only from time to time.
       if (next.isRelevant || next.position - stored >= WINDOW / 2) {
-        const consumed = await service.database.transaction((transaction) => consume(service, transaction, actions))
+        const consumed = await service.database.transaction((transaction) =>
+          consume(currentService(service), transaction, actions),
+        )
         if (consumed === undefined) return 'idle'
         stored = consumed
         seen = consumed

@@ -1,7 +1,7 @@
 import type { BackgroundWork } from '../../changes/background/background.ts'
 import { indexChanges, lastUnindexed } from '../../read/search/complete-index.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
-import type { Service } from '../../service.ts'
+import { currentService, type Service } from '../../service.ts'
 
 /** How busy the service is with requests. */
 interface Requests {
@@ -21,7 +21,8 @@ const PATIENCE = 5_000
  * until there are no requests, which it would slow down: nothing depends on it, and objects that change several times
  * meanwhile are indexed once.
  */
-export function searchIndexing({ database, registry, clock }: Service, requests: Requests): BackgroundWork {
+export function searchIndexing(service: Service, requests: Requests): BackgroundWork {
+  const { database, clock } = service
   /** Undefined in a program without loops, whose turns are not timed. */
   let wakeLoop: (() => void) | undefined
   let timer: NodeJS.Timeout | undefined
@@ -46,7 +47,7 @@ export function searchIndexing({ database, registry, clock }: Service, requests:
     turn: async () => {
       if (!isDue()) return 'idle'
       const last = await lastUnindexed(database)
-      if (last !== undefined && (await indexChanges(database, registry, last))) return 'again'
+      if (last !== undefined && (await indexChanges(database, currentService(service).registry, last))) return 'again'
       since = undefined
       return 'idle'
     },

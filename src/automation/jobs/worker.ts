@@ -6,7 +6,7 @@ import { SERVICE_ACTOR, type User } from '../../identity/actor.ts'
 import { loadUser, type UserRow } from '../../identity/load-user.ts'
 import type { Json } from '../../schema/json.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
-import type { Service } from '../../service.ts'
+import { currentService, type Service } from '../../service.ts'
 import { sql } from '../../sql/fragment.ts'
 import { table, updateTable } from '../../sql/table.ts'
 import { errorText, loggedText } from './error-text.ts'
@@ -163,7 +163,7 @@ export class JobWorker {
     const { signal } = controller
     const actor = await jobActor(this.#service, task.user)
     // A job that resolves although it was aborted has finished its work.
-    await kind.run({ service: this.#service, job: task.job, log, signal, actor, setData })
+    await kind.run({ service: currentService(this.#service), job: task.job, log, signal, actor, setData })
   }
 }
 

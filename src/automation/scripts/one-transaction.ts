@@ -54,16 +54,18 @@ export function oneTransaction(service: Service): OneTransaction {
 
 /** As `service`, within a transaction that somebody else ends. */
 export const serviceWithin = (
-  { registry, database, settings, clock, absentRelations }: Service,
+  { registry, database, settings, clock, absentRelations, define }: Service,
   transaction: Transaction,
-): Service =>
-  createService(
+): Service => ({
+  ...createService(
     registry,
     databaseWithin(database, transaction),
     // Otherwise files would be removed before it is known whether the transaction is committed.
     { ...settings, mediaRoot: settings.mediaRoot ?? join(tmpdir(), `cadastre-media-${process.pid}`), cacheSize: 0 },
     { clock, absentRelations },
-  )
+  ),
+  ...(define && { define: () => define(transaction) }),
+})
 
 /** A database whose transactions are savepoints of this one. */
 function databaseWithin(database: Database, outer: Transaction): Database {

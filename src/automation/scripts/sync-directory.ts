@@ -4,7 +4,7 @@ import { ConfigurationError } from '../../base/errors.ts'
 import type { BackgroundWork } from '../../changes/background/background.ts'
 import type { LoopLog } from '../../changes/background/loop.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
-import type { Service } from '../../service.ts'
+import { currentService, type Service } from '../../service.ts'
 import { sql } from '../../sql/fragment.ts'
 import { table, updateTable } from '../../sql/table.ts'
 import { declarationsOf, fileVersion } from './describe.ts'
@@ -27,13 +27,14 @@ export function followDirectory(service: Service, log: LoopLog): readonly Backgr
   }
   let seen: ReadonlyMap<string, string> | undefined
   const turn = async () => {
+    const current = currentService(service)
     const rights = scriptRights(service)
     await writeSourceFiles(service, rights)
     // Until the default directory is made, the scripts of an import are a record.
     if (!existsSync(rights.scriptsRoot)) return 'idle' as const
     const present = versions(rights)
     for (const [file, version] of present) {
-      if (seen?.get(file) !== version) await load(service, join(rights.scriptsRoot, file), log)
+      if (seen?.get(file) !== version) await load(current, join(rights.scriptsRoot, file), log)
     }
     const isMissing = seen === undefined || [...seen.keys()].some((file) => !present.has(file))
     if (isMissing) await retireModules(service, [...present.keys()])

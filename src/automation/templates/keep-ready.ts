@@ -1,5 +1,5 @@
 import { SYSTEM } from '../../schema/system-models.ts'
-import type { Service } from '../../service.ts'
+import { currentService, type Service } from '../../service.ts'
 import { join, type Sql, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import { poolOf } from './render.ts'
@@ -20,13 +20,11 @@ const TEMPLATES: ReadonlyMap<string, Sql> = new Map([
  * Keeps an interpreter running while there are templates, so that no request waits for one to start; resolves once the
  * templates have been counted. Without templates, no interpreter runs.
  */
-export async function keepTemplatesReady(
-  service: Service,
-  pool: Pick<TemplatePool, 'keepWarm'> = poolOf(service),
-): Promise<void> {
+export async function keepTemplatesReady(service: Service, pool?: Pick<TemplatePool, 'keepWarm'>): Promise<void> {
   const update = async () => {
     try {
-      pool.keepWarm(await hasTemplates(service))
+      const current = pool ?? poolOf(currentService(service))
+      current.keepWarm(await hasTemplates(service))
     } catch {
       // The database is unreachable. The first rendering starts an interpreter if none is running by then.
     }

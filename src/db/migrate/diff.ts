@@ -1,3 +1,4 @@
+import { CONVERTED_TEXTS, CUSTOM_OBJECTS } from '../../schema/custom-objects.ts'
 import { quoted, quotedList } from './quote.ts'
 import type { StoredColumn, StoredSchema, StoredTable } from './stored-schema.ts'
 
@@ -17,6 +18,7 @@ export function differenceOf(stored: StoredSchema, declared: StoredSchema): Diff
   const tables: string[] = []
   const mustBeEmpty: { table: string; column: string }[] = []
   const problems: string[] = []
+  const converted = new Set<string>()
 
   for (const [name, { table, definition }] of Object.entries(stored.constraints)) {
     if (declared.constraints[name]?.definition === definition) continue
@@ -42,7 +44,11 @@ export function differenceOf(stored: StoredSchema, declared: StoredSchema): Diff
     for (const [column, declaration] of Object.entries(table.columns)) {
       const existing = before.columns[column]
       if (existing) {
-        const change = alterColumn(name, column, existing, declaration)
+        const change = alterColumn(name, column, existing, { ...declaration, isOwn: table.owner === CUSTOM_OBJECTS })
+        if (change.isConverted && !converted.has(name)) {
+          converted.add(name)
+          drops.push(...triggerDrops(stored, name))
+        }
         tables.push(...change.statements)
         problems.push(...change.problems)
       } else {
@@ -63,7 +69,7 @@ export function differenceOf(stored: StoredSchema, declared: StoredSchema): Diff
       ),
     ...addConstraints(stored, declared),
     ...Object.entries(declared.triggers ?? {})
-      .filter(([name, { definition }]) => stored.triggers?.[name]?.definition !== definition)
+      .filter(([name, { definition }]) => stored.triggers?.[name]?.definition !== definition || converted.has(name))
       .map(([, { definition }]) => definition),
   ]
   return { statements: [...drops, ...tables, ...additions], mustBeEmpty, problems }
@@ -82,10 +88,30 @@ function addConstraints(stored: StoredSchema, declared: StoredSchema): readonly 
   const missing = Object.entries(declared.constraints).filter(
     ([name, { definition }]) => stored.constraints[name]?.definition !== definition,
   )
-  return [...Map.groupBy(missing, ([, { table }]) => table)].map(([table, parts]) => {
+  return [...Map.groupBy(missing, ([, { table }]) => table)].flatMap(([table, parts]) => {
     const additions = parts.map(([name, { definition }]) => `add constraint ${quoted(name)} ${definition}`)
-    return `alter table ${quoted(table)} ${additions.join(', ')}`
+    const before = stored.tables[table]
+    const isOwn = before?.owner === CUSTOM_OBJECTS
+    return [
+      ...(isOwn ? parts.flatMap(([, { definition }]) => withoutDangling(table, before, definition)) : []),
+      `alter table ${quoted(table)} ${additions.join(', ')}`,
+    ]
   })
+}
+
+/**
+ * Clears the references of a restored field to objects that have been deleted meanwhile; rows of a join table are
+ * deleted.
+ */
+function withoutDangling(table: string, { columns }: StoredTable, definition: string): readonly string[] {
+  const [, column, target] = /^foreign key \("([^"]+)"\) references "([^"]+)"/.exec(definition) ?? []
+  if (column === undefined || target === undefined || !columns[column]) return []
+  const isDangling = `${quoted(column)} is not null and ${quoted(column)} not in (select id from ${quoted(target)})`
+  return [
+    columns[column].nullable
+      ? `update ${quoted(table)} set ${quoted(column)} = null where ${isDangling}`
+      : `delete from ${quoted(table)} where ${isDangling}`,
+  ]
 }
 
 function columnText({ type, collation, nullable, default: start, identity }: StoredColumn): string {
@@ -102,20 +128,22 @@ function alterColumn(
   table: string,
   column: string,
   before: StoredColumn,
-  after: StoredColumn,
-): Pick<Difference, 'statements' | 'problems'> {
+  after: StoredColumn & { readonly isOwn: boolean },
+): Pick<Difference, 'statements' | 'problems'> & { readonly isConverted: boolean } {
   const statements: string[] = []
   const alter = `alter table ${quoted(table)} alter column ${quoted(column)}`
-  if (before.type !== after.type && !isWider(before.type, after.type)) {
+  const isConverted = before.type !== after.type && !isWider(before.type, after.type)
+  if (isConverted && !after.isOwn) {
     return {
-      statements,
+      ...{ statements, isConverted },
       problems: [`the column ${table}.${column} changes from ${before.type} to ${after.type}`],
     }
   }
   const hasNewType = before.type !== after.type || before.collation !== after.collation
   if (hasNewType) {
     const collation = after.collation === undefined ? '' : ` collate ${quoted(after.collation)}`
-    statements.push(`${alter} type ${after.type}${collation}`)
+    const converted = isConverted ? ` using ${convertedColumn(quoted(column), after.type)}` : ''
+    statements.push(`${alter} type ${after.type}${collation}${converted}`)
   }
   if (before.default !== after.default) {
     statements.push(after.default === undefined ? `${alter} drop default` : `${alter} set default ${after.default}`)
@@ -129,8 +157,12 @@ function alterColumn(
     statements.push(`${alter} set not null`)
   }
   if (!before.nullable && after.nullable) statements.push(`${alter} drop not null`)
-  return { statements, problems: [] }
+  return { statements, problems: [], isConverted }
 }
+
+/** The statements that drop the triggers of a table, which prevent a change of the type of a column. */
+const triggerDrops = ({ triggers }: StoredSchema, table: string): readonly string[] =>
+  triggers?.[table]?.definition.match(/drop trigger if exists "[^"]+" on "[^"]+"/g) ?? []
 
 const INTEGERS = ['smallint', 'integer', 'bigint']
 const NUMERIC = /^numeric\((\d+),(\d+)\)$/
@@ -146,4 +178,11 @@ function isWider(before: string, after: string): boolean {
   if (digits === undefined || places === undefined) return false
   if (moreDigits === undefined || morePlaces === undefined) return false
   return morePlaces >= places && moreDigits - morePlaces >= digits - places
+}
+
+/** The converted value of a column; null for a text that is no value of the type. */
+function convertedColumn(column: string, type: string): string {
+  const value = `${column}::text`
+  const form = CONVERTED_TEXTS[type]
+  return form === undefined ? `${value}::${type}` : `case when ${value} ~ '${form}' then ${value}::${type} end`
 }

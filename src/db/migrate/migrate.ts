@@ -14,6 +14,7 @@ import { obstaclesOf, obstaclesText } from './compatibility.ts'
 import { differenceOf } from './diff.ts'
 import { afterStep, dueSteps } from './due-steps.ts'
 import { beginHistory, defineNumbers } from './history.ts'
+import { keptParts } from './kept-parts.ts'
 import { seedObjectTypes } from './object-types.ts'
 import { quotedList } from './quote.ts'
 import { schemaOf } from './schema-of.ts'
@@ -139,14 +140,15 @@ async function changeTables(
   const before = version?.schema ?? EMPTY_SCHEMA
   const due = version ? dueSteps(steps, new Set(version.steps), before) : []
   const { present, absent } = divideByPlugin(due.reduce(afterStep, before), registry)
-  const { statements, mustBeEmpty, problems } = differenceOf(present, declared)
+  const kept = keptParts(present, declared)
+  const { statements, mustBeEmpty, problems } = differenceOf(present, kept)
   if (problems.length > 0) {
     throw new ConfigurationError(
       `The database was created by another version of the program and cannot be used: ${problems.join('; ')}.`,
     )
   }
   if (!options.whileServed) {
-    await refuseWhileServed(transaction, obstaclesOf(divideByPlugin(before, registry).present, declared))
+    await refuseWhileServed(transaction, obstaclesOf(divideByPlugin(before, registry).present, kept))
   }
   await lockTables(transaction, changedTables(before, statements, due), options)
   for (const { run } of due) await run(transaction)
@@ -157,7 +159,7 @@ async function changeTables(
   await beginHistory(transaction)
   await writeVersion(
     transaction,
-    joinSchemas(declared, absent),
+    joinSchemas(kept, absent),
     // Tables of a plugin that is not loaded stay recorded: it may be loaded again.
     [...new Set([...(version?.steps ?? []), ...steps.map(({ name }) => name)])],
   )

@@ -1,0 +1,184 @@
+import { ConfigurationError, invalid } from '../../base/errors.ts'
+import type { Transaction } from '../../db/database.ts'
+import { ConstraintViolation } from '../../db/failures.ts'
+import { lockSchema, migrateWithin } from '../../db/migrate/migrate.ts'
+import type { Registry } from '../../schema/registry.ts'
+import { becomeCurrent, type Service, withRegistry } from '../../service.ts'
+import { volatile } from '../../sql/fragment.ts'
+import type { Queryable } from '../../sql/queryable.ts'
+import { DEFINING } from '../../write/transaction.ts'
+import { type Application, withTypes } from '../plugins/application.ts'
+import { checkModels } from '../plugins/check-plugin.ts'
+import { storedTypes } from './stored-types.ts'
+
+/** Milliseconds to wait for each table that requests are using. */
+const LOCK_TIMEOUT = 3_000
+/** PostgreSQL's unique_violation. */
+const NOT_UNIQUE = '23505'
+
+type RegistryFor = (application: Application) => Registry
+
+/** A program with the models of the custom object types in a database. */
+export interface Defined {
+  readonly application: Application
+  readonly registry: Registry
+}
+
+/** The program with the custom object types of the database, which may be of an earlier version, or empty. */
+export async function definedIn(queryable: Queryable, plain: Application, registryFor: RegistryFor): Promise<Defined> {
+  const application = withTypes(plain, await storedTypes(queryable))
+  try {
+    return { application, registry: registryFor(application) }
+  } catch (error) {
+    throw new ConfigurationError(
+      `The custom object types of the database cannot be used: ${messageOf(error)}. A plugin that they refer to may be missing from PLUGINS.`,
+    )
+  }
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+/** A service with the program whose models it has. */
+interface Generation {
+  readonly service: Service
+  readonly application: Application
+}
+
+/**
+ * The models that users define while the service runs. Each change makes a new service with a new registry. A request
+ * keeps the service with which it began.
+ */
+export class Definitions {
+  readonly #registryFor: RegistryFor
+  readonly #warn: (sentence: string) => void
+  #current: Generation
+  #isStale = false
+  #loading: Promise<Generation> | undefined
+  readonly #listeners: ((generation: Generation) => void)[] = []
+  /** The types of the current generation; '' before the first change. */
+  #fingerprint = ''
+
+  constructor(
+    { service, application }: Generation,
+    { registryFor, warn }: { readonly registryFor: RegistryFor; readonly warn: (sentence: string) => void },
+  ) {
+    this.#registryFor = registryFor
+    this.#warn = warn
+    this.#current = { service: this.#definable(service, application), application }
+    becomeCurrent(this.#current.service)
+    service.cache.log.watch(DEFINING, () => {
+      this.#isStale = true
+      setImmediate(() => void this.#refreshed())
+    })
+  }
+
+  /** The service that the latest request got. */
+  get current(): Generation {
+    return this.#current
+  }
+
+  /** The service with all models that have been defined so far. */
+  latest(): Generation | Promise<Generation> {
+    return this.#isStale || this.#loading ? this.#refreshed() : this.#current
+  }
+
+  /** Calls `listener` with every further generation before a request gets it. */
+  follow(listener: (generation: Generation) => void): void {
+    this.#listeners.push(listener)
+  }
+
+  /** Waits until no generation is being loaded. */
+  async close(): Promise<void> {
+    await this.#loading
+  }
+
+  /** Loads the types until no change is newer. If the database cannot be read, the next request tries again. */
+  async #refreshed(): Promise<Generation> {
+    this.#loading ??= this.#load().finally(() => {
+      this.#loading = undefined
+    })
+    return await this.#loading
+  }
+
+  async #load(): Promise<Generation> {
+    // A change during the loading is newer than what has been loaded.
+    while (this.#isStale) {
+      this.#isStale = false
+      try {
+        await this.#replace()
+      } catch (error) {
+        // Requests of the models that are known so far are answered.
+        this.#warn(`The custom object types cannot be read: ${messageOf(error)}`)
+        this.#isStale = true
+        return this.#current
+      }
+    }
+    return this.#current
+  }
+
+  async #replace(): Promise<void> {
+    const { service, application } = this.#current
+    const types = await storedTypes(service.database)
+    const changed = withTypes(application, types)
+    const fingerprint = JSON.stringify(types)
+    if (fingerprint === this.#fingerprint) return
+    const registry = this.#registryFor(changed)
+    const next = { service: this.#definable(withRegistry(service, registry), changed), application: changed }
+    for (const listener of this.#listeners) listener(next)
+    this.#fingerprint = fingerprint
+    this.#current = next
+    becomeCurrent(next.service)
+  }
+
+  /** The service, whose writes can change the types. */
+  #definable(service: Service, application: Application): Service {
+    const define = async (transaction: Transaction): Promise<Service> => {
+      const defined = await defineWithin(transaction, application, this.#registryFor)
+      return this.#definable(withRegistry(service, defined.registry), defined.application)
+    }
+    return {
+      ...service,
+      get settings() {
+        return service.settings
+      },
+      define,
+    }
+  }
+}
+
+/**
+ * Brings the tables in line with the custom object types as the transaction has written them, and returns their models.
+ * Throws `invalid` if they cannot be used. Only one transaction at a time does this.
+ */
+async function defineWithin(
+  transaction: Transaction,
+  current: Application,
+  registryFor: RegistryFor,
+): Promise<Defined> {
+  await lockSchema(transaction)
+  const application = withTypes(current, await storedTypes(transaction))
+  const registry = checked(() => {
+    const changed = registryFor(application)
+    checkModels(changed)
+    return changed
+  })
+  // A table cannot be changed while checks of its rows are pending.
+  await transaction.execute(volatile`set constraints all immediate`)
+  await transaction.execute(volatile`set constraints all deferred`)
+  try {
+    await migrateWithin(transaction, registry, application.steps, { whileServed: true, lockTimeout: LOCK_TIMEOUT })
+  } catch (error) {
+    if (!(error instanceof ConstraintViolation) || error.code !== NOT_UNIQUE) throw error
+    throw invalid({ unique: ['There are objects with equal values already.'] })
+  }
+  return { application, registry }
+}
+
+/** The result of `build`; an error in the declarations is one of the request that has written them. */
+function checked<T>(build: () => T): T {
+  try {
+    return build()
+  } catch (error) {
+    throw invalid({ non_field_errors: [`${messageOf(error)}.`] })
+  }
+}

@@ -1,0 +1,58 @@
+import { customObjectField } from '../../models/custom-objects/custom-object-field.ts'
+import { customObjectType } from '../../models/custom-objects/custom-object-type.ts'
+import { type CustomObjectType, type OwnType, tableOfType } from '../../models/custom-objects/own-models.ts'
+import type { CustomObjectField, ValueField } from '../../models/custom-objects/value-field.ts'
+import { customFieldChoiceSet } from '../../models/extras/custom-field-choice-set.ts'
+import { type Column, columnsOf } from '../../schema/column.ts'
+import { parseJson } from '../../schema/json.ts'
+import type { Definition } from '../../schema/model.ts'
+import { volatile } from '../../sql/fragment.ts'
+import type { Queryable } from '../../sql/queryable.ts'
+import { systemTable } from '../../sql/table.ts'
+
+/**
+ * All rows of a table by field, in the order of ids. They are read as JSON, which needs no knowledge of the columns: an
+ * earlier version of the program may have created the table. Empty if it does not exist.
+ */
+async function storedRows(queryable: Queryable, definition: Definition): Promise<readonly Stored[]> {
+  const { name, table = name.replace('.', '_'), fields } = definition
+  const [exists] = await queryable.queryColumn(volatile`select to_regclass(${table}) is not null`)
+  if (exists !== true) return []
+  const rows = await queryable.queryColumn(
+    volatile`select to_jsonb(t)::text from ${systemTable(table)} t order by t.id`,
+  )
+  const columns = Object.entries(fields).flatMap(([field, declaration]) => columnsOf(field, declaration))
+  return rows.map((text) => {
+    const values = parseJson(String(text)) as Readonly<Record<string, unknown>> // a row
+    const value = ({ name: column, field }: Column) =>
+      values[column] ?? ('default' in field && field.default !== undefined ? field.default : null)
+    return { id: values.id, ...Object.fromEntries(columns.map((column) => [column.key, value(column)])) }
+  })
+}
+
+type Stored = Readonly<Record<string, unknown>>
+
+/** The custom object types of the database with their fields, by weight. */
+export async function storedTypes(queryable: Queryable): Promise<readonly OwnType[]> {
+  const types = (await storedRows(queryable, customObjectType)) as unknown as readonly CustomObjectType[] // its rows
+  if (types.length === 0) return []
+  const fields = (await storedRows(queryable, customObjectField)) as unknown as readonly CustomObjectField[] // as above
+  const sets = new Map((await storedRows(queryable, customFieldChoiceSet)).map((set) => [set.id, set]))
+  const choicesOf = ({ choice_set }: CustomObjectField): ValueField['choices'] => {
+    const set = sets.get(choice_set)
+    // Values of published lists are not stored here, so any value may be valid.
+    if (!set || set.base_choices !== null || !Array.isArray(set.extra_choices)) return undefined
+    const colours = (set.choice_colors ?? {}) as Readonly<Record<string, string>>
+    return set.extra_choices.map(([value, label]: readonly [string, string]) => {
+      const colour = colours[value]
+      return colour === undefined ? ([value, label] as const) : ([value, label, colour] as const)
+    })
+  }
+  const byType = Map.groupBy(fields, ({ custom_object_type }) => custom_object_type)
+  return types.map((type) => ({
+    type,
+    fields: (byType.get(type.id) ?? [])
+      .toSorted((left, right) => left.weight - right.weight || left.id - right.id)
+      .map((row) => ({ row, table: tableOfType(type), choices: choicesOf(row) })),
+  }))
+}

@@ -1,0 +1,23 @@
+import { CUSTOM_OBJECT_MODELS } from '../../models/custom-objects/definition-models.ts'
+import { behaviourOf, definitionOf, type OwnType, viewOf } from '../../models/custom-objects/own-models.ts'
+import { CUSTOM_OBJECTS } from '../../schema/custom-objects.ts'
+import { type Plugin, plugin } from './plugin.ts'
+
+/** The models that users have defined, in the form of a plugin, with the models of their definitions. */
+export function customObjects(types: readonly OwnType[] = []): Plugin {
+  const definitions = types.map((type) => ({ type, definition: definitionOf(type) }))
+  return plugin({
+    name: CUSTOM_OBJECTS,
+    path: 'custom-objects',
+    packageName: 'netbox_custom_objects',
+    label: 'Custom Objects',
+    // The version whose API this is.
+    version: '0.7.1',
+    models: [...CUSTOM_OBJECT_MODELS.map(({ model }) => model), ...definitions.map(({ definition }) => definition)],
+    behaviours: [
+      ...CUSTOM_OBJECT_MODELS.flatMap(({ behaviour }) => behaviour ?? []),
+      ...definitions.map(({ type, definition }) => behaviourOf(type, definition)),
+    ],
+    views: [...CUSTOM_OBJECT_MODELS.flatMap(({ view }) => view ?? []), ...types.map(viewOf)],
+  })
+}

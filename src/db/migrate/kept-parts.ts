@@ -1,0 +1,32 @@
+import { CUSTOM_OBJECTS } from '../../schema/custom-objects.ts'
+import type { StoredSchema, StoredTable } from './stored-schema.ts'
+
+/**
+ * The declared schema with what custom object types have stored and no longer declare: removed fields and types keep
+ * their columns and tables until they are deleted for good, so that an undo finds the values. Their foreign keys are
+ * dropped: a value that nobody sees must not protect an object.
+ */
+export function keptParts(stored: StoredSchema, declared: StoredSchema): StoredSchema {
+  const isOwn = ([, { owner }]: readonly [string, StoredTable]) => owner === CUSTOM_OBJECTS
+  const own = Object.entries(stored.tables).filter(isOwn)
+  const removed = new Set(own.flatMap(([name]) => (declared.tables[name] ? [] : [name])))
+  const tables = own.flatMap(([name, table]) => {
+    const current = declared.tables[name]
+    if (!current) return [[name, table] as const]
+    const gone = Object.entries(table.columns).filter(([column]) => !current.columns[column])
+    return gone.length === 0
+      ? []
+      : [[name, { ...current, columns: { ...current.columns, ...Object.fromEntries(gone) } }] as const]
+  })
+  const ofRemoved = <Part extends { readonly table: string }>(parts: Readonly<Record<string, Part>> = {}) =>
+    Object.fromEntries(Object.entries(parts).filter(([, { table }]) => removed.has(table)))
+  const constraints = Object.entries(ofRemoved(stored.constraints)).filter(
+    ([, { definition }]) => !definition.startsWith('foreign key'),
+  )
+  return {
+    tables: { ...declared.tables, ...Object.fromEntries(tables) },
+    constraints: { ...declared.constraints, ...Object.fromEntries(constraints) },
+    indexes: { ...declared.indexes, ...ofRemoved(stored.indexes) },
+    triggers: { ...declared.triggers, ...ofRemoved(stored.triggers) },
+  }
+}

@@ -1,0 +1,218 @@
+import { CUSTOM_OBJECTS } from '../../schema/custom-objects.ts'
+import { matchesFromStart } from '../../schema/custom-value.ts'
+import { isScalar, kindOf } from '../../schema/field.ts'
+import { isJsonObject, type Json } from '../../schema/json.ts'
+import { isRefused } from '../../schema/outcome.ts'
+import { behaviour, type Normalizer, type Refusal, type Rule } from '../../schema/rule.ts'
+import { sql, volatile } from '../../sql/fragment.ts'
+import { systemTable, table } from '../../sql/table.ts'
+import { conversionOf } from './convert-values.ts'
+import { customObjectField } from './custom-object-field.ts'
+import { customObjectType } from './custom-object-type.ts'
+import { NAMING_TYPES, RESERVED_NAMES, tableOfType } from './own-models.ts'
+import { targetsOf } from './target-model.ts'
+import { columnOf, declaredFields, namesOf } from './value-field.ts'
+
+type Fields = typeof customObjectField.fields
+type FieldRule = Rule<Fields>
+type Row = Parameters<FieldRule>[0]['next']
+
+const is =
+  (...types: readonly string[]) =>
+  ({ type }: Pick<Row, 'type'>): boolean =>
+    types.includes(type)
+
+const isNumber = is('integer', 'decimal')
+const isText = is('text', 'longtext', 'url')
+const isSelection = is('select', 'multiselect')
+const isRelation = is('object', 'multiobject')
+
+/** The first complaint about options that do not fit together. */
+const CHECKS: readonly ((row: Row) => Refusal | undefined | false)[] = [
+  (row) =>
+    namesOf(row).some((name) => RESERVED_NAMES.has(name)) && {
+      name: `The name ${row.name} is reserved. Choose another.`,
+    },
+  (row) =>
+    !isNumber(row) &&
+    (row.validation_minimum ?? row.validation_maximum) !== null && {
+      validation_minimum: 'Limits may be set for numbers only.',
+    },
+  (row) =>
+    row.validation_minimum !== null &&
+    row.validation_maximum !== null &&
+    Number(row.validation_minimum) > Number(row.validation_maximum) && {
+      validation_maximum: 'The maximum must not be less than the minimum.',
+    },
+  (row) =>
+    row.validation_regex !== '' &&
+    !isText(row) && { validation_regex: 'A regular expression may be set for texts and URLs only.' },
+  (row) =>
+    row.validation_regex !== '' &&
+    matchesFromStart(row.validation_regex, '') === undefined && {
+      validation_regex:
+        'The regular expression is not valid, or it uses lookaround or back-references, which are not supported.',
+    },
+  (row) =>
+    row.unique &&
+    is('boolean', 'multiobject', 'multiselect', 'coordinates', 'json')(row) && {
+      unique: 'Fields of this type cannot be unique.',
+    },
+  (row) => row.primary && row.context && { context: 'A field cannot be primary and context at the same time.' },
+  (row) => row.primary && !NAMING_TYPES.has(row.type) && { primary: 'A field of this type cannot name an object.' },
+  (row) => isSelection(row) && row.choice_set === null && { choice_set: 'A selection needs a set of choices.' },
+  (row) => !isSelection(row) && row.choice_set !== null && { choice_set: 'Choices may be set for selections only.' },
+  (row) =>
+    isRelation(row) &&
+    targetsOf(row).length === 0 && {
+      [row.is_polymorphic ? 'related_object_types_input' : 'related_object_type']:
+        'Name the type of object that the field refers to.',
+    },
+  (row) =>
+    row.type === 'multiobject' &&
+    row.is_polymorphic && { is_polymorphic: 'A field for several objects refers to objects of one type.' },
+  (row) =>
+    row.is_polymorphic &&
+    row.on_delete_behavior === 'protect' && {
+      on_delete_behavior: 'A field that refers to objects of several types cannot protect them.',
+    },
+  (row) => !isRelation(row) && row.is_polymorphic && { is_polymorphic: 'Only object fields refer to objects.' },
+  (row) =>
+    row.default !== null &&
+    (isRelation(row) || row.type === 'coordinates') && { default: 'Fields of this type have no default.' },
+  (row) =>
+    row.related_object_filter !== null &&
+    !isJsonObject(row.related_object_filter) && {
+      related_object_filter: 'A filter must be an object of parameters and values.',
+    },
+]
+
+const optionsFit: FieldRule = ({ next }) => CHECKS.map((check) => check(next)).find(Boolean) || undefined
+
+const targetsExist: FieldRule = ({ next, read }) => {
+  const unknown = isRelation(next) ? targetsOf(next).find((name) => !read.isModel(name)) : undefined
+  return unknown === undefined
+    ? undefined
+    : {
+        [next.is_polymorphic ? 'related_object_types_input' : 'related_object_type']:
+          `There is no object type ${unknown}.`,
+      }
+}
+
+/** A default in the form of the API. Choices are checked by the database's own set when objects are written. */
+const defaultFits: FieldRule = ({ next }) => {
+  if (next.default === null || is('select', 'multiselect')(next)) return undefined
+  const [field] = Object.values(declaredFields({ row: { ...next, default: null }, table: '', choices: undefined }))
+  if (!field || !isScalar(field)) return undefined
+  const outcome = kindOf(field).parse(field, next.default, () => true)
+  return isRefused(outcome) ? { default: `Invalid default value: ${[outcome.refused].flat().join(' ')}` } : undefined
+}
+
+/** What decides the columns stays; other changes of the type convert the values. */
+const identityStays: FieldRule = ({ next, previous }) => {
+  if (!previous) return undefined
+  if (next.custom_object_type !== previous.custom_object_type) {
+    return { custom_object_type: 'A field cannot be moved to another type.' }
+  }
+  if (next.is_polymorphic !== previous.is_polymorphic) return { is_polymorphic: 'This cannot be changed.' }
+  if (next.is_polymorphic && next.name !== previous.name) {
+    return { name: 'A field that refers to objects of several types cannot be renamed.' }
+  }
+  if (isRelation(next) && next.type === previous.type && !isSameTarget(next, previous)) {
+    return { related_object_type: 'The type of the related objects cannot be changed. Add another field.' }
+  }
+  return next.type === previous.type || conversionOf(previous.type, next.type)
+    ? undefined
+    : { type: `A field of the type ${previous.type} cannot become one of the type ${next.type}. Add another field.` }
+}
+
+/** Further targets may be added. */
+const isSameTarget = (next: Row, previous: Row): boolean => {
+  const names = new Set(targetsOf(next))
+  return targetsOf(previous).every((name) => names.has(name)) && (next.is_polymorphic || names.size === 1)
+}
+
+/** Refuses a change of the type if a value would be lost or changed. */
+const valuesConvert: FieldRule = async ({ next, previous, read }) => {
+  if (!previous || next.type === previous.type) return undefined
+  const conversion = conversionOf(previous.type, next.type)
+  if (!conversion) return undefined
+  const type = await read.get(customObjectType, next.custom_object_type)
+  const column = columnOf(next)
+  const set = next.choice_set
+  const lost = await conversion.lost(read.database, {
+    table: tableOfType(type),
+    model: type.object_type_name,
+    column,
+    set,
+  })
+  return lost.count === 0
+    ? undefined
+    : {
+        type: `${lost.count} values cannot be converted without a change, such as ${JSON.stringify(lost.example)}.`,
+      }
+}
+
+/** Targets in their stored form, from any of the forms in which clients write them. */
+const readTargets: Normalizer<Fields> = async ({ next, sent, read }) => {
+  const { app_label, model } = next as Row & { readonly app_label?: unknown; readonly model?: unknown }
+  const written = sent.has('app_label') || sent.has('model') ? { app_label, model } : next.related_object_type
+  const { related_object_types_input: input } = next as Row & { readonly related_object_types_input?: unknown }
+  const many = sent.has('related_object_types_input') ? input : next.related_object_types
+  const one = await storedTarget(written, read.database)
+  const list = Array.isArray(many) ? await Promise.all(many.map((item) => storedTarget(item, read.database))) : []
+  return { related_object_type: one, related_object_types: list.filter((item) => item !== null) }
+}
+
+type Database = Parameters<FieldRule>[0]['read']['database']
+
+/** `{app_label, model}` of a target: a name, an object with names or with an id, or an id; null if it names none. */
+async function storedTarget(target: unknown, database: Database): Promise<Json> {
+  if (typeof target === 'string' && target.includes('.')) {
+    const [app_label = '', model = ''] = target.split('.')
+    return { app_label, model }
+  }
+  if (isJsonObject(target) && typeof target.app_label === 'string' && typeof target.model === 'string') {
+    const { app_label, model } = target
+    return app_label === 'custom-objects' ? await ownTarget(model, database) : { app_label, model }
+  }
+  const id = isJsonObject(target) ? target.id : target
+  if (typeof id !== 'number') return null
+  const [row] = await database.query<{ app_label: string; model: string }>(
+    sql`select app_label, model from ${table('core.objecttype')} where id = ${id}::bigint`,
+  )
+  return row ? { ...row } : null
+}
+
+/** The target of a custom object type that a client names by its slug. */
+async function ownTarget(slug: string, database: Database): Promise<Json> {
+  const [name] = await database.queryColumn(
+    sql`select object_type_name from ${table(customObjectType.name)} where slug = ${slug}`,
+  )
+  return { app_label: CUSTOM_OBJECTS, model: String(name ?? `.${slug}`).split('.')[1] ?? slug }
+}
+
+/** Gives a new field the next number of its type. Numbers of removed fields, whose columns remain, are not used again. */
+const numberField: Normalizer<Fields> = async ({ next, previous, read, batch }) => {
+  if (previous || next.schema_id > 0) return undefined
+  const type = await read.get(customObjectType, next.custom_object_type)
+  const base = tableOfType(type)
+  const [last = 0] = await read.database.queryColumn(volatile`
+    select greatest(
+      (select max(schema_id) from ${table(customObjectField.name)} where custom_object_type_id = ${type.id}::bigint),
+      (select max(substring(a.attname from '^f(\d+)')::int) from ${systemTable('pg_attribute')} a
+        where a.attrelid = to_regclass(${base}) and a.attname ~ '^f\d+'),
+      (select max(substring(c.relname from '_f(\d+)$')::int) from ${systemTable('pg_class')} c
+        where c.relname ~ ${`^${base}_f\\d+$`}),
+      0)`)
+  const before = batch
+    .slice(0, batch.indexOf(next))
+    .filter((field) => field.custom_object_type === next.custom_object_type && field.id === 0).length
+  return { schema_id: Number(last) + 1 + before }
+}
+
+/** Rules of fields; the service changes the tables at the end of the write. */
+export const customObjectFieldBehaviour = behaviour(customObjectField, {
+  normalize: [readTargets, numberField],
+  modelRules: [identityStays, optionsFit, targetsExist, defaultFits, valuesConvert],
+})

@@ -1,0 +1,47 @@
+import { registered, words } from '../../schema/view.ts'
+import { customObjectFieldBehaviour } from './custom-object-field.rules.ts'
+import { customObjectField } from './custom-object-field.ts'
+
+export const customObjectFieldModel = registered(customObjectField, {
+  behaviour: customObjectFieldBehaviour,
+  columns: words('custom_object_type name label type required unique primary weight description'),
+  panels: {
+    Field: words('custom_object_type name label type description group_name required unique primary context default'),
+    Values: words(`
+      choice_set related_object_type related_object_types is_polymorphic related_object_filter on_delete_behavior
+      related_name validation_regex validation_minimum validation_maximum
+    `),
+    Pages: words(`
+      weight search_weight filter_logic ui_visible ui_editable is_cloneable deprecated deprecated_since
+      scheduled_removal schema_id
+    `),
+  },
+  form: {
+    Field: words('custom_object_type name label type description group_name required unique primary context default'),
+    Values: words(`
+      choice_set related_object_type related_object_types is_polymorphic related_object_filter on_delete_behavior
+      related_name validation_regex validation_minimum validation_maximum
+    `),
+    Pages: words('weight search_weight filter_logic ui_visible ui_editable is_cloneable'),
+    Deprecation: words('deprecated deprecated_since scheduled_removal'),
+  },
+  setElsewhere: {
+    app_label: 'related_object_type',
+    model: 'related_object_type',
+    related_object_types_input: 'related_object_types',
+  },
+  shownWith: {
+    choice_set: { field: 'type', values: words('select multiselect') },
+    related_object_type: { field: 'type', values: words('object multiobject') },
+    related_object_types: { field: 'type', values: ['object'] },
+    is_polymorphic: { field: 'type', values: ['object'] },
+    related_object_filter: { field: 'type', values: words('object multiobject') },
+    on_delete_behavior: { field: 'type', values: ['object'] },
+    related_name: { field: 'type', values: words('object multiobject') },
+    validation_regex: { field: 'type', values: words('text longtext url') },
+    validation_minimum: { field: 'type', values: words('integer decimal') },
+    validation_maximum: { field: 'type', values: words('integer decimal') },
+  },
+  filters: { Attributes: words('custom_object_type_id type required unique') },
+  bulkEdit: words('description group_name required weight search_weight filter_logic ui_visible ui_editable'),
+})

@@ -1,0 +1,24 @@
+import { registered, words } from '../../schema/view.ts'
+import { customObjectField } from './custom-object-field.ts'
+import { customObjectTypeBehaviour } from './custom-object-type.rules.ts'
+import { customObjectType } from './custom-object-type.ts'
+
+export const customObjectTypeModel = registered(customObjectType, {
+  behaviour: customObjectTypeBehaviour,
+  columns: words('name slug verbose_name group_name object_type_name description'),
+  panels: {
+    'Custom Object Type': words(`
+      name slug verbose_name verbose_name_plural object_type_name version description group_name display_expression
+      unique_together ordering
+    `),
+  },
+  overview: [{ model: customObjectField.name, by: { custom_object_type_id: 'id' }, isShownEmpty: true }],
+  form: {
+    'Custom Object Type': words(
+      'name slug verbose_name verbose_name_plural description group_name version display_expression tags',
+    ),
+    Lists: words('ordering unique_together'),
+  },
+  filters: { Attributes: words('group_name') },
+  bulkEdit: words('description group_name version comments'),
+})

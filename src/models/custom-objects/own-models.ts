@@ -1,0 +1,211 @@
+import { ownerOptions, PRIMARY } from '../../schema/common.ts'
+import { matchesFromStart } from '../../schema/custom-value.ts'
+import { customFields, dateTime, derivedKey, type Field, foreignKey, tags } from '../../schema/field.ts'
+import type { Definition, Unique } from '../../schema/model.ts'
+import type { ColumnOf } from '../../schema/path.ts'
+import type { RowOf } from '../../schema/rule.ts'
+import { type AnyRow, type Behaviour, behaviour, type Refusal } from '../../schema/rule.ts'
+import { SYSTEM } from '../../schema/system-models.ts'
+import { type DeclaredView, type FieldGroup, fieldGroup, words } from '../../schema/view.ts'
+import { type Sql, sql } from '../../sql/fragment.ts'
+import { CUSTOM_OBJECTS_PATH, customObjectType } from './custom-object-type.ts'
+import { displayParts } from './display-expression.ts'
+import { targetsOf } from './target-model.ts'
+import { declaredFields, namesOf, type ValueField } from './value-field.ts'
+
+/** A stored custom object type. */
+export type CustomObjectType = RowOf<typeof customObjectType.fields>
+
+/** A custom object type with its fields, by weight. */
+export interface OwnType {
+  readonly type: CustomObjectType
+  readonly fields: readonly ValueField[]
+}
+
+/** The table of the objects of a type, which keeps its name when the type is renamed. */
+export const tableOfType = ({ object_type_name }: Pick<CustomObjectType, 'object_type_name'>): string =>
+  `custom_${object_type_name.split('.')[1]}`
+
+/** Singular and plural, by which people know the objects. */
+export function labelsOf(type: CustomObjectType): readonly [string, string] {
+  const singular = type.verbose_name || type.name.replaceAll('_', ' ')
+  return [singular, type.verbose_name_plural || `${singular}s`]
+}
+
+const STANDARD: Readonly<Record<string, Field>> = {
+  owner: foreignKey(SYSTEM.owner, ownerOptions),
+  tags: tags(),
+  custom_fields: customFields(),
+  created: dateTime({ nullable: true, readOnly: true, auto: 'insert' }),
+  last_updated: dateTime({ nullable: true, readOnly: true, auto: 'save', unlogged: true }),
+}
+
+/** Names that every custom object has, or that requests use for other purposes: no field may have them. */
+export const RESERVED_NAMES: ReadonlySet<string> = new Set([
+  ...Object.keys(STANDARD),
+  ...['id', 'pk', 'url', 'display', 'display_url', 'display_name', 'custom_object_type', 'contacts', 'contact'],
+  ...['contact_role', 'contact_group', 'owner_id', 'owner_group', 'owner_group_id', 'add_tags', 'remove_tags', 'tag'],
+  ...['tag_id', 'changelog_message', 'q', 'limit', 'offset', 'start', 'fields', 'omit', 'exclude', 'ordering', 'brief'],
+  ...['format', 'export', 'as_of', 'branch', 'filter', 'filter_id', 'dry_run', 'indent', 'created_by_request'],
+  ...['updated_by_request', 'modified_by_request', 'local_context_data', 'custom_field_data', 'bookmarks'],
+  ...['journal_entries', 'model', 'objects', 'save', 'delete', 'clean', 'clone', 'snapshot', 'images', 'changelog'],
+  ...['dynamic_group', 'dynamic_group_id', 'subscriptions', 'object_type', 'class_type'],
+])
+
+/** Kinds of fields whose value can be the name of an object. */
+export const NAMING_TYPES: ReadonlySet<string> = new Set(
+  'text integer decimal date datetime url select address prefix mac_address longtext'.split(' '),
+)
+
+/** The name of an object: the display expression, or the primary field; without a value the type and the id. */
+const displayOf = ({ type, fields }: OwnType): ((column: ColumnOf) => Sql) => {
+  const [label] = labelsOf(type)
+  const names = new Set(fields.flatMap(({ row }) => (NAMING_TYPES.has(row.type) ? [row.name] : [])))
+  const primary = fields.find(({ row }) => row.primary && names.has(row.name))?.row.name
+  const fallback = (column: ColumnOf) => sql`${label}::text || ' ' || ${column('id')}::text`
+  const text = (column: ColumnOf, name: string) => sql`${column(name)}::text`
+  const parts = displayParts(type.display_expression)
+  return (column) => {
+    const byPrimary = primary === undefined ? sql`null` : text(column, primary)
+    const rendered = parts.map((part) => {
+      if ('text' in part) return sql`${part.text}::text`
+      return names.has(part.field) ? sql`coalesce(${text(column, part.field)}, '')` : sql`''`
+    })
+    const whole = rendered.reduce<Sql | undefined>((left, part) => (left ? sql`${left} || ${part}` : part), undefined)
+    return sql`coalesce(nullif(trim(${whole ?? sql`''`}), ''), nullif(${byPrimary}, ''), ${fallback(column)})`
+  }
+}
+
+function uniqueOf({ type, fields }: OwnType): readonly Unique[] {
+  const names = new Set(fields.flatMap(({ row }) => namesOf(row)))
+  const sets = Array.isArray(type.unique_together) ? type.unique_together : []
+  return sets.flatMap((set) =>
+    Array.isArray(set) && set.length > 1 && set.every((name) => typeof name === 'string' && names.has(name))
+      ? [{ fields: set as readonly string[] }] // each was checked above
+      : [],
+  )
+}
+
+function orderOf({ type, fields }: OwnType): readonly string[] {
+  const names = new Set(fields.filter(({ row }) => row.type !== 'multiobject').flatMap(({ row }) => namesOf(row)))
+  const chosen = type.ordering.filter((term) => names.has(term.replace(/^-/, '')))
+  if (chosen.length > 0) return [...chosen, 'id']
+  const primary = fields.find(({ row }) => row.primary)?.row.name
+  return primary === undefined ? ['id'] : [primary, 'id']
+}
+
+/** The model that a type declares. */
+export function definitionOf(own: OwnType): Definition {
+  const { type, fields } = own
+  const declared = Object.assign({}, ...fields.map(declaredFields)) as Readonly<Record<string, Field>>
+  const texts = fields.filter(({ row }) => ['text', 'longtext', 'url'].includes(row.type)).map(({ row }) => row.name)
+  const primary = fields.filter(({ row }) => row.primary || row.context).map(({ row }) => row.name)
+  return {
+    name: type.object_type_name,
+    path: `${CUSTOM_OBJECTS_PATH}/${type.slug}`,
+    labels: labelsOf(type),
+    ...(type.description !== '' && { about: type.description }),
+    table: tableOfType(type),
+    fields: {
+      custom_object_type: derivedKey(customObjectType.name, () => sql`${type.id}::bigint`),
+      ...declared,
+      ...STANDARD,
+    },
+    display: displayOf(own),
+    graphql: { root: `custom_objects_${type.slug.replaceAll(/\W/g, '_')}` },
+    brief: ['id', 'url', 'display', ...primary],
+    order: orderOf(own),
+    ...(texts.length > 0 && { search: texts }),
+    unique: uniqueOf(own),
+    features: [...PRIMARY, 'contacts', 'imageAttachments'],
+  }
+}
+
+const REQUIRED = 'This field is required.'
+
+/** Rules that columns do not express. */
+function complaints({ fields }: OwnType, next: AnyRow): Refusal | undefined {
+  const refusal: Record<string, string> = {}
+  for (const { row } of fields) {
+    const [name = '', second] = namesOf(row)
+    const value = next[name]
+    const isMissing = value === null || value === undefined || (Array.isArray(value) && value.length === 0)
+    const key = row.is_polymorphic ? `${name}_id` : name
+    if (row.required && isMissing && (!row.is_polymorphic || next[key] == null)) refusal[key] = REQUIRED
+    else if (row.validation_regex !== '' && typeof value === 'string') {
+      if (matchesFromStart(row.validation_regex, value) !== true) {
+        refusal[name] = `The value must match the regular expression ${row.validation_regex}.`
+      }
+    } else if (row.type === 'coordinates' && second !== undefined && isMissing !== (next[second] == null)) {
+      refusal[isMissing ? name : second] = 'Latitude and longitude belong together.'
+    }
+  }
+  return Object.keys(refusal).length > 0 ? refusal : undefined
+}
+
+/** An empty text means that there is no value. */
+function withoutEmptyTexts({ fields }: OwnType, next: AnyRow): Readonly<Record<string, null>> {
+  const empty = fields.flatMap(({ row }) => namesOf(row)).filter((name) => next[name] === '')
+  return Object.fromEntries(empty.map((name) => [name, null]))
+}
+
+/** The behaviour of a type's objects. */
+export const behaviourOf = (own: OwnType, definition: Definition): Behaviour =>
+  behaviour(definition, {
+    normalize: [({ next }) => withoutEmptyTexts(own, next as AnyRow)],
+    modelRules: [({ next }) => complaints(own, next as AnyRow)],
+  })
+
+/** How a type's objects are shown and edited. */
+export function viewOf({ type, fields }: OwnType): DeclaredView {
+  const [label] = labelsOf(type)
+  const title = label.charAt(0).toUpperCase() + label.slice(1)
+  const groups = (isPart: (field: ValueField) => boolean): readonly FieldGroup[] =>
+    [...Map.groupBy(fields.filter(isPart), ({ row }) => row.group_name || title)].map(([heading, part]) =>
+      fieldGroup(
+        heading,
+        part.flatMap(({ row }) => namesOf(row)),
+      ),
+    )
+  const visible = groups(({ row }) => row.ui_visible !== 'hidden')
+  const filtered = fields.filter(({ row }) => row.filter_logic !== 'disabled' && FILTERED.has(row.type))
+  const names = visible.flatMap((group) => group.fields)
+  const elsewhere = fields
+    .filter(({ row }) => row.ui_editable !== 'yes')
+    .flatMap(({ row }) => namesOf(row).map((name) => [name, 'the API'] as const))
+  const weights = fields.flatMap(({ row }) =>
+    row.search_weight > 0 && SEARCHED.has(row.type) ? [[row.name, row.search_weight] as const] : [],
+  )
+  return {
+    model: type.object_type_name,
+    columns: [...names.filter((name) => !name.endsWith('_title')).slice(0, 7), 'tags'],
+    panels: [visible.length > 0 ? visible : [fieldGroup(title, ['custom_object_type'])]],
+    form: [...groups(({ row }) => row.ui_editable === 'yes'), fieldGroup('', ['owner', 'tags'])],
+    setElsewhere: Object.fromEntries(elsewhere),
+    cloned: fields.flatMap(({ row }) => (row.is_cloneable ? namesOf(row) : [])),
+    filters: [
+      fieldGroup(
+        'Attributes',
+        filtered.map(({ row }) => (row.type === 'object' ? `${row.name}_id` : row.name)),
+      ),
+    ],
+    ...(weights.length > 0 && {
+      search: { weights: Object.fromEntries(weights), shown: names.slice(0, 4) },
+    }),
+  }
+}
+
+const FILTERED: ReadonlySet<string> = new Set(words('text select multiselect boolean object integer date'))
+const SEARCHED: ReadonlySet<string> = new Set(words('text longtext url address prefix mac_address'))
+
+/** For each model that fields refer to: the lists of custom objects on the pages of its objects. */
+export function overviewsOf(types: readonly OwnType[]) {
+  const references = types.flatMap(({ type, fields }) =>
+    fields.flatMap(({ row }) =>
+      row.type === 'object' && !row.is_polymorphic
+        ? targetsOf(row).map((target) => ({ target, model: type.object_type_name, by: { [`${row.name}_id`]: 'id' } }))
+        : [],
+    ),
+  )
+  return Map.groupBy(references, ({ target }) => target)
+}

@@ -1,0 +1,138 @@
+import { type ChoiceRow, type ChoiceSet, choices } from '../../schema/choices.ts'
+import {
+  address,
+  boolean,
+  choice,
+  date,
+  dateTime,
+  decimal,
+  type Field,
+  foreignKey,
+  genericForeignKey,
+  hardwareAddress,
+  integer,
+  json,
+  list,
+  manyToMany,
+  network,
+  text,
+  url,
+} from '../../schema/field.ts'
+import type { RowOf } from '../../schema/rule.ts'
+import type { customObjectField } from './custom-object-field.ts'
+import { targetsOf } from './target-model.ts'
+
+/** A stored field of a custom object type. */
+export type CustomObjectField = RowOf<typeof customObjectField.fields>
+
+/** A field of a custom object type, and the choices of its set; undefined if any value may be valid. */
+export interface ValueField {
+  readonly row: CustomObjectField
+  /** Table of the objects. */
+  readonly table: string
+  readonly choices: readonly ChoiceRow<string>[] | undefined
+}
+
+/** Largest number of characters of a single line. */
+const LINE = 500
+const BIG = Number.MAX_SAFE_INTEGER
+
+/** Options that fields of all kinds have. Columns keep their names when a field is renamed. */
+const common = ({ row }: ValueField) => ({
+  column: columnOf(row),
+  nullable: true as const,
+  ...(row.label !== '' && { label: row.label }),
+  ...(row.description !== '' && { help: row.description }),
+  ...(row.unique && { unique: true }),
+  ...(row.filter_logic === 'disabled' && { filter: false as const }),
+  ...(row.default !== null && { default: row.default as never }),
+})
+
+/** Name of the column, or the beginning of the names of the columns, of a field. */
+export const columnOf = ({ schema_id }: Pick<CustomObjectField, 'schema_id'>): string => `f${schema_id}`
+
+const range = ({ row }: ValueField) =>
+  row.validation_minimum === null && row.validation_maximum === null
+    ? {}
+    : {
+        range: [Number(row.validation_minimum ?? -BIG), Number(row.validation_maximum ?? BIG)] as const,
+      }
+
+const choicesOf = (field: ValueField): ChoiceSet<string> | undefined =>
+  field.choices && field.choices.length > 0 ? choices(field.choices) : undefined
+
+const ON_DELETE = { set_null: 'setNull', cascade: 'cascade', protect: 'protect' } as const
+
+type Kind = (field: ValueField) => Readonly<Record<string, Field>>
+
+const one =
+  (make: (field: ValueField, options: ReturnType<typeof common>) => Field): Kind =>
+  (field) => ({ [field.row.name]: make(field, common(field)) })
+
+/** The declared fields of each kind. */
+const KINDS: Readonly<Record<string, Kind>> = {
+  text: one((_field, options) => text({ max: LINE, ...options })),
+  longtext: one((_field, options) => text(options)),
+  integer: one((field, options) => integer({ size: 'big', ...range(field), ...options })),
+  decimal: one((field, options) => decimal({ digits: 19, places: 4, ...range(field), ...options })),
+  boolean: one((_field, options) => boolean(options)),
+  date: one((_field, options) => date(options)),
+  datetime: one((_field, options) => dateTime(options)),
+  json: one((_field, options) => json(options)),
+  address: one((_field, options) => address(options)),
+  prefix: one((_field, options) => network(options)),
+  mac_address: one((_field, options) => hardwareAddress({ bytes: 6, ...options })),
+  url: (field) => ({
+    [field.row.name]: url({ max: LINE, ...common(field) }),
+    [`${field.row.name}_title`]: text({
+      ...{ max: 200, nullable: true, column: `${columnOf(field.row)}_title`, filter: false },
+    }),
+  }),
+  select: one((field, options) => {
+    const set = choicesOf(field)
+    return set ? choice(set, options) : text({ max: LINE, ...options })
+  }),
+  multiselect: one((field, options) => {
+    const set = choicesOf(field)
+    const { unique: _, ...rest } = options
+    return list('text', { ...rest, blank: true, ...(set && { choices: set }) })
+  }),
+  coordinates: ({ row }) => ({
+    [`${row.name}_latitude`]: coordinate(`${columnOf(row)}_latitude`, 90),
+    [`${row.name}_longitude`]: coordinate(`${columnOf(row)}_longitude`, 180),
+  }),
+  object: (field) => {
+    const { row } = field
+    const onDelete = ON_DELETE[row.on_delete_behavior as keyof typeof ON_DELETE]
+    const targets = targetsOf(row)
+    const [target = ''] = targets
+    if (row.is_polymorphic) {
+      const generic = { nullable: true, onDelete: onDelete === 'protect' ? 'setNull' : onDelete } as const
+      return { [row.name]: genericForeignKey(targets, generic) }
+    }
+    const { column, default: _, ...options } = common(field)
+    return { [row.name]: foreignKey(target, { ...options, column, onDelete, related: wayBack(row) }) }
+  },
+  multiobject: ({ row, table }) => ({
+    [row.name]: manyToMany(targetsOf(row)[0] ?? '', {
+      table: `${table}_${columnOf(row)}`,
+      ...(row.label !== '' && { label: row.label }),
+      ...(row.description !== '' && { help: row.description }),
+      related: wayBack(row),
+    }),
+  }),
+}
+
+/** Name of the inverse relation; '+' for none. */
+const wayBack = ({ related_name }: CustomObjectField): string => (related_name === '' ? '+' : related_name)
+
+const coordinate = (column: string, limit: number): Field =>
+  decimal({ digits: 9, places: 6, range: [-limit, limit], nullable: true, column })
+
+/** The declarations of a field by their names; most kinds have one. */
+export const declaredFields = (field: ValueField): Readonly<Record<string, Field>> =>
+  KINDS[field.row.type]?.(field) ?? {}
+
+/** Names under which objects have the values of a field. */
+export const namesOf = (row: CustomObjectField): readonly string[] =>
+  Object.keys(declaredFields({ row, table: '', choices: undefined }))
