@@ -173,6 +173,7 @@ function apiOf({ definitions, vault, audit }: Core, stopping: Stopping) {
       const latest = definitions.latest()
       return latest instanceof Promise ? latest.then(of) : of(latest)
     },
+    renewed: async () => of(await definitions.renewed()),
   }
   const respond = (request: InProcessRequest) => {
     const { routes } = served.get(request.service.registry) ?? serving.now()

@@ -88,6 +88,11 @@ export interface Database extends Queryable {
   writable(): Promise<void>
   /** Starts to pass on changes of other processes, until the database is closed. */
   subscribe(listener: ChangeListener): Promise<void>
+  /**
+   * Uses new connections from now on: after a change of the tables, statements that are prepared on the earlier ones
+   * fail.
+   */
+  reconnect?(): void
   /** Waits for running work, then releases connections and the data directory. */
   close(): Promise<void>
 }

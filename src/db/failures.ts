@@ -35,6 +35,12 @@ export class StatementFailed extends Error {
   }
 }
 
+/** SQLSTATEs of a statement that does not fit the tables any more. */
+const OUTDATED: ReadonlySet<string> = new Set(['0A000', '42703', '42P01', '42804'])
+
+/** Whether a statement failed because the tables have changed since it was built or prepared. */
+export const isOutdated = (error: unknown): boolean => error instanceof StatementFailed && OUTDATED.has(error.code)
+
 /** The problem with the values of a request, if a statement failed with this SQLSTATE because of them. */
 export function problemOfValues(code: string): string | undefined {
   // statement_too_complex

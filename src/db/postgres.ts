@@ -108,6 +108,9 @@ export function openPostgres(options: PostgresOptions): Database {
     writeProblem: () => problemOf(finder.found),
     writable: () => finder.writable,
     subscribe: (listener) => notifications.subscribe(listener),
+    reconnect: () => {
+      for (const pool of pools.values()) pool.retire()
+    },
     close: async () => {
       finder.close()
       listeningFinder.close()

@@ -4,10 +4,10 @@ import { ConstraintViolation } from '../db/failures.ts'
 import type { User } from '../identity/actor.ts'
 import { rowSecurityOf } from '../identity/permitted-rows.ts'
 import { dataWithin, type ReadSource } from '../read/serialise/read-source.ts'
-import { SYSTEM } from '../schema/system-models.ts'
 import type { Service } from '../service.ts'
 import { WrongAssumption } from './assumptions.ts'
 import type { WriteContext, WriteRequest } from './context.ts'
+import { defineModels } from './define-models.ts'
 import { mediaStore } from './media/media-store.ts'
 import { TransactionFiles } from './media/transaction-files.ts'
 import { FoundIds } from './parse/found-ids.ts'
@@ -95,21 +95,10 @@ export async function perform<Done>(
   }
   if (assumptions?.areOpen) throw new WrongAssumption()
   await journal.publish()
-  if (changesDefinitions(context)) await context.service.define?.(context.transaction)
+  await defineModels(context)
   return done
 }
 
 /** The error of a write for its user: an ApiError for a violated database constraint, if it is a declared one. */
 export const refused = ({ registry, settings }: Service, actor: User, error: unknown): unknown =>
   error instanceof ConstraintViolation ? (refusalOf(rowSecurityOf(actor, registry, settings), error) ?? error) : error
-
-/** Whether the transaction has changed rows that declare models. */
-const changesDefinitions = ({ transaction, service }: Pick<WriteContext, 'transaction' | 'service'>): boolean =>
-  service.branch === undefined && transaction.uncommitted.all.some(({ model }) => DEFINING.has(model))
-
-/** Models whose rows declare other models, or parts of them. */
-export const DEFINING: ReadonlySet<string> = new Set([
-  SYSTEM.customObjectType,
-  SYSTEM.customObjectField,
-  SYSTEM.customFieldChoiceSet,
-])

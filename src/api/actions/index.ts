@@ -1,3 +1,5 @@
+import { linkedObjects } from '../custom-objects/linked-objects.ts'
+import { schemaApply, schemaPreview } from '../custom-objects/portable-schema.ts'
 import type { Action } from './action.ts'
 import { applyAction } from './apply.ts'
 import { backgroundActions } from './core/background.ts'
@@ -43,11 +45,14 @@ export const ACTIONS: readonly Action[] = [
   customFieldChoices,
   dashboardAction,
   eventsAction,
+  linkedObjects,
   loginPreview,
   ...pathsActions,
   rackElevation,
   ...renderConfigActions,
   renderConfigTemplate,
+  schemaApply,
+  schemaPreview,
   ...scriptActions,
   ...objectSyncActions,
   searchAction,

@@ -2,14 +2,14 @@ import { ConfigurationError, invalid } from '../../base/errors.ts'
 import type { Transaction } from '../../db/database.ts'
 import { ConstraintViolation } from '../../db/failures.ts'
 import { lockSchema, migrateWithin } from '../../db/migrate/migrate.ts'
+import { storedTypes } from '../../models/custom-objects/stored-types.ts'
 import type { Registry } from '../../schema/registry.ts'
 import { becomeCurrent, type Service, withRegistry } from '../../service.ts'
 import { volatile } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
-import { DEFINING } from '../../write/transaction.ts'
+import { DEFINING } from '../../write/define-models.ts'
 import { type Application, withTypes } from '../plugins/application.ts'
 import { checkModels } from '../plugins/check-plugin.ts'
-import { storedTypes } from './stored-types.ts'
 
 /** Milliseconds to wait for each table that requests are using. */
 const LOCK_TIMEOUT = 3_000
@@ -82,6 +82,13 @@ export class Definitions {
     return this.#isStale || this.#loading ? this.#refreshed() : this.#current
   }
 
+  /** The service with the models that the database contains now, over new connections. */
+  async renewed(): Promise<Generation> {
+    this.#current.service.database.reconnect?.()
+    this.#isStale = true
+    return await this.#refreshed()
+  }
+
   /** Calls `listener` with every further generation before a request gets it. */
   follow(listener: (generation: Generation) => void): void {
     this.#listeners.push(listener)
@@ -124,6 +131,7 @@ export class Definitions {
     if (fingerprint === this.#fingerprint) return
     const registry = this.#registryFor(changed)
     const next = { service: this.#definable(withRegistry(service, registry), changed), application: changed }
+    service.database.reconnect?.()
     for (const listener of this.#listeners) listener(next)
     this.#fingerprint = fingerprint
     this.#current = next

@@ -10,6 +10,7 @@ export function customObjects(types: readonly OwnType[] = []): Plugin {
     name: CUSTOM_OBJECTS,
     path: 'custom-objects',
     packageName: 'netbox_custom_objects',
+    isUnlisted: types.length === 0,
     label: 'Custom Objects',
     // The version whose API this is.
     version: '0.7.1',

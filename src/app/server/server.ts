@@ -41,6 +41,7 @@ import { EVENT_STREAM } from '../../changes/stream/event-source.ts'
 import { eventStreamOf } from '../../changes/stream/event-stream.ts'
 import { PROGRAM_VERSION } from '../../config/program-version.ts'
 import type { Settings } from '../../config/settings.ts'
+import { isOutdated } from '../../db/failures.ts'
 import { asOneRequest } from '../../db/query-groups.ts'
 import type { Authentication } from '../../identity/authenticate.ts'
 import type { Service } from '../../service.ts'
@@ -66,6 +67,8 @@ export interface Serving {
   now(): Served
   /** For the next request, which sees every model that has been defined before it. */
   next(): Served | Promise<Served>
+  /** For a request to be repeated because the tables have changed in the meantime. */
+  renewed(): Promise<Served>
 }
 
 /** The HTTP server, not listening yet. Closing it lets requests in flight finish. */
@@ -149,7 +152,9 @@ export async function createServer(
     url: '/*',
     handler: async (request, reply) => {
       const path = pathOf(request.url, settings.basePath)
-      const { authentication, routes } = await serving.next()
+      const next = serving.next()
+      // Awaited only if necessary: a body that nobody reads is discarded in the same turn.
+      const { authentication, routes } = next instanceof Promise ? await next : next
       const { service } = authentication
       const route = routes.find(path)
       const findings = begin(request)
@@ -164,16 +169,29 @@ export async function createServer(
         return send(request, reply, nothingAt({ service, headers: singleHeaders(request) }, path))
       }
       reply.header('Allow', allowedMethods(route.endpoint).join(', '))
-      const unidentifiedRequest: Unidentified = {
-        ...unidentified(service, request, reply, route, path),
-        currentActor: async () => (await identify(authentication, unidentifiedRequest)).actor,
+      const body = lazyBody(request, settings)
+      const respond = async (served: Served, target: Route): Promise<HttpResponse> => {
+        const unidentifiedRequest: Unidentified = {
+          ...unidentified(served.authentication.service, request, reply, target, path),
+          body,
+          currentActor: async () => (await identify(served.authentication, unidentifiedRequest)).actor,
+        }
+        return await dispatch(unidentifiedRequest, target, async () => {
+          const sender = await identify(served.authentication, unidentifiedRequest)
+          findings.identified(sender.actor)
+          return sender
+        })
       }
-      const identified = async () => {
-        const sender = await identify(authentication, unidentifiedRequest)
-        findings.identified(sender.actor)
-        return sender
-      }
-      const work = asOneRequest(() => dispatch(unidentifiedRequest, route, identified), findings.statements)
+      const work = asOneRequest(
+        () =>
+          respond({ authentication, routes }, route).catch(async (error: unknown) => {
+            if (!isOutdated(error)) throw error
+            // Nothing has been changed: a definition has changed the tables in the meantime.
+            const renewed = await serving.renewed()
+            return await respond(renewed, renewed.routes.find(path) ?? route)
+          }),
+        findings.statements,
+      )
       const response = await withinTime(settings.requestTimeout, work)
       return send(request, reply, response)
     },
@@ -186,7 +204,7 @@ export async function createServer(
     reply: FastifyReply,
     route: Route,
     path: string,
-  ): Omit<Unidentified, 'currentActor'> {
+  ): Omit<Unidentified, 'currentActor' | 'body'> {
     const host = route.endpoint.kind === 'probe' ? 'localhost' : request.host
     const base = baseUrl(request.protocol, host, settings.basePath)
     const query = request.url.indexOf('?')
@@ -203,7 +221,6 @@ export async function createServer(
       search: url.searchParams,
       parameters: route.parameters,
       headers: singleHeaders(request),
-      body: lazyBody(request, settings),
       signal: clientSignal(reply.raw, settings.requestTimeout),
     }
   }

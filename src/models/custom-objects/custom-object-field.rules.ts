@@ -114,6 +114,7 @@ const identityStays: FieldRule = ({ next, previous }) => {
   if (next.custom_object_type !== previous.custom_object_type) {
     return { custom_object_type: 'A field cannot be moved to another type.' }
   }
+  if (next.schema_id !== previous.schema_id) return { schema_id: 'This cannot be changed.' }
   if (next.is_polymorphic !== previous.is_polymorphic) return { is_polymorphic: 'This cannot be changed.' }
   if (next.is_polymorphic && next.name !== previous.name) {
     return { name: 'A field that refers to objects of several types cannot be renamed.' }
@@ -195,24 +196,44 @@ async function ownTarget(slug: string, database: Database): Promise<Json> {
 /** Gives a new field the next number of its type. Numbers of removed fields, whose columns remain, are not used again. */
 const numberField: Normalizer<Fields> = async ({ next, previous, read, batch }) => {
   if (previous || next.schema_id > 0) return undefined
-  const type = await read.get(customObjectType, next.custom_object_type)
-  const base = tableOfType(type)
-  const [last = 0] = await read.database.queryColumn(volatile`
-    select greatest(
-      (select max(schema_id) from ${table(customObjectField.name)} where custom_object_type_id = ${type.id}::bigint),
-      (select max(substring(a.attname from '^f(\d+)')::int) from ${systemTable('pg_attribute')} a
-        where a.attrelid = to_regclass(${base}) and a.attname ~ '^f\d+'),
-      (select max(substring(c.relname from '_f(\d+)$')::int) from ${systemTable('pg_class')} c
-        where c.relname ~ ${`^${base}_f\\d+$`}),
-      0)`)
+  const { numbers } = await usedParts(next, read)
   const before = batch
     .slice(0, batch.indexOf(next))
     .filter((field) => field.custom_object_type === next.custom_object_type && field.id === 0).length
-  return { schema_id: Number(last) + 1 + before }
+  return { schema_id: Math.max(0, ...numbers) + 1 + before }
+}
+
+/** Refuses what belongs to another field, even to a removed one, whose values would appear. */
+const isNew: FieldRule = async ({ next, previous, read }) => {
+  if (previous) return undefined
+  const { numbers, columns } = await usedParts(next, read)
+  if (numbers.has(next.schema_id)) return { schema_id: 'Another field of the type has or had this number.' }
+  return next.is_polymorphic && columns.has(`${next.name}_type`)
+    ? { name: 'A removed field had this name. Choose another one, or undo the removal.' }
+    : undefined
+}
+
+/** The columns of the objects of a field's type, and the numbers that its fields have or had. */
+async function usedParts(
+  { custom_object_type: id }: Row,
+  read: Parameters<FieldRule>[0]['read'],
+): Promise<{ readonly numbers: ReadonlySet<number>; readonly columns: ReadonlySet<string> }> {
+  const base = tableOfType(await read.get(customObjectType, id))
+  const rows = await read.database.query<{ name: string; number: number | null }>(volatile`
+    select a.attname as name, substring(a.attname from '^f([0-9]+)')::int as number
+      from ${systemTable('pg_attribute')} a where a.attrelid = to_regclass(${base}) and a.attnum > 0
+    union all select c.relname, substring(c.relname from '_f([0-9]+)$')::int
+      from ${systemTable('pg_class')} c where c.relname ~ ${`^${base}_f[0-9]+$`}
+    union all select f.name, f.schema_id
+      from ${table(customObjectField.name)} f where f.custom_object_type_id = ${id}::bigint`)
+  return {
+    numbers: new Set(rows.flatMap(({ number }) => number ?? [])),
+    columns: new Set(rows.map(({ name }) => name)),
+  }
 }
 
 /** Rules of fields; the service changes the tables at the end of the write. */
 export const customObjectFieldBehaviour = behaviour(customObjectField, {
   normalize: [readTargets, numberField],
-  modelRules: [identityStays, optionsFit, targetsExist, defaultFits, valuesConvert],
+  modelRules: [isNew, identityStays, optionsFit, targetsExist, defaultFits, valuesConvert],
 })

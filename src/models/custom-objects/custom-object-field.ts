@@ -95,7 +95,10 @@ export const customObjectField = model({
     deprecated: boolean({ default: false }),
     deprecated_since: text({ max: 50, default: '' }),
     scheduled_removal: text({ max: 50, default: '' }),
-    schema_id: integer({ default: 0, readOnly: true }),
+    schema_id: integer({
+      ...{ default: 0, range: [0, 32_767], example: null },
+      help: 'Number of the field within its type, by default the next one; it never changes',
+    }),
     validation_regex: text({ max: 500, default: '', example: null }),
     validation_minimum: decimal({
       ...{ digits: 19, places: 4, nullable: true, label: 'Minimum value', example: null },

@@ -29,6 +29,7 @@ export const customObjectFieldModel = registered(customObjectField, {
     app_label: 'related_object_type',
     model: 'related_object_type',
     related_object_types_input: 'related_object_types',
+    schema_id: 'the service',
   },
   shownWith: {
     choice_set: { field: 'type', values: words('select multiselect') },

@@ -99,6 +99,7 @@ export function definitionOf(own: OwnType): Definition {
   const { type, fields } = own
   const declared = Object.assign({}, ...fields.map(declaredFields)) as Readonly<Record<string, Field>>
   const texts = fields.filter(({ row }) => ['text', 'longtext', 'url'].includes(row.type)).map(({ row }) => row.name)
+  const naming = fields.find(({ row }) => row.primary)
   const primary = fields.filter(({ row }) => row.primary || row.context).map(({ row }) => row.name)
   return {
     name: type.object_type_name,
@@ -117,6 +118,7 @@ export function definitionOf(own: OwnType): Definition {
     order: orderOf(own),
     ...(texts.length > 0 && { search: texts }),
     unique: uniqueOf(own),
+    ...(naming && { naturalKey: [naming.row.name] }),
     features: [...PRIMARY, 'contacts', 'imageAttachments'],
   }
 }

@@ -1,7 +1,10 @@
 import { invalid, type Messages } from '../../base/errors.ts'
-import { isJsonObject, type JsonObject } from '../../schema/json.ts'
+import { rowSecurityOf } from '../../identity/permitted-rows.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
 import type { Model } from '../../schema/registry.ts'
+import { SYSTEM } from '../../schema/system-models.ts'
 import type { WriteContext } from '../context.ts'
+import { DEFINING, defineModels } from '../define-models.ts'
 import { takeUpsertLocks } from '../save/locks.ts'
 import { requireUpsert, type UpsertOutcome, unchangedBodies, upsertMatched } from '../upsert/upsert-objects.ts'
 import { type ApplyDocument, readApplyDocument } from './document.ts'
@@ -26,6 +29,31 @@ export interface Applied {
  * object type, in the order of the document.
  */
 export async function applyDocument(context: WriteContext, document: unknown): Promise<readonly Applied[]> {
+  const [definitions, rest] = dividedDocument(document)
+  const defining = definitions === undefined ? [] : await applyPart(context, definitions)
+  const service = await defineModels(context)
+  if (!service) return [...defining, ...(await applyPart(context, rest))]
+  context.journal.continueWith(service)
+  const security = rowSecurityOf(context.actor, service.registry, service.settings)
+  return [...defining, ...(await applyPart({ ...context, service, security }, rest))]
+}
+
+/** The part of a document that declares models, if there is one, and the rest, which may have objects of these models. */
+function dividedDocument(document: unknown): readonly [definitions: Json | undefined, rest: unknown] {
+  if (!isJsonObject(document) || !isJsonObject(document.objects)) return [undefined, document]
+  const entries = Object.entries(document.objects)
+  const defining = entries.filter(([name]) => DEFINING.has(name))
+  const hasTypes = defining.some(([name]) => name !== SYSTEM.customFieldChoiceSet)
+  if (!hasTypes || defining.length === entries.length) return [undefined, document]
+  const { prune: _, ...parts } = document
+  const others = entries.filter(([name]) => !DEFINING.has(name))
+  return [
+    { ...parts, objects: Object.fromEntries(defining) },
+    { ...document, objects: Object.fromEntries(others) },
+  ]
+}
+
+async function applyPart(context: WriteContext, document: unknown): Promise<readonly Applied[]> {
   const { registry } = context.service
   const read = readApplyDocument(registry, document)
   const { scope } = read

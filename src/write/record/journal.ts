@@ -17,7 +17,7 @@ export type JournalledWrite = Pick<
 
 /** What a write has done so far, for its change records and events; one per transaction. */
 export class Journal {
-  readonly #write: JournalledWrite
+  #write: JournalledWrite
   /** Number of change records so far. */
   #recorded = 0
   /** Changes for event rules, in the order of the objects' first changes. */
@@ -33,6 +33,11 @@ export class Journal {
 
   constructor(write: JournalledWrite) {
     this.#write = write
+  }
+
+  /** Describes objects with the models of this service from now on. */
+  continueWith(service: JournalledWrite['service']): void {
+    this.#write = { ...this.#write, service }
   }
 
   /** Timestamps of the next change records: they are listed by time, so each has its own, in the order of the changes. */

@@ -1,14 +1,14 @@
-import { customObjectField } from '../../models/custom-objects/custom-object-field.ts'
-import { customObjectType } from '../../models/custom-objects/custom-object-type.ts'
-import { type CustomObjectType, type OwnType, tableOfType } from '../../models/custom-objects/own-models.ts'
-import type { CustomObjectField, ValueField } from '../../models/custom-objects/value-field.ts'
-import { customFieldChoiceSet } from '../../models/extras/custom-field-choice-set.ts'
 import { type Column, columnsOf } from '../../schema/column.ts'
 import { parseJson } from '../../schema/json.ts'
 import type { Definition } from '../../schema/model.ts'
 import { volatile } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
 import { systemTable } from '../../sql/table.ts'
+import { customFieldChoiceSet } from '../extras/custom-field-choice-set.ts'
+import { customObjectField } from './custom-object-field.ts'
+import { customObjectType } from './custom-object-type.ts'
+import { type CustomObjectType, type OwnType, tableOfType } from './own-models.ts'
+import type { CustomObjectField, ValueField } from './value-field.ts'
 
 /**
  * All rows of a table by field, in the order of ids. They are read as JSON, which needs no knowledge of the columns: an

@@ -1,0 +1,228 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Api, startApi } from '../support/api.ts'
+
+const BASE = '/api/plugins/custom-objects'
+let api: Api
+beforeAll(async () => {
+  api = await startApi()
+})
+afterAll(() => api.close())
+
+const fieldsOf = async (type: number) => {
+  const { json } = await api.ask('GET', `${BASE}/custom-object-type-fields/?custom_object_type_id=${type}`)
+  return new Map([...(json.results ?? [])].map(({ name, id }) => [String(name), Number(id)]))
+}
+
+/** A type with fields of every kind. */
+async function contracts() {
+  const type = await api.make('plugins/custom-objects/custom-object-types', {
+    name: 'power_contract',
+    slug: 'power-contracts',
+    verbose_name: 'Power contract',
+  })
+  const set = await api.make('extras/custom-field-choice-sets', {
+    name: 'tariffs',
+    extra_choices: [
+      ['gold', 'Gold'],
+      ['silver', 'Silver'],
+    ],
+  })
+  const field = { custom_object_type: type }
+  const { status, text } = await api.ask('POST', `${BASE}/custom-object-type-fields/`, {
+    body: [
+      { ...field, name: 'number', type: 'text', primary: true, required: true, unique: true },
+      { ...field, name: 'notes', type: 'longtext', validation_regex: '^[A-Z]' },
+      { ...field, name: 'kwh', type: 'integer', validation_minimum: 1 },
+      { ...field, name: 'price', type: 'decimal' },
+      { ...field, name: 'is_signed', type: 'boolean', default: false },
+      { ...field, name: 'ends', type: 'date' },
+      { ...field, name: 'checked', type: 'datetime' },
+      { ...field, name: 'manual', type: 'url' },
+      { ...field, name: 'extra', type: 'json' },
+      { ...field, name: 'tariff', type: 'select', choice_set: set },
+      { ...field, name: 'tariffs', type: 'multiselect', choice_set: set },
+      { ...field, name: 'site', type: 'object', app_label: 'dcim', model: 'site', on_delete_behavior: 'protect' },
+      { ...field, name: 'racks', type: 'multiobject', related_object_type: 'dcim.rack' },
+      {
+        ...{ ...field, name: 'attached', type: 'object', is_polymorphic: true },
+        related_object_types_input: [
+          { app_label: 'dcim', model: 'rack' },
+          { app_label: 'dcim', model: 'site' },
+        ],
+      },
+      { ...field, name: 'spot', type: 'coordinates' },
+      { ...field, name: 'gateway', type: 'address' },
+      { ...field, name: 'network', type: 'prefix' },
+      { ...field, name: 'mac', type: 'mac_address' },
+    ],
+  })
+  expect(status, text).toBe(201)
+  const site = await api.make('dcim/sites', { name: 'Site', slug: 'site' })
+  const rack = await api.make('dcim/racks', { name: 'Rack', site })
+  return { type, site, rack, fields: await fieldsOf(type) }
+}
+
+const DOCUMENT = {
+  objects: {
+    'custom_objects.customobjecttype': [{ name: 'licence', slug: 'licences' }],
+    'custom_objects.customobjecttypefield': [
+      { custom_object_type: { slug: 'licences' }, name: 'key', type: 'text', primary: true },
+      { custom_object_type: { slug: 'licences' }, name: 'seats', type: 'integer' },
+      {
+        custom_object_type: { slug: 'licences' },
+        name: 'tenant',
+        type: 'object',
+        related_object_type: 'tenancy.tenant',
+      },
+    ],
+    'tenancy.tenant': [{ name: 'Tenant', slug: 'tenant' }],
+    'custom_objects.licence': [{ key: 'A-1', seats: 5, tenant: { slug: 'tenant' } }],
+    'extras.savedfilter': [
+      { name: 'big', slug: 'big', object_types: ['custom_objects.licence'], parameters: { seats__gte: ['3'] } },
+    ],
+  },
+}
+
+describe('a document', () => {
+  it('can declare a type and have its objects', async () => {
+    const dry = await api.ask('POST', '/api/apply/?dry_run=true', { body: DOCUMENT })
+    expect(dry.status, dry.text).toBe(200)
+    expect((await api.ask('GET', `${BASE}/licences/`)).status).toBe(404)
+    const { status, json, text } = await api.ask('POST', '/api/apply/', { body: DOCUMENT })
+    expect(status, text).toBe(200)
+    expect(json).toMatchObject({ created: 7, updated: 0 })
+    const again = await api.ask('POST', '/api/apply/', { body: DOCUMENT })
+    expect(again.json, again.text).toMatchObject({ created: 0, updated: 0, unchanged: 7 })
+    const list = await api.ask('GET', `${BASE}/licences/?seats__gte=3&tenant=tenant`)
+    expect(list.json).toMatchObject({ count: 1, results: [{ key: 'A-1', display: 'A-1', tenant: { slug: 'tenant' } }] })
+  })
+})
+
+describe('a type', () => {
+  let made: Awaited<ReturnType<typeof contracts>>
+  beforeAll(async () => {
+    made = await contracts()
+  })
+
+  const body = () => ({
+    ...{ number: 'E-1', notes: 'Abc', kwh: 1200, price: 1.5, ends: '2027-01-31', checked: '2026-11-28T10:00:00Z' },
+    ...{ manual: 'https://example.com/1', manual_title: 'Manual', extra: { a: [1] }, tariff: 'gold' },
+    ...{ tariffs: ['silver', 'gold'], site: made.site, racks: [made.rack], spot_latitude: 47.5 },
+    ...{ attached_type: 'dcim.rack', attached_id: made.rack, spot_longitude: 19.04, gateway: '192.0.2.1/24' },
+    ...{ network: '192.0.2.0/24', mac: '00:11:22:33:44:55', tags: [] },
+  })
+
+  it('has objects with values of all kinds', async () => {
+    const { status, json, text } = await api.ask('POST', `${BASE}/power-contracts/`, { body: body() })
+    expect(status, text).toBe(201)
+    expect(json).toMatchObject({
+      ...{ display: 'E-1', custom_object_type: { slug: 'power-contracts' }, number: 'E-1', kwh: 1200, price: 1.5 },
+      ...{ is_signed: false, ends: '2027-01-31', manual: 'https://example.com/1', manual_title: 'Manual' },
+      ...{ extra: { a: [1] }, tariff: { value: 'gold', label: 'Gold' }, tariffs: ['silver', 'gold'] },
+      ...{ site: { slug: 'site' }, racks: [{ name: 'Rack' }], attached: { display: 'Rack' }, spot_latitude: 47.5 },
+      ...{ gateway: '192.0.2.1/24', network: '192.0.2.0/24', mac: '00:11:22:33:44:55' },
+    })
+  })
+
+  it.each([
+    ['without a required value', { number: null }, { number: ['This field is required.'] }],
+    ['below a minimum', { number: 'x', kwh: 0 }, { kwh: ['Ensure this value is greater than or equal to 1.'] }],
+    ['against a pattern', { number: 'x', notes: 'abc' }, { notes: [expect.stringContaining('regular expression')] }],
+    ['with half of the coordinates', { number: 'x', spot_latitude: 1 }, { spot_longitude: [expect.any(String)] }],
+    ['with an unknown choice', { number: 'x', tariff: 'lead' }, { tariff: [expect.any(String)] }],
+    ['with a value that is taken', { number: 'E-1' }, { number: [expect.stringContaining('already exists')] }],
+    ['with an unknown object', { number: 'x', site: 9999 }, { site: [expect.any(String)] }],
+  ])('refuses an object %s', async (_name, part, expected) => {
+    const { status, json } = await api.ask('POST', `${BASE}/power-contracts/`, { body: part })
+    expect(status).toBe(400)
+    expect(json).toMatchObject(expected)
+  })
+
+  it.each([
+    ['number=E-1', 1],
+    ['number__ic=e-', 1],
+    ['kwh__gt=1200', 0],
+    ['ends__lte=2027-01-31', 1],
+    ['tariff=gold', 1],
+    ['tariff=silver', 0],
+    ['site=site', 1],
+    ['site_id__n=1', 0],
+    ['q=E-1', 1],
+    ['is_signed=false', 1],
+  ])('filters its list by %s', async (query, count) => {
+    const { json } = await api.ask('GET', `${BASE}/power-contracts/?${query}`)
+    expect(json.count).toBe(count)
+  })
+
+  it('protects the objects that a field refers to, and lists what refers to an object', async () => {
+    expect((await api.ask('DELETE', `/api/dcim/sites/${made.site}/`)).status).toBe(409)
+    const linked = await api.ask('GET', `${BASE}/linked-objects/?object_type=dcim.rack&object_id=${made.rack}`)
+    expect(linked.json).toMatchObject({
+      ...{ count: 2, next: null, previous: null },
+      results: ['attached', 'racks'].map((field_name) => ({
+        ...{ field_name, object: { display: 'E-1' }, custom_object_type: { slug: 'power-contracts' } },
+      })),
+    })
+    expect((await api.ask('GET', `${BASE}/linked-objects/?object_type=dcim.nope&object_id=1`)).status).toBe(400)
+  })
+
+  it('is part of GraphQL, OpenAPI and the object types', async () => {
+    const query = '{ custom_objects_power_contracts_list { number kwh site { name } } }'
+    const { json } = await api.ask('POST', '/graphql/', { body: { query } })
+    expect(json.data).toEqual({
+      custom_objects_power_contracts_list: [{ number: 'E-1', kwh: expect.anything(), site: { name: 'Site' } }],
+    })
+    const schema = await api.ask('GET', '/api/schema/?format=json')
+    expect(Object.keys(schema.json.paths ?? {})).toContain('/api/plugins/custom-objects/power-contracts/')
+    const types = await api.ask('GET', '/api/core/object-types/?app_label=custom_objects&model=powercontract')
+    expect(types.json).toMatchObject({ count: 1, results: [{ is_plugin_model: true }] })
+  })
+
+  it.each([
+    ['/plugins/custom-objects/power-contracts/', 'E-1'],
+    ['/plugins/custom-objects/power-contracts/add/', 'Tariff'],
+    ['/plugins/custom-objects/power-contracts/1/', 'https://example.com/1'],
+    ['/plugins/custom-objects/power-contracts/1/edit/', 'E-1'],
+    ['/plugins/custom-objects/power-contracts/import/', 'kwh'],
+    ['/plugins/custom-objects/custom-object-types/', 'Power contract'],
+    ['/plugins/custom-objects/custom-object-type-fields/', 'Kwh'],
+  ])('has the page %s', async (path, content) => {
+    const { status, text } = await api.ask('GET', path)
+    expect(status).toBe(200)
+    expect(text).toContain(content)
+  })
+
+  const change = async (name: string, part: object) =>
+    await api.ask('PATCH', `${BASE}/custom-object-type-fields/${made.fields.get(name)}/`, { body: part })
+  const object = async () => (await api.ask('GET', `${BASE}/power-contracts/1/`)).json
+
+  it('keeps values when a field is renamed, converted, removed and restored', async () => {
+    expect((await change('kwh', { name: 'energy' })).status).toBe(200)
+    expect(await object()).toMatchObject({ energy: 1200 })
+    const converted = await change('kwh', { type: 'text', validation_minimum: null })
+    expect(converted.status, converted.text).toBe(200)
+    expect(await object()).toMatchObject({ energy: '1200' })
+    expect((await change('notes', { type: 'integer', validation_regex: '' })).json).toMatchObject({
+      type: ['1 values cannot be converted without a change, such as "Abc".'],
+    })
+    const path = `${BASE}/custom-object-type-fields/${made.fields.get('kwh')}/`
+    const removal = await api.ask('DELETE', path)
+    expect(removal.status).toBe(204)
+    expect(await object()).not.toHaveProperty('energy')
+    const request = removal.headers.get('x-request-id')
+    const undone = await api.ask('POST', `/api/core/requests/${request}/undo/`, { body: {} })
+    expect(undone.status, undone.text).toBe(200)
+    expect(await object()).toMatchObject({ energy: '1200' })
+  })
+
+  it('comes back with its objects when its removal is undone', async () => {
+    const removal = await api.ask('DELETE', `${BASE}/custom-object-types/${made.type}/`)
+    expect(removal.status, removal.text).toBe(204)
+    expect((await api.ask('GET', `${BASE}/power-contracts/`)).status).toBe(404)
+    // A removed type protects nothing.
+    const request = removal.headers.get('x-request-id')
+    const undone = await api.ask('POST', `/api/core/requests/${request}/undo/`, { body: {} })
+    expect(undone.status, undone.text).toBe(200)
+    expect(await object()).toMatchObject({ number: 'E-1', tariff: { value: 'gold' }, racks: [{ name: 'Rack' }] })
+  })
+})
