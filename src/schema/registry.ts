@@ -332,7 +332,8 @@ function resolveRegistry({
       const latest = inVersion(LATEST)
       return latest.view(latest.model(model.name))
     }
-    const completed = completeViews.get(model) ?? completeView(registry, model, views.get(model.name))
+    const completed =
+      completeViews.get(model) ?? withOverviews(completeView(registry, model, views.get(model.name)), plugins)
     completeViews.set(model, completed)
     return completed
   }
@@ -345,6 +346,12 @@ function resolveRegistry({
   for (const name of views.keys()) checkView(registry, view(model(name)))
   declareTables(tablesOf(registry))
   return registry
+}
+
+/** The view with the lists of plugins' objects that refer to the model's objects. */
+function withOverviews(view: ModelView, plugins: readonly PluginModels[]): ModelView {
+  const lists = plugins.flatMap(({ overviews }) => overviews?.get(view.model) ?? [])
+  return lists.length === 0 ? view : { ...view, overview: [...(view.overview ?? []), ...lists] }
 }
 
 /** Tables of models and relations by their names in declarations: `dcim.site`, `dcim.site.asns`. */

@@ -149,6 +149,11 @@ describe('a type', () => {
     ['site_id__n=1', 0],
     ['q=E-1', 1],
     ['is_signed=false', 1],
+    ['racks=1', 1],
+    ['racks_id__n=1', 0],
+    ['attached_dcim_rack=1', 1],
+    ['attached_dcim_rack=2', 0],
+    ['attached_type=dcim.rack&attached_id=1', 1],
   ])('filters its list by %s', async (query, count) => {
     const { json } = await api.ask('GET', `${BASE}/power-contracts/?${query}`)
     expect(json.count).toBe(count)
@@ -185,6 +190,8 @@ describe('a type', () => {
     ['/plugins/custom-objects/power-contracts/1/edit/', 'E-1'],
     ['/plugins/custom-objects/power-contracts/import/', 'kwh'],
     ['/plugins/custom-objects/custom-object-types/', 'Power contract'],
+    ['/dcim/sites/1/', 'Power contracts'],
+    ['/dcim/racks/1/', 'Power contracts'],
     ['/plugins/custom-objects/custom-object-type-fields/', 'Kwh'],
   ])('has the page %s', async (path, content) => {
     const { status, text } = await api.ask('GET', path)

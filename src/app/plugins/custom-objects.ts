@@ -1,11 +1,16 @@
 import { CUSTOM_OBJECT_MODELS } from '../../models/custom-objects/definition-models.ts'
-import { behaviourOf, definitionOf, type OwnType, viewOf } from '../../models/custom-objects/own-models.ts'
+import { behaviourOf, definitionOf, type OwnType, overviewsOf, viewOf } from '../../models/custom-objects/own-models.ts'
+import { MODELS } from '../../models/index.ts'
 import { CUSTOM_OBJECTS } from '../../schema/custom-objects.ts'
 import { type Plugin, plugin } from './plugin.ts'
 
+const SLUGGED = new Set(MODELS.filter(({ fields }) => 'slug' in fields).map(({ name }) => name))
+
+const hasSlugs = (model: string): boolean => SLUGGED.has(model)
+
 /** The models that users have defined, in the form of a plugin, with the models of their definitions. */
 export function customObjects(types: readonly OwnType[] = []): Plugin {
-  const definitions = types.map((type) => ({ type, definition: definitionOf(type) }))
+  const definitions = types.map((type) => ({ type, definition: definitionOf(type, hasSlugs) }))
   return plugin({
     name: CUSTOM_OBJECTS,
     path: 'custom-objects',
@@ -19,6 +24,7 @@ export function customObjects(types: readonly OwnType[] = []): Plugin {
       ...CUSTOM_OBJECT_MODELS.flatMap(({ behaviour }) => behaviour ?? []),
       ...definitions.map(({ type, definition }) => behaviourOf(type, definition)),
     ],
+    overviews: overviewsOf(types),
     views: [...CUSTOM_OBJECT_MODELS.flatMap(({ view }) => view ?? []), ...types.map(viewOf)],
   })
 }

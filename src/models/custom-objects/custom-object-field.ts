@@ -131,6 +131,7 @@ export const customObjectField = model({
     last_updated: dateTime({ nullable: true, readOnly: true, auto: 'save', unlogged: true }),
   },
 
+  graphql: false,
   display: (column) =>
     sql`coalesce(nullif(${column('label')}, ''),
       upper(left(replace(${column('name')}, '_', ' '), 1)) || substr(replace(${column('name')}, '_', ' '), 2))`,

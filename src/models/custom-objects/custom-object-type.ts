@@ -67,6 +67,7 @@ export const customObjectType = model({
     }),
   },
 
+  graphql: false,
   display: (column) => sql`coalesce(nullif(${column('verbose_name')}, ''), ${column('name')})`,
   brief: ['id', 'url', 'display', 'name', 'slug', 'description'],
   order: ['group_name', 'name'],

@@ -1,12 +1,13 @@
 import { ownerOptions, PRIMARY } from '../../schema/common.ts'
 import { matchesFromStart } from '../../schema/custom-value.ts'
 import { customFields, dateTime, derivedKey, type Field, foreignKey, tags } from '../../schema/field.ts'
+import { custom, type FilterDeclaration, related } from '../../schema/filter.ts'
 import type { Definition, Unique } from '../../schema/model.ts'
 import type { ColumnOf } from '../../schema/path.ts'
 import type { RowOf } from '../../schema/rule.ts'
 import { type AnyRow, type Behaviour, behaviour, type Refusal } from '../../schema/rule.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
-import { type DeclaredView, type FieldGroup, fieldGroup, words } from '../../schema/view.ts'
+import { type Children, type DeclaredView, type FieldGroup, fieldGroup, words } from '../../schema/view.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
 import { CUSTOM_OBJECTS_PATH, customObjectType } from './custom-object-type.ts'
 import { displayParts } from './display-expression.ts'
@@ -94,8 +95,40 @@ function orderOf({ type, fields }: OwnType): readonly string[] {
   return primary === undefined ? ['id'] : [primary, 'id']
 }
 
-/** The model that a type declares. */
-export function definitionOf(own: OwnType): Definition {
+/**
+ * Filters beyond those of the fields: an object by its id, also under the name of the field if the model has no slugs,
+ * and the objects of one type that a field for several types refers to.
+ */
+function filtersOf({ fields }: OwnType, hasSlugs: (model: string) => boolean) {
+  const filters = fields.flatMap(({ row }): readonly (readonly [string, FilterDeclaration])[] => {
+    const { name } = row
+    const targets = targetsOf(row)
+    const [target = ''] = targets
+    if (row.is_polymorphic) {
+      return targets.map((type) => [`${name}_${type.replace('.', '_')}`, refersTo(name, type)])
+    }
+    const byId = target === '' ? undefined : related(name, target)
+    if (byId && row.type === 'multiobject') {
+      return [
+        [name, byId],
+        [`${name}_id`, byId],
+      ]
+    }
+    return byId && !hasSlugs(target) ? [[name, byId]] : []
+  })
+  return Object.fromEntries(filters)
+}
+
+const refersTo = (name: string, type: string): FilterDeclaration =>
+  custom({
+    value: 'integer',
+    multiple: true,
+    where: ({ column }, values) =>
+      sql`${column(`${name}_type`)} = ${type} and ${column(`${name}_id`)} = any(${[...values]}::bigint[])`,
+  })
+
+/** The model that a type declares. `hasSlugs`: whether objects of a model are named by slugs in filters. */
+export function definitionOf(own: OwnType, hasSlugs: (model: string) => boolean): Definition {
   const { type, fields } = own
   const declared = Object.assign({}, ...fields.map(declaredFields)) as Readonly<Record<string, Field>>
   const texts = fields.filter(({ row }) => ['text', 'longtext', 'url'].includes(row.type)).map(({ row }) => row.name)
@@ -118,6 +151,7 @@ export function definitionOf(own: OwnType): Definition {
     order: orderOf(own),
     ...(texts.length > 0 && { search: texts }),
     unique: uniqueOf(own),
+    filters: filtersOf(own, hasSlugs),
     ...(naming && { naturalKey: [naming.row.name] }),
     features: [...PRIMARY, 'contacts', 'imageAttachments'],
   }
@@ -201,13 +235,14 @@ const FILTERED: ReadonlySet<string> = new Set(words('text select multiselect boo
 const SEARCHED: ReadonlySet<string> = new Set(words('text longtext url address prefix mac_address'))
 
 /** For each model that fields refer to: the lists of custom objects on the pages of its objects. */
-export function overviewsOf(types: readonly OwnType[]) {
-  const references = types.flatMap(({ type, fields }) =>
-    fields.flatMap(({ row }) =>
-      row.type === 'object' && !row.is_polymorphic
-        ? targetsOf(row).map((target) => ({ target, model: type.object_type_name, by: { [`${row.name}_id`]: 'id' } }))
-        : [],
-    ),
+export function overviewsOf(types: readonly OwnType[]): ReadonlyMap<string, readonly Children[]> {
+  const lists = types.flatMap(({ type, fields }) =>
+    fields.flatMap(({ row }) => {
+      if (row.is_polymorphic || row.ui_visible === 'hidden') return []
+      const by = { [row.type === 'object' ? `${row.name}_id` : row.name]: 'id' }
+      return targetsOf(row).map((target) => ({ target, children: { model: type.object_type_name, by } }))
+    }),
   )
-  return Map.groupBy(references, ({ target }) => target)
+  const byTarget = Map.groupBy(lists, ({ target }) => target)
+  return new Map([...byTarget].map(([target, parts]) => [target, parts.map(({ children }) => children)]))
 }
