@@ -13,6 +13,7 @@ import { createVault, type TokenVault } from '../identity/vault.ts'
 import type { ModelSettings } from '../models/configured-models.ts'
 import { dataSourceBehaviour } from '../models/core/data-source.rules.ts'
 import { sealStoredParameters } from '../models/core/secret-parameters.ts'
+import { computedFieldBehaviour } from '../models/extras/computed-field.ts'
 import { webhookBehaviour } from '../models/extras/webhook.ts'
 import { groupMappingBehaviour } from '../models/users/group-mapping.ts'
 import { passwordProblems } from '../models/users/password.rules.ts'
@@ -25,7 +26,7 @@ import { SYSTEM } from '../schema/system-models.ts'
 import { createService, type Service } from '../service.ts'
 import { registerValidators } from '../write/validate/validators.ts'
 import { Definitions, definedIn } from './custom-objects/definitions.ts'
-import { type Application, applicationOf, registryOf } from './plugins/application.ts'
+import { type Application, applicationOf, checkExpression, registryOf } from './plugins/application.ts'
 import { loadPlugins } from './plugins/load.ts'
 
 /** Everything except the server, for use by commands. */
@@ -110,6 +111,7 @@ export async function coreOver(
           return await syntaxErrors({ registry, settings }, templates)
         }),
         dataSourceBehaviour(vault, scheduleSync({ clock, settings })),
+        computedFieldBehaviour(checkExpression(() => registry)),
         permissionBehaviour((...permission) => unfitConstraints(registry, ...permission), audit),
       ],
       identity,

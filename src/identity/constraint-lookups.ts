@@ -156,6 +156,7 @@ function typeOf(end: PathEnd): string {
     integer: 'bigint',
     decimal: 'numeric',
     boolean: 'boolean',
+    date: 'date',
     dateTime: 'timestamptz',
     text: 'text',
     json: 'jsonb',

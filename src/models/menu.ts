@@ -194,7 +194,7 @@ export const MENU: readonly MenuSection[] = [
         label: 'Customization',
         models: words(`
           extras.customfield extras.customfieldchoiceset custom_objects.customobjecttype
-          custom_objects.customobjecttypefield extras.customlink extras.exporttemplate
+          custom_objects.customobjecttypefield extras.computedfield extras.customlink extras.exporttemplate
           extras.savedfilter extras.savedview extras.tableconfig extras.tag extras.imageattachment
         `),
       },

@@ -142,7 +142,7 @@ export interface RelatedCountField {
   readonly belongsToObject?: boolean
 }
 /** Type of a value without a column. */
-export type DerivedType = 'text' | 'integer' | 'decimal' | 'boolean' | 'dateTime' | 'json'
+export type DerivedType = 'text' | 'integer' | 'decimal' | 'boolean' | 'date' | 'dateTime' | 'json'
 /** A scalar computed by SQL in the query of the page. */
 export interface DerivedField {
   readonly kind: 'derived'
@@ -159,6 +159,12 @@ export interface DerivedField {
   readonly ofEndpoint?: boolean
   /** Unit shown to people after a number. */
   readonly unit?: string
+  /** The expression of a computed field that users have defined. */
+  readonly expression?: string
+  /** Names of other models whose objects the expression reads: without permission to view all of them, it is hidden. */
+  readonly reads?: () => ReadonlySet<string>
+  readonly label?: string
+  readonly help?: string
   /** Parses the value in a body, which rules and effects then see in the row; absent: the field is read-only. */
   readonly input?: ComputedField['input']
 }

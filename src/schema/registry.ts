@@ -333,7 +333,7 @@ function resolveRegistry({
       return latest.view(latest.model(model.name))
     }
     const completed =
-      completeViews.get(model) ?? withOverviews(completeView(registry, model, views.get(model.name)), plugins)
+      completeViews.get(model) ?? withAdditions(completeView(registry, model, views.get(model.name)), model, plugins)
     completeViews.set(model, completed)
     return completed
   }
@@ -348,10 +348,21 @@ function resolveRegistry({
   return registry
 }
 
-/** The view with the lists of plugins' objects that refer to the model's objects. */
-function withOverviews(view: ModelView, plugins: readonly PluginModels[]): ModelView {
+/** The view with the lists of plugins' objects that refer to the model's objects, and with its computed fields. */
+function withAdditions(view: ModelView, { fields }: Model, plugins: readonly PluginModels[]): ModelView {
   const lists = plugins.flatMap(({ overviews }) => overviews?.get(view.model) ?? [])
-  return lists.length === 0 ? view : { ...view, overview: [...(view.overview ?? []), ...lists] }
+  const computed = [...fields].flatMap(([name, field]) =>
+    field.kind === 'derived' && field.expression !== undefined ? [name] : [],
+  )
+  const [first = [], ...rest] = view.panels
+  return {
+    ...view,
+    ...(lists.length > 0 && { overview: [...(view.overview ?? []), ...lists] }),
+    ...(computed.length > 0 && {
+      moreColumns: [...(view.moreColumns ?? []), ...computed],
+      panels: [[...first, { label: 'Computed fields', fields: computed }], ...rest],
+    }),
+  }
 }
 
 /** Tables of models and relations by their names in declarations: `dcim.site`, `dcim.site.asns`. */

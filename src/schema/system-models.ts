@@ -9,6 +9,7 @@ export const SYSTEM = {
   changePolicy: 'core.changepolicy',
   changeRequest: 'core.changerequest',
   changeReview: 'core.changereview',
+  computedField: 'extras.computedfield',
   configContext: 'extras.configcontext',
   configRevision: 'core.configrevision',
   configTemplate: 'extras.configtemplate',

@@ -5,6 +5,7 @@ import type { WriteContext } from './context.ts'
 
 /** Models whose rows declare other models, or parts of them. */
 export const DEFINING: ReadonlySet<string> = new Set([
+  SYSTEM.computedField,
   SYSTEM.customObjectType,
   SYSTEM.customObjectField,
   SYSTEM.customFieldChoiceSet,

@@ -10,6 +10,7 @@ import { takeAllocationLock } from '../../write/save/locks.ts'
 import { writeRequestOf } from '../../write/write-request.ts'
 import type { ApiRequest } from '../api-request.ts'
 import type { HttpResponse } from '../response.ts'
+import { visibleTo } from '../verbs/fields.ts'
 
 interface Allocation {
   /** Name of the model of the created objects. */
@@ -35,6 +36,7 @@ export async function allocate(request: ApiRequest, allocation: Allocation): Pro
   const bulk = Array.isArray(body)
   const bodies: readonly unknown[] = bulk ? body : [body ?? {}]
   const projection = projectionOf(service, model, {
+    ...visibleTo(request, model),
     omit: allocation.omit,
     brief: false,
     excludeContext: false,

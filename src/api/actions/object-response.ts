@@ -12,6 +12,8 @@ interface ShownObject {
   readonly base: string
   /** Fields that the response leaves out. */
   readonly omit?: readonly string[]
+  /** Computed fields that the user may not see. */
+  readonly without?: ReadonlySet<string> | undefined
   /** Leave out the config context. */
   readonly excludeContext?: boolean
 }
@@ -19,11 +21,12 @@ interface ShownObject {
 /** A response with one object in its whole form. */
 export async function objectResponse(
   source: ReadSource,
-  { model, id, base, omit, excludeContext = false }: ShownObject,
+  { model, id, base, omit, without, excludeContext = false }: ShownObject,
 ): Promise<HttpResponse> {
   const { service } = source
   const projection = projectionOf(service, service.registry.model(model), {
     omit,
+    without,
     brief: false,
     excludeContext,
   })

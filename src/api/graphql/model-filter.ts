@@ -10,7 +10,7 @@ import {
 } from 'graphql'
 import { type ParameterFilter, parametersOf } from '../../read/query/parameters.ts'
 import { isToMany } from '../../read/query/to-many.ts'
-import { type Field, isScalar, kindOf, type ScalarField } from '../../schema/field.ts'
+import { type DerivedType, type Field, isScalar, kindOf, type ScalarField } from '../../schema/field.ts'
 import type { LookupType } from '../../schema/fields/kind.ts'
 import { genericKeys } from '../../schema/generic-keys.ts'
 import type { Model } from '../../schema/registry.ts'
@@ -63,6 +63,16 @@ export function modelFilter(types: Types, model: Model): Map<string, FilterField
 
 const lookup = (path: string, type: LookupType): FilterSource => ({ kind: 'lookup', path, type })
 
+/** How computed fields are compared, by the type of their value. */
+const COMPUTED_LOOKUPS: Readonly<Partial<Record<DerivedType, readonly [input: string, compared: LookupType]>>> = {
+  text: ['StrFilterLookup', 'text'],
+  integer: ['IntComparisonFilterLookup', 'integer'],
+  decimal: ['FloatLookup', 'decimal'],
+  boolean: ['BoolFilterLookup', 'boolean'],
+  date: ['DateFilterLookup', 'date'],
+  dateTime: ['DatetimeFilterLookup', 'dateTime'],
+}
+
 /** Whether no response shows the value: filters must not reveal it either. */
 const isSecret = (field: Field): boolean =>
   ('writeOnly' in field && field.writeOnly === true) ||
@@ -98,7 +108,10 @@ function addField(types: Types, model: Model, name: string, field: Field, add: A
         lookup(name, 'integer'),
       )
     case 'derived':
-      if (name === 'family') {
+      if (field.expression !== undefined) {
+        const [input, compared] = COMPUTED_LOOKUPS[field.type] ?? []
+        if (input !== undefined && compared !== undefined) add(name, types.lookup(input), lookup(name, compared))
+      } else if (name === 'family') {
         add(name, types.lookup('IPAddressFamilyEnum'), { kind: 'family', path: name })
       } else if (field.type === 'integer' && !name.startsWith('_')) {
         add(name, types.lookup('IntComparisonFilterLookup'), lookup(name, 'integer'))

@@ -60,6 +60,7 @@ const DERIVED_TYPES: Readonly<Record<DerivedType, GraphqlType>> = {
   integer: 'Int',
   decimal: 'Decimal',
   boolean: 'Boolean',
+  date: 'Date',
   dateTime: 'DateTime',
   json: 'JSON',
 }

@@ -43,6 +43,7 @@ const DERIVED: Readonly<Record<DerivedType, JsonObject>> = {
   integer: ID,
   decimal: { type: 'number', format: 'double' },
   boolean: { type: 'boolean' },
+  date: { type: 'string', format: 'date' },
   dateTime: TIMESTAMP,
   json: {},
 }

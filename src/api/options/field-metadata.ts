@@ -93,6 +93,7 @@ const DERIVED: Readonly<Record<DerivedType, string>> = {
   integer: 'integer',
   decimal: 'decimal',
   boolean: 'boolean',
+  date: 'date',
   dateTime: 'datetime',
   json: 'field',
 }

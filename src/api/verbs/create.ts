@@ -12,7 +12,7 @@ import { writeRequestOf } from '../../write/write-request.ts'
 import type { ApiRequest } from '../api-request.ts'
 import type { HttpResponse } from '../response.ts'
 import { etagHeaders } from '../transport/etag.ts'
-import { ignoredBy, selectionOfWrite } from './fields.ts'
+import { ignoredBy, selectionOfWrite, visibleTo } from './fields.ts'
 import { readObject } from './read-object.ts'
 
 /** POST to a collection: creates one object, or all objects of a list. */
@@ -29,7 +29,7 @@ export async function createFrom(
 ): Promise<HttpResponse> {
   const actor: User = requireUser(request)
   const { service } = request
-  const selection = selectionOfWrite(request.search)
+  const selection = { ...selectionOfWrite(request.search), ...visibleTo(request, model) }
   const projection = projectionOf(service, model, selection)
   const bulk = Array.isArray(body)
   // A missing body is an empty one, so the response names every required field.

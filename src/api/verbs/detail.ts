@@ -5,7 +5,7 @@ import type { Model } from '../../schema/registry.ts'
 import type { ApiRequest } from '../api-request.ts'
 import { type HttpResponse, okResponse } from '../response.ts'
 import { etagHeaders, isKnown } from '../transport/etag.ts'
-import { selectionOf } from './fields.ts'
+import { selectionOf, visibleTo } from './fields.ts'
 import { noSuchObject, objectId } from './object-id.ts'
 import { readEtag, readObject } from './read-object.ts'
 
@@ -14,7 +14,13 @@ export async function detail(request: ApiRequest, model: Model, chosen?: Project
   const { service, actor, search, base } = request
   const permitted = permittedRows(actor, 'view', model, service.settings)
   const id = objectId(request, model)
-  const projection = chosen ?? projectionOf(service, model, { ...selectionOf(search), form: request.form })
+  const projection =
+    chosen ??
+    projectionOf(service, model, {
+      ...selectionOf(search),
+      ...visibleTo(request, model),
+      form: request.form,
+    })
   const ifNoneMatch = request.headers['if-none-match']
   if (permitted !== 'all' || ifNoneMatch !== undefined) {
     const version = await readEtag(service, projection, { id, permitted, base })

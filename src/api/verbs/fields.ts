@@ -1,5 +1,9 @@
+import { rowSecurityOf } from '../../identity/permitted-rows.ts'
+import { hiddenFields } from '../../read/query/hidden-fields.ts'
 import { lastValue } from '../../read/query/last-value.ts'
 import type { FieldSelection } from '../../read/serialise/projection.ts'
+import type { Model } from '../../schema/registry.ts'
+import type { ApiRequest } from '../api-request.ts'
 
 /** `fields`, `omit`, `brief` and `exclude` of a read. */
 export function selectionOf(search: URLSearchParams): FieldSelection {
@@ -29,3 +33,11 @@ function namesOf(search: URLSearchParams, parameter: string): readonly string[] 
   const value = lastValue(search, parameter)
   return value ? value.split(',').map((name) => name.trim()) : undefined
 }
+
+/** The selection without the computed fields that the sender may not see. */
+export const visibleTo = (
+  { service, actor }: Pick<ApiRequest, 'service' | 'actor'>,
+  model: Model,
+): Pick<FieldSelection, 'without'> => ({
+  without: hiddenFields(model, rowSecurityOf(actor, service.registry, service.settings)),
+})

@@ -17,7 +17,7 @@ import type { Sql } from '../../sql/fragment.ts'
 import { exportObjects } from '../actions/extras/export.ts'
 import type { ApiRequest } from '../api-request.ts'
 import { type HttpResponse, okResponse } from '../response.ts'
-import { selectionOf } from './fields.ts'
+import { selectionOf, visibleTo } from './fields.ts'
 
 /** What a request asks of a collection. */
 export interface RequestedList {
@@ -68,7 +68,11 @@ export async function listObjects(request: ApiRequest, model: Model): Promise<Ht
     markUncacheable()
     return await exportObjects(request, model, list, exported)
   }
-  const projection = projectionOf(service, model, { ...selectionOf(search), form: request.form })
+  const projection = projectionOf(service, model, {
+    ...selectionOf(search),
+    ...visibleTo(request, model),
+    form: request.form,
+  })
   const { ids, extent } = await listedRows(request, model, list)
   const { next, previous } = sliceLinks(request.url, list.window, extent)
   const head = `{"count":${extent.count},"next":${JSON.stringify(next)},"previous":${JSON.stringify(previous)},"results":`

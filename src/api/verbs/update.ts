@@ -10,7 +10,7 @@ import { writeRequestOf } from '../../write/write-request.ts'
 import type { ApiRequest } from '../api-request.ts'
 import { type HttpResponse, okResponse } from '../response.ts'
 import { etagHeaders, preconditionOf } from '../transport/etag.ts'
-import { ignoredBy, selectionOfWrite } from './fields.ts'
+import { ignoredBy, selectionOfWrite, visibleTo } from './fields.ts'
 import { noSuchObject, objectId } from './object-id.ts'
 import { readObject } from './read-object.ts'
 
@@ -20,7 +20,7 @@ export async function update(request: ApiRequest, model: Model): Promise<HttpRes
   const { service, base } = request
   const id = objectId(request, model)
   const body = (await request.body.read(model)) ?? {}
-  const projection = projectionOf(service, model, selectionOfWrite(request.search))
+  const projection = projectionOf(service, model, { ...selectionOfWrite(request.search), ...visibleTo(request, model) })
   return await writeAndRead(service, writeRequestOf(request, actor), {
     work: (context) => updateObjects(context, model, [{ id, body }], optionsOf(request, model, { bulk: false })),
     read: async (source) => {
@@ -36,7 +36,7 @@ export async function updateMany(request: ApiRequest, model: Model): Promise<Htt
   const actor = requireUser(request)
   const { service, base } = request
   const targets = bulkUpdateTargets(await request.body.read(model))
-  const projection = projectionOf(service, model, selectionOfWrite(request.search))
+  const projection = projectionOf(service, model, { ...selectionOfWrite(request.search), ...visibleTo(request, model) })
   return await writeAndRead(service, writeRequestOf(request, actor), {
     work: (context) =>
       updateObjects(context, model, targets, {

@@ -11,7 +11,7 @@ import { upsertObjects } from '../../write/upsert/upsert-objects.ts'
 import { writeRequestOf } from '../../write/write-request.ts'
 import type { ApiRequest } from '../api-request.ts'
 import type { HttpResponse } from '../response.ts'
-import { ignoredBy, selectionOfWrite } from './fields.ts'
+import { ignoredBy, selectionOfWrite, visibleTo } from './fields.ts'
 import { updateMany } from './update.ts'
 
 /** PUT to a collection: replaces the objects of a list, or creates and changes those of `?match=`. */
@@ -31,7 +31,7 @@ async function upsert(request: ApiRequest, model: Model, text: string): Promise<
   const body = await request.body.read(model)
   const bulk = Array.isArray(body)
   const bodies: readonly unknown[] = bulk ? body : [body ?? {}]
-  const selection = selectionOfWrite(request.search)
+  const selection = { ...selectionOfWrite(request.search), ...visibleTo(request, model) }
   const projection = projectionOf(service, model, selection)
   const refusal = (messages: readonly (Messages | undefined)[]) =>
     invalid(bulk ? messages.map((message) => message ?? {}) : (messages[0] ?? {}))

@@ -2,13 +2,13 @@ import { ConfigurationError, invalid } from '../../base/errors.ts'
 import type { Transaction } from '../../db/database.ts'
 import { ConstraintViolation } from '../../db/failures.ts'
 import { lockSchema, migrateWithin } from '../../db/migrate/migrate.ts'
-import { storedTypes } from '../../models/custom-objects/stored-types.ts'
+import { storedDefinitions } from '../../models/custom-objects/stored-types.ts'
 import type { Registry } from '../../schema/registry.ts'
 import { becomeCurrent, type Service, withRegistry } from '../../service.ts'
 import { volatile } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
 import { DEFINING } from '../../write/define-models.ts'
-import { type Application, withTypes } from '../plugins/application.ts'
+import { type Application, checkExpression, withDefinitions } from '../plugins/application.ts'
 import { checkModels } from '../plugins/check-plugin.ts'
 
 /** Milliseconds to wait for each table that requests are using. */
@@ -26,7 +26,7 @@ export interface Defined {
 
 /** The program with the custom object types of the database, which may be of an earlier version, or empty. */
 export async function definedIn(queryable: Queryable, plain: Application, registryFor: RegistryFor): Promise<Defined> {
-  const application = withTypes(plain, await storedTypes(queryable))
+  const application = withDefinitions(plain, await storedDefinitions(queryable))
   try {
     return { application, registry: registryFor(application) }
   } catch (error) {
@@ -125,9 +125,9 @@ export class Definitions {
 
   async #replace(): Promise<void> {
     const { service, application } = this.#current
-    const types = await storedTypes(service.database)
-    const changed = withTypes(application, types)
-    const fingerprint = JSON.stringify(types)
+    const stored = await storedDefinitions(service.database)
+    const changed = withDefinitions(application, stored)
+    const fingerprint = JSON.stringify(stored)
     if (fingerprint === this.#fingerprint) return
     const registry = this.#registryFor(changed)
     const next = { service: this.#definable(withRegistry(service, registry), changed), application: changed }
@@ -164,10 +164,11 @@ async function defineWithin(
   registryFor: RegistryFor,
 ): Promise<Defined> {
   await lockSchema(transaction)
-  const application = withTypes(current, await storedTypes(transaction))
+  const application = withDefinitions(current, await storedDefinitions(transaction))
   const registry = checked(() => {
     const changed = registryFor(application)
     checkModels(changed)
+    checkComputedFields(changed, application)
     return changed
   })
   // A table cannot be changed while checks of its rows are pending.
@@ -187,6 +188,16 @@ function checked<T>(build: () => T): T {
   try {
     return build()
   } catch (error) {
-    throw invalid({ non_field_errors: [`${messageOf(error)}.`] })
+    throw invalid({ non_field_errors: [`${messageOf(error).replace(/\.$/, '')}.`] })
+  }
+}
+
+/** Throws an Error that names the computed field if an expression refers to something that does not exist any more. */
+function checkComputedFields(registry: Registry, { computed }: Application): void {
+  const check = checkExpression(() => registry)
+  for (const { object_type, name, expression } of computed) {
+    if (!registry.models.has(object_type)) continue
+    const result = check(object_type, '', expression)
+    if ('problem' in result) throw new Error(`The computed field ${name} of ${object_type}: ${result.problem}`)
   }
 }

@@ -1,13 +1,26 @@
 import { type MigrationStep, STEPS } from '../../db/migrate/steps.ts'
 import { configuredModels, type ModelSettings } from '../../models/configured-models.ts'
 import { maskPastParameters } from '../../models/core/secret-parameters.ts'
-import type { OwnType } from '../../models/custom-objects/own-models.ts'
+import { type OwnType, RESERVED_NAMES } from '../../models/custom-objects/own-models.ts'
+import { type Definitions, NO_DEFINITIONS } from '../../models/custom-objects/stored-types.ts'
+import {
+  type CheckExpression,
+  type ComputedFieldRow,
+  type ExpressionOf,
+  withComputedFields,
+} from '../../models/extras/computed-field.ts'
 import { BEHAVIOURS, MODELS, VIEWS } from '../../models/index.ts'
 import { MENU } from '../../models/menu.ts'
+import { compileExpression } from '../../read/query/compile-expression.ts'
+import { parametersOf } from '../../read/query/parameters.ts'
 import { CUSTOM_OBJECTS } from '../../schema/custom-objects.ts'
+import { ExpressionError } from '../../schema/expression/parse-expression.ts'
 import type { MenuSection } from '../../schema/menu.ts'
-import { buildRegistry, type Registry } from '../../schema/registry.ts'
+import type { Definition } from '../../schema/model.ts'
+import { oncePerText } from '../../schema/once-per.ts'
+import { buildRegistry, type Model, type Registry } from '../../schema/registry.ts'
 import type { Behaviour } from '../../schema/rule.ts'
+import { sql } from '../../sql/fragment.ts'
 import { customObjects } from './custom-objects.ts'
 import type { Plugin } from './plugin.ts'
 
@@ -18,18 +31,27 @@ export interface Application {
   readonly settings: Partial<ModelSettings>
   /** Schema changes that cannot be derived from the declarations. */
   readonly steps: readonly MigrationStep[]
+  /** Computed fields of any models. */
+  readonly computed: readonly ComputedFieldRow[]
   /** Lists of the menu, by subject; lists of plugins come last. */
   readonly menu: readonly MenuSection[]
 }
 
 export const applicationOf = (plugins: readonly Plugin[], settings: Partial<ModelSettings> = {}): Application =>
-  withTypes({ plugins, settings, steps: [...STEPS, MASK_SECRETS, ...plugins.flatMap(stepsOf)], menu: [] }, [])
+  withDefinitions(
+    {
+      ...{ plugins, settings, menu: [], computed: [] },
+      steps: [...STEPS, MASK_SECRETS, ...plugins.flatMap(stepsOf)],
+    },
+    NO_DEFINITIONS,
+  )
 
-/** The program with the models of these custom object types, instead of any others. */
-export function withTypes(application: Application, types: readonly OwnType[]): Application {
+/** The program with what users have defined, instead of any other definitions. */
+export function withDefinitions(application: Application, { types, computed }: Definitions): Application {
   const plugins = application.plugins.filter(({ name }) => name !== CUSTOM_OBJECTS)
   return {
     ...application,
+    computed,
     plugins: [...plugins, customObjects(types)],
     menu: [...MENU, ...plugins.map(menuOf), ...customMenu(types)],
   }
@@ -66,13 +88,56 @@ const menuOf = ({ label, models }: Plugin): MenuSection => ({
 const stepsOf = ({ name, steps }: Plugin): readonly MigrationStep[] =>
   steps.map((step) => ({ ...step, name: `${name}.${step.name}`, plugin: name }))
 
+const compiled = oncePerText(500, (model: Model, expression) => compileExpression(model, expression))
+
+const NOTHING = { sql: () => sql`null`, reads: new Set<string>() }
+
 /**
  * All models with their behaviours. `behaviours` are those that need the running service, and `identity` is the one of the registry
  * that this one replaces.
  */
-export const registryOf = (
-  { plugins, settings }: Pick<Application, 'plugins' | 'settings'>,
+export function registryOf(
+  { plugins, settings, computed }: Pick<Application, 'plugins' | 'settings'> & Partial<Pick<Application, 'computed'>>,
   behaviours: readonly Behaviour[] = [],
   identity: object = {},
-): Registry =>
-  buildRegistry(configuredModels(MODELS, settings), [...BEHAVIOURS, ...behaviours], plugins, VIEWS, identity)
+): Registry {
+  const expressionOf: ExpressionOf = (name, expression) => {
+    try {
+      return compiled(registry.model(name), expression)
+    } catch (error) {
+      // The field that it refers to may belong to a plugin that is not loaded any more.
+      if (error instanceof ExpressionError) return NOTHING
+      throw error
+    }
+  }
+  const withComputed = (definitions: readonly Definition[]) =>
+    withComputedFields(definitions, computed ?? [], expressionOf)
+  const registry: Registry = buildRegistry(
+    withComputed(configuredModels(MODELS, settings)),
+    [...BEHAVIOURS, ...behaviours],
+    plugins.map((plugin) => ({ ...plugin, models: withComputed(plugin.models) })),
+    VIEWS,
+    identity,
+  )
+  return registry
+}
+
+/** What an expression of a model yields, or why it cannot be used; `name`: that of a new field, '' for none. */
+export const checkExpression =
+  (registryNow: () => Registry): CheckExpression =>
+  (modelName, name, expression) => {
+    const registry = registryNow()
+    const model = registry.models.get(modelName)
+    if (!model) return { field: 'name', problem: `There is no object type ${modelName}.` }
+    const isTaken = model.fields.has(name) || model.steps.has(name) || parametersOf(registry, model).has(name)
+    if (isTaken || RESERVED_NAMES.has(name)) {
+      return { field: 'name', problem: `The name ${name} is taken. Choose another.` }
+    }
+    try {
+      const { type } = compileExpression(model, expression)
+      return { type: type === 'null' ? 'text' : type }
+    } catch (error) {
+      if (!(error instanceof ExpressionError)) throw error
+      return { field: 'expression', problem: error.message }
+    }
+  }

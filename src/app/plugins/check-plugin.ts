@@ -89,7 +89,10 @@ export function checkModels(registry: Registry): void {
   for (const model of registry.models.values()) {
     if (!model.plugin) continue
     displayOf(model, T)
-    for (const path of declaredPaths(registry, model)) resolvePath(model, path)
+    for (const path of declaredPaths(registry, model)) {
+      // Filters of computed fields.
+      if (model.fields.get(path)?.kind !== 'derived') resolvePath(model, path)
+    }
     checkCounts(registry, model)
   }
 }

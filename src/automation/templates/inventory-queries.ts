@@ -1,6 +1,7 @@
 import { complaintOf, satisfiesConstraint } from '../../identity/constraint.ts'
 import { T } from '../../read/query/alias.ts'
 import { displayOf } from '../../read/query/display.ts'
+import { hiddenFields } from '../../read/query/hidden-fields.ts'
 import { allOf } from '../../read/query/join-step.ts'
 import { compileOrder, type Order } from '../../read/query/order.ts'
 import { OrderTerms } from '../../read/query/order-terms.ts'
@@ -196,7 +197,8 @@ export class Inventory {
   async #shown(question: JsonObject): Promise<JsonObject> {
     const model = this.model(question.model)
     const name = String(question.name)
-    if (!model.answer.includes(name)) throw new Unanswerable(`${model.name} shows no ${name}`)
+    const isHidden = hiddenFields(model, this.security)?.has(name) === true
+    if (!model.answer.includes(name) || isHidden) throw new Unanswerable(`${model.name} shows no ${name}`)
     const selection = { fields: [name], brief: false, excludeContext: false, form: PLAIN_FORM }
     const projection = projectionOf(this.service, model, selection)
     const seen = await this.query<{ id: number }>(

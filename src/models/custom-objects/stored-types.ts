@@ -4,6 +4,7 @@ import type { Definition } from '../../schema/model.ts'
 import { volatile } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
 import { systemTable } from '../../sql/table.ts'
+import { type ComputedFieldRow, computedField } from '../extras/computed-field.ts'
 import { customFieldChoiceSet } from '../extras/custom-field-choice-set.ts'
 import { customObjectField } from './custom-object-field.ts'
 import { customObjectType } from './custom-object-type.ts'
@@ -31,6 +32,24 @@ async function storedRows(queryable: Queryable, definition: Definition): Promise
 }
 
 type Stored = Readonly<Record<string, unknown>>
+
+/** What users have defined. */
+export interface Definitions {
+  readonly types: readonly OwnType[]
+  readonly computed: readonly ComputedFieldRow[]
+}
+
+export const NO_DEFINITIONS: Definitions = { types: [], computed: [] }
+
+/** The definitions in a database, which may be of an earlier version of the program, or empty. */
+export async function storedDefinitions(queryable: Queryable): Promise<Definitions> {
+  const rows = await storedRows(queryable, computedField)
+  const computed = rows as unknown as readonly ComputedFieldRow[] // rows of the model
+  return {
+    types: await storedTypes(queryable),
+    computed: computed.toSorted((left, right) => left.weight - right.weight || left.id - right.id),
+  }
+}
 
 /** The custom object types of the database with their fields, by weight. */
 export async function storedTypes(queryable: Queryable): Promise<readonly OwnType[]> {

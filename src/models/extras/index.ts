@@ -1,5 +1,6 @@
 import type { RegisteredModel } from '../../schema/view.ts'
 import { bookmarkModel } from './bookmark.ts'
+import { computedFieldModel } from './computed-field.ts'
 import { configContextModel } from './config-context.ts'
 import { configContextProfileModel } from './config-context-profile.ts'
 import { configTemplateModel } from './config-template.ts'
@@ -28,6 +29,7 @@ import { webhookDeliveryModel } from './webhook-delivery.ts'
 /** Models that extend the other models, and models for effects of changes. */
 export const EXTRAS: readonly RegisteredModel[] = [
   bookmarkModel,
+  computedFieldModel,
   configContextModel,
   configContextProfileModel,
   configTemplateModel,

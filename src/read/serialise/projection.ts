@@ -16,6 +16,8 @@ export interface FieldSelection {
   /** All but these. */
   readonly omit?: readonly string[] | undefined
   readonly brief: boolean
+  /** Computed fields that the user may not see. */
+  readonly without?: ReadonlySet<string> | undefined
   /** Leaves out a field that is expensive to compute: `exclude=config_context`. */
   readonly excludeContext: boolean
   /** Default: the form of a page. */
@@ -41,8 +43,8 @@ let compiled = 0
 
 /** The projection of a selection, compiled on first use. */
 export function projectionOf(service: Service, model: Model, selection: FieldSelection): Projection {
-  const { fields, omit, brief, excludeContext, form = PAGE_FORM } = selection
-  if (fields || omit) return projectionOfNames(service, model, selection)
+  const { fields, omit, brief, without, excludeContext, form = PAGE_FORM } = selection
+  if (fields || omit || without) return projectionOfNames(service, model, selection)
   const key = `${model.name} ${brief} ${excludeContext} ${form.countsSubtrees} ${form.hasAliases} ${form.isPlain}`
   return usualOnce(service.registry, key, () => projectionOfNames(service, model, selection))
 }
@@ -102,14 +104,18 @@ export interface PageSelection {
   readonly paths?: readonly string[]
   /** Leaves out a field that is expensive to compute. */
   readonly excludeContext: boolean
+  /** Computed fields that the user may not see. */
+  readonly without?: ReadonlySet<string> | undefined
 }
 
 /** The projection of what a page reads, without unknown fields. */
 export function projectionOfPage(
   service: Service,
   model: Model,
-  { fields = [], paths = [], excludeContext }: PageSelection,
+  { fields: wanted = [], paths: named = [], excludeContext, without }: PageSelection,
 ): Projection {
+  const visible = (names: readonly string[]) => (without ? names.filter((name) => !without.has(name)) : names)
+  const [fields, paths] = [visible(wanted), visible(named)]
   if (paths.length === 0) {
     return projectionOf(service, model, { fields, brief: false, excludeContext, form: PLAIN_FORM })
   }
@@ -140,8 +146,10 @@ function nestedAt(registry: Registry, model: Model, [name = '', ...rest]: readon
 const NAMED: NestedProjection = ['id', 'url', 'display']
 
 /** Precedence as in NetBox: fields, omit, brief. Unknown names are ignored. */
-export function selectNames(model: Model, { fields, omit, brief, excludeContext }: FieldSelection): readonly string[] {
-  const offered = fields ? model.answer : defaultFields(model)
+export function selectNames(model: Model, selection: FieldSelection): readonly string[] {
+  const { fields, omit, brief, without, excludeContext } = selection
+  const shown = fields ? model.answer : defaultFields(model)
+  const offered = without ? shown.filter((name) => !without.has(name)) : shown
   const excluded = excludableNames(model)
   const all = excludeContext && excluded.size > 0 ? offered.filter((name) => !excluded.has(name)) : offered
   if (fields) {

@@ -22,6 +22,7 @@ export const DERIVED: Readonly<Record<DerivedType, ToText>> = {
   integer: asIs,
   decimal: asIs,
   boolean: asIs,
+  date: quotePlain,
   dateTime: quotePlain,
   json: asIs,
 }

@@ -1,6 +1,7 @@
 import type { ApiRequest } from '../../api/api-request.ts'
 import { bodyText, wholeResponse } from '../../api/response.ts'
 import { detail } from '../../api/verbs/detail.ts'
+import { visibleTo } from '../../api/verbs/fields.ts'
 import { listedRows, type RequestedList, requestedList } from '../../api/verbs/list.ts'
 import type { PermissionAction } from '../../identity/actor.ts'
 import { permittedRowsOrNone } from '../../identity/permitted-rows.ts'
@@ -45,7 +46,7 @@ export async function readOne(
   model: Model,
   paths: readonly string[] = [],
 ): Promise<{ readonly object: JsonObject; readonly etag: string | undefined }> {
-  const selection = { fields: model.answer, paths, excludeContext: false }
+  const selection = { fields: model.answer, paths, excludeContext: false, ...visibleTo(request, model) }
   const projection = projectionOfPage(request.service, model, selection)
   const response = await wholeResponse(await detail(asking(request, new URLSearchParams()), model, projection))
   const parsed = parseRendered(model, bodyText(response))
@@ -100,7 +101,11 @@ export async function readSelected(
 ): Promise<readonly JsonObject[]> {
   const { service, base } = request
   const { paths = [], isReadOnce = ids.length > ROWS_AT_ONCE } = selection
-  const projection = projectionOfPage(service, model, { ...selection, paths: paths.map(fieldOf) })
+  const projection = projectionOfPage(service, model, {
+    ...selection,
+    ...visibleTo(request, model),
+    paths: paths.map(fieldOf),
+  })
   const texts = await readInOrder({ ...committedData(service), isReadOnce }, ids, projection, base)
   const objects = texts.map((text) => parseRendered(model, text.toString()))
   return await withVisibleRelations(request, model, objects, paths)

@@ -1,4 +1,5 @@
 import type { ApiRequest } from '../../api/api-request.ts'
+import { visibleTo } from '../../api/verbs/fields.ts'
 import { requestedList } from '../../api/verbs/list.ts'
 import { sliceIds } from '../../read/query/slice-ids.ts'
 import { PLAIN_FORM } from '../../read/serialise/plan.ts'
@@ -27,14 +28,14 @@ function* inParts(ids: readonly number[]): Generator<readonly number[]> {
 }
 
 /** The objects with all fields of the API, without secrets, as JSON texts in parts. */
-export async function* partsOf(
-  { service, base }: ApiRequest,
-  model: Model,
-  ids: readonly number[],
-): AsyncGenerator<Buffer[]> {
+export async function* partsOf(request: ApiRequest, model: Model, ids: readonly number[]): AsyncGenerator<Buffer[]> {
+  const { service, base } = request
   const secrets = model.answer.filter((name) => isSecret(model.fields.get(name)))
   const omit = secrets.length > 0 ? secrets : undefined
-  const projection = projectionOf(service, model, { omit, brief: false, excludeContext: true, form: PLAIN_FORM })
+  const projection = projectionOf(service, model, {
+    ...{ omit, brief: false, excludeContext: true, form: PLAIN_FORM },
+    ...visibleTo(request, model),
+  })
   const source = { ...committedData(service), isReadOnce: ids.length > ROWS_AT_ONCE }
   for (const part of inParts(ids)) yield await readInOrder(source, part, projection, base)
 }

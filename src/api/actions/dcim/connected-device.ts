@@ -6,6 +6,7 @@ import { type Sql, sql } from '../../../sql/fragment.ts'
 import type { Row } from '../../../sql/queryable.ts'
 import { table } from '../../../sql/table.ts'
 import type { ApiRequest } from '../../api-request.ts'
+import { visibleTo } from '../../verbs/fields.ts'
 import { action, schema } from '../action.ts'
 import { objectResponse } from '../object-response.ts'
 
@@ -75,6 +76,7 @@ async function locate(request: ApiRequest) {
   if (!device) throw notFound('Device')
   return await objectResponse(committedData(service), {
     ...{ model: 'dcim.device', id: device.id, base },
+    ...visibleTo(request, service.registry.model('dcim.device')),
     // As in NetBox.
     excludeContext: true,
   })
