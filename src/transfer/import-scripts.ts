@@ -1,7 +1,7 @@
 import { cp, readdir } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { checkScripts } from '../automation/scripts/check-files.ts'
-import { declarationsOf } from '../automation/scripts/describe.ts'
+import { describedFile } from '../automation/scripts/describe.ts'
 import { isScriptFile, scriptsDirectory } from '../automation/scripts/scripts-root.ts'
 import { storeModule } from '../automation/scripts/store-module.ts'
 import { ConfigurationError, codeOf } from '../base/errors.ts'
@@ -30,9 +30,10 @@ export async function importScripts(service: Service, directory: string, say: (t
 /** Stores the scripts of a file; their names, or why there are none. */
 async function listScripts(service: Service, name: string, directory: string): Promise<string> {
   try {
-    const scripts = await declarationsOf(service, join(directory, name))
-    await storeModule(service, name, scripts)
-    return scripts.map((script) => script.name).join(', ') || 'no scripts'
+    const path = join(directory, name)
+    const described = await describedFile(service, path)
+    await storeModule(service, path, described)
+    return described.scripts.map((script) => script.name).join(', ') || 'no scripts'
   } catch (error) {
     return `cannot be loaded: ${error instanceof Error ? error.message : String(error)}`
   }

@@ -13,8 +13,8 @@ import { ScriptQuestions, type ScriptScope } from './script-questions.ts'
 /** A run has the limit of its job, which aborts the signal. */
 const NO_LIMITS = { processor: Number.POSITIVE_INFINITY, clock: Number.POSITIVE_INFINITY }
 
-/** Maximum milliseconds for loading a file. */
-const LONGEST_LOAD = 60_000
+/** Limits for loading a file: on a busy machine it takes long. */
+const LOADING = { processor: 60_000, clock: 300_000 }
 
 /** A run of a class in a file. */
 interface PythonOrder {
@@ -97,7 +97,7 @@ const sourceOf = async (file: string): Promise<JsonObject> => ({
  * cannot be loaded. It may read the inventory, but not write.
  */
 export async function describePython(service: Service, file: string): Promise<Json> {
-  const signal = AbortSignal.timeout(LONGEST_LOAD)
+  const signal = AbortSignal.timeout(LOADING.clock)
   const questions = new ScriptQuestions({
     ...{
       open: async () => service,
@@ -113,8 +113,7 @@ export async function describePython(service: Service, file: string): Promise<Js
   const process = await startScriptProcess(service, signal)
   try {
     const job = { job: 'describe', file: await sourceOf(file) }
-    const limits = { processor: LONGEST_LOAD, clock: LONGEST_LOAD }
-    const result = await process.run(job, (question) => questions.answer(question), limits, signal)
+    const result = await process.run(job, (question) => questions.answer(question), LOADING, signal)
     if (isJsonObject(result.error)) throw new Error(String(result.error.text))
     return result.described ?? null
   } finally {

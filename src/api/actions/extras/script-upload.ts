@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import type { ScriptDeclaration } from '../../../automation/scripts/declaration.ts'
-import { declarationsOf } from '../../../automation/scripts/describe.ts'
+import { type DescribedFile, describedFile } from '../../../automation/scripts/describe.ts'
 import type { ScriptRights } from '../../../automation/scripts/script-process.ts'
 import { isScriptFile, scriptRights } from '../../../automation/scripts/scripts-root.ts'
 import { storeModule } from '../../../automation/scripts/store-module.ts'
@@ -109,9 +108,9 @@ async function store(
   bytes: Uint8Array,
   status: 200 | 201,
 ): Promise<HttpResponse> {
-  const scripts = await written(request.service, pathOf(rights, name), bytes)
   const { service, base } = request
-  const id = await storeModule(service, name, scripts, status === 200)
+  const path = pathOf(rights, name)
+  const id = await storeModule(service, path, await written(service, path, bytes), status === 200)
   const selection = { brief: false, excludeContext: false }
   const projection = projectionOf(service, service.registry.model(MODULE), selection)
   const text = (await fetchObjects(committedData(service), [id], projection, base)).get(id)
@@ -122,12 +121,12 @@ async function store(
  * Writes the file and returns its scripts. Throws `invalid` if it cannot be loaded; the stored file is then left
  * unchanged.
  */
-async function written(service: Service, path: string, bytes: Uint8Array): Promise<readonly ScriptDeclaration[]> {
+async function written(service: Service, path: string, bytes: Uint8Array): Promise<DescribedFile> {
   await mkdir(dirname(path), { recursive: true })
   const before = await readFile(path).catch(() => undefined)
   await writeFile(path, bytes, { mode: 0o640 })
   try {
-    return await declarationsOf(service, path)
+    return await describedFile(service, path)
   } catch (error) {
     await (before ? writeFile(path, before) : rm(path))
     const why = error instanceof Error ? error.message : String(error)
