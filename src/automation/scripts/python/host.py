@@ -122,7 +122,7 @@ def work(job_text, ask):
     try:
         return json.dumps(JOBS[job["job"]](job))
     finally:
-        host.connection.waiting, host.connection.untried = {}, {}
+        host.connection.reset()
 
 
 def describe(job):
@@ -153,9 +153,12 @@ def run(job):
         script.request = Request(job["request"]) if job["request"] else None
         data = {name: cleaned(job["variables"].get(name), value) for name, value in job["data"].items()}
         output = script.run(data, job["commit"])
-        host.connection.flush()
+        host.connection.finish()
         return {"output": stored(output), "tests": results(script)}
     except BaseException as error:
+        for _, earlier in host.connection.refused.values():
+            if repr(earlier) != repr(error):
+                error.add_note(f"Before that, an object was not saved: {earlier!r}. {' '.join(earlier.__notes__)}")
         return {"error": failure(error), "tests": results(script)}
 
 

@@ -345,7 +345,6 @@ def transaction_of(session):
                     raise
                 transaction.savepoint_commit(point)
             else:
-                session.waiting, session.untried = {}, {}
                 transaction.savepoint_rollback(point)
 
         def __call__(self, function):
@@ -364,6 +363,8 @@ def transaction_of(session):
 
     class Transaction:
         number = 0
+        # By the name of a savepoint: objects that had been refused before it.
+        refused = {}
 
         def atomic(self, using=None, savepoint=True, durable=False):
             return Atomic()(using) if callable(using) else Atomic()
@@ -372,13 +373,15 @@ def transaction_of(session):
             Transaction.number += 1
             name = f"script_{Transaction.number}"
             mark("begin", name)
+            Transaction.refused[name] = session.refused
+            session.refused = dict(session.refused)
             return name
 
         def savepoint_commit(self, name, using=None):
             mark("release", name)
 
         def savepoint_rollback(self, name, using=None):
-            session.waiting, session.untried = {}, {}
+            session.reset(Transaction.refused.get(name, ()))
             mark("rollback", name)
 
         def on_commit(self, function, using=None, robust=False):

@@ -24,7 +24,7 @@ from errors import (
 )
 from expressions import Combinable, Ordered, Prefetch, expression, parts_of, plain
 from objects import CHUNK, QuerySet, Record
-from session import Refused, is_watched, raise_refusal
+from session import Refused, is_watched, refusal_of
 from values import field_error, hardware_of, network_of, number_of, slug_of, value_of
 
 # Fields that releases before 4.2 had, and what took their place.
@@ -132,6 +132,7 @@ class Model(Record, metaclass=ModelType):
         state["_texts"] = {}
         state["_is_stale"] = False
         state["_is_cleaned"] = False
+        state["_is_refused"] = False
 
     @classmethod
     def _defaults(cls):
@@ -465,8 +466,11 @@ class Model(Record, metaclass=ModelType):
         return errors
 
     def save(self, *arguments, **options):
+        if is_watched():
+            self._session.try_out()
         # What the write refuses is then what `full_clean` would have refused.
         self._is_cleaned = self._session.untried.pop(id(self), None) is not None
+        self._session.refused.pop(id(self), None)
         for name, record in self._references.items():
             if record is not None and record.pk is None and name in self._changed:
                 raise ValueError(f"save() prohibited to prevent data loss due to unsaved related object '{name}'.")
@@ -477,6 +481,21 @@ class Model(Record, metaclass=ModelType):
         else:
             self._note_mutations()
             self._session.defer(self)
+
+    def _save_or_keep(self):
+        """Saves the object for a method that returns it, like `create()`.
+
+        What only `full_clean()` finds in NetBox is not raised: the caller would have no object to clean up, and could take
+        that of an earlier row for it.
+        """
+        self._session.flush()
+        try:
+            self.save()
+            self._session.flush(self)
+        except ValidationError as error:
+            if is_refused_by_database(error):
+                raise
+            self._session.keep(self, error)
 
     def _note_mutations(self):
         for name, text in self._texts.items():
@@ -508,6 +527,9 @@ class Model(Record, metaclass=ModelType):
         ]
         return [name for name in names if name not in self._changed and self._row.get(name) is None]
 
+    def _state_of_changes(self):
+        return {name: self.__dict__[name] for name in ("_changed", "_texts", "_is_stale")}
+
     def _take_changes(self):
         body = self._body()
         self._changed = {}
@@ -537,6 +559,10 @@ class Model(Record, metaclass=ModelType):
         return ValidationError(errors)
 
     def delete(self, *arguments, **options):
+        self._session.refused.pop(id(self), None)
+        if self._is_refused:
+            self._is_refused = False
+            return 1, {self._meta.label: 1}
         if self.pk is None:
             raise ValueError(f"{type(self).__name__} object can't be deleted because its id attribute is set to None.")
         result = delete(self._session, self._model, [self.pk])
@@ -573,6 +599,14 @@ def is_duplicate(errors):
     return any(text in message for messages in errors.values() for message in messages for text in UNIQUE_MESSAGES)
 
 
+def is_refused_by_database(error):
+    """Whether NetBox could not store the object either."""
+    return any(UNSTORABLE.search(message) for message in error.messages)
+
+
+UNSTORABLE = re.compile(rf"{'|'.join(UNIQUE_MESSAGES)}|cannot be null|(at most|no more than) \d+ characters|must be a|valid integer")
+
+
 class UniqueViolation(Exception):
     """The database's own name for the cause of an IntegrityError."""
 
@@ -588,8 +622,12 @@ def create(records):
     try:
         answer = session.request("POST", model, bodies[0] if one else bodies)
     except Refused as refused:
-        raise_refusal(records, refused)
+        for record in records:
+            record._is_refused = True
+        error = refusal_of(records, refused)
+        raise error from error.__cause__
     for record, made in zip(records, [answer] if one else answer):
+        record._is_refused = False
         record._row["id"] = made["id"]
         for name in ("created", "last_updated"):
             if name in made and name in record._row:
@@ -1046,7 +1084,7 @@ class Selection(QuerySet):
 
     def create(self, **values):
         record = self.model(**values)
-        record.save()
+        record._save_or_keep()
         return record
 
     def get_or_create(self, defaults=None, **wanted):
@@ -1064,7 +1102,7 @@ class Selection(QuerySet):
             return self.create(**{**values, **called(create_defaults or defaults)}), True
         for name, value in called(defaults).items():
             setattr(record, name, value)
-        record.save()
+        record._save_or_keep()
         return record, False
 
     def bulk_create(self, records, batch_size=None, **options):
@@ -1135,7 +1173,8 @@ class RelatedManager(Selection):
         if inverse["kind"] in ("key", "generic"):
             return super().create(**{inverse["field"]: self._record, **values})
         record = super().create(**values)
-        self.add(record)
+        if record.pk is not None:
+            self.add(record)
         return record
 
     def _ids(self, records):
@@ -1198,7 +1237,8 @@ class RelatedManager(Selection):
         try:
             self._session.request("PATCH", record._model, {"id": record.pk, **body})
         except Refused as refused:
-            raise_refusal([record], refused)
+            error = refusal_of([record], refused)
+            raise error from error.__cause__
         record._related.pop(self._name, None)
         record._is_stale = True
 
