@@ -23,7 +23,7 @@ from errors import (
     ValidationError,
 )
 from expressions import Combinable, Ordered, Prefetch, expression, parts_of, plain
-from objects import CHUNK, QuerySet, Record
+from objects import CHUNK, QuerySet, Record, read
 from session import Refused, is_watched, refusal_of
 from values import field_error, hardware_of, network_of, number_of, slug_of, value_of
 
@@ -43,6 +43,9 @@ RENAMED_PATHS = {
     "virtualization.cluster": {"site": "_site"},
 }
 MUTABLE = ("json", "list")
+# As objects that a script may change in place: `prefix.prefix.value += 256`.
+NETWORKS = ("address", "network")
+TYPES = ("genericForeignKey", "objectType")
 UNIQUE_MESSAGES = ("already exists", "must be unique", "must make a unique set")
 
 
@@ -228,7 +231,7 @@ class Model(Record, metaclass=ModelType):
             or name in described["generic"]
             or name in described["relations"]
             or described["fields"].get(name, {}).get("writable", False)
-            or (name.endswith("_id") and name[:-3] in described["references"])
+            or (name.endswith("_id") and (name[:-3] in described["references"] or described["columns"].get(name[:-3]) in TYPES))
             or name in RENAMED.get(cls._model, {})
         )
 
@@ -250,10 +253,14 @@ class Model(Record, metaclass=ModelType):
         kind = described["columns"].get(name)
         if kind in MUTABLE:
             return self._mutable(name, self._row[name])
+        if kind in NETWORKS and self._row[name] is not None:
+            return self._mutable(name, read(kind, self._row[name]))
         if kind == "genericForeignKey" and any(name == key for _, key in described["generic"].values()):
             return self._row[name]
-        if kind in ("genericForeignKey", "objectType") and self._row[name] is not None:
+        if kind in TYPES and self._row[name] is not None:
             return ContentType(self._row[name])
+        if name.endswith("_id") and described["columns"].get(name[:-3]) in TYPES:
+            return getattr(self, name[:-3])
         if name.endswith("_id") and name[:-3] in described["references"]:
             return self._row[name[:-3]]
         if name in described["accessors"]:
@@ -294,6 +301,8 @@ class Model(Record, metaclass=ModelType):
             self._row["id"] = value
             return
         name = RENAMED.get(self._model, {}).get(name, name)
+        if name.endswith("_id") and described["columns"].get(name[:-3]) in TYPES:
+            name = name[:-3]
         if name in ("custom_field_data", "custom_fields"):
             self._row["custom_fields"] = value
             self._changed["custom_fields"] = True
@@ -316,7 +325,8 @@ class Model(Record, metaclass=ModelType):
         elif name in described["columns"]:
             self._assign(name, described["columns"][name], value)
         elif described["fields"].get(name, {}).get("writable"):
-            self._assigned[name] = value
+            # Forms give an empty text for no address.
+            self._assigned[name] = None if name == "mac_address" and value == "" else value
             self._changed[name] = True
         else:
             object.__setattr__(self, name, value)
@@ -414,6 +424,12 @@ class Model(Record, metaclass=ModelType):
 
     def snapshot(self):
         """Nothing: change records always have the values before."""
+
+    @property
+    def _prechange_snapshot(self):
+        """The stored values, with which validators compare those of the object."""
+        rows = self._session.ask("rows", model=self._model, ids=[self.pk]) if self.pk is not None else []
+        return {name: value for row in rows for name, value in row.items() if name != "display"} or None
 
     def clean(self):
         """Nothing: the service applies the rules."""
@@ -785,6 +801,8 @@ class Selection(QuerySet):
                 if first in self._annotations:
                     parts.append({"compare": self._comparison(rest or "exact"), "of": [{"annotation": first}, {"value": value}]})
                 else:
+                    if first.endswith("_id") and self._session.models[self._model]["columns"].get(first[:-3]) in TYPES:
+                        first = first[:-3]
                     wanted["__".join(filter(None, [renamed.get(first, first), rest]))] = value
             conditions = [*([{"wanted": wanted}] if wanted else []), *parts]
             return conditions[0] if len(conditions) == 1 and "not" not in part else {**part, "wanted": None, "all": conditions}
@@ -1260,8 +1278,38 @@ def build(session, modules):
             # What a class computes, and a body may set.
             if facts["writable"] and base is not None and isinstance(getattr(base, field, None), property):
                 setattr(cls, field, assignable(field, getattr(base, field)))
+        if base is computed.ComponentTemplate:
+            cls.instantiate = instantiate
         session.classes[name] = cls
     ContentType.session = session
+
+
+def instantiate(self, **values):
+    """The component that a device or module of the type gets, not saved: `template.instantiate(device=device)`."""
+    target = self._session.classes[self._model.removesuffix("template")]
+    described = self._session.models[target._model]
+    names = [name for name in self._described["columns"] if name in described["columns"] and described["fields"][name]["writable"]]
+    component = target(**{name: getattr(self, name) for name in names}, **values)
+    if self._row.get("power_port") is not None:
+        name = in_bay(self.power_port.name, values.get("module"))
+        component.power_port = Selection(self._session, "dcim.powerport").get(name=name, **values)
+    for name in ("name", "label", "position"):
+        if name in names:
+            setattr(component, name, in_bay(getattr(self, name), values.get("module")))
+    return component
+
+
+def in_bay(text, module):
+    """A name of a component of a module: `{module}` is the position of its bay, or one for each level of bays."""
+    positions = []
+    while module is not None:
+        positions.insert(0, module.module_bay.position)
+        module = module.module_bay.module
+    if text.count("{module}") == 1:
+        return text.replace("{module}", positions[-1]) if positions else text
+    for position in positions:
+        text = text.replace("{module}", position, 1)
+    return text
 
 
 def assignable(name, computed_property):
