@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import type { Json } from '../../schema/json.ts'
 import type { Service } from '../../service.ts'
 import { readDeclarations, readPythonDeclarations, type ScriptDeclaration } from './declaration.ts'
-import { describePython } from './python-run.ts'
+import { PythonDescriber } from './python-run.ts'
 import { runInProcess, type ScriptRights } from './script-process.ts'
 import { isPython, scriptRights } from './scripts-root.ts'
 
@@ -23,17 +23,30 @@ const described = new Map<string, DescribedFile>()
 export const declarationsOf = async (service: Service, file: string): Promise<readonly ScriptDeclaration[]> =>
   (await describedFile(service, file)).scripts
 
-/** As `declarationsOf`, with the version that has these scripts. */
-export async function describedFile(service: Service, file: string): Promise<DescribedFile> {
+/** As `declarationsOf`, with the version that has these scripts. `describer` is that of several files. */
+export async function describedFile(
+  service: Service,
+  file: string,
+  describer?: PythonDescriber,
+): Promise<DescribedFile> {
   const version = fileVersion(file)
   const cached = described.get(file)
   if (cached?.version === version) return cached
   const scripts = isPython(file)
-    ? readPythonDeclarations(await describePython(service, file))
+    ? readPythonDeclarations(await (describer ? describer.describe(file) : describeAlone(service, file)))
     : await describeFile(scriptRights(service), file)
   const current = { version, scripts }
   described.set(file, current)
   return current
+}
+
+async function describeAlone(service: Service, file: string): Promise<Json> {
+  const describer = new PythonDescriber(service)
+  try {
+    return await describer.describe(file)
+  } finally {
+    describer.close()
+  }
 }
 
 /** A text that changes when the file is written. */
