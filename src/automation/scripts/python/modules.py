@@ -21,6 +21,7 @@ import content_types
 import errors
 import expressions
 import orm
+import query_sets
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 PACKAGES = {
@@ -117,13 +118,13 @@ def tables(session, facts, names):
             **expression_names(),
             "ProtectedError": errors.ProtectedError,
             "RestrictedError": errors.RestrictedError,
-            "QuerySet": orm.Selection,
+            "QuerySet": query_sets.Selection,
             "Model": orm.Model,
             "ObjectDoesNotExist": errors.ObjectDoesNotExist,
         },
         "django.db.models.deletion": {"ProtectedError": errors.ProtectedError, "RestrictedError": errors.RestrictedError},
         "django.db.models.functions": {name: getattr(expressions, name) for name in ("Coalesce", "Lower", "Upper", "Length")},
-        "django.db.models.query": {"QuerySet": orm.Selection, "Prefetch": expressions.Prefetch},
+        "django.db.models.query": {"QuerySet": query_sets.Selection, "Prefetch": expressions.Prefetch},
         "django.template.defaultfilters": {"slugify": slugify},
         "django.urls": {"reverse": reverse_of(session), "NoReverseMatch": errors.NoReverseMatch},
         "django.utils.functional": {"cached_property": functools.cached_property},
@@ -145,7 +146,7 @@ def tables(session, facts, names):
         "utilities.data": {"deepmerge": deepmerge, "shallow_compare_dict": shallow_compare_dict},
         "utilities.utils": {"deepmerge": deepmerge},
         "utilities.permissions": {"get_permission_for_model": permission_name},
-        "utilities.querysets": {"RestrictedQuerySet": orm.Selection},
+        "utilities.querysets": {"RestrictedQuerySet": query_sets.Selection},
         "extras.scripts": lambda: script_names(("BaseScript", "Script", "get_module_and_script"), errors.AbortScript),
         "extras.reports": lambda: script_names(("Report",), errors.AbortScript),
         "extras.validators": lambda: {"CustomValidator": LazyModule("validators").CustomValidator},
