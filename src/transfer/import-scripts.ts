@@ -1,7 +1,8 @@
 import { cp, readdir } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { checkScripts } from '../automation/scripts/check-files.ts'
-import { declarationsOf } from '../automation/scripts/describe.ts'
+import { describedFile } from '../automation/scripts/describe.ts'
+import { PythonDescriber } from '../automation/scripts/python-run.ts'
 import { isScriptFile, scriptsDirectory } from '../automation/scripts/scripts-root.ts'
 import { storeModule } from '../automation/scripts/store-module.ts'
 import { ConfigurationError, codeOf } from '../base/errors.ts'
@@ -21,18 +22,29 @@ export async function importScripts(service: Service, directory: string, say: (t
   await cp(directory, target, { recursive: true, force: false, filter: isUseful })
   say(`Scripts copied to ${target}:`)
   const problems = await checkScripts(service, directory)
-  for (const name of names.filter(isScriptFile).sort()) {
-    say(`  ${name}: ${await listScripts(service, name, target)}`)
-    for (const { line, text } of problems.get(name) ?? []) say(`    line ${line}: ${text}`)
+  const describer = new PythonDescriber(service)
+  try {
+    for (const name of names.filter(isScriptFile).sort()) {
+      say(`  ${name}: ${await listScripts(service, name, target, describer)}`)
+      for (const { line, text } of problems.get(name) ?? []) say(`    line ${line}: ${text}`)
+    }
+  } finally {
+    describer.close()
   }
 }
 
 /** Stores the scripts of a file; their names, or why there are none. */
-async function listScripts(service: Service, name: string, directory: string): Promise<string> {
+async function listScripts(
+  service: Service,
+  name: string,
+  directory: string,
+  describer: PythonDescriber,
+): Promise<string> {
   try {
-    const scripts = await declarationsOf(service, join(directory, name))
-    await storeModule(service, name, scripts)
-    return scripts.map((script) => script.name).join(', ') || 'no scripts'
+    const path = join(directory, name)
+    const described = await describedFile(service, path, describer)
+    await storeModule(service, path, described)
+    return described.scripts.map((script) => script.name).join(', ') || 'no scripts'
   } catch (error) {
     return `cannot be loaded: ${error instanceof Error ? error.message : String(error)}`
   }

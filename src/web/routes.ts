@@ -33,6 +33,7 @@ import { LIVE_CHANGES, liveChangesPage } from './live/live-changes.ts'
 import { objectPages } from './object/routes.ts'
 import { ELEVATIONS } from './racks/elevation-section.ts'
 import { elevationsPage } from './racks/elevations-page.ts'
+import { scriptUploadPages } from './scripts/upload-page.ts'
 import { searchPage } from './search/search-page.ts'
 import { searchSuggestions } from './search/suggestions.ts'
 import { SITE_MAP } from './site-map/site-map-link.ts'
@@ -106,6 +107,7 @@ export function pageRoutes(
       ...importPages(model),
       ...gridPages(model),
       ...splitPages(registry, model),
+      ...scriptUploadPages(model, routes),
       ...objectPages(registry, model, routes),
     ]) {
       pages.push([`${root}${path}`, methods, (request) => page(request, model), { isShared }])

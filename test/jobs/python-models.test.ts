@@ -102,6 +102,26 @@ const SNIPPETS: readonly (readonly [what: string, lines: string, returns: unknow
     'a1',
   ],
   [
+    'changes an address in place',
+    `p = Prefix.objects.get(prefix='10.0.1.0/24')\np.prefix.value += 512\np.full_clean()\np.save()\nreturn [str(p), Prefix.objects.filter(prefix='10.0.3.0/24').count()]`,
+    ['10.0.3.0/24', 1],
+  ],
+  [
+    'filters and changes the type of a generic relation',
+    `a = IPAddress.objects.create(address='10.0.1.8/24', assigned_object=Interface.objects.first())\nn = IPAddress.objects.filter(assigned_object_type_id__isnull=False).count()\na.assigned_object_type_id = a.assigned_object_id = None\na.save()\nreturn [n, IPAddress.objects.filter(assigned_object_type_id__isnull=True, assigned_object_id__isnull=True).count()]`,
+    [1, 1],
+  ],
+  [
+    'makes components of templates',
+    `Device.objects.get(name='a1').poweroutlets.all().delete()\nmade = [t.instantiate(device=Device.objects.get(name='a1')) for t in DeviceType.objects.first().poweroutlettemplates.all()]\nPowerOutlet.objects.bulk_create(made)\nreturn [(o.name, o.type, o.power_port.name) for o in Device.objects.get(name='a1').poweroutlets.all()]`,
+    [['O1', 'iec-60320-c13', 'P1']],
+  ],
+  [
+    'an empty hardware address',
+    `i = Interface(device=Device.objects.first(), name='e9', type='1000base-t', mac_address='')\ni.full_clean()\ni.save()\nreturn i.mac_address`,
+    null,
+  ],
+  [
     'changes in a batch',
     `for i in Interface.objects.all():\n    i.description = i.device.name\n    i.save()\nreturn Interface.objects.filter(description='a2').count()`,
     2,
@@ -228,6 +248,9 @@ async function makeInventory({ make }: Api): Promise<void> {
   const bonn = await make('dcim/sites', { name: 'Bonn', slug: 'bonn' })
   const manufacturer = await make('dcim/manufacturers', { name: 'M', slug: 'm' })
   const type = await make('dcim/device-types', { manufacturer, model: 'T', slug: 't' })
+  const powerPort = { device_type: type, name: 'P1' }
+  const power_port = await make('dcim/power-port-templates', powerPort)
+  await make('dcim/power-outlet-templates', { device_type: type, name: 'O1', type: 'iec-60320-c13', power_port })
   const role = await make('dcim/device-roles', { name: 'Switch', slug: 'switch', color: 'aa0000' })
   const device = (name: string, site: number) => make('dcim/devices', { name, site, device_type: type, role })
   for (const name of ['a1', 'a2']) {

@@ -191,6 +191,10 @@ describe('scripts in Python', () => {
     write('Second')
     await synchronise()
     expect((await api.ask('GET', `${SCRIPTS}sourced.Second/`)).json.is_executable).toBe(true)
+    const { json: document } = await api.ask('GET', '/api/schema/?format=json')
+    expect(document.components?.schemas?.ScriptModuleRequest?.properties).toMatchObject({
+      ...{ file: { format: 'binary' }, data_file: { type: 'integer' }, auto_sync_enabled: { type: 'boolean' } },
+    })
   })
 
   describe('the pages', () => {
@@ -213,7 +217,13 @@ describe('scripts in Python', () => {
       expect(text).toContain('<h2 dir="auto">Open an office</h2>')
       expect(values.get('_commit')).toBeUndefined()
       expect(values.has('rooms')).toBe(false)
-      expect([...(options.get('region')?.values() ?? [])]).toEqual(['—', 'North'])
+      expect([...(options.get('region')?.entries() ?? [])]).toEqual([
+        ...[
+          ['', '—'],
+          ['null', 'Nowhere'],
+          [String(region), 'North'],
+        ],
+      ])
       expect(text).toMatch(/name="title"[^>]* minlength="3" maxlength="20"/)
       expect(text).toMatch(/name="floors"[^>]* min="1" max="90"/)
       expect(text).toMatch(/name="secret"[^>]* type="password"/)
@@ -236,10 +246,61 @@ describe('scripts in Python', () => {
       expect(text).toMatch(/<a href="\/dcim\/sites\/\d+\/">From the page<\/a>/)
     })
 
+    it('accept the choice that stands for no object', async () => {
+      const path = await pathOf('OpenOffice')
+      const { values } = readForm((await api.ask('GET', path, { headers: html })).text)
+      const sent = new Map([...values, ['title', ['Off map']], ['region', ['null']], ['_commit', ['true']]])
+      const refused = await api.ask('POST', path, {
+        body: formData(new Map([...sent, ['title', ['x']]])),
+        headers: html,
+      })
+      expect(readForm(refused.text).values.get('region')).toEqual(['null'])
+      expect((await api.ask('POST', path, { body: formData(sent), headers: html })).status).toBe(303)
+      await api.background.runUntilIdle()
+      expect((await api.ask('GET', '/api/dcim/sites/?slug=off-map')).json.results).toMatchObject([{ region: null }])
+    })
+
+    it('upload and replace files of scripts', async () => {
+      const list = '/extras/scripts/'
+      expect((await api.ask('GET', list, { headers: html })).text).toContain(`href="${list}add/"`)
+      const send = async (content: string, more: object = {}) => {
+        const page = await api.ask('GET', `${list}add/`, { headers: html })
+        const body = formData(readForm(page.text).values)
+        for (const [name, value] of Object.entries(more)) body.set(name, value)
+        body.set('file', new File([content], 'paged.py'))
+        return await api.ask('POST', `${list}add/`, { body, headers: html })
+      }
+      const scripts = async () =>
+        (await api.ask('GET', `${SCRIPTS}?is_executable=true&limit=0`)).json.results?.map(({ display }) => display)
+      const file = (name: string) => `from extras.scripts import Script\nclass ${name}(Script):\n    pass\n`
+      const added = await send(file('Early'))
+      expect(added.status, added.text).toBe(303)
+      const { text } = await api.ask('GET', added.headers.get('location') ?? '', { headers: html })
+      expect(text).toContain('Early (paged)')
+      const again = await send(file('Late'))
+      expect([again.status, again.text]).toEqual([400, expect.stringContaining('already exists')])
+      expect(await scripts()).toContain('Early (paged)')
+      expect((await send(file('Late'), { replace: 'true' })).status).toBe(303)
+      expect(await scripts()).toContain('Late (paged)')
+      expect(await scripts()).not.toContain('Early (paged)')
+      const broken = await send('1 / 0', { replace: 'true' })
+      expect([broken.status, broken.text]).toEqual([400, expect.stringContaining('division by zero')])
+    })
+
+    it('offer the upload only to those who may add files', async () => {
+      const user = await api.make('users/users', { username: 'reader', password: 'A-long-password-1' })
+      const view = { name: 'view', object_types: ['extras.script'], actions: ['view'], users: [user] }
+      await api.make('users/permissions', view)
+      const token = String((await api.ask('POST', '/api/users/tokens/', { body: { user } })).json.key)
+      const list = await api.ask('GET', '/extras/scripts/', { headers: html, token })
+      expect([list.status, list.text]).toEqual([200, expect.not.stringContaining('scripts/add/')])
+      expect((await api.ask('GET', '/extras/scripts/add/', { headers: html, token })).status).toBe(403)
+    })
+
     it('show the tests of a report with their counts and messages', async () => {
       const job = await jobOf(await run('Counts', {}))
       const { text } = await api.ask('GET', `/core/jobs/${job.id}/`, { headers: html })
-      expect(text).toMatch(/test_names[\s\S]*Success: 1[\s\S]*has a name[\s\S]*test_regions[\s\S]*Failure: 1/)
+      expect(text).toMatch(/test_names[\s\S]*Success: 2[\s\S]*has a name[\s\S]*test_regions[\s\S]*Failure: 1/)
     })
   })
 })

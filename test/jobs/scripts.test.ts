@@ -1,7 +1,9 @@
 import { cpSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { followDirectory } from '../../src/automation/scripts/sync-directory.ts'
 import { type Api, type Document, startApi, startApiOver } from '../support/api.ts'
 import { databaseOfTest } from '../support/database.ts'
 import { eventually } from '../support/eventually.ts'
@@ -353,6 +355,43 @@ describe('scripts', () => {
     const database = await databaseOfTest('migrated')
     const started = startApiOver(database, { SCRIPTS_ROOT: join(root, 'nowhere') })
     await expect(started).rejects.toThrow('SCRIPTS_ROOT must be a directory')
+  })
+
+  describe('while the directory is being read', () => {
+    const upload = (method: string, path: string, name: string, content: string) => {
+      const body = new FormData()
+      body.set('file', new File([content], name))
+      return api.ask(method, `/api/extras/scripts/upload/${path}`, { body })
+    }
+    /** Reads the directory as at a start, while `work` is done: one of its files takes a while to load. */
+    const whileReading = async (slow: string, work: () => Promise<unknown>) => {
+      writeFileSync(join(root, 'slow.mjs'), `await new Promise((done) => setTimeout(done, 1500))\n${slow}`)
+      const readings = followDirectory(api.service, { error: () => undefined })
+      const read = readings.map(({ turn }) => turn(new AbortController().signal))
+      await setTimeout(300)
+      await work()
+      await Promise.all(read)
+    }
+    const isExecutable = async (name: string) =>
+      (await api.ask('GET', `/api/extras/scripts/?name=${name}`)).json.results?.[0]?.is_executable
+
+    it('uploaded scripts stay executable', async () => {
+      await whileReading('export const Slow = { run: () => 1 }', async () => {
+        const { status } = await upload('POST', '', 'swift.mjs', 'export const Swift = { run: () => 1 }')
+        expect(status).toBe(201)
+      })
+      expect(await isExecutable('Swift')).toBe(true)
+      expect((await start('Swift')).status).toBe(200)
+    })
+
+    it('the scripts of a replaced file are those of its new content', async () => {
+      await whileReading('export const Before = { run: () => 1 }', async () => {
+        const content = 'export const After = { run: () => 1 }'
+        expect((await upload('PUT', 'slow.mjs/', 'slow.mjs', content)).status).toBe(200)
+      })
+      expect(await isExecutable('After')).toBe(true)
+      expect(await isExecutable('Before')).not.toBe(true)
+    })
   })
 
   it('scripts whose file has been removed cannot be run', async () => {

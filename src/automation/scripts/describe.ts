@@ -2,32 +2,51 @@ import { statSync } from 'node:fs'
 import type { Json } from '../../schema/json.ts'
 import type { Service } from '../../service.ts'
 import { readDeclarations, readPythonDeclarations, type ScriptDeclaration } from './declaration.ts'
-import { describePython } from './python-run.ts'
+import { PythonDescriber } from './python-run.ts'
 import { runInProcess, type ScriptRights } from './script-process.ts'
 import { isPython, scriptRights } from './scripts-root.ts'
 
-/** Maximum milliseconds for loading a file. */
-const LONGEST_LOAD = 30_000
+/** Maximum milliseconds for loading a file; on a busy machine it takes long. */
+const LONGEST_LOAD = 120_000
 
-interface Described {
-  /** Changes when the file is written. */
+/** The scripts of one version of a file. */
+export interface DescribedFile {
+  /** `fileVersion` of the file. */
   readonly version: string
   readonly scripts: readonly ScriptDeclaration[]
 }
 
 /** The scripts of files by their paths. */
-const described = new Map<string, Described>()
+const described = new Map<string, DescribedFile>()
 
 /** The scripts in the present version of a file. Throws an Error with the reason if the file cannot be loaded. */
-export async function declarationsOf(service: Service, file: string): Promise<readonly ScriptDeclaration[]> {
+export const declarationsOf = async (service: Service, file: string): Promise<readonly ScriptDeclaration[]> =>
+  (await describedFile(service, file)).scripts
+
+/** As `declarationsOf`, with the version that has these scripts. `describer` is that of several files. */
+export async function describedFile(
+  service: Service,
+  file: string,
+  describer?: PythonDescriber,
+): Promise<DescribedFile> {
   const version = fileVersion(file)
   const cached = described.get(file)
-  if (cached?.version === version) return cached.scripts
+  if (cached?.version === version) return cached
   const scripts = isPython(file)
-    ? readPythonDeclarations(await describePython(service, file))
+    ? readPythonDeclarations(await (describer ? describer.describe(file) : describeAlone(service, file)))
     : await describeFile(scriptRights(service), file)
-  described.set(file, { version, scripts })
-  return scripts
+  const current = { version, scripts }
+  described.set(file, current)
+  return current
+}
+
+async function describeAlone(service: Service, file: string): Promise<Json> {
+  const describer = new PythonDescriber(service)
+  try {
+    return await describer.describe(file)
+  } finally {
+    describer.close()
+  }
 }
 
 /** A text that changes when the file is written. */

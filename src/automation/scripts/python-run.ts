@@ -6,6 +6,7 @@ import { SYSTEM } from '../../schema/system-models.ts'
 import type { Service } from '../../service.ts'
 import { sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
+import type { TemplateProcess } from '../templates/template-process.ts'
 import type { FromRunner } from './messages.ts'
 import { startScriptProcess, takeScriptProcess } from './python-process.ts'
 import { ScriptQuestions, type ScriptScope } from './script-questions.ts'
@@ -13,8 +14,8 @@ import { ScriptQuestions, type ScriptScope } from './script-questions.ts'
 /** A run has the limit of its job, which aborts the signal. */
 const NO_LIMITS = { processor: Number.POSITIVE_INFINITY, clock: Number.POSITIVE_INFINITY }
 
-/** Maximum milliseconds for loading a file. */
-const LONGEST_LOAD = 60_000
+/** Limits for loading a file: on a busy machine it takes long. */
+const LOADING = { processor: 60_000, clock: 300_000 }
 
 /** A run of a class in a file. */
 interface PythonOrder {
@@ -93,31 +94,41 @@ const sourceOf = async (file: string): Promise<JsonObject> => ({
 })
 
 /**
- * The description of the scripts in a file, as `describe.py` makes it. Throws an Error with the reason if the file
- * cannot be loaded. It may read the inventory, but not write.
+ * Describes files one after the other in one interpreter, which is started for the first one and ends with `close`. A
+ * file may read the inventory, but not write.
  */
-export async function describePython(service: Service, file: string): Promise<Json> {
-  const signal = AbortSignal.timeout(LONGEST_LOAD)
-  const questions = new ScriptQuestions({
-    ...{
-      open: async () => service,
-      actor: SERVICE_ACTOR,
-      person: SERVICE_ACTOR,
-      branch: undefined,
-      log: () => undefined,
-    },
-    root: dirname(file),
-    request: { id: '', base: '', signal },
-    respond: async () => ({ status: 503, body: '{"detail":"The script is only being loaded."}' }),
-  })
-  const process = await startScriptProcess(service, signal)
-  try {
+export class PythonDescriber {
+  readonly #service: Service
+  #process: TemplateProcess | undefined
+
+  constructor(service: Service) {
+    this.#service = service
+  }
+
+  /** The scripts in a file, as `describe.py` lists them. Throws an Error with the reason if it cannot be loaded. */
+  async describe(file: string): Promise<Json> {
+    const service = this.#service
+    const signal = AbortSignal.timeout(LOADING.clock)
+    const questions = new ScriptQuestions({
+      ...{
+        open: async () => service,
+        actor: SERVICE_ACTOR,
+        person: SERVICE_ACTOR,
+        branch: undefined,
+        log: () => undefined,
+      },
+      root: dirname(file),
+      request: { id: '', base: '', signal },
+      respond: async () => ({ status: 503, body: '{"detail":"The script is only being loaded."}' }),
+    })
+    if (!this.#process?.isUsable) this.#process = await startScriptProcess(service, signal)
     const job = { job: 'describe', file: await sourceOf(file) }
-    const limits = { processor: LONGEST_LOAD, clock: LONGEST_LOAD }
-    const result = await process.run(job, (question) => questions.answer(question), limits, signal)
+    const result = await this.#process.run(job, (question) => questions.answer(question), LOADING, signal)
     if (isJsonObject(result.error)) throw new Error(String(result.error.text))
     return result.described ?? null
-  } finally {
-    process.kill()
+  }
+
+  close(): void {
+    this.#process?.kill()
   }
 }

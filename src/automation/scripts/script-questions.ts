@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises'
-import { join, normalize } from 'node:path'
+import { readFile, stat } from 'node:fs/promises'
+import { basename, dirname, join, normalize } from 'node:path'
 import type { User } from '../../identity/actor.ts'
 import { className } from '../../schema/class-name.ts'
 import { isJsonObject, type Json, type JsonObject, objectsIn, parseJson } from '../../schema/json.ts'
@@ -68,10 +68,12 @@ export class ScriptQuestions {
     return null
   }
 
-  /** Text of a file in the directory of scripts; null if there is none. */
+  /** Text of a file in the directory of scripts; null if there is none. A directory is a package without a file, too. */
   async #source(name: string): Promise<string | null> {
     if (normalize(name) !== name || name.startsWith('..') || name.startsWith('/')) return null
-    return await readFile(join(this.#scope.root, name), 'utf8').catch(() => null)
+    const path = join(this.#scope.root, name)
+    const isPackage = async () => basename(path) === '__init__.py' && (await stat(dirname(path))).isDirectory()
+    return await readFile(path, 'utf8').catch(async () => ((await isPackage().catch(() => false)) ? '' : null))
   }
 
   #model(name: Json | undefined, service: Service): Model {

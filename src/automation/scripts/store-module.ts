@@ -1,29 +1,33 @@
+import { existsSync } from 'node:fs'
+import { basename } from 'node:path'
 import { currentTimestamp } from '../../base/clock.ts'
 import type { Transaction } from '../../db/database.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import type { Service } from '../../service.ts'
 import { sql, volatile } from '../../sql/fragment.ts'
 import { insertInto, table, updateTable } from '../../sql/table.ts'
-import { type ScriptDeclaration, shownVariables } from './declaration.ts'
+import { shownVariables } from './declaration.ts'
+import { type DescribedFile, fileVersion } from './describe.ts'
 
 /** Name of the directory in the table of files. */
 const ROOT = 'scripts'
 
 /**
- * Stores which scripts a file has. Scripts that no longer exist are kept, for their jobs, and cannot be run. Returns
- * the module's id. `isReplaced`: the file has just been uploaded again, with other content.
+ * Stores which scripts the file of that path has. Scripts that no longer exist are kept, for their jobs, and cannot be
+ * run. Returns the module's id. `isReplaced`: the file has just been uploaded again, with other content.
  */
 export const storeModule = (
   { database, clock }: Service,
-  file: string,
-  scripts: readonly ScriptDeclaration[],
+  path: string,
+  { version, scripts }: DescribedFile,
   isReplaced = false,
 ): Promise<number> =>
   database.transaction(async (transaction) => {
-    // Several processes may find the same new file.
-    await transaction.query(volatile`select pg_advisory_xact_lock(hashtextextended('cadastre scripts', 0))`)
+    await lockScripts(transaction)
     const now = currentTimestamp(clock)
-    const module = await moduleId(transaction, file, now)
+    const module = await moduleId(transaction, basename(path), now)
+    // Who has written the file in the meantime stores its scripts.
+    if (!existsSync(path) || fileVersion(path) !== version) return module
     if (isReplaced) {
       await transaction.execute(sql`
         ${updateTable(SYSTEM.scriptModule)} set last_updated = ${now}::timestamptz where id = ${module}::bigint`)
@@ -48,6 +52,10 @@ export const storeModule = (
     return module
   })
 
+/** Several processes may read the directory, and accept uploads in the meantime: each stores what it finds after this. */
+const lockScripts = (transaction: Transaction): Promise<unknown> =>
+  transaction.query(volatile`select pg_advisory_xact_lock(hashtextextended('cadastre scripts', 0))`)
+
 async function moduleId(transaction: Transaction, file: string, now: string): Promise<number> {
   const [module] = await transaction.query<{ id: number }>(sql`
     select id from ${table(SYSTEM.scriptModule)} where file_root = ${ROOT} and file_path = ${file}`)
@@ -59,10 +67,13 @@ async function moduleId(transaction: Transaction, file: string, now: string): Pr
   return added.id
 }
 
-/** Marks the scripts of deleted files as not executable. */
-export async function retireModules({ database }: Service, files: readonly string[]): Promise<void> {
-  await database.execute(sql`
-    ${updateTable(SYSTEM.script)} set is_executable = false
-    where is_executable and module_id in (
-      select id from ${table(SYSTEM.scriptModule)} where file_root = ${ROOT} and file_path <> all(${files}::text[]))`)
-}
+/** Marks the scripts of deleted files as not executable. `listFiles` returns the names of those that exist now. */
+export const retireModules = ({ database }: Service, listFiles: () => readonly string[]): Promise<void> =>
+  database.transaction(async (transaction) => {
+    await lockScripts(transaction)
+    await transaction.execute(sql`
+      ${updateTable(SYSTEM.script)} set is_executable = false
+      where is_executable and module_id in (
+        select id from ${table(SYSTEM.scriptModule)}
+        where file_root = ${ROOT} and file_path <> all(${listFiles()}::text[]))`)
+  })

@@ -7,7 +7,8 @@ import { SYSTEM } from '../../schema/system-models.ts'
 import { currentService, type Service } from '../../service.ts'
 import { sql } from '../../sql/fragment.ts'
 import { table, updateTable } from '../../sql/table.ts'
-import { declarationsOf, fileVersion } from './describe.ts'
+import { describedFile, fileVersion } from './describe.ts'
+import { PythonDescriber } from './python-run.ts'
 import type { ScriptRights } from './script-process.ts'
 import { isScriptFile, scriptRights } from './scripts-root.ts'
 import { retireModules, storeModule } from './store-module.ts'
@@ -33,11 +34,16 @@ export function followDirectory(service: Service, log: LoopLog): readonly Backgr
     // Until the default directory is made, the scripts of an import are a record.
     if (!existsSync(rights.scriptsRoot)) return 'idle' as const
     const present = versions(rights)
-    for (const [file, version] of present) {
-      if (seen?.get(file) !== version) await load(current, join(rights.scriptsRoot, file), log)
+    const changed = [...present].flatMap(([file, version]) => (seen?.get(file) === version ? [] : [file]))
+    // Interpreters take longer to start than most files take to load.
+    const describer = new PythonDescriber(current)
+    try {
+      for (const file of changed) await load(current, join(rights.scriptsRoot, file), describer, log)
+    } finally {
+      describer.close()
     }
     const isMissing = seen === undefined || [...seen.keys()].some((file) => !present.has(file))
-    if (isMissing) await retireModules(service, [...present.keys()])
+    if (isMissing) await retireModules(service, () => filesOf(rights))
     seen = present
     return 'idle' as const
   }
@@ -57,16 +63,14 @@ async function writeSourceFiles({ database }: Service, { scriptsRoot }: ScriptRi
   }
 }
 
-const versions = ({ scriptsRoot }: ScriptRights): ReadonlyMap<string, string> =>
-  new Map(
-    readdirSync(scriptsRoot)
-      .filter(isScriptFile)
-      .map((file) => [file, fileVersion(join(scriptsRoot, file))]),
-  )
+const filesOf = ({ scriptsRoot }: ScriptRights): readonly string[] => readdirSync(scriptsRoot).filter(isScriptFile)
 
-async function load(service: Service, path: string, log: LoopLog): Promise<void> {
+const versions = (rights: ScriptRights): ReadonlyMap<string, string> =>
+  new Map(filesOf(rights).map((file) => [file, fileVersion(join(rights.scriptsRoot, file))]))
+
+async function load(service: Service, path: string, describer: PythonDescriber, log: LoopLog): Promise<void> {
   try {
-    await storeModule(service, basename(path), await declarationsOf(service, path))
+    await storeModule(service, path, await describedFile(service, path, describer))
   } catch (error) {
     log.error({ err: error }, `the scripts of ${basename(path)} cannot be loaded`)
   }

@@ -369,7 +369,10 @@ async function found(picker: HTMLElement, address: URL, words: string): Promise<
       if (typeof value === 'string' && value !== '') address.searchParams.append(parameter, value)
   address.searchParams.set('limit', String(MOST))
   if (words !== '') address.searchParams.set('q', words)
-  return await choicesAt(address)
+  const choices = await choicesAt(address)
+  // The choice that stands for no object is only in the list.
+  const none = listed(picker, words).results.filter((choice) => choice[keyOf(picker)] === 'null')
+  return { ...choices, results: [...none, ...choices.results] }
 }
 
 /** The options of the list that contain the words; first those that begin with them. */

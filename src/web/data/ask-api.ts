@@ -13,7 +13,7 @@ interface Asked {
   /** Below /api/, with a slash at the end. */
   readonly path: string
   readonly query?: URLSearchParams
-  readonly method?: Extract<Method, 'GET' | 'POST' | 'DELETE'>
+  readonly method?: Extract<Method, 'GET' | 'POST' | 'PUT' | 'DELETE'>
   readonly body?: unknown
 }
 

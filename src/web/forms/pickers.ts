@@ -75,12 +75,32 @@ export async function withPickers(
         input: input.relation
           ? await relationPicker(request, input, input.relation, wanted)
           : target
-            ? await pickerOf(request, target, input, wanted)
+            ? await withNone(input, (objects) => pickerOf(request, target, objects, wanted))
             : openPicker(input),
       }
     }),
   )
 }
+
+/** The choice among objects, and the one that stands for none. */
+async function withNone(
+  input: ObjectsInput,
+  choose: (objects: ObjectsInput) => Promise<InputControl>,
+): Promise<InputControl> {
+  const { none, chosen } = input
+  if (none === undefined) return await choose(input)
+  const picked = await choose({ ...input, chosen: chosen.filter(({ value }) => value !== NONE) })
+  const values = chosen.some(({ value }) => value === NONE) ? [NONE] : []
+  const option = { value: NONE, label: none, context: '' }
+  if (picked.kind === 'picker')
+    return { ...picked, options: [option, ...picked.options], chosen: [...values, ...picked.chosen] }
+  if (picked.kind === 'choices')
+    return { ...picked, options: [option, ...picked.options], chosen: [...values, ...picked.chosen] }
+  return picked
+}
+
+/** Value of the choice that stands for no object. */
+const NONE = 'null'
 
 function filtersOf(
   narrowing: Narrowing,

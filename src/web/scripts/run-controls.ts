@@ -177,6 +177,7 @@ function inputOf(registry: Registry, { type, options }: Variable): InputControl 
             key: 'id',
             isMultiple,
             chosen: objects,
+            ...(typeof options.nullOption === 'string' && { none: options.nullOption }),
           }
         : { kind: 'text', type: 'text', value: chosen.join(',') }
     }

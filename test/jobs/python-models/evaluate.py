@@ -11,7 +11,7 @@ from django.core.exceptions import ObjectDoesNotExist, ValidationError
 from django.db import IntegrityError
 from django.db.models import Count, F, Max, Min, Prefetch, ProtectedError, Q, Sum
 from dcim.choices import InterfaceTypeChoices, SiteStatusChoices
-from dcim.models import Device, DeviceRole, DeviceType, Interface, Location, Manufacturer, Region, Site
+from dcim.models import Device, DeviceRole, DeviceType, Interface, Location, Manufacturer, PowerOutlet, Region, Site
 from extras.models import JournalEntry, Tag
 from ipam.models import IPAddress, Prefix, Service, VLAN, VLANGroup
 """

@@ -26,7 +26,7 @@ class OpenOffice(Script):
 
     title = StringVar(label="Name", description="As on the door", min_length=3, max_length=20)
     status = ChoiceVar(choices=SiteStatusChoices, default=SiteStatusChoices.STATUS_PLANNED)
-    region = ObjectVar(model=Region, required=False, query_params={"name__ic": "north"})
+    region = ObjectVar(model=Region, required=False, query_params={"name__ic": "north"}, null_option="Nowhere")
     floors = IntegerVar(min_value=1, max_value=90, default=2)
     secret = StringVar(widget=PasswordInput, required=False)
     remarks = StringVar(widget=Textarea, required=False)

@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import type { ScriptDeclaration } from '../../../automation/scripts/declaration.ts'
-import { declarationsOf } from '../../../automation/scripts/describe.ts'
+import { type DescribedFile, describedFile } from '../../../automation/scripts/describe.ts'
 import type { ScriptRights } from '../../../automation/scripts/script-process.ts'
 import { isScriptFile, scriptRights } from '../../../automation/scripts/scripts-root.ts'
 import { storeModule } from '../../../automation/scripts/store-module.ts'
@@ -26,42 +25,47 @@ const DATA_FILE = 'core.datafile'
 
 /** POST of a new file of scripts: an uploaded one, or one of a data source. */
 export async function addModule(request: ApiRequest): Promise<HttpResponse> {
-  const sent: unknown = await request.body.read()
-  const fields = isJsonObject(sent) ? sent : {}
-  const source = fields.data_file == null ? undefined : await dataFileOf(request, fields.data_file)
-  const { filename, bytes } = source ?? (await uploadedFile(request))
+  const { filename, bytes, source } = await contentOf(request)
   const rights = scriptRights(request.service)
   if (existsSync(pathOf(rights, filename))) {
     throw invalid({ non_field_errors: ['A script module with this file name already exists.'] })
   }
   const response = await store(request, rights, filename, bytes, 201)
-  if (source) await keepSource(request.service, filename, source, fields.auto_sync_enabled === true)
+  if (source) await keepSource(request.service, filename, source)
   return response
 }
 
-/** A file of a data source. */
-interface SourceFile {
-  readonly id: number
+/** The file that a request brings or names. */
+interface Content {
   readonly filename: string
   readonly bytes: Uint8Array
+  /** The file of a data source, if it is one. */
+  readonly source?: { readonly id: number; readonly isSynchronised: boolean }
+}
+
+async function contentOf(request: ApiRequest): Promise<Content> {
+  const sent: unknown = await request.body.read()
+  const { data_file: id = null, auto_sync_enabled: isSynchronised } = isJsonObject(sent) ? sent : {}
+  if (id === null) return await uploadedFile(request)
+  const { filename, bytes } = await dataFileOf(request, id)
+  return { filename, bytes, source: { id: Number(id), isSynchronised: isSynchronised === true } }
 }
 
 /** Throws `invalid` for a file that does not exist or that the user may not view. */
-async function dataFileOf({ service, actor }: ApiRequest, id: Json): Promise<SourceFile> {
+async function dataFileOf({ service, actor }: ApiRequest, id: Json): Promise<Content> {
   const permitted = permittedRowsOrNone(actor, 'view', service.registry.model(DATA_FILE), service.settings)
-  const [file] = await service.database.query<{ id: number; path: string; data: string }>(sql`
-    select t.id, t.path, t.data from ${table(DATA_FILE)} t
+  const [file] = await service.database.query<{ path: string; data: string }>(sql`
+    select t.path, t.data from ${table(DATA_FILE)} t
     where t.id = ${Number.isSafeInteger(id) ? Number(id) : 0}::bigint${permitted === 'all' ? sql`` : sql` and (${permitted})`}`)
   if (!file) throw invalid({ data_file: ['There is no such file of a data source.'] })
-  return { id: file.id, filename: basename(file.path), bytes: Buffer.from(file.data, 'base64') }
+  return { filename: basename(file.path), bytes: Buffer.from(file.data, 'base64') }
 }
 
 /** Stores from which file of a data source the module is. */
 async function keepSource(
   { database }: Service,
   name: string,
-  { id }: SourceFile,
-  isSynchronised: boolean,
+  { id, isSynchronised }: NonNullable<Content['source']>,
 ): Promise<void> {
   await database.execute(sql`
     ${updateTable(MODULE)} m set data_source_id = f.source_id, data_file_id = f.id, data_path = f.path,
@@ -75,8 +79,10 @@ export async function replaceModule(request: ApiRequest): Promise<HttpResponse> 
     permission: 'add',
     columns: sql`, t.file_path`,
   })
-  const { bytes } = await uploadedFile(request)
-  return await store(request, scriptRights(request.service), name, bytes, 200)
+  const { bytes, source } = await contentOf(request)
+  const response = await store(request, scriptRights(request.service), name, bytes, 200)
+  if (source) await keepSource(request.service, name, source)
+  return response
 }
 
 /** The request with the module's id in place of the name of its file; unchanged if no module has that name. */
@@ -109,9 +115,9 @@ async function store(
   bytes: Uint8Array,
   status: 200 | 201,
 ): Promise<HttpResponse> {
-  const scripts = await written(request.service, pathOf(rights, name), bytes)
   const { service, base } = request
-  const id = await storeModule(service, name, scripts, status === 200)
+  const path = pathOf(rights, name)
+  const id = await storeModule(service, path, await written(service, path, bytes), status === 200)
   const selection = { brief: false, excludeContext: false }
   const projection = projectionOf(service, service.registry.model(MODULE), selection)
   const text = (await fetchObjects(committedData(service), [id], projection, base)).get(id)
@@ -122,12 +128,12 @@ async function store(
  * Writes the file and returns its scripts. Throws `invalid` if it cannot be loaded; the stored file is then left
  * unchanged.
  */
-async function written(service: Service, path: string, bytes: Uint8Array): Promise<readonly ScriptDeclaration[]> {
+async function written(service: Service, path: string, bytes: Uint8Array): Promise<DescribedFile> {
   await mkdir(dirname(path), { recursive: true })
   const before = await readFile(path).catch(() => undefined)
   await writeFile(path, bytes, { mode: 0o640 })
   try {
-    return await declarationsOf(service, path)
+    return await describedFile(service, path)
   } catch (error) {
     await (before ? writeFile(path, before) : rm(path))
     const why = error instanceof Error ? error.message : String(error)

@@ -104,6 +104,11 @@ const uploading = (body: string, handle: ActionOperation['handle'], status?: 201
 })
 
 const FILE = { file: { type: 'string', format: 'binary', writeOnly: true } }
+/** In place of an uploaded file: one of a data source, which the module may follow. */
+const SOURCE = {
+  data_file: { type: 'integer', nullable: true, writeOnly: true, description: 'Id of a file of a data source' },
+  auto_sync_enabled: { type: 'boolean', default: false, writeOnly: true },
+}
 
 export const scriptActions: readonly Action[] = [
   {
@@ -145,8 +150,8 @@ export const scriptActions: readonly Action[] = [
     title: 'Script Module List',
     methods: { POST: uploading('ScriptModuleRequest', addModule, 201) },
     schemas: {
-      ScriptModuleRequest: { type: 'object', properties: FILE, required: ['file'] },
-      PatchedScriptModuleRequest: { type: 'object', properties: FILE },
+      ScriptModuleRequest: { type: 'object', properties: { ...FILE, ...SOURCE } },
+      PatchedScriptModuleRequest: { type: 'object', properties: { ...FILE, ...SOURCE } },
     },
   },
   {

@@ -20,7 +20,7 @@ import netaddr
 
 import errors
 import modules
-import orm
+import query_sets
 import session
 from expressions import plain
 
@@ -122,7 +122,7 @@ def work(job_text, ask):
     try:
         return json.dumps(JOBS[job["job"]](job))
     finally:
-        host.connection.waiting, host.connection.untried = {}, {}
+        host.connection.reset()
 
 
 def describe(job):
@@ -153,9 +153,12 @@ def run(job):
         script.request = Request(job["request"]) if job["request"] else None
         data = {name: cleaned(job["variables"].get(name), value) for name, value in job["data"].items()}
         output = script.run(data, job["commit"])
-        host.connection.flush()
+        host.connection.finish()
         return {"output": stored(output), "tests": results(script)}
     except BaseException as error:
+        for _, earlier in host.connection.refused.values():
+            if repr(earlier) != repr(error):
+                error.add_note(f"Before that, an object was not saved: {earlier!r}. {' '.join(earlier.__notes__)}")
         return {"error": failure(error), "tests": results(script)}
 
 
@@ -175,7 +178,7 @@ def as_json(value):
         return f"{text[:-6]}Z" if text.endswith("+00:00") else text
     if isinstance(value, (set, frozenset)) or hasattr(value, "__next__"):
         return list(value)
-    if isinstance(value, orm.Selection):
+    if isinstance(value, query_sets.Selection):
         return [as_json(one) if not isinstance(one, (str, int, float, dict, list, tuple, type(None))) else one for one in value]
     return value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)
 
@@ -221,7 +224,7 @@ def cleaned(variable, value):
     if kind == "MultiObjectVar":
         if "null" in value:
             return [None if one == "null" else cleaned({**variable, "type": "ObjectVar"}, one) for one in value]
-        selection = orm.Selection(host.connection, variable["model"])
+        selection = query_sets.Selection(host.connection, variable["model"])
         return selection.filter(pk__in=value) if value else selection.none()
     if kind == "FileVar":
         return UploadedFile(value)

@@ -21,6 +21,7 @@ import content_types
 import errors
 import expressions
 import orm
+import query_sets
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 PACKAGES = {
@@ -117,13 +118,13 @@ def tables(session, facts, names):
             **expression_names(),
             "ProtectedError": errors.ProtectedError,
             "RestrictedError": errors.RestrictedError,
-            "QuerySet": orm.Selection,
+            "QuerySet": query_sets.Selection,
             "Model": orm.Model,
             "ObjectDoesNotExist": errors.ObjectDoesNotExist,
         },
         "django.db.models.deletion": {"ProtectedError": errors.ProtectedError, "RestrictedError": errors.RestrictedError},
         "django.db.models.functions": {name: getattr(expressions, name) for name in ("Coalesce", "Lower", "Upper", "Length")},
-        "django.db.models.query": {"QuerySet": orm.Selection, "Prefetch": expressions.Prefetch},
+        "django.db.models.query": {"QuerySet": query_sets.Selection, "Prefetch": expressions.Prefetch},
         "django.template.defaultfilters": {"slugify": slugify},
         "django.urls": {"reverse": reverse_of(session), "NoReverseMatch": errors.NoReverseMatch},
         "django.utils.functional": {"cached_property": functools.cached_property},
@@ -145,7 +146,7 @@ def tables(session, facts, names):
         "utilities.data": {"deepmerge": deepmerge, "shallow_compare_dict": shallow_compare_dict},
         "utilities.utils": {"deepmerge": deepmerge},
         "utilities.permissions": {"get_permission_for_model": permission_name},
-        "utilities.querysets": {"RestrictedQuerySet": orm.Selection},
+        "utilities.querysets": {"RestrictedQuerySet": query_sets.Selection},
         "extras.scripts": lambda: script_names(("BaseScript", "Script", "get_module_and_script"), errors.AbortScript),
         "extras.reports": lambda: script_names(("Report",), errors.AbortScript),
         "extras.validators": lambda: {"CustomValidator": LazyModule("validators").CustomValidator},
@@ -345,7 +346,6 @@ def transaction_of(session):
                     raise
                 transaction.savepoint_commit(point)
             else:
-                session.waiting, session.untried = {}, {}
                 transaction.savepoint_rollback(point)
 
         def __call__(self, function):
@@ -364,6 +364,8 @@ def transaction_of(session):
 
     class Transaction:
         number = 0
+        # By the name of a savepoint: objects that had been refused before it.
+        refused = {}
 
         def atomic(self, using=None, savepoint=True, durable=False):
             return Atomic()(using) if callable(using) else Atomic()
@@ -372,13 +374,15 @@ def transaction_of(session):
             Transaction.number += 1
             name = f"script_{Transaction.number}"
             mark("begin", name)
+            Transaction.refused[name] = session.refused
+            session.refused = dict(session.refused)
             return name
 
         def savepoint_commit(self, name, using=None):
             mark("release", name)
 
         def savepoint_rollback(self, name, using=None):
-            session.waiting, session.untried = {}, {}
+            session.reset(Transaction.refused.get(name, ()))
             mark("rollback", name)
 
         def on_commit(self, function, using=None, robust=False):

@@ -19,13 +19,15 @@ class Session(Inventory):
         self.waiting = {}
         # Objects that `full_clean` has to try, unless they are saved before anybody could notice.
         self.untried = {}
+        # Objects that the script takes for saved although they were refused, with the reason, by `id()`.
+        self.refused = {}
         # Number of writes: what was read before the last one may be stale.
         self.writes = 0
         self.custom_fields = {}
 
     def ask(self, question, **more):
         """The answer of the service. Changes that wait are sent before, unless the question cannot concern them."""
-        self._try_out()
+        self.try_out()
         if self.waiting and (question not in ("rows", "related") or self._concerns(question, more)):
             self.flush()
         answer = self.put(question, **more)
@@ -108,37 +110,75 @@ class Session(Inventory):
 
     def defer(self, record):
         """Sends the change of an object with others of its kind, if nothing would notice that it is late."""
-        if self.waiting and next(iter(self.waiting.values()))._model != record._model:
+        watched = is_watched()
+        if self.waiting and (watched or next(iter(self.waiting.values()))._model != record._model):
             self.flush()
         self.waiting[(record._model, record.pk)] = record
-        if len(self.waiting) >= CHUNK or is_watched():
+        if watched:
+            self.flush(record)
+        elif len(self.waiting) >= CHUNK:
             self.flush()
 
-    def _try_out(self):
+    def try_out(self):
         while self.untried:
-            self.untried.popitem()[1].try_out({})
+            try:
+                self.untried.popitem()[1].try_out({})
+            except Exception as error:
+                self._fail_late(error)
 
-    def flush(self):
-        """Sends the changes that wait."""
-        self._try_out()
+    def flush(self, saved=None):
+        """Sends the changes that wait. `saved`: the only one, if the script saves it in this moment."""
+        self.try_out()
         records = list(self.waiting.values())
         self.waiting = {}
         if not records:
             return
         model = records[0]._model
+        states = [record._state_of_changes() for record in records]
         bodies = [{"id": record.pk, **record._take_changes()} for record in records]
         one = len(records) == 1
         try:
             self.request("PATCH", model, bodies[0] if one else bodies)
-        except Refused as refused:
-            raise_refusal(records, refused)
+        except Exception as error:
+            for record, state in zip(records, states):
+                record.__dict__.update(state)
+            if isinstance(error, Refused):
+                error = refusal_of(records, error)
+            if saved is None:
+                return self._fail_late(error)
+            raise error from error.__cause__
+
+    def _fail_late(self, error):
+        """Raises the error of an earlier line, unless a handler would take it for one of the line that runs."""
+        if not is_watched():
+            raise error from error.__cause__
+        self.keep(None, error)
+
+    def keep(self, record, error):
+        """Lets the script go on as if the object had been saved; the run ends with the error if it still is refused then."""
+        place = place_in_script()
+        error.add_note(
+            f"Refused before {place}, by a save of an earlier line."
+            if record is None
+            else f"Refused in {place}: the rules of the model apply to every save here."
+        )
+        self.refused.setdefault(id(record), (record, error))
+
+    def finish(self):
+        """Sends what waits. Raises the error of an object that the script takes for saved."""
+        self.flush()
+        for _, error in self.refused.values():
+            raise error from error.__cause__
+
+    def reset(self, refused=()):
+        """Forgets what was not sent, and what was refused except for these."""
+        self.waiting, self.untried, self.refused = {}, {}, dict(refused)
 
 
-def raise_refusal(records, refused):
-    """Raises what Django would for the first object that was refused, with the database's error as the cause of a duplicate."""
+def refusal_of(records, refused):
+    """What Django would raise for the first object that was refused, with the database's error as the cause of a duplicate."""
     at = next((index for index, errors in enumerate(refused.lists()) if errors), 0)
-    error = records[at]._refusal(refused.errors(at))
-    raise error from error.__cause__
+    return records[at]._refusal(refused.errors(at))
 
 
 VERBS = {"POST": "add", "PATCH": "change", "DELETE": "delete"}
@@ -200,6 +240,14 @@ def is_watched():
             return True
         frame = frame.f_back
     return False
+
+
+def place_in_script():
+    """Where the script is: `line 12 of audit.py`."""
+    frame = sys._getframe(1)
+    while frame is not None and "__script__" not in frame.f_globals:
+        frame = frame.f_back
+    return "the script" if frame is None else f"line {frame.f_lineno} of {frame.f_code.co_filename}"
 
 
 def is_handled(frame):

@@ -1,6 +1,7 @@
 """`extras.validators`: rules that an installation writes in Python, applied before a write is committed."""
 
 import importlib
+import inspect
 import re
 
 import errors
@@ -17,7 +18,13 @@ class CustomValidator:
             messages = [text for name, limit in checks.items() for text in broken(name, limit, value_at(instance, request, path))]
             if messages:
                 raise errors.ValidationError(f"Custom validation failed for {path}: {messages}")
-        self.validate(instance, request)
+        try:
+            inspect.signature(self.validate).bind(instance, request)
+        except TypeError:
+            # Validators of older releases take only the object.
+            self.validate(instance)
+        else:
+            self.validate(instance, request)
 
     def validate(self, instance, request):
         """Raises ValidationError, most easily by `fail`, if the object is not valid."""
