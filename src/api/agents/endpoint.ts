@@ -1,3 +1,4 @@
+import { currentTimestamp } from '../../base/clock.ts'
 import { ApiError } from '../../base/errors.ts'
 import { PROGRAM_VERSION } from '../../config/program-version.ts'
 import { requireUser } from '../../identity/require-user.ts'
@@ -10,7 +11,7 @@ import { errorResponse } from '../errors.ts'
 import { type HttpResponse, jsonResponse } from '../response.ts'
 import { isTrustedOrigin } from '../sessions/csrf.ts'
 import { type AgentApi, callOf, ToolError } from './call.ts'
-import { callCountsOf } from './call-counts.ts'
+import { callLogOf } from './call-log.ts'
 import { PLAN_TOOLS } from './plan-tools.ts'
 import { READING_TOOLS } from './reading-tools.ts'
 import { argumentsOf, type Tool } from './tool.ts'
@@ -248,12 +249,14 @@ async function callResult(api: AgentApi, audit: Audit, request: ApiRequest, para
   const call = callOf(api, { actor, id: request.id, base: request.base, signal: request.signal() })
   const { document, isError } = await outcomeOf(() => tool.run(call, argumentsOf(params.arguments)))
   const text = JSON.stringify(document)
-  const outcome = isError ? 'refused' : 'done'
-  callCountsOf(api.service).add(tool.name, outcome)
+  const answered = {
+    ...{ tool: tool.name, outcome: isError ? ('refused' as const) : ('done' as const), token: actor.tokenId },
+    ...{ milliseconds: Math.round(performance.now() - started), bytes: Buffer.byteLength(text) },
+  }
+  callLogOf(api.service).add({ ...answered, time: currentTimestamp(api.service.clock), user: actor.id })
   audit({
-    ...{ event: 'agentCall', tool: tool.name, outcome, user: actor.username, token: actor.tokenId },
-    ...{ request: request.id, milliseconds: Math.round(performance.now() - started) },
-    ...{ bytes: Buffer.byteLength(text), address: request.address },
+    ...{ event: 'agentCall', ...answered, user: actor.username },
+    ...{ request: request.id, address: request.address },
   })
   return { content: [{ type: 'text', text }], structuredContent: document, isError }
 }
