@@ -15,6 +15,8 @@ COPY package.json LICENSE ./
 COPY vendor ./vendor
 COPY locales ./locales
 COPY docs/start/tutorial-pages.md ./docs/start/
+COPY docs/use ./docs/use
+COPY docs/operate/permissions.md ./docs/operate/
 COPY src ./src
 COPY deploy/cadastre ./deploy/cadastre
 # Only the data belong to the user of the service: what it runs, it cannot change.

@@ -12,6 +12,7 @@ const CHECKS = ['test/architecture.test.ts', 'test/pages/translations.test.ts', 
  * receivers that keep others waiting. CI runs it.
  */
 const EXTENDED = [
+  'test/agents/{recorded,twins}.test.ts',
   'test/bench/**/*.test.ts',
   'test/branches/{every-field,races,random-merges,worlds}.test.ts',
   'test/bulk-import/{exported-lists,type-round-trip,yaml-scalars}.test.ts',

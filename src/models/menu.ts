@@ -223,7 +223,11 @@ export const MENU: readonly MenuSection[] = [
       {
         label: 'Authentication',
         models: ['users.user', 'users.group', 'users.token', 'users.objectpermission', 'users.groupmapping'],
-        pages: [{ label: 'Sign-in', path: '/users/sign-in/' }],
+        pages: [
+          { label: 'Sign-in', path: '/users/sign-in/' },
+          // Plans are change requests, so whoever lets an agent plan may view these.
+          { label: 'Agents', path: '/users/agents/', model: 'core.changerequest' },
+        ],
       },
       { label: 'Ownership', rare: words('users.ownergroup users.owner'), models: ['users.ownergroup', 'users.owner'] },
       {

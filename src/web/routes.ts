@@ -8,7 +8,9 @@ import { pagePathOf } from '../schema/page-path.ts'
 import type { Model, Registry } from '../schema/registry.ts'
 import { chooseTheme } from './account/preferences.ts'
 import { accountPages } from './account/routes.ts'
+import { AGENTS } from './account/tokens-page.ts'
 import { splitPages } from './addresses/split-page.ts'
+import { agentsPage } from './administration/agents.ts'
 import { configurationPage } from './administration/configuration.ts'
 import { signInPage } from './administration/sign-in.ts'
 import { systemPage } from './administration/system.ts'
@@ -87,6 +89,7 @@ export function pageRoutes(
     ['/core/system/', 'GET', systemPage, SHARED],
     ['/core/config-revisions/', 'GET POST', configurationPage, SHARED],
     ['/users/sign-in/', 'GET POST', signInPage, SHARED],
+    [AGENTS, 'GET', agentsPage, SHARED],
     [ELEVATIONS, 'GET', elevationsPage],
     [LIVE_CHANGES, 'GET', (request) => liveChangesPage(routes, request), SHARED],
     [SITE_MAP, 'GET', siteMapPage],

@@ -9,6 +9,7 @@ export function modernMessage(method: string, params: Readonly<Record<string, un
     'MCP-Protocol-Version': version,
     'Mcp-Method': method,
     ...(typeof params.name === 'string' && { 'Mcp-Name': params.name }),
+    ...(typeof params.uri === 'string' && { 'Mcp-Name': params.uri }),
   }
   const _meta = {
     'io.modelcontextprotocol/protocolVersion': version,

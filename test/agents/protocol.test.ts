@@ -57,15 +57,53 @@ describe('the protocol of agents', () => {
     }
   })
 
+  it('documents and schemas are resources in both eras', async () => {
+    const { result } = (await api.ask('POST', '/mcp', modernMessage('resources/list'))).json
+    expect(result).toMatchObject({ resultType: 'complete', cacheScope: 'private' })
+    const uris = (result?.resources ?? []).map(({ uri }) => String(uri))
+    expect(uris).toContain('cadastre://schema/dcim.site')
+    const documents = uris.filter((uri) => uri.startsWith('cadastre://docs/'))
+    expect(documents.length).toBeGreaterThan(5)
+    for (const uri of documents) {
+      const answer = (await api.ask('POST', '/mcp', modernMessage('resources/read', { uri }))).json
+      expect(answer.result).toMatchObject({ contents: [{ uri, text: expect.stringMatching(/^# /) }] })
+      expect((await legacy('resources/read', { uri })).json.result?.contents).toEqual(answer.result?.contents)
+    }
+    const read = (await legacy('resources/read', { uri: 'cadastre://schema/dcim.site' })).json.result
+    expect(JSON.parse(String(read?.contents?.[0]?.text))).toMatchObject({ type: 'dcim.site', fields: { name: {} } })
+    const templates = (await legacy('resources/templates/list')).json.result
+    expect(templates).toMatchObject({ resourceTemplates: [{ uriTemplate: 'cadastre://schema/{type}' }] })
+  })
+
+  it.each(['cadastre://schema/dcim.planet', 'cadastre://docs/../package.json', 'file:///etc/passwd', ''])(
+    'there is no resource %j',
+    async (uri) => {
+      const modern = (await api.ask('POST', '/mcp', modernMessage('resources/read', { uri }))).json
+      expect(modern.error).toMatchObject({ code: -32602, data: { uri } })
+      expect((await legacy('resources/read', { uri })).json.error).toMatchObject({ code: -32002, data: { uri } })
+    },
+  )
+
   const message = modernMessage('tools/call', { name: 'search', arguments: { text: 'x' } })
   const without = (header: string) =>
     Object.fromEntries(Object.entries(message.headers).filter(([name]) => name !== header))
   const { _meta, ...params } = message.body.params
+  const withoutName = (method: string, of: object) => {
+    const { body, headers } = modernMessage(method, { ...of })
+    const { 'Mcp-Name': _, ...rest } = headers
+    return [body, rest] as const
+  }
   it.each<[string, object, Record<string, string>, number, number]>([
     ['no version header', message.body, without('MCP-Protocol-Version'), 400, -32020],
     ['no method header', message.body, without('Mcp-Method'), 400, -32020],
     ['no name header', message.body, without('Mcp-Name'), 400, -32020],
     ['another name header', message.body, { ...message.headers, 'Mcp-Name': 'plan' }, 400, -32020],
+    [
+      'no name header of a resource',
+      ...withoutName('resources/read', { uri: 'cadastre://docs/use/apply.md' }),
+      400,
+      -32020,
+    ],
     ['an encoded name header', message.body, { ...message.headers, 'Mcp-Name': '=?base64?c2VhcmNo?=' }, 200, 0],
     ['no _meta', { ...message.body, params }, message.headers, 400, -32602],
     [

@@ -50,6 +50,7 @@ const PAGES = [
   '/users/permissions/add/',
   '/core/changelog/',
   '/core/system/',
+  '/users/agents/',
   '/core/config-revisions/',
   '/user/profile/',
   '/user/bookmarks/',

@@ -1,5 +1,6 @@
 import type { InProcessRequest, InProcessResponse } from '../../automation/jobs/in-process-request.ts'
 import type { User } from '../../identity/actor.ts'
+import { mayAct } from '../../identity/permitted-rows.ts'
 import type { Json, JsonObject } from '../../schema/json.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
 import type { Service } from '../../service.ts'
@@ -86,10 +87,17 @@ export function documentOf({ status, body }: InProcessResponse): Json {
   return document
 }
 
-/** The model with this name. Throws `ToolError`, with similar names. */
-export function modelOf({ registry }: Call, name: unknown): Model {
+/** Actions on objects of a type that agents are told about. */
+export const RIGHTS = ['view', 'add', 'change', 'delete', 'propose'] as const
+
+/**
+ * The model with this name. Throws `ToolError`, with similar names, if there is none or if the caller has no right on it:
+ * the name of a type that users have defined may be a secret.
+ */
+export function modelOf({ registry, actor, service }: Call, name: unknown): Model {
   const model = registry.models.get(String(name))
-  if (model && model.path !== '') return model
+  const has = (right: string, of: Model) => mayAct(actor, right, of, service.settings)
+  if (model && model.path !== '' && RIGHTS.some((right) => has(right, model))) return model
   const key =
     String(name)
       .split('.')
@@ -97,7 +105,11 @@ export function modelOf({ registry }: Call, name: unknown): Model {
       ?.replaceAll(/[^a-z]/gi, '')
       .toLowerCase() ?? ''
   const similar = [...registry.models.values()].filter(
-    (candidate) => candidate.path !== '' && key !== '' && (candidate.key.includes(key) || key.includes(candidate.key)),
+    (candidate) =>
+      candidate.path !== '' &&
+      key !== '' &&
+      (candidate.key.includes(key) || key.includes(candidate.key)) &&
+      has('view', candidate),
   )
   throw new ToolError(`There is no object type ${JSON.stringify(name)}.`, {
     similar: similar.map((candidate) => candidate.name),

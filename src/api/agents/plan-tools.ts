@@ -5,6 +5,8 @@ import { SERVICE_ACTOR, type User } from '../../identity/actor.ts'
 import { isJsonObject, type Json, type JsonObject, objectsIn } from '../../schema/json.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
+import { sql } from '../../sql/fragment.ts'
+import { updateTable } from '../../sql/table.ts'
 import { operationOf } from '../endpoint.ts'
 import { type Call, documentOf, read, ToolError } from './call.ts'
 import { type Arguments, type Tool, tool } from './tool.ts'
@@ -60,7 +62,7 @@ interface PlanBranch {
   readonly schemaId: string
 }
 
-/** Creates a branch for the plan. */
+/** Creates a branch for the plan, which belongs to the token. */
 async function newBranch(call: Call, { title, description = '' }: Arguments): Promise<PlanBranch> {
   const name = `${String(title).slice(0, 80)} (plan ${randomUUID().slice(0, 8)})`
   const made = documentOf(
@@ -70,6 +72,8 @@ async function newBranch(call: Call, { title, description = '' }: Arguments): Pr
     }),
   )
   const { id, schema_id: schemaId } = isJsonObject(made) ? made : {}
+  await call.service.database.query(sql`
+    ${updateTable(SYSTEM.branch)} set agent_token_id = ${call.actor.tokenId ?? null}::bigint where id = ${Number(id)}::bigint`)
   return { id: Number(id), schemaId: String(schemaId) }
 }
 

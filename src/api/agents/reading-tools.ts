@@ -5,7 +5,7 @@ import { parametersOf } from '../../read/query/parameters.ts'
 import { isJsonObject, type Json, type JsonObject, objectsIn, stringsIn } from '../../schema/json.ts'
 import type { Model } from '../../schema/registry.ts'
 import { fieldsMetadata } from '../options/field-metadata.ts'
-import { type Call, modelOf, type Query, read, ToolError } from './call.ts'
+import { type Call, modelOf, type Query, RIGHTS, read, ToolError } from './call.ts'
 import { type Arguments, type Tool, TYPE, tool } from './tool.ts'
 
 const BRANCH = { type: 'string', description: 'Name or schema_id of a branch; the inventory itself by default' }
@@ -42,8 +42,6 @@ const search = tool({
     listed(await read(call, 'search/', { q: text, obj_types: types, ...slice(window) }), window),
 })
 
-const RIGHTS = ['view', 'add', 'change', 'delete', 'propose'] as const
-
 /** The actions that the caller may perform on some objects of the model. */
 const rightsOn = ({ actor, service }: Call, model: Model): readonly string[] =>
   RIGHTS.filter((right) => (right !== 'propose' || !actor.isSuperuser) && mayAct(actor, right, model, service.settings))
@@ -79,8 +77,14 @@ function filtersOf({ registry }: Call, model: Model): Record<string, string> {
   return Object.fromEntries(Object.entries(lookups).map(([base, names]) => [base, names.join(' ')]))
 }
 
-function describeModel(call: Call, name: unknown, field: unknown): JsonObject {
-  const model = modelOf(call, name)
+/** The object types that the caller may view. */
+export const viewableModels = ({ actor, registry, service }: Call): readonly Model[] =>
+  [...registry.models.values()].filter(
+    (model) => model.path !== '' && model.definition.private !== true && mayAct(actor, 'view', model, service.settings),
+  )
+
+/** The fields and filters of a model with the caller's rights, or one field with all its choices. */
+export function describeModel(call: Call, model: Model, field?: Json): JsonObject {
   const metadata = fieldsMetadata(call.registry, model)
   const summaryOf = (key: string, isWhole: boolean): Json => {
     const declared = model.fields.get(key)
@@ -111,15 +115,10 @@ const describe = tool({
     'and a field: all choices of the field. Custom fields are objects of the type extras.customfield.',
   properties: { type: TYPE, field: { type: 'string', description: 'One field, with all its choices' } },
   run: async (call, { type, field }) => {
-    if (type !== undefined) return describeModel(call, type, field)
-    const models = [...call.registry.models.values()].filter(
-      ({ path, definition }) => path !== '' && definition.private !== true,
-    )
-    const types = models.flatMap((model) => {
-      const rights = rightsOn(call, model)
-      if (!rights.includes('view')) return []
-      return [{ type: model.name, path: `/api/${model.path}/`, rights: rights.join(' ') }]
-    })
+    if (type !== undefined) return describeModel(call, modelOf(call, type), field)
+    const types = viewableModels(call).map((model) => ({
+      ...{ type: model.name, path: `/api/${model.path}/`, rights: rightsOn(call, model).join(' ') },
+    }))
     const lookups = Object.fromEntries(Object.entries(LOOKUPS).map(([name, { label }]) => [name, label]))
     return { user: call.actor.username, lookups, types }
   },

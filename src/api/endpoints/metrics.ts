@@ -8,7 +8,7 @@ import type { Database } from '../../db/database.ts'
 import { requireUser } from '../../identity/require-user.ts'
 import { currentService, type Service } from '../../service.ts'
 import { backupState } from '../../transfer/backup/scheduled-backup.ts'
-import { callCountsOf } from '../agents/call-counts.ts'
+import { callLogOf } from '../agents/call-log.ts'
 import type { Endpoint } from '../endpoint.ts'
 import type { Observer } from '../transport/observe.ts'
 import { RequestMetrics } from '../transport/request-metrics.ts'
@@ -87,7 +87,7 @@ export function createMetrics(service: Service): Metrics {
     registers,
     collect() {
       this.reset()
-      for (const { tool, outcome, calls } of callCountsOf(service).list) this.inc({ tool, outcome }, calls)
+      for (const { tool, outcome, calls } of callLogOf(service).counts) this.inc({ tool, outcome }, calls)
     },
   })
   replicaMetrics(database, registry)

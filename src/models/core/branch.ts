@@ -38,6 +38,10 @@ export const branch = model({
     last_sync: dateTime({ nullable: true, readOnly: true, label: 'Last sync' }),
     merged_time: dateTime({ nullable: true, readOnly: true, label: 'Merged' }),
     merged_by: foreignKey('users.user', { onDelete: 'setNull', nullable: true, related: '+', readOnly: true }),
+    /** Token of the agent whose plan made the branch. */
+    agent_token: foreignKey('users.token', {
+      ...{ onDelete: 'setNull', nullable: true, related: '+', hidden: true, unlogged: true, filter: false },
+    }),
     /** Request whose undo reverts the merge. */
     merge_request: text({ max: 36, default: '', hidden: true, unlogged: true, filter: false }),
     /** Decisions about conflicts, with the digests of the values that they are for. */

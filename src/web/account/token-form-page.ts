@@ -11,6 +11,7 @@ export interface TokenValues {
   readonly expires: string
   readonly allowedIps: string
   readonly mayWrite: boolean
+  readonly isForAgent: boolean
   readonly isEnabled: boolean
   /** Fixed when the token is created. */
   readonly version: '1' | '2'
@@ -44,7 +45,7 @@ ${others.length > 0 && html`<p class="notice bad" role="alert">${others.join(' '
 }
 
 function controlsOf({ isNew, values, errors, servedVersion }: TokenForm): readonly Control[] {
-  const { description, expires, allowedIps, mayWrite, isEnabled, version, apiVersion } = values
+  const { description, expires, allowedIps, mayWrite, isForAgent, isEnabled, version, apiVersion } = values
   const controls: readonly Control[] = [
     {
       name: 'description',
@@ -69,6 +70,12 @@ function controlsOf({ isNew, values, errors, servedVersion }: TokenForm): readon
       label: translate('Allow changes'),
       help: translate('Otherwise the token is read-only'),
       input: { kind: 'checkbox', isChecked: mayWrite },
+    },
+    {
+      name: 'plans_only',
+      label: translate('For an agent'),
+      help: translate('The token writes only by plans at /mcp, which a person reviews, and never directly'),
+      input: { kind: 'checkbox', isChecked: isForAgent },
     },
     {
       name: 'enabled',

@@ -126,6 +126,7 @@ const NEW_TOKEN: TokenValues = {
   expires: '',
   allowedIps: '',
   mayWrite: true,
+  isForAgent: false,
   isEnabled: true,
   version: '2',
   apiVersion: '',
@@ -138,6 +139,7 @@ function valuesOf(form: FormValues | undefined): TokenValues {
     expires: textIn(form, 'expires'),
     allowedIps: textIn(form, 'allowed_ips'),
     mayWrite: textIn(form, 'write_enabled') === 'true',
+    isForAgent: textIn(form, 'plans_only') === 'true',
     isEnabled: textIn(form, 'enabled') === 'true',
     version: textIn(form, 'version') === '2' ? '2' : '1',
     apiVersion: textIn(form, 'api_version'),
@@ -150,6 +152,7 @@ const valuesOfToken = (token: ShownToken): TokenValues => ({
   expires: token.expires?.slice(0, 16) ?? '',
   allowedIps: token.allowedIps.join('\n'),
   mayWrite: token.mayWrite,
+  isForAgent: token.isForAgent,
   isEnabled: token.isEnabled,
   version: token.version === 2 ? '2' : '1',
   apiVersion: token.apiVersion ?? '',
@@ -159,11 +162,12 @@ const valuesOfToken = (token: ShownToken): TokenValues => ({
 const LOCAL_TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?$/
 
 /** The values as a body for the API. */
-const bodyOf = ({ description, expires, allowedIps, mayWrite, isEnabled, apiVersion }: TokenValues) => ({
+const bodyOf = ({ description, expires, allowedIps, mayWrite, isForAgent, isEnabled, apiVersion }: TokenValues) => ({
   description,
   expires: expires === '' ? null : LOCAL_TIMESTAMP.test(expires) ? `${expires}Z` : expires,
   allowed_ips: allowedIps.split(/[\s,]+/).filter((network) => network !== ''),
   write_enabled: mayWrite,
+  plans_only: isForAgent,
   enabled: isEnabled,
   api_version: apiVersion === '' ? null : apiVersion,
 })

@@ -13,6 +13,9 @@ import { type TokenForm, tokenForm } from './token-form-page.ts'
 /** Path of the list below the base path. */
 export const TOKENS_PATH = '/user/api-tokens/'
 
+/** Path of the page with the calls and plans of agents, below the base path. */
+export const AGENTS = '/users/agents/'
+
 /** A token as its user sees it; timestamps are ISO 8601, UTC. */
 export interface ShownToken {
   readonly id: number
@@ -26,6 +29,8 @@ export interface ShownToken {
   readonly expires: string | undefined
   readonly lastUsed: string | undefined
   readonly mayWrite: boolean
+  /** Only on the page of a single token. */
+  readonly isForAgent: boolean
   readonly isEnabled: boolean
   readonly hasExpired: boolean
   readonly allowedIps: readonly string[]
@@ -68,6 +73,7 @@ export function tokenPage(request: ApiRequest, { status, token, form }: TokenDet
   const page = accountPage(request, 'api-tokens', {
     status,
     content: html`<h2>${translateMarkup('Token {token}', { token: html`<code>${token.display}</code>` })}</h2>
+${token.isForAgent && html`<p><a href="${basePath}${AGENTS}?token=${token.id}">${translate('Calls and plans of this agent')}</a></p>`}
 <section class="card" aria-label="${translate('Limits of the token')}">${tokenForm(form)}</section>
 <details class="card more"><summary>${translate('Delete this token')}</summary>
 <p>${translate('Anything that uses this token will be refused. This cannot be undone.')}</p>

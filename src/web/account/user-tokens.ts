@@ -57,8 +57,9 @@ export function userTokens(api: InternalApi, request: ApiRequest): UserTokens {
   }
 }
 
-/** Fields that the page of a token shows. `api_version` must be requested by name. */
-const SHOWN = 'id,display,description,version,created,expires,last_used,write_enabled,enabled,allowed_ips,api_version'
+/** Fields that the page of a token shows. `api_version` and `plans_only` must be requested by name. */
+const SHOWN =
+  'id,display,description,version,created,expires,last_used,write_enabled,plans_only,enabled,allowed_ips,api_version'
 
 const shown = (token: JsonObject, now: number): ShownToken => ({
   id: Number(token.id),
@@ -70,6 +71,7 @@ const shown = (token: JsonObject, now: number): ShownToken => ({
   expires: textOrNone(token.expires),
   lastUsed: textOrNone(token.last_used),
   mayWrite: token.write_enabled === true,
+  isForAgent: token.plans_only === true,
   isEnabled: token.enabled === true,
   hasExpired: Date.parse(String(token.expires)) <= now,
   allowedIps: Array.isArray(token.allowed_ips) ? token.allowed_ips.map(String) : [],

@@ -1,6 +1,7 @@
 import { parentsPart } from '../addresses/parents-part.ts'
 import { addressSpacePart } from '../addresses/space-part.ts'
 import { vlanIdsPart } from '../addresses/vlan-ids-part.ts'
+import { agentPart } from '../administration/agents.ts'
 import { webhookTestPart } from '../administration/webhook-test-part.ts'
 import { branchPart } from '../branches/branch-part.ts'
 import { changeRequestPart } from '../branches/change-request-part.ts'
@@ -46,6 +47,7 @@ export const OBJECT_PARTS: readonly ObjectPart[] = [
   branchPart,
   changedInPart,
   changeRequestPart,
+  agentPart,
   cablePathPart,
   changePart,
   chassisMembersPart,
