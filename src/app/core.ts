@@ -110,7 +110,7 @@ export async function coreOver(
           return await syntaxErrors({ registry, settings }, templates)
         }),
         dataSourceBehaviour(vault, scheduleSync({ clock, settings })),
-        permissionBehaviour((...permission) => unfitConstraints(registry, ...permission), audit),
+        permissionBehaviour((queryable, ...permission) => unfitConstraints(queryable, registry, ...permission), audit),
       ],
       identity,
     )

@@ -194,7 +194,8 @@ export const MENU: readonly MenuSection[] = [
         label: 'Customization',
         models: words(`
           extras.customfield extras.customfieldchoiceset extras.customlink extras.exporttemplate
-          extras.savedfilter extras.savedview extras.tableconfig extras.tag extras.imageattachment
+          extras.savedfilter extras.savedview extras.dynamicgroup extras.tableconfig extras.tag
+          extras.imageattachment
         `),
       },
       { label: 'Scripts', models: ['extras.script'] },
