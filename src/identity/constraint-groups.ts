@@ -1,9 +1,5 @@
 import type { Constraint } from '../config/default-permissions.ts'
-import { T } from '../read/query/alias.ts'
-import { compileFilter } from '../read/query/compile-filter.ts'
-import { RefusedValue } from '../read/query/refused-value.ts'
-import { RelatedValues } from '../read/query/related-values.ts'
-import { allVisible } from '../read/query/row-predicate.ts'
+import { memberPredicates } from '../read/query/group-memberships.ts'
 import type { Registry } from '../schema/registry.ts'
 import { SYSTEM } from '../schema/system-models.ts'
 import { type Sql, sql } from '../sql/fragment.ts'
@@ -58,22 +54,18 @@ export async function groupResolver(
 ): Promise<(constraint: Constraint) => Constraint> {
   const slugs = groupsNamedIn(constraints)
   if (slugs.length === 0) return (constraint) => constraint
-  const groups = await queryable.query<{ slug: string; object_type: string }>(
-    sql`select slug, object_type from ${table(SYSTEM.dynamicGroup)} where slug = any(${slugs}::text[])`,
+  const groups = await queryable.query<{ id: number; slug: string; object_type: string }>(
+    sql`select id, slug, object_type from ${table(SYSTEM.dynamicGroup)} where slug = any(${slugs}::text[])`,
   )
-  const related = new RelatedValues(queryable, { registry, visibleRows: allVisible })
   const members = await Promise.all(
-    groups.map(async ({ slug, object_type: name }) => {
+    [...Map.groupBy(groups, (group) => group.object_type)].map(async ([name, list]) => {
       const model = registry.models.get(name)
-      const predicate =
-        model &&
-        (await ifUsable(
-          compileFilter(
-            { kind: 'dynamicGroup', by: 'slug', names: [slug] },
-            { registry, model, alias: T, related, database: queryable, visibleRows: allVisible, user: userId },
-          ),
-        ))
-      return predicate ? [[slug, new GroupMembers(name, predicate)] as const] : []
+      const ids = list.map(({ id }) => id)
+      const predicates = model && (await memberPredicates({ registry, database: queryable }, model, ids, userId))
+      return list.flatMap(({ id, slug }) => {
+        const predicate = predicates?.get(id)
+        return predicate ? [[slug, new GroupMembers(name, predicate)] as const] : []
+      })
     }),
   )
   const bySlug = new Map<unknown, GroupMembers>(members.flat())
@@ -81,14 +73,4 @@ export async function groupResolver(
     Object.fromEntries(
       Object.entries(constraint).map(([key, value]) => [key, namesGroup(key) ? (bySlug.get(value) ?? value) : value]),
     )
-}
-
-/** The predicate; undefined for a group whose filters can no longer be used, which must not grant anything. */
-async function ifUsable(compiled: Promise<Sql>): Promise<Sql | undefined> {
-  try {
-    return await compiled
-  } catch (error) {
-    if (error instanceof RefusedValue) return undefined
-    throw error
-  }
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { MOST_NESTED_GROUPS } from '../../src/read/query/dynamic-groups.ts'
 import { volatile } from '../../src/sql/fragment.ts'
+import { Browser } from '../sessions/browser.ts'
 import { type Api, type Document, startApi } from '../support/api.ts'
 
 /** Numbers from 0 to below `limit`, the same in each run. */
@@ -111,6 +112,24 @@ describe('dynamic groups', () => {
       expect(status, `${model.name} ${text}`).toBe(201)
       const { count } = await list(`${model.path}/?limit=1`)
       expect((await list(`${model.path}/?limit=1&dynamic_group=${slug}`)).count, model.name).toBe(count)
+    }
+  })
+
+  it('show their members on their page, and are offered by lists with filters', async () => {
+    const id = await group('closed', { facility: ['A'], status__n: 'retired' })
+    const browser = new Browser(api.url)
+    await browser.logIn('admin', 'admin')
+    const page = await browser.visit(`/extras/dynamic-groups/${id}/`)
+    const [first] = (await list('dcim/sites/?dynamic_group=closed&limit=1')).results ?? []
+    expect(page.text).toContain(`/dcim/sites/${first?.id}/`)
+    expect(page.text).toContain('/dcim/sites/?dynamic_group=closed"')
+    const sitesPage = await browser.visit('/dcim/sites/?dynamic_group=closed&facility=A')
+    const [, href = ''] = /href="([^"]*)">Save as dynamic group/.exec(sitesPage.text) ?? []
+    const form = await browser.visit(href.replaceAll('&amp;', '&'))
+    expect(form.status).toBe(200)
+    expect(form.text).toContain('&quot;dynamic_group&quot;')
+    for (const path of ['extras/dynamic-groups/', `extras/dynamic-groups/${id}/edit/`]) {
+      expect((await browser.visit(`/${path}`)).status).toBe(200)
     }
   })
 

@@ -138,3 +138,118 @@ describe('permissions by dynamic groups', () => {
     expect(hidden.text).not.toContain('p-ann')
   })
 })
+
+describe('dynamic groups', () => {
+  let api: Api
+  let group: number
+  const devices: number[] = []
+  beforeAll(async () => {
+    api = await startApi({ LOG_LEVEL: 'fatal' })
+    const region = await api.make('dcim/regions', { name: 'North', slug: 'north' })
+    const sites = [
+      await api.make('dcim/sites', { name: 'S0', slug: 's0', region }),
+      await api.make('dcim/sites', { name: 'S1', slug: 's1' }),
+    ]
+    const manufacturer = await api.make('dcim/manufacturers', { name: 'M', slug: 'm' })
+    const device_type = await api.make('dcim/device-types', { manufacturer, model: 'T', slug: 't' })
+    const role = await api.make('dcim/device-roles', { name: 'R', slug: 'r' })
+    for (const [index, site] of sites.entries()) {
+      devices.push(await api.make('dcim/devices', { name: `D${index}`, site, device_type, role }))
+    }
+    group = await api.make('extras/dynamic-groups', {
+      ...{ name: 'Northern', slug: 'northern', object_type: 'dcim.device', parameters: { region: ['north'] } },
+    })
+  })
+  afterAll(() => api.close())
+
+  const patch = (path: string, body: object, headers: Record<string, string> = {}) =>
+    api.ask('PATCH', `/api/${path}/`, { body, headers })
+
+  describe('of config contexts', () => {
+    beforeAll(async () => {
+      const machines = await api.make('extras/dynamic-groups', {
+        ...{ name: 'Machines', slug: 'machines', object_type: 'virtualization.virtualmachine' },
+        parameters: { name: ['V0'] },
+      })
+      const cluster_type = await api.make('virtualization/cluster-types', { name: 'C', slug: 'c' })
+      const cluster = await api.make('virtualization/clusters', { name: 'C', type: cluster_type })
+      for (const name of ['V0', 'V1']) await api.make('virtualization/virtual-machines', { name, cluster })
+      await api.make('extras/config-contexts', {
+        ...{ name: 'by group', weight: 1, data: { from: 'group' }, dynamic_groups: [group, machines] },
+      })
+      await api.make('extras/config-contexts', { name: 'all', weight: 0, data: { from: 'all' } })
+    })
+
+    const contexts = async (path = 'dcim/devices/?'): Promise<readonly unknown[]> => {
+      const read = async () => {
+        const { json } = await api.ask('GET', `/api/${path}`)
+        return (json.results ?? []).map((object: Document) => object.config_context?.from)
+      }
+      // The second response may be cached.
+      const first = await read()
+      expect(await read()).toEqual(first)
+      const query = '{ device_list { config_context } virtual_machine_list { config_context } }'
+      const { json } = await api.ask('POST', '/graphql/', { body: { query } })
+      const list = path.startsWith('dcim') ? 'device_list' : 'virtual_machine_list'
+      if (path.endsWith('?')) {
+        expect((json.data?.[list] ?? []).map((object: Document) => object.config_context?.from)).toEqual(first)
+      }
+      return first
+    }
+
+    it('give their data to the members only', async () => {
+      expect(await contexts()).toEqual(['group', 'all'])
+      expect(await contexts('virtualization/virtual-machines/?')).toEqual(['group', 'all'])
+    })
+
+    it('follow changes of other objects, and of the group, at once', async () => {
+      const { json } = await api.ask('GET', '/api/dcim/sites/?name=S1')
+      const site = json.results?.[0]?.id
+      await patch(`dcim/sites/${site}`, { region: { slug: 'north' } })
+      expect(await contexts()).toEqual(['group', 'group'])
+      await patch(`dcim/sites/${site}`, { region: null })
+      expect(await contexts()).toEqual(['group', 'all'])
+      await patch(`extras/dynamic-groups/${group}`, { parameters: { name: ['D1'] } })
+      expect(await contexts()).toEqual(['all', 'group'])
+      const { json: branch } = await api.ask('POST', '/api/core/branches/', { body: { name: 'contexts' } })
+      const headers = { 'X-NetBox-Branch': String(branch.schema_id) }
+      await patch(`extras/dynamic-groups/${group}`, { parameters: { region: ['north'] } }, headers)
+      expect(await contexts(`dcim/devices/?branch=${branch.schema_id}`)).toEqual(['group', 'all'])
+      expect(await contexts()).toEqual(['all', 'group'])
+      await patch(`extras/dynamic-groups/${group}`, { parameters: { region: ['north'] } })
+    })
+  })
+
+  it('limit event rules to their members, also for deleted objects', async () => {
+    const other = await api.make('users/users', { username: 'mia', password: 'Long-enough-1' })
+    const notified = await api.make('extras/notification-groups', { name: 'N', users: [other] })
+    await api.make('users/permissions', {
+      ...{ name: 'p', object_types: ['dcim.device', 'extras.notification'], actions: ['view', 'delete'] },
+      users: [other],
+    })
+    const key = 'm'.repeat(40)
+    await api.make('users/tokens', { user: other, key, version: 1, token: key })
+    await api.make('extras/event-rules', {
+      ...{ name: 'E', object_types: ['dcim.device'], event_types: ['object_updated', 'object_deleted'] },
+      ...{ action_type: 'notification', action_object_type: 'extras.notificationgroup', action_object_id: notified },
+      dynamic_groups: [group],
+    })
+    const notifications = async (): Promise<readonly unknown[]> => {
+      const { json } = await api.ask('GET', '/api/extras/notifications/', { token: key })
+      const ids = (json.results ?? []).map(({ object_id: id }) => Number(id))
+      for (const { id } of json.results ?? [])
+        await api.ask('DELETE', `/api/extras/notifications/${id}/`, { token: key })
+      return ids
+    }
+    for (const device of devices) await patch(`dcim/devices/${device}`, { comments: 'changed' })
+    expect(await notifications()).toEqual([devices[0]])
+    await patch(`extras/dynamic-groups/${group}`, { parameters: { name: ['D1'] } })
+    for (const device of devices) await patch(`dcim/devices/${device}`, { comments: 'again' })
+    expect(await notifications()).toEqual([devices[1]])
+    for (const device of devices) await api.ask('DELETE', `/api/dcim/devices/${device}/`)
+    expect(await notifications()).toEqual([devices[1]])
+    const { text } = await api.ask('DELETE', `/api/extras/dynamic-groups/${group}/`)
+    expect(text).toContain('event rule \\"E\\"')
+    expect(text).toContain('config context \\"by group\\"')
+  })
+})

@@ -20,7 +20,7 @@ export const membersPart: ObjectPart = {
     const { registry, settings } = request.service
     const model = registry.models.get(String(object.object_type))
     if (!model || !mayAct(request.actor, 'view', model, settings)) return {}
-    const query = new URLSearchParams({ dynamic_group_id: String(object.id) })
+    const query = new URLSearchParams({ dynamic_group: String(object.slug) })
     const href = `${settings.basePath}${pagePathOf(model)}?${query}`
     const label = shownPlural(model)
     query.set('limit', String(ROWS))
