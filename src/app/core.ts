@@ -112,7 +112,7 @@ export async function coreOver(
         }),
         dataSourceBehaviour(vault, scheduleSync({ clock, settings })),
         computedFieldBehaviour(checkExpression(() => registry)),
-        permissionBehaviour((...permission) => unfitConstraints(registry, ...permission), audit),
+        permissionBehaviour((queryable, ...permission) => unfitConstraints(queryable, registry, ...permission), audit),
       ],
       identity,
     )

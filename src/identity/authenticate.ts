@@ -15,6 +15,7 @@ import { type Credentials, readCredentials, unauthenticated } from './credential
 import type { ExternalUsers } from './external-account.ts'
 import { ACTOR_CACHING, type Grants, loadGrants } from './grants.ts'
 import type { LastUse } from './last-use.ts'
+import { grantSources } from './load-user.ts'
 import type { Providers } from './providers.ts'
 import type { TokenVault } from './vault.ts'
 
@@ -144,7 +145,7 @@ async function loadToken({ service, vault, lastUse }: Authentication, credential
 }
 
 const grantsOf = async (service: Service, row: TokenRow): Promise<Grants | undefined> =>
-  row.is_superuser ? undefined : await loadGrants(service.database, row.user_id, service.settings.defaultPermissions)
+  row.is_superuser ? undefined : await loadGrants(service.database, row.user_id, grantSources(service))
 
 async function findRow(
   database: Queryable,

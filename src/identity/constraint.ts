@@ -5,6 +5,7 @@ import type { Column } from '../schema/column.ts'
 import type { Model } from '../schema/registry.ts'
 import { join, type Sql, sql } from '../sql/fragment.ts'
 import { table } from '../sql/table.ts'
+import { DYNAMIC_GROUP, GroupMembers } from './constraint-groups.ts'
 import { compare, isLookup } from './constraint-lookups.ts'
 import { InvalidConstraint } from './invalid-constraint.ts'
 
@@ -24,6 +25,7 @@ interface Condition {
  * Predicate over alias `t`: the row satisfies all conditions of the constraint. Keys are paths with a lookup
  * (`site__region__name`, `status__in`); conditions on the same to-many relation must hold for a single related row. No
  * row satisfies a constraint whose path or value does not fit the model, because a mistake must not grant anything.
+ * Dynamic groups must have been resolved (`groupResolver`).
  */
 export function satisfiesConstraint(model: Model, constraint: Constraint, userId: number): Sql {
   try {
@@ -87,9 +89,29 @@ function forUser(value: unknown, userId: number): unknown {
 
 /** Predicate over the row `alias`: all conditions hold. */
 function allOf(model: Model, alias: Sql, conditions: readonly Condition[]): Sql {
-  const byField = Map.groupBy(conditions, ({ names }) => fieldNamed(model, names[0] ?? ''))
-  const predicates = [...byField].flatMap(([field, list]) => ofField(model, alias, field, list))
+  const groups = conditions.filter(({ names }) => names[0] === DYNAMIC_GROUP && !model.steps.has(DYNAMIC_GROUP))
+  const others = groups.length === 0 ? conditions : conditions.filter((condition) => !groups.includes(condition))
+  const byField = Map.groupBy(others, ({ names }) => fieldNamed(model, names[0] ?? ''))
+  const predicates = [
+    ...groups.map((condition) => isMember(model, alias, condition)),
+    ...[...byField].flatMap(([field, list]) => ofField(model, alias, field, list)),
+  ]
   return join(predicates, ' and ')
+}
+
+/** The row `alias` is a member of a dynamic group. */
+function isMember(model: Model, alias: Sql, { names, key, expected }: Condition): Sql {
+  if (names.length > 1) throw new InvalidConstraint(`Unsupported lookup '${names.slice(1).join('__')}' in ${key}.`)
+  if (!(expected instanceof GroupMembers)) {
+    throw new InvalidConstraint(`${key}: there is no usable dynamic group ${JSON.stringify(expected)}.`)
+  }
+  if (expected.model !== model.name) {
+    throw new InvalidConstraint(`${key}: the dynamic group has objects of the type ${expected.model}.`)
+  }
+  const { predicate } = expected
+  // The row itself, which need not be stored: policies check rows before they are saved.
+  if (alias === T) return holds(predicate)
+  return sql`${alias}.id in (select t.id from ${table(model)} t where ${predicate})`
 }
 
 function ofField(model: Model, alias: Sql, field: string, conditions: readonly Condition[]): readonly Sql[] {

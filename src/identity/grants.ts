@@ -1,8 +1,10 @@
-import type { Constraint } from '../config/default-permissions.ts'
+import type { Constraint, DefaultPermissions } from '../config/default-permissions.ts'
+import type { Registry } from '../schema/registry.ts'
 import { SYSTEM } from '../schema/system-models.ts'
 import { sql } from '../sql/fragment.ts'
 import type { Queryable } from '../sql/queryable.ts'
 import { table } from '../sql/table.ts'
+import { groupResolver } from './constraint-groups.ts'
 
 /**
  * Permissions of a user: for each `<action> <app.model>`, constraints of which an object must satisfy at least one.
@@ -18,26 +20,39 @@ export const ACTOR_CACHING = { bytes: 4_000, isEssential: true } as const
 /** A constraint that no object satisfies, in place of one that cannot be parsed. */
 const NEVER: Constraint = { '': null }
 
-type DefaultPermissions = Readonly<Record<string, readonly Constraint[]>>
+interface GrantSources {
+  readonly registry: Registry
+  /** Permissions of every user. */
+  readonly defaults: DefaultPermissions
+}
 
 /** Enabled permissions of the user, direct or through a group, and the default permissions. */
-export async function loadGrants(queryable: Queryable, userId: number, defaults: DefaultPermissions): Promise<Grants> {
-  return grantsOf(await permissionsOf(queryable, [userId]), defaults)
+export async function loadGrants(queryable: Queryable, userId: number, sources: GrantSources): Promise<Grants> {
+  return await grantsOf(queryable, userId, await permissionsOf(queryable, [userId]), sources)
 }
 
 /** As `loadGrants`, for several users by id with one query, or with none if there are no users. */
 export async function loadGrantsOfUsers(
   queryable: Queryable,
   userIds: readonly number[],
-  defaults: DefaultPermissions,
+  sources: GrantSources,
 ): Promise<ReadonlyMap<number, Grants>> {
   if (userIds.length === 0) return new Map()
   const permissions = Map.groupBy(await permissionsOf(queryable, userIds), (permission) => permission.user_id)
-  return new Map(userIds.map((id) => [id, grantsOf(permissions.get(id) ?? [], defaults)]))
+  return new Map(
+    await Promise.all(
+      userIds.map(async (id) => [id, await grantsOf(queryable, id, permissions.get(id) ?? [], sources)] as const),
+    ),
+  )
 }
 
-function grantsOf(permissions: readonly Permission[], defaults: DefaultPermissions): Grants {
-  const grants = new Map<string, Constraint[]>()
+async function grantsOf(
+  queryable: Queryable,
+  userId: number,
+  permissions: readonly Permission[],
+  { registry, defaults }: GrantSources,
+): Promise<Grants> {
+  const grants = new Map<string, readonly Constraint[]>()
   const give = (key: string, constraints: readonly Constraint[]) => {
     grants.set(key, [...(grants.get(key) ?? []), ...constraints])
   }
@@ -52,7 +67,8 @@ function grantsOf(permissions: readonly Permission[], defaults: DefaultPermissio
       for (const action of actions) give(grantKey(action, model), alternatives)
     }
   }
-  return grants
+  const resolve = await groupResolver(queryable, registry, [...grants.values()].flat(), userId)
+  return new Map([...grants].map(([key, constraints]) => [key, constraints.map(resolve)]))
 }
 
 interface Permission extends Record<string, unknown> {

@@ -11,17 +11,23 @@ export interface UserRow {
 }
 
 /** The user with all permissions. A token may have fewer permissions. */
-export const loadUser = async ({ database, settings }: Service, row: UserRow): Promise<User> =>
-  userOf(row, row.is_superuser ? undefined : await loadGrants(database, row.id, settings.defaultPermissions))
+export const loadUser = async (service: Service, row: UserRow): Promise<User> =>
+  userOf(row, row.is_superuser ? undefined : await loadGrants(service.database, row.id, grantSources(service)))
+
+/** What permissions are read from, besides the database. */
+export const grantSources = ({ registry, settings }: Pick<Service, 'registry' | 'settings'>) => ({
+  registry,
+  defaults: settings.defaultPermissions,
+})
 
 /** As `loadUser`, for several users with one query. */
 export async function loadUsers(
   queryable: Queryable,
-  { settings }: Pick<Service, 'settings'>,
+  service: Pick<Service, 'registry' | 'settings'>,
   rows: readonly UserRow[],
 ): Promise<readonly User[]> {
   const ids = rows.filter((row) => !row.is_superuser).map(({ id }) => id)
-  const grants = await loadGrantsOfUsers(queryable, ids, settings.defaultPermissions)
+  const grants = await loadGrantsOfUsers(queryable, ids, grantSources(service))
   return rows.map((row) => userOf(row, grants.get(row.id)))
 }
 

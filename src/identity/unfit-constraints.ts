@@ -1,6 +1,8 @@
 import { isJsonObject } from '../schema/json.ts'
 import type { Registry } from '../schema/registry.ts'
+import type { Queryable } from '../sql/queryable.ts'
 import { complaintOf } from './constraint.ts'
+import { groupResolver } from './constraint-groups.ts'
 
 /** A constraint that does not fit an object type: no object of the type satisfies it. */
 interface UnfitConstraint {
@@ -10,17 +12,19 @@ interface UnfitConstraint {
 }
 
 /** Mismatches between the constraints of a permission and its object types; types without a model are skipped. */
-export function unfitConstraints(
+export async function unfitConstraints(
+  queryable: Queryable,
   registry: Registry,
   objectTypes: readonly string[],
   constraints: unknown,
-): readonly UnfitConstraint[] {
-  const alternatives = Array.isArray(constraints) ? constraints : [constraints]
+): Promise<readonly UnfitConstraint[]> {
+  const alternatives = [constraints].flat().filter(isJsonObject)
+  const resolve = await groupResolver(queryable, registry, alternatives, 0)
   return objectTypes.flatMap((objectType) => {
     const model = registry.models.get(objectType)
     if (!model) return []
-    return alternatives.filter(isJsonObject).flatMap((constraint) => {
-      const complaint = complaintOf(model, constraint)
+    return alternatives.flatMap((constraint) => {
+      const complaint = complaintOf(model, resolve(constraint))
       return complaint === undefined ? [] : [{ objectType, complaint }]
     })
   })

@@ -195,7 +195,8 @@ export const MENU: readonly MenuSection[] = [
         models: words(`
           extras.customfield extras.customfieldchoiceset custom_objects.customobjecttype
           custom_objects.customobjecttypefield extras.computedfield extras.customlink extras.exporttemplate
-          extras.savedfilter extras.savedview extras.tableconfig extras.tag extras.imageattachment
+          extras.savedfilter extras.savedview extras.dynamicgroup extras.tableconfig extras.tag
+          extras.imageattachment
         `),
       },
       { label: 'Scripts', models: ['extras.script'] },

@@ -45,6 +45,8 @@ export interface ComputeContext {
   readonly rows: (shared: SharedRows, ids: Iterable<number>) => Promise<RowsById>
   /** The results of one of the queries that the field declares. */
   readonly results: (query: FieldQuery) => Promise<RowsByOwner>
+  /** Ids of those of the dynamic groups to which the model's rows with these ids belong, by the ids of the rows. */
+  readonly memberships: (model: string, groups: readonly number[], ids: readonly number[]) => Promise<RowsByOwner>
   /** The result of `load`, shared by all computed fields of a batch that use the same key; executed once per batch. */
   readonly share: <T>(key: string, load: () => Promise<T>) => Promise<T>
   /**

@@ -23,6 +23,7 @@ export const SYSTEM = {
   customField: 'extras.customfield',
   customFieldChoiceSet: 'extras.customfieldchoiceset',
   dataFile: 'core.datafile',
+  dynamicGroup: 'extras.dynamicgroup',
   event: 'core.event',
   eventCursor: 'extras.eventcursor',
   eventRule: 'extras.eventrule',

@@ -58,6 +58,7 @@ const PAIRS: {
   },
   search: () => [TEXT],
   tag: ({ by }) => [by === 'id' ? NUMBER : TEXT],
+  dynamicGroup: ({ by }) => [by === 'id' ? NUMBER : TEXT],
   request: () => [REQUEST],
   customField: () => [NUMBER],
   // Types of objects and choices are public; booleans have their own tests.
@@ -216,7 +217,7 @@ async function securityOfUser({ api: { service }, user }: Observer): Promise<Row
     isSuperuser: false,
     tokenId: undefined,
     writeEnabled: true,
-    grants: await loadGrants(database, user, settings.defaultPermissions),
+    grants: await loadGrants(database, user, { registry, defaults: settings.defaultPermissions }),
   }
   return rowSecurityOf(actor, registry, settings)
 }

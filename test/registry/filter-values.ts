@@ -12,8 +12,12 @@ export interface Stored {
 /** Stands for "no value" in filters of relations. */
 const NULL = 'null'
 
-/** Whether the parameter refuses every value, as recorded: a time set by the service is never empty. */
+/**
+ * Whether the parameter refuses every value: a time set by the service is never empty, as recorded, and the example of a
+ * dynamic group has sites.
+ */
 export function isAlwaysRefused(model: Model, { filter, lookup }: Parameter): boolean {
+  if (filter.kind === 'dynamicGroup') return model.name !== 'dcim.site'
   if (lookup !== 'empty' || filter.kind !== 'dateTime') return false
   const field = model.fields.get(filter.path)
   return field?.kind === 'dateTime' && field.auto !== undefined
@@ -30,6 +34,8 @@ export function filterValue({ filter, lookup, base }: Parameter, stored: Stored)
       return related(filter.to, filter.by)
     case 'tag':
       return related(filter.to, filter.by)
+    case 'dynamicGroup':
+      return related('extras.dynamicgroup', filter.by)
     case 'objectType':
       return filter.byId || base.endsWith('_id') ? stored.objectTypeId : 'dcim.site'
     case 'listContains':
@@ -58,7 +64,7 @@ const VALUES = {
 
 type ScalarFilter = Exclude<
   ParameterFilter['kind'],
-  'choice' | 'related' | 'tag' | 'objectType' | 'listContains' | 'custom'
+  'choice' | 'related' | 'tag' | 'dynamicGroup' | 'objectType' | 'listContains' | 'custom'
 >
 
 /** Object whose values are used for a filter. */

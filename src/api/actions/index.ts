@@ -16,6 +16,7 @@ import { pathsActions } from './dcim/paths.ts'
 import { traceActions } from './dcim/trace.ts'
 import { customFieldChoices } from './extras/choices.ts'
 import { dashboardAction } from './extras/dashboard.ts'
+import { dynamicGroupMembers } from './extras/dynamic-group-members.ts'
 import { renderConfigActions } from './extras/render-config.ts'
 import { renderConfigTemplate } from './extras/render-template.ts'
 import { scriptActions } from './extras/scripts.ts'
@@ -44,6 +45,7 @@ export const ACTIONS: readonly Action[] = [
   connectedDevice,
   customFieldChoices,
   dashboardAction,
+  dynamicGroupMembers,
   eventsAction,
   linkedObjects,
   loginPreview,

@@ -172,6 +172,8 @@ function addParameter(types: Types, model: Model, name: string, filter: Paramete
     case 'presence':
     case 'boolean':
       return add(name, GraphQLBoolean, source)
+    case 'dynamicGroup':
+      return add(name, texts, source)
     case 'search':
       return add(name, GraphQLString, source)
     case 'custom': {

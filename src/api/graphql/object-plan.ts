@@ -1,4 +1,5 @@
 import { type FieldNode, type GraphQLObjectType, getArgumentValues, isNonNullType } from 'graphql'
+import { membershipsIn } from '../../read/query/group-memberships.ts'
 import { queryResults } from '../../read/serialise/computed.ts'
 import { type ShownField, shownFields } from '../../read/serialise/custom-fields.ts'
 import { displayRenderer } from '../../read/serialise/display.ts'
@@ -207,6 +208,7 @@ const contextOf = ({ whole }: Execution) => ({
     return whole.nested(model, model.nested, ids)
   },
   rows: (shared: SharedRows, ids: Iterable<number>) => readSharedRows(whole, shared, ids),
+  memberships: membershipsIn({ registry: whole.service.registry, database: whole.database }),
   share: <T>(_question: string, load: () => Promise<T>): Promise<T> => load(),
 })
 

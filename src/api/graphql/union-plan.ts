@@ -1,3 +1,4 @@
+import { membershipsIn } from '../../read/query/group-memberships.ts'
 import { queryResults } from '../../read/serialise/computed.ts'
 import type { ValueRenderer } from '../../read/serialise/plan.ts'
 import { readSharedRows } from '../../read/serialise/shared-rows.ts'
@@ -104,6 +105,7 @@ async function referencesOf(
     nested: async (model) => ({ get: (id) => JSON.stringify({ model, id, isReference: true }) }),
     rows: (shared, wanted) => readSharedRows(whole, shared, wanted),
     results,
+    memberships: membershipsIn({ registry: whole.service.registry, database: whole.database }),
     share: (_key, load) => load(),
   })
   return new Map(

@@ -25,6 +25,7 @@ const VALUES: Readonly<Record<Exclude<ParameterKind, 'custom'>, JsonObject>> = {
   request: UUID,
   related: TEXT,
   tag: TEXT,
+  dynamicGroup: TEXT,
   listContains: TEXT,
   objectType: TEXT,
   text: TEXT,
@@ -42,6 +43,7 @@ function valueSchema({ filter, lookup, base }: Parameter): JsonObject {
       return VALUES[filter.value]
     case 'related':
     case 'tag':
+    case 'dynamicGroup':
       return filter.by === 'id' ? ID : TEXT
     case 'listContains':
       return filter.of === 'integer' ? INTEGER : TEXT
@@ -93,6 +95,7 @@ function filterParameter(parameter: Parameter): JsonObject {
 function meaningOf({ base, lookup, filter, multiple }: Parameter): string {
   if (filter.kind === 'search') return 'Words that the object contains'
   if (filter.kind === 'tag' && lookup === 'exact') return `Objects with all of these values in \`${base}\``
+  if (filter.kind === 'dynamicGroup') return `Objects in ${lookup === 'n' ? 'none' : 'one'} of the dynamic groups`
   if (lookup === 'empty') return `Whether \`${base}\` is empty`
   return `\`${base}\` ${lookupOf(lookup).label} ${multiple ? 'one of the values' : 'the value'}`
 }

@@ -4,7 +4,7 @@ import { SYSTEM } from '../../schema/system-models.ts'
 import { sql } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
 import { table } from '../../sql/table.ts'
-import { NAMES_ITS_TARGET, parseConditions } from '../../write/record/event-rules.ts'
+import { NAMES_ITS_TARGET, parseConditions, RULE_GROUPS } from '../../write/record/event-rules.ts'
 
 type ActionType = 'webhook' | 'script' | 'notification' | 'email'
 
@@ -16,6 +16,8 @@ export interface ActionRule {
   readonly types: readonly string[]
   readonly events: readonly string[]
   readonly conditions: Json
+  /** Ids of dynamic groups: an object must be a member of one of them, if there are any. */
+  readonly groups: readonly number[]
   readonly action: ActionType
   /** Id of the webhook, script or notification group. */
   readonly target: number
@@ -27,9 +29,10 @@ export interface ActionRule {
 export async function actionRules(queryable: Queryable): Promise<readonly ActionRule[]> {
   const rows = await queryable.query<Omit<ActionRule, 'conditions'> & { readonly conditions: string | null }>(sql`
     select id, name, enabled, object_types as types, event_types as events, conditions,
+      ${RULE_GROUPS} as groups,
       action_type as action, action_object_id as target,
       case when jsonb_typeof(action_data) = 'object' then action_data end as data
-    from ${table(SYSTEM.eventRule)}
+    from ${table(SYSTEM.eventRule)} r
     where action_object_id is not null and ${NAMES_ITS_TARGET}
     order by name`)
   return rows.map((row) => ({ ...row, conditions: parseConditions(row.conditions) }))

@@ -3,6 +3,7 @@ import type { BackgroundWork } from '../../changes/background/background.ts'
 import { eventStreamOf } from '../../changes/stream/event-stream.ts'
 import type { Transaction } from '../../db/database.ts'
 import { displayOf as displayExpression } from '../../read/query/display.ts'
+import { membershipsIn } from '../../read/query/group-memberships.ts'
 import type { ConditionSubject } from '../../schema/conditions.ts'
 import type { Json } from '../../schema/json.ts'
 import { parseJson } from '../../schema/json.ts'
@@ -156,8 +157,10 @@ async function act(
   actions: JobActions,
 ): Promise<void> {
   const rules = await actionRules(transaction)
-  const candidates = events.flatMap((event) =>
-    rules.filter((rule) => isFor(rule, event)).map((rule): Match => ({ event, rule })),
+  const candidates = await ofMembers(
+    service,
+    transaction,
+    events.flatMap((event) => rules.filter((rule) => isFor(rule, event)).map((rule): Match => ({ event, rule }))),
   )
   const subjects = await subjectsOf(
     transaction,
@@ -195,6 +198,27 @@ async function act(
     const data = mergedData(rule, subject?.data ?? null)
     await actions.startScript(transaction, { script: rule.target, user, data })
   }
+}
+
+/** Leaves out events of jobs whose object is in none of the rule's dynamic groups; the write has checked all others. */
+async function ofMembers(
+  { registry }: Service,
+  database: Queryable,
+  candidates: readonly Match[],
+): Promise<readonly Match[]> {
+  const isLimited = ({ event, rule }: Match) => event.rules === null && rule.groups.length > 0
+  const limited = candidates.filter((match) => isLimited(match) && registry.models.has(match.event.objectType))
+  const members = new Set<string>()
+  for (const [type, list] of Map.groupBy(limited, ({ event }) => event.objectType)) {
+    const groups = [...new Set(list.flatMap(({ rule }) => rule.groups))]
+    const ids = [...new Set(list.map(({ event }) => event.objectId))]
+    for (const [id, rows] of await membershipsIn({ registry, database })(type, groups, ids)) {
+      for (const [group] of rows) members.add(`${type} ${id} ${group}`)
+    }
+  }
+  const isMember = ({ event, rule }: Match) =>
+    rule.groups.some((group) => members.has(`${event.objectType} ${event.objectId} ${group}`))
+  return candidates.filter((match) => !isLimited(match) || isMember(match))
 }
 
 const isAction =

@@ -100,11 +100,15 @@ async function checkPermissions(database: Database, registry: Registry): Promise
   }>(sql`
     select id, name, object_types, constraints from ${table(SYSTEM.objectPermission)}
     where enabled and constraints is not null order by id`)
-  const unfit = rows.flatMap(({ id, name, object_types, constraints }) =>
-    unfitConstraints(registry, object_types, JSON.parse(constraints)).map(
-      ({ objectType, complaint }) => `Permission ${id} (${name}) grants nothing on ${objectType}: ${complaint}`,
-    ),
+  const perPermission = await Promise.all(
+    rows.map(async ({ id, name, object_types, constraints }) => {
+      const unfit = await unfitConstraints(database, registry, object_types, JSON.parse(constraints))
+      return unfit.map(
+        ({ objectType, complaint }) => `Permission ${id} (${name}) grants nothing on ${objectType}: ${complaint}`,
+      )
+    }),
   )
+  const unfit = perPermission.flat()
   if (unfit.length === 0) return ok('permissions', 'The constraints of all permissions fit.')
   return warning(
     'permissions',

@@ -22,6 +22,7 @@ export const LISTS = [
   ['tenant_groups', 'tenantgroup_id'],
   ['tenants', 'tenant_id'],
   ['tags', 'tag_id'],
+  ['dynamic_groups', 'dynamicgroup_id'],
 ] as const
 type ListName = (typeof LISTS)[number][0]
 export type Ids = Readonly<Partial<Record<ListName, readonly (number | null)[] | null>>>
@@ -103,6 +104,9 @@ const bearersStatement = (model: ContextBearer, ids: readonly number[]): Sql => 
   select t.id, t.local_context_data, ${join(keysOf(model).map((key) => sql`t.${identifier(`${key}_id`)}`))}
   from ${table(model)} t where t.id = any(${ids}::bigint[])`
 
+/** What reads the values that contexts compare. */
+export type BearerContext = Pick<ComputeContext, 'database' | 'rows' | 'memberships'>
+
 interface WantedBearers {
   readonly ids: readonly number[]
   /** The id and `columnsOfBearers` of each object, if the caller reads them. */
@@ -116,7 +120,7 @@ export async function readBearers(
   model: ContextBearer,
   contexts: readonly Conditions[],
   { ids, rows: columnRows, tags }: WantedBearers,
-  { database, rows }: Pick<ComputeContext, 'database' | 'rows'>,
+  { database, rows, memberships }: BearerContext,
 ): Promise<ReadonlyMap<number, Bearer>> {
   const used = usedLists(contexts)
   const bearers = await (columnRows ?? database.queryArrays(bearersStatement(model, ids)))
@@ -131,6 +135,14 @@ export async function readBearers(
     matchers.push(([id]) => matchesOfTags(contexts, String(tags.get(Number(id)) ?? '')))
   }
   const possible = possibleContexts(contexts)[model]
+  if (used.has('dynamic_groups')) {
+    const groups = await memberships(
+      model,
+      [...usedGroups(contexts)],
+      bearers.map(([id]) => Number(id)),
+    )
+    matchers.push(([id]) => matchesOfGroups(contexts, String(groups.get(Number(id)) ?? '')))
+  }
   const matching = (row: readonly unknown[]): MatchingContexts =>
     matchers.reduce((left, matcher) => left.narrowedBy(matcher(row)), possible)
   return new Map(
@@ -140,6 +152,16 @@ export async function readBearers(
     ]),
   )
 }
+
+/** Ids of the dynamic groups among the conditions. */
+const usedGroups = oncePer(
+  (contexts: readonly Conditions[]): ReadonlySet<number> =>
+    new Set(
+      contexts.flatMap(({ lists }) =>
+        lists.flatMap(([list, ids]) => (list === 'dynamic_groups' ? [...ids].filter((id) => id !== null) : [])),
+      ),
+    ),
+)
 
 const usedLists = oncePer(
   (contexts: readonly Conditions[]): ReadonlySet<ListName> =>
@@ -152,7 +174,7 @@ const usedLists = oncePer(
  */
 const possibleContexts = oncePer((contexts: readonly Conditions[]) => {
   const ofModel = (model: ContextBearer): MatchingContexts => {
-    const covered = new Set<ListName>([...keysOf(model).flatMap(listsOf), 'tags'])
+    const covered = new Set<ListName>([...keysOf(model).flatMap(listsOf), 'tags', 'dynamic_groups'])
     return new MatchingContexts(
       contexts.flatMap(({ lists }, place) => (lists.every(([list]) => covered.has(list)) ? [place] : [])),
     )
@@ -215,13 +237,16 @@ async function keyMatcher(
   }
 }
 
-/** Maximum number of tag sets, per set of contexts, whose matches are cached. */
-const MOST_TAG_SETS = 1_000
+/** Maximum number of sets of tags, or of groups, per set of contexts, whose matches are cached. */
+const MOST_SETS = 1_000
 
-/** `tags`: ids separated by commas. */
-const matchesOfTags = oncePerText(MOST_TAG_SETS, (contexts: readonly Conditions[], tags) =>
-  matchesOf(contexts, { tags: tags === '' ? [] : tags.split(',').map(Number) }),
-)
+/** `ids`: separated by commas. */
+const matchesOfIds = (list: 'tags' | 'dynamic_groups') =>
+  oncePerText(MOST_SETS, (contexts: readonly Conditions[], ids) =>
+    matchesOf(contexts, { [list]: ids === '' ? [] : ids.split(',').map(Number) }),
+  )
+const matchesOfTags = matchesOfIds('tags')
+const matchesOfGroups = matchesOfIds('dynamic_groups')
 
 const matchesOf = (
   contexts: readonly Conditions[],

@@ -1,4 +1,4 @@
-import type { ComputeContext, RowsByOwner } from '../../schema/computed.ts'
+import type { RowsByOwner } from '../../schema/computed.ts'
 import { type ComputedField, computed } from '../../schema/field.ts'
 import { isJsonObject, type Json, type JsonObject, parseJson } from '../../schema/json.ts'
 import { oncePer, oncePerText } from '../../schema/once-per.ts'
@@ -6,6 +6,7 @@ import { identifier, join, sql } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
 import { table } from '../../sql/table.ts'
 import {
+  type BearerContext,
   type Conditions,
   type ContextBearer,
   columnsOfBearers,
@@ -115,7 +116,7 @@ export const configContextOf = (model: ContextBearer): ComputedField =>
 export async function matchingContexts(
   model: ContextBearer,
   id: number,
-  context: Pick<ComputeContext, 'database' | 'rows'>,
+  context: BearerContext,
 ): Promise<readonly number[]> {
   const { database } = context
   const [contexts, tags] = await Promise.all([loadContexts(database), readTags(database, model, id)])

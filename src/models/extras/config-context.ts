@@ -42,6 +42,7 @@ export const configContext = model({
     tenants: manyToMany('tenancy.tenant', { related: '+' }),
     owner,
     tags: manyToMany('extras.tag', { related: '+', write: 'slug' }),
+    dynamic_groups: manyToMany('extras.dynamicgroup', { related: '+' }),
     data_source: foreignKey('core.datasource', { related: '+', nullable: true }),
     data_path: text({ max: 1000, default: '', readOnly: true, filter: false }),
     data_file: foreignKey('core.datafile', { onDelete: 'setNull', related: '+' }),
@@ -74,6 +75,7 @@ export const configContext = model({
     ...byIdAnd('slug', 'tenant', related('tenants', 'tenancy.tenant')),
     data_file_id: related('data_file', 'core.datasource'),
     ...byIdAnd('slug', 'tag', related('tags', 'extras.tag')),
+    assigned_dynamic_group_id: related('dynamic_groups', 'extras.dynamicgroup'),
   },
   features: [...LOGGED, 'cloning', 'customLinks', 'syncedData'],
   actions: ['sync'],
@@ -103,14 +105,14 @@ export const configContextModel = registered(configContext, {
   panels: { 'Config Context': words('name weight profile description is_active') },
   cloned: words(`
     weight profile is_active regions site_groups sites locations device_types roles platforms
-    cluster_types cluster_groups clusters tenant_groups tenants tags data
+    cluster_types cluster_groups clusters tenant_groups tenants tags dynamic_groups data
   `),
   form: {
     'Config Context': words('name weight profile description data is_active'),
     'Data Source': words('data_source data_file auto_sync_enabled'),
     Assignment: words(`
       regions site_groups sites locations device_types roles platforms cluster_types cluster_groups
-      clusters tenant_groups tenants tags
+      clusters tenant_groups tenants tags dynamic_groups
     `),
   },
   narrowedBy: { data_file: { source_id: 'data_source' } },

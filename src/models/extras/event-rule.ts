@@ -8,11 +8,12 @@ import {
   genericForeignKey,
   json,
   list,
+  manyToMany,
   objectTypes,
   tags,
   text,
 } from '../../schema/field.ts'
-import { custom, objectTypeFilter } from '../../schema/filter.ts'
+import { custom, objectTypeFilter, related } from '../../schema/filter.ts'
 import { isJsonObject } from '../../schema/json.ts'
 import { model } from '../../schema/model.ts'
 import { type Rule, rulesFor } from '../../schema/rule.ts'
@@ -51,6 +52,7 @@ export const eventRule = model({
     enabled: boolean({ default: true }),
     event_types: list('text', { max: 50, choices: eventType }),
     conditions: json({ nullable: true, example: null }),
+    dynamic_groups: manyToMany('extras.dynamicgroup', { related: '+' }),
     action_type: choice(eventRuleAction, {
       default: 'webhook',
       required: true,
@@ -82,6 +84,7 @@ export const eventRule = model({
   filters: {
     object_type_id: objectTypeFilter('object_types', { byId: true }),
     object_type: objectTypeFilter('object_types', { textLookups: true }),
+    assigned_dynamic_group_id: related('dynamic_groups', 'extras.dynamicgroup'),
     event_type: custom({
       value: 'text',
       multiple: true,
@@ -131,7 +134,7 @@ export const eventRuleModel = registered(eventRule, {
   },
   form: {
     'Event Rule': words('name description object_types enabled tags'),
-    Triggers: words('event_types conditions'),
+    Triggers: words('event_types conditions dynamic_groups'),
     Action: words('action_object action_type action_data'),
   },
   filters: { Attributes: words('object_type_id event_type action_type enabled') },

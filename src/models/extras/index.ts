@@ -8,6 +8,7 @@ import { customFieldModel } from './custom-field.view.ts'
 import { customFieldChoiceSetModel } from './custom-field-choice-set.ts'
 import { customLinkModel } from './custom-link.ts'
 import { dashboard } from './dashboard.ts'
+import { dynamicGroupModel } from './dynamic-group.ts'
 import { eventCursor } from './event-cursor.ts'
 import { eventRuleModel } from './event-rule.ts'
 import { exportTemplateModel } from './export-template.ts'
@@ -37,6 +38,7 @@ export const EXTRAS: readonly RegisteredModel[] = [
   customFieldChoiceSetModel,
   customLinkModel,
   { model: dashboard },
+  dynamicGroupModel,
   { model: eventCursor },
   eventRuleModel,
   exportTemplateModel,

@@ -7,6 +7,7 @@ import { model } from '../../schema/model.ts'
 import { type Behaviour, behaviour, type EffectFunction, type Rule } from '../../schema/rule.ts'
 import { registered, words } from '../../schema/view.ts'
 import { sql } from '../../sql/fragment.ts'
+import type { Queryable } from '../../sql/queryable.ts'
 
 /** Actions granted to users and groups on objects of some types that satisfy its constraints. */
 export const permission = model({
@@ -81,9 +82,10 @@ type PermissionFields = typeof permission.fields
 
 /** Object types to which constraints do not apply, each with the reason as a sentence. */
 type FindUnfit = (
+  queryable: Queryable,
   objectTypes: readonly string[],
   constraints: unknown,
-) => readonly { readonly objectType: string; readonly complaint: string }[]
+) => Promise<readonly { readonly objectType: string; readonly complaint: string }[]>
 
 const constraintsAreObjects: Rule<PermissionFields> = ({ next, sent }) => {
   const { constraints } = next
@@ -99,10 +101,10 @@ const constraintsAreObjects: Rule<PermissionFields> = ({ next, sent }) => {
  */
 const auditUnfit =
   (findUnfit: FindUnfit, audit: Audit): EffectFunction<PermissionFields> =>
-  async ({ rows, origin, afterCommit }) => {
+  async ({ rows, database, origin, afterCommit }) => {
     for (const { next } of rows) {
       if (!next) continue
-      for (const unfit of findUnfit(next.object_types, next.constraints)) {
+      for (const unfit of await findUnfit(database, next.object_types, next.constraints)) {
         const event = { event: 'constraintsDoNotFit', id: next.id, ...unfit, ...origin } as const
         afterCommit(() => audit(event))
       }

@@ -5,7 +5,8 @@ import { table } from '../../sql/table.ts'
 import { innerAlias } from './alias.ts'
 import { compileCustomField } from './custom-field-filter.ts'
 import { compileCustom, joinItems } from './custom-filter.ts'
-import type { Condition, Filter, ListCondition, TreeMatchCondition } from './filter.ts'
+import { type GroupFilters, membersOf, unusableGroup } from './dynamic-groups.ts'
+import type { Condition, DynamicGroupCondition, Filter, ListCondition, TreeMatchCondition } from './filter.ts'
 import { either, type FilterContext, negate } from './filter-context.ts'
 import { compileJsonKey, compileJsonTimestamp } from './json-key-filter.ts'
 import { compileList, compileNumber } from './number-filter.ts'
@@ -36,10 +37,25 @@ export async function compileFilter(filter: Filter, context: FilterContext): Pro
       return await compileThrough(filter, context)
     case 'ofType':
       return await compileOfType(filter, context)
+    case 'dynamicGroup':
+      return either(await Promise.all((await membersOf(filter, context)).map(compileMembers(context))))
     default:
       return await compileCondition(filter, context)
   }
 }
+
+/** Predicate: the row is a member of the group. Nested refusals name the group. */
+const compileMembers =
+  (context: FilterContext) =>
+  async ({ group, path, filters }: GroupFilters): Promise<Sql> => {
+    try {
+      const members = { kind: 'and', filters: [...filters.values()] } as const
+      return sql`(${await compileFilter(members, { ...context, groups: path })})`
+    } catch (error) {
+      if (!(error instanceof RefusedValue)) throw error
+      throw unusableGroup(group, error.message)
+    }
+  }
 
 /** Predicate: a single related object meets the whole filter. */
 async function compileThrough(
@@ -81,7 +97,7 @@ const compileTogether = (filters: readonly Filter[], context: FilterContext): Pr
   )
 
 const COMPILERS: {
-  readonly [K in Condition['kind']]: (
+  readonly [K in Exclude<Condition, DynamicGroupCondition>['kind']]: (
     condition: Extract<Condition, { readonly kind: K }>,
     context: FilterContext,
   ) => Sql | Promise<Sql>
@@ -108,7 +124,10 @@ const COMPILERS: {
   lacking: ({ path }, { model, alias }) => lacks(model, alias, path),
 }
 
-async function compileCondition(condition: Condition, context: FilterContext): Promise<Sql> {
+async function compileCondition(
+  condition: Exclude<Condition, DynamicGroupCondition>,
+  context: FilterContext,
+): Promise<Sql> {
   // The table is keyed by the kind of the condition with which it is called.
   const compile = COMPILERS[condition.kind] as (condition: Condition, context: FilterContext) => Sql | Promise<Sql>
   return await compile(condition, context)

@@ -1,4 +1,5 @@
 import { invalid, type Messages } from '../../base/errors.ts'
+import { parseJson } from '../../schema/json.ts'
 import type { Model } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import type { Service } from '../../service.ts'
@@ -10,6 +11,7 @@ import { cachedResult } from './cached-column.ts'
 import { compileFilter } from './compile-filter.ts'
 import { customFieldParameters } from './custom-field-parameters.ts'
 import { joinItems } from './custom-filter.ts'
+import { searchOf } from './dynamic-groups.ts'
 import type { Filter } from './filter.ts'
 import type { FilterContext } from './filter-context.ts'
 import { Conjunction } from './filtered-table.ts'
@@ -109,10 +111,7 @@ async function withSavedFilters(
   const savedFilters = await database.query<SavedFilter>(applyRowSecurity(security, statement))
   const merged = new URLSearchParams(search)
   for (const { parameters } of savedFilters) {
-    const saved = JSON.parse(parameters) as Readonly<Record<string, unknown>>
-    for (const [name, value] of Object.entries(saved)) {
-      for (const item of Array.isArray(value) ? value : [value]) merged.append(name, String(item))
-    }
+    for (const [name, value] of searchOf(parseJson(parameters))) merged.append(name, value)
   }
   return merged
 }

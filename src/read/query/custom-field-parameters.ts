@@ -3,11 +3,13 @@ import type { Model } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import type { Service } from '../../service.ts'
 import { sql } from '../../sql/fragment.ts'
+import type { Queryable } from '../../sql/queryable.ts'
 import { table } from '../../sql/table.ts'
 import { type FilterableField, isFilterableType } from './filterable-field.ts'
 import { type Parameter, parametersOfFilter } from './parameters.ts'
 
-interface Row extends Record<string, unknown> {
+/** A custom field, as its filters need it. */
+interface CustomFieldRow extends Record<string, unknown> {
   readonly name: string
   readonly type: string
   readonly filter_logic: string
@@ -25,7 +27,14 @@ export async function customFieldParameters(
 ): Promise<ReadonlyMap<string, Parameter>> {
   const isAsked = names.some((name) => name.startsWith('cf_'))
   if (!isAsked || !model.columns.has('custom_fields')) return NONE
-  const rows = await definitions(service)
+  return parametersOfCustomFields(model, await definitions(service))
+}
+
+/** Parameters of those custom fields that objects of the model have. */
+export function parametersOfCustomFields(
+  model: Model,
+  rows: readonly CustomFieldRow[],
+): ReadonlyMap<string, Parameter> {
   const parameters = rows
     .filter((row) => row.object_types.includes(model.name) && row.filter_logic !== 'disabled')
     .flatMap(({ name, type, filter_logic: logic, related_object_type: related }) => {
@@ -39,12 +48,11 @@ export async function customFieldParameters(
 
 const NONE: ReadonlyMap<string, Parameter> = new Map()
 
-const definitions = ({ registry, database, cache }: Service): Promise<readonly Row[]> =>
-  cache.get(
-    'filters of custom fields',
-    () =>
-      database.query<Row>(
-        sql`select name, type, filter_logic, object_types, related_object_type from ${table(registry.model(SYSTEM.customField))}`,
-      ),
-    DEFINITIONS_CACHING,
+const definitions = ({ database, cache }: Service): Promise<readonly CustomFieldRow[]> =>
+  cache.get('filters of custom fields', () => definedCustomFields(database), DEFINITIONS_CACHING)
+
+/** All custom fields. */
+export const definedCustomFields = (database: Queryable): Promise<readonly CustomFieldRow[]> =>
+  database.query<CustomFieldRow>(
+    sql`select name, type, filter_logic, object_types, related_object_type from ${table(SYSTEM.customField)}`,
   )

@@ -18,6 +18,8 @@ export interface FilterContext {
   readonly visibleRows: VisibleRows
   /** Id of the requesting user. */
   readonly user: number | undefined
+  /** Ids of the dynamic groups whose filters are being compiled, outermost first. */
+  readonly groups?: readonly number[]
 }
 
 /** At least one of the predicates, which need no parentheses, holds; `false` if there are none. */

@@ -76,6 +76,7 @@ export type Condition =
       readonly actions: readonly ('create' | 'update')[]
       readonly request: string
     }
+  | DynamicGroupCondition
   | {
       readonly kind: 'customField'
       readonly field: FilterableField
@@ -87,6 +88,13 @@ export type Condition =
   | TimePartCondition
   | ListCondition
   | TreeMatchCondition
+
+/** The row is a member of one of the dynamic groups, which `by` names. */
+export interface DynamicGroupCondition {
+  readonly kind: 'dynamicGroup'
+  readonly by: 'id' | 'slug'
+  readonly names: readonly string[]
+}
 
 /** A part of a date or time, as a whole number; `date` and `time` as themselves. Without values: the value exists. */
 export interface TimePartCondition {

@@ -16,6 +16,8 @@ export type ParameterFilter =
   | { readonly kind: 'tag'; readonly to: string; readonly by: 'id' | 'slug' }
   /** Objects that a request wrote, by its id. */
   | { readonly kind: 'request'; readonly actions: readonly ('create' | 'update')[] }
+  /** Members of dynamic groups. */
+  | { readonly kind: 'dynamicGroup'; readonly by: 'id' | 'slug' }
   /** `cf_<name>`. */
   | { readonly kind: 'customField'; readonly field: FilterableField }
 
@@ -57,6 +59,7 @@ function suffixesOf(filter: ParameterFilter): readonly LookupName[] {
     case 'listContains':
       return NUMBER
     case 'related':
+    case 'dynamicGroup':
       return ['n']
     case 'objectType':
       if (filter.numberLookups) return NUMBER
@@ -92,6 +95,7 @@ function isMultiple(filter: ParameterFilter, lookup: LookupName): boolean {
     case 'custom':
       return filter.multiple
     case 'tag':
+    case 'dynamicGroup':
       return true
     case 'customField':
       return filter.field.type !== 'boolean'
@@ -101,6 +105,14 @@ function isMultiple(filter: ParameterFilter, lookup: LookupName): boolean {
       return filter.single !== true
   }
 }
+
+/** Whether dynamic groups can contain objects of the model: it has a list with filters. */
+const hasDynamicGroups = (model: Model): boolean => model.path !== '' && model.definition.private !== true
+
+const GROUP_FILTERS = {
+  dynamic_group_id: { kind: 'dynamicGroup', by: 'id' },
+  dynamic_group: { kind: 'dynamicGroup', by: 'slug' },
+} as const
 
 /** The filters that a feature adds to its models. */
 const FEATURE_FILTERS: Readonly<Partial<Record<Feature, Readonly<Record<string, ParameterFilter>>>>> = {
@@ -156,6 +168,7 @@ function filtersOf(registry: Registry, model: Model): ReadonlyMap<string, Parame
     filters.set('ancestor', relatedTree(tree.parent, model.name, 'slug'))
   }
   if (search) filters.set('q', { kind: 'search' })
+  if (hasDynamicGroups(model)) add(GROUP_FILTERS)
   for (const feature of model.definition.features ?? []) add(FEATURE_FILTERS[feature])
   add(model.definition.filters)
   return filters

@@ -3,8 +3,9 @@ import { emptyRecord } from '../../schema/json.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
 import { parseCustomFieldFilter } from './custom-field-filter.ts'
 import { parseCustomFilter } from './custom-filter.ts'
-import type { Filter } from './filter.ts'
+import { type Filter, notIf } from './filter.ts'
 import { parseJsonKeyFilter } from './json-key-filter.ts'
+import { lookupOf } from './lookups.ts'
 import { parseListFilter, parseNumberFilter } from './number-filter.ts'
 import { parseObjectTypeFilter } from './object-type-filter.ts'
 import type { Parameter, ParameterFilter, ParameterKind } from './parameters.ts'
@@ -72,6 +73,8 @@ const PARSERS: {
   related: parseRelatedFilter,
   presence: parsePresenceFilter,
   tag: parseTagFilter,
+  dynamicGroup: ({ by }, { values, lookup }) =>
+    notIf(lookupOf(lookup).negated, { kind: 'dynamicGroup', by, names: [...new Set(values)] }),
   objectType: parseObjectTypeFilter,
   custom: parseCustomFilter,
   search: (_filter, parameter) => parseSearchFilter(parameter),

@@ -1,5 +1,6 @@
 import type { BatchQuery, ColumnRows, ComputeContext, FieldQuery } from '../../schema/computed.ts'
 import type { ComputedField } from '../../schema/field.ts'
+import { membershipsIn } from '../query/group-memberships.ts'
 import { tagsOf } from './many.ts'
 import { type Reader, type RowBatch, shareOn, type ValueRenderer } from './plan.ts'
 import type { PlanBuilder } from './plan-builder.ts'
@@ -57,6 +58,7 @@ function contextOf(batch: RowBatch, reader: Reader, results: Results): ComputeCo
     },
     rows: (shared, wanted) => readSharedRows(reader, shared, wanted),
     results,
+    memberships: membershipsIn({ registry: service.registry, database }),
     share: (query, load) => shareOn(batch, query, load),
   }
 }

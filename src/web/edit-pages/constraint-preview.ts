@@ -1,5 +1,7 @@
 import type { ApiRequest } from '../../api/api-request.ts'
+import type { Constraint } from '../../config/default-permissions.ts'
 import { complaintOf, satisfiesConstraint } from '../../identity/constraint.ts'
+import { groupResolver } from '../../identity/constraint-groups.ts'
 import { mayAct, rowSecurityOf } from '../../identity/permitted-rows.ts'
 import { requireUser } from '../../identity/require-user.ts'
 import { cachedNumbers } from '../../read/query/cached-column.ts'
@@ -29,7 +31,9 @@ export async function constraintPreview(request: ApiRequest, texts: FormTexts): 
   const names = (texts.get('object_types') ?? []).slice(0, MOST_TYPES)
   const models = names.flatMap((name) => registry.models.get(name) ?? [])
   if (models.length === 0) return html`<p>${translate('Choose object types first.')}</p>`
-  const rows = await Promise.all(models.map((model) => matchesOf(request, model, constraints)))
+  const { id: user } = requireUser(request)
+  const resolve = await groupResolver(request.service.database, registry, constraints, user)
+  const rows = await Promise.all(models.map((model) => matchesOf(request, model, constraints.map(resolve))))
   return html`<ul>${rows.map((row) => html`<li>${row}</li>`)}</ul>`
 }
 
@@ -45,7 +49,7 @@ function parseConstraints(text: string): readonly JsonObject[] | undefined {
   }
 }
 
-async function matchesOf(request: ApiRequest, model: Model, constraints: readonly JsonObject[]): Promise<Content> {
+async function matchesOf(request: ApiRequest, model: Model, constraints: readonly Constraint[]): Promise<Content> {
   const { service, actor } = request
   const title = shownPlural(model)
   if (!mayAct(actor, 'view', model, service.settings)) {

@@ -74,6 +74,7 @@ function viewMenu(request: ApiRequest, model: Model, preferences: ListPreference
   const more = html`${maySave && html`<p><a href="${page}add/?${String(viewPresets(url, model, columns))}">${translate('Save this view…')}</a></p>`}
 ${views.length > 0 && html`<p><a href="${page}?object_type=${model.name}">${translate('Manage views…')}</a></p>`}
 ${savedFilterLinks(search, savedFilters)}
+${groupLink(request, model)}
 ${isUser && html`<p><a href="${settings.basePath}${pagePathOf(model)}filters/?${filtersIn(search).toString()}">${translate('Manage filters…')}</a></p>`}`
   return linkMenu(translate('Views'), links, { more })
 }
@@ -87,6 +88,21 @@ function savedFilterLinks(search: URLSearchParams, savedFilters: ListPreferences
     isCurrent: chosen.has(String(id)) || chosen.has(slug),
   }))
   return links.length > 0 && html`<p class="muted">${translate('Saved filters')}</p>${linkList(links)}`
+}
+
+/** The form of a new dynamic group with the filters of the list, for users who may add one. */
+function groupLink({ search, actor, service, url }: ApiRequest, model: Model): Content {
+  const { registry, settings } = service
+  const group = registry.model(SYSTEM.dynamicGroup)
+  const filters = filtersIn(search)
+  if (filters.size === 0 || !mayAct(actor, 'add', group, settings)) return undefined
+  const parameters = Object.fromEntries([...new Set(filters.keys())].map((name) => [name, filters.getAll(name)]))
+  const presets = new URLSearchParams({
+    object_type: model.name,
+    parameters: JSON.stringify(parameters),
+    [RETURN]: `${url.pathname}${url.search}`,
+  })
+  return html`<p><a href="${settings.basePath}${pagePathOf(group)}add/?${String(presets)}">${translate('Save as dynamic group…')}</a></p>`
 }
 
 /** Values for the form of a new view: what the list shows now. */

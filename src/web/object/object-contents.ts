@@ -31,6 +31,7 @@ import { contactsTab } from './contacts-tab.ts'
 import { attemptsPart, filePart } from './document-parts.ts'
 import { imagesTab } from './images-tab.ts'
 import { journalTab } from './journal-tab.ts'
+import { membersPart } from './members-part.ts'
 import { neighboursPart } from './place-of-object.ts'
 import { renderConfigTab } from './render-config-tab.ts'
 
@@ -57,6 +58,7 @@ export const OBJECT_PARTS: readonly ObjectPart[] = [
   filePart,
   floorListPart,
   jobPart,
+  membersPart,
   rackElevationPart,
   vlanIdsPart,
   webhookTestPart,

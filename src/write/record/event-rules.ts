@@ -15,6 +15,8 @@ export interface EnabledRule {
   readonly events: readonly string[]
   /** Null: the rule applies to every event of these types. */
   readonly conditions: Json
+  /** Ids of dynamic groups: an object must be a member of one of them, if there are any. */
+  readonly groups: readonly number[]
   /** Id of the group that is notified within the write; undefined for actions after the commit. */
   readonly group: number | undefined
 }
@@ -29,6 +31,10 @@ export async function eventRulesOf(
   return rules.filter(({ types }) => types.includes(model.name))
 }
 
+/** Ids of the dynamic groups to which a rule is limited. */
+export const RULE_GROUPS: Sql = sql`array(
+  select j.dynamicgroup_id from ${table(`${SYSTEM.eventRule}.dynamic_groups`)} j where j.eventrule_id = r.id)`
+
 /** Condition for rules whose object has the type that their action needs: imported rules may name anything. */
 export const NAMES_ITS_TARGET: Sql = sql`action_object_type = case action_type
   when 'webhook' then ${SYSTEM.webhook}::text when 'script' then ${SYSTEM.script}::text
@@ -40,16 +46,17 @@ async function enabledRules({ transaction }: Pick<WriteContext, 'transaction'>):
     types: string[]
     events: string[]
     conditions: string | null
+    groups: number[]
     action: string
     target: number | null
   }>(sql`
-    select id, object_types as types, event_types as events, conditions, action_type as action,
-      action_object_id as target
-    from ${table(SYSTEM.eventRule)}
+    select id, object_types as types, event_types as events, conditions, ${RULE_GROUPS} as groups,
+      action_type as action, action_object_id as target
+    from ${table(SYSTEM.eventRule)} r
     where enabled and action_object_id is not null and ${NAMES_ITS_TARGET}
     order by name`)
-  return rows.map(({ id, types, events, conditions, action, target }) => ({
-    ...{ id, types, events },
+  return rows.map(({ id, types, events, groups, conditions, action, target }) => ({
+    ...{ id, types, events, groups },
     conditions: parseConditions(conditions),
     group: action === 'notification' && target !== null ? target : undefined,
   }))

@@ -1,4 +1,5 @@
 import { timestampsAfter } from '../../base/clock.ts'
+import { membershipsIn } from '../../read/query/group-memberships.ts'
 import type { Model } from '../../schema/registry.ts'
 import type { WriteContext } from '../context.ts'
 import { objectKey } from '../related-object.ts'
@@ -28,6 +29,8 @@ export class Journal {
   readonly #descriptions = new Map<string, string>()
   /** JSON texts of objects that are being deleted. */
   readonly #departing = new Map<string, string | undefined>()
+  /** The dynamic groups to which these objects belong, among those of event rules. */
+  readonly #departingGroups = new Map<string, ReadonlySet<number>>()
   /** Users to notify of these deletions, by the notification group and the object. */
   readonly #departingViewers = new Map<string, readonly number[]>()
 
@@ -94,6 +97,8 @@ export class Journal {
         this.#departingViewers.set(`${group} ${keyOf(model, id)}`, users)
       }
     }
+    const memberships = await this.#groupsOf(model, rules, ids)
+    for (const [id, member] of memberships) this.#departingGroups.set(keyOf(model, id), member)
     const objects = await this.#objectsOf(model, ids)
     for (const id of ids) this.#departing.set(keyOf(model, id), objects.get(id))
   }
@@ -136,6 +141,7 @@ export class Journal {
     this.#descriptions.clear()
     this.#departing.clear()
     this.#departingViewers.clear()
+    this.#departingGroups.clear()
   }
 
   #note(event: ChangeEvent): void {
@@ -145,6 +151,19 @@ export class Journal {
 
   #rulesOf(model: Model): Promise<readonly EnabledRule[]> {
     return eventRulesOf(this.#write, model)
+  }
+
+  /** The dynamic groups of these rules to which the objects belong now, by their ids. */
+  async #groupsOf(
+    model: Model,
+    rules: readonly EnabledRule[],
+    ids: readonly number[],
+  ): Promise<ReadonlyMap<number, ReadonlySet<number>>> {
+    const groups = [...new Set(rules.flatMap((rule) => rule.groups))]
+    if (groups.length === 0) return new Map()
+    const { service, transaction: database } = this.#write
+    const rows = await membershipsIn({ registry: service.registry, database })(model.name, groups, ids)
+    return new Map([...rows].map(([id, list]) => [id, new Set(list.map(([group]) => Number(group)))]))
   }
 
   /** JSON texts of the objects for events: those that the request names have more fields. */
@@ -162,9 +181,16 @@ export class Journal {
     const described = new Map<ChangeEvent, DescribedEvent>()
     for (const [model, events] of Map.groupBy(this.#events.values(), (event) => event.model)) {
       const enabled = await this.#rulesOf(model)
+      const alive = events.flatMap(({ id, gone }) => (gone === undefined ? [id] : []))
+      const memberships = await this.#groupsOf(model, enabled, alive)
       const matching = events.flatMap((event) => {
-        const rules = enabled.filter(({ events: types }) => types.includes(event.type))
-        const object = event.gone ?? this.#descriptions.get(keyOf(model, event.id))
+        const key = keyOf(model, event.id)
+        const member = event.gone === undefined ? memberships.get(event.id) : this.#departingGroups.get(key)
+        const rules = enabled.filter(
+          ({ events: types, groups }) =>
+            types.includes(event.type) && (groups.length === 0 || groups.some((group) => member?.has(group))),
+        )
+        const object = event.gone ?? this.#descriptions.get(key)
         return rules.length > 0 ? [{ event, rules, object }] : []
       })
       const undescribed = matching.filter(({ object }) => object === undefined)

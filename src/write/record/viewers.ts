@@ -13,7 +13,7 @@ import { table } from '../../sql/table.ts'
  * at most.
  */
 export async function viewersOf(
-  service: Pick<Service, 'settings'>,
+  service: Pick<Service, 'registry' | 'settings'>,
   queryable: Queryable,
   objects: { readonly model: Model; readonly ids: readonly number[] },
   users: Sql,

@@ -15,6 +15,7 @@ import { type DraftRow, loadRows, type StoredRow } from '../rows.ts'
 import { runAfterWrite, runBeforeDelete } from '../save/effects.ts'
 import { saveObjects } from '../save/save-objects.ts'
 import { brokenRule } from '../validate/custom-rules.ts'
+import { groupInUse } from '../validate/dynamic-groups.ts'
 import { makeRead } from '../validate/rule-reads.ts'
 import { deleteRows } from './delete-rows.ts'
 import { dependentRows } from './dependent-rows.ts'
@@ -149,6 +150,8 @@ async function refuseByRules(context: WriteContext, rows: Deleted): Promise<void
         if (refusal) throw new DeletionRefused({ type: model.name, id: list[index]?.id ?? 0 }, sentenceOf(refusal))
       }
     }
+    const used = await groupInUse(context, model, list)
+    if (used) throw new DeletionRefused({ type: model.name, id: used.id }, used.sentence)
     await refuseProtected(context, read, model, list)
   }
 }

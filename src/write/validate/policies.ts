@@ -1,6 +1,7 @@
 import { forbidden } from '../../base/errors.ts'
 import type { Constraint } from '../../config/default-permissions.ts'
 import { complaintOf, isUnconditional, satisfiesConstraint } from '../../identity/constraint.ts'
+import { groupResolver } from '../../identity/constraint-groups.ts'
 import { isJsonObject, type Json } from '../../schema/json.ts'
 import type { Model } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
@@ -37,7 +38,13 @@ export const policiesOf = async (
   context: Pick<WriteContext, 'service' | 'transaction'>,
 ): Promise<readonly Policy[]> => {
   if (!context.service.registry.models.has(SYSTEM.changePolicy)) return []
-  return await cachedDefinitions(context, 'change policies', () => loadPolicies(context.transaction))
+  const { service, transaction } = context
+  return await cachedDefinitions(context, 'change policies', async () => {
+    const policies = await loadPolicies(transaction)
+    const constraints = policies.flatMap((policy) => policy.constraints)
+    const resolve = await groupResolver(transaction, service.registry, constraints, 0)
+    return policies.map((policy) => ({ ...policy, constraints: policy.constraints.map(resolve) }))
+  })
 }
 
 async function loadPolicies(queryable: Queryable): Promise<readonly Policy[]> {

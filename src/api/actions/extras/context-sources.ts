@@ -1,5 +1,6 @@
 import type { ContextBearer } from '../../../models/extras/config-context-lists.ts'
 import { matchingContexts } from '../../../models/extras/config-context-of.ts'
+import { membershipsIn } from '../../../read/query/group-memberships.ts'
 import { committedData } from '../../../read/serialise/read-source.ts'
 import { readSharedRows } from '../../../read/serialise/shared-rows.ts'
 import type { Service } from '../../../service.ts'
@@ -12,11 +13,13 @@ const BEARERS: readonly ContextBearer[] = ['dcim.device', 'virtualization.virtua
  * reader may view them.
  */
 export async function contextSources(service: Service, model: string, id: number): Promise<readonly number[]> {
+  const { registry, database } = service
   const bearer = BEARERS.find((candidate) => candidate === model)
   return bearer === undefined
     ? []
     : await matchingContexts(bearer, id, {
-        database: service.database,
+        database,
         rows: (shared, ids) => readSharedRows(committedData(service), shared, ids),
+        memberships: membershipsIn({ registry, database }),
       })
 }

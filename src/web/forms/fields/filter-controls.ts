@@ -2,6 +2,7 @@ import { customFieldParameters } from '../../../read/query/custom-field-paramete
 import { type Parameter, parametersOf } from '../../../read/query/parameters.ts'
 import { ownValue } from '../../../schema/json.ts'
 import type { Model, Registry } from '../../../schema/registry.ts'
+import { SYSTEM } from '../../../schema/system-models.ts'
 import type { Service } from '../../../service.ts'
 import type { Control, InputControl, Option } from '../../components/control.ts'
 import { humanize } from '../../components/humanize.ts'
@@ -104,6 +105,7 @@ const nameOf = ({ base, filter }: Parameter): string => {
   if (words !== undefined) return translate(words)
   const isObject =
     filter.kind === 'related' ||
+    filter.kind === 'dynamicGroup' ||
     filter.kind === 'objectType' ||
     (filter.kind === 'custom' && (filter.value === 'related' || filter.value === 'integer'))
   if (base.startsWith('cf_')) return humanize(base.replace(/^cf_/, ''))
@@ -143,6 +145,8 @@ function filterInput(registry: Registry, parameter: Parameter, values: readonly 
     case 'related':
     case 'tag':
       return objects(filter.to, filter.by)
+    case 'dynamicGroup':
+      return objects(SYSTEM.dynamicGroup, filter.by)
     case 'objectType':
       return filter.byId || parameter.base.endsWith('_id') ? text : pick(typeOptions(registry.models.values()))
     case 'date':
