@@ -92,6 +92,8 @@ export interface GenericForeignKeyField<Nullable extends boolean = boolean> {
   readonly targets: readonly string[]
   /** Any type is parsed; the model's rules refuse a type that is not a target. */
   readonly lateTargets?: boolean
+  /** A body may have the object as well: `{app_label, model, object_id}`, or `id` instead. */
+  readonly takesObject?: true
   readonly nullable: Nullable
   readonly typeField?: string
   readonly idField?: string

@@ -26,6 +26,7 @@ const OPTIONS: { readonly [K in Exclude<FieldKind, ScalarField['kind']>]: Option
   },
   genericForeignKey: {
     ...{ kind: true, example: true, targets: true, lateTargets: true, nullable: true },
+    ...{ takesObject: true },
     ...{ typeField: true, idField: true, shown: true, readOnly: true, hidden: true },
     ...{ typeRequired: true, listsTypes: true, idLabel: true, resetOnPut: true, onDelete: true },
     ...{ related: true, filter: true, projections: true },

@@ -89,8 +89,11 @@ const CHECKS: readonly ((row: Row) => Refusal | undefined | false)[] = [
 
 const optionsFit: FieldRule = ({ next }) => CHECKS.map((check) => check(next)).find(Boolean) || undefined
 
-const targetsExist: FieldRule = ({ next, read }) => {
-  const unknown = isRelation(next) ? targetsOf(next).find((name) => !read.isModel(name)) : undefined
+const targetsExist: FieldRule = async ({ next, read }) => {
+  const unknownNames = isRelation(next) ? targetsOf(next).filter((name) => !read.isModel(name)) : []
+  // Types of the same transaction.
+  const types = await Promise.all(unknownNames.map((name) => read.find(customObjectType, { object_type_name: name })))
+  const unknown = unknownNames.find((_name, index) => !types[index])
   return unknown === undefined
     ? undefined
     : {

@@ -107,7 +107,11 @@ const KINDS: Readonly<Record<string, Kind>> = {
     const targets = targetsOf(row)
     const [target = ''] = targets
     if (row.is_polymorphic) {
-      const generic = { nullable: true, onDelete: onDelete === 'protect' ? 'setNull' : onDelete } as const
+      const generic = {
+        nullable: true,
+        takesObject: true,
+        onDelete: onDelete === 'protect' ? 'setNull' : onDelete,
+      } as const
       return { [row.name]: genericForeignKey(targets, generic) }
     }
     const { column, default: _, ...options } = common(field)

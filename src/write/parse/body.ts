@@ -128,7 +128,8 @@ function parseGeneric(
 ): void {
   const keys = genericKeys(name, field)
   const isOptional = draft.mode === 'change' || field.nullable
-  const sent = targetOf(inputOf(keys.type), inputOf(keys.id))
+  const object = field.takesObject ? inputOf(name) : undefined
+  const sent = objectTarget(object) ?? targetOf(inputOf(keys.type), inputOf(keys.id))
   for (const [key, input, parse, isNeeded] of [
     [
       keys.type,
@@ -142,6 +143,13 @@ function parseGeneric(
     else if (isNeeded) draft.errors.set(key, [REQUIRED])
     else if (draft.mode === 'replace' && field.resetOnPut) draft.next[key] = null
   }
+}
+
+/** Type and id of an object in a body; undefined for one as responses show it, beside its type and id. */
+function objectTarget(object: unknown): { readonly type: unknown; readonly id: unknown } | undefined {
+  if (object === null) return { type: null, id: null }
+  if (!isJsonObject(object) || !('app_label' in object)) return undefined
+  return { type: `${object.app_label}.${object.model}`, id: object.object_id ?? object.id }
 }
 
 /** Type and id of the body; clients with static types send an empty type and the id zero if there is no object. */
