@@ -31,6 +31,7 @@ export const dynamicGroup = model({
   },
 
   brief: ['id', 'url', 'display', 'name', 'slug', 'description'],
+  graphql: false,
   order: ['name'],
   search: ['name', 'slug', 'description', 'comments'],
 
