@@ -1,6 +1,6 @@
 import type { Definition } from './model.ts'
 import type { Behaviour } from './rule.ts'
-import type { Children, DeclaredView } from './view.ts'
+import type { Children, DeclaredView, FieldGroup } from './view.ts'
 
 /** The part of a plugin that the registry holds: its name, its models and their behaviour. */
 export interface PluginModels {
@@ -22,6 +22,8 @@ export interface PluginModels {
   readonly behaviours: readonly Behaviour[]
   /** Lists of its objects on the pages of objects of other models, by the names of these models. */
   readonly overviews?: ReadonlyMap<string, readonly Children[]>
+  /** Further fields of objects of other models, in groups, by the names of these models. */
+  readonly groups?: ReadonlyMap<string, readonly FieldGroup[]>
   /** How its objects are shown; models without one get a view derived from their fields. */
   readonly views?: readonly DeclaredView[]
 }

@@ -354,13 +354,17 @@ function withAdditions(view: ModelView, { fields }: Model, plugins: readonly Plu
   const computed = [...fields].flatMap(([name, field]) =>
     field.kind === 'derived' && field.expression !== undefined ? [name] : [],
   )
+  const groups = plugins.flatMap((plugin) => plugin.groups?.get(view.model) ?? [])
+  const added = [...groups, ...(computed.length > 0 ? [{ label: 'Computed fields', fields: computed }] : [])]
   const [first = [], ...rest] = view.panels
   return {
     ...view,
+    ...(groups.length > 0 && view.form && { form: [...view.form, ...groups] }),
+    ...(groups.length > 0 && view.bulkEdit && { bulkEdit: [...view.bulkEdit, ...groups] }),
     ...(lists.length > 0 && { overview: [...(view.overview ?? []), ...lists] }),
-    ...(computed.length > 0 && {
-      moreColumns: [...(view.moreColumns ?? []), ...computed],
-      panels: [[...first, { label: 'Computed fields', fields: computed }], ...rest],
+    ...(added.length > 0 && {
+      moreColumns: [...(view.moreColumns ?? []), ...added.flatMap((group) => group.fields)],
+      panels: [[...first, ...added], ...rest],
     }),
   }
 }

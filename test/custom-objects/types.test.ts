@@ -233,3 +233,61 @@ describe('a type', () => {
     expect(await object()).toMatchObject({ number: 'E-1', tariff: { value: 'gold' }, racks: [{ name: 'Rack' }] })
   })
 })
+
+describe('an extension of a model of the program', () => {
+  it('adds fields to some of its objects', async () => {
+    const role = await api.make('dcim/device-roles', { name: 'Router', slug: 'router' })
+    const other = await api.make('dcim/device-roles', { name: 'Switch', slug: 'switch' })
+    const maker = await api.make('dcim/manufacturers', { name: 'Maker', slug: 'maker' })
+    const device_type = await api.make('dcim/device-types', { model: 'M', slug: 'm', manufacturer: maker })
+    const site = await api.make('dcim/sites', { name: 'Extended', slug: 'extended' })
+    const type = await api.make('plugins/custom-objects/custom-object-types', {
+      ...{ name: 'router_data', slug: 'router-data', verbose_name: 'Router data' },
+      ...{ extends: 'dcim.device', applies_to: { role: ['router'] } },
+    })
+    const field = { custom_object_type: type }
+    const fields = await api.ask('POST', `${BASE}/custom-object-type-fields/`, {
+      body: [
+        { ...field, name: 'loopback', type: 'address' },
+        { ...field, name: 'asn_number', type: 'integer', required: true },
+        { ...field, name: 'backup_of', type: 'object', related_object_type: 'dcim.site' },
+      ],
+    })
+    expect(fields.status, fields.text).toBe(201)
+    const device = { device_type, site }
+    const missing = await api.ask('POST', '/api/dcim/devices/', { body: { ...device, name: 'r0', role } })
+    expect([missing.status, missing.json]).toEqual([400, { asn_number: ['This field is required.'] }])
+    const unfit = await api.ask('POST', '/api/dcim/devices/', {
+      body: { ...device, name: 's', role: other, asn_number: 1 },
+    })
+    expect([unfit.status, unfit.json]).toEqual([
+      400,
+      { asn_number: ['This field is only for objects with role router.'] },
+    ])
+    await api.make('dcim/devices', { ...device, name: 's1', role: other })
+    const router = await api.make('dcim/devices', {
+      ...{ ...device, name: 'r1', role, loopback: '192.0.2.1/32', asn_number: 65000, backup_of: site },
+    })
+    const list = await api.ask('GET', '/api/dcim/devices/?asn_number__gte=65000&fields=name,loopback,backup_of')
+    expect(list.json.results).toMatchObject([{ name: 'r1', loopback: '192.0.2.1/32', backup_of: { slug: 'extended' } }])
+    expect((await api.ask('GET', `/dcim/devices/${router}/`)).text).toContain('Router data')
+    const removal = await api.ask('DELETE', `${BASE}/custom-object-types/${type}/`)
+    expect(removal.status, removal.text).toBe(204)
+    expect((await api.ask('GET', `/api/dcim/devices/${router}/`)).json).not.toHaveProperty('loopback')
+    const undone = await api.ask('POST', `/api/core/requests/${removal.headers.get('x-request-id')}/undo/`, {
+      body: {},
+    })
+    expect(undone.status, undone.text).toBe(200)
+    expect((await api.ask('GET', `/api/dcim/devices/${router}/`)).json).toMatchObject({ asn_number: 65000 })
+  })
+
+  it('cannot take the name of a field of the model', async () => {
+    const type = await api.make('plugins/custom-objects/custom-object-types', {
+      ...{ name: 'more', slug: 'more', extends: 'dcim.rack' },
+    })
+    const { status, text } = await api.ask('POST', `${BASE}/custom-object-type-fields/`, {
+      body: { custom_object_type: type, name: 'serial', type: 'text' },
+    })
+    expect([status, text]).toEqual([400, expect.stringContaining('the name serial is taken')])
+  })
+})

@@ -106,6 +106,7 @@ export function differenceOf(
     const after = wanted.document[name] ?? defaultOf(customObjectType.fields, name)
     return stored && !isSame(name, before, after) ? [[name, [before, after]] as const] : []
   })
+  const column = (row: OwnType['fields'][number]['row']) => (stored ? columnOf(row, stored.type) : null)
   const byId = new Map((stored?.fields ?? []).map(({ row }) => [row.schema_id, row]))
   const changes = wanted.fields.flatMap((field): readonly FieldChange[] => {
     const row = byId.get(Number(field.id))
@@ -118,11 +119,11 @@ export function differenceOf(
         ? !isDeepStrictEqual(before[name] ?? null, references(field[name] ?? null, name, context.targetOf))
         : !isSame(name, before[name], after)
     })
-    return attributes.length === 0 ? [] : [{ op: 'alter', db_name: columnOf(row), ...base, changed_attrs: attributes }]
+    return attributes.length === 0 ? [] : [{ op: 'alter', db_name: column(row), ...base, changed_attrs: attributes }]
   })
   const removals = wanted.removed.flatMap((field): readonly FieldChange[] => {
     const row = byId.get(Number(field.id))
-    return row ? [{ op: 'remove', schema_id: row.schema_id, db_name: columnOf(row), schema_def: field }] : []
+    return row ? [{ op: 'remove', schema_id: row.schema_id, db_name: column(row), schema_def: field }] : []
   })
   const named = new Set([...wanted.fields, ...wanted.removed].map(({ id }) => Number(id)))
   const left = [...byId.values()].filter(({ schema_id }) => !named.has(schema_id))

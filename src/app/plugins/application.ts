@@ -1,6 +1,7 @@
 import { type MigrationStep, STEPS } from '../../db/migrate/steps.ts'
 import { configuredModels, type ModelSettings } from '../../models/configured-models.ts'
 import { maskPastParameters } from '../../models/core/secret-parameters.ts'
+import { extensionBehaviours, withExtensions } from '../../models/custom-objects/extensions.ts'
 import { type OwnType, RESERVED_NAMES } from '../../models/custom-objects/own-models.ts'
 import { type Definitions, NO_DEFINITIONS } from '../../models/custom-objects/stored-types.ts'
 import {
@@ -21,7 +22,7 @@ import { oncePerText } from '../../schema/once-per.ts'
 import { buildRegistry, type Model, type Registry } from '../../schema/registry.ts'
 import type { Behaviour } from '../../schema/rule.ts'
 import { sql } from '../../sql/fragment.ts'
-import { customObjects } from './custom-objects.ts'
+import { customObjects, hasSlugs } from './custom-objects.ts'
 import type { Plugin } from './plugin.ts'
 
 /** The parts of the program, including those of its plugins. */
@@ -33,6 +34,8 @@ export interface Application {
   readonly steps: readonly MigrationStep[]
   /** Computed fields of any models. */
   readonly computed: readonly ComputedFieldRow[]
+  /** Types whose fields belong to objects of other models. */
+  readonly extensions: readonly OwnType[]
   /** Lists of the menu, by subject; lists of plugins come last. */
   readonly menu: readonly MenuSection[]
 }
@@ -40,7 +43,7 @@ export interface Application {
 export const applicationOf = (plugins: readonly Plugin[], settings: Partial<ModelSettings> = {}): Application =>
   withDefinitions(
     {
-      ...{ plugins, settings, menu: [], computed: [] },
+      ...{ plugins, settings, menu: [], computed: [], extensions: [] },
       steps: [...STEPS, MASK_SECRETS, ...plugins.flatMap(stepsOf)],
     },
     NO_DEFINITIONS,
@@ -51,14 +54,15 @@ export function withDefinitions(application: Application, { types, computed }: D
   const plugins = application.plugins.filter(({ name }) => name !== CUSTOM_OBJECTS)
   return {
     ...application,
-    computed,
+    ...{ computed, extensions: types.filter(({ type }) => type.extends !== null) },
     plugins: [...plugins, customObjects(types)],
     menu: [...MENU, ...plugins.map(menuOf), ...customMenu(types)],
   }
 }
 
 /** The lists of custom objects, in groups. */
-const customMenu = (types: readonly OwnType[]): readonly MenuSection[] => {
+const customMenu = (all: readonly OwnType[]): readonly MenuSection[] => {
+  const types = all.filter(({ type }) => type.extends === null)
   const groups = Map.groupBy(types, ({ type }) => type.group_name)
   return types.length === 0
     ? []
@@ -97,7 +101,12 @@ const NOTHING = { sql: () => sql`null`, reads: new Set<string>() }
  * that this one replaces.
  */
 export function registryOf(
-  { plugins, settings, computed }: Pick<Application, 'plugins' | 'settings'> & Partial<Pick<Application, 'computed'>>,
+  {
+    plugins,
+    settings,
+    computed = [],
+    extensions = [],
+  }: Pick<Application, 'plugins' | 'settings'> & Partial<Pick<Application, 'computed' | 'extensions'>>,
   behaviours: readonly Behaviour[] = [],
   identity: object = {},
 ): Registry {
@@ -110,16 +119,27 @@ export function registryOf(
       throw error
     }
   }
-  const withComputed = (definitions: readonly Definition[]) =>
-    withComputedFields(definitions, computed ?? [], expressionOf)
+  const withComputed = (definitions: readonly Definition[]) => withComputedFields(definitions, computed, expressionOf)
+  const configured = withExtensions(configuredModels(MODELS, settings), extensions, hasSlugs)
+  const definitionOf = (name: string) => configured.find((definition) => definition.name === name)
   const registry: Registry = buildRegistry(
-    withComputed(configuredModels(MODELS, settings)),
-    [...BEHAVIOURS, ...behaviours],
+    withComputed(configured),
+    combined([...BEHAVIOURS, ...behaviours, ...extensionBehaviours(extensions, definitionOf)]),
     plugins.map((plugin) => ({ ...plugin, models: withComputed(plugin.models) })),
     VIEWS,
     identity,
   )
   return registry
+}
+
+/** One behaviour for each model: the rules of its extensions follow its own. */
+function combined(behaviours: readonly Behaviour[]): readonly Behaviour[] {
+  return [...Map.groupBy(behaviours, ({ model }) => model.name).values()].flatMap((parts) => {
+    const [first] = parts
+    if (!first || parts.length === 1) return first ?? []
+    const all = <Key extends 'normalize' | 'modelRules'>(key: Key) => parts.flatMap((part) => part[key] ?? [])
+    return { ...first, normalize: all('normalize'), modelRules: all('modelRules') } as Behaviour // of one model
+  })
 }
 
 /** What an expression of a model yields, or why it cannot be used; `name`: that of a new field, '' for none. */

@@ -1,4 +1,5 @@
 import { CUSTOM_OBJECT_MODELS } from '../../models/custom-objects/definition-models.ts'
+import { extensionGroups } from '../../models/custom-objects/extensions.ts'
 import { behaviourOf, definitionOf, type OwnType, overviewsOf, viewOf } from '../../models/custom-objects/own-models.ts'
 import { MODELS } from '../../models/index.ts'
 import { CUSTOM_OBJECTS } from '../../schema/custom-objects.ts'
@@ -6,10 +7,11 @@ import { type Plugin, plugin } from './plugin.ts'
 
 const SLUGGED = new Set(MODELS.filter(({ fields }) => 'slug' in fields).map(({ name }) => name))
 
-const hasSlugs = (model: string): boolean => SLUGGED.has(model)
+export const hasSlugs = (model: string): boolean => SLUGGED.has(model)
 
 /** The models that users have defined, in the form of a plugin, with the models of their definitions. */
-export function customObjects(types: readonly OwnType[] = []): Plugin {
+export function customObjects(all: readonly OwnType[] = []): Plugin {
+  const types = all.filter(({ type }) => type.extends === null)
   const definitions = types.map((type) => ({ type, definition: definitionOf(type, hasSlugs) }))
   return plugin({
     name: CUSTOM_OBJECTS,
@@ -25,6 +27,7 @@ export function customObjects(types: readonly OwnType[] = []): Plugin {
       ...definitions.map(({ type, definition }) => behaviourOf(type, definition)),
     ],
     overviews: overviewsOf(types),
+    groups: extensionGroups(all),
     views: [...CUSTOM_OBJECT_MODELS.flatMap(({ view }) => view ?? []), ...types.map(viewOf)],
   })
 }

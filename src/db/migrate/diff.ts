@@ -1,4 +1,4 @@
-import { CONVERTED_TEXTS, CUSTOM_OBJECTS } from '../../schema/custom-objects.ts'
+import { CONVERTED_TEXTS, isCustomColumn } from '../../schema/custom-objects.ts'
 import { quoted, quotedList } from './quote.ts'
 import type { StoredColumn, StoredSchema, StoredTable } from './stored-schema.ts'
 
@@ -44,7 +44,10 @@ export function differenceOf(stored: StoredSchema, declared: StoredSchema): Diff
     for (const [column, declaration] of Object.entries(table.columns)) {
       const existing = before.columns[column]
       if (existing) {
-        const change = alterColumn(name, column, existing, { ...declaration, isOwn: table.owner === CUSTOM_OBJECTS })
+        const change = alterColumn(name, column, existing, {
+          ...declaration,
+          isOwn: isCustomColumn(table, column),
+        })
         if (change.isConverted && !converted.has(name)) {
           converted.add(name)
           drops.push(...triggerDrops(stored, name))
@@ -91,9 +94,8 @@ function addConstraints(stored: StoredSchema, declared: StoredSchema): readonly 
   return [...Map.groupBy(missing, ([, { table }]) => table)].flatMap(([table, parts]) => {
     const additions = parts.map(([name, { definition }]) => `add constraint ${quoted(name)} ${definition}`)
     const before = stored.tables[table]
-    const isOwn = before?.owner === CUSTOM_OBJECTS
     return [
-      ...(isOwn ? parts.flatMap(([, { definition }]) => withoutDangling(table, before, definition)) : []),
+      ...(before ? parts.flatMap(([, { definition }]) => withoutDangling(table, before, definition)) : []),
       `alter table ${quoted(table)} ${additions.join(', ')}`,
     ]
   })
@@ -103,9 +105,11 @@ function addConstraints(stored: StoredSchema, declared: StoredSchema): readonly 
  * Clears the references of a restored field to objects that have been deleted meanwhile; rows of a join table are
  * deleted.
  */
-function withoutDangling(table: string, { columns }: StoredTable, definition: string): readonly string[] {
+function withoutDangling(table: string, before: StoredTable, definition: string): readonly string[] {
+  const { columns } = before
   const [, column, target] = /^foreign key \("([^"]+)"\) references "([^"]+)"/.exec(definition) ?? []
-  if (column === undefined || target === undefined || !columns[column]) return []
+  if (column === undefined || target === undefined) return []
+  if (!columns[column] || !isCustomColumn(before, column)) return []
   const isDangling = `${quoted(column)} is not null and ${quoted(column)} not in (select id from ${quoted(target)})`
   return [
     columns[column].nullable

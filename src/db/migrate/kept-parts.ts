@@ -1,4 +1,4 @@
-import { CUSTOM_OBJECTS } from '../../schema/custom-objects.ts'
+import { CUSTOM_OBJECTS, isCustomColumn } from '../../schema/custom-objects.ts'
 import type { StoredSchema, StoredTable } from './stored-schema.ts'
 
 /**
@@ -7,13 +7,17 @@ import type { StoredSchema, StoredTable } from './stored-schema.ts'
  * dropped: a value that nobody sees must not protect an object.
  */
 export function keptParts(stored: StoredSchema, declared: StoredSchema): StoredSchema {
-  const isOwn = ([, { owner }]: readonly [string, StoredTable]) => owner === CUSTOM_OBJECTS
-  const own = Object.entries(stored.tables).filter(isOwn)
-  const removed = new Set(own.flatMap(([name]) => (declared.tables[name] ? [] : [name])))
-  const tables = own.flatMap(([name, table]) => {
+  const removed = new Set(
+    Object.entries(stored.tables).flatMap(([name, { owner }]) =>
+      owner === CUSTOM_OBJECTS && !declared.tables[name] ? [name] : [],
+    ),
+  )
+  const tables = Object.entries(stored.tables).flatMap(([name, table]): readonly (readonly [string, StoredTable])[] => {
     const current = declared.tables[name]
-    if (!current) return [[name, table] as const]
-    const gone = Object.entries(table.columns).filter(([column]) => !current.columns[column])
+    if (!current) return removed.has(name) ? [[name, table]] : []
+    const gone = Object.entries(table.columns).filter(
+      ([column]) => !current.columns[column] && isCustomColumn(table, column),
+    )
     return gone.length === 0
       ? []
       : [[name, { ...current, columns: { ...current.columns, ...Object.fromEntries(gone) } }] as const]

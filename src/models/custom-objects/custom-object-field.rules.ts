@@ -105,7 +105,9 @@ const targetsExist: FieldRule = async ({ next, read }) => {
 /** A default in the form of the API. Choices are checked by the database's own set when objects are written. */
 const defaultFits: FieldRule = ({ next }) => {
   if (next.default === null || is('select', 'multiselect')(next)) return undefined
-  const [field] = Object.values(declaredFields({ row: { ...next, default: null }, table: '', choices: undefined }))
+  const [field] = Object.values(
+    declaredFields({ row: { ...next, default: null }, table: '', column: '', choices: undefined }),
+  )
   if (!field || !isScalar(field)) return undefined
   const outcome = kindOf(field).parse(field, next.default, () => true)
   return isRefused(outcome) ? { default: `Invalid default value: ${[outcome.refused].flat().join(' ')}` } : undefined
@@ -142,7 +144,7 @@ const valuesConvert: FieldRule = async ({ next, previous, read }) => {
   const conversion = conversionOf(previous.type, next.type)
   if (!conversion) return undefined
   const type = await read.get(customObjectType, next.custom_object_type)
-  const column = columnOf(next)
+  const column = columnOf(next, type)
   const set = next.choice_set
   const lost = await conversion.lost(read.database, {
     table: tableOfType(type),
@@ -206,6 +208,16 @@ const numberField: Normalizer<Fields> = async ({ next, previous, read, batch }) 
   return { schema_id: Math.max(0, ...numbers) + 1 + before }
 }
 
+/** Fields with tables or columns of other forms belong to types with objects of their own. */
+const fitsExtension: FieldRule = async ({ next, read }) => {
+  if (!next.is_polymorphic && next.type !== 'multiobject' && !next.primary) return undefined
+  const type = await read.get(customObjectType, next.custom_object_type)
+  if (type.extends === null) return undefined
+  return next.primary
+    ? { primary: 'The objects of an extended type have names already.' }
+    : { type: 'A field of an extension refers to one object of one type.' }
+}
+
 /** Refuses what belongs to another field, even to a removed one, whose values would appear. */
 const isNew: FieldRule = async ({ next, previous, read }) => {
   if (previous) return undefined
@@ -221,9 +233,11 @@ async function usedParts(
   { custom_object_type: id }: Row,
   read: Parameters<FieldRule>[0]['read'],
 ): Promise<{ readonly numbers: ReadonlySet<number>; readonly columns: ReadonlySet<string> }> {
-  const base = tableOfType(await read.get(customObjectType, id))
+  const type = await read.get(customObjectType, id)
+  const base = tableOfType(type)
+  const pattern = `^${columnOf({ schema_id: 0 }, type).slice(0, -1)}([0-9]+)`
   const rows = await read.database.query<{ name: string; number: number | null }>(volatile`
-    select a.attname as name, substring(a.attname from '^f([0-9]+)')::int as number
+    select a.attname as name, substring(a.attname from ${pattern})::int as number
       from ${systemTable('pg_attribute')} a where a.attrelid = to_regclass(${base}) and a.attnum > 0
     union all select c.relname, substring(c.relname from '_f([0-9]+)$')::int
       from ${systemTable('pg_class')} c where c.relname ~ ${`^${base}_f[0-9]+$`}
@@ -238,5 +252,5 @@ async function usedParts(
 /** Rules of fields; the service changes the tables at the end of the write. */
 export const customObjectFieldBehaviour = behaviour(customObjectField, {
   normalize: [readTargets, numberField],
-  modelRules: [isNew, identityStays, optionsFit, targetsExist, defaultFits, valuesConvert],
+  modelRules: [isNew, fitsExtension, identityStays, optionsFit, targetsExist, defaultFits, valuesConvert],
 })

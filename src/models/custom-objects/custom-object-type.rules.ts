@@ -29,6 +29,14 @@ const constraintsAreLists: TypeRule = ({ next }) => {
   return isList ? undefined : { unique_together: 'Enter lists of at least two names of fields.' }
 }
 
+/** The fields of an extension are columns of the extended model. */
+const extensionStays: TypeRule = ({ next, previous }) => {
+  if (previous && next.extends !== previous.extends) return { extends: 'This cannot be changed.' }
+  return next.extends === null && Object.keys(next.applies_to ?? {}).length > 0
+    ? { applies_to: 'Only an extension can be limited to some objects.' }
+    : undefined
+}
+
 const isText = (value: unknown): value is string => typeof value === 'string'
 
 /** Longest key: names of tables, which have further parts, have at most 63 characters. */
@@ -40,6 +48,7 @@ const LONGEST_KEY = 30
  */
 const nameObjectType: Normalizer<typeof customObjectType.fields> = async ({ next, previous, read, batch }) => {
   if (previous || next.object_type_name !== '') return undefined
+  if (next.extends !== null) return { object_type_name: next.extends }
   const key = keyOf(next.name)
   const taken = new Set(
     await read.database.queryColumn(
@@ -57,6 +66,6 @@ const keyOf = (name: string): string => name.replaceAll('_', '').slice(0, LONGES
 
 /** Rules of custom object types; the service changes the tables at the end of the write. */
 export const customObjectTypeBehaviour = behaviour(customObjectType, {
-  modelRules: [slugIsFree, expressionIsReadable, constraintsAreLists],
+  modelRules: [slugIsFree, extensionStays, expressionIsReadable, constraintsAreLists],
   normalize: [nameObjectType],
 })

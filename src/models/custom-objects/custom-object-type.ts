@@ -1,5 +1,5 @@
 import { comments, description, LOGGED } from '../../schema/common.ts'
-import { dateTime, derived, json, list, reverse, slug, tags, text } from '../../schema/field.ts'
+import { dateTime, derived, json, list, objectType, reverse, slug, tags, text } from '../../schema/field.ts'
 import { model } from '../../schema/model.ts'
 import { sql } from '../../sql/fragment.ts'
 
@@ -48,6 +48,17 @@ export const customObjectType = model({
       default: [],
       blank: true,
       help: 'Fields by which lists are sorted, with "-" for descending',
+      example: null,
+    }),
+    extends: objectType({
+      nullable: true,
+      example: null,
+      help: 'Type of objects that get the fields, instead of objects of their own: dcim.device',
+    }),
+    applies_to: json({
+      default: {},
+      objectOnly: true,
+      help: 'Limits an extension to some objects, by fields and their values: {"role": ["router"]}',
       example: null,
     }),
     object_type_name: text({ max: 100, default: '', readOnly: true, label: 'Object type' }),

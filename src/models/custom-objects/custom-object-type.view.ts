@@ -9,7 +9,7 @@ export const customObjectTypeModel = registered(customObjectType, {
   panels: {
     'Custom Object Type': words(`
       name slug verbose_name verbose_name_plural object_type_name version description group_name display_expression
-      unique_together ordering
+      unique_together ordering extends applies_to
     `),
   },
   overview: [{ model: customObjectField.name, by: { custom_object_type_id: 'id' }, isShownEmpty: true }],
@@ -18,6 +18,7 @@ export const customObjectTypeModel = registered(customObjectType, {
       'name slug verbose_name verbose_name_plural description group_name version display_expression tags',
     ),
     Lists: words('ordering unique_together'),
+    Extension: words('extends applies_to'),
   },
   filters: { Attributes: words('group_name') },
   bulkEdit: words('description group_name version comments'),

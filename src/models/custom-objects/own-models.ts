@@ -24,8 +24,8 @@ export interface OwnType {
 }
 
 /** The table of the objects of a type, which keeps its name when the type is renamed. */
-export const tableOfType = ({ object_type_name }: Pick<CustomObjectType, 'object_type_name'>): string =>
-  `custom_${object_type_name.split('.')[1]}`
+export const tableOfType = (type: Pick<CustomObjectType, 'object_type_name' | 'extends'>): string =>
+  type.extends === null ? `custom_${type.object_type_name.split('.')[1]}` : type.extends.replace('.', '_')
 
 /** Singular and plural, by which people know the objects. */
 export function labelsOf(type: CustomObjectType): readonly [string, string] {
@@ -99,7 +99,7 @@ function orderOf({ type, fields }: OwnType): readonly string[] {
  * Filters beyond those of the fields: an object by its id, also under the name of the field if the model has no slugs,
  * and the objects of one type that a field for several types refers to.
  */
-function filtersOf({ fields }: OwnType, hasSlugs: (model: string) => boolean) {
+export function filtersOf({ fields }: OwnType, hasSlugs: (model: string) => boolean) {
   const filters = fields.flatMap(({ row }): readonly (readonly [string, FilterDeclaration])[] => {
     const { name } = row
     const targets = targetsOf(row)
@@ -160,7 +160,7 @@ export function definitionOf(own: OwnType, hasSlugs: (model: string) => boolean)
 const REQUIRED = 'This field is required.'
 
 /** Rules that columns do not express. */
-function complaints({ fields }: OwnType, next: AnyRow): Refusal | undefined {
+export function complaints({ fields }: OwnType, next: AnyRow): Refusal | undefined {
   const refusal: Record<string, string> = {}
   for (const { row } of fields) {
     const [name = '', second] = namesOf(row)
@@ -180,7 +180,7 @@ function complaints({ fields }: OwnType, next: AnyRow): Refusal | undefined {
 }
 
 /** An empty text means that there is no value. */
-function withoutEmptyTexts({ fields }: OwnType, next: AnyRow): Readonly<Record<string, null>> {
+export function withoutEmptyTexts({ fields }: OwnType, next: AnyRow): Readonly<Record<string, null>> {
   const empty = fields.flatMap(({ row }) => namesOf(row)).filter((name) => next[name] === '')
   return Object.fromEntries(empty.map((name) => [name, null]))
 }

@@ -9,7 +9,7 @@ import { customFieldChoiceSet } from '../extras/custom-field-choice-set.ts'
 import { customObjectField } from './custom-object-field.ts'
 import { customObjectType } from './custom-object-type.ts'
 import { type CustomObjectType, type OwnType, tableOfType } from './own-models.ts'
-import type { CustomObjectField, ValueField } from './value-field.ts'
+import { type CustomObjectField, columnOf, type ValueField } from './value-field.ts'
 
 /**
  * All rows of a table by field, in the order of ids. They are read as JSON, which needs no knowledge of the columns: an
@@ -72,6 +72,6 @@ export async function storedTypes(queryable: Queryable): Promise<readonly OwnTyp
     type,
     fields: (byType.get(type.id) ?? [])
       .toSorted((left, right) => left.weight - right.weight || left.id - right.id)
-      .map((row) => ({ row, table: tableOfType(type), choices: choicesOf(row) })),
+      .map((row) => ({ row, table: tableOfType(type), column: columnOf(row, type), choices: choicesOf(row) })),
   }))
 }

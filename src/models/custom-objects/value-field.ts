@@ -30,6 +30,8 @@ export interface ValueField {
   readonly row: CustomObjectField
   /** Table of the objects. */
   readonly table: string
+  /** Name of the column, or the beginning of the names of the columns. */
+  readonly column: string
   readonly choices: readonly ChoiceRow<string>[] | undefined
 }
 
@@ -38,8 +40,8 @@ const LINE = 500
 const BIG = Number.MAX_SAFE_INTEGER
 
 /** Options that fields of all kinds have. Columns keep their names when a field is renamed. */
-const common = ({ row }: ValueField) => ({
-  column: columnOf(row),
+const common = ({ row, column }: ValueField) => ({
+  column,
   nullable: true as const,
   ...(row.label !== '' && { label: row.label }),
   ...(row.description !== '' && { help: row.description }),
@@ -48,8 +50,11 @@ const common = ({ row }: ValueField) => ({
   ...(row.default !== null && { default: row.default as never }),
 })
 
-/** Name of the column, or the beginning of the names of the columns, of a field. */
-export const columnOf = ({ schema_id }: Pick<CustomObjectField, 'schema_id'>): string => `f${schema_id}`
+/** Name of the column, or the beginning of the names of the columns, of a field; those of extensions name the type. */
+export const columnOf = (
+  { schema_id }: Pick<CustomObjectField, 'schema_id'>,
+  type: { readonly id: number; readonly extends: string | null },
+): string => (type.extends === null ? `f${schema_id}` : `x${type.id}_f${schema_id}`)
 
 const range = ({ row }: ValueField) =>
   row.validation_minimum === null && row.validation_maximum === null
@@ -85,7 +90,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   url: (field) => ({
     [field.row.name]: url({ max: LINE, ...common(field) }),
     [`${field.row.name}_title`]: text({
-      ...{ max: 200, nullable: true, column: `${columnOf(field.row)}_title`, filter: false },
+      ...{ max: 200, nullable: true, column: `${field.column}_title`, filter: false },
     }),
   }),
   select: one((field, options) => {
@@ -97,9 +102,9 @@ const KINDS: Readonly<Record<string, Kind>> = {
     const { unique: _, ...rest } = options
     return list('text', { ...rest, blank: true, ...(set && { choices: set }) })
   }),
-  coordinates: ({ row }) => ({
-    [`${row.name}_latitude`]: coordinate(`${columnOf(row)}_latitude`, 90),
-    [`${row.name}_longitude`]: coordinate(`${columnOf(row)}_longitude`, 180),
+  coordinates: ({ row, column }) => ({
+    [`${row.name}_latitude`]: coordinate(`${column}_latitude`, 90),
+    [`${row.name}_longitude`]: coordinate(`${column}_longitude`, 180),
   }),
   object: (field) => {
     const { row } = field
@@ -117,9 +122,9 @@ const KINDS: Readonly<Record<string, Kind>> = {
     const { column, default: _, ...options } = common(field)
     return { [row.name]: foreignKey(target, { ...options, column, onDelete, related: wayBack(row) }) }
   },
-  multiobject: ({ row, table }) => ({
+  multiobject: ({ row, table, column }) => ({
     [row.name]: manyToMany(targetsOf(row)[0] ?? '', {
-      table: `${table}_${columnOf(row)}`,
+      table: `${table}_${column}`,
       ...(row.label !== '' && { label: row.label }),
       ...(row.description !== '' && { help: row.description }),
       related: wayBack(row),
@@ -139,4 +144,4 @@ export const declaredFields = (field: ValueField): Readonly<Record<string, Field
 
 /** Names under which objects have the values of a field. */
 export const namesOf = (row: CustomObjectField): readonly string[] =>
-  Object.keys(declaredFields({ row, table: '', choices: undefined }))
+  Object.keys(declaredFields({ row, table: '', column: '', choices: undefined }))

@@ -1,0 +1,110 @@
+import type { Definition } from '../../schema/model.ts'
+import { type AnyRow, type Behaviour, behaviour, type Read, type Refusal } from '../../schema/rule.ts'
+import { type FieldGroup, fieldGroup } from '../../schema/view.ts'
+import { complaints, filtersOf, labelsOf, type OwnType, withoutEmptyTexts } from './own-models.ts'
+import { declaredFields, namesOf } from './value-field.ts'
+
+const isExtension = ({ type }: OwnType): boolean => type.extends !== null
+
+/** The definitions with the fields of the extensions of their models. Throws for a name that the model has already. */
+export function withExtensions(
+  definitions: readonly Definition[],
+  types: readonly OwnType[],
+  hasSlugs: (model: string) => boolean,
+): readonly Definition[] {
+  const byModel = Map.groupBy(types.filter(isExtension), ({ type }) => type.extends)
+  if (byModel.size === 0) return definitions
+  return definitions.map((definition) =>
+    (byModel.get(definition.name) ?? []).reduce((extended, own) => withFieldsOf(extended, own, hasSlugs), definition),
+  )
+}
+
+function withFieldsOf(definition: Definition, own: OwnType, hasSlugs: (model: string) => boolean): Definition {
+  const fields = Object.assign({}, ...own.fields.map(declaredFields)) as Definition['fields']
+  const taken = Object.keys(fields).find((name) => name in definition.fields || name in (definition.filters ?? {}))
+  if (taken !== undefined) throw new Error(`${definition.name}: the name ${taken} is taken`)
+  return Object.freeze({
+    ...definition,
+    fields: { ...definition.fields, ...fields },
+    filters: { ...definition.filters, ...filtersOf(own, hasSlugs) },
+    ...(definition.answer && { answer: [...definition.answer, ...Object.keys(fields)] }),
+  })
+}
+
+/** The fields of extensions in groups, by the names of the extended models. */
+export function extensionGroups(types: readonly OwnType[]): ReadonlyMap<string, readonly FieldGroup[]> {
+  const byModel = Map.groupBy(types.filter(isExtension), ({ type }) => type.extends ?? '')
+  return new Map(
+    [...byModel].map(([model, members]) => [
+      model,
+      members.map(({ type, fields }) =>
+        fieldGroup(
+          labelsOf(type)[0],
+          fields.flatMap(({ row }) => namesOf(row)),
+        ),
+      ),
+    ]),
+  )
+}
+
+/** The behaviours of the extended models: values only for objects to which an extension applies. */
+export function extensionBehaviours(
+  types: readonly OwnType[],
+  definitionOf: (model: string) => Definition | undefined,
+): readonly Behaviour[] {
+  return types.filter(isExtension).flatMap((own) => {
+    const definition = definitionOf(own.type.extends ?? '')
+    if (!definition) return []
+    return behaviour(definition, {
+      normalize: [({ next }) => withoutEmptyTexts(own, next as AnyRow)],
+      modelRules: [
+        async ({ next, read }) => {
+          const row = next as AnyRow
+          return (await appliesTo(own, row, { definition, definitionOf, read }))
+            ? complaints(own, row)
+            : unwanted(own, row)
+        },
+      ],
+    })
+  })
+}
+
+/** Refuses values of an extension that does not apply to the object. */
+function unwanted(own: OwnType, row: AnyRow): Refusal | undefined {
+  const names = own.fields
+    .flatMap(({ row: field }) => namesOf(field))
+    .filter((name) => row[name] !== null && row[name] !== undefined)
+  const limits = Object.entries(own.type.applies_to ?? {}).map(
+    ([name, values]) => `${name} ${[values].flat().join(', ')}`,
+  )
+  const message = `This field is only for objects with ${limits.join(' and ')}.`
+  return names.length === 0 ? undefined : Object.fromEntries(names.map((name) => [name, message]))
+}
+
+interface Surroundings {
+  readonly definition: Definition
+  readonly definitionOf: (model: string) => Definition | undefined
+  readonly read: Read
+}
+
+/** Whether the object has the values that limit an extension: choices, or related objects by id, slug or name. */
+async function appliesTo(
+  { type }: OwnType,
+  row: AnyRow,
+  { definition, definitionOf, read }: Surroundings,
+): Promise<boolean> {
+  for (const [name, limit] of Object.entries(type.applies_to ?? {})) {
+    const wanted = new Set([limit].flat().map(String))
+    const field = definition.fields[name]
+    const target = field?.kind === 'foreignKey' ? definitionOf(field.to) : undefined
+    const value = row[name]
+    if (value === null || value === undefined) return false
+    if (!target) {
+      if (!wanted.has(String(value))) return false
+      continue
+    }
+    const related: Readonly<Record<string, unknown>> = await read.get(target, Number(value))
+    if (![value, related.slug, related.name, related.model].some((word) => wanted.has(String(word)))) return false
+  }
+  return true
+}
