@@ -6,7 +6,7 @@ describe('validators in Python', () => {
   let api: Api
   let region: number
   beforeAll(async () => {
-    const classes = ['ActiveSites', 'FacilityStays', 'FullRegions'].map((name) => `rules.sites.${name}`)
+    const classes = ['rules.sites.ActiveSites', 'rules.sites.FacilityStays', 'validators.FullRegions']
     api = await startApi({
       ...{ SCRIPTS_ROOT: join(import.meta.dirname, 'python-validators') },
       CUSTOM_VALIDATORS: JSON.stringify({ 'dcim.site': classes }),

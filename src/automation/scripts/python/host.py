@@ -5,6 +5,7 @@ same files run in WebAssembly, where the service's sandbox calls `start` and `wo
 `main` reads and writes lines.
 """
 
+import builtins
 import datetime
 import decimal
 import importlib.abc
@@ -12,6 +13,7 @@ import importlib.machinery
 import io
 import json
 import linecache
+import os
 import sys
 import traceback
 import types
@@ -26,6 +28,8 @@ from expressions import plain
 
 PREFIX = "_netbox_script_module_"
 LONGEST_TEXT = 10_000
+# Modules of this package: files of scripts may have the same names.
+OWN = {name.removesuffix(".py") for name in os.listdir(os.path.dirname(os.path.abspath(__file__)))} | {"models", "objects", "render"}
 
 
 class Host:
@@ -91,8 +95,24 @@ class Uploaded(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         execute(module, self.sources[module.__name__], f"{module.__name__}.py")
 
 
+def import_for_script(name, globals=None, locals=None, fromlist=(), level=0):
+    """What `import` finds in a script: a file of the directory of scripts before a module of this package."""
+    alias = f"{PREFIX}{name}.py"
+    if level == 0 and name in OWN and alias not in sys.modules and host.ask_text is not None:
+        source = host.put("source", name=f"{name}.py").get("value")
+        if source is not None:
+            module = sys.modules[alias] = types.ModuleType(name)
+            try:
+                execute(module, source, f"{name}.py")
+            except BaseException:
+                del sys.modules[alias]
+                raise
+    return sys.modules.get(alias) or builtins.__import__(name, globals, locals, fromlist, level)
+
+
 def execute(module, source, filename):
     module.__dict__["__file__"] = filename
+    module.__dict__["__builtins__"] = {**vars(builtins), "__import__": import_for_script}
     # Marks the frames of scripts for `session.is_watched`.
     module.__dict__["__script__"] = True
     linecache.cache[filename] = (len(source), None, source.splitlines(True), filename)

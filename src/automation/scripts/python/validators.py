@@ -84,14 +84,13 @@ def errors_of(host, job, item):
     cls = session.classes[item["model"]]
     instance = cls._of_row({**cls._defaults(), **item["row"]}, [], session.writes)
     instance._changed.update(dict.fromkeys(item["row"], True))
-    request = None
-    if job["request"]:
-        from host import Request
+    from host import Request, import_for_script
 
-        request = Request(job["request"])
+    request = Request(job["request"]) if job["request"] else None
     for name in item["validators"]:
         module, _, cls_name = name.rpartition(".")
-        validator = getattr(importlib.import_module(module), cls_name)()
+        loaded = import_for_script(module) if "." not in module else importlib.import_module(module)
+        validator = getattr(loaded, cls_name)()
         try:
             validator(instance, request)
         except errors.ValidationError as error:

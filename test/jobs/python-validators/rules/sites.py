@@ -1,5 +1,4 @@
 """Validators for the tests, in a directory without `__init__.py`."""
-from dcim.models import Region
 from extras.validators import CustomValidator
 
 
@@ -15,9 +14,3 @@ class FacilityStays(CustomValidator):
     def validate(self, site):
         if site.pk is not None and site._prechange_snapshot["facility"] and not site.facility:
             self.fail("The facility must not be removed.", field="facility")
-
-
-class FullRegions(CustomValidator):
-    def validate(self, site):
-        if site.region and site.region.sites.exclude(pk=site.pk).count() >= 2:
-            self.fail(f"{Region.objects.get(pk=site.region_id)} has two sites.")

@@ -1,0 +1,3 @@
+"""Has the name of a module of the package for scripts."""
+
+MOST_SITES = 2
