@@ -1,6 +1,12 @@
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sql } from '../../src/sql/fragment.ts'
+import { table } from '../../src/sql/table.ts'
 import { Browser } from '../sessions/browser.ts'
 import { type Api, type Document, startApi } from '../support/api.ts'
+import { receiverOfTest } from '../support/receiver.ts'
 import { TestClock } from '../support/test-clock.ts'
 
 const HOUR = 3_600_000
@@ -9,18 +15,35 @@ const DAY = 24 * HOUR
 /** The time in Berlin, where the service is. */
 const ZONE = 'Europe/Berlin'
 
+/** Makes a site that shows what the script gets. */
+const SCRIPT = `
+export const Made = { async run({ api, data }: any) {
+  await api.post('dcim/sites/', { name: 'Made', slug: 'made', comments: data.id + ' ' + data.reached.field })
+} }
+`
+
 describe('rules about dates', () => {
   let api: Api
   let webhook: number
   const clock = new TestClock()
+  const scripts = realpathSync(mkdtempSync(join(tmpdir(), 'dates-')))
   beforeAll(async () => {
-    api = await startApi({ TIME_ZONE: ZONE, LOG_LEVEL: 'fatal', WEBHOOK_RETRY_DELAY: '86400' }, undefined, clock)
+    writeFileSync(join(scripts, 'dates.ts'), SCRIPT)
+    const environment = { SCRIPTS_ROOT: scripts, WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' }
+    api = await startApi(
+      { ...environment, TIME_ZONE: ZONE, LOG_LEVEL: 'fatal', WEBHOOK_RETRY_DELAY: '86400' },
+      undefined,
+      clock,
+    )
     webhook = await api.make('extras/webhooks', { name: 'w', payload_url: 'http://127.0.0.1:1/' })
     await api.make('extras/custom-fields', { name: 'ends', type: 'date', object_types: ['dcim.site'] })
     await api.make('extras/custom-fields', { name: 'starts', type: 'datetime', object_types: ['dcim.site'] })
     await api.make('extras/custom-fields', { name: 'note', type: 'text', object_types: ['dcim.site'] })
   })
-  afterAll(() => api.close())
+  afterAll(async () => {
+    await api.close()
+    rmSync(scripts, { recursive: true })
+  })
 
   let count = 0
   const site = (custom_fields: object, more: object = {}) => {
@@ -153,6 +176,44 @@ describe('rules about dates', () => {
     expect(await acted(rule)).toEqual([member])
     await patch(`dcim/sites/${outside}`, { facility: 'contract' })
     expect(await acted(rule)).toEqual([member, outside])
+  })
+
+  it('send webhooks with the date, notify groups, and start scripts for the user who changed the rule', async () => {
+    const receiver = await receiverOfTest()
+    const sent = await api.make('extras/webhooks', { name: 'sent', payload_url: receiver.url })
+    const user = await api.make('users/users', { username: 'nia', password: 'Long-enough-1' })
+    const group = await api.make('extras/notification-groups', { name: 'N', users: [user] })
+    const viewed = ['dcim.site', 'extras.notification']
+    await api.make('users/permissions', { name: 'p', users: [user], object_types: viewed, actions: ['view'] })
+    const { json: scripts } = await api.ask('GET', '/api/extras/scripts/')
+    for (const [action_type, type, id] of [
+      ['webhook', 'webhook', sent],
+      ['notification', 'notificationgroup', group],
+      ['script', 'script', scripts.results?.[0]?.id],
+    ] as const) {
+      const action = { action_type, action_object_type: `extras.${type}`, action_object_id: id }
+      await addRule({ date_field: 'cf_starts', date_unit: 'hours', date_offset: -1, ...action })
+    }
+    const starts = timestamp(2 * HOUR).replace(/\.\d+Z/, 'Z')
+    const due = await site({ starts })
+    clock.advance(HOUR + 60_000)
+    await api.background.runUntilIdle()
+    const [body] = receiver.received.map(({ body: text }) => JSON.parse(text))
+    expect(receiver.received).toHaveLength(1)
+    expect(body).toMatchObject({ event: 'date_reached', object_type: 'dcim.site', data: { id: due } })
+    expect(body.date).toEqual({ field: 'cf_starts', value: starts.replace('Z', '.000000Z') })
+    const notifications = table('extras.notification')
+    const notified = await api.service.database.query(
+      sql`select object_id, event_type from ${notifications} where user_id = ${user}::bigint`,
+    )
+    expect(notified).toEqual([{ object_id: due, event_type: 'date_reached' }])
+    const { json } = await api.ask('GET', '/api/dcim/sites/?name=Made')
+    expect(json.results).toMatchObject([{ comments: `${due} cf_starts` }])
+    const changes = await api.ask(
+      'GET',
+      `/api/core/object-changes/?changed_object_id=${json.results?.[0]?.id}&action=create`,
+    )
+    expect(changes.json.results).toMatchObject([{ user_name: 'admin' }])
   })
 
   it('show what is due only to those who may view the objects', async () => {
