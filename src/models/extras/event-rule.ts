@@ -66,6 +66,7 @@ export const eventRule = model({
     date_field: text({
       max: 100,
       default: '',
+      example: '',
       help: 'Date or timestamp field of the objects; cf_<name> for custom fields',
     }),
     date_offset: integer({ range: [-36500, 36500], default: 0, help: 'Time after the date; negative: before it' }),
