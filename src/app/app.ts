@@ -9,6 +9,7 @@ import { userOfPerson } from '../api/sessions/external-user.ts'
 import { idleTimeOf } from '../api/transport/idle-time.ts'
 import { scheduleAll } from '../automation/data-sources/schedule.ts'
 import { dataSourceJob } from '../automation/data-sources/synchronise.ts'
+import { dateRuleWork } from '../automation/event-rules/date-rules.ts'
 import { ruleEngine } from '../automation/event-rules/rule-engine.ts'
 import { housekeepingJob } from '../automation/jobs/housekeeping.ts'
 import type { InProcessRequest, InProcessResponse } from '../automation/jobs/in-process-request.ts'
@@ -111,6 +112,7 @@ function backgroundWork(
     ...backups.work,
     ...followDirectory(service, logger),
     sequencer(service),
+    dateRuleWork(service),
     ruleEngine(service, {
       startScript: (transaction, start) =>
         enqueueScript(transaction, service, {

@@ -21,6 +21,7 @@ import {
   serverUrlList,
   textLike,
   textValue,
+  timeZoneName,
   trust,
   urlPath,
   type ValueType,
@@ -683,6 +684,12 @@ export const DECLARATIONS = {
     name: 'EMAIL_FROM',
     type: textLike(/^[^\r\n]*[^\s@<]@[^\s@>]+>?$/, 'an e-mail address, such as Cadastre <cadastre@example.com>'),
     help: 'Sender of e-mails; required if EMAIL_SERVER is set',
+  }),
+  timeZone: setting({
+    name: 'TIME_ZONE',
+    type: timeZoneName,
+    default: 'UTC',
+    help: 'Time zone in which the days of rules about dates begin',
   }),
   dataSourceDirectories: setting<readonly string[]>({
     name: 'DATA_SOURCE_DIRECTORIES',

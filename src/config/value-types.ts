@@ -89,6 +89,21 @@ export const schedule: ValueType<Schedule> = {
 
 const SERVER_URL = /^postgres(ql)?:\/\/./
 
+/** IANA name of a time zone. */
+export const timeZoneName: ValueType<string> = {
+  expects: 'the name of a time zone, such as Europe/Berlin',
+  parse: (text) => {
+    try {
+      // Intl also accepts offsets, which are not names.
+      return /^[A-Za-z]/.test(text)
+        ? new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone
+        : undefined
+    } catch {
+      return undefined
+    }
+  },
+}
+
 /** URL of a PostgreSQL server. */
 export const serverUrl = textLike(SERVER_URL, 'a URL that begins with postgres://')
 

@@ -23,6 +23,7 @@ export const SYSTEM = {
   customField: 'extras.customfield',
   customFieldChoiceSet: 'extras.customfieldchoiceset',
   dataFile: 'core.datafile',
+  dateAction: 'extras.dateaction',
   dynamicGroup: 'extras.dynamicgroup',
   event: 'core.event',
   eventCursor: 'extras.eventcursor',

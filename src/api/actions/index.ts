@@ -16,6 +16,7 @@ import { pathsActions } from './dcim/paths.ts'
 import { traceActions } from './dcim/trace.ts'
 import { customFieldChoices } from './extras/choices.ts'
 import { dashboardAction } from './extras/dashboard.ts'
+import { dueAction } from './extras/due.ts'
 import { dynamicGroupMembers } from './extras/dynamic-group-members.ts'
 import { renderConfigActions } from './extras/render-config.ts'
 import { renderConfigTemplate } from './extras/render-template.ts'
@@ -45,6 +46,7 @@ export const ACTIONS: readonly Action[] = [
   connectedDevice,
   customFieldChoices,
   dashboardAction,
+  dueAction,
   dynamicGroupMembers,
   eventsAction,
   linkedObjects,

@@ -195,7 +195,8 @@ async function act(
     const user = await userOf(transaction, subject)
     // Without a user there are no permissions with which the script could run.
     if (user === undefined) continue
-    const data = mergedData(rule, subject?.data ?? null)
+    const date = subject?.date === undefined ? {} : { reached: subject.date }
+    const data = mergedData(rule, { ...date, ...(subject?.data as object | null) } as Json)
     await actions.startScript(transaction, { script: rule.target, user, data })
   }
 }
@@ -242,6 +243,10 @@ function mergedData(rule: ActionRule, data: Json): Json {
 /** The parts of an event that rules need. */
 interface EventSubject extends ConditionSubject {
   readonly username: string | null
+  /** Name of the user in whose name a script runs, if nobody has caused the event. */
+  readonly run_as?: string | null
+  /** The date that has been reached. */
+  readonly date?: Json
 }
 
 /** Data and snapshots of the events of these matches, by the events' ids. */
@@ -258,7 +263,7 @@ async function subjectsOf(queryable: Queryable, matches: readonly Match[]): Prom
 /** Id of the user who caused the event, if there is one. */
 async function userOf(queryable: Queryable, subject: EventSubject | undefined): Promise<number | undefined> {
   const [user] = await queryable.query<{ id: number }>(sql`
-    select id from ${table(SYSTEM.user)} where username = ${subject?.username ?? null}::text`)
+    select id from ${table(SYSTEM.user)} where username = ${subject?.username ?? subject?.run_as ?? null}::text`)
   return user?.id
 }
 

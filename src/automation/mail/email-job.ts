@@ -205,7 +205,7 @@ async function retry({ service, log }: JobContext, parameters: Parameters, left:
 async function contentOf({ registry, database }: Service, event: RecordedEvent): Promise<EventContent> {
   const model = registry.models.get(event.objectType)
   const objectType = model?.definition.labels[0] ?? event.objectType
-  const recorded = event.event.startsWith('object_') ? recordedText(event, 'display') : undefined
+  const recorded = event.event.startsWith('job_') ? undefined : recordedText(event, 'display')
   if (recorded !== undefined || !model) return { objectType, display: recorded ?? '' }
   const [row] = await database.query<{ display: string }>(sql`
     select ${displayOf(model, sql`t`)} as display from ${table(model)} t where t.id = ${event.objectId}::bigint`)

@@ -59,6 +59,7 @@ export class Digest {
       title,
       '',
       ...(event.username ? [`By: ${event.username}`] : []),
+      ...(event.date ? [`Date: ${event.date.field} ${event.date.value}`] : []),
       `Time: ${event.timestamp}`,
       ...(link === undefined ? [] : [`Link: ${link}`]),
       `Event rule: ${oneLine(this.#rule)}`,
@@ -85,9 +86,12 @@ const plainSubject = (text: string): string => text.replaceAll('=?', '= ?')
 /** "Object created: site Amsterdam". */
 const titleOf = (event: RecordedEvent, content: EventContent): string => `${labelOf(event)}: ${objectOf(content)}`
 
+/** Events after which the object exists. */
+const PAGED: ReadonlySet<string> = new Set(['object_created', 'object_updated', 'date_reached'])
+
 /** Path of the object's page; undefined if it has none. */
 function linkOf(event: RecordedEvent): string | undefined {
-  const hasPage = event.event === 'object_created' || event.event === 'object_updated'
+  const hasPage = PAGED.has(event.event)
   return hasPage ? (recordedText(event, 'display_url') ?? recordedText(event, 'url')) : undefined
 }
 

@@ -19,6 +19,8 @@ export interface RecordedEvent {
   /** The object before and after the event; null if it did not exist, and for jobs. */
   readonly before: Json
   readonly after: Json
+  /** The date that has been reached. */
+  readonly date?: { readonly field: string; readonly value: string } | undefined
 }
 
 /** The events with these ids, in their order, without those that have been deleted. */
@@ -42,6 +44,7 @@ function eventOf(id: number, text: string): RecordedEvent {
     data,
     before: snapshots?.prechange ?? null,
     after: snapshots?.postchange ?? null,
+    date: payload.date,
   }
 }
 
@@ -52,6 +55,7 @@ interface Payload {
   readonly username: string | null
   readonly timestamp: string
   readonly data: Json
+  readonly date?: RecordedEvent['date']
   readonly snapshots?: { readonly prechange: Json; readonly postchange: Json }
 }
 

@@ -118,7 +118,7 @@ export async function claimDeliveries(
       d.payload->>'username' as username, d.payload->>'request_id' as "requestId",
       d.payload->>'timestamp' as timestamp, (d.payload->'data')::text as data,
       nullif((d.payload->'request')::text, 'null') as request,
-      nullif((d.payload->'snapshots')::text, 'null') as snapshots,
+      nullif((d.payload->'snapshots')::text, 'null') as snapshots, (d.payload->'date')::text as date,
       ${WEBHOOK_COLUMNS}
     from claimed d join ${table(SYSTEM.webhook)} w on w.id = d.webhook_id
     order by d.id`)

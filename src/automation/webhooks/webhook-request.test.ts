@@ -21,6 +21,7 @@ const EVENT: DeliveredEvent = {
   data: '{"id":1,"name":"Ü","custom_fields":{"2":1.0,"1":null}}',
   request: '{"id":"r-1","method":"PATCH","path":"/api/dcim/sites/1/","user":"admin"}',
   snapshots: '{"prechange":null,"postchange":{"name":"Ü"}}',
+  date: null,
   actionData: null,
 }
 

@@ -32,6 +32,8 @@ export interface DeliveredEvent {
   readonly request: string | null
   /** Null for events of jobs. */
   readonly snapshots: string | null
+  /** Field and value of the date that has been reached; null for other events. */
+  readonly date: string | null
   /** JSON text of an object whose values those of `data` override; null if the rule has none. */
   readonly actionData: string | null
 }
@@ -111,7 +113,8 @@ const headOf = (event: DeliveredEvent) => ({
 function bodyText(head: JsonObject, event: DeliveredEvent): string {
   const request = event.request === null ? '' : `,"request":${event.request}`
   const snapshots = event.snapshots === null ? '' : `,"snapshots":${event.snapshots}`
-  return `${JSON.stringify(head).slice(0, -1)},"data":${dataText(event)}${request}${snapshots}}`
+  const date = event.date === null ? '' : `,"date":${event.date}`
+  return `${JSON.stringify(head).slice(0, -1)},"data":${dataText(event)}${request}${snapshots}${date}}`
 }
 
 function withoutParameters(text: string): string {

@@ -5,7 +5,9 @@ import {
   boolean,
   choice,
   customFields,
+  dateTime,
   genericForeignKey,
+  integer,
   json,
   list,
   manyToMany,
@@ -16,7 +18,7 @@ import {
 import { custom, objectTypeFilter, related } from '../../schema/filter.ts'
 import { isJsonObject } from '../../schema/json.ts'
 import { model } from '../../schema/model.ts'
-import { type Rule, rulesFor } from '../../schema/rule.ts'
+import { behaviour, type Normalizer, type Rule } from '../../schema/rule.ts'
 import { registered, titled, words } from '../../schema/view.ts'
 import { sql } from '../../sql/fragment.ts'
 
@@ -29,6 +31,13 @@ export const eventType = choices([
   ['job_completed', 'Job completed'],
   ['job_failed', 'Job failed'],
   ['job_errored', 'Job errored'],
+  ['date_reached', 'Date reached'],
+])
+
+/** Units of the time between a date and the action of a rule. */
+const dateUnit = choices([
+  ['days', 'Days'],
+  ['hours', 'Hours'],
 ])
 
 const eventRuleAction = choices([
@@ -53,6 +62,17 @@ export const eventRule = model({
     event_types: list('text', { max: 50, choices: eventType }),
     conditions: json({ nullable: true, example: null }),
     dynamic_groups: manyToMany('extras.dynamicgroup', { related: '+' }),
+    /** For `date_reached`: name of a date or timestamp, `cf_<name>` for a custom field. */
+    date_field: text({
+      max: 100,
+      default: '',
+      example: '',
+      help: 'Date or timestamp field of the objects; cf_<name> for custom fields',
+    }),
+    date_offset: integer({ range: [-36500, 36500], default: 0, help: 'Time after the date; negative: before it' }),
+    date_unit: choice(dateUnit, { default: 'days', max: 10, bare: true }),
+    /** Dates that had been reached before are not acted upon: since the rule has these settings and is enabled. */
+    dates_since: dateTime({ nullable: true, readOnly: true, hidden: true }),
     action_type: choice(eventRuleAction, {
       default: 'webhook',
       required: true,
@@ -110,12 +130,36 @@ const emailsGoToGroups: EventRuleRule = ({ next }) => {
   return { action_object_type: 'The action of an e-mail rule must be a notification group.' }
 }
 
+/** The field itself is checked by write/validate/date-rules.ts, which has the models. */
+const datesAreComplete: EventRuleRule = ({ next }) => {
+  const isAboutDates = next.event_types.includes('date_reached')
+  if (isAboutDates && next.date_field === '') return { date_field: 'Name the date whose arrival starts the rule.' }
+  return !isAboutDates && next.date_field !== ''
+    ? { event_types: 'A rule with a date field needs the event type date_reached.' }
+    : undefined
+}
+
+const DATE_SETTINGS = ['enabled', 'object_types', 'event_types', 'date_field', 'date_offset', 'date_unit'] as const
+
+/** Dates in the past must not start actions when a rule is made, changed or enabled. */
+const countDatesAnew: Normalizer<typeof eventRule.fields> = ({ next, previous, now }) => {
+  const isSame =
+    previous && DATE_SETTINGS.every((name) => JSON.stringify(previous[name]) === JSON.stringify(next[name]))
+  return isSame ? undefined : { dates_since: now }
+}
+
 export const eventRuleModel = registered(eventRule, {
-  behaviour: rulesFor(eventRule, conditionsCanBeAsked, emailsGoToGroups),
+  behaviour: behaviour(eventRule, {
+    normalize: [countDatesAnew],
+    modelRules: [conditionsCanBeAsked, emailsGoToGroups, datesAreComplete],
+  }),
   columns: words('name enabled action_type action_object object_types event_types'),
   moreColumns: { without: ['owner.group'] },
   labels: {
     ...titled('object_types event_types'),
+    date_field: 'Date',
+    date_offset: 'Offset',
+    date_unit: 'Unit',
     action_type: 'Type',
     action_object: 'Object',
   },
@@ -134,7 +178,7 @@ export const eventRuleModel = registered(eventRule, {
   },
   form: {
     'Event Rule': words('name description object_types enabled tags'),
-    Triggers: words('event_types conditions dynamic_groups'),
+    Triggers: words('event_types date_field date_offset date_unit conditions dynamic_groups'),
     Action: words('action_object action_type action_data'),
   },
   filters: { Attributes: words('object_type_id event_type action_type enabled') },

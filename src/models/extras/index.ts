@@ -8,6 +8,7 @@ import { customFieldModel } from './custom-field.view.ts'
 import { customFieldChoiceSetModel } from './custom-field-choice-set.ts'
 import { customLinkModel } from './custom-link.ts'
 import { dashboard } from './dashboard.ts'
+import { dateAction } from './date-action.ts'
 import { dynamicGroupModel } from './dynamic-group.ts'
 import { eventCursor } from './event-cursor.ts'
 import { eventRuleModel } from './event-rule.ts'
@@ -38,6 +39,7 @@ export const EXTRAS: readonly RegisteredModel[] = [
   customFieldChoiceSetModel,
   customLinkModel,
   { model: dashboard },
+  { model: dateAction },
   dynamicGroupModel,
   { model: eventCursor },
   eventRuleModel,

@@ -88,6 +88,7 @@ async function sampleEvent(routes: ApiRoutes, request: ApiRequest, webhook: numb
     data,
     request: null,
     snapshots: `{"prechange":${data},"postchange":${data}}`,
+    date: null,
     actionData: null,
   }
 }

@@ -11,6 +11,7 @@ const EVENTS: ReadonlyMap<unknown, (object: string) => string> = new Map([
   ['job_started', (object) => translate('{object} started', { object })],
   ['job_completed', (object) => translate('{object} completed', { object })],
   ['job_failed', (object) => translate('{object} failed', { object })],
+  ['date_reached', (object) => translate('{object}: date reached', { object })],
   ['job_errored', (object) => translate('{object} ended with an error', { object })],
 ])
 

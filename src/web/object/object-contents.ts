@@ -29,6 +29,7 @@ import { jobsTab } from './children-tab.ts'
 import { configContextTab } from './config-context-tab.ts'
 import { contactsTab } from './contacts-tab.ts'
 import { attemptsPart, filePart } from './document-parts.ts'
+import { dueTab } from './due-tab.ts'
 import { imagesTab } from './images-tab.ts'
 import { journalTab } from './journal-tab.ts'
 import { membersPart } from './members-part.ts'
@@ -73,6 +74,7 @@ export const OBJECT_TABS: readonly ObjectTab[] = [
   traceTab,
   configContextTab,
   renderConfigTab,
+  dueTab,
   logTab,
   runTab,
   contactsTab,

@@ -17,6 +17,7 @@ import { resolveReferences } from '../parse/references.ts'
 import { settleTags } from '../parse/tags.ts'
 import { checkCustomFields, customFieldsOf, readCustomFields, settleCustomFields } from './custom-fields.ts'
 import { brokenRule, validatorNames } from './custom-rules.ts'
+import { checkDateRules } from './date-rules.ts'
 import { checkDynamicGroups } from './dynamic-groups.ts'
 import { checkGenericTargets } from './generic-targets.ts'
 import { computeFields, readOf, runNormalizers, runRules } from './rules.ts'
@@ -97,6 +98,7 @@ async function checkModel(
   await checkCustomFields(context, customFields, accepted(drafts))
   await runRules(context, read, accepted(drafts), ({ modelRules }) => modelRules)
   await checkDynamicGroups(context, accepted(drafts), targets)
+  await checkDateRules(context, accepted(drafts))
   await checkCustomRules(context, read, accepted(drafts))
   await checkUniqueTogether(context, drafts)
   const sound = accepted(drafts)
