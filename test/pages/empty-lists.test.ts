@@ -46,6 +46,6 @@ describe('an empty list', () => {
     const text = await readPage(api, '/dcim/devices/', String(json.token ?? json.key))
     expect(text).toContain('<h2>No devices yet.</h2>')
     expect(text).not.toContain('/dcim/devices/add/')
-    expect(await readPage(api, '/extras/scripts/')).not.toContain('/extras/scripts/add/')
+    expect(await readPage(api, '/core/jobs/')).not.toContain('/core/jobs/add/')
   })
 })

@@ -25,7 +25,10 @@ export const computedField = model({
   about: 'A field whose value is computed from other fields, such as the days until a contract ends.',
 
   fields: {
-    object_type: objectType({ example: 'dcim.site' }),
+    object_type: objectType({
+      // Of the example object types, since the field changes their objects.
+      example: (n, id) => (id('custom_objects.customobjecttype', n) > 0 ? `custom_objects.kind${n}` : undefined),
+    }),
     name: text({
       max: 50,
       pattern: [/^[a-z][a-z0-9]*(_[a-z0-9]+)*$/, 'Only lower-case letters, digits and single underscores are allowed.'],
@@ -35,7 +38,7 @@ export const computedField = model({
     description,
     expression: text({
       max: 2_000,
-      example: 'length(name)',
+      example: 'id + 1',
       help: 'Fields and functions, such as days_between(today(), ends) or count(devices)',
     }),
     result_type: choice(resultType, { default: 'text', readOnly: true, filter: 'single' }),
