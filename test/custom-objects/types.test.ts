@@ -234,6 +234,35 @@ describe('a type', () => {
   })
 })
 
+describe('what is removed', () => {
+  it('is listed, and lost only when it is deleted for good', async () => {
+    const type = await api.make('plugins/custom-objects/custom-object-types', { name: 'note', slug: 'notes' })
+    const make = async (name: string) =>
+      await api.make('plugins/custom-objects/custom-object-type-fields', {
+        custom_object_type: type,
+        name,
+        type: 'text',
+      })
+    const [kept, lost] = [await make('kept'), await make('lost')]
+    await api.make('plugins/custom-objects/notes', { kept: 'a', lost: 'b' })
+    const removal = await api.ask('DELETE', `${BASE}/custom-object-type-fields/${lost}/`)
+    const ofNotes = async () => {
+      const { json } = await api.ask('GET', `${BASE}/removed/`)
+      return [...(json.results ?? [])].filter(({ table }) => String(table) === 'custom_note')
+    }
+    expect(await ofNotes()).toEqual([{ table: 'custom_note', column: 'f2', values: 1 }])
+    expect((await api.ask('DELETE', `${BASE}/removed/`)).status).toBe(204)
+    expect(await ofNotes()).toEqual([])
+    const undone = await api.ask('POST', `/api/core/requests/${removal.headers.get('x-request-id')}/undo/`, {
+      body: {},
+    })
+    expect(undone.status, undone.text).toBe(200)
+    expect((await api.ask('GET', `${BASE}/notes/?fields=kept,lost`)).json.results).toEqual([{ kept: 'a', lost: null }])
+    expect((await api.ask('GET', `${BASE}/removed/`, { token: null })).status).toBe(403)
+    expect(kept).toBeGreaterThan(0)
+  })
+})
+
 describe('an extension of a model of the program', () => {
   it('adds fields to some of its objects', async () => {
     const role = await api.make('dcim/device-roles', { name: 'Router', slug: 'router' })

@@ -1,5 +1,6 @@
 import { linkedObjects } from '../custom-objects/linked-objects.ts'
 import { schemaApply, schemaPreview } from '../custom-objects/portable-schema.ts'
+import { removedData } from '../custom-objects/removed-data.ts'
 import type { Action } from './action.ts'
 import { applyAction } from './apply.ts'
 import { backgroundActions } from './core/background.ts'
@@ -55,6 +56,7 @@ export const ACTIONS: readonly Action[] = [
   rackElevation,
   ...renderConfigActions,
   renderConfigTemplate,
+  removedData,
   schemaApply,
   schemaPreview,
   ...scriptActions,

@@ -12,6 +12,7 @@ const RESERVED_SLUGS: ReadonlySet<string> = new Set([
   'custom-object-types',
   'custom-object-type-fields',
   'linked-objects',
+  'removed',
   'schema',
 ])
 
