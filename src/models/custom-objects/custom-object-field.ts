@@ -5,6 +5,7 @@ import { related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
+import { customFieldFilterLogic, customFieldUiEditable, customFieldUiVisible } from '../extras/custom-field.ts'
 import { CUSTOM_OBJECTS_PATH, NAME_PATTERN } from './custom-object-type.ts'
 
 /** Kinds of fields, in the order of the form. */
@@ -26,24 +27,6 @@ export const fieldType = choices([
   ['address', 'IP address'],
   ['prefix', 'IP prefix'],
   ['mac_address', 'MAC address'],
-])
-
-const filterLogic = choices([
-  ['disabled', 'Disabled'],
-  ['loose', 'Loose'],
-  ['exact', 'Exact'],
-])
-
-const uiVisible = choices([
-  ['always', 'Always', 'green'],
-  ['if-set', 'If set', 'yellow'],
-  ['hidden', 'Hidden', 'gray'],
-])
-
-const uiEditable = choices([
-  ['yes', 'Yes', 'green'],
-  ['no', 'No', 'red'],
-  ['hidden', 'Hidden', 'gray'],
 ])
 
 const onDelete = choices([
@@ -88,9 +71,9 @@ export const customObjectField = model({
     default: json({ nullable: true, example: null }),
     weight: integer({ size: 'small', range: [0, 32767], default: 100, label: 'Display weight' }),
     search_weight: integer({ size: 'small', range: [0, 32767], default: 500, help: '0 leaves the field out' }),
-    filter_logic: choice(filterLogic, { default: 'loose', filter: 'single' }),
-    ui_visible: choice(uiVisible, { default: 'always', filter: 'single' }),
-    ui_editable: choice(uiEditable, { default: 'yes', filter: 'single' }),
+    filter_logic: choice(customFieldFilterLogic, { default: 'loose', filter: 'single' }),
+    ui_visible: choice(customFieldUiVisible, { default: 'always', filter: 'single' }),
+    ui_editable: choice(customFieldUiEditable, { default: 'yes', filter: 'single' }),
     is_cloneable: boolean({ default: false }),
     deprecated: boolean({ default: false }),
     deprecated_since: text({ max: 50, default: '' }),

@@ -41,19 +41,22 @@ const customFieldStatus = choices([
   ['deleting', 'Deleting', 'red'],
 ])
 
-const customFieldFilterLogic = choices([
+/** How a filter by a field compares texts. */
+export const customFieldFilterLogic = choices([
   ['disabled', 'Disabled'],
   ['loose', 'Loose'],
   ['exact', 'Exact'],
 ])
 
-const customFieldUiVisible = choices([
+/** Whether pages show a field. */
+export const customFieldUiVisible = choices([
   ['always', 'Always', 'green'],
   ['if-set', 'If set', 'yellow'],
   ['hidden', 'Hidden', 'gray'],
 ])
 
-const customFieldUiEditable = choices([
+/** Whether forms show a field. */
+export const customFieldUiEditable = choices([
   ['yes', 'Yes', 'green'],
   ['no', 'No', 'red'],
   ['hidden', 'Hidden', 'gray'],
