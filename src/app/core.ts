@@ -24,6 +24,7 @@ import { type Audit, unaudited } from '../schema/audit.ts'
 import type { Registry } from '../schema/registry.ts'
 import { SYSTEM } from '../schema/system-models.ts'
 import { createService, type Service } from '../service.ts'
+import type { Queryable } from '../sql/queryable.ts'
 import { registerValidators } from '../write/validate/validators.ts'
 import { Definitions, definedIn } from './custom-objects/definitions.ts'
 import { type Application, applicationOf, checkExpression, registryOf } from './plugins/application.ts'
@@ -196,3 +197,7 @@ export const superuserPasswordProblems = (
   { authPasswordValidators }: Settings,
 ): Promise<readonly string[]> =>
   passwordProblems(password, { username, first_name: '', last_name: '', email: '' }, authPasswordValidators)
+
+/** All models, including those that users have defined in the database. */
+export const registryIn = async (queryable: Queryable, application: Application): Promise<Registry> =>
+  (await definedIn(queryable, application, registryOf)).registry

@@ -1,6 +1,6 @@
 import { styleText } from 'node:util'
 import { Command } from 'commander'
-import { loadApplication, modelRegistry } from '../app/core.ts'
+import { loadApplication, registryIn } from '../app/core.ts'
 import { readSettings } from '../config/settings.ts'
 import { counted } from '../transfer/backup/counted.ts'
 import { checkNames } from './doctor/configuration.ts'
@@ -29,7 +29,7 @@ export const doctorCommand = new Command('doctor')
 async function examineProgram(): Promise<readonly Finding[]> {
   const settings = readSettings(process.env)
   const application = await loadApplication(settings)
-  return await examine(settings, modelRegistry(application), application.steps)
+  return await examine(settings, (queryable) => registryIn(queryable, application), application.steps)
 }
 
 const MARKS = {

@@ -75,6 +75,7 @@ const DOCUMENT = {
         related_object_type: 'tenancy.tenant',
       },
     ],
+    'extras.computedfield': [{ object_type: 'custom_objects.licence', name: 'label', expression: "key & '!'" }],
     'tenancy.tenant': [{ name: 'Tenant', slug: 'tenant' }],
     'custom_objects.licence': [{ key: 'A-1', seats: 5, tenant: { slug: 'tenant' } }],
     'extras.savedfilter': [
@@ -90,11 +91,14 @@ describe('a document', () => {
     expect((await api.ask('GET', `${BASE}/licences/`)).status).toBe(404)
     const { status, json, text } = await api.ask('POST', '/api/apply/', { body: DOCUMENT })
     expect(status, text).toBe(200)
-    expect(json).toMatchObject({ created: 7, updated: 0 })
+    expect(json).toMatchObject({ created: 8, updated: 0 })
     const again = await api.ask('POST', '/api/apply/', { body: DOCUMENT })
-    expect(again.json, again.text).toMatchObject({ created: 0, updated: 0, unchanged: 7 })
+    expect(again.json, again.text).toMatchObject({ created: 0, updated: 0, unchanged: 8 })
     const list = await api.ask('GET', `${BASE}/licences/?seats__gte=3&tenant=tenant`)
-    expect(list.json).toMatchObject({ count: 1, results: [{ key: 'A-1', display: 'A-1', tenant: { slug: 'tenant' } }] })
+    expect(list.json).toMatchObject({
+      count: 1,
+      results: [{ key: 'A-1', display: 'A-1', label: 'A-1!', tenant: { slug: 'tenant' } }],
+    })
   })
 })
 

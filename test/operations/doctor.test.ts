@@ -25,7 +25,7 @@ function directoryOfTest(): string {
 
 /** Problems by subject. */
 async function complaints(settings: Settings): Promise<Record<string, string>> {
-  const findings = await examine(settings, registry)
+  const findings = await examine(settings, async () => registry)
   // Values of the machine, and of a service that these tests do not start.
   const isIgnored = ({ subject, text }: Finding) =>
     subject === 'disk' || (subject === 'service' && text.startsWith('No service responds'))
@@ -74,9 +74,9 @@ describe.each(['its own server', 'DATABASE_URL'])('doctor of a service with %s',
   }
 
   it('says which version of the API is served by default', async () => {
-    const api = (await examine(settings, registry)).find(({ subject }) => subject === 'api')
+    const api = (await examine(settings, async () => registry)).find(({ subject }) => subject === 'api')
     expect(api?.text).toMatch(/^Requests that name no version of the API get 4\.7;/)
-    const older = (await examine(readSettings({ ...environment, API_VERSION: '4.6' }), registry)).find(
+    const older = (await examine(readSettings({ ...environment, API_VERSION: '4.6' }), async () => registry)).find(
       ({ subject }) => subject === 'api',
     )
     expect(older?.text).toMatch(/get 4\.6;/)

@@ -12,6 +12,7 @@ import type { MigrationStep } from '../../db/migrate/steps.ts'
 import { openDatabase } from '../../db/open.ts'
 import type { Registry } from '../../schema/registry.ts'
 import { volatile } from '../../sql/fragment.ts'
+import type { Queryable } from '../../sql/queryable.ts'
 import { counted } from '../../transfer/backup/counted.ts'
 import { checkConfiguration } from './configuration.ts'
 import { checkDataDirectory } from './data-directory.ts'
@@ -19,6 +20,9 @@ import { type Finding, ok, problem, warning } from './finding.ts'
 import { checkMediaBucket } from './media.ts'
 import { checkProviders } from './providers.ts'
 import { checkStoredData } from './stored-data.ts'
+
+/** The models, including those that users have defined in a database. */
+type RegistryIn = (queryable: Queryable) => Promise<Registry>
 
 /** Milliseconds within which a healthy service responds. */
 const PATIENCE = 5_000
@@ -41,7 +45,7 @@ async function checkService({ host, port, basePath }: Settings): Promise<Finding
 /** Examines everything that the service needs. Changes nothing; a bucket gets a small file for a moment. */
 export async function examine(
   settings: Settings,
-  registry: Registry,
+  registryIn: RegistryIn,
   steps?: readonly MigrationStep[],
 ): Promise<readonly Finding[]> {
   return [
@@ -50,7 +54,7 @@ export async function examine(
     ...(await checkMediaBucket(settings)),
     ...(await checkProviders(settings)),
     await checkService(settings),
-    ...(missingDatabase(settings) ?? (await lookInside(settings, registry, steps))),
+    ...(missingDatabase(settings) ?? (await lookInside(settings, registryIn, steps))),
   ]
 }
 
@@ -91,12 +95,13 @@ function isReadable(directory: string): boolean {
 
 async function lookInside(
   settings: Settings,
-  registry: Registry,
+  registryIn: RegistryIn,
   steps: readonly MigrationStep[] | undefined,
 ): Promise<readonly Finding[]> {
   try {
     const database = await openDatabase(settings)
     try {
+      const registry = await registryIn(database)
       const pending = await pendingMigration(database, registry, steps)
       return [
         ...(await checkDatabase(database, settings)),

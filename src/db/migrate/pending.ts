@@ -4,6 +4,7 @@ import { divideByPlugin } from './absent-plugins.ts'
 import { obstaclesOf } from './compatibility.ts'
 import { differenceOf } from './diff.ts'
 import { afterStep, dueSteps } from './due-steps.ts'
+import { keptParts } from './kept-parts.ts'
 import { schemaOf } from './schema-of.ts'
 import { type MigrationStep, STEPS } from './steps.ts'
 import { hasTrigrams } from './trigrams.ts'
@@ -33,7 +34,7 @@ export async function pendingMigration(
   const due = dueSteps(steps, new Set(version.steps), version.schema)
   const { present } = divideByPlugin(due.reduce(afterStep, version.schema), registry)
   const abilities = { trigrams: await hasTrigrams(queryable) }
-  const declared = schemaOf(registry, abilities)
+  const declared = keptParts(present, schemaOf(registry, abilities))
   const { statements, problems } = differenceOf(present, declared)
   if (problems.length > 0) return { state: 'foreign', problems }
   const changes = statements.length + due.length

@@ -1,10 +1,10 @@
 import { invalid, type Messages } from '../../base/errors.ts'
 import { rowSecurityOf } from '../../identity/permitted-rows.ts'
-import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
+import { isJsonObject, type JsonObject } from '../../schema/json.ts'
 import type { Model } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import type { WriteContext } from '../context.ts'
-import { DEFINING, defineModels } from '../define-models.ts'
+import { defineModels } from '../define-models.ts'
 import { takeUpsertLocks } from '../save/locks.ts'
 import { requireUpsert, type UpsertOutcome, unchangedBodies, upsertMatched } from '../upsert/upsert-objects.ts'
 import { type ApplyDocument, readApplyDocument } from './document.ts'
@@ -29,28 +29,37 @@ export interface Applied {
  * object type, in the order of the document.
  */
 export async function applyDocument(context: WriteContext, document: unknown): Promise<readonly Applied[]> {
-  const [definitions, rest] = dividedDocument(document)
-  const defining = definitions === undefined ? [] : await applyPart(context, definitions)
-  const service = await defineModels(context)
-  if (!service) return [...defining, ...(await applyPart(context, rest))]
-  context.journal.continueWith(service)
-  const security = rowSecurityOf(context.actor, service.registry, service.settings)
-  return [...defining, ...(await applyPart({ ...context, service, security }, rest))]
+  const applied: Applied[] = []
+  let current = context
+  for (const part of partsOf(document)) {
+    applied.push(...(await applyPart(current, part)))
+    const service = await defineModels(current)
+    if (!service) continue
+    context.journal.continueWith(service)
+    current = { ...current, service, security: rowSecurityOf(context.actor, service.registry, service.settings) }
+  }
+  return applied
 }
 
-/** The part of a document that declares models, if there is one, and the rest, which may have objects of these models. */
-function dividedDocument(document: unknown): readonly [definitions: Json | undefined, rest: unknown] {
-  if (!isJsonObject(document) || !isJsonObject(document.objects)) return [undefined, document]
-  const entries = Object.entries(document.objects)
-  const defining = entries.filter(([name]) => DEFINING.has(name))
-  const hasTypes = defining.some(([name]) => name !== SYSTEM.customFieldChoiceSet)
-  if (!hasTypes || defining.length === entries.length) return [undefined, document]
+/** Models whose rows declare others: the types with their fields, then what may belong to the types. */
+const STAGES: readonly (readonly string[])[] = [
+  [SYSTEM.customFieldChoiceSet, SYSTEM.customObjectType, SYSTEM.customObjectField],
+  [SYSTEM.computedField],
+]
+
+/** The parts of a document, each of which may have objects of the models that those before it declare. */
+function partsOf(document: unknown): readonly unknown[] {
+  if (!isJsonObject(document) || !isJsonObject(document.objects)) return [document]
   const { prune: _, ...parts } = document
-  const others = entries.filter(([name]) => !DEFINING.has(name))
-  return [
-    { ...parts, objects: Object.fromEntries(defining) },
-    { ...document, objects: Object.fromEntries(others) },
-  ]
+  const entries = Object.entries(document.objects)
+  const hasTypes = entries.some(([name]) => name === SYSTEM.customObjectType || name === SYSTEM.customObjectField)
+  const stages = STAGES.filter((_stage, index) => index > 0 || hasTypes)
+  const stageOf = (name: string) => stages.findIndex((names) => names.includes(name))
+  const of = (stage: number): JsonObject => Object.fromEntries(entries.filter(([name]) => stageOf(name) === stage))
+  const declaring = stages.map((_stage, index) => of(index)).filter((objects) => Object.keys(objects).length > 0)
+  const rest = of(-1)
+  if (declaring.length === 0 || (declaring.length === 1 && Object.keys(rest).length === 0)) return [document]
+  return [...declaring.map((objects) => ({ ...parts, objects })), { ...document, objects: rest }]
 }
 
 async function applyPart(context: WriteContext, document: unknown): Promise<readonly Applied[]> {
