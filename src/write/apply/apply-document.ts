@@ -1,6 +1,6 @@
 import { invalid, type Messages } from '../../base/errors.ts'
 import { rowSecurityOf } from '../../identity/permitted-rows.ts'
-import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
+import { isJsonObject, type JsonObject } from '../../schema/json.ts'
 import type { Model } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import type { WriteContext } from '../context.ts'
@@ -29,28 +29,33 @@ export interface Applied {
  * object type, in the order of the document.
  */
 export async function applyDocument(context: WriteContext, document: unknown): Promise<readonly Applied[]> {
-  const [definitions, rest] = dividedDocument(document)
-  const defining = definitions === undefined ? [] : await applyPart(context, definitions)
-  const service = await defineModels(context)
-  if (!service) return [...defining, ...(await applyPart(context, rest))]
-  context.journal.continueWith(service)
-  const security = rowSecurityOf(context.actor, service.registry, service.settings)
-  return [...defining, ...(await applyPart({ ...context, service, security }, rest))]
+  const applied: Applied[] = []
+  let current = context
+  for (const part of partsOf(document)) {
+    applied.push(...(await applyPart(current, part)))
+    const service = await defineModels(current)
+    if (!service) continue
+    context.journal.continueWith(service)
+    current = { ...current, service, security: rowSecurityOf(context.actor, service.registry, service.settings) }
+  }
+  return applied
 }
 
-/** The part of a document that declares models, if there is one, and the rest, which may have objects of these models. */
-function dividedDocument(document: unknown): readonly [definitions: Json | undefined, rest: unknown] {
-  if (!isJsonObject(document) || !isJsonObject(document.objects)) return [undefined, document]
-  const entries = Object.entries(document.objects)
-  const defining = entries.filter(([name]) => DEFINING.has(name))
-  const hasTypes = defining.some(([name]) => name !== SYSTEM.customFieldChoiceSet)
-  if (!hasTypes || defining.length === entries.length) return [undefined, document]
-  const { prune: _, ...parts } = document
-  const others = entries.filter(([name]) => !DEFINING.has(name))
-  return [
-    { ...parts, objects: Object.fromEntries(defining) },
-    { ...document, objects: Object.fromEntries(others) },
-  ]
+/** The types that a document declares, their computed fields, and the rest, which may have objects of these types. */
+function partsOf(document: unknown): readonly unknown[] {
+  if (!isJsonObject(document) || !isJsonObject(document.objects)) return [document]
+  const stageOf = (name: string) => (name === SYSTEM.computedField ? 1 : DEFINING.has(name) ? 0 : 2)
+  const stages = Map.groupBy(Object.entries(document.objects), ([name]) => stageOf(name))
+  const hasTypes = Object.keys(document.objects).some(
+    (name) => DEFINING.has(name) && name !== SYSTEM.customFieldChoiceSet,
+  )
+  if (!hasTypes || stages.size === 1) return [document]
+  const { prune: _, ...common } = document
+  const ordered = [...stages].toSorted(([left], [right]) => left - right)
+  return ordered.map(([, entries], index) => ({
+    ...(index === ordered.length - 1 ? document : common),
+    objects: Object.fromEntries(entries),
+  }))
 }
 
 async function applyPart(context: WriteContext, document: unknown): Promise<readonly Applied[]> {
