@@ -20,7 +20,9 @@ export function withExtensions(
 }
 
 function withFieldsOf(definition: Definition, own: OwnType, hasSlugs: (model: string) => boolean): Definition {
-  const fields = Object.assign({}, ...own.fields.map(declaredFields)) as Definition['fields']
+  // The rules require values only of objects to which the extension applies.
+  const optional = own.fields.map((field) => ({ ...field, row: { ...field.row, required: false } }))
+  const fields = Object.assign({}, ...optional.map(declaredFields)) as Definition['fields']
   const taken = Object.keys(fields).find((name) => name in definition.fields || name in (definition.filters ?? {}))
   if (taken !== undefined) throw new Error(`${definition.name}: the name ${taken} is taken`)
   return Object.freeze({
