@@ -7,8 +7,8 @@ import { type ServerProcess, send, startServer } from '../support/server.ts'
 import { type Ask, ExpectedModels, KINDS, type Step } from './random-changes.ts'
 
 /** Changes of models, writes and undos in random order, by two processes over one database, one of which restarts. */
-const SEQUENCES = runSize({ full: 40, usual: 4 })
-const STEPS = runSize({ full: 60, usual: 40 })
+const SEQUENCES = runSize({ full: 40, usual: 2 })
+const STEPS = runSize({ full: 60, usual: 30 })
 const SEED = Number(process.env.SEED ?? 20_261_128)
 /** Runs that search for a shorter sequence that fails too. */
 const SHORTER_RUNS = 60
