@@ -88,11 +88,17 @@ function furtherColumns(model: Model, columns: readonly string[]): readonly stri
     const isEntered = field !== undefined && isEdited(name, field) && field.kind !== 'json'
     return (isEntered || SET_BY_SERVICE.has(name)) && !name.endsWith('_unit') && !columns.includes(name)
   })
-  const groups = [...(model.fields.has('tenant') ? ['tenant.group'] : []), ...(isOwned(model) ? ['owner.group'] : [])]
+  const groups = [...(refersToTenant(model) ? ['tenant.group'] : []), ...(isOwned(model) ? ['owner.group'] : [])]
   return [...names, ...groups.filter((path) => !columns.includes(path))]
 }
 
 const SET_BY_SERVICE: ReadonlySet<string> = new Set(['id', 'created', 'last_updated'])
+
+/** Custom objects may have a field of this name for something else. */
+function refersToTenant({ fields }: Model): boolean {
+  const field = fields.get('tenant')
+  return field?.kind === 'foreignKey' && field.to === SYSTEM.tenant
+}
 
 /** Headings of columns that many models have. */
 const LABELS = { 'owner.group': 'Owner Group', 'tenant.group': 'Tenant Group' }
@@ -172,7 +178,7 @@ const tagFilter = (declared: readonly FieldGroup[], has: (name: string) => boole
 /** Filters by parameters, whose names differ from those of the fields. */
 function filtersOf(model: Model, declared: readonly FieldGroup[]): readonly FieldGroup[] {
   const groups = [
-    ...(model.fields.has('tenant') ? [fieldGroup('Tenant', ['tenant_group_id', 'tenant_id'])] : []),
+    ...(refersToTenant(model) ? [fieldGroup('Tenant', ['tenant_group_id', 'tenant_id'])] : []),
     ...(isOwned(model) ? [fieldGroup('Ownership', ['owner_group_id', 'owner_id'])] : []),
     ...(model.has('contacts') && model.definition.filters?.contact !== null
       ? [fieldGroup('Contacts', ['contact', 'contact_role', 'contact_group'])]

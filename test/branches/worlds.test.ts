@@ -5,7 +5,8 @@ import type { JsonObject } from '../../src/schema/json.ts'
 import type { Model } from '../../src/schema/registry.ts'
 import { rowDifferences, storedRows } from '../history/stored-rows.ts'
 import { collections, ExampleObjects, offers } from '../registry/example-objects.ts'
-import { type Api, startApi } from '../support/api.ts'
+import type { Api } from '../support/api.ts'
+import { startApiWithOwnModels } from '../support/own-models.ts'
 import { randomNumbers, renamed } from '../support/random-writes.ts'
 import { runSize } from '../support/run-size.ts'
 import { type FilterValues, filteredIds, filterValues } from './filtered-ids.ts'
@@ -61,8 +62,8 @@ describe('a branch with writes of all models in any order', () => {
   }
 
   beforeAll(async () => {
-    branched = await startApi(environment)
-    plain = await startApi(environment)
+    branched = await startApiWithOwnModels(environment)
+    plain = await startApiWithOwnModels(environment)
     models = collections(branched.service.registry).filter(
       (model) => branchedModels(branched.service.registry).has(model.name) && model.has('changeLogging'),
     )
@@ -163,7 +164,7 @@ describe('a branch with writes of all models in any order', () => {
 describe('a branch that creates and deletes objects of all models', () => {
   let api: Api
   beforeAll(async () => {
-    api = await startApi(environment)
+    api = await startApiWithOwnModels(environment)
   })
   afterAll(() => api.close())
 

@@ -4,7 +4,8 @@ import { pagePathOf } from '../../src/schema/page-path.ts'
 import type { Model } from '../../src/schema/registry.ts'
 import { isImportable } from '../../src/web/components/offered-methods.ts'
 import { collections, ExampleObjects } from '../registry/example-objects.ts'
-import { type Api, startApi } from '../support/api.ts'
+import type { Api } from '../support/api.ts'
+import { startApiWithOwnModels } from '../support/own-models.ts'
 
 /** Models with values that an import cannot read from an export, and the reasons. */
 const UNREADABLE: Readonly<Record<string, string>> = {
@@ -59,7 +60,7 @@ describe('an exported list', () => {
   }
 
   beforeAll(async () => {
-    api = await startApi({ API_VERSION: '4.7' })
+    api = await startApiWithOwnModels({ API_VERSION: '4.7' })
     objects = new ExampleObjects(api)
     await objects.createAll()
   })

@@ -283,6 +283,7 @@ describe('an extension of a model of the program', () => {
       body: [
         { ...field, name: 'loopback', type: 'address' },
         { ...field, name: 'asn_number', type: 'integer', required: true },
+        { ...field, name: 'is_core', type: 'boolean', default: true },
         { ...field, name: 'backup_of', type: 'object', related_object_type: 'dcim.site' },
       ],
     })
@@ -297,7 +298,8 @@ describe('an extension of a model of the program', () => {
       400,
       { asn_number: ['This field is only for objects with role router.'] },
     ])
-    await api.make('dcim/devices', { ...device, name: 's1', role: other })
+    const outside = await api.make('dcim/devices', { ...device, name: 's1', role: other })
+    expect((await api.ask('GET', `/api/dcim/devices/${outside}/`)).json.is_core).toBeNull()
     const router = await api.make('dcim/devices', {
       ...{ ...device, name: 'r1', role, loopback: '192.0.2.1/32', asn_number: 65000, backup_of: site },
     })

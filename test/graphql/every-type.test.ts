@@ -1,18 +1,20 @@
 import { type GraphQLInputObjectType, type GraphQLObjectType, getNamedType } from 'graphql'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { catalogueOf } from '../../src/api/graphql/catalogue.ts'
-import { modelRegistry } from '../../src/app/core.ts'
 import { sql } from '../../src/sql/fragment.ts'
 import { updateTable } from '../../src/sql/table.ts'
 import { fillWorld } from '../permissions/world.ts'
-import { type Api, type Document, startApi } from '../support/api.ts'
+import type { Document } from '../support/api.ts'
+import { startApiWithOwnModels } from '../support/own-models.ts'
 import { LookupValues, wholeSelection } from './sample-queries.ts'
 
 /**
  * Queries generated from the schema: every field of every type, every input of every filter, every lookup of every type
  * of input. They query objects of every model, with values in every field.
  */
-const { schema } = catalogueOf(modelRegistry())
+const api = await startApiWithOwnModels({ API_VERSION: '4.7', GRAPHQL_MAX_ALIASES: '0', graphqlMaxTokens: 1_000_000 })
+afterAll(() => api.close())
+const { schema } = catalogueOf(api.service.registry)
 const lists = Object.values(schema.getQueryType()?.getFields() ?? {})
   .filter(({ name }) => name.endsWith('_list'))
   .map((field) => [field.name, field] as const)
@@ -21,15 +23,12 @@ const lists = Object.values(schema.getQueryType()?.getFields() ?? {})
 const AT_ONCE = 50
 
 describe('every type', () => {
-  let api: Api
   const values = new LookupValues()
   beforeAll(async () => {
-    api = await startApi({ API_VERSION: '4.7', GRAPHQL_MAX_ALIASES: '0', graphqlMaxTokens: 1_000_000 })
     await fillWorld(api.service.database, api.service.registry)
     // The world has no files; an attached image always has one.
     await api.service.database.execute(sql`${updateTable('extras.imageattachment')} set image = 'image.png'`)
   })
-  afterAll(() => api.close())
 
   const ask = async (query: string): Promise<Document> => {
     const { status, text, json } = await api.ask('POST', '/graphql/', { body: { query } })

@@ -7,7 +7,8 @@ import type { Model } from '../../src/schema/registry.ts'
 import type { Service } from '../../src/service.ts'
 import { volatile } from '../../src/sql/fragment.ts'
 import { collections, ExampleObjects, offers } from '../registry/example-objects.ts'
-import { type Api, type Document, startApi } from '../support/api.ts'
+import type { Api, Document } from '../support/api.ts'
+import { startApiWithOwnModels } from '../support/own-models.ts'
 import { runSize } from '../support/run-size.ts'
 import { exportTexts } from './export-text.ts'
 
@@ -93,7 +94,7 @@ describe('lists as of a point in time, with random objects of all models', () =>
   }
 
   beforeAll(async () => {
-    api = await startApi(environment)
+    api = await startApiWithOwnModels(environment)
     models = collections(api.service.registry).filter(hasHistory)
     objects = new ExampleObjects(api)
     await objects.createAll()

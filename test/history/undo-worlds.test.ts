@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import type { Model } from '../../src/schema/registry.ts'
 import { sql } from '../../src/sql/fragment.ts'
 import { collections, ExampleObjects, offers } from '../registry/example-objects.ts'
-import { type Api, startApi } from '../support/api.ts'
+import type { Api } from '../support/api.ts'
+import { startApiWithOwnModels } from '../support/own-models.ts'
 import { randomNumbers, renamed } from '../support/random-writes.ts'
 import { exportTexts } from './export-text.ts'
 import { rowDifferences, storedRows } from './stored-rows.ts'
@@ -21,7 +22,7 @@ describe('undo of every model', () => {
   let objects: ExampleObjects
   let models: readonly Model[]
   beforeAll(async () => {
-    api = await startApi(environment)
+    api = await startApiWithOwnModels(environment)
     objects = new ExampleObjects(api)
     await objects.createAll()
     models = collections(api.service.registry).filter(
@@ -99,7 +100,7 @@ const WITHOUT_RECORD = '/api/virtualization/virtual-disks/'
 
 describe('the undo of a creation', () => {
   test('removes objects of each model, with all that they have changed', async () => {
-    const api = await startApi(environment)
+    const api = await startApiWithOwnModels(environment)
     onTestFinished(() => api.close())
     const faults: string[] = []
     let before = await storedRows(api.service)

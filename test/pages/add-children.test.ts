@@ -1,27 +1,23 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { loadApplication, modelRegistry } from '../../src/app/core.ts'
-import { readSettings } from '../../src/config/settings.ts'
 import { genericPart, namesInBody } from '../../src/schema/generic-keys.ts'
 import { pagePathOf } from '../../src/schema/page-path.ts'
 import type { Model, Referrer } from '../../src/schema/registry.ts'
 import { isWritable } from '../../src/schema/writable.ts'
 import { collections, ExampleObjects, offers } from '../registry/example-objects.ts'
-import { type Api, startApi } from '../support/api.ts'
+import { startApiWithOwnModels } from '../support/own-models.ts'
 import { readPage } from '../support/requests.ts'
 import { readForm } from './read-form.ts'
 
-const application = await loadApplication(readSettings({}))
-const registry = modelRegistry(application)
+const api = await startApiWithOwnModels()
+afterAll(() => api.close())
+const { registry } = api.service
 const models = collections(registry)
 
-let api: Api
 let viewer: string
 beforeAll(async () => {
-  api = await startApi()
   await new ExampleObjects(api).createAll()
   viewer = await viewerToken()
 })
-afterAll(() => api.close())
 
 const page = (path: string, token?: string) => readPage(api, path, token)
 

@@ -1,14 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { loadApplication, modelRegistry } from '../../src/app/core.ts'
-import { readSettings } from '../../src/config/settings.ts'
 import { pagePathOf } from '../../src/schema/page-path.ts'
 import { isSecret } from '../../src/schema/writable.ts'
 import { hasBulkDelete, hasBulkEdit, renamedFields } from '../../src/web/lists/bulk-actions.ts'
 import { collections, ExampleObjects } from '../registry/example-objects.ts'
-import { type Api, startApi } from '../support/api.ts'
+import { startApiWithOwnModels } from '../support/own-models.ts'
 
-const application = await loadApplication(readSettings({}))
-const registry = modelRegistry(application)
+const api = await startApiWithOwnModels()
+afterAll(() => api.close())
+const { registry } = api.service
 const models = collections(registry)
 
 /** Fields of the reference's forms that the API does not write. */
@@ -17,12 +16,7 @@ const UNWRITTEN: Readonly<Record<string, readonly string[]>> = {
   'users.user': ['is_superuser'],
 }
 
-let api: Api
-beforeAll(async () => {
-  api = await startApi()
-  await new ExampleObjects(api).createAll()
-})
-afterAll(() => api.close())
+beforeAll(() => new ExampleObjects(api).createAll())
 
 describe.each(models.map((model) => [model.name, model] as const))('%s', (_name, model) => {
   const root = pagePathOf(model) ?? ''

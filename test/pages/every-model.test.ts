@@ -1,22 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { loadApplication, modelRegistry } from '../../src/app/core.ts'
-import { readSettings } from '../../src/config/settings.ts'
 import { pagePathOf } from '../../src/schema/page-path.ts'
 import { isImportable } from '../../src/web/components/offered-methods.ts'
 import { collections, ExampleObjects, offers } from '../registry/example-objects.ts'
-import { type Api, startApi } from '../support/api.ts'
+import { startApiWithOwnModels } from '../support/own-models.ts'
 
-const application = await loadApplication(readSettings({}))
-const models = collections(modelRegistry(application))
+const api = await startApiWithOwnModels()
+afterAll(() => api.close())
+const models = collections(api.service.registry)
 
-let api: Api
 let objects: ExampleObjects
 beforeAll(async () => {
-  api = await startApi()
   objects = new ExampleObjects(api)
   await objects.createAll()
 })
-afterAll(() => api.close())
 
 /** Texts and numbers that a page shows as they are. */
 const isShownText = (value: unknown): boolean =>
@@ -44,7 +40,7 @@ describe.each(models.map((model) => [model.name, model] as const))('%s', (_name,
   })
 
   it('shows on its page what its form sets', async () => {
-    const view = modelRegistry(application).view(model)
+    const view = api.service.registry.view(model)
     const { json } = await api.ask('GET', `/api/${model.path}/?limit=1`)
     const object = json.results?.[0]
     if (!view.form || !object) return

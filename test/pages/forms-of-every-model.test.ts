@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { loadApplication, modelRegistry } from '../../src/app/core.ts'
-import { readSettings } from '../../src/config/settings.ts'
 import { type Body, exampleBody } from '../../src/schema/example-values.ts'
 import { genericKeys } from '../../src/schema/generic-keys.ts'
 import { pagePathOf } from '../../src/schema/page-path.ts'
 import type { Model } from '../../src/schema/registry.ts'
 import { isWritable } from '../../src/schema/writable.ts'
 import { collections, ExampleObjects, offers } from '../registry/example-objects.ts'
-import { type Api, type ApiAnswer, type Document, startApi } from '../support/api.ts'
+import type { ApiAnswer, Document } from '../support/api.ts'
+import { startApiWithOwnModels } from '../support/own-models.ts'
 import { formData, type PageForm, readForm } from './read-form.ts'
 
-const application = await loadApplication(readSettings({}))
-const registry = modelRegistry(application)
+const api = await startApiWithOwnModels()
+afterAll(() => api.close())
+const { registry } = api.service
 const models = collections(registry).filter((model) => (registry.view(model).form ?? []).length > 0)
 const added = models.filter((model) => offers(model, 'POST'))
 const edited = models.filter((model) => offers(model, 'PATCH'))
@@ -19,14 +19,11 @@ const named = (list: readonly Model[]) => list.map((model) => [model.name, model
 
 /** Models whose form has created the same object as the API. */
 const compared: string[] = []
-let api: Api
 let objects: ExampleObjects
 beforeAll(async () => {
-  api = await startApi()
   objects = new ExampleObjects(api)
   await objects.createAll()
 })
-afterAll(() => api.close())
 
 const root = (model: Model): string => pagePathOf(model) ?? ''
 const page = (path: string): Promise<ApiAnswer> => api.ask('GET', path, { headers: { accept: 'text/html' } })

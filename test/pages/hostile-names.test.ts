@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Model } from '../../src/schema/registry.ts'
 import { collections, ExampleObjects, offers } from '../registry/example-objects.ts'
-import { type Api, startApi } from '../support/api.ts'
+import { startApiWithOwnModels } from '../support/own-models.ts'
 import { markupFaults } from './markup-faults.ts'
 import { addressOf, pageAddresses } from './page-addresses.ts'
 
@@ -15,16 +15,15 @@ const TEXTS: readonly string[] = [
   '𠜎🧪',
 ]
 
-const addresses = await pageAddresses()
+const api = await startApiWithOwnModels()
+afterAll(() => api.close())
+const addresses = await pageAddresses(api.service.database)
 const models = collections(addresses.registry)
 
-let api: Api
 beforeAll(async () => {
-  api = await startApi()
   await new ExampleObjects(api).createAll()
   for (const model of models) await writeTexts(model)
 })
-afterAll(() => api.close())
 
 /** Writes the texts into all fields of the model's first objects that accept them, the longest that fits first. */
 async function writeTexts(model: Model): Promise<void> {

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { loadApplication, modelRegistry } from '../../src/app/core.ts'
-import { readSettings } from '../../src/config/settings.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../src/schema/json.ts'
 import { pagePathOf } from '../../src/schema/page-path.ts'
 import type { Model } from '../../src/schema/registry.ts'
 import { listTableName } from '../../src/web/lists/list-preferences.ts'
 import { collections, ExampleObjects, offers } from '../registry/example-objects.ts'
-import { type Api, startApi } from '../support/api.ts'
+import { startApiWithOwnModels } from '../support/own-models.ts'
 import { readPage } from '../support/requests.ts'
 
-const registry = modelRegistry(await loadApplication(readSettings({})))
+const api = await startApiWithOwnModels()
+afterAll(() => api.close())
+const { registry } = api.service
 const models = collections(registry).filter((model) => choicesOf(model).size > 0)
 
 /** Labels of the choices of each field by value, if the two differ. */
@@ -23,12 +23,7 @@ function choicesOf({ fields }: Model): ReadonlyMap<string, ReadonlyMap<unknown, 
   )
 }
 
-let api: Api
-beforeAll(async () => {
-  api = await startApi()
-  await new ExampleObjects(api).createAll()
-})
-afterAll(() => api.close())
+beforeAll(() => new ExampleObjects(api).createAll())
 
 /** Texts of the markup between two tags, without the spaces around them. */
 const textsIn = (page: string): ReadonlySet<string> =>

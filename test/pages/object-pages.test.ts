@@ -1,22 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { loadApplication, modelRegistry } from '../../src/app/core.ts'
-import { readSettings } from '../../src/config/settings.ts'
 import { pagePathOf } from '../../src/schema/page-path.ts'
 import type { Model } from '../../src/schema/registry.ts'
 import { collections, ExampleObjects } from '../registry/example-objects.ts'
-import { type Api, startApi } from '../support/api.ts'
+import { startApiWithOwnModels } from '../support/own-models.ts'
 
-const application = await loadApplication(readSettings({}))
-const models = collections(modelRegistry(application))
+const api = await startApiWithOwnModels()
+afterAll(() => api.close())
+const models = collections(api.service.registry)
 
-let api: Api
 let objects: ExampleObjects
 beforeAll(async () => {
-  api = await startApi()
   objects = new ExampleObjects(api)
   await objects.createAll()
 })
-afterAll(() => api.close())
 
 const page = async (path: string): Promise<string> => {
   const { status, text } = await api.ask('GET', path, { headers: { accept: 'text/html' } })

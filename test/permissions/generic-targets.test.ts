@@ -1,14 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { loadApplication, modelRegistry } from '../../src/app/core.ts'
-import { readSettings } from '../../src/config/settings.ts'
+import { exampleBody } from '../../src/schema/example-values.ts'
 import { genericKeys } from '../../src/schema/generic-keys.ts'
 import { isWritable } from '../../src/schema/writable.ts'
 import { collections, ExampleObjects, formOf, offers } from '../registry/example-objects.ts'
-import { type Api, type ApiAnswer, type Document, startApi } from '../support/api.ts'
+import type { ApiAnswer, Document } from '../support/api.ts'
+import { startApiWithOwnModels } from '../support/own-models.ts'
 
 const environment = { PLUGINS: './examples/maintenance.ts' }
-const application = await loadApplication(readSettings(environment))
-const registry = modelRegistry(application)
+const api = await startApiWithOwnModels(environment)
+afterAll(() => api.close())
+const { registry } = api.service
 
 /** Every generic relation that a body can set. */
 const relations = collections(registry).flatMap((model) =>
@@ -19,11 +20,13 @@ const relations = collections(registry).flatMap((model) =>
   ),
 )
 
+/** Models whose objects the user may view. */
+const visible = new Set(relations.map(({ model }) => model.name))
+
 /** Larger than the id of any object. */
 const MISSING = 999_999
 
 describe('an object that a user may not view', () => {
-  let api: Api
   let objects: ExampleObjects
   let token: string
   let user: number
@@ -36,27 +39,26 @@ describe('an object that a user may not view', () => {
     api.ask(method, path, { token, body })
 
   beforeAll(async () => {
-    api = await startApi(environment)
     objects = new ExampleObjects(api)
     await objects.createAll()
     const account = { username: 'bob', password: 'Corr3ct-Horse-Battery' }
     user = Number((await make('users/users', account)).id)
     token = String((await make('users/tokens', { user })).key)
-    const names = relations.map(({ model }) => model.name)
     await make('users/permissions', {
       ...{
         name: 'relations',
-        object_types: [...new Set(names)],
+        object_types: [...visible],
         actions: ['view', 'add', 'change'],
       },
       ...{ users: [user] },
     })
   })
-  afterAll(() => api.close())
 
   it.each(relations)('cannot be told from a missing one: $label', async ({ model, field, keys }) => {
-    const example = objects.body(model, 2) ?? objects.body(model, 1)
-    const type = registry.targets(field).find((each) => objects.of(each).length > 0)
+    const stored = (name: string) => Number(objects.of(registry.model(name))[1]?.id)
+    const { body: unused } = exampleBody(registry, model, 7, stored, { whole: false })
+    const example = unused ?? objects.body(model, 2) ?? objects.body(model, 1)
+    const type = registry.targets(field).find((each) => !visible.has(each.name) && objects.of(each).length > 0)
     if (example === undefined || type === undefined) throw new Error('There is no example.')
     const target = Number(objects.of(type)[1]?.id)
     const body = {

@@ -3,17 +3,22 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { catalogueOf } from '../../src/api/graphql/catalogue.ts'
 import { hasRootFields, offeredModels, rootNameOf } from '../../src/api/graphql/names.ts'
 import type { FilterSource, Source } from '../../src/api/graphql/source.ts'
-import { modelRegistry } from '../../src/app/core.ts'
 import type { Model } from '../../src/schema/registry.ts'
 import type { Document } from '../support/api.ts'
-import { KINDS_1_AND_2, type Observer, openObserver } from './observer.ts'
+import { KINDS_1_AND_2, openObserver } from './observer.ts'
 import { kindOf } from './world.ts'
 
 /**
  * GraphQL shows nothing of hidden rows: for every resource, by list, object, count, filter, relation, union and error.
  * In the world of these tests, only hidden rows contain a 3.
  */
-const registry = modelRegistry()
+const observer = await openObserver({
+  API_VERSION: '4.7',
+  GRAPHQL_MAX_ALIASES: '0',
+  graphqlMaxTokens: 1_000_000,
+})
+afterAll(() => observer.close())
+const { registry } = observer.api.service
 const catalogue = catalogueOf(registry)
 const models = offeredModels(registry)
   .filter(hasRootFields)
@@ -96,20 +101,13 @@ function pairsOf(source: FilterSource): readonly (readonly [string, string])[] {
 }
 
 describe('GraphQL', () => {
-  let observer: Observer
   beforeAll(async () => {
-    observer = await openObserver({
-      API_VERSION: '4.7',
-      GRAPHQL_MAX_ALIASES: '0',
-      graphqlMaxTokens: 1_000_000,
-    })
     await observer.allow({
       types: observer.models.map(({ name }) => name),
       actions: ['view'],
       constraints: KINDS_1_AND_2,
     })
   })
-  afterAll(() => observer.close())
 
   const ask = async (query: string): Promise<{ readonly text: string; readonly json: Document }> => {
     const { status, text, json } = await observer.ask('POST', '/graphql/', { body: { query } })

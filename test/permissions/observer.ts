@@ -3,7 +3,8 @@ import { branchService } from '../../src/read/branches/branch-service.ts'
 import type { Model } from '../../src/schema/registry.ts'
 import type { Service } from '../../src/service.ts'
 import { sql } from '../../src/sql/fragment.ts'
-import { type Api, type ApiAnswer, startApi } from '../support/api.ts'
+import type { Api, ApiAnswer } from '../support/api.ts'
+import { startApiWithOwnModels } from '../support/own-models.ts'
 import type { TestSettings } from '../support/settings.ts'
 import { fillWorld, VISIBLE_IDS } from './world.ts'
 
@@ -36,7 +37,7 @@ export async function openObserver(
   environment: TestSettings = {},
   place: 'main' | 'branch' = 'main',
 ): Promise<Observer> {
-  const api = await startApi({ MAX_PAGE_SIZE: '1000', ...environment })
+  const api = await startApiWithOwnModels({ MAX_PAGE_SIZE: '1000', ...environment })
   const { registry, database } = api.service
   const service = place === 'main' ? api.service : await newBranch(api)
   await fillWorld(database, registry, place === 'main' ? undefined : service.database)

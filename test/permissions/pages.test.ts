@@ -5,7 +5,7 @@ import { SYSTEM } from '../../src/schema/system-models.ts'
 import { sql } from '../../src/sql/fragment.ts'
 import { updateTable } from '../../src/sql/table.ts'
 import { addressOf, pageAddresses } from '../pages/page-addresses.ts'
-import { type Observer, openObserver } from './observer.ts'
+import { openObserver } from './observer.ts'
 import { kindOf, VISIBLE_IDS } from './world.ts'
 
 /** The user may do everything with the rows of kind 1. These refer to rows of kind 2, which refer to rows of kind 3. */
@@ -23,7 +23,9 @@ const BULK = [
 /** Texts that only rows of kind 3 have. Rows of kind 2 are named by those that refer to them, as the API does. */
 const MARKS = ['value-3', '10.0.3.', '00:00:00:00:00:03', '2020-01-03']
 
-const addresses = await pageAddresses()
+const world = await openObserver()
+afterAll(() => world.close())
+const addresses = await pageAddresses(world.api.service.database)
 const models = [...addresses.registry.models.values()].filter(
   (model) => model.path !== '' && !model.definition.private && pagePathOf(model) !== undefined,
 )
@@ -35,12 +37,10 @@ const apiPaths = new Map(models.map((model) => [addresses.root(model), model.pat
 
 const decoded = (query: string): string => query.replaceAll('&amp;', '&')
 
-let world: Observer
 /** Markers in the API's own responses about the visible objects of a model, such as the brief form of a brief form. */
 const known = new Map<string, ReadonlySet<string>>()
 
 beforeAll(async () => {
-  world = await openObserver()
   // Definitions of custom fields are public: every user sees their labels.
   await world.api.service.database.execute(sql`${updateTable(SYSTEM.customField)} set label = '', group_name = ''`)
   const types = world.models.map(({ name }) => name)
@@ -52,7 +52,6 @@ beforeAll(async () => {
   // The refusal of the API to delete a data source names script modules, which have no permissions by object.
   known.set('core.datasource', new Set(MARKS))
 })
-afterAll(() => world.close())
 
 const ask = async (path: string, options: { method?: string; body?: FormData } = {}) => {
   const { method = 'GET', body } = options

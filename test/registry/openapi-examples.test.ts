@@ -2,7 +2,8 @@ import { Ajv } from 'ajv'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isJsonObject, type Json, type JsonObject } from '../../src/schema/json.ts'
 import type { Model } from '../../src/schema/registry.ts'
-import { type Api, startApi } from '../support/api.ts'
+import type { Api } from '../support/api.ts'
+import { startApiWithOwnModels } from '../support/own-models.ts'
 import { collections, ExampleObjects, offers } from './example-objects.ts'
 
 /** Image attachments need a file, which JSON cannot contain. */
@@ -13,7 +14,7 @@ const OF_INTERFACE_TYPES = ['circuits.virtualcircuittermination', 'wireless.wire
 
 let api: Api
 beforeAll(async () => {
-  api = await startApi({ API_VERSION: '4.7' })
+  api = await startApiWithOwnModels({ API_VERSION: '4.7' })
 })
 afterAll(() => api.close())
 

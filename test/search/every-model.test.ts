@@ -2,12 +2,13 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { compareSearchIndex } from '../../src/read/search/compare-index.ts'
 import { completeSearchIndex } from '../../src/read/search/complete-index.ts'
 import { ExampleObjects } from '../registry/example-objects.ts'
-import { type Api, startApi } from '../support/api.ts'
+import type { Api } from '../support/api.ts'
+import { startApiWithOwnModels } from '../support/own-models.ts'
 
 let api: Api
 let objects: ExampleObjects
 beforeAll(async () => {
-  api = await startApi()
+  api = await startApiWithOwnModels()
   objects = new ExampleObjects(api)
   await objects.createAll()
 })

@@ -2,21 +2,20 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { modelRegistry } from '../../src/app/core.ts'
 import { loadSecrets } from '../../src/config/secrets.ts'
 import { readSettings } from '../../src/config/settings.ts'
 import { migrate } from '../../src/db/migrate/migrate.ts'
 import { TIMESTAMP_TABLE } from '../../src/db/versions/number.ts'
 import { isPassword } from '../../src/identity/password.ts'
 import { createVault } from '../../src/identity/vault.ts'
-import { BEHAVIOURS, MODELS } from '../../src/models/index.ts'
-import { buildRegistry } from '../../src/schema/registry.ts'
 import { createService, type Service } from '../../src/service.ts'
 import { raw, sql } from '../../src/sql/fragment.ts'
 import { type ImportReport, importDataSet } from '../../src/transfer/import-directory.ts'
 import { openTestDatabase } from '../support/database.ts'
 
 const DATA = join(import.meta.dirname, '../data/inventory')
-const registry = buildRegistry(MODELS, BEHAVIOURS)
+const registry = modelRegistry()
 
 const temporaryDirectory = (): string => mkdtempSync(join(tmpdir(), 'cadastre-import-'))
 

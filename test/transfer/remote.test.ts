@@ -5,11 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { modelRegistry } from '../../src/app/core.ts'
 import { loadSecrets } from '../../src/config/secrets.ts'
 import { readSettings } from '../../src/config/settings.ts'
 import { createVault } from '../../src/identity/vault.ts'
-import { BEHAVIOURS, MODELS } from '../../src/models/index.ts'
-import { buildRegistry } from '../../src/schema/registry.ts'
 import { createService } from '../../src/service.ts'
 import { raw } from '../../src/sql/fragment.ts'
 import { exportDataSet } from '../../src/transfer/export-directory.ts'
@@ -19,7 +18,7 @@ import { ADMIN_TOKEN, type Api, startApi } from '../support/api.ts'
 import { databaseOfTest } from '../support/database.ts'
 
 const DATA = join(import.meta.dirname, '../data/inventory')
-const registry = buildRegistry(MODELS, BEHAVIOURS)
+const registry = modelRegistry()
 
 function temporaryDirectory(): string {
   const directory = mkdtempSync(join(tmpdir(), 'cadastre-remote-'))

@@ -1,6 +1,13 @@
 import { CUSTOM_OBJECT_MODELS } from '../../models/custom-objects/definition-models.ts'
 import { extensionGroups } from '../../models/custom-objects/extensions.ts'
-import { behaviourOf, definitionOf, type OwnType, overviewsOf, viewOf } from '../../models/custom-objects/own-models.ts'
+import {
+  behaviourOf,
+  definitionOf,
+  type OwnType,
+  overviewsOf,
+  rootNames,
+  viewOf,
+} from '../../models/custom-objects/own-models.ts'
 import { MODELS } from '../../models/index.ts'
 import { CUSTOM_OBJECTS } from '../../schema/custom-objects.ts'
 import { type Plugin, plugin } from './plugin.ts'
@@ -12,7 +19,8 @@ export const hasSlugs = (model: string): boolean => SLUGGED.has(model)
 /** The models that users have defined, in the form of a plugin, with the models of their definitions. */
 export function customObjects(all: readonly OwnType[] = []): Plugin {
   const types = all.filter(({ type }) => type.extends === null)
-  const definitions = types.map((type) => ({ type, definition: definitionOf(type, hasSlugs) }))
+  const roots = rootNames(types)
+  const definitions = types.map((type) => ({ type, definition: definitionOf(type, roots.get(type) ?? '', hasSlugs) }))
   return plugin({
     name: CUSTOM_OBJECTS,
     path: 'custom-objects',

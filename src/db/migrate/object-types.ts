@@ -3,6 +3,7 @@ import type { Feature } from '../../schema/model.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import { identifier, join, raw, sql } from '../../sql/fragment.ts'
+import { numberedInsert } from '../../sql/predicted-ids.ts'
 import { insertInto, table, updateTable } from '../../sql/table.ts'
 import type { Transaction } from '../database.ts'
 
@@ -45,9 +46,11 @@ export async function seedObjectTypes(
     where ${isSame} and (${join(described.map((name) => sql`t.${name}`))})
       is distinct from (${join(described.map((name) => sql`q.${name}`))})`)
   }
+  // A dry run of a new custom object type must not use up an id.
+  const numbered = numberedInsert(transaction, types.name, rows.length, sql`row_number() over (order by q.position)`)
   await transaction.execute(sql`
-    ${insertInto(types)} (${join(names)})
-    select ${join(names.map((name) => sql`q.${name}`))} from ${source}
+    ${insertInto(types)} (${numbered.column}${join(names)})
+    select ${numbered.value}${join(names.map((name) => sql`q.${name}`))} from ${source}
     where not exists (select from ${table(types)} t where ${isSame})
     order by q.position`)
 }

@@ -107,7 +107,7 @@ export const customObjectField = model({
     }),
     related_object_types_input: instruction({ type: 'array', items: { type: 'object' } }, asValue),
     related_object_filter: json({ nullable: true, example: null }),
-    related_name: text({ max: 100, default: '', example: null }),
+    related_name: text({ max: 100, default: '', pattern: NAME_PATTERN, example: null }),
     on_delete_behavior: choice(onDelete, { default: 'set_null', filter: 'single' }),
     comments,
     created: dateTime({ nullable: true, readOnly: true, auto: 'insert' }),

@@ -20,7 +20,9 @@ export function withExtensions(
 }
 
 function withFieldsOf(definition: Definition, own: OwnType, hasSlugs: (model: string) => boolean): Definition {
-  const fields = Object.assign({}, ...own.fields.map(declaredFields)) as Definition['fields']
+  // The rules require values only of objects to which the extension applies.
+  const optional = own.fields.map((field) => ({ ...field, row: { ...field.row, required: false } }))
+  const fields = Object.assign({}, ...optional.map(declaredFields)) as Definition['fields']
   const taken = Object.keys(fields).find((name) => name in definition.fields || name in (definition.filters ?? {}))
   if (taken !== undefined) throw new Error(`${definition.name}: the name ${taken} is taken`)
   return Object.freeze({
@@ -56,7 +58,14 @@ export function extensionBehaviours(
     const definition = definitionOf(own.type.extends ?? '')
     if (!definition) return []
     return behaviour(definition, {
-      normalize: [({ next }) => withoutEmptyTexts(own, next as AnyRow)],
+      normalize: [
+        async ({ next, previous, sent, read }) => {
+          const row = next as AnyRow
+          const isMeant = previous !== undefined || (await appliesTo(own, row, { definition, definitionOf, read }))
+          // Other objects do not get the defaults.
+          return { ...withoutEmptyTexts(own, row), ...(isMeant ? {} : withoutDefaults(own, sent)) }
+        },
+      ],
       modelRules: [
         async ({ next, read }) => {
           const row = next as AnyRow
@@ -68,6 +77,12 @@ export function extensionBehaviours(
     })
   })
 }
+
+/** No values for the fields that a body does not name. */
+const withoutDefaults = ({ fields }: OwnType, sent: ReadonlySet<string>): Readonly<Record<string, null>> =>
+  Object.fromEntries(
+    fields.flatMap(({ row }) => namesOf(row)).flatMap((name) => (sent.has(name) ? [] : [[name, null] as const])),
+  )
 
 /** Refuses values of an extension that does not apply to the object. */
 function unwanted(own: OwnType, row: AnyRow): Refusal | undefined {

@@ -1,7 +1,7 @@
 import { ownerOptions, PRIMARY } from '../../schema/common.ts'
 import { matchesFromStart } from '../../schema/custom-value.ts'
 import { customFields, dateTime, derivedKey, type Field, foreignKey, tags } from '../../schema/field.ts'
-import { custom, type FilterDeclaration, related } from '../../schema/filter.ts'
+import { custom, type FilterDeclaration, listContains, related } from '../../schema/filter.ts'
 import type { Definition, Unique } from '../../schema/model.ts'
 import type { ColumnOf } from '../../schema/path.ts'
 import type { RowOf } from '../../schema/rule.ts'
@@ -107,6 +107,7 @@ export function filtersOf({ fields }: OwnType, hasSlugs: (model: string) => bool
     if (row.is_polymorphic) {
       return targets.map((type) => [`${name}_${type.replace('.', '_')}`, refersTo(name, type)])
     }
+    if (row.type === 'multiselect' && row.filter_logic !== 'disabled') return [[name, listContains(name, 'text')]]
     const byId = target === '' ? undefined : related(name, target)
     if (byId && row.type === 'multiobject') {
       return [
@@ -127,8 +128,27 @@ const refersTo = (name: string, type: string): FilterDeclaration =>
       sql`${column(`${name}_type`)} = ${type} and ${column(`${name}_id`)} = any(${[...values]}::bigint[])`,
   })
 
+/** Names of the root fields of GraphQL by type: the later one of two that are equal gets the id of its type. */
+export function rootNames(types: readonly OwnType[]): ReadonlyMap<OwnType, string> {
+  const names = new Map<OwnType, string>()
+  const taken = new Set<string>()
+  for (const own of types) {
+    const name = `custom_objects_${own.type.slug.replaceAll(/\W/g, '_')}`
+    const root = taken.has(name) ? `${name}_${own.type.id}` : name
+    taken.add(root)
+    names.set(own, root)
+  }
+  return names
+}
+
+/** Name in code and GraphQL. Labels may contain any characters, and those of two models may be equal. */
+const classNameOf = ({ object_type_name }: CustomObjectType): string => {
+  const [, key = ''] = object_type_name.split('.')
+  return `${key.charAt(0).toUpperCase()}${key.slice(1)}CustomObject`
+}
+
 /** The model that a type declares. `hasSlugs`: whether objects of a model are named by slugs in filters. */
-export function definitionOf(own: OwnType, hasSlugs: (model: string) => boolean): Definition {
+export function definitionOf(own: OwnType, root: string, hasSlugs: (model: string) => boolean): Definition {
   const { type, fields } = own
   const declared = Object.assign({}, ...fields.map(declaredFields)) as Readonly<Record<string, Field>>
   const texts = fields.filter(({ row }) => ['text', 'longtext', 'url'].includes(row.type)).map(({ row }) => row.name)
@@ -146,7 +166,8 @@ export function definitionOf(own: OwnType, hasSlugs: (model: string) => boolean)
       ...STANDARD,
     },
     display: displayOf(own),
-    graphql: { root: `custom_objects_${type.slug.replaceAll(/\W/g, '_')}` },
+    className: classNameOf(type),
+    graphql: { root },
     brief: ['id', 'url', 'display', ...primary],
     order: orderOf(own),
     ...(texts.length > 0 && { search: texts }),
@@ -238,9 +259,12 @@ const SEARCHED: ReadonlySet<string> = new Set(words('text longtext url address p
 export function overviewsOf(types: readonly OwnType[]): ReadonlyMap<string, readonly Children[]> {
   const lists = types.flatMap(({ type, fields }) =>
     fields.flatMap(({ row }) => {
-      if (row.is_polymorphic || row.ui_visible === 'hidden') return []
-      const by = { [row.type === 'object' ? `${row.name}_id` : row.name]: 'id' }
-      return targetsOf(row).map((target) => ({ target, children: { model: type.object_type_name, by } }))
+      if (row.ui_visible === 'hidden') return []
+      const parameter = row.type === 'object' ? `${row.name}_id` : row.name
+      return targetsOf(row).map((target) => {
+        const by = { ...(row.is_polymorphic && { [`${row.name}_type`]: `=${target}` }), [parameter]: 'id' }
+        return { target, children: { model: type.object_type_name, by } }
+      })
     }),
   )
   const byTarget = Map.groupBy(lists, ({ target }) => target)

@@ -1,4 +1,5 @@
 import { type ChoiceRow, type ChoiceSet, choices } from '../../schema/choices.ts'
+import { tenantOptions } from '../../schema/common.ts'
 import {
   address,
   boolean,
@@ -19,6 +20,7 @@ import {
   url,
 } from '../../schema/field.ts'
 import type { RowOf } from '../../schema/rule.ts'
+import { SYSTEM } from '../../schema/system-models.ts'
 import type { customObjectField } from './custom-object-field.ts'
 import { targetsOf } from './target-model.ts'
 
@@ -46,9 +48,13 @@ const common = ({ row, column }: ValueField) => ({
   ...(row.label !== '' && { label: row.label }),
   ...(row.description !== '' && { help: row.description }),
   ...(row.unique && { unique: true }),
+  ...required(row),
   ...(row.filter_logic === 'disabled' && { filter: false as const }),
   ...(row.default !== null && { default: row.default as never }),
 })
+
+/** The column accepts null, because objects may be older than the field; the rules of the model refuse it. */
+const required = (row: CustomObjectField) => (row.required && row.default === null ? { required: true as const } : {})
 
 /** Name of the column, or the beginning of the names of the columns, of a field; those of extensions name the type. */
 export const columnOf = (
@@ -102,9 +108,9 @@ const KINDS: Readonly<Record<string, Kind>> = {
     const { unique: _, ...rest } = options
     return list('text', { ...rest, blank: true, ...(set && { choices: set }) })
   }),
-  coordinates: ({ row, column }) => ({
-    [`${row.name}_latitude`]: coordinate(`${column}_latitude`, 90),
-    [`${row.name}_longitude`]: coordinate(`${column}_longitude`, 180),
+  coordinates: (field) => ({
+    [`${field.row.name}_latitude`]: coordinate(field, 'latitude', 90),
+    [`${field.row.name}_longitude`]: coordinate(field, 'longitude', 180),
   }),
   object: (field) => {
     const { row } = field
@@ -120,13 +126,15 @@ const KINDS: Readonly<Record<string, Kind>> = {
       return { [row.name]: genericForeignKey(targets, generic) }
     }
     const { column, default: _, ...options } = common(field)
-    return { [row.name]: foreignKey(target, { ...options, column, onDelete, related: wayBack(row) }) }
+    const filters = row.name === 'tenant' && target === SYSTEM.tenant ? { filters: tenantOptions.filters } : {}
+    return { [row.name]: foreignKey(target, { ...options, ...filters, column, onDelete, related: wayBack(row) }) }
   },
   multiobject: ({ row, table, column }) => ({
     [row.name]: manyToMany(targetsOf(row)[0] ?? '', {
       table: `${table}_${column}`,
       ...(row.label !== '' && { label: row.label }),
       ...(row.description !== '' && { help: row.description }),
+      ...required(row),
       related: wayBack(row),
     }),
   }),
@@ -135,8 +143,11 @@ const KINDS: Readonly<Record<string, Kind>> = {
 /** Name of the inverse relation; '+' for none. */
 const wayBack = ({ related_name }: CustomObjectField): string => (related_name === '' ? '+' : related_name)
 
-const coordinate = (column: string, limit: number): Field =>
-  decimal({ digits: 9, places: 6, range: [-limit, limit], nullable: true, column })
+const coordinate = ({ row, column }: ValueField, part: string, limit: number): Field =>
+  decimal({
+    ...{ digits: 9, places: 6, range: [-limit, limit], nullable: true, column: `${column}_${part}` },
+    ...required(row),
+  })
 
 /** The declarations of a field by their names; most kinds have one. */
 export const declaredFields = (field: ValueField): Readonly<Record<string, Field>> =>
