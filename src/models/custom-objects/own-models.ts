@@ -127,10 +127,19 @@ const refersTo = (name: string, type: string): FilterDeclaration =>
       sql`${column(`${name}_type`)} = ${type} and ${column(`${name}_id`)} = any(${[...values]}::bigint[])`,
   })
 
+/** The declarations of a field, marked as required if the rules refuse objects without a value. */
+const demandedFields = (field: ValueField): Readonly<Record<string, Field>> =>
+  Object.fromEntries(
+    Object.entries(declaredFields(field)).map(([name, declared]) => [
+      name,
+      field.row.required && name === field.row.name ? ({ ...declared, lateRequired: true } as Field) : declared, // an option of all stored fields
+    ]),
+  )
+
 /** The model that a type declares. `hasSlugs`: whether objects of a model are named by slugs in filters. */
 export function definitionOf(own: OwnType, hasSlugs: (model: string) => boolean): Definition {
   const { type, fields } = own
-  const declared = Object.assign({}, ...fields.map(declaredFields)) as Readonly<Record<string, Field>>
+  const declared = Object.assign({}, ...fields.map(demandedFields)) as Readonly<Record<string, Field>>
   const texts = fields.filter(({ row }) => ['text', 'longtext', 'url'].includes(row.type)).map(({ row }) => row.name)
   const naming = fields.find(({ row }) => row.primary)
   const primary = fields.filter(({ row }) => row.primary || row.context).map(({ row }) => row.name)
