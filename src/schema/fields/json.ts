@@ -1,7 +1,6 @@
 import { asJson, isJsonObject, type Json, parseJson } from '../json.ts'
 import { accept, refuse } from '../outcome.ts'
 import { asIs, builder, type CellValue, type OptionsOf, type ScalarKind, type Stored, type ValueOf } from './kind.ts'
-import { cellItems } from './list.ts'
 import { complainOfDocument } from './text.ts'
 
 export interface JsonField<Value = Json> extends Stored<'json', Value> {
@@ -40,7 +39,8 @@ export const jsonKind: ScalarKind<JsonField<unknown>> = {
   cell: (input, { objectTypes }) => {
     const document = jsonCell(input)
     if (objectTypes === undefined || !('message' in document)) return document
-    return { value: objectTypes === 'one' ? asJson(input) : cellItems(input) }
+    const names = String(input).split(/[\s,]+/)
+    return { value: objectTypes === 'one' ? asJson(input) : names }
   },
   text: () => asIs,
   metadata: () => ({}),
