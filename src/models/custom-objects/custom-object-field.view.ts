@@ -4,7 +4,7 @@ import { customObjectField } from './custom-object-field.ts'
 
 export const customObjectFieldModel = registered(customObjectField, {
   behaviour: customObjectFieldBehaviour,
-  columns: words('custom_object_type name label type required unique primary weight description'),
+  columns: words('name custom_object_type label type required unique primary weight description'),
   panels: {
     Field: words('custom_object_type name label type description group_name required unique primary context default'),
     Values: words(`
