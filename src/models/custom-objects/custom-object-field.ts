@@ -94,6 +94,7 @@ export const customObjectField = model({
     }),
     related_object_type: json({
       nullable: true,
+      objectTypes: 'one',
       shownAs: (column) => withId(column('related_object_type')),
       example: null,
     }),
@@ -102,6 +103,7 @@ export const customObjectField = model({
     is_polymorphic: boolean({ default: false, example: null }),
     related_object_types: json({
       default: [],
+      objectTypes: 'several',
       shownAs: (column) => withIds(column('related_object_types')),
       example: null,
     }),

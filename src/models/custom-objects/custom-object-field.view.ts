@@ -4,7 +4,7 @@ import { customObjectField } from './custom-object-field.ts'
 
 export const customObjectFieldModel = registered(customObjectField, {
   behaviour: customObjectFieldBehaviour,
-  columns: words('custom_object_type name label type required unique primary weight description'),
+  columns: words('name custom_object_type label type required unique primary weight description'),
   panels: {
     Field: words('custom_object_type name label type description group_name required unique primary context default'),
     Values: words(`
@@ -17,13 +17,39 @@ export const customObjectFieldModel = registered(customObjectField, {
     `),
   },
   form: {
-    Field: words('custom_object_type name label type description group_name required unique primary context default'),
+    Field: words(`
+      custom_object_type name label type choice_set related_object_type is_polymorphic related_object_types
+      on_delete_behavior description group_name
+    `),
     Values: words(`
-      choice_set related_object_type related_object_types is_polymorphic related_object_filter on_delete_behavior
-      related_name validation_regex validation_minimum validation_maximum
+      required unique primary context default validation_minimum validation_maximum validation_regex
+      related_object_filter related_name
     `),
     Pages: words('weight search_weight filter_logic ui_visible ui_editable is_cloneable'),
     Deprecation: words('deprecated deprecated_since scheduled_removal'),
+  },
+  folded: words('deprecated deprecated_since scheduled_removal related_object_filter'),
+  fieldLabels: {
+    is_polymorphic: 'Objects of several types',
+    on_delete_behavior: 'When that object is deleted',
+    related_name: 'Name of the way back',
+    ui_visible: 'Visible',
+    ui_editable: 'Editable',
+  },
+  formHelp: {
+    name: 'Name in the API: lower-case letters, digits and underscores, such as notice_days',
+    default: 'Value of new objects, as JSON: "gold", 30 or true',
+    related_object_type: 'Type of the objects that the field refers to',
+    related_name:
+      'Name under which expressions and templates find these objects from the related one, such as contracts',
+    related_object_filter: 'Offers only the objects that these filters find, such as {"status": "active"}',
+    search_weight: 'Matches with a lower weight are listed first; 0 leaves the field out of the search',
+    filter_logic: 'Loose matches parts of texts, exact matches only whole values, and disabled offers no filter',
+    ui_visible: 'Whether the page of an object shows the value: always, only if there is one, or never',
+    ui_editable: 'Whether forms show the field, and let users change it',
+    weight: 'Fields with a lower weight are shown first on a page',
+    is_cloneable: 'Clones of an object get the same value',
+    validation_regex: 'A regular expression that values must match from their beginning, such as ^[A-Z]{3}$',
   },
   setElsewhere: {
     app_label: 'related_object_type',

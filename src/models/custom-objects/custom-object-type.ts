@@ -79,7 +79,7 @@ export const customObjectType = model({
   },
 
   graphql: false,
-  display: (column) => sql`coalesce(nullif(${column('verbose_name')}, ''), ${column('name')})`,
+  display: (column) => sql`coalesce(nullif(${column('verbose_name')}, ''), replace(${column('name')}, '_', ' '))`,
   brief: ['id', 'url', 'display', 'name', 'slug', 'description'],
   order: ['group_name', 'name'],
   search: ['name', 'slug', 'verbose_name', 'description', 'comments'],

@@ -20,6 +20,8 @@ export const customObjectTypeModel = registered(customObjectType, {
     Lists: words('ordering unique_together'),
     Extension: words('extends applies_to'),
   },
+  fieldLabels: { verbose_name: 'Singular', verbose_name_plural: 'Plural', group_name: 'Group' },
+  formHelp: { name: 'Name in the API: lower-case letters, digits and underscores, such as power_contract' },
   filters: { Attributes: words('group_name') },
   bulkEdit: words('description group_name version comments'),
 })

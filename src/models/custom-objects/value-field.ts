@@ -132,6 +132,8 @@ const KINDS: Readonly<Record<string, Kind>> = {
   multiobject: ({ row, table, column }) => ({
     [row.name]: manyToMany(targetsOf(row)[0] ?? '', {
       table: `${table}_${column}`,
+      // Documents name objects by attributes.
+      write: 'idOrAttributes',
       ...(row.label !== '' && { label: row.label }),
       ...(row.description !== '' && { help: row.description }),
       ...required(row),

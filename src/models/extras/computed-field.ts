@@ -83,7 +83,7 @@ export function computedFieldBehaviour(check: CheckExpression): Behaviour {
 }
 
 export const computedFieldModel = registered(computedField, {
-  columns: words('object_type name label expression result_type description'),
+  columns: words('name object_type label expression result_type description'),
   panels: { 'Computed Field': words('object_type name label expression result_type description weight') },
   form: { 'Computed Field': words('object_type name label expression description weight') },
   filters: { Attributes: words('object_type result_type') },

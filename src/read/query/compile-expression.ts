@@ -154,7 +154,7 @@ class Compiler {
       return { type: 'boolean', sql: (column) => sql`(not ${value.sql(column)})` }
     }
     requireNumber(value, operand.at)
-    return { type: value.type, sql: (column) => sql`(- ${value.sql(column)})` }
+    return { type: value.type, sql: (column) => sql`(- ${asArgument(value, 'number').sql(column)})` }
   }
 
   #binary({ operator, left, right }: Extract<Expression, { kind: 'binary' }>): CompiledExpression {
@@ -207,9 +207,10 @@ class Compiler {
     const parts = list.map((item, index) => {
       const part = this.compile(item)
       const wanted = kind.takes[Math.min(index, kind.takes.length - 1)] ?? 'any'
+      if (wanted === 'any') return part
       if (wanted === 'number') requireNumber(part, item.at)
-      else if (wanted !== 'any') requireType(part, wanted, item.at)
-      return part
+      else requireType(part, wanted, item.at)
+      return asArgument(part, wanted)
     })
     const type = typeof kind.type === 'function' ? kind.type(parts) : kind.type
     if (name === 'coalesce' || name === 'if') requireEqual(parts.slice(name === 'if' ? 1 : 0), list, at)
@@ -339,6 +340,15 @@ function requireType({ type }: CompiledExpression, wanted: ValueType, at: number
 
 function requireNumber({ type }: CompiledExpression, at: number): void {
   if (!NUMBERS.has(type) && type !== 'null') throw new ExpressionError(`A number is expected, not a ${type}.`, at)
+}
+
+const SQL_TYPES = { text: 'text', boolean: 'boolean', date: 'date', number: 'numeric' } as const
+
+/** A timestamp as its day where a date is expected, and `null` with a type, without which functions are ambiguous. */
+function asArgument(part: CompiledExpression, wanted: ValueType | 'number'): CompiledExpression {
+  const type = wanted in SQL_TYPES ? SQL_TYPES[wanted as keyof typeof SQL_TYPES] : undefined // checked before
+  if (type === undefined || (part.type !== 'null' && !(wanted === 'date' && part.type === 'dateTime'))) return part
+  return { ...part, sql: (column) => sql`${part.sql(column)}::${raw(type)}` }
 }
 
 /** The alternatives of a value have one type. */

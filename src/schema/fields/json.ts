@@ -10,6 +10,8 @@ export interface JsonField<Value = Json> extends Stored<'json', Value> {
   readonly verbatim?: boolean
   /** An object whose values are texts: people enter a name and a value on each line. */
   readonly entries?: boolean
+  /** Names object types, as `app.model` or `{app_label, model}`: people choose them. */
+  readonly objectTypes?: 'one' | 'several'
 }
 
 export const json = <const O extends OptionsOf<JsonField>>(options: O): JsonField<ValueOf<Json, O>> =>
@@ -26,7 +28,7 @@ export function jsonCell(input: unknown): CellValue {
 }
 
 export const jsonKind: ScalarKind<JsonField<unknown>> = {
-  options: { objectOnly: true, verbatim: true, entries: true },
+  options: { objectOnly: true, verbatim: true, entries: true, objectTypes: true },
   columnType: ({ verbatim }) => (verbatim ? 'json' : 'jsonb'),
   parse: ({ objectOnly }, input) => {
     if (objectOnly && !isJsonObject(input)) return refuse('Must be a JSON object.')
@@ -34,10 +36,18 @@ export const jsonKind: ScalarKind<JsonField<unknown>> = {
     return complaint === undefined ? accept(input) : refuse(complaint)
   },
   restore: (value) => value,
-  cell: jsonCell,
+  cell: (input, { objectTypes }) => {
+    const document = jsonCell(input)
+    if (objectTypes === undefined || !('message' in document)) return document
+    const names = String(input).split(/[\s,]+/)
+    return { value: objectTypes === 'one' ? asJson(input) : names }
+  },
   text: () => asIs,
   metadata: () => ({}),
   schema: ({ objectOnly }) => (objectOnly ? { type: 'object' } : {}),
   graphql: { type: () => 'JSON' },
-  control: ({ entries }) => (entries ? 'entries' : 'json'),
+  control: ({ entries, objectTypes }) => {
+    if (objectTypes) return objectTypes === 'one' ? 'objectType' : 'objectTypes'
+    return entries ? 'entries' : 'json'
+  },
 }

@@ -117,6 +117,10 @@ function objectDisplay(field: Field | undefined, object: JsonObject, around: Dis
   if (typeof object.url === 'string') return linkToObject(object, around)
   if ('value' in object && 'label' in object) return choiceDisplay(field, object)
   if (typeof object.display === 'string') return object.display
+  if (field?.kind === 'json' && field.objectTypes) {
+    const name = `${object.app_label}.${object.model}`
+    return html`<bdi>${around.modelTitle(name) ?? name}</bdi>`
+  }
   return html`<code class="document">${JSON.stringify(object, null, 1)}</code>`
 }
 

@@ -62,7 +62,7 @@ function valueOfField(
     if (value.includes('\n')) return codeBlock(value)
     if (TEMPLATE.test(value)) return html`<code>${value}</code>`
   }
-  if (field?.kind === 'json' && value !== null && value !== undefined) {
+  if (field?.kind === 'json' && !field.objectTypes && value !== null && value !== undefined) {
     if (typeof value === 'object' && Object.keys(value).length === 0) return EMPTY
     return html`<pre class="document" tabindex="0">${JSON.stringify(value, null, 2)}</pre>`
   }

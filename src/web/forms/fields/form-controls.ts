@@ -187,9 +187,9 @@ const ENTRIES: Readonly<Record<ControlKind, MakeEntry>> = {
       pairsIn(value).map((pair) => pairText([String(pair[0]), String(pair[1])])),
     ),
   textPerLine: (_registry, _field, value) => linesEntry('lines', textsOf(value)),
-  objectType: (registry, field, value) => selectEntry(typesFor(registry, field), value),
+  objectType: (registry, field, value) => selectEntry(typesFor(registry, field), typeNameIn(value)),
   objectTypes: (registry, field, value) => [
-    { kind: 'choices', options: typesFor(registry, field), chosen: textsOf(value), empty: NONE },
+    { kind: 'choices', options: typesFor(registry, field), chosen: textsOf(typeNamesIn(value)), empty: NONE },
     'words',
   ],
 }
@@ -221,6 +221,13 @@ function rangesText(value: Json | undefined): string {
 const maxOf = (field: ScalarField) => ('max' in field && field.max !== undefined ? { max: field.max } : {})
 
 const choicesOf = (field: ScalarField): ChoiceSet => ('choices' in field && field.choices) || NO_CHOICES
+
+/** The name of an object type, whose parts a document may have one by one. */
+const typeNameIn = (value: Json | undefined): Json | undefined =>
+  isJsonObject(value) ? `${value.app_label}.${value.model}` : value
+
+const typeNamesIn = (value: Json | undefined): Json | undefined =>
+  Array.isArray(value) ? value.map((item) => typeNameIn(item) ?? null) : value
 
 /** The object types that the field allows, as options. */
 function typesFor(registry: Registry, field: ScalarField): readonly Option[] {
