@@ -1,9 +1,9 @@
 import { ApiError, forbidden, invalid } from '../../base/errors.ts'
 import { mayAct } from '../../identity/permitted-rows.ts'
 import { requireUser } from '../../identity/require-user.ts'
+import type { DefinedType } from '../../models/custom-objects/custom-models.ts'
 import { customObjectField } from '../../models/custom-objects/custom-object-field.ts'
 import { customObjectType } from '../../models/custom-objects/custom-object-type.ts'
-import type { OwnType } from '../../models/custom-objects/own-models.ts'
 import { storedTypes } from '../../models/custom-objects/stored-types.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
@@ -31,7 +31,7 @@ import {
 /** A type of a document, the stored one with its slug, and the difference. */
 interface Planned {
   readonly wanted: DocumentType
-  readonly stored: OwnType | undefined
+  readonly stored: DefinedType | undefined
   readonly difference: TypeDifference
 }
 
@@ -39,7 +39,7 @@ interface Planned {
 async function planned(queryable: Queryable, document: unknown): Promise<readonly Planned[]> {
   const wanted = readSchema(document)
   const types = await storedTypes(queryable)
-  const bySlug = new Map(types.map((own) => [own.type.slug, own]))
+  const bySlug = new Map(types.map((defined) => [defined.type.slug, defined]))
   const sets = await queryable.query<{ id: number; name: string }>(
     sql`select id, name from ${table(SYSTEM.customFieldChoiceSet)}`,
   )
@@ -47,8 +47,8 @@ async function planned(queryable: Queryable, document: unknown): Promise<readonl
   /** `custom-objects/<slug>` with the name of the model, as it is stored. */
   const targetOf = (target: Json): Json => {
     const slug = typeof target === 'string' ? /^custom-objects\/(.+)$/.exec(target)?.[1] : undefined
-    const own = slug === undefined ? undefined : bySlug.get(slug)
-    return own ? own.type.object_type_name.replace('.', '/') : target
+    const defined = slug === undefined ? undefined : bySlug.get(slug)
+    return defined ? defined.type.object_type_name.replace('.', '/') : target
   }
   return wanted.map((type) => {
     const stored = bySlug.get(type.slug)

@@ -1,8 +1,8 @@
 import { type MigrationStep, STEPS } from '../../db/migrate/steps.ts'
 import { configuredModels, type ModelSettings } from '../../models/configured-models.ts'
 import { maskPastParameters } from '../../models/core/secret-parameters.ts'
+import { type DefinedType, RESERVED_NAMES } from '../../models/custom-objects/custom-models.ts'
 import { extensionBehaviours, withExtensions } from '../../models/custom-objects/extensions.ts'
-import { type OwnType, RESERVED_NAMES } from '../../models/custom-objects/own-models.ts'
 import { type Definitions, NO_DEFINITIONS } from '../../models/custom-objects/stored-types.ts'
 import {
   type CheckExpression,
@@ -35,7 +35,7 @@ export interface Application {
   /** Computed fields of any models. */
   readonly computed: readonly ComputedFieldRow[]
   /** Types whose fields belong to objects of other models. */
-  readonly extensions: readonly OwnType[]
+  readonly extensions: readonly DefinedType[]
   /** Lists of the menu, by subject; lists of plugins come last. */
   readonly menu: readonly MenuSection[]
 }
@@ -61,7 +61,7 @@ export function withDefinitions(application: Application, { types, computed }: D
 }
 
 /** The lists of custom objects, in groups. */
-const customMenu = (all: readonly OwnType[]): readonly MenuSection[] => {
+const customMenu = (all: readonly DefinedType[]): readonly MenuSection[] => {
   const types = all.filter(({ type }) => type.extends === null)
   const groups = Map.groupBy(types, ({ type }) => type.group_name)
   return types.length === 0

@@ -1,13 +1,13 @@
-import { CUSTOM_OBJECT_MODELS } from '../../models/custom-objects/definition-models.ts'
-import { extensionGroups } from '../../models/custom-objects/extensions.ts'
 import {
   behaviourOf,
+  type DefinedType,
   definitionOf,
-  type OwnType,
   overviewsOf,
   rootNames,
   viewOf,
-} from '../../models/custom-objects/own-models.ts'
+} from '../../models/custom-objects/custom-models.ts'
+import { CUSTOM_OBJECT_MODELS } from '../../models/custom-objects/definition-models.ts'
+import { extensionGroups } from '../../models/custom-objects/extensions.ts'
 import { MODELS } from '../../models/index.ts'
 import { CUSTOM_OBJECTS } from '../../schema/custom-objects.ts'
 import { type Plugin, plugin } from './plugin.ts'
@@ -17,7 +17,7 @@ const SLUGGED = new Set(MODELS.filter(({ fields }) => 'slug' in fields).map(({ n
 export const hasSlugs = (model: string): boolean => SLUGGED.has(model)
 
 /** The models that users have defined, in the form of a plugin, with the models of their definitions. */
-export function customObjects(all: readonly OwnType[] = []): Plugin {
+export function customObjects(all: readonly DefinedType[] = []): Plugin {
   const types = all.filter(({ type }) => type.extends === null)
   const roots = rootNames(types)
   const definitions = types.map((type) => ({ type, definition: definitionOf(type, roots.get(type) ?? '', hasSlugs) }))

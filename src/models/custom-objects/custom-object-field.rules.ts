@@ -7,9 +7,9 @@ import { behaviour, type Normalizer, type Refusal, type Rule } from '../../schem
 import { sql, volatile } from '../../sql/fragment.ts'
 import { systemTable, table } from '../../sql/table.ts'
 import { conversionOf } from './convert-values.ts'
+import { NAMING_TYPES, RESERVED_NAMES, tableOfType } from './custom-models.ts'
 import { customObjectField } from './custom-object-field.ts'
 import { customObjectType } from './custom-object-type.ts'
-import { NAMING_TYPES, RESERVED_NAMES, tableOfType } from './own-models.ts'
 import { targetsOf } from './target-model.ts'
 import { columnOf, declaredFields, namesOf } from './value-field.ts'
 

@@ -1,40 +1,43 @@
 import type { Definition } from '../../schema/model.ts'
 import { type AnyRow, type Behaviour, behaviour, type Read, type Refusal } from '../../schema/rule.ts'
 import { type FieldGroup, fieldGroup } from '../../schema/view.ts'
-import { complaints, filtersOf, labelsOf, type OwnType, withoutEmptyTexts } from './own-models.ts'
+import { complaints, type DefinedType, filtersOf, labelsOf, withoutEmptyTexts } from './custom-models.ts'
 import { declaredFields, namesOf } from './value-field.ts'
 
-const isExtension = ({ type }: OwnType): boolean => type.extends !== null
+const isExtension = ({ type }: DefinedType): boolean => type.extends !== null
 
 /** The definitions with the fields of the extensions of their models. Throws for a name that the model has already. */
 export function withExtensions(
   definitions: readonly Definition[],
-  types: readonly OwnType[],
+  types: readonly DefinedType[],
   hasSlugs: (model: string) => boolean,
 ): readonly Definition[] {
   const byModel = Map.groupBy(types.filter(isExtension), ({ type }) => type.extends)
   if (byModel.size === 0) return definitions
   return definitions.map((definition) =>
-    (byModel.get(definition.name) ?? []).reduce((extended, own) => withFieldsOf(extended, own, hasSlugs), definition),
+    (byModel.get(definition.name) ?? []).reduce(
+      (extended, defined) => withFieldsOf(extended, defined, hasSlugs),
+      definition,
+    ),
   )
 }
 
-function withFieldsOf(definition: Definition, own: OwnType, hasSlugs: (model: string) => boolean): Definition {
+function withFieldsOf(definition: Definition, defined: DefinedType, hasSlugs: (model: string) => boolean): Definition {
   // The rules require values only of objects to which the extension applies.
-  const optional = own.fields.map((field) => ({ ...field, row: { ...field.row, required: false } }))
+  const optional = defined.fields.map((field) => ({ ...field, row: { ...field.row, required: false } }))
   const fields = Object.assign({}, ...optional.map(declaredFields)) as Definition['fields']
   const taken = Object.keys(fields).find((name) => name in definition.fields || name in (definition.filters ?? {}))
   if (taken !== undefined) throw new Error(`${definition.name}: the name ${taken} is taken`)
   return Object.freeze({
     ...definition,
     fields: { ...definition.fields, ...fields },
-    filters: { ...definition.filters, ...filtersOf(own, hasSlugs) },
+    filters: { ...definition.filters, ...filtersOf(defined, hasSlugs) },
     ...(definition.answer && { answer: [...definition.answer, ...Object.keys(fields)] }),
   })
 }
 
 /** The fields of extensions in groups, by the names of the extended models. */
-export function extensionGroups(types: readonly OwnType[]): ReadonlyMap<string, readonly FieldGroup[]> {
+export function extensionGroups(types: readonly DefinedType[]): ReadonlyMap<string, readonly FieldGroup[]> {
   const byModel = Map.groupBy(types.filter(isExtension), ({ type }) => type.extends ?? '')
   return new Map(
     [...byModel].map(([model, members]) => [
@@ -51,27 +54,27 @@ export function extensionGroups(types: readonly OwnType[]): ReadonlyMap<string, 
 
 /** The behaviours of the extended models: values only for objects to which an extension applies. */
 export function extensionBehaviours(
-  types: readonly OwnType[],
+  types: readonly DefinedType[],
   definitionOf: (model: string) => Definition | undefined,
 ): readonly Behaviour[] {
-  return types.filter(isExtension).flatMap((own) => {
-    const definition = definitionOf(own.type.extends ?? '')
+  return types.filter(isExtension).flatMap((defined) => {
+    const definition = definitionOf(defined.type.extends ?? '')
     if (!definition) return []
     return behaviour(definition, {
       normalize: [
         async ({ next, previous, sent, read }) => {
           const row = next as AnyRow
-          const isMeant = previous !== undefined || (await appliesTo(own, row, { definition, definitionOf, read }))
+          const isMeant = previous !== undefined || (await appliesTo(defined, row, { definition, definitionOf, read }))
           // Other objects do not get the defaults.
-          return { ...withoutEmptyTexts(own, row), ...(isMeant ? {} : withoutDefaults(own, sent)) }
+          return { ...withoutEmptyTexts(defined, row), ...(isMeant ? {} : withoutDefaults(defined, sent)) }
         },
       ],
       modelRules: [
         async ({ next, read }) => {
           const row = next as AnyRow
-          return (await appliesTo(own, row, { definition, definitionOf, read }))
-            ? complaints(own, row)
-            : unwanted(own, row)
+          return (await appliesTo(defined, row, { definition, definitionOf, read }))
+            ? complaints(defined, row)
+            : unwanted(defined, row)
         },
       ],
     })
@@ -79,17 +82,17 @@ export function extensionBehaviours(
 }
 
 /** No values for the fields that a body does not name. */
-const withoutDefaults = ({ fields }: OwnType, sent: ReadonlySet<string>): Readonly<Record<string, null>> =>
+const withoutDefaults = ({ fields }: DefinedType, sent: ReadonlySet<string>): Readonly<Record<string, null>> =>
   Object.fromEntries(
     fields.flatMap(({ row }) => namesOf(row)).flatMap((name) => (sent.has(name) ? [] : [[name, null] as const])),
   )
 
 /** Refuses values of an extension that does not apply to the object. */
-function unwanted(own: OwnType, row: AnyRow): Refusal | undefined {
-  const names = own.fields
+function unwanted(defined: DefinedType, row: AnyRow): Refusal | undefined {
+  const names = defined.fields
     .flatMap(({ row: field }) => namesOf(field))
     .filter((name) => row[name] !== null && row[name] !== undefined)
-  const limits = Object.entries(own.type.applies_to ?? {}).map(
+  const limits = Object.entries(defined.type.applies_to ?? {}).map(
     ([name, values]) => `${name} ${[values].flat().join(', ')}`,
   )
   const message = `This field is only for objects with ${limits.join(' and ')}.`
@@ -104,7 +107,7 @@ interface Surroundings {
 
 /** Whether the object has the values that limit an extension: choices, or related objects by id, slug or name. */
 async function appliesTo(
-  { type }: OwnType,
+  { type }: DefinedType,
   row: AnyRow,
   { definition, definitionOf, read }: Surroundings,
 ): Promise<boolean> {

@@ -6,9 +6,9 @@ import type { Queryable } from '../../sql/queryable.ts'
 import { systemTable } from '../../sql/table.ts'
 import { type ComputedFieldRow, computedField } from '../extras/computed-field.ts'
 import { customFieldChoiceSet } from '../extras/custom-field-choice-set.ts'
+import { type CustomObjectType, type DefinedType, tableOfType } from './custom-models.ts'
 import { customObjectField } from './custom-object-field.ts'
 import { customObjectType } from './custom-object-type.ts'
-import { type CustomObjectType, type OwnType, tableOfType } from './own-models.ts'
 import { type CustomObjectField, columnOf, type ValueField } from './value-field.ts'
 
 /**
@@ -35,7 +35,7 @@ type Stored = Readonly<Record<string, unknown>>
 
 /** What users have defined. */
 export interface Definitions {
-  readonly types: readonly OwnType[]
+  readonly types: readonly DefinedType[]
   readonly computed: readonly ComputedFieldRow[]
 }
 
@@ -52,7 +52,7 @@ export async function storedDefinitions(queryable: Queryable): Promise<Definitio
 }
 
 /** The custom object types of the database with their fields, by weight. */
-export async function storedTypes(queryable: Queryable): Promise<readonly OwnType[]> {
+export async function storedTypes(queryable: Queryable): Promise<readonly DefinedType[]> {
   const types = (await storedRows(queryable, customObjectType)) as unknown as readonly CustomObjectType[] // its rows
   if (types.length === 0) return []
   const fields = (await storedRows(queryable, customObjectField)) as unknown as readonly CustomObjectField[] // as above

@@ -18,7 +18,7 @@ import { declaredFields, namesOf, type ValueField } from './value-field.ts'
 export type CustomObjectType = RowOf<typeof customObjectType.fields>
 
 /** A custom object type with its fields, by weight. */
-export interface OwnType {
+export interface DefinedType {
   readonly type: CustomObjectType
   readonly fields: readonly ValueField[]
 }
@@ -59,7 +59,7 @@ export const NAMING_TYPES: ReadonlySet<string> = new Set(
 )
 
 /** The name of an object: the display expression, or the primary field; without a value the type and the id. */
-const displayOf = ({ type, fields }: OwnType): ((column: ColumnOf) => Sql) => {
+const displayOf = ({ type, fields }: DefinedType): ((column: ColumnOf) => Sql) => {
   const [label] = labelsOf(type)
   const names = new Set(fields.flatMap(({ row }) => (NAMING_TYPES.has(row.type) ? [row.name] : [])))
   const primary = fields.find(({ row }) => row.primary && names.has(row.name))?.row.name
@@ -77,7 +77,7 @@ const displayOf = ({ type, fields }: OwnType): ((column: ColumnOf) => Sql) => {
   }
 }
 
-function uniqueOf({ type, fields }: OwnType): readonly Unique[] {
+function uniqueOf({ type, fields }: DefinedType): readonly Unique[] {
   const names = new Set(fields.flatMap(({ row }) => namesOf(row)))
   const sets = Array.isArray(type.unique_together) ? type.unique_together : []
   return sets.flatMap((set) =>
@@ -87,7 +87,7 @@ function uniqueOf({ type, fields }: OwnType): readonly Unique[] {
   )
 }
 
-function orderOf({ type, fields }: OwnType): readonly string[] {
+function orderOf({ type, fields }: DefinedType): readonly string[] {
   const names = new Set(fields.filter(({ row }) => row.type !== 'multiobject').flatMap(({ row }) => namesOf(row)))
   const chosen = type.ordering.filter((term) => names.has(term.replace(/^-/, '')))
   if (chosen.length > 0) return [...chosen, 'id']
@@ -99,11 +99,12 @@ function orderOf({ type, fields }: OwnType): readonly string[] {
  * Filters beyond those of the fields: an object by its id, also under the name of the field if the model has no slugs,
  * and the objects of one type that a field for several types refers to.
  */
-export function filtersOf({ fields }: OwnType, hasSlugs: (model: string) => boolean) {
+export function filtersOf({ fields }: DefinedType, hasSlugs: (model: string) => boolean) {
   const filters = fields.flatMap(({ row }): readonly (readonly [string, FilterDeclaration])[] => {
     const { name } = row
     const targets = targetsOf(row)
     const [target = ''] = targets
+    if (row.type === 'address' || row.type === 'prefix') return [[name, isAddress(name)]]
     if (row.is_polymorphic) {
       return targets.map((type) => [`${name}_${type.replace('.', '_')}`, refersTo(name, type)])
     }
@@ -120,6 +121,18 @@ export function filtersOf({ fields }: OwnType, hasSlugs: (model: string) => bool
   return Object.fromEntries(filters)
 }
 
+/** An address or a network, as responses show it. */
+const isAddress = (name: string): FilterDeclaration =>
+  custom({
+    value: 'text',
+    multiple: true,
+    where: ({ column }, values) => {
+      const texts = values.filter((value) => value !== null)
+      const isListed = sql`text(${column(name)}) = any(${texts.map(String)}::text[])`
+      return values.includes(null) ? sql`(${isListed} or ${column(name)} is null)` : isListed
+    },
+  })
+
 const refersTo = (name: string, type: string): FilterDeclaration =>
   custom({
     value: 'integer',
@@ -129,14 +142,14 @@ const refersTo = (name: string, type: string): FilterDeclaration =>
   })
 
 /** Names of the root fields of GraphQL by type: the later one of two that are equal gets the id of its type. */
-export function rootNames(types: readonly OwnType[]): ReadonlyMap<OwnType, string> {
-  const names = new Map<OwnType, string>()
+export function rootNames(types: readonly DefinedType[]): ReadonlyMap<DefinedType, string> {
+  const names = new Map<DefinedType, string>()
   const taken = new Set<string>()
-  for (const own of types) {
-    const name = `custom_objects_${own.type.slug.replaceAll(/\W/g, '_')}`
-    const root = taken.has(name) ? `${name}_${own.type.id}` : name
+  for (const defined of types) {
+    const name = `custom_objects_${defined.type.slug.replaceAll(/\W/g, '_')}`
+    const root = taken.has(name) ? `${name}_${defined.type.id}` : name
     taken.add(root)
-    names.set(own, root)
+    names.set(defined, root)
   }
   return names
 }
@@ -148,8 +161,8 @@ const classNameOf = ({ object_type_name }: CustomObjectType): string => {
 }
 
 /** The model that a type declares. `hasSlugs`: whether objects of a model are named by slugs in filters. */
-export function definitionOf(own: OwnType, root: string, hasSlugs: (model: string) => boolean): Definition {
-  const { type, fields } = own
+export function definitionOf(defined: DefinedType, root: string, hasSlugs: (model: string) => boolean): Definition {
+  const { type, fields } = defined
   const declared = Object.assign({}, ...fields.map(declaredFields)) as Readonly<Record<string, Field>>
   const texts = fields.filter(({ row }) => ['text', 'longtext', 'url'].includes(row.type)).map(({ row }) => row.name)
   const naming = fields.find(({ row }) => row.primary)
@@ -165,14 +178,14 @@ export function definitionOf(own: OwnType, root: string, hasSlugs: (model: strin
       ...declared,
       ...STANDARD,
     },
-    display: displayOf(own),
+    display: displayOf(defined),
     className: classNameOf(type),
     graphql: { root },
     brief: ['id', 'url', 'display', ...primary],
-    order: orderOf(own),
+    order: orderOf(defined),
     ...(texts.length > 0 && { search: texts }),
-    unique: uniqueOf(own),
-    filters: filtersOf(own, hasSlugs),
+    unique: uniqueOf(defined),
+    filters: filtersOf(defined, hasSlugs),
     ...(naming && { naturalKey: [naming.row.name] }),
     features: [...PRIMARY, 'contacts', 'imageAttachments'],
   }
@@ -181,7 +194,7 @@ export function definitionOf(own: OwnType, root: string, hasSlugs: (model: strin
 const REQUIRED = 'This field is required.'
 
 /** Rules that columns do not express. */
-export function complaints({ fields }: OwnType, next: AnyRow): Refusal | undefined {
+export function complaints({ fields }: DefinedType, next: AnyRow): Refusal | undefined {
   const refusal: Record<string, string> = {}
   for (const { row } of fields) {
     const [name = '', second] = namesOf(row)
@@ -201,20 +214,20 @@ export function complaints({ fields }: OwnType, next: AnyRow): Refusal | undefin
 }
 
 /** An empty text means that there is no value. */
-export function withoutEmptyTexts({ fields }: OwnType, next: AnyRow): Readonly<Record<string, null>> {
+export function withoutEmptyTexts({ fields }: DefinedType, next: AnyRow): Readonly<Record<string, null>> {
   const empty = fields.flatMap(({ row }) => namesOf(row)).filter((name) => next[name] === '')
   return Object.fromEntries(empty.map((name) => [name, null]))
 }
 
 /** The behaviour of a type's objects. */
-export const behaviourOf = (own: OwnType, definition: Definition): Behaviour =>
+export const behaviourOf = (defined: DefinedType, definition: Definition): Behaviour =>
   behaviour(definition, {
-    normalize: [({ next }) => withoutEmptyTexts(own, next as AnyRow)],
-    modelRules: [({ next }) => complaints(own, next as AnyRow)],
+    normalize: [({ next }) => withoutEmptyTexts(defined, next as AnyRow)],
+    modelRules: [({ next }) => complaints(defined, next as AnyRow)],
   })
 
 /** How a type's objects are shown and edited. */
-export function viewOf({ type, fields }: OwnType): DeclaredView {
+export function viewOf({ type, fields }: DefinedType): DeclaredView {
   const [label] = labelsOf(type)
   const title = label.charAt(0).toUpperCase() + label.slice(1)
   const groups = (isPart: (field: ValueField) => boolean): readonly FieldGroup[] =>
@@ -256,7 +269,7 @@ const FILTERED: ReadonlySet<string> = new Set(words('text select multiselect boo
 const SEARCHED: ReadonlySet<string> = new Set(words('text longtext url address prefix mac_address'))
 
 /** For each model that fields refer to: the lists of custom objects on the pages of its objects. */
-export function overviewsOf(types: readonly OwnType[]): ReadonlyMap<string, readonly Children[]> {
+export function overviewsOf(types: readonly DefinedType[]): ReadonlyMap<string, readonly Children[]> {
   const lists = types.flatMap(({ type, fields }) =>
     fields.flatMap(({ row }) => {
       if (row.ui_visible === 'hidden') return []
