@@ -18,7 +18,7 @@ beforeAll(async () => {
 const isShownText = (value: unknown): boolean =>
   typeof value === 'string' && value !== '' && !/[\n[{]|^[0-9a-f]{6}$/.test(value)
 const escaped = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 
 describe.each(models.map((model) => [model.name, model] as const))('%s', (_name, model) => {
   const root = pagePathOf(model) ?? ''

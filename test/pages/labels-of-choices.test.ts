@@ -59,7 +59,9 @@ describe.each(models.map((model) => [model.name, model] as const))('%s', (_name,
     (await api.ask('GET', `/api/${model.path}/?limit=3`)).json.results ?? []
 
   it('shows labels instead of the values of choices', async () => {
-    if (offers(model, 'PATCH')) for (const object of await someObjects()) await choose(model, object)
+    // With another base list, the fields that use a set of choices take any text.
+    const mayChange = offers(model, 'PATCH') && model.name !== 'extras.customfieldchoiceset'
+    if (mayChange) for (const object of await someObjects()) await choose(model, object)
     const objects = await someObjects()
     const columns = [...choicesOf(model).keys()].filter((name) => model.answer.includes(name))
     const tables = { [listTableName(model)]: { columns } }
