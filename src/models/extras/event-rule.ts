@@ -145,6 +145,7 @@ const DATE_SETTINGS = ['enabled', 'object_types', 'event_types', 'date_field', '
 const countDatesAnew: Normalizer<typeof eventRule.fields> = ({ next, previous, now }) => {
   const isSame =
     previous && DATE_SETTINGS.every((name) => JSON.stringify(previous[name]) === JSON.stringify(next[name]))
+  if (next.date_field === '') return { dates_since: null }
   return isSame ? undefined : { dates_since: now }
 }
 
