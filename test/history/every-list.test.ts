@@ -4,6 +4,7 @@ import { hasHistory } from '../../src/db/versions/versioned-tables.ts'
 import { pastService } from '../../src/read/as-of/past-service.ts'
 import { readPastTimestamp } from '../../src/read/as-of/past-timestamp.ts'
 import type { Model } from '../../src/schema/registry.ts'
+import { words } from '../../src/schema/view.ts'
 import type { Service } from '../../src/service.ts'
 import { volatile } from '../../src/sql/fragment.ts'
 import { collections, ExampleObjects, offers } from '../registry/example-objects.ts'
@@ -28,6 +29,14 @@ function randomNumbers(seed: number): () => number {
     return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296
   }
 }
+
+/** Models whose objects decide which fields others have: a list of the past has the fields of today. */
+const DECLARING: ReadonlySet<string> = new Set(
+  words(`
+  extras.computedfield extras.customfieldchoiceset custom_objects.customobjecttype
+  custom_objects.customobjecttypefield
+`),
+)
 
 describe('lists as of a point in time, with random objects of all models', () => {
   const environment = { PLUGINS: './examples/maintenance.ts' }
@@ -61,7 +70,7 @@ describe('lists as of a point in time, with random objects of all models', () =>
 
   /** A write that the API may refuse: the world does not have to accept every write, but it has to change. */
   async function write(): Promise<boolean> {
-    const model = oneOf(models)
+    const model = oneOf(models.filter(({ name }) => !DECLARING.has(name)))
     const path = `/api/${model.path}/`
     const ids = await idsOf(model)
     const example = { ...objects.body(model, 1 + below(5), random() < 0.5) }
