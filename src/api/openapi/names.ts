@@ -28,8 +28,12 @@ function ownName(model: Model): string {
 const capitalize = (word: string): string =>
   word === word.toLowerCase() ? word.slice(0, 1).toUpperCase() + word.slice(1) : word
 
-/** Prefix of a path's operation ids: dcim_device_types. */
-export const operationPrefix = (path: string): string => path.replaceAll(/[/-]/g, '_')
+/**
+ * Prefix of a path's operation ids: dcim_device_types. Slugs of custom object types may differ by nothing but `_` and
+ * `-`, so that an underscore of theirs is doubled.
+ */
+export const operationPrefix = (path: string): string =>
+  (path.startsWith('plugins/custom-objects/') ? path.replaceAll('_', '__') : path).replaceAll(/[/-]/g, '_')
 
 /** Content of a body or a response in JSON. */
 export const jsonContent = (schema: JsonObject, example?: Json) => ({
