@@ -23,6 +23,18 @@ export const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
     extras.configcontextprofile.data_file extras.configcontextprofile.auto_sync_enabled
     extras.configtemplate.data_source extras.configtemplate.data_file extras.configtemplate.auto_sync_enabled
     extras.exporttemplate.data_source extras.exporttemplate.data_file extras.exporttemplate.auto_sync_enabled`),
+  'tested with definitions, groups and rules about dates, which need values that fit each other': words(`
+    custom_objects.customobjecttype.applies_to custom_objects.customobjecttype.extends
+    custom_objects.customobjecttype.ordering custom_objects.customobjecttype.unique_together
+    custom_objects.customobjecttype.version custom_objects.customobjecttypefield.app_label
+    custom_objects.customobjecttypefield.choice_set custom_objects.customobjecttypefield.custom_object_type
+    custom_objects.customobjecttypefield.default custom_objects.customobjecttypefield.is_polymorphic
+    custom_objects.customobjecttypefield.model custom_objects.customobjecttypefield.related_object_type
+    custom_objects.customobjecttypefield.related_object_types
+    custom_objects.customobjecttypefield.related_object_types_input custom_objects.customobjecttypefield.schema_id
+    custom_objects.gadget.attached custom_objects.gadgetpart.holder extras.computedfield.expression
+    extras.computedfield.object_type extras.dynamicgroup.object_type extras.dynamicgroup.parameters
+    extras.eventrule.date_field`),
 }
 
 /** Names of the fields under which records contain values that a body may give in another form. */
