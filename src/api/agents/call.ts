@@ -87,7 +87,7 @@ export function documentOf({ status, body }: InProcessResponse): Json {
   return document
 }
 
-/** Actions on objects of a type that agents are told about. */
+/** The actions about which `describe` tells agents what they may do. */
 export const RIGHTS = ['view', 'add', 'change', 'delete', 'propose'] as const
 
 /**

@@ -23,7 +23,7 @@ const modelNamed = (registry: Registry, name: string): Model | undefined =>
   registry.models.get(name) ??
   customModels(registry).find(({ path }) => `custom-objects.${path.split('/').at(-1)}` === name)
 
-/** For each field of custom objects that can refer to the object: the statement that selects those that do. */
+/** One statement for each field that can refer to the object; it selects the custom objects that do. */
 function referencesTo(registry: Registry, target: Model, id: number): readonly Sql[] {
   return customModels(registry).flatMap((model) =>
     [...model.fields].flatMap(([name, field]) => {
@@ -121,7 +121,7 @@ const typeJson = (type: TypeRow | undefined, base: string) =>
     description: type.description,
   }
 
-/** GET: the custom objects that refer to one object, among those that the user may view. */
+/** GET: the custom objects that refer to one object. Those that the user may not view are left out. */
 export const linkedObjects = action({
   path: 'plugins/custom-objects/linked-objects',
   title: 'Linked Objects',

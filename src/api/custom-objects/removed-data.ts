@@ -34,7 +34,7 @@ async function removedParts(queryable: Queryable, registry: Registry): Promise<R
   return { tables, columns, schema, steps }
 }
 
-/** Tables of past versions and of branches, which follow those of the objects. */
+/** Whether the table contains past versions, or rows of branches. */
 const isSecondary = (table: string): boolean => /_(history|branch)$/.test(table)
 
 async function list({ service }: ApiRequest): Promise<HttpResponse> {

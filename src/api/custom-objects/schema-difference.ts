@@ -125,8 +125,8 @@ export function differenceOf(
     const row = byId.get(Number(field.id))
     return row ? [{ op: 'remove', schema_id: row.schema_id, db_name: column(row), schema_def: field }] : []
   })
-  const named = new Set([...wanted.fields, ...wanted.removed].map(({ id }) => Number(id)))
-  const left = [...byId.values()].filter(({ schema_id }) => !named.has(schema_id))
+  const inDocument = new Set([...wanted.fields, ...wanted.removed].map(({ id }) => Number(id)))
+  const left = [...byId.values()].filter(({ schema_id }) => !inDocument.has(schema_id))
   return {
     ...{ slug: wanted.slug, name: wanted.name, is_new: stored === undefined },
     has_changes: stored === undefined || changed.length + changes.length + removals.length > 0,

@@ -2,7 +2,7 @@ import { ConfigurationError, invalid } from '../../base/errors.ts'
 import type { Transaction } from '../../db/database.ts'
 import { ConstraintViolation } from '../../db/failures.ts'
 import { lockSchema, migrateWithin } from '../../db/migrate/migrate.ts'
-import { storedDefinitions } from '../../models/custom-objects/stored-types.ts'
+import { type Definitions as Stored, storedDefinitions } from '../../models/custom-objects/stored-types.ts'
 import type { Registry } from '../../schema/registry.ts'
 import { becomeCurrent, type Service, withRegistry } from '../../service.ts'
 import { volatile } from '../../sql/fragment.ts'
@@ -54,9 +54,7 @@ export class Definitions {
   #current: Generation
   #isStale = false
   #loading: Promise<Generation> | undefined
-  readonly #listeners: ((generation: Generation) => void)[] = []
-  /** The types of the current generation; '' before the first change. */
-  #fingerprint = ''
+  readonly #listeners: (() => void)[] = []
 
   constructor(
     { service, application }: Generation,
@@ -89,8 +87,8 @@ export class Definitions {
     return await this.#refreshed()
   }
 
-  /** Calls `listener` with every further generation before a request gets it. */
-  follow(listener: (generation: Generation) => void): void {
+  /** Calls `listener` before a generation is replaced. */
+  follow(listener: () => void): void {
     this.#listeners.push(listener)
   }
 
@@ -126,14 +124,12 @@ export class Definitions {
   async #replace(): Promise<void> {
     const { service, application } = this.#current
     const stored = await storedDefinitions(service.database)
+    if (isSame(stored, application)) return
     const changed = withDefinitions(application, stored)
-    const fingerprint = JSON.stringify(stored)
-    if (fingerprint === this.#fingerprint) return
     const registry = this.#registryFor(changed)
     const next = { service: this.#definable(withRegistry(service, registry), changed), application: changed }
     service.database.reconnect?.()
-    for (const listener of this.#listeners) listener(next)
-    this.#fingerprint = fingerprint
+    for (const listener of this.#listeners) listener()
     this.#current = next
     becomeCurrent(next.service)
   }
@@ -142,29 +138,38 @@ export class Definitions {
   #definable(service: Service, application: Application): Service {
     const define = async (transaction: Transaction): Promise<Service> => {
       const defined = await defineWithin(transaction, application, this.#registryFor)
+      if (!defined) return definable
       return this.#definable(withRegistry(service, defined.registry), defined.application)
     }
-    return {
+    const definable: Service = {
       ...service,
       get settings() {
         return service.settings
       },
       define,
     }
+    return definable
   }
 }
 
+/** Whether the stored definitions are those of the program. */
+const isSame = (stored: Stored, { definitions }: Application): boolean =>
+  JSON.stringify(stored) === JSON.stringify(definitions)
+
 /**
- * Brings the tables in line with the custom object types as the transaction has written them, and returns their models.
- * Throws `invalid` if they cannot be used. Only one transaction at a time does this.
+ * Brings the tables in line with the definitions as the transaction has written them, and returns the program with them;
+ * undefined if they are still those of `current`. Throws `invalid` if they cannot be used. Only one transaction at a
+ * time does this.
  */
 async function defineWithin(
   transaction: Transaction,
   current: Application,
   registryFor: RegistryFor,
-): Promise<Defined> {
+): Promise<Defined | undefined> {
   await lockSchema(transaction)
-  const application = withDefinitions(current, await storedDefinitions(transaction))
+  const stored = await storedDefinitions(transaction)
+  if (isSame(stored, current)) return undefined
+  const application = withDefinitions(current, stored)
   const registry = checked(() => {
     const changed = registryFor(application)
     checkModels(changed)
@@ -193,7 +198,7 @@ function checked<T>(build: () => T): T {
 }
 
 /** Throws an Error that names the computed field if an expression refers to something that does not exist any more. */
-function checkComputedFields(registry: Registry, { computed }: Application): void {
+function checkComputedFields(registry: Registry, { definitions: { computed } }: Application): void {
   const check = checkExpression(() => registry)
   for (const { object_type, name, expression } of computed) {
     if (!registry.models.has(object_type)) continue

@@ -2,14 +2,9 @@ import { type MigrationStep, STEPS } from '../../db/migrate/steps.ts'
 import { configuredModels, type ModelSettings } from '../../models/configured-models.ts'
 import { maskPastParameters } from '../../models/core/secret-parameters.ts'
 import { type DefinedType, RESERVED_NAMES } from '../../models/custom-objects/custom-models.ts'
-import { extensionBehaviours, withExtensions } from '../../models/custom-objects/extensions.ts'
+import { extensionBehaviours, isExtension, withExtensions } from '../../models/custom-objects/extensions.ts'
 import { type Definitions, NO_DEFINITIONS } from '../../models/custom-objects/stored-types.ts'
-import {
-  type CheckExpression,
-  type ComputedFieldRow,
-  type ExpressionOf,
-  withComputedFields,
-} from '../../models/extras/computed-field.ts'
+import { type CheckExpression, type ExpressionOf, withComputedFields } from '../../models/extras/computed-field.ts'
 import { BEHAVIOURS, MODELS, VIEWS } from '../../models/index.ts'
 import { MENU } from '../../models/menu.ts'
 import { compileExpression } from '../../read/query/compile-expression.ts'
@@ -32,10 +27,8 @@ export interface Application {
   readonly settings: Partial<ModelSettings>
   /** Schema changes that cannot be derived from the declarations. */
   readonly steps: readonly MigrationStep[]
-  /** Computed fields of any models. */
-  readonly computed: readonly ComputedFieldRow[]
-  /** Types whose fields belong to objects of other models. */
-  readonly extensions: readonly DefinedType[]
+  /** What users have defined. */
+  readonly definitions: Definitions
   /** Lists of the menu, by subject; lists of plugins come last. */
   readonly menu: readonly MenuSection[]
 }
@@ -43,18 +36,19 @@ export interface Application {
 export const applicationOf = (plugins: readonly Plugin[], settings: Partial<ModelSettings> = {}): Application =>
   withDefinitions(
     {
-      ...{ plugins, settings, menu: [], computed: [], extensions: [] },
+      ...{ plugins, settings, menu: [], definitions: NO_DEFINITIONS },
       steps: [...STEPS, MASK_SECRETS, ...plugins.flatMap(stepsOf)],
     },
     NO_DEFINITIONS,
   )
 
 /** The program with what users have defined, instead of any other definitions. */
-export function withDefinitions(application: Application, { types, computed }: Definitions): Application {
+export function withDefinitions(application: Application, definitions: Definitions): Application {
+  const { types } = definitions
   const plugins = application.plugins.filter(({ name }) => name !== CUSTOM_OBJECTS)
   return {
     ...application,
-    ...{ computed, extensions: types.filter(({ type }) => type.extends !== null) },
+    definitions,
     plugins: [...plugins, customObjects(types)],
     menu: [...MENU, ...plugins.map(menuOf), ...customMenu(types)],
   }
@@ -62,7 +56,7 @@ export function withDefinitions(application: Application, { types, computed }: D
 
 /** The lists of custom objects, in groups. */
 const customMenu = (all: readonly DefinedType[]): readonly MenuSection[] => {
-  const types = all.filter(({ type }) => type.extends === null)
+  const types = all.filter((defined) => !isExtension(defined))
   const groups = Map.groupBy(types, ({ type }) => type.group_name)
   return types.length === 0
     ? []
@@ -97,19 +91,19 @@ const compiled = oncePerText(500, (model: Model, expression) => compileExpressio
 const NOTHING = { sql: () => sql`null`, reads: new Set<string>() }
 
 /**
- * All models with their behaviours. `behaviours` are those that need the running service, and `identity` is the one of the registry
- * that this one replaces.
+ * All models with their behaviours. `behaviours` are those that need the running service; `identity` is that of the
+ * registry that this one replaces.
  */
 export function registryOf(
   {
     plugins,
     settings,
-    computed = [],
-    extensions = [],
-  }: Pick<Application, 'plugins' | 'settings'> & Partial<Pick<Application, 'computed' | 'extensions'>>,
+    definitions = NO_DEFINITIONS,
+  }: Pick<Application, 'plugins' | 'settings'> & Partial<Pick<Application, 'definitions'>>,
   behaviours: readonly Behaviour[] = [],
   identity: object = {},
 ): Registry {
+  const { types, computed } = definitions
   const expressionOf: ExpressionOf = (name, expression) => {
     try {
       return compiled(registry.model(name), expression)
@@ -119,12 +113,12 @@ export function registryOf(
       throw error
     }
   }
-  const withComputed = (definitions: readonly Definition[]) => withComputedFields(definitions, computed, expressionOf)
-  const configured = withExtensions(configuredModels(MODELS, settings), extensions, hasSlugs)
+  const withComputed = (models: readonly Definition[]) => withComputedFields(models, computed, expressionOf)
+  const configured = withExtensions(configuredModels(MODELS, settings), types, hasSlugs)
   const definitionOf = (name: string) => configured.find((definition) => definition.name === name)
   const registry: Registry = buildRegistry(
     withComputed(configured),
-    combined([...BEHAVIOURS, ...behaviours, ...extensionBehaviours(extensions, definitionOf)]),
+    combined([...BEHAVIOURS, ...behaviours, ...extensionBehaviours(types, definitionOf)]),
     plugins.map((plugin) => ({ ...plugin, models: withComputed(plugin.models) })),
     VIEWS,
     identity,

@@ -4,8 +4,7 @@ import { customFields, dateTime, derivedKey, type Field, foreignKey, tags } from
 import { custom, type FilterDeclaration, listContains, related } from '../../schema/filter.ts'
 import type { Definition, Unique } from '../../schema/model.ts'
 import type { ColumnOf } from '../../schema/path.ts'
-import type { RowOf } from '../../schema/rule.ts'
-import { type AnyRow, type Behaviour, behaviour, type Refusal } from '../../schema/rule.ts'
+import { type AnyRow, type Behaviour, behaviour, type Refusal, type RowOf } from '../../schema/rule.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import { type Children, type DeclaredView, type FieldGroup, fieldGroup, words } from '../../schema/view.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
@@ -55,7 +54,7 @@ export const RESERVED_NAMES: ReadonlySet<string> = new Set([
 
 /** Kinds of fields whose value can be the name of an object. */
 export const NAMING_TYPES: ReadonlySet<string> = new Set(
-  'text integer decimal date datetime url select address prefix mac_address longtext'.split(' '),
+  words('text integer decimal date datetime url select address prefix mac_address longtext'),
 )
 
 /** The name of an object: the display expression, or the primary field; without a value the type and the id. */

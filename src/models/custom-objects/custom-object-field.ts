@@ -5,24 +5,17 @@ import { related } from '../../schema/filter.ts'
 import { model } from '../../schema/model.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
-import { customFieldFilterLogic, customFieldUiEditable, customFieldUiVisible } from '../extras/custom-field.ts'
+import {
+  CUSTOM_FIELD_TYPES,
+  customFieldFilterLogic,
+  customFieldUiEditable,
+  customFieldUiVisible,
+} from '../extras/custom-field.ts'
 import { CUSTOM_OBJECTS_PATH, NAME_PATTERN } from './custom-object-type.ts'
 
-/** Kinds of fields, in the order of the form. */
+/** Types of fields, in the order of the form. */
 export const fieldType = choices([
-  ['text', 'Text'],
-  ['longtext', 'Text (long)'],
-  ['integer', 'Integer'],
-  ['decimal', 'Decimal'],
-  ['boolean', 'Boolean'],
-  ['date', 'Date'],
-  ['datetime', 'Date & time'],
-  ['url', 'URL'],
-  ['json', 'JSON'],
-  ['select', 'Selection'],
-  ['multiselect', 'Multiple selection'],
-  ['object', 'Object'],
-  ['multiobject', 'Multiple objects'],
+  ...CUSTOM_FIELD_TYPES,
   ['coordinates', 'Coordinates'],
   ['address', 'IP address'],
   ['prefix', 'IP prefix'],

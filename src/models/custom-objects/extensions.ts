@@ -4,7 +4,8 @@ import { type FieldGroup, fieldGroup } from '../../schema/view.ts'
 import { complaints, type DefinedType, filtersOf, labelsOf, withoutEmptyTexts } from './custom-models.ts'
 import { declaredFields, namesOf } from './value-field.ts'
 
-const isExtension = ({ type }: DefinedType): boolean => type.extends !== null
+/** Whether the fields of a type belong to objects of another model. */
+export const isExtension = ({ type }: DefinedType): boolean => type.extends !== null
 
 /** The definitions with the fields of the extensions of their models. Throws for a name that the model has already. */
 export function withExtensions(

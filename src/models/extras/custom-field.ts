@@ -17,7 +17,8 @@ import { model } from '../../schema/model.ts'
 import { words } from '../../schema/view.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
 
-const TYPES = [
+/** Types of custom fields, in the order of the form. */
+export const CUSTOM_FIELD_TYPES = [
   ['text', 'Text'],
   ['longtext', 'Text (long)'],
   ['integer', 'Integer'],
@@ -33,7 +34,7 @@ const TYPES = [
   ['multiobject', 'Multiple objects'],
 ] as const
 
-export const customFieldType = choices(TYPES)
+export const customFieldType = choices(CUSTOM_FIELD_TYPES)
 
 const customFieldStatus = choices([
   ['active', 'Active', 'green'],
@@ -89,10 +90,17 @@ export const customField = model({
   earlier: {
     without: ['nulls_first', 'status'],
     fields: {
-      type: choice(choices([...TYPES.slice(0, 4), ['boolean', 'Boolean (true/false)'], ...TYPES.slice(5)]), {
-        default: 'text',
-        required: true,
-      }),
+      type: choice(
+        choices([
+          ...CUSTOM_FIELD_TYPES.slice(0, 4),
+          ['boolean', 'Boolean (true/false)'],
+          ...CUSTOM_FIELD_TYPES.slice(5),
+        ]),
+        {
+          default: 'text',
+          required: true,
+        },
+      ),
     },
   },
 

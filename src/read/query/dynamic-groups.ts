@@ -50,8 +50,8 @@ export async function membersOf(
       sql`select g.id, g.slug, g.object_type, g.parameters from ${table(SYSTEM.dynamicGroup)} g where ${isNamed} order by g.id`,
     ),
   )
-  const known = new Set(groups.map((group) => String(group[by])))
-  const missing = values.find((value) => !known.has(value))
+  const existing = new Set(groups.map((group) => String(group[by])))
+  const missing = values.find((value) => !existing.has(value))
   if (missing !== undefined) throw notAChoice(missing)
   return await Promise.all(
     groups.map(async (group) => {

@@ -112,10 +112,10 @@ export interface PageSelection {
 export function projectionOfPage(
   service: Service,
   model: Model,
-  { fields: wanted = [], paths: named = [], excludeContext, without }: PageSelection,
+  { fields: wantedFields = [], paths: wantedPaths = [], excludeContext, without }: PageSelection,
 ): Projection {
   const visible = (names: readonly string[]) => (without ? names.filter((name) => !without.has(name)) : names)
-  const [fields, paths] = [visible(wanted), visible(named)]
+  const [fields, paths] = [visible(wantedFields), visible(wantedPaths)]
   if (paths.length === 0) {
     return projectionOf(service, model, { fields, brief: false, excludeContext, form: PLAIN_FORM })
   }
@@ -148,8 +148,8 @@ const NAMED: NestedProjection = ['id', 'url', 'display']
 /** Precedence as in NetBox: fields, omit, brief. Unknown names are ignored. */
 export function selectNames(model: Model, selection: FieldSelection): readonly string[] {
   const { fields, omit, brief, without, excludeContext } = selection
-  const shown = fields ? model.answer : defaultFields(model)
-  const offered = without ? shown.filter((name) => !without.has(name)) : shown
+  const selectable = fields ? model.answer : defaultFields(model)
+  const offered = without ? selectable.filter((name) => !without.has(name)) : selectable
   const excluded = excludableNames(model)
   const all = excludeContext && excluded.size > 0 ? offered.filter((name) => !excluded.has(name)) : offered
   if (fields) {

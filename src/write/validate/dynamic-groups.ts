@@ -138,7 +138,7 @@ function depthOf(node: Node, next: (node: Node) => readonly Node[], path: readon
 
 function refuseNesting(node: Node, nodes: readonly Node[]): Refusal | undefined {
   const self = nodes.find(({ id, slug }) => id === node.id && slug === node.slug) ?? node
-  const inner = depthOf(self, ({ names }) => nodes.filter((other) => names.some((name) => isNamed(other, name))))
+  const inner = depthOf(self, ({ names }) => nodes.filter((node) => names.some((name) => isNamed(node, name))))
   if (inner === Number.POSITIVE_INFINITY) return { parameters: 'A dynamic group cannot contain itself.' }
   const outer = depthOf(self, (from) => nodes.filter(({ names }) => names.some((name) => isNamed(from, name))))
   return inner + outer - 1 > MOST_NESTED_GROUPS
