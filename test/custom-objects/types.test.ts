@@ -191,6 +191,29 @@ describe('a type', () => {
     expect(types.json).toMatchObject({ count: 1, results: [{ is_plugin_model: true }] })
   })
 
+  it('has a member in GraphQL for each choice, however similar their values are', async () => {
+    const set = await api.make('extras/custom-field-choice-sets', {
+      name: 'similar',
+      extra_choices: ['a-b', 'a b', 'A_B', 'é', '€'].map((value) => [value, value]),
+    })
+    const type = await api.make('plugins/custom-objects/custom-object-types', { name: 'similar', slug: 'similar' })
+    const body = { custom_object_type: type, name: 'kind', type: 'select', choice_set: set }
+    expect((await api.ask('POST', `${BASE}/custom-object-type-fields/`, { body })).status).toBe(201)
+    await api.make('plugins/custom-objects/similar', { kind: 'a b' })
+    const answers = await Promise.all(
+      ['A_B', 'A_B_2', 'A_B_3', '_', '__2'].map(async (name) => {
+        const query = `{ custom_objects_similar_list(filters: {kind: {exact: KIND_${name}}}) { kind } }`
+        return (await api.ask('POST', '/graphql/', { body: { query } })).json
+      }),
+    )
+    const key = 'custom_objects_similar_list'
+    expect(answers.map(({ data }) => data)).toEqual([
+      { [key]: [] },
+      { [key]: [{ kind: 'a b' }] },
+      ...Array.from({ length: 3 }, () => ({ [key]: [] })),
+    ])
+  })
+
   it.each([
     ['/plugins/custom-objects/power-contracts/', 'E-1'],
     ['/plugins/custom-objects/power-contracts/add/', 'Tariff'],

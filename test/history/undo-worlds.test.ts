@@ -95,6 +95,9 @@ describe('undo of every model', () => {
   })
 })
 
+/** A type that is removed keeps the number of its objects' type, so that its return has the same. */
+const KEPT = '+ core.objecttype'
+
 /** A machine has the size of its first virtual disk; nothing is recorded if it had this size before. */
 const WITHOUT_RECORD = '/api/virtualization/virtual-disks/'
 
@@ -117,7 +120,8 @@ describe('the undo of a creation', () => {
         return answer
       }
       const differences = undone.status === 200 ? rowDifferences(before, await storedRows(api.service)) : [undone.text]
-      if (path !== WITHOUT_RECORD) faults.push(...differences.map((difference) => `${path}: ${difference}`))
+      const unexpected = differences.filter((difference) => !difference.startsWith(KEPT))
+      if (path !== WITHOUT_RECORD) faults.push(...unexpected.map((difference) => `${path}: ${difference}`))
       count += 1
       const again = await api.ask(method, path, options)
       before = await storedRows(api.service)

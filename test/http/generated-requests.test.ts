@@ -14,10 +14,9 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createRandom, type Random } from '../../bench/data/random.ts'
 import { catalogueOf } from '../../src/api/graphql/catalogue.ts'
-import { modelRegistry } from '../../src/app/core.ts'
 import { parametersOf } from '../../src/read/query/parameters.ts'
 import { fillWorld } from '../permissions/world.ts'
-import { type Api, startApi } from '../support/api.ts'
+import { startApiWithOwnModels } from '../support/own-models.ts'
 import { measured } from '../support/processor-time.ts'
 
 /**
@@ -28,7 +27,8 @@ const LONGEST = 10_000
 const SEEDS = Array.from({ length: 12 }, (_, index) => index + 1)
 const PER_SEED = 25
 
-const registry = modelRegistry()
+const api = await startApiWithOwnModels()
+const { registry } = api.service
 const { schema } = catalogueOf(registry)
 const roots = Object.values(schema.getQueryType()?.getFields() ?? {})
 const models = [...registry.models.values()].filter(({ path, definition }) => path !== '' && !definition.private)
@@ -161,10 +161,8 @@ function listAddress(random: Random): string {
 }
 
 describe('generated requests', () => {
-  let api: Api
   beforeAll(async () => {
-    api = await startApi()
-    await fillWorld(api.service.database, api.service.registry)
+    await fillWorld(api.service.database, registry)
     await api.ask('POST', '/graphql/', { body: { query: '{ site_list { id } }' } })
   })
   afterAll(() => api.close())

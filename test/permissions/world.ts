@@ -155,6 +155,10 @@ const OWN_VALUES: Readonly<Record<string, (registry: Registry, n: 1 | 2 | 3) => 
   'extras.customfield related_object_type': () => 'dcim.site',
   'extras.customfield object_types': ({ models }) =>
     `{${[...models.values()].flatMap((each) => (each.columns.has('custom_fields') ? [each.name] : []))}}`,
+  // The name and the values of a computed field appear in the objects of its model.
+  'extras.computedfield name': (_, n) => `computed_${'abc'[n - 1]}`,
+  'extras.computedfield expression': () => 'name',
+  'extras.computedfield result_type': () => 'text',
   // Only the owner sees an object that is not shared.
   'extras.savedfilter shared': () => 'true',
   'extras.savedview shared': () => 'true',

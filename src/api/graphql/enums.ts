@@ -57,9 +57,13 @@ export class ChoiceEnums {
     // Two sets with the same name are distinguished by the name of their field.
     const unique = this.#names.has(name) ? usual : name
     this.#names.add(unique)
-    const values = Object.fromEntries(
-      choices.list.map(({ value }) => [memberName(beginning, String(value)), { value }]),
-    )
+    const values: Record<string, { value: string | number }> = {}
+    for (const { value } of choices.list) {
+      const member = memberName(beginning, String(value))
+      // Choices of custom object types may differ in nothing but characters that a name cannot contain.
+      const names = [member, ...choices.list.map((_, index) => `${member}_${index + 2}`)]
+      values[names.find((candidate) => !(candidate in values)) ?? member] = { value }
+    }
     return new GraphQLEnumType({ name: unique, values })
   }
 }

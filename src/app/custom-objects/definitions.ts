@@ -53,6 +53,7 @@ export class Definitions {
   readonly #warn: (sentence: string) => void
   #current: Generation
   #isStale = false
+  #isClosed = false
   #loading: Promise<Generation> | undefined
   readonly #listeners: (() => void)[] = []
 
@@ -92,8 +93,9 @@ export class Definitions {
     this.#listeners.push(listener)
   }
 
-  /** Waits until no generation is being loaded. */
+  /** Waits until no generation is being loaded; from then on, none is. A command ends soon after its last change. */
   async close(): Promise<void> {
+    this.#isClosed = true
     await this.#loading
   }
 
@@ -107,7 +109,7 @@ export class Definitions {
 
   async #load(): Promise<Generation> {
     // A change during the loading is newer than what has been loaded.
-    while (this.#isStale) {
+    while (this.#isStale && !this.#isClosed) {
       this.#isStale = false
       try {
         await this.#replace()
