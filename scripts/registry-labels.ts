@@ -1,3 +1,4 @@
+import { fieldsMetadata } from '../src/api/options/field-metadata.ts'
 import { loadApplication, modelRegistry } from '../src/app/core.ts'
 import { readSettings } from '../src/config/settings.ts'
 import { pluralTitleOf, titleOf } from '../src/schema/class-name.ts'
@@ -32,7 +33,7 @@ function* headingsOf(registry: Registry, model: Model): Iterable<string> {
 }
 
 function* fieldLabelsOf(registry: Registry, model: Model): Iterable<string> {
-  const { panels, moreColumns = [], formLabels = {} } = registry.view(model)
+  const { panels, moreColumns = [], formLabels = {}, formHelp = {} } = registry.view(model)
   const paths = [
     ...listedFields(model),
     ...defaultColumns(registry, model),
@@ -44,4 +45,6 @@ function* fieldLabelsOf(registry: Registry, model: Model): Iterable<string> {
     yield fieldLabel(registry, model, path)
   }
   yield* Object.values(formLabels)
+  for (const { help_text: help } of Object.values(fieldsMetadata(registry, model))) if (help) yield String(help)
+  yield* Object.values(formHelp)
 }

@@ -1,3 +1,45 @@
+/** Icons of the subjects that the program has, by label in lower case. */
+export const SUBJECT_ICONS = [
+  'organization',
+  'racks',
+  'devices',
+  'connections',
+  'wireless',
+  'ipam',
+  'vpn',
+  'virtualization',
+  'circuits',
+  'power',
+  'provisioning',
+  'customization',
+  'operations',
+  'admin',
+] as const
+
+/** Further icons, for the subjects of custom objects. */
+export const OBJECT_ICONS = [
+  'contract',
+  'licence',
+  'certificate',
+  'maintenance',
+  'routing',
+  'list',
+  'asset',
+  'people',
+  'internet',
+  'chip',
+  'database',
+  'phone',
+  'tool',
+  'lock',
+  'cloud',
+  'clock',
+  'label',
+  'camera',
+] as const
+
+export type MenuIcon = (typeof SUBJECT_ICONS | typeof OBJECT_ICONS)[number]
+
 /** Lists that belong together, under a heading of the menu. */
 export interface MenuGroup {
   readonly label: string
@@ -19,5 +61,7 @@ export interface MenuGroup {
 /** A subject of the menu. */
 export interface MenuSection {
   readonly label: string
+  /** Its icon; without one, that of the label, or a common one. */
+  readonly icon?: MenuIcon
   readonly groups: readonly MenuGroup[]
 }

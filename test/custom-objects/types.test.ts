@@ -191,6 +191,23 @@ describe('a type', () => {
     expect(types.json).toMatchObject({ count: 1, results: [{ is_plugin_model: true }] })
   })
 
+  it('is listed in the section of the menu that it names', async () => {
+    for (const [name, part] of Object.entries({
+      rented_line: { menu_section: 'circuits', icon: 'label' },
+      insurance: { menu_section: 'Risks', group_name: 'Money', icon: 'certificate' },
+      audit: { menu_section: 'Risks', icon: 'clock' },
+    })) {
+      await api.make('plugins/custom-objects/custom-object-types', { name, slug: name.replace('_', '-'), ...part })
+    }
+    const { text } = await api.ask('GET', '/plugins/custom-objects/audit/')
+    const [, circuits = ''] = text.split('data-subject="circuits"')
+    const [before, risks = ''] = circuits.split('data-subject="risks"')
+    expect(before).toMatch(
+      /^[^<]*><summary[^<]*<span class="icon i-circuits".*href="\/plugins\/custom-objects\/rented-line/s,
+    )
+    expect(risks).toMatch(/^[^<]*><summary[^<]*<span class="icon i-certificate".*Money.*Insurances.*Audits/s)
+  })
+
   it('has a member in GraphQL for each choice, however similar their values are', async () => {
     const set = await api.make('extras/custom-field-choice-sets', {
       name: 'similar',
@@ -224,6 +241,7 @@ describe('a type', () => {
     ['/dcim/sites/1/', 'Power contracts'],
     ['/dcim/racks/1/', 'Power contracts'],
     ['/plugins/custom-objects/custom-object-type-fields/', 'Kwh'],
+    ['/plugins/custom-objects/custom-object-types/1/', 'All 1 Licences'],
   ])('has the page %s', async (path, content) => {
     const { status, text } = await api.ask('GET', path)
     expect(status).toBe(200)

@@ -38,7 +38,7 @@ export interface DocumentType {
 
 const TYPE_ATTRIBUTES = [
   ...['name', 'version', 'verbose_name', 'verbose_name_plural', 'description', 'group_name', 'display_expression'],
-  ...['unique_together', 'ordering'],
+  ...['unique_together', 'ordering', 'menu_section', 'icon'],
 ] as const
 
 const FIELD_ATTRIBUTES = [

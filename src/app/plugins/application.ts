@@ -11,7 +11,7 @@ import { compileExpression } from '../../read/query/compile-expression.ts'
 import { parametersOf } from '../../read/query/parameters.ts'
 import { CUSTOM_OBJECTS } from '../../schema/custom-objects.ts'
 import { ExpressionError } from '../../schema/expression/parse-expression.ts'
-import type { MenuSection } from '../../schema/menu.ts'
+import type { MenuGroup, MenuSection } from '../../schema/menu.ts'
 import type { Definition } from '../../schema/model.ts'
 import { oncePerText } from '../../schema/once-per.ts'
 import { buildRegistry, type Model, type Registry } from '../../schema/registry.ts'
@@ -50,28 +50,34 @@ export function withDefinitions(application: Application, definitions: Definitio
     ...application,
     definitions,
     plugins: [...plugins, customObjects(types)],
-    menu: [...MENU, ...plugins.map(menuOf), ...customMenu(types)],
+    menu: withCustomLists([...MENU, ...plugins.map(menuOf)], types),
   }
 }
 
-/** The lists of custom objects, in groups. */
-const customMenu = (all: readonly DefinedType[]): readonly MenuSection[] => {
-  const types = all.filter((defined) => !isExtension(defined))
-  const groups = Map.groupBy(types, ({ type }) => type.group_name)
-  return types.length === 0
-    ? []
-    : [
-        {
-          label: CUSTOM_SECTION,
-          groups: [...groups].map(([label, members]) => ({
-            label: label || CUSTOM_SECTION,
-            models: members.map(({ type }) => type.object_type_name),
-          })),
-        },
-      ]
-}
-
 const CUSTOM_SECTION = 'Custom Objects'
+
+/** The menu with the lists of custom objects: in the sections and groups that their types name. */
+function withCustomLists(menu: readonly MenuSection[], all: readonly DefinedType[]): readonly MenuSection[] {
+  const types = all.filter((defined) => !isExtension(defined)).map(({ type }) => type)
+  const labelOf = (name: string, labels: readonly MenuSection['label'][]): string =>
+    labels.find((label) => label.toLowerCase() === name.toLowerCase()) ?? name
+  const labels = menu.map(({ label }) => label)
+  const bySection = Map.groupBy(types, ({ menu_section }) => labelOf(menu_section || CUSTOM_SECTION, labels))
+  return [...new Set([...labels, ...bySection.keys()])].map((label) => {
+    const section = menu.find((declared) => declared.label === label) ?? { label, groups: [] }
+    const members = bySection.get(label)
+    if (!members) return section
+    const names = section.groups.map((group) => group.label)
+    const byGroup = Map.groupBy(members, ({ group_name }) => labelOf(group_name || label, names))
+    const groups = [...new Set([...names, ...byGroup.keys()])].map((name): MenuGroup => {
+      const group = section.groups.find((declared) => declared.label === name) ?? { label: name, models: [] }
+      const added = byGroup.get(name)?.map(({ object_type_name }) => object_type_name) ?? []
+      return { ...group, models: [...group.models, ...added] }
+    })
+    const icon = section.groups.length === 0 ? members.find((type) => type.icon !== null)?.icon : undefined
+    return { ...section, groups, ...(icon && { icon }) }
+  })
+}
 
 /** Databases may contain secrets in the form of earlier versions of the program. */
 const MASK_SECRETS: MigrationStep = { name: 'mask-secret-parameters', run: maskPastParameters }

@@ -1,6 +1,9 @@
+import { choices } from '../../schema/choices.ts'
 import { comments, description, LOGGED } from '../../schema/common.ts'
-import { dateTime, derived, json, list, objectType, reverse, slug, tags, text } from '../../schema/field.ts'
+import { choice, dateTime, derived, json, list, objectType, reverse, slug, tags, text } from '../../schema/field.ts'
+import { OBJECT_ICONS, SUBJECT_ICONS } from '../../schema/menu.ts'
 import { model } from '../../schema/model.ts'
+import { titleCase } from '../../schema/view.ts'
 import { sql } from '../../sql/fragment.ts'
 
 /** Path of the models that users define, and of their definitions, as clients of custom objects expect it. */
@@ -11,6 +14,13 @@ export const NAME_PATTERN = [
   /^[a-z][a-z0-9]*(_[a-z0-9]+)*$/,
   'Only lower-case letters, digits and single underscores are allowed, a letter first.',
 ] as const
+
+const ACRONYMS: ReadonlySet<string> = new Set(['ipam', 'vpn'])
+const typeIcon = choices(
+  [...OBJECT_ICONS, ...SUBJECT_ICONS].map(
+    (name) => [name, ACRONYMS.has(name) ? name.toUpperCase() : titleCase(name)] as const,
+  ),
+)
 
 /** A model that users define while the service runs. */
 export const customObjectType = model({
@@ -32,6 +42,17 @@ export const customObjectType = model({
       example: null,
     }),
     group_name: text({ max: 100, default: '', help: 'Heading in the menu' }),
+    menu_section: text({
+      max: 100,
+      default: '',
+      help: 'Subject of the menu, such as Circuits or a new one; by default Custom Objects',
+    }),
+    icon: choice(typeIcon, {
+      nullable: true,
+      blank: true,
+      filter: false,
+      help: 'Icon of the subject of the menu, unless it has one',
+    }),
     display_expression: text({
       max: 500,
       default: '',

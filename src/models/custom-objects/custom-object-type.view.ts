@@ -8,20 +8,27 @@ export const customObjectTypeModel = registered(customObjectType, {
   columns: words('name slug verbose_name group_name object_type_name description'),
   panels: {
     'Custom Object Type': words(`
-      name slug verbose_name verbose_name_plural object_type_name version description group_name display_expression
+      name slug verbose_name verbose_name_plural object_type_name version description menu_section
+      group_name icon display_expression
       unique_together ordering extends applies_to
     `),
   },
-  overview: [{ model: customObjectField.name, by: { custom_object_type_id: 'id' }, isShownEmpty: true }],
+  tables: [{ model: customObjectField.name, by: { custom_object_type_id: 'id' }, isShownEmpty: true }],
   form: {
     'Custom Object Type': words(
-      'name slug verbose_name verbose_name_plural description group_name version display_expression tags',
+      'name slug verbose_name verbose_name_plural description version display_expression tags',
     ),
+    Menu: words('menu_section group_name icon'),
     Lists: words('ordering unique_together'),
     Extension: words('extends applies_to'),
   },
-  fieldLabels: { verbose_name: 'Singular', verbose_name_plural: 'Plural', group_name: 'Group' },
+  fieldLabels: {
+    verbose_name: 'Singular',
+    verbose_name_plural: 'Plural',
+    group_name: 'Group',
+    menu_section: 'Section',
+  },
   formHelp: { name: 'Name in the API: lower-case letters, digits and underscores, such as power_contract' },
   filters: { Attributes: words('group_name') },
-  bulkEdit: words('description group_name version comments'),
+  bulkEdit: words('description menu_section group_name icon version comments'),
 })

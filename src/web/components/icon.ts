@@ -1,3 +1,4 @@
+import { type MenuIcon, type MenuSection, SUBJECT_ICONS } from '../../schema/menu.ts'
 import { type Html, html } from '../html.ts'
 
 /** A decorative icon of `icons.css`; the text next to it, or the label of its button, gives its meaning. */
@@ -21,28 +22,8 @@ export type IconName =
   | 'edit'
   | 'bookmark'
   | 'branch'
-  | SubjectIcon
+  | MenuIcon
 
-type SubjectIcon = (typeof SUBJECTS)[number]
-
-/** Subjects of the menu with their own icon, by label in lower case. */
-const SUBJECTS = [
-  'organization',
-  'racks',
-  'devices',
-  'connections',
-  'wireless',
-  'ipam',
-  'vpn',
-  'virtualization',
-  'circuits',
-  'power',
-  'provisioning',
-  'customization',
-  'operations',
-  'admin',
-] as const
-
-/** The icon of a subject of the menu; plugins' subjects have a common one. */
-export const subjectIcon = (label: string): Html =>
-  icon(SUBJECTS.find((subject) => subject === label.toLowerCase()) ?? 'customization')
+/** The icon of a subject of the menu. */
+export const subjectIcon = ({ label, icon: chosen }: Pick<MenuSection, 'label' | 'icon'>): Html =>
+  icon(chosen ?? SUBJECT_ICONS.find((subject) => subject === label.toLowerCase()) ?? 'customization')

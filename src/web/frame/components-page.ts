@@ -1,3 +1,4 @@
+import { OBJECT_ICONS } from '../../schema/menu.ts'
 import { controlField, type InputControl } from '../components/control.ts'
 import { type IconName, icon } from '../components/icon.ts'
 import { linkMenu } from '../components/menu.ts'
@@ -76,7 +77,7 @@ const samples = (theme: string): Content => [
   ),
   sample(
     'Icons',
-    ICONS.map((name) => html`<span class="icon-button" title="${name}">${icon(name)}</span>`),
+    [...ICONS, ...OBJECT_ICONS].map((name) => html`<span class="icon-button" title="${name}">${icon(name)}</span>`),
   ),
   sample(
     'Buttons',

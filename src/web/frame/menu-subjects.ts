@@ -6,7 +6,7 @@ import type { Actor, PermissionAction } from '../../identity/actor.ts'
 import { mayAct, permittedRowsOrNone } from '../../identity/permitted-rows.ts'
 import { cachedColumn } from '../../read/query/cached-column.ts'
 import { isJsonObject, type JsonObject, stringsIn } from '../../schema/json.ts'
-import type { MenuGroup, MenuSection } from '../../schema/menu.ts'
+import type { MenuGroup, MenuIcon, MenuSection } from '../../schema/menu.ts'
 import { oncePer } from '../../schema/once-per.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
@@ -49,7 +49,7 @@ export function createMenuSubjects(menu: readonly MenuSection[]): MenuSubjects {
     const marked = [...pathsAbove(request), ...pathsOfOwners(request, model)].find((path) =>
       subjects.some(({ paths }) => paths.has(path)),
     )
-    const menus = subjects.map(({ label, groups, paths, key }) => {
+    const menus = subjects.map(({ label, icon, groups, paths, key }) => {
       const current = marked !== undefined && paths.has(marked) ? marked : undefined
       const models = groups.flatMap((group) => group.models.map((item) => item.model))
       const folded = models.filter(({ name }) => empty.has(name)).map(({ name }) => name)
@@ -61,6 +61,7 @@ export function createMenuSubjects(menu: readonly MenuSection[]): MenuSubjects {
         const all = groups.map((group) => entriesOf(group, current))
         const entries = {
           label,
+          icon,
           groups: all
             .map((group) => ({ ...group, entries: group.entries.filter((entry) => !isFolded(entry)) }))
             .filter((group) => group.entries.length > 0),
@@ -119,6 +120,7 @@ interface VisibleGroup {
 /** The part of a subject that a user sees. */
 interface VisibleSubject {
   readonly label: string
+  readonly icon: MenuIcon | undefined
   readonly groups: readonly VisibleGroup[]
   /** The paths of its entries. */
   readonly paths: ReadonlySet<string>
@@ -174,7 +176,7 @@ function visibleIn(
     ...pages.map(({ path }) => ({ path, key: path })),
   ])
   return {
-    ...{ label: section.label, groups },
+    ...{ label: section.label, icon: section.icon, groups },
     paths: new Set(entries.map(({ path }) => path)),
     key: [section.label, ...entries.map(({ key }) => key)].join(' '),
   }

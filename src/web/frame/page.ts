@@ -1,4 +1,5 @@
 import type { ApiRequest } from '../../api/api-request.ts'
+import type { MenuIcon } from '../../schema/menu.ts'
 import type { Service } from '../../service.ts'
 import type { Content, Html } from '../html.ts'
 import type { StaticName } from './static-files.ts'
@@ -20,6 +21,7 @@ export interface Crumb {
 /** A subject of the menu with its lists, by group. */
 export interface MenuEntries {
   readonly label: string
+  readonly icon: MenuIcon | undefined
   readonly groups: readonly {
     readonly label: string
     readonly entries: readonly MenuEntry[]

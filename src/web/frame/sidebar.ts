@@ -11,9 +11,9 @@ export const sidebar = (subjects: readonly Html[]): Html =>
 const subjectName = (label: string): string => label.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
 
 /** A subject of the menu, which opens. */
-export const subjectMenu = (basePath: string, { label, groups, rare }: MenuEntries, isOpen: boolean): Html => {
+export const subjectMenu = (basePath: string, { label, icon, groups, rare }: MenuEntries, isOpen: boolean): Html => {
   const title = sentenceCase(label)
-  return html`<details data-subject="${subjectName(label)}"${isOpen && html` open`}><summary title="${title}">${subjectIcon(label)}<span>${title}</span></summary>${groups.map(
+  return html`<details data-subject="${subjectName(label)}"${isOpen && html` open`}><summary title="${title}">${subjectIcon({ label, ...(icon && { icon }) })}<span>${title}</span></summary>${groups.map(
     (group) =>
       html`${groups.length > 1 && html`<p class="sidebar-group">${sentenceCase(group.label)}</p>`}${entryList(basePath, group.entries)}`,
   )}${rare.length > 0 && html`<details class="more"><summary>${translate('More')}</summary>${entryList(basePath, rare)}</details>`}</details>`

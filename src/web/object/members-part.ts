@@ -1,5 +1,6 @@
 import { ApiError } from '../../base/errors.ts'
 import { mayAct } from '../../identity/permitted-rows.ts'
+import type { Json, JsonObject } from '../../schema/json.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import { shownPlural } from '../components/model-title.ts'
@@ -13,15 +14,25 @@ import { translate } from '../texts/translate.ts'
 /** Maximum number of members that are listed. */
 const ROWS = 10
 
-/** The first members of a dynamic group, with a link to the list of all. */
+/** For each kind of collection: the model of its members, and the filters that find them. */
+const COLLECTIONS: Readonly<
+  Record<string, (object: JsonObject) => readonly [model: Json | undefined, filters: string]>
+> = {
+  [SYSTEM.dynamicGroup]: ({ object_type, slug }) => [object_type, `?dynamic_group=${slug}`],
+  // An extension has no objects of its own.
+  [SYSTEM.customObjectType]: ({ object_type_name, extends: extended }) => [extended ? null : object_type_name, ''],
+}
+
+/** The first members of a dynamic group, or the first objects of a custom object type, with a link to the list of all. */
 export const membersPart: ObjectPart = {
-  models: [SYSTEM.dynamicGroup],
-  load: async ({ request, object }) => {
+  models: Object.keys(COLLECTIONS),
+  load: async ({ request, model: { name }, object }) => {
     const { registry, settings } = request.service
-    const model = registry.models.get(String(object.object_type))
+    const [member, filters] = COLLECTIONS[name]?.(object) ?? []
+    const model = registry.models.get(String(member))
     if (!model || !mayAct(request.actor, 'view', model, settings)) return {}
-    const query = new URLSearchParams({ dynamic_group: String(object.slug) })
-    const href = `${settings.basePath}${pagePathOf(model)}?${query}`
+    const href = `${settings.basePath}${pagePathOf(model)}${filters}`
+    const query = new URLSearchParams(filters)
     const label = shownPlural(model)
     query.set('limit', String(ROWS))
     const { columns } = registry.view(model)
@@ -32,7 +43,7 @@ export const membersPart: ObjectPart = {
       below: panel(
         label,
         members.count === 0
-          ? html`<p class="muted">${translate('None yet.')}</p>`
+          ? html`<p class="muted">${translate('None yet.')} <a href="${href}">${label}</a></p>`
           : html`${members.table}<p><a href="${href}">${all}</a></p>`,
       ),
     }
