@@ -81,6 +81,7 @@ function without({ schema, tables, columns }: Removed): StoredSchema {
   const ofOthers = <Part extends { readonly table: string }>(parts: Readonly<Record<string, Part>> = {}) =>
     Object.fromEntries(Object.entries(parts).filter(([, { table }]) => !gone.has(table)))
   return {
+    ...schema,
     tables: Object.fromEntries(
       Object.entries(schema.tables).flatMap(([name, table]) => {
         if (gone.has(name)) return []

@@ -138,7 +138,7 @@ function keepingTrigger(
 }
 
 /** Name of the function that tells whether the references of a row lead to objects that the branch has. */
-const completeness = (table: string) => `branch.${quoted(boundedName(table, 'is_complete'))}`
+export const completenessName = (table: string) => `branch.${quoted(boundedName(table, 'is_complete'))}`
 
 /**
  * Condition that the branch has what the row `v` of main needs; undefined if it needs nothing. A function checks it, so that
@@ -150,7 +150,7 @@ export function completenessOf(registry: Registry, table: string, current: strin
   const args = argumentsOf(references).map((name) => `v.${quoted(name)}`)
   return `(v.id not in (select o.id from public.${quoted(ORPHANS)} o
       where o."table" = ${literal(table)} and o.${BRANCH} = ${current})
-    or ${completeness(table)}(${args.join(', ')}))`
+    or ${completenessName(table)}(${args.join(', ')}))`
 }
 
 /** The statement that defines the function. */
@@ -171,7 +171,7 @@ export function completenessFunction(
       : `(${value(type)} is distinct from ${literal(to.model)} or ${exists})`
   })
   return [
-    `create function ${completeness(table)}(${typed.map(({ type }) => type).join(', ')})
+    `create function ${completenessName(table)}(${typed.map(({ type }) => type).join(', ')})
       returns boolean language plpgsql stable as $$ begin return ${checks.join(' and ')}; end $$`,
   ]
 }

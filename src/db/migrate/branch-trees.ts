@@ -4,7 +4,8 @@ import { sortKey } from '../../schema/tree.ts'
 import { BRANCH, type BranchedTable, DELETED } from '../branches/branch-tables.ts'
 import { quoted } from './quote.ts'
 
-const functionOf = (table: string) => `branch.${quoted(boundedName(table, 'paths'))}`
+/** Name of the function that computes the paths of a tree's nodes in the branch. */
+export const pathsName = (table: string) => `branch.${quoted(boundedName(table, 'paths'))}`
 
 /**
  * The columns of a tree with the paths of its nodes in the branch, by name, for the view over the rows `v`. Main stores
@@ -16,7 +17,7 @@ export function pathColumns(registry: Registry, { table, model }: BranchedTable)
   const column = (name: string, index: number, type: string) =>
     [
       name,
-      `coalesce(((select ${functionOf(table)}()) -> v.id::text ->> ${index})::${type}, v.${name}) as ${name}`,
+      `coalesce(((select ${pathsName(table)}()) -> v.id::text ->> ${index})::${type}, v.${name}) as ${name}`,
     ] as const
   return new Map([column('_level', 0, 'integer'), column('_ancestors', 1, 'bigint[]'), column('_sort', 2, 'text[]')])
 }
@@ -37,7 +38,7 @@ export function pathsFunction(
   const key = sortKey(tree).text
   const isOwn = `t.${BRANCH} = ${current} and not t.${DELETED}`
   return [
-    `create function ${functionOf(table)}() returns jsonb language plpgsql stable as $$ begin
+    `create function ${pathsName(table)}() returns jsonb language plpgsql stable as $$ begin
       if not exists (select from public.${quoted(overlay)} where ${BRANCH} = ${current}) then return null; end if;
       return (
         with recursive node as not materialized (

@@ -4,27 +4,28 @@ import type { Column } from '../../schema/column.ts'
 import type { Registry } from '../../schema/registry.ts'
 import { BASE, BRANCH, type BranchedTable, branchedTables, DELETED, ORPHANS } from '../branches/branch-tables.ts'
 import { SINCE } from '../versions/versioned-tables.ts'
-import { branchTriggers, completenessFunction, completenessOf, ORPHAN_TABLE } from './branch-references.ts'
-import { pathColumns, pathsFunction } from './branch-trees.ts'
+import {
+  branchTriggers,
+  completenessFunction,
+  completenessName,
+  completenessOf,
+  ORPHAN_TABLE,
+} from './branch-references.ts'
+import { pathColumns, pathsFunction, pathsName } from './branch-trees.ts'
 import { quoted, quotedList } from './quote.ts'
-import type { StoredColumn, StoredIndex, StoredPart, StoredTable } from './stored-schema.ts'
+import type { StoredColumn, StoredIndex, StoredPart, StoredSchema, StoredTable } from './stored-schema.ts'
 
 type Tables = Readonly<Record<string, StoredTable>>
 
-/**
- * Drops the views through which requests in a branch read and write, because they would prevent changes to the columns
- * of tables.
- */
-export const DROP_BRANCH_VIEWS = 'drop schema if exists branch cascade'
-
-/** Tables, indexes and triggers in addition to those that models declare. */
+/** Tables, indexes, triggers and views in addition to those that models declare. */
 interface BranchSchema {
   readonly tables: Readonly<Record<string, StoredTable>>
   readonly indexes: Readonly<Record<string, StoredIndex>>
   readonly triggers: Readonly<Record<string, StoredPart>>
+  readonly views: Readonly<Record<string, string>>
 }
 
-/** Overlays for the declared tables, and a mark that changes with the views over both. */
+/** Overlays for the declared tables, and digests of the views over both. */
 export function branchesOf(registry: Registry, declared: Tables): BranchSchema {
   const tables: Record<string, StoredTable> = {}
   const indexes: Record<string, StoredIndex> = {}
@@ -34,13 +35,13 @@ export function branchesOf(registry: Registry, declared: Tables): BranchSchema {
     tables[branched.overlay] = overlayOf(branched, current)
     Object.assign(indexes, relationsOf(registry, branched))
   }
-  const [table] = Object.keys(declared)
-  if (table === undefined) return { tables, indexes, triggers: {} }
+  if (Object.keys(declared).length === 0) return { tables, indexes, triggers: {}, views: {} }
   tables[ORPHANS] = ORPHAN_TABLE
-  const digest = createHash('sha256').update(branchViews(registry, declared)).digest('hex')
-  const mark = { 'branch views': { table, definition: `select '${digest}'` } }
-  return { tables, indexes, triggers: { ...branchTriggers(registry, declared), ...mark } }
+  const views = [...branchViews(registry, declared)].map(([table, text]) => [table, digestOf(text)] as const)
+  return { tables, indexes, triggers: branchTriggers(registry, declared), views: Object.fromEntries(views) }
 }
+
+const digestOf = (text: string): string => createHash('sha256').update(text).digest('base64')
 
 /**
  * Indexes by which joins find rows of an overlay as they find those of main. They need none for sorting, since a few
@@ -81,28 +82,71 @@ const ownColumns = (columns: StoredTable['columns']): readonly (readonly [string
   Object.entries(columns).filter(([name]) => name !== SINCE)
 
 /**
- * Statements that create the schema `branch`: for each table a view of the same name, which shows main's rows, replaced
- * with those of the current branch where it has changed them, and whose trigger writes to the overlay. A transaction in
- * a branch puts the schema first in its search path, so that every statement works in a branch without a change.
+ * The views through which branches read and write, to be dropped before tables change, because they prevent changes of
+ * columns, and created again afterwards.
  */
-export function branchViews(registry: Registry, declared: Tables): string {
+export interface BranchViews {
+  readonly drop: string
+  readonly create: string
+}
+
+/**
+ * The views that differ from the stored ones, or that read a table with altered columns; all if `stored` is undefined. A type of
+ * custom objects that gets a field must not wait until the views of all tables have been created again.
+ */
+export function changedBranchViews(
+  registry: Registry,
+  { tables, views = {} }: StoredSchema,
+  stored: StoredSchema['views'],
+  altered: readonly string[],
+): BranchViews {
+  const all = branchViews(registry, tables)
+  const discard = discardFunction([...all.keys()].map((table) => branchedTables(registry).get(table)?.overlay ?? table))
+  if (!stored) {
+    return {
+      drop: 'drop schema if exists branch cascade',
+      create: ['create schema branch', ...all.values(), discard].join(';\n'),
+    }
+  }
+  const names = altered.map(quoted)
+  const outdated = [...new Set([...Object.keys(stored), ...all.keys()])].filter(
+    (table) => stored[table] !== views[table] || names.some((name) => all.get(table)?.includes(name)),
+  )
+  const created = outdated.flatMap((table) => all.get(table) ?? [])
+  return { drop: outdated.flatMap(dropsOf).join(';\n'), create: [...created, discard].join(';\n') }
+}
+
+const dropsOf = (table: string): readonly string[] => [
+  `drop view if exists branch.${quoted(table)}`,
+  `drop function if exists ${[writerName(table), completenessName(table), pathsName(table)].join(', ')}`,
+]
+
+/** The function that deletes all rows of a branch. */
+const discardFunction = (overlays: readonly string[]): string =>
+  `create or replace function branch.discard(_discarded bigint) returns void language sql as $$
+    ${[ORPHANS, ...overlays].map((name) => `delete from public.${quoted(name)} where ${BRANCH} = _discarded`).join(';\n')}
+  $$`
+
+/**
+ * Statements that create, for each table, a view of the same name in the schema `branch`, which shows main's rows,
+ * replaced with those of the current branch where it has changed them, and whose trigger writes to the overlay. A
+ * transaction in a branch puts the schema first in its search path, so that every statement works in a branch without a
+ * change.
+ */
+function branchViews(registry: Registry, declared: Tables): ReadonlyMap<string, string> {
   const tables = [...branchedTables(registry).values()].flatMap((branched) => {
     const stored = declared[branched.table]
-    return stored ? [{ branched, stored }] : []
-  })
-  return [
-    'create schema branch',
-    ...tables.flatMap(({ branched, stored }) => [
+    if (!stored) return []
+    const statements = [
       ...completenessFunction(registry, branched, stored),
       ...pathsFunction(registry, branched, CURRENT),
       viewOf(registry, branched, stored),
       ...defaultsOf(branched, stored),
       ...writerOf(branched, stored),
-    ]),
-    `create function branch.discard(_discarded bigint) returns void language sql as $$
-      ${[ORPHANS, ...tables.map(({ branched }) => branched.overlay)].map((name) => `delete from public.${quoted(name)} where ${BRANCH} = _discarded`).join(';\n')}
-    $$`,
-  ].join(';\n')
+    ]
+    return [[branched.table, statements.join(';\n')] as const]
+  })
+  return new Map(tables)
 }
 
 /** Id of the branch that the transaction works in. */
@@ -167,6 +211,8 @@ function defaultsOf({ table }: BranchedTable, { columns }: StoredTable): readonl
   return actions.length > 0 ? [`alter table branch.${quoted(table)} ${actions.join(', ')}`] : []
 }
 
+const writerName = (table: string): string => `branch.${quoted(boundedName(table, 'write'))}`
+
 /**
  * The function that writes one row to the overlay, and its trigger. Counters are computed, so a change of counters
  * alone writes nothing here.
@@ -189,7 +235,7 @@ function writerOf({ table, overlay, key, counters }: BranchedTable, { columns }:
   const put = (row: string) => `insert into ${into} (${quotedList([BRANCH, BASE, ...names])})
       values (${CURRENT}, ${main(row)}, ${values('new', names)})
       on conflict ${target} do update set ${[`${DELETED} = false`, ...assigned].join(', ')}`
-  const writer = `branch.${quoted(`${overlay}_write`)}`
+  const writer = writerName(table)
   return [
     `create function ${writer}() returns trigger language plpgsql as $$ begin
       if tg_op = 'INSERT' then ${put('new')}; return new; end if;

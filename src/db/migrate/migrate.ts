@@ -8,7 +8,7 @@ import { StatementFailed } from '../failures.ts'
 import { isServed } from '../listeners.ts'
 import { liftTimeLimit } from '../time-limit.ts'
 import { type AbsentPlugin, absentPlugins, divideByPlugin, joinSchemas } from './absent-plugins.ts'
-import { branchViews, DROP_BRANCH_VIEWS } from './branches.ts'
+import { type BranchViews, changedBranchViews } from './branches.ts'
 import { createCollations } from './collations.ts'
 import { obstaclesOf, obstaclesText } from './compatibility.ts'
 import { differenceOf } from './diff.ts'
@@ -150,16 +150,23 @@ async function changeTables(
   if (!options.whileServed) {
     await refuseWhileServed(transaction, obstaclesOf(divideByPlugin(before, registry).present, kept))
   }
-  await lockTables(transaction, changedTables(before, statements, due), options)
+  // Steps may change any table.
+  const views = changedBranchViews(
+    registry,
+    declared,
+    due.length > 0 ? undefined : before.views,
+    alteredTables(before, kept),
+  )
+  await lockTables(transaction, changedTables(before, statements, due), views, options)
   for (const { run } of due) await run(transaction)
   for (const { table, column } of mustBeEmpty) await checkEmpty(transaction, table, column)
   if (!version) await createCollations(transaction)
   await defineNumbers(transaction)
-  await transaction.script([...statements, branchViews(registry, declared.tables)].join(';\n'))
+  await transaction.script([...statements, views.create].join(';\n'))
   await beginHistory(transaction)
   await writeVersion(
     transaction,
-    joinSchemas(kept, absent),
+    { ...joinSchemas(kept, absent), ...(declared.views && { views: declared.views }) },
     // Tables of a plugin that is not loaded stay recorded: it may be loaded again.
     [...new Set([...(version?.steps ?? []), ...steps.map(({ name }) => name)])],
   )
@@ -168,6 +175,12 @@ async function changeTables(
     refresh: columnNames(present) !== columnNames(declared),
   }
 }
+
+/** Tables whose columns differ. */
+const alteredTables = (before: StoredSchema, after: StoredSchema): readonly string[] =>
+  Object.entries(after.tables).flatMap(([table, { columns }]) =>
+    JSON.stringify(columns) === JSON.stringify(before.tables[table]?.columns) ? [] : [table],
+  )
 
 /** Names of all tables and columns, as text for a comparison. */
 const columnNames = ({ tables }: StoredSchema): string =>
@@ -203,12 +216,13 @@ function changedTables(
 async function lockTables(
   transaction: Transaction,
   names: readonly string[],
+  views: BranchViews,
   { lockTimeout }: WithinOptions,
 ): Promise<void> {
   if (lockTimeout !== undefined) {
     await transaction.query(volatile`select set_config('lock_timeout', ${String(lockTimeout)}, true)`)
   }
-  await transaction.script(DROP_BRANCH_VIEWS)
+  if (views.drop !== '') await transaction.script(views.drop)
   if (names.length > 0) await transaction.script(`lock table ${quotedList(names)} in access exclusive mode`)
 }
 

@@ -78,6 +78,7 @@ export function schemaOf(registry: Registry, { trigrams }: Abilities): StoredSch
     constraints,
     indexes: Object.assign(indexes, history.indexes, branches.indexes),
     triggers: { ...history.triggers, ...branches.triggers },
+    views: branches.views,
   }
 }
 

@@ -14,6 +14,11 @@ export interface StoredSchema {
    * schema.
    */
   readonly triggers?: Readonly<Record<string, StoredPart>>
+  /**
+   * Digests of the views through which branches read and write, by table; absent if an earlier version of the program
+   * stored the schema.
+   */
+  readonly views?: Readonly<Record<string, string>>
 }
 
 export interface StoredTable {
