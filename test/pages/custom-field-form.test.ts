@@ -99,3 +99,30 @@ describe('the form of a custom field', () => {
     expect(text).toMatch(new RegExp(`id="field-${name}-help">[^<]{20}`))
   })
 })
+
+describe('the form of a field of a custom object type', () => {
+  const fields = '/plugins/custom-objects/custom-object-type-fields/'
+  let type: number
+  beforeAll(async () => {
+    type = await createdId(api, 'plugins/custom-objects/custom-object-types', { name: 'contract', slug: 'contracts' })
+  })
+
+  it.each([
+    ['text', {}, 'set_null'],
+    ['multiobject', { related_object_type: 'dcim.site' }, 'set_null'],
+    ['object', { related_object_type: 'dcim.site', on_delete_behavior: 'cascade' }, 'cascade'],
+  ])('creates and changes one of the type %s, whatever it hides', async (kind, options, behavior) => {
+    const name = `a_${kind}`
+    const added = await send(`${fields}add/`, { custom_object_type: String(type), name, type: kind, ...options })
+    expect([added.status, [...readForm(added.text).errors]]).toEqual([303, []])
+    const { json } = await api.ask('GET', `/api${fields}?name=${name}`)
+    const [field] = json.results ?? []
+    expect(field?.on_delete_behavior).toMatchObject({ value: behavior })
+    const edited = await send(`${fields}${field?.id}/edit/`, { description: 'Who signed' })
+    expect([edited.status, [...readForm(edited.text).errors]]).toEqual([303, []])
+    expect((await api.ask('GET', `/api${fields}${field?.id}/`)).json).toMatchObject({
+      description: 'Who signed',
+      on_delete_behavior: field?.on_delete_behavior,
+    })
+  })
+})

@@ -192,27 +192,31 @@ it('most models have an example from which forms can create an object too', () =
 
 describe.each(named(edited))('the form for a stored %s', (_name, model) => {
   it('changes nothing if no field has been edited', async () => {
-    const { json } = await api.ask('GET', `/api/${model.path}/?limit=1`)
-    const id = json.results?.[0]?.id
-    if (id === undefined) return
-    const own = `${root(model)}${id}/`
-    const before = await api.ask('GET', `/api/${model.path}/${id}/`)
-    const changes = await changeCount()
-    const { status, text } = await page(`${own}edit/`)
-    expect(status, text).toBe(200)
-    const saved = await send(`${own}edit/`, formData(readForm(text).values))
-    expect([saved.status, saved.headers.get('location')], problems(saved)).toEqual([
-      303,
-      `${own}?saved=unchanged&saved_id=${id}`,
-    ])
-    // As if it had been opened without the texts that fill it in.
-    const bare = new Map([...readForm(text).values].filter(([name]) => name !== '_shown'))
-    expect((await send(`${own}edit/`, formData(bare))).headers.get('location')).toContain('unchanged')
-    expect(await changeCount()).toBe(changes)
-    const after = await api.ask('GET', `/api/${model.path}/${id}/`)
-    expect(after.headers.get('etag')).toBe(before.headers.get('etag'))
+    // Fields that depend on another one are hidden for some of the objects.
+    const limit = registry.view(model).shownWith ? 30 : 1
+    const { json } = await api.ask('GET', `/api/${model.path}/?limit=${limit}`)
+    for (const { id } of json.results ?? []) await saveUnedited(model, Number(id))
   })
 })
+
+async function saveUnedited(model: Model, id: number): Promise<void> {
+  const own = `${root(model)}${id}/`
+  const before = await api.ask('GET', `/api/${model.path}/${id}/`)
+  const changes = await changeCount()
+  const { status, text } = await page(`${own}edit/`)
+  expect(status, text).toBe(200)
+  const saved = await send(`${own}edit/`, formData(readForm(text).values))
+  expect([saved.status, saved.headers.get('location')], problems(saved)).toEqual([
+    303,
+    `${own}?saved=unchanged&saved_id=${id}`,
+  ])
+  // As if it had been opened without the texts that fill it in.
+  const bare = new Map([...readForm(text).values].filter(([name]) => name !== '_shown'))
+  expect((await send(`${own}edit/`, formData(bare))).headers.get('location')).toContain('unchanged')
+  expect(await changeCount()).toBe(changes)
+  const after = await api.ask('GET', `/api/${model.path}/${id}/`)
+  expect(after.headers.get('etag')).toBe(before.headers.get('etag'))
+}
 
 const changeCount = async (): Promise<number> =>
   Number((await api.ask('GET', '/api/core/object-changes/?limit=1')).json.count)
@@ -280,6 +284,8 @@ const linkText = (name: string, link: Document): string => {
 /** The values that two objects with the same content have in common. */
 function lasting(object: Document): Document {
   const own = ['id', 'url', 'display', 'display_url', 'created', 'last_updated', 'key', 'token', 'schema_id']
+  // Names of types of objects are not used again.
+  own.push('object_type_name', 'table_model_name')
   const kept = Object.entries(object).filter(([name]) => !own.includes(name))
   return JSON.parse(JSON.stringify(Object.fromEntries(kept)))
 }

@@ -120,7 +120,9 @@ async function refused(
 function effectiveForm(groups: readonly ControlGroup[], form: FormValues): FormValues {
   const effective = new Map(form)
   for (const control of groups.flatMap(({ controls }) => controls)) {
-    if (control.isDecided) effective.set(control.name, shownTexts(control))
+    // A hidden list that cannot be empty keeps its value, which has no effect.
+    const isKept = control.isHidden === true && control.input.kind === 'select' && control.input.empty === undefined
+    if (control.isDecided || isKept) effective.set(control.name, shownTexts(control))
     else if (control.isHidden) effective.delete(control.name)
   }
   return effective
