@@ -219,6 +219,13 @@ export interface ComputedField {
   readonly recorded?: { readonly of: string; readonly ids: (id: Sql) => Sql; readonly isValue?: boolean }
   /** Models of the listed objects, each shown as its `nested` form; GraphQL shows them in any form. */
   readonly objects?: readonly string[]
+  /**
+   * Names of many-to-many fields by the models of their objects, which the field shows as one list. A body may contain
+   * that list instead of theirs.
+   */
+  readonly joins?: Readonly<Record<string, string>>
+  readonly label?: string
+  readonly help?: string
 }
 
 /**
@@ -334,6 +341,25 @@ export const computed = (
     'columns' | 'queries' | 'excludable' | 'input' | 'linksTo' | 'recorded' | 'example' | 'objects'
   > = {},
 ): ComputedField => Object.freeze({ kind: 'computed', schema, load, ...options })
+/** The objects of several many-to-many fields, by the models of the objects, as one list. */
+export const joinedLists = (
+  joins: Readonly<Record<string, string>>,
+  options: Pick<ComputedField, 'label' | 'help' | 'example'> = {},
+): ComputedField =>
+  Object.freeze({ kind: 'computed', schema: JOINED_SCHEMA, load: async () => new Map(), joins, ...options })
+const JOINED_SCHEMA: Json = {
+  type: 'array',
+  items: {
+    type: 'object',
+    required: ['app_label', 'model', 'id'],
+    properties: {
+      app_label: { type: 'string' },
+      model: { type: 'string' },
+      id: { type: 'integer' },
+      object: { type: 'object', readOnly: true },
+    },
+  },
+}
 /** Option of a write; neither stored nor part of a response. */
 export const instruction = (schema: Json, input: NonNullable<ComputedField['input']>): ComputedField =>
   Object.freeze({ kind: 'computed', schema, load: async () => new Map(), input, writeOnly: true })

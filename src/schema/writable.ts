@@ -7,6 +7,7 @@ export function isWritable(field: Field): boolean {
   if ('readOnly' in field && field.readOnly) return false
   if ('hidden' in field && field.hidden && !('accepted' in field && field.accepted)) return false
   if (('compute' in field && field.compute !== undefined) || ('auto' in field && field.auto)) return false
+  if (field.kind === 'computed' && field.joins !== undefined) return true
   if (field.kind === 'computed' || field.kind === 'derived') return field.input !== undefined
   return WRITTEN_KINDS.has(field.kind) || isStored(field)
 }

@@ -2,7 +2,7 @@ import { isStored } from '../schema/column.ts'
 import { kindOf, type StoredField } from '../schema/field.ts'
 import { printed, restoredList, restoredText, WrongValue } from '../schema/fields/kind.ts'
 import { genericKeys } from '../schema/generic-keys.ts'
-import { asPlain, isJsonObject, type Json, type JsonObject } from '../schema/json.ts'
+import { asPlain, isJsonObject, type Json, type JsonObject, objectsIn } from '../schema/json.ts'
 import type { Model } from '../schema/registry.ts'
 import { type CustomFieldTypes, parseImportedCustomFields } from './custom-fields.ts'
 
@@ -73,7 +73,13 @@ export function parseRow(model: Model, object: JsonObject, customFields: CustomF
     } else if (field.kind === 'manyToMany' && field.write === 'slug') {
       row[name] = at(() => parseSlugs(object[name]))
     } else if (field.kind === 'manyToMany' || field.kind === 'tags') {
-      row[name] = at(() => parseIds(object[name]))
+      // Responses may contain the list only as part of a joined one.
+      if (row[name] === undefined || object[name] !== undefined) row[name] = at(() => parseIds(object[name]))
+    } else if (field.kind === 'computed' && field.joins) {
+      const items = objectsIn(object[name])
+      for (const [to, list] of Object.entries(field.joins)) {
+        row[list] = at(() => parseIds(items.filter((item) => `${item.app_label}.${item.model}` === to)))
+      }
     } else if (field.kind === 'customFields') {
       row[name] = at(() => parseImportedCustomFields(object[name], customFields))
     } else if (field.kind === 'counter') {

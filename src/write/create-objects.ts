@@ -5,6 +5,7 @@ import { requireAccess } from './access.ts'
 import { requestDefaults, type WriteContext } from './context.ts'
 import { type Draft, errorMessagesOf } from './draft.ts'
 import { parseBody } from './parse/body.ts'
+import { withTypeNames } from './parse/type-ids.ts'
 import { takeLock } from './save/locks.ts'
 import { saveObjects } from './save/save-objects.ts'
 import { demandMessages } from './validate/demanded-messages.ts'
@@ -32,7 +33,8 @@ export async function createObjects(
   const model = context.service.registry.model(form.name)
   requirePermission(context.actor, 'add', model, context.service.settings)
   takeLock(context, model)
-  const drafts = bodies.map((body) =>
+  const named = await withTypeNames(context, model, bodies)
+  const drafts = named.map((body) =>
     parseBody(context.service.registry, model, {
       body,
       form,

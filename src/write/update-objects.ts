@@ -6,6 +6,7 @@ import { requestDefaults, type WriteContext } from './context.ts'
 import { type Draft, errorMessagesOf } from './draft.ts'
 import { parseBody } from './parse/body.ts'
 import { requireEach, type UpdateTarget } from './parse/bulk.ts'
+import { withTypeNames } from './parse/type-ids.ts'
 import type { StoredRow } from './rows.ts'
 import { takeLock } from './save/locks.ts'
 import { saveObjects } from './save/save-objects.ts'
@@ -40,7 +41,12 @@ export async function updateObjects(
   const model = service.registry.model(form.name)
   requirePermission(actor, 'change', model, service.settings)
   takeLock(context, model)
-  const bodies = new Map(targets.map(({ id, body }) => [id, body]))
+  const named = await withTypeNames(
+    context,
+    model,
+    targets.map(({ body }) => body),
+  )
+  const bodies = new Map(targets.map(({ id }, index) => [id, named[index]]))
   const rows = await lockTargets(context, 'change', model, [...bodies.keys()])
   if (!bulk && rows.length === 0) throw notFound(labelOf(model))
   if (refusesUnknown) requireEach(targets, rows)

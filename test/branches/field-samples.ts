@@ -35,12 +35,17 @@ export const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
     custom_objects.gadget.attached custom_objects.gadgetpart.holder extras.computedfield.expression
     extras.computedfield.object_type extras.dynamicgroup.object_type extras.dynamicgroup.parameters
     extras.eventrule.date_field`),
+  'the list that joins it with others is tried instead': words(`
+    custom_objects.gadget.places_dcim_rack custom_objects.gadget.places_dcim_devicetype
+    custom_objects.gadgetpart.users_custom_objects_gadget custom_objects.gadgetpart.users_tenancy_tenant`),
 }
 
 /** Names of the fields under which records contain values that a body may give in another form. */
 export const RECORDED_AS: Readonly<Record<string, string>> = {
   'dcim.interface.mac_address': 'primary_mac_address',
   'virtualization.vminterface.mac_address': 'primary_mac_address',
+  'custom_objects.gadget.places': 'places_dcim_devicetype',
+  'custom_objects.gadgetpart.users': 'users_tenancy_tenant',
   'ipam.service.protocol': 'port_mappings',
   'ipam.service.ports': 'port_mappings',
   'ipam.servicetemplate.protocol': 'port_mappings',
@@ -123,6 +128,15 @@ export async function fieldSamples(api: Api, objects: ExampleObjects): Promise<R
     'core.changepolicy.object_types': { object_types: ['dcim.site'] },
     'core.changepolicy.not_before': { not_before: '21:00' },
     'core.changepolicy.not_after': { not_after: '23:30' },
+    'custom_objects.gadget.places': {
+      places: [
+        { app_label: 'dcim', model: 'rack', id: nth('dcim.rack', 2) },
+        { app_label: 'dcim', model: 'devicetype', id: child },
+      ],
+    },
+    'custom_objects.gadgetpart.users': {
+      users: [{ app_label: 'tenancy', model: 'tenant', id: nth('tenancy.tenant', 2) }],
+    },
     'dcim.cable.a_terminations': { a_terminations: at('dcim.consoleport', consolePort) },
     'dcim.cable.b_terminations': { b_terminations: at('dcim.consoleserverport', serverPort) },
     'dcim.consoleport.mark_connected': { id: consolePort, body: { mark_connected: true } },

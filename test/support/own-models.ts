@@ -24,6 +24,10 @@ const FIELDS: Readonly<Record<string, readonly object[]>> = {
       ...{ name: 'attached', type: 'object', is_polymorphic: true },
       related_object_types: ['dcim.rack', 'dcim.site'],
     },
+    {
+      ...{ name: 'places', type: 'multiobject', is_polymorphic: true, label: 'Places' },
+      related_object_types: ['dcim.rack', 'dcim.devicetype'],
+    },
     { name: 'spot', type: 'coordinates' },
     { name: 'gateway', type: 'address' },
     { name: 'network', type: 'prefix', unique: true },
@@ -41,6 +45,10 @@ const FIELDS: Readonly<Record<string, readonly object[]>> = {
       related_object_types: ['custom_objects.gadget', 'tenancy.tenant'],
     },
     { name: 'tenant', type: 'object', related_object_type: 'tenancy.tenant', on_delete_behavior: 'protect' },
+    {
+      ...{ name: 'users', type: 'multiobject', is_polymorphic: true, related_name: 'used_parts', context: true },
+      related_object_types: ['custom_objects.gadget', 'tenancy.tenant'],
+    },
     { name: 'grade', type: 'select', choice_set: { name: 'Tariffs' }, required: true },
   ],
   // A type need not have fields, or a field that names its objects.

@@ -30,13 +30,18 @@ function referencesTo(registry: Registry, target: Model, id: number): readonly S
       const refers = conditionOf(registry, model, { name, target, id })
       return refers && field
         ? [
-            sql`select ${model.name}::text as type, ${name}::text as field, t.id, ${displayOf(model, T)} as display
+            sql`select ${model.name}::text as type, ${joinedAs(model, name)}::text as field, t.id, ${displayOf(model, T)} as display
               from ${table(model)} t where ${refers}`,
           ]
         : []
     }),
   )
 }
+
+/** Name of the field that shows the objects of the field with this name. */
+const joinedAs = ({ fields }: Model, name: string): string =>
+  [...fields].find(([, field]) => field.kind === 'computed' && Object.values(field.joins ?? {}).includes(name))?.[0] ??
+  name
 
 interface Reference {
   readonly name: string

@@ -1,5 +1,6 @@
 import { GraphQLID, GraphQLInt, GraphQLString } from 'graphql'
 import { columnOf } from '../../read/query/column.ts'
+import { joinedObjects } from '../../read/serialise/many.ts'
 import { className } from '../../schema/class-name.ts'
 import type { Field } from '../../schema/field.ts'
 import { quote } from '../../schema/fields/kind.ts'
@@ -9,7 +10,7 @@ import { identifier, type Sql, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import type { Types } from './catalogue.ts'
 import { listType, type ModelField, type ModelType, required } from './model-type.ts'
-import { declaredNames, relationsOf } from './names.ts'
+import { declaredNames, pascalCase, relationsOf } from './names.ts'
 import { OBJECT_LIST_UNIONS } from './reference-names.ts'
 import { addForeignKey, addGeneric, addReverse, addReverseNames, addToMany } from './relation-fields.ts'
 import type { Source } from './source.ts'
@@ -101,7 +102,19 @@ function addField(to: ModelType, name: string, field: Field): undefined {
   }
 }
 
-function addComputed({ types, add }: ModelType, name: string, field: Extract<Field, { kind: 'computed' }>): undefined {
+function addComputed(
+  { types, model, add }: ModelType,
+  name: string,
+  field: Extract<Field, { kind: 'computed' }>,
+): undefined {
+  if (field.joins) {
+    const to = Object.keys(field.joins).map((target) => types.registry.model(target))
+    const offered = to.filter((target) => types.object(target))
+    if (offered.length === 0) return
+    const type = types.union(`${className(model)}${pascalCase(name)}Type`, offered)
+    const objects = joinedObjects(types, model, field.joins)
+    return add(name, listType(type), { kind: 'objectList', field: objects, to: offered })
+  }
   const union = OBJECT_LIST_UNIONS[name]
   if (union !== undefined && field.objects) {
     const to = field.objects.map((target) => types.registry.model(target))

@@ -22,7 +22,7 @@ export type Source =
       readonly to: readonly Model[]
     }
   /** Objects of several models that a declaration computes. */
-  | { readonly kind: 'objectList'; readonly field: ComputedField; readonly to: readonly Model[] }
+  | { readonly kind: 'objectList'; readonly field: ObjectList; readonly to: readonly Model[] }
   | { readonly kind: 'computed'; readonly field: ComputedField }
   /** The stored values of custom fields, null if there is none. */
   | { readonly kind: 'customFields'; readonly field: CustomFieldsField }
@@ -35,6 +35,9 @@ export type Source =
       readonly parts: ValueParts
       readonly typeName: string
     }
+
+/** What computes the objects of a list. */
+type ObjectList = Pick<ComputedField, 'queries' | 'load'>
 
 /** JSON texts of the fields of a value that is shown as an object. */
 export type ValueParts = Readonly<Record<string, (value: unknown) => string>>

@@ -2,6 +2,7 @@ import {
   behaviourOf,
   type DefinedType,
   definitionOf,
+  labelsOf,
   overviewsOf,
   rootNames,
   viewOf,
@@ -18,6 +19,8 @@ const SLUGGED = new Set(MODELS.filter(({ fields }) => 'slug' in fields).map(({ n
 
 export const hasSlugs = (model: string): boolean => SLUGGED.has(model)
 
+const PLURALS = MODELS.map(({ name, labels }) => [name, labels[1]] as const)
+
 /** The models of the definitions themselves. */
 const DEFINITIONS: readonly RegisteredModel[] = [customObjectTypeModel, customObjectFieldModel]
 
@@ -25,6 +28,8 @@ const DEFINITIONS: readonly RegisteredModel[] = [customObjectTypeModel, customOb
 export function customObjects(all: readonly DefinedType[] = []): Plugin {
   const types = all.filter((defined) => !isExtension(defined))
   const roots = rootNames(types)
+  const plurals = new Map([...PLURALS, ...types.map(({ type }) => [type.object_type_name, labelsOf(type)[1]] as const)])
+  const pluralOf = (model: string): string => plurals.get(model) ?? model
   const definitions = types.map((type) => ({ type, definition: definitionOf(type, roots.get(type) ?? '', hasSlugs) }))
   return plugin({
     name: CUSTOM_OBJECTS,
@@ -41,6 +46,6 @@ export function customObjects(all: readonly DefinedType[] = []): Plugin {
     ],
     overviews: overviewsOf(types),
     groups: extensionGroups(all),
-    views: [...DEFINITIONS.flatMap(({ view }) => view ?? []), ...types.map(viewOf)],
+    views: [...DEFINITIONS.flatMap(({ view }) => view ?? []), ...types.map((type) => viewOf(type, pluralOf))],
   })
 }

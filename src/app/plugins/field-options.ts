@@ -51,6 +51,9 @@ const OPTIONS: { readonly [K in Exclude<FieldKind, ScalarField['kind']>]: Option
       linksTo: true,
       recorded: true,
       objects: true,
+      joins: true,
+      label: true,
+      help: true,
     },
   },
 }

@@ -1,6 +1,7 @@
 import { ownerOptions, PRIMARY } from '../../schema/common.ts'
 import { matchesFromStart } from '../../schema/custom-value.ts'
 import { customFields, dateTime, derivedKey, type Field, foreignKey, tags } from '../../schema/field.ts'
+import { nameAsWords } from '../../schema/fields/kind.ts'
 import { custom, type FilterDeclaration, listContains, related } from '../../schema/filter.ts'
 import type { Definition, Unique } from '../../schema/model.ts'
 import type { ColumnOf } from '../../schema/path.ts'
@@ -11,7 +12,16 @@ import { type Sql, sql } from '../../sql/fragment.ts'
 import { CUSTOM_OBJECTS_PATH, customObjectType } from './custom-object-type.ts'
 import { displayParts } from './display-expression.ts'
 import { targetsOf } from './target-model.ts'
-import { declaredFields, namesOf, type ValueField } from './value-field.ts'
+import {
+  declaredFields,
+  enteredNames,
+  isJoined,
+  listName,
+  listNames,
+  namesOf,
+  shownNames,
+  type ValueField,
+} from './value-field.ts'
 
 /** A stored custom object type. */
 export type CustomObjectType = RowOf<typeof customObjectType.fields>
@@ -104,21 +114,20 @@ export function filtersOf({ fields }: DefinedType, hasSlugs: (model: string) => 
     const targets = targetsOf(row)
     const [target = ''] = targets
     if (row.type === 'address' || row.type === 'prefix') return [[name, isAddress(name)]]
+    if (isJoined(row)) return targets.flatMap((type) => byIds(listName(row, type), type))
     if (row.is_polymorphic) {
-      return targets.map((type) => [`${name}_${type.replace('.', '_')}`, refersTo(name, type)])
+      return targets.map((type) => [listName(row, type), refersTo(name, type)])
     }
     if (row.type === 'multiselect' && row.filter_logic !== 'disabled') return [[name, listContains(name, 'text')]]
-    const byId = target === '' ? undefined : related(name, target)
-    if (byId && row.type === 'multiobject') {
-      return [
-        [name, byId],
-        [`${name}_id`, byId],
-      ]
-    }
-    return byId && !hasSlugs(target) ? [[name, byId]] : []
+    if (target !== '' && row.type === 'multiobject') return byIds(name, target)
+    return target !== '' && !hasSlugs(target) ? [[name, related(name, target)]] : []
   })
   return Object.fromEntries(filters)
 }
+
+/** The filters of a list of objects. */
+const byIds = (name: string, target: string) =>
+  [name, `${name}_id`].map((filter) => [filter, related(name, target)] as const)
 
 /** An address or a network, as responses show it. */
 const isAddress = (name: string): FilterDeclaration =>
@@ -165,6 +174,7 @@ export function definitionOf(defined: DefinedType, root: string, hasSlugs: (mode
   const declared = Object.assign({}, ...fields.map(declaredFields)) as Readonly<Record<string, Field>>
   const texts = fields.filter(({ row }) => ['text', 'longtext', 'url'].includes(row.type)).map(({ row }) => row.name)
   const naming = fields.find(({ row }) => row.primary)
+  const lists = fields.flatMap(({ row }) => listNames(row))
   const primary = fields.filter(({ row }) => row.primary || row.context).map(({ row }) => row.name)
   return {
     name: type.object_type_name,
@@ -181,6 +191,7 @@ export function definitionOf(defined: DefinedType, root: string, hasSlugs: (mode
     className: classNameOf(type),
     graphql: { root },
     brief: ['id', 'url', 'display', ...primary],
+    ...(lists.length > 0 && { namedOnly: lists }),
     order: orderOf(defined),
     ...(texts.length > 0 && { search: texts }),
     unique: uniqueOf(defined),
@@ -198,9 +209,9 @@ export function complaints({ fields }: DefinedType, next: AnyRow): Refusal | und
   for (const { row } of fields) {
     const [name = '', second] = namesOf(row)
     const value = next[name]
-    const isMissing = value === null || value === undefined || (Array.isArray(value) && value.length === 0)
-    const key = row.is_polymorphic ? `${name}_id` : name
-    if (row.required && isMissing && (!row.is_polymorphic || next[key] == null)) refusal[key] = REQUIRED
+    const isMissing = (isJoined(row) ? listNames(row).map((list) => next[list]) : [value]).every(isNothing)
+    const key = row.is_polymorphic && !isJoined(row) ? `${name}_id` : name
+    if (row.required && isMissing && (key === name || next[key] == null)) refusal[key] = REQUIRED
     else if (row.validation_regex !== '' && typeof value === 'string') {
       if (matchesFromStart(row.validation_regex, value) !== true) {
         refusal[name] = `The value must match the regular expression ${row.validation_regex}.`
@@ -211,6 +222,9 @@ export function complaints({ fields }: DefinedType, next: AnyRow): Refusal | und
   }
   return Object.keys(refusal).length > 0 ? refusal : undefined
 }
+
+const isNothing = (value: unknown): boolean =>
+  value === null || value === undefined || (Array.isArray(value) && value.length === 0)
 
 /** An empty text means that there is no value. */
 export function withoutEmptyTexts({ fields }: DefinedType, next: AnyRow): Readonly<Record<string, null>> {
@@ -225,18 +239,19 @@ export const behaviourOf = (defined: DefinedType, definition: Definition): Behav
     modelRules: [({ next }) => complaints(defined, next as AnyRow)],
   })
 
-/** How a type's objects are shown and edited. */
-export function viewOf({ type, fields }: DefinedType): DeclaredView {
+/** How a type's objects are shown and edited. `pluralOf`: name of the objects of a model. */
+export function viewOf({ type, fields }: DefinedType, pluralOf: (model: string) => string): DeclaredView {
   const [label] = labelsOf(type)
   const title = label.charAt(0).toUpperCase() + label.slice(1)
-  const groups = (isPart: (field: ValueField) => boolean): readonly FieldGroup[] =>
+  const groups = (isPart: (field: ValueField) => boolean, namesOfField: typeof namesOf): readonly FieldGroup[] =>
     [...Map.groupBy(fields.filter(isPart), ({ row }) => row.group_name || title)].map(([heading, part]) =>
       fieldGroup(
         heading,
-        part.flatMap(({ row }) => namesOf(row)),
+        part.flatMap(({ row }) => namesOfField(row)),
       ),
     )
-  const visible = groups(({ row }) => row.ui_visible !== 'hidden')
+  const visible = groups(({ row }) => row.ui_visible !== 'hidden', shownNames)
+  const joined = fields.filter(({ row }) => isJoined(row))
   const filtered = fields.filter(({ row }) => row.filter_logic !== 'disabled' && FILTERED.has(row.type))
   const names = visible.flatMap((group) => group.fields)
   const elsewhere = fields
@@ -249,9 +264,21 @@ export function viewOf({ type, fields }: DefinedType): DeclaredView {
     model: type.object_type_name,
     columns: [...names.filter((name) => !name.endsWith('_title')).slice(0, 7), 'tags'],
     panels: [visible.length > 0 ? visible : [fieldGroup(title, ['custom_object_type'])]],
-    form: [...groups(({ row }) => row.ui_editable === 'yes'), fieldGroup('', ['owner', 'tags'])],
-    setElsewhere: Object.fromEntries(elsewhere),
-    cloned: fields.flatMap(({ row }) => (row.is_cloneable ? namesOf(row) : [])),
+    form: [...groups(({ row }) => row.ui_editable === 'yes', enteredNames), fieldGroup('', ['owner', 'tags'])],
+    setElsewhere: {
+      ...Object.fromEntries(joined.map(({ row }) => [row.name, 'its lists'])),
+      ...Object.fromEntries(elsewhere),
+    },
+    shownElsewhere: joined.flatMap(({ row }) => listNames(row)),
+    fieldLabels: Object.fromEntries(
+      joined.flatMap(({ row }) =>
+        targetsOf(row).map((target) => [
+          listName(row, target),
+          `${row.label || nameAsWords(row.name)}: ${pluralOf(target)}`,
+        ]),
+      ),
+    ),
+    cloned: fields.flatMap(({ row }) => (row.is_cloneable ? enteredNames(row) : [])),
     filters: [
       fieldGroup(
         'Attributes',
@@ -274,6 +301,9 @@ export function overviewsOf(types: readonly DefinedType[]): ReadonlyMap<string, 
       if (row.ui_visible === 'hidden') return []
       const parameter = row.type === 'object' ? `${row.name}_id` : row.name
       return targetsOf(row).map((target) => {
+        if (isJoined(row)) {
+          return { target, children: { model: type.object_type_name, by: { [listName(row, target)]: 'id' } } }
+        }
         const by = { ...(row.is_polymorphic && { [`${row.name}_type`]: `=${target}` }), [parameter]: 'id' }
         return { target, children: { model: type.object_type_name, by } }
       })

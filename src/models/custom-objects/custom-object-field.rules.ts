@@ -69,9 +69,7 @@ const CHECKS: readonly ((row: Row) => Refusal | undefined | false)[] = [
         'Name the type of object that the field refers to.',
     },
   (row) =>
-    row.type === 'multiobject' &&
-    row.is_polymorphic && { is_polymorphic: 'A field for several objects refers to objects of one type.' },
-  (row) =>
+    row.type === 'object' &&
     row.is_polymorphic &&
     row.on_delete_behavior === 'protect' && {
       on_delete_behavior: 'A field that refers to objects of several types cannot protect them.',
@@ -228,6 +226,20 @@ const isNew: FieldRule = async ({ next, previous, read }) => {
     : undefined
 }
 
+/** Refuses a name that is part of another field of the type, such as that of its list of racks. */
+const namesAreFree: FieldRule = async ({ next, previous, read, batch }) => {
+  const names = namesOf(next)
+  if (previous && names.join() === namesOf(previous).join()) return undefined
+  const stored = await read.all(customObjectField, { custom_object_type: next.custom_object_type })
+  const written = new Set(batch.map(({ id }) => id))
+  const fields = [...stored.filter(({ id }) => !written.has(id)), ...batch].filter(
+    ({ custom_object_type, name }) => custom_object_type === next.custom_object_type && name !== next.name,
+  )
+  const taken = new Set(fields.flatMap(namesOf))
+  const name = names.find((word) => taken.has(word))
+  return name === undefined ? undefined : { name: `Another field of the type has the name ${name}.` }
+}
+
 /** The columns of the objects of a field's type, and the numbers that its fields have or had. */
 async function usedParts(
   { custom_object_type: id }: Row,
@@ -239,8 +251,8 @@ async function usedParts(
   const rows = await read.database.query<{ name: string; number: number | null }>(volatile`
     select a.attname as name, substring(a.attname from ${pattern})::int as number
       from ${systemTable('pg_attribute')} a where a.attrelid = to_regclass(${base}) and a.attnum > 0
-    union all select c.relname, substring(c.relname from '_f([0-9]+)$')::int
-      from ${systemTable('pg_class')} c where c.relname ~ ${`^${base}_f[0-9]+$`}
+    union all select c.relname, substring(c.relname from ${`^${base}_f([0-9]+)`})::int
+      from ${systemTable('pg_class')} c where c.relname ~ ${`^${base}_f[0-9]+(_|$)`}
     union all select f.name, f.schema_id
       from ${table(customObjectField.name)} f where f.custom_object_type_id = ${id}::bigint`)
   return {
@@ -252,5 +264,5 @@ async function usedParts(
 /** Rules of fields; the service changes the tables at the end of the write. */
 export const customObjectFieldBehaviour = behaviour(customObjectField, {
   normalize: [readTargets, numberField],
-  modelRules: [isNew, fitsExtension, identityStays, optionsFit, targetsExist, defaultFits, valuesConvert],
+  modelRules: [isNew, fitsExtension, identityStays, optionsFit, targetsExist, namesAreFree, defaultFits, valuesConvert],
 })

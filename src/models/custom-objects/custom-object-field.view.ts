@@ -60,8 +60,8 @@ export const customObjectFieldModel = registered(customObjectField, {
   shownWith: {
     choice_set: { field: 'type', values: words('select multiselect') },
     related_object_type: { field: 'type', values: words('object multiobject') },
-    related_object_types: { field: 'type', values: ['object'] },
-    is_polymorphic: { field: 'type', values: ['object'] },
+    related_object_types: { field: 'type', values: words('object multiobject') },
+    is_polymorphic: { field: 'type', values: words('object multiobject') },
     related_object_filter: { field: 'type', values: words('object multiobject') },
     on_delete_behavior: { field: 'type', values: ['object'] },
     related_name: { field: 'type', values: words('object multiobject') },

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { type ChoiceRow, type ChoiceSet, choices } from '../../schema/choices.ts'
 import { tenantOptions } from '../../schema/common.ts'
 import {
@@ -12,6 +13,7 @@ import {
   genericForeignKey,
   hardwareAddress,
   integer,
+  joinedLists,
   json,
   list,
   manyToMany,
@@ -129,18 +131,42 @@ const KINDS: Readonly<Record<string, Kind>> = {
     const filters = row.name === 'tenant' && target === SYSTEM.tenant ? { filters: tenantOptions.filters } : {}
     return { [row.name]: foreignKey(target, { ...options, ...filters, column, onDelete, related: wayBack(row) }) }
   },
-  multiobject: ({ row, table, column }) => ({
-    [row.name]: manyToMany(targetsOf(row)[0] ?? '', {
-      table: `${table}_${column}`,
-      // Documents name objects by attributes.
-      write: 'idOrAttributes',
+  multiobject: ({ row, table, column }) => {
+    const targets = targetsOf(row)
+    const texts = {
       ...(row.label !== '' && { label: row.label }),
       ...(row.description !== '' && { help: row.description }),
-      ...required(row),
-      related: wayBack(row),
-    }),
-  }),
+    }
+    // Documents name objects by attributes.
+    const options = { write: 'idOrAttributes', related: wayBack(row) } as const
+    if (!row.is_polymorphic) {
+      const list = { table: `${table}_${column}`, ...texts, ...options, ...required(row) }
+      return { [row.name]: manyToMany(targets[0] ?? '', list) }
+    }
+    const { label: _, ...help } = texts
+    const lists = targets.map((target) => {
+      // The names of all models would make names of tables too long.
+      const hash = createHash('sha256').update(target).digest('hex').slice(0, HASH)
+      return [listName(row, target), manyToMany(target, { table: `${table}_${column}_${hash}`, ...help, ...options })]
+    })
+    const joins = Object.fromEntries(targets.map((target) => [target, listName(row, target)]))
+    return { [row.name]: joinedLists(joins, texts), ...Object.fromEntries(lists) }
+  },
 }
+
+const HASH = 8
+
+/** Name of the list with the objects of one of several types, and of the filter by them. */
+export const listName = ({ name }: Pick<CustomObjectField, 'name'>, target: string): string =>
+  `${name}_${target.replace('.', '_')}`
+
+/** Whether the field has several objects of several types: a list for each type, and one that joins them. */
+export const isJoined = ({ type, is_polymorphic }: Pick<CustomObjectField, 'type' | 'is_polymorphic'>): boolean =>
+  type === 'multiobject' && is_polymorphic
+
+/** Names of the lists that a field joins; none for other fields. */
+export const listNames = (row: CustomObjectField): readonly string[] =>
+  isJoined(row) ? targetsOf(row).map((target) => listName(row, target)) : []
 
 /** Name of the inverse relation; '+' for none. */
 const wayBack = ({ related_name }: CustomObjectField): string => (related_name === '' ? '+' : related_name)
@@ -158,3 +184,8 @@ export const declaredFields = (field: ValueField): Readonly<Record<string, Field
 /** Names under which objects have the values of a field. */
 export const namesOf = (row: CustomObjectField): readonly string[] =>
   Object.keys(declaredFields({ row, table: '', column: '', choices: undefined }))
+
+/** Names under which pages show the values of a field, and those under which forms and imports take them. */
+export const shownNames = (row: CustomObjectField): readonly string[] => (isJoined(row) ? [row.name] : namesOf(row))
+export const enteredNames = (row: CustomObjectField): readonly string[] =>
+  isJoined(row) ? listNames(row) : namesOf(row)

@@ -1,7 +1,7 @@
 import type { BatchQuery, ColumnRows, ComputeContext, FieldQuery } from '../../schema/computed.ts'
 import type { ComputedField } from '../../schema/field.ts'
 import { membershipsIn } from '../query/group-memberships.ts'
-import { tagsOf } from './many.ts'
+import { joinedObjects, tagsOf } from './many.ts'
 import { type Reader, type RowBatch, shareOn, type ValueRenderer } from './plan.ts'
 import type { PlanBuilder } from './plan-builder.ts'
 import { readSharedRows } from './shared-rows.ts'
@@ -9,9 +9,10 @@ import { readSharedRows } from './shared-rows.ts'
 /** Renders what a function of the declaration computes for the batch. */
 export function computedRenderer(
   builder: PlanBuilder,
-  field: Pick<ComputedField, 'columns' | 'queries' | 'load'>,
+  declared: Pick<ComputedField, 'columns' | 'queries' | 'load' | 'joins'>,
 ): ValueRenderer {
-  const { columns } = field
+  const { columns, joins } = declared
+  const field = joins ? joinedObjects(builder.service, builder.model, joins) : declared
   const resultsOf = queryResults(builder, field)
   const columnsOf = columns && columnReader(builder, columns)
   const position = builder.loadByIds((batch, reader) =>

@@ -1,5 +1,5 @@
 import type { BatchQuery, RowsByOwner, TextsById } from '../../schema/computed.ts'
-import type { ManyToManyField, NestedProjection, ReverseField } from '../../schema/field.ts'
+import type { ComputedField, ManyToManyField, NestedProjection, ReverseField } from '../../schema/field.ts'
 import { quote } from '../../schema/fields/kind.ts'
 import type { Model } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
@@ -20,17 +20,57 @@ export function manyToManyRenderer(
   projection: NestedProjection | 'bare',
 ): ValueRenderer {
   const { service, model } = builder
+  const query = relatedQuery(service, model, name, field)
+  if (field.write === 'slug') return slugsRenderer(builder, query)
+  return listRenderer(builder, service.registry.model(field.to), projection, query)
+}
+
+/** Selects the ids of the related objects in their order; the slugs of those that bodies name by slug. */
+function relatedQuery(service: WithRegistry, model: Model, name: string, field: ManyToManyField): BatchQuery {
   const target = service.registry.model(field.to)
   const relation = service.registry.joinTable(model, name, field)
   const ownerColumn = sql`j.${identifier(relation.ownColumn)}`
   const { joins, terms } = orderOf(service, target, field.order)
-  // Objects that bodies name by slug are shown by slug.
   const selected = field.write === 'slug' ? sql`t.${identifier('slug')}` : sql`t.id`
-  const query: BatchQuery = (ids) => sql`
+  return (ids) => sql`
     select ${ownerColumn}, ${selected} from ${table(relation)} j
     join ${table(target)} t on t.id = j.${identifier(relation.otherColumn)}${joins}
     where ${ownerColumn} = any(${ids}::bigint[]) order by ${terms}`
-  return field.write === 'slug' ? slugsRenderer(builder, query) : listRenderer(builder, target, projection, query)
+}
+
+type WithRegistry = Pick<Service, 'registry'>
+
+/** The objects of the many-to-many fields that a field joins, in the order of the fields, each with its type. */
+export function joinedObjects(
+  service: WithRegistry,
+  model: Model,
+  joins: NonNullable<ComputedField['joins']>,
+): Required<Pick<ComputedField, 'queries' | 'load'>> {
+  const parts = Object.entries(joins).flatMap(([to, name]) => {
+    const field = model.fields.get(name)
+    return field?.kind === 'manyToMany' ? [{ to, query: relatedQuery(service, model, name, field) }] : []
+  })
+  const load: ComputedField['load'] = async (_ids, { results, nested }) => {
+    const lists = await Promise.all(
+      parts.map(async ({ to, query }) => {
+        const related = await results(query)
+        const [app, key] = to.split('.')
+        return { head: `{"app_label":"${app}","model":"${key}"`, related, texts: await nested(to, [...allOf(related)]) }
+      }),
+    )
+    return {
+      get: (row) => {
+        const items = lists.flatMap(({ head, related, texts }) =>
+          (related.get(row) ?? []).flatMap(([id]) => {
+            const text = texts.get(Number(id))
+            return text === undefined ? [] : `${head},"id":${id},"object":${text}}`
+          }),
+        )
+        return `[${items}]`
+      },
+    }
+  }
+  return { queries: parts.map(({ query }) => query), load }
 }
 
 /** Lists of slugs, for which no objects need to be read. */
@@ -120,7 +160,7 @@ const listOf = (rows: readonly (readonly unknown[])[], texts: TextsById): string
   `[${rows.flatMap(([id]) => texts.get(Number(id)) ?? [])}]`
 
 /** The model's own order of the rows `t`, or the given one. */
-function orderOf(service: Service, model: Model, declared?: readonly string[]): Order {
+function orderOf(service: WithRegistry, model: Model, declared?: readonly string[]): Order {
   if (!declared) {
     const { joins, terms } = compileOrder(service, model, undefined)
     return { joins: sql` ${joins}`, terms }

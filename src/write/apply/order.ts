@@ -70,7 +70,8 @@ function dependenciesOf(
     const types = new Set(keys ? bodies.map((body) => body[keys.type]) : bodies.flatMap((body) => typesIn(body[name])))
     return [...types].flatMap((type) => {
       const to = typeof type === 'string' ? registry.models.get(type) : undefined
-      return to && to !== model && desired.has(to) ? [{ field: keys?.id ?? name, to, isOptional: false }] : []
+      const isOptional = field.kind === 'computed' && field.joins !== undefined
+      return to && to !== model && desired.has(to) ? [{ field: keys?.id ?? name, to, isOptional }] : []
     })
   })
 }

@@ -12,6 +12,7 @@ import { isRequired, isWritable } from '../../schema/writable.ts'
 import type { Draft, Mode, ReferenceItem } from '../draft.ts'
 import { defaultOf, emptyRow, type RequestDefaults } from '../empty-row.ts'
 import type { StoredRow } from '../rows.ts'
+import { parseJoined } from './joined-lists.ts'
 import { parseValue } from './parse.ts'
 import { parseReference, parseReferences } from './reference-input.ts'
 import { parseTags } from './tags.ts'
@@ -95,6 +96,7 @@ function parseField(
   else if (field.kind === 'customFields') parseCustomFields(draft, inputOf(name))
   else if (field.kind === 'genericForeignKey') parseGeneric(registry, draft, name, field, inputOf)
   else if (field.kind === 'manyToMany') parseMany(registry, draft, name, field, inputOf(name))
+  else if (field.kind === 'computed' && field.joins) parseJoined(registry, draft, name, field.joins, inputOf(name))
   else if (field.kind === 'computed' || field.kind === 'derived') {
     const input = inputOf(name)
     if (input !== undefined && field.input) take(draft, name, field.input(input))

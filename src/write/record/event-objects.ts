@@ -1,6 +1,7 @@
 import { projectionOf } from '../../read/serialise/projection.ts'
 import { fetchObjects } from '../../read/serialise/read-objects.ts'
 import { dataWithin } from '../../read/serialise/read-source.ts'
+import { defaultFields } from '../../schema/default-fields.ts'
 import { oncePer } from '../../schema/once-per.ts'
 import type { Model } from '../../schema/registry.ts'
 import { type Service, serviceIn } from '../../service.ts'
@@ -39,7 +40,7 @@ const projectionsOf = oncePer((form: Model, service: Service) => {
 
 /** Fields of an event, in the order of the response. */
 const shownFields = (model: Model, isNamed: boolean): readonly string[] =>
-  model.answer.filter((name) => {
+  defaultFields(model).filter((name) => {
     const field = model.fields.get(name)
     if (field?.kind === 'computed' && field.excludable === true) return false
     // An alias that NetBox does not have.

@@ -6,6 +6,7 @@ import { requireAccess, selectTargets } from '../access.ts'
 import { requestDefaults, type WriteContext } from '../context.ts'
 import { type Draft, errorMessagesOf } from '../draft.ts'
 import { parseBody } from '../parse/body.ts'
+import { withTypeNames } from '../parse/type-ids.ts'
 import { isSameRow } from '../record/changed-fields.ts'
 import { type DraftRow, loadRows, type StoredRow } from '../rows.ts'
 import { takeUpsertLocks } from '../save/locks.ts'
@@ -154,7 +155,8 @@ async function draftsOf(
   const stored = new Map((await loadChangeable(context, model, ids, { lock })).map((row) => [row.id, row]))
   // Objects that the user may view but not change.
   if (stored.size < ids.length) throw forbidden()
-  return bodies.map((body, position) => {
+  const named = await withTypeNames(context, model, bodies)
+  return named.map((body, position) => {
     const match = matches[position]
     if (match && 'messages' in match) return match
     const previous = match?.id === undefined ? undefined : stored.get(match.id)

@@ -53,6 +53,16 @@ def contracts(api, plugin, site):
                     {"app_label": "custom-objects", "model": "power-contracts"},
                 ],
             },
+            {
+                "custom_object_type": kind.id,
+                "name": "covers",
+                "type": "multiobject",
+                "is_polymorphic": True,
+                "related_object_types_input": [
+                    {"app_label": "dcim", "model": "site"},
+                    {"app_label": "custom-objects", "model": "power-contracts"},
+                ],
+            },
         ]
     )
     return plugin.power_contracts
@@ -61,7 +71,7 @@ def contracts(api, plugin, site):
 def test_the_type_has_its_fields(plugin, contracts):
     kind = plugin.custom_object_types.get(slug="power-contracts")
     fields = {field.name: field for field in kind.fields}
-    assert set(fields) == {"number", "kwh", "tariff", "place", "attached"}
+    assert set(fields) == {"number", "kwh", "tariff", "place", "attached", "covers"}
     assert fields["place"].related_object_filter == {"status": "active"}
     target = fields["place"].related_object_type
     assert (target["app_label"], target["model"]) == ("dcim", "site") and target["id"] > 0
@@ -105,6 +115,25 @@ def test_a_reference_to_several_types_is_written_as_an_object(contracts, site, a
     assert row.save()
     assert contracts.get(number="E-1").attached.id == site.id
     assert [found.number for found in contracts.filter(attached_dcim_site=site.id)] == ["E-1"]
+
+
+def test_a_list_of_references_to_several_types_is_written_and_read(contracts, site):
+    row = contracts.get(number="E-1")
+    assert row.update(
+        {
+            "covers": [
+                {"app_label": "dcim", "model": "site", "object_id": site.id},
+                {"app_label": "custom_objects", "model": "powercontract", "id": row.id},
+            ]
+        }
+    )
+    covers = contracts.get(number="E-1").covers
+    assert [(item.app_label, item.model, item.id) for item in covers] == [
+        ("dcim", "site", site.id),
+        ("custom_objects", "powercontract", row.id),
+    ]
+    assert [item.number for item in contracts.filter(covers_dcim_site=site.id)] == ["E-1"]
+    assert row.update({"covers": []}) and contracts.get(number="E-1").covers == []
 
 
 def test_linked_objects(plugin, contracts, site):
