@@ -16,7 +16,7 @@ import { objectTypeKind, objectTypesKind } from './fields/object-type.ts'
 import { textKind } from './fields/text.ts'
 import { uuidKind } from './fields/uuid.ts'
 import type { FilterDeclaration } from './filter.ts'
-import type { Json } from './json.ts'
+import type { Json, JsonObject } from './json.ts'
 import type { ColumnOf } from './path.ts'
 
 export { address, hardwareAddress, network } from './fields/address.ts'
@@ -62,6 +62,8 @@ export interface ForeignKeyField<Value = number> extends Stored<'foreignKey', Va
   readonly repeats?: string
   /** Filters beyond `<name>` and `<name>_id`; their paths start at the model. */
   readonly filters?: Readonly<Record<string, FilterDeclaration>>
+  /** Filters of the objects that forms offer. */
+  readonly offered?: JsonObject
 }
 export interface ManyToManyField {
   readonly example?: Example
@@ -83,6 +85,8 @@ export interface ManyToManyField {
   readonly label?: string
   readonly help?: string
   readonly valueType?: readonly number[]
+  /** Filters of the objects that forms offer. */
+  readonly offered?: JsonObject
 }
 /** Refers to a row of one of several models: two columns, `<name>_type` (text) and `<name>_id`. */
 export interface GenericForeignKeyField<Nullable extends boolean = boolean> {

@@ -126,3 +126,27 @@ describe('the form of a field of a custom object type', () => {
     })
   })
 })
+
+it('offers only the objects that the filter of a field finds', async () => {
+  await api.make('dcim/sites', { name: 'Boston', slug: 'boston', status: 'planned' })
+  const related = { related_object_type: 'dcim.site', related_object_filter: { status: ['planned'] } }
+  await api.make('extras/custom-fields', { ...related, name: 'near', type: 'object', object_types: ['dcim.rack'] })
+  const type = await createdId(api, 'plugins/custom-objects/custom-object-types', { name: 'visit', slug: 'visits' })
+  for (const [name, kind] of Object.entries({ to: 'object', over: 'multiobject' })) {
+    const field = { ...related, custom_object_type: type, name, type: kind }
+    await api.make('plugins/custom-objects/custom-object-type-fields', field)
+  }
+  for (const [path, names] of [
+    ['/dcim/racks/add/', ['custom_fields.near']],
+    ['/plugins/custom-objects/visits/add/', ['to', 'over']],
+  ] as const) {
+    const { text } = await api.ask('GET', path, { headers: { accept: 'text/html' } })
+    const { options } = readForm(text)
+    for (const name of names) {
+      expect(
+        [...(options.get(name)?.values() ?? [])].filter((label) => label !== '—'),
+        name,
+      ).toEqual(['Boston'])
+    }
+  }
+})

@@ -17,12 +17,12 @@ const OPTIONS: { readonly [K in Exclude<FieldKind, ScalarField['kind']>]: Option
   foreignKey: {
     ...STORED,
     ...{ to: true, onDelete: true, related: true, write: true, bare: true, projection: true },
-    ...{ repeats: true, filters: true },
+    ...{ repeats: true, filters: true, offered: true },
   },
   manyToMany: {
     ...{ kind: true, valueType: true, example: true, to: true, related: true, table: true },
     ...{ inverse: true, write: true, hidden: true, readOnly: true, required: true, bare: true },
-    ...{ projection: true, order: true, filter: true, label: true, help: true },
+    ...{ projection: true, order: true, filter: true, label: true, help: true, offered: true },
   },
   genericForeignKey: {
     ...{ kind: true, example: true, targets: true, lateTargets: true, nullable: true },

@@ -21,6 +21,7 @@ import {
   text,
   url,
 } from '../../schema/field.ts'
+import { isJsonObject, type JsonObject } from '../../schema/json.ts'
 import type { RowOf } from '../../schema/rule.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import type { customObjectField } from './custom-object-field.ts'
@@ -129,7 +130,8 @@ const KINDS: Readonly<Record<string, Kind>> = {
     }
     const { column, default: _, ...options } = common(field)
     const filters = row.name === 'tenant' && target === SYSTEM.tenant ? { filters: tenantOptions.filters } : {}
-    return { [row.name]: foreignKey(target, { ...options, ...filters, column, onDelete, related: wayBack(row) }) }
+    const key = { ...options, ...filters, ...offered(row), column, onDelete, related: wayBack(row) }
+    return { [row.name]: foreignKey(target, key) }
   },
   multiobject: ({ row, table, column }) => {
     const targets = targetsOf(row)
@@ -140,7 +142,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
     // Documents name objects by attributes.
     const options = { write: 'idOrAttributes', related: wayBack(row) } as const
     if (!row.is_polymorphic) {
-      const list = { table: `${table}_${column}`, ...texts, ...options, ...required(row) }
+      const list = { table: `${table}_${column}`, ...texts, ...options, ...offered(row), ...required(row) }
       return { [row.name]: manyToMany(targets[0] ?? '', list) }
     }
     const { label: _, ...help } = texts
@@ -153,6 +155,10 @@ const KINDS: Readonly<Record<string, Kind>> = {
     return { [row.name]: joinedLists(joins, texts), ...Object.fromEntries(lists) }
   },
 }
+
+/** The filters of the objects that forms offer, if there are any. */
+const offered = ({ related_object_filter: filters }: CustomObjectField): { readonly offered?: JsonObject } =>
+  isJsonObject(filters) && Object.keys(filters).length > 0 ? { offered: filters } : {}
 
 const HASH = 8
 

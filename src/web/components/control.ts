@@ -68,6 +68,8 @@ export type InputControl =
       readonly key: string
       readonly isMultiple: boolean
       readonly chosen: readonly Chosen[]
+      /** Filters of the objects that are offered. */
+      readonly offered?: URLSearchParams
       /** Label of a choice that stands for no object, whose value is `null`. */
       readonly none?: string
       /** Filters of the collection by the values of other controls: parameter → name of the control. */

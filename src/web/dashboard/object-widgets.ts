@@ -1,7 +1,8 @@
 import type { ApiRequest } from '../../api/api-request.ts'
 import { mayAct, rowSecurityOf } from '../../identity/permitted-rows.ts'
 import { countRows } from '../../read/query/count.ts'
-import { isJsonObject, type Json, type JsonObject, stringsIn } from '../../schema/json.ts'
+import { searchOf } from '../../read/query/dynamic-groups.ts'
+import { type JsonObject, stringsIn } from '../../schema/json.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'
 import type { Control } from '../components/control.ts'
@@ -92,7 +93,7 @@ export const OBJECT_LIST: WidgetKind = {
       name: 'url_params',
       label: translate('Filters and order'),
       help: translate('As in the URL of the list: status=active&ordering=-created'),
-      input: { kind: 'text', type: 'text', value: queryOf(url_params).toString() },
+      input: { kind: 'text', type: 'text', value: searchOf(url_params).toString() },
     },
   ],
   configOf: (texts) => ({
@@ -103,7 +104,7 @@ export const OBJECT_LIST: WidgetKind = {
   content: async (request, { model: name, page_size, url_params }) => {
     const [model] = visibleModels(request, [String(name ?? '')])
     if (!model) return undefined
-    const query = queryOf(url_params)
+    const query = searchOf(url_params)
     const address = `${request.service.settings.basePath}${pagePathOf(model)}?${query}`
     query.set('limit', String(numberInOption(page_size, LIST_LENGTH, LONGEST_LIST)))
     const { table, objects, count } = await listRows(request, model, {
@@ -123,16 +124,6 @@ export const numberControl = (name: string, value: unknown, fallback: number): C
   input: { kind: 'text', type: 'number', value: String(value ?? fallback) },
   sentAs: 'number',
 })
-
-/** The stored parameters of a list: texts, or lists of texts. */
-function queryOf(parameters: unknown): URLSearchParams {
-  const query = new URLSearchParams()
-  if (!isJsonObject(parameters as Json)) return query
-  for (const [name, value] of Object.entries(parameters as JsonObject)) {
-    for (const part of Array.isArray(value) ? value : [value]) query.append(name, String(part))
-  }
-  return query
-}
 
 const parametersOf = (query: URLSearchParams): JsonObject =>
   Object.fromEntries([...new Set(query.keys())].map((name) => [name, query.getAll(name)]))

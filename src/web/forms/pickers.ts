@@ -64,7 +64,10 @@ export async function withPickers(
       const sources = [...byControls, ...(input.typedBy ? [input.typedBy] : [])]
       const target = targetOf(request, input, textsOf)
       const wanted = {
-        filters: filtersOf(narrowedBy, textsOf, options.filters?.get(control.name)),
+        filters: filtersOf(narrowedBy, textsOf, [
+          ...(options.filters?.get(control.name) ?? []),
+          ...(input.offered ?? []),
+        ]),
         narrowedBy,
         words: options.words?.get(control.name)?.trim() ?? '',
         dropsUnfit: options.dropsUnfit === true,
@@ -105,9 +108,9 @@ const NONE = 'null'
 function filtersOf(
   narrowing: Narrowing,
   textsOf: (name: string) => readonly string[],
-  fixed?: URLSearchParams,
+  fixed: readonly [string, string][],
 ): URLSearchParams {
-  const filters = new URLSearchParams(fixed)
+  const filters = new URLSearchParams([...fixed])
   for (const [parameter, name] of Object.entries(narrowing)) {
     for (const value of textsOf(name)) {
       const typed = partsOfTypedId(value)

@@ -1,5 +1,6 @@
 import type { ApiRequest } from '../../../api/api-request.ts'
 import { DEFINITIONS_CACHING } from '../../../db/cache/cache.ts'
+import { searchOf } from '../../../read/query/dynamic-groups.ts'
 import { isJsonObject, type Json, type JsonObject, parseJson } from '../../../schema/json.ts'
 import type { Model } from '../../../schema/registry.ts'
 import { SYSTEM } from '../../../schema/system-models.ts'
@@ -15,6 +16,8 @@ import { chosenOf, documentEntry, entryText, type FormEntry, NONE, textsOf, yesO
 interface ValueDefinition {
   readonly type: string
   readonly related: string | null
+  /** Filters of the objects that are offered: JSON. */
+  readonly offered: string | null
   /** Null choices mean that the set uses a published list, which is too long for a form. */
   readonly base: string | null
   readonly choices: readonly (readonly [value: string, label: string])[] | null
@@ -71,6 +74,7 @@ export async function defaultControl(
   const definition: ValueDefinition = {
     type: textOf('type'),
     related: textOf('related_object_type'),
+    offered: null,
     base: base === null ? null : entryText(base),
     choices: Array.isArray(choices)
       ? choices.map((pair) => [entryText(textsOf(pair)[0]), entryText(textsOf(pair)[1])])
@@ -92,7 +96,7 @@ const definitionsOf = ({ database, cache }: Service, model: Model): Promise<read
     () =>
       database.query<Definition>(sql`
       select f.name, f.label, f.group_name as "group", f.type, f.required, f.description, f."default",
-        f.related_object_type as related, s.base_choices as base, s.extra_choices as choices
+        f.related_object_type as related, f.related_object_filter as offered, s.base_choices as base, s.extra_choices as choices
       from ${table(SYSTEM.customField)} f left join ${table(SYSTEM.customFieldChoiceSet)} s on s.id = f.choice_set_id
       where ${model.name} = any(f.object_types) and f.ui_editable = 'yes'
       order by f.group_name, f.weight, f.name`),
@@ -142,9 +146,15 @@ function choiceEntry({ type, base, choices }: ValueDefinition, value: Json | und
     : [{ kind: 'select', options, chosen: [entryText(value)], empty: NONE }, 'textOrNull']
 }
 
-function objectEntry({ registry }: Service, { type, related }: ValueDefinition, value: Json | undefined): FormEntry {
+function objectEntry(
+  { registry }: Service,
+  { type, related, offered }: ValueDefinition,
+  value: Json | undefined,
+): FormEntry {
   const path = registry.models.get(related ?? '')?.path
   const isMultiple = type === 'multiobject'
   const collection = path ? `/api/${path}/` : '/api/'
-  return [{ kind: 'objects', collection, key: 'id', isMultiple, chosen: chosenOf(value) }, isMultiple ? 'ids' : 'id']
+  const among = offered !== null && { offered: searchOf(parseJson(offered)) }
+  const input = { kind: 'objects', collection, key: 'id', isMultiple, chosen: chosenOf(value), ...among } as const
+  return [input, isMultiple ? 'ids' : 'id']
 }

@@ -1,4 +1,5 @@
 import { fieldsMetadata } from '../../../api/options/field-metadata.ts'
+import { searchOf } from '../../../read/query/dynamic-groups.ts'
 import { type ChoiceSet, choices } from '../../../schema/choices.ts'
 import { type Field, isScalar, kindOf, type ReferenceFormat, type ScalarField } from '../../../schema/field.ts'
 import { holdsNumbers } from '../../../schema/fields/choice.ts'
@@ -259,7 +260,7 @@ function booleanEntry(value: Json | undefined, isNullable: boolean): FormEntry {
 
 function objectsEntry(
   registry: Registry,
-  { to, write }: { readonly to: string; readonly write: ReferenceFormat },
+  { to, write, offered }: { readonly to: string; readonly write: ReferenceFormat; readonly offered?: JsonObject },
   value: Json | undefined,
   isMultiple: boolean,
 ): FormEntry {
@@ -268,5 +269,6 @@ function objectsEntry(
   const chosen = chosenOf(value, key)
   const byId = isMultiple ? 'ids' : 'id'
   const bySlug = isMultiple ? 'words' : 'textOrNull'
-  return [{ kind: 'objects', collection, key, isMultiple, chosen }, key === 'id' ? byId : bySlug]
+  const among = offered && { offered: searchOf(offered) }
+  return [{ kind: 'objects', collection, key, isMultiple, chosen, ...among }, key === 'id' ? byId : bySlug]
 }
