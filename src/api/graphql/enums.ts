@@ -60,9 +60,10 @@ export class ChoiceEnums {
     const values: Record<string, { value: string | number }> = {}
     for (const { value } of choices.list) {
       const member = memberName(beginning, String(value))
+      let name = member
       // Choices of custom object types may differ in nothing but characters that a name cannot contain.
-      const names = [member, ...choices.list.map((_, index) => `${member}_${index + 2}`)]
-      values[names.find((candidate) => !(candidate in values)) ?? member] = { value }
+      for (let number = 2; name in values; number++) name = `${member}_${number}`
+      values[name] = { value }
     }
     return new GraphQLEnumType({ name: unique, values })
   }
