@@ -199,5 +199,7 @@ export const superuserPasswordProblems = (
   passwordProblems(password, { username, first_name: '', last_name: '', email: '' }, authPasswordValidators)
 
 /** All models, including those that users have defined in the database. */
-export const registryIn = async (queryable: Queryable, application: Application): Promise<Registry> =>
-  (await definedIn(queryable, application, registryOf)).registry
+export const registryIn = async (
+  queryable: Queryable,
+  application: Application = applicationOf([]),
+): Promise<Registry> => (await definedIn(queryable, application, registryOf)).registry

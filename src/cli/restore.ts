@@ -1,6 +1,6 @@
 import { existsSync, rmSync } from 'node:fs'
 import { Command } from 'commander'
-import { loadApplication, modelRegistry } from '../app/core.ts'
+import { loadApplication, registryIn } from '../app/core.ts'
 import { makeDataDirectory } from '../config/data-directory.ts'
 import { readSettings } from '../config/settings.ts'
 import { clusterDirectory, hasCluster } from '../db/embedded/cluster-directory.ts'
@@ -25,10 +25,16 @@ export const restoreCommand = new Command('restore')
     try {
       const database = await openDatabase(settings, { warn: (sentence) => console.error(sentence) })
       try {
-        const registry = modelRegistry(application)
-        const { steps } = application
-        const options = { registry, steps, settings, replace }
-        tell(await withProgress((progress) => restoreBackup(database, file, { ...options, progress })))
+        const report = await withProgress((progress) =>
+          restoreBackup(database, file, {
+            registryIn: (restored) => registryIn(restored, application),
+            steps: application.steps,
+            settings,
+            replace,
+            progress,
+          }),
+        )
+        tell(report)
       } finally {
         await database.close()
       }

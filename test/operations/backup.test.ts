@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { coreOver, modelRegistry } from '../../src/app/core.ts'
+import { coreOver, modelRegistry, registryIn } from '../../src/app/core.ts'
 import { ConfigurationError } from '../../src/base/errors.ts'
 import { loadSecrets } from '../../src/config/secrets.ts'
 import { readSettings } from '../../src/config/settings.ts'
@@ -16,7 +16,9 @@ import { insertInto, table, updateTable } from '../../src/sql/table.ts'
 import { type BackupOptions, writeBackup } from '../../src/transfer/backup/backup.ts'
 import { restoreBackup, verifyBackup } from '../../src/transfer/backup/restore.ts'
 import { importDataSet } from '../../src/transfer/import-directory.ts'
+import { type Api, startApiOver } from '../support/api.ts'
 import { databaseOfTest, openTestDatabase } from '../support/database.ts'
+import { withOwnModels } from '../support/own-models.ts'
 
 const INVENTORY = join(import.meta.dirname, '../data/inventory')
 const registry = modelRegistry()
@@ -40,10 +42,10 @@ const options = (directory: string, more: Partial<BackupOptions> = {}): BackupOp
 })
 
 const restore = (database: Database, file: string, directory: string, replace = false) =>
-  restoreBackup(database, file, { registry, settings: settingsIn(directory), replace })
+  restoreBackup(database, file, { registryIn, settings: settingsIn(directory), replace })
 
-/** A database with the inventory of the tests, unusual values, a session, and gaps after the last ids. */
-async function fill(database: Database, directory: string): Promise<void> {
+/** A database with the inventory of the tests, models of users, unusual values, a session, and gaps after the last ids. */
+async function fill(database: Database, directory: string): Promise<Api> {
   const settings = settingsIn(directory)
   const { service, vault } = await coreOver(
     database,
@@ -61,6 +63,33 @@ async function fill(database: Database, directory: string): Promise<void> {
   await database.execute(sql`
     ${insertInto('users.session')} (digest, user_id, password_digest, created, expires)
     select 'd', min(id), 'p', now(), now() from ${table('users.user')}`)
+  const api = await withOwnModels(await startApiOver(database, { DATA_DIR: directory }))
+  await makeGadgets(api)
+  return api
+}
+
+/** Objects of models of users, and what remains of removed ones. */
+async function makeGadgets(api: Api): Promise<void> {
+  const base = 'plugins/custom-objects'
+  const gadget = await api.make(`${base}/gadgets`, {
+    label: ODD.slice(0, 9),
+    serial: 7,
+    site: 5000,
+    manual: 'https://x.example',
+    tariffs: ['gold'],
+  })
+  const tenant = await api.make('tenancy/tenants', { name: 'Keeper', slug: 'keeper' })
+  await api.make(`${base}/gadget-parts`, { gadget, position: 1, spares: [gadget], grade: 'gold', tenant })
+  const thing = await api.make(`${base}/gadget_parts`, {})
+  expect(thing).toBeGreaterThan(0)
+  const removed = await api.ask('GET', `/api/${base}/custom-object-type-fields/?name=tenant&name=manual&fields=id`)
+  for (const { id } of removed.json.results ?? []) {
+    const { status, text } = await api.ask('DELETE', `/api/${base}/custom-object-type-fields/${id}/`)
+    expect(status, text).toBe(204)
+  }
+  const { json } = await api.ask('GET', `/api/${base}/custom-object-types/?name=bare_thing`)
+  const { status, text } = await api.ask('DELETE', `/api/${base}/custom-object-types/${json.results?.[0]?.id}/`)
+  expect(status, text).toBe(204)
 }
 
 /** Tables that backups omit. */
@@ -73,15 +102,18 @@ const TRANSIENT = new Set(
  */
 async function contentOf(database: Database): Promise<Record<string, unknown[][]>> {
   const content: Record<string, unknown[][]> = {}
-  for (const table of Object.keys(schemaOf(registry, { trigrams: false }).tables).sort()) {
+  const models = await registryIn(database)
+  for (const table of Object.keys(schemaOf(models, { trigrams: false }).tables).sort()) {
     if (TRANSIENT.has(table)) continue
     content[table] = await database.queryArrays(raw(`select to_jsonb(t)::text from ${table} t order by 1`))
   }
   return content
 }
 
-const definitionsOf = (database: Database) =>
-  database.queryArrays(
+/** Constraints, indexes and columns of all tables except those of removed types, which are completed when these return. */
+const definitionsOf = async (database: Database) => {
+  const tables = new Set(Object.keys(schemaOf(await registryIn(database), { trigrams: false }).tables))
+  const definitions = await database.queryArrays(
     raw(`
     select conrelid::regclass::text, conname::text, pg_get_constraintdef(oid) from pg_constraint
     where connamespace = 'public'::regnamespace and contype <> 'n'
@@ -90,6 +122,8 @@ const definitionsOf = (database: Database) =>
     union all select table_name::text, column_name::text, concat_ws(' ', data_type, is_nullable, column_default)
     from information_schema.columns where table_schema = 'public' order by 1, 2, 3`),
   )
+  return definitions.filter(([name]) => tables.has(String(name)))
+}
 
 /** A backup made once, what it contains, and the definitions of the tables. */
 let backup: { file: string; directory: string; content: unknown; definitions: unknown }
@@ -98,7 +132,7 @@ beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), 'cadastre-backups-'))
   const database = await openTestDatabase('migrated')
   const place = join(directory, 'data')
-  await fill(database, place)
+  const api = await fill(database, place)
   const file = join(directory, 'backup.tar.gz')
   await writeBackup(database, file, options(place))
   backup = {
@@ -107,7 +141,7 @@ beforeAll(async () => {
     content: await contentOf(database),
     definitions: await definitionsOf(database),
   }
-  await database.close()
+  await api.close()
 })
 afterAll(() => rmSync(directory, { recursive: true }))
 
@@ -119,7 +153,7 @@ describe('a restored backup', () => {
 
     expect(await contentOf(database)).toEqual(backup.content)
     expect(await definitionsOf(database)).toEqual(backup.definitions)
-    expect(await migrate(database, registry)).toEqual({ isNew: false, changes: 0, absent: [] })
+    expect(await migrate(database, await registryIn(database))).toEqual({ isNew: false, changes: 0, absent: [] })
     expect(await database.queryArrays(raw('select count(*) from users_session'))).toEqual([[0]])
     expect(await database.queryArrays(raw(`select nextval('dcim_site_id_seq')`))).toEqual([[7001]])
     for (const file of ['secrets.json', 'media/image-attachments/pier.png']) {
@@ -127,6 +161,22 @@ describe('a restored backup', () => {
     }
     expect(report).toMatchObject({ program: '4.6.8', media: 1, otherSecrets: [] })
     expect(statSync(join(place, 'secrets.json')).mode & 0o777).toBe(0o600)
+  })
+
+  it('contains what is needed to undo the removal of a model of users', async () => {
+    const place = join(temporaryDirectory(), 'data')
+    const database = await openTestDatabase('empty')
+    await restore(database, backup.file, place)
+    const api = await startApiOver(database, { DATA_DIR: place })
+    onTestFinished(() => api.close())
+    const removals = '/api/core/object-changes/?changed_object_type=custom_objects.customobjecttype&action=delete'
+    const { json } = await api.ask('GET', removals)
+    const path = `/api/core/requests/${json.results?.[0]?.request_id}/undo/`
+    const { status, text } = await api.ask('POST', path, { body: {} })
+    expect(status, text).toBe(200)
+    const things = '/api/plugins/custom-objects/gadget_parts/'
+    expect((await api.ask('GET', things)).json.count).toBe(1)
+    expect((await api.ask('POST', things, { body: {} })).json.id).toBe(2)
   })
 })
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { modelRegistry } from '../../src/app/core.ts'
+import { modelRegistry, registryIn } from '../../src/app/core.ts'
 import { readSettings } from '../../src/config/settings.ts'
 import type { Database } from '../../src/db/database.ts'
 import { sql } from '../../src/sql/fragment.ts'
@@ -108,7 +108,7 @@ describe('a plugin that has been removed', () => {
     const registry = modelRegistry()
     await writeBackup(database, file, { registry, settings, program: '1', withSecrets: false })
     const copy = await databaseOfTest()
-    await restoreBackup(copy, file, { registry, settings, replace: false })
+    await restoreBackup(copy, file, { registryIn, settings, replace: false })
     expect(await copy.query(sql`select number from maintenance_contract`)).toEqual([{ number: 'C-1' }])
 
     const without = await start()

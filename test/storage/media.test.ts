@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import sharp from 'sharp'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { coreOver, modelRegistry } from '../../src/app/core.ts'
+import { coreOver, modelRegistry, registryIn } from '../../src/app/core.ts'
 import { filesInRecords, removeUnusedFiles } from '../../src/automation/jobs/unused-files.ts'
 import { checkMediaBucket } from '../../src/cli/doctor/media.ts'
 import { loadSecrets } from '../../src/config/secrets.ts'
@@ -202,10 +202,10 @@ describe.each(NAMES)('uploaded files in %s', (name) => {
     writeFileSync(half, bytes.subarray(0, bytes.length - 100))
     const present = { 'image-attachments/site_1_red_ü.png': Buffer.from('mine'), 'x/y.txt': Buffer.from('mine') }
     for (const [path, content] of Object.entries(present)) await store.write(path, content, true)
-    await expect(restoreBackup(restored, file, { registry, settings: there, replace: false })).rejects.toThrow()
-    await expect(restoreBackup(restored, half, { registry, settings: there, replace: true })).rejects.toThrow()
+    await expect(restoreBackup(restored, file, { registryIn, settings: there, replace: false })).rejects.toThrow()
+    await expect(restoreBackup(restored, half, { registryIn, settings: there, replace: true })).rejects.toThrow()
     expect(await contents()).toEqual(present)
-    await restoreBackup(restored, file, { registry, settings: there, replace: true })
+    await restoreBackup(restored, file, { registryIn, settings: there, replace: true })
     expect(await contents()).toEqual(expected)
 
     const set = join(directoryOfTest(), 'set')

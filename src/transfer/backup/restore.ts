@@ -15,6 +15,7 @@ import { readSchemaVersion, VERSION_TABLE, writeVersion } from '../../db/migrate
 import { liftTimeLimit } from '../../db/time-limit.ts'
 import type { Registry } from '../../schema/registry.ts'
 import { join, sql } from '../../sql/fragment.ts'
+import type { Queryable } from '../../sql/queryable.ts'
 import { systemTable, tableName } from '../../sql/table.ts'
 import { type ArchiveEntry, readArchive } from './archive-reader.ts'
 import { ENTRIES, type End, type Manifest, parseEnd, parseManifest } from './backup-content.ts'
@@ -35,7 +36,8 @@ export interface RestoreReport {
 }
 
 interface RestoreOptions {
-  readonly registry: Registry
+  /** All models of the restored database, which may be of an earlier version, including those that users have defined. */
+  readonly registryIn: (restored: Queryable) => Promise<Registry>
   /** Schema changes that cannot be derived from the declarations. */
   readonly steps?: readonly MigrationStep[]
   readonly settings: Settings
@@ -52,14 +54,14 @@ interface RestoreOptions {
 export async function restoreBackup(
   database: Database,
   file: string,
-  { registry, steps, settings, replace, progress }: RestoreOptions,
+  { registryIn, steps, settings, replace, progress }: RestoreOptions,
 ): Promise<RestoreReport> {
   const files = new RestoredFiles(settings, { replace })
   const work = database.transaction(async (transaction) => {
     await prepareDatabase(transaction, { replace })
     const content = await load(transaction, file, { files, progress })
     await recordTables(transaction, content.manifest)
-    await migrateWithin(transaction, registry, steps)
+    await migrateWithin(transaction, await registryIn(transaction), steps)
     await files.putInPlace()
     return content
   })
