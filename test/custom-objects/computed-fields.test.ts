@@ -20,6 +20,10 @@ const valuesOf = async (name: string) => {
   return [...(json.results ?? [])].map((site) => site[name] ?? null)
 }
 
+/** Fifteen calls of a function with two arguments, each with the value of the next one. */
+const nested = (name: string, value: string, argument: number): string =>
+  `${`${name}(`.repeat(15)}${value}${`, ${argument})`.repeat(15)}`
+
 describe('a computed field', () => {
   it.each([
     ['lower(name)', 'text', ['amsterdam', 'berlin']],
@@ -37,6 +41,12 @@ describe('a computed field', () => {
     ["date('2027-02-31')", 'date', ['2027-02-28', '2027-02-28']],
     ["days_between(date('2027-01-01'), date('2027-03-01'))", 'integer', [59, 59]],
     ["add_days(date('2027-01-01'), 90)", 'date', ['2027-04-01', '2027-04-01']],
+    ["add_days(date('2027-01-01'), -700000)", 'date', ['0110-06-20', '0110-06-20']],
+    ["add_days(date('2027-01-01'), 3000000)", 'date', [null, null]],
+    ["add_days(date('2027-01-01'), -800000)", 'date', [null, null]],
+    ['add_days(now(), null)', 'date', [null, null]],
+    [nested('add_days', 'created', 360_000), 'date', [null, null]],
+    [nested('add_days', 'created', -360_000), 'date', [null, null]],
     ['days_between(created, now())', 'integer', [0, 0]],
     ['days_between(today(), add_days(now(), 2))', 'integer', [2, 2]],
     ['abs(null)', 'decimal', [null, null]],

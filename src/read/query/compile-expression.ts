@@ -40,10 +40,14 @@ interface FunctionKind {
   readonly sql: (values: readonly Sql[]) => Sql
 }
 
-const LONGEST_SPAN = 365_000
-/** Days within limits in which dates can be added. */
-const days = (value: Sql): Sql =>
-  sql`least(greatest(round(${value}), ${-LONGEST_SPAN}::numeric), ${LONGEST_SPAN}::numeric)::integer`
+const FIRST_DAY = sql`date '0001-01-01'`
+/** Number of days up to the year 9999. */
+const DAY_COUNT = 3_652_059
+/** The day some days after `date`; null outside of the years 1 to 9999, which texts of dates can name. */
+const dayAfter = (date: Sql, count: Sql): Sql => {
+  const bounded = sql`least(greatest((${date} - ${FIRST_DAY}) + round(${count}), -1), ${DAY_COUNT}::numeric)`
+  return sql`${FIRST_DAY} + nullif(nullif(${bounded}, -1), ${DAY_COUNT}::numeric)::integer`
+}
 
 const firstType = (parts: Parts): ValueType => parts.find(({ type }) => type !== 'null')?.type ?? 'text'
 
@@ -96,7 +100,7 @@ const FUNCTIONS: Readonly<Record<string, FunctionKind>> = {
   add_days: {
     takes: ['date', 'number'],
     type: 'date',
-    sql: ([date, count]) => sql`${date} + ${days(count ?? sql`0`)}`,
+    sql: ([date = sql`null`, count = sql`null`]) => dayAfter(date, count),
   },
   days_between: { takes: ['date', 'date'], type: 'integer', sql: ([from, to]) => sql`(${to} - ${from})::bigint` },
   today: { takes: [], type: 'date', sql: () => volatile`current_date` },
