@@ -153,3 +153,27 @@ it('users without the permission to run scripts get no form', async () => {
   const run = await api.ask('GET', `/extras/scripts/${id}/run/`, { headers: html, token })
   expect(run.status).toBe(403)
 })
+
+it.each([
+  ['cannot be loaded', 'export const Fading = {', 'The file fading.ts cannot be loaded: '],
+  ['no longer has the script', 'export const Solid = { run: () => 1 }', 'no longer contains the script Fading.'],
+])('a script whose file %s is not run, and its page says why', async (_what, content, reason) => {
+  const file = join(root, 'fading.ts')
+  const upload = new FormData()
+  upload.set('file', new File(['export const Fading = { run: () => 1 }'], 'fading.ts'))
+  const { status, json, text } = await api.ask('POST', '/api/extras/scripts/upload/', { body: upload })
+  expect(status, text).toBe(201)
+  try {
+    const id = await idOf('Fading')
+    writeFileSync(file, content)
+    const page = await api.ask('GET', `/extras/scripts/${id}/run/`, { headers: html })
+    expect([page.status, page.text]).toEqual([200, expect.stringContaining(reason)])
+    const body = { data: {}, commit: true }
+    const refused = await api.ask('POST', `/api/extras/scripts/${id}/`, { body })
+    expect([refused.status, refused.json]).toEqual([409, { detail: expect.stringContaining(reason) }])
+    expect((await api.ask('GET', `/api/extras/scripts/${id}/`)).status).toBe(200)
+  } finally {
+    await api.ask('DELETE', `/api/extras/scripts/upload/${json.id}/`)
+    rmSync(file, { force: true })
+  }
+})

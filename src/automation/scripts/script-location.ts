@@ -1,3 +1,4 @@
+import { basename } from 'node:path'
 import { SYSTEM } from '../../schema/system-models.ts'
 import type { Service } from '../../service.ts'
 import { sql } from '../../sql/fragment.ts'
@@ -31,9 +32,27 @@ export async function scriptLocation(service: Service, id: number | undefined): 
   return { rights, file, name: script.name, module: moduleOf(script.file_path) }
 }
 
-/** The script's declaration in its file. Throws JobFailed if the file no longer has such a script. */
+/** The file of a script cannot be loaded any more; the message is a sentence. */
+export class ScriptNotLoaded extends Error {
+  override readonly name = 'ScriptNotLoaded'
+}
+
+/**
+ * The script's declaration in its file. Throws JobFailed if the file no longer has such a script, and ScriptNotLoaded if
+ * it cannot be loaded.
+ */
 export async function currentDeclaration(service: Service, { file, name }: ScriptLocation): Promise<ScriptDeclaration> {
-  const declaration = (await declarationsOf(service, file)).find((script) => script.name === name)
+  const declarations = await loaded(service, file)
+  const declaration = declarations.find((script) => script.name === name)
   if (!declaration) throw new JobFailed(`The file no longer contains the script ${name}.`)
   return declaration
+}
+
+async function loaded(service: Service, file: string): Promise<readonly ScriptDeclaration[]> {
+  try {
+    return await declarationsOf(service, file)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new ScriptNotLoaded(`The file ${basename(file)} cannot be loaded: ${reason.replace(/\.$/, '')}.`)
+  }
 }

@@ -5,7 +5,7 @@ import type { FormValues } from '../../api/transport/body.ts'
 import { JobFailed } from '../../automation/jobs/job-kind.ts'
 import { checkData } from '../../automation/scripts/check-data.ts'
 import type { ScriptDeclaration } from '../../automation/scripts/declaration.ts'
-import { currentDeclaration, scriptLocation } from '../../automation/scripts/script-location.ts'
+import { currentDeclaration, ScriptNotLoaded, scriptLocation } from '../../automation/scripts/script-location.ts'
 import { ApiError, type Messages } from '../../base/errors.ts'
 import { isJsonObject, type Json } from '../../schema/json.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
@@ -78,7 +78,7 @@ async function declarationOf({ service }: ApiRequest, id: number): Promise<Scrip
   try {
     return await currentDeclaration(service, await scriptLocation(service, id))
   } catch (error) {
-    if (error instanceof JobFailed) return error.message
+    if (error instanceof JobFailed || error instanceof ScriptNotLoaded) return error.message
     return translate('Script file not found, or it cannot run here.')
   }
 }

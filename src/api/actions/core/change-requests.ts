@@ -1,7 +1,7 @@
 import { JobFailed } from '../../../automation/jobs/job-kind.ts'
 import { hasWorkers } from '../../../automation/jobs/live-workers.ts'
 import { enqueueScript } from '../../../automation/scripts/enqueue-script.ts'
-import { currentDeclaration, scriptLocation } from '../../../automation/scripts/script-location.ts'
+import { currentDeclaration, ScriptNotLoaded, scriptLocation } from '../../../automation/scripts/script-location.ts'
 import { ApiError, forbidden } from '../../../base/errors.ts'
 import { type Check, checksOf } from '../../../changes/branches/checks.ts'
 import { OPEN } from '../../../db/branches/branch-database.ts'
@@ -79,12 +79,12 @@ async function runChecks(request: ApiRequest): Promise<HttpResponse> {
   return await listChecks(request)
 }
 
-/** Seconds that the script may take. Throws `exhausted` if its file is missing. */
+/** Seconds that the script may take. Throws `exhausted` if its file cannot be loaded or no longer has the script. */
 async function timeoutOf(service: Service, { script, name }: Check): Promise<number | undefined> {
   try {
     return (await currentDeclaration(service, await scriptLocation(service, script))).timeout
   } catch (error) {
-    if (!(error instanceof JobFailed)) throw error
+    if (!(error instanceof JobFailed || error instanceof ScriptNotLoaded)) throw error
     throw new ApiError({ kind: 'exhausted', detail: `The check "${name}" cannot run: ${error.message}` })
   }
 }
