@@ -156,9 +156,13 @@ export class ExpectedModels {
   async #removeType(ask: Ask, type: Type): Promise<void> {
     const request = await sent(ask, 'DELETE', `${BASE}/custom-object-types/${type.id}/`, undefined, 204)
     type.isRemoved = true
-    this.#changed(request, [type, ...type.fields.filter(isPresent)], () => {
+    const fields = type.fields.filter(isPresent)
+    const toggle = () => {
       type.isRemoved = !type.isRemoved
-    })
+    }
+    // A repeated removal does not remove fields that have been added since then, so it is refused.
+    const isWhole = () => type.isRemoved || type.fields.filter(isPresent).every((field) => fields.includes(field))
+    this.#changed(request, [type, ...fields], toggle, isWhole)
   }
 
   async #addField(ask: Ask, type: Type, number: number): Promise<void> {
