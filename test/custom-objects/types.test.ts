@@ -283,7 +283,69 @@ describe('a type', () => {
   })
 })
 
+describe('a selection from a published list', () => {
+  it('has its values with their labels, and those of the set', async () => {
+    const sets = await Promise.all(
+      ['ISO_3166', 'IATA', 'UN_LOCODE'].map((base_choices) =>
+        api.make('extras/custom-field-choice-sets', {
+          ...{ name: base_choices, base_choices },
+          extra_choices: [
+            ['ZZ', 'Nowhere'],
+            ['NL', 'Home'],
+          ],
+        }),
+      ),
+    )
+    const custom_object_type = await api.make('plugins/custom-objects/custom-object-types', {
+      ...{ name: 'journey', slug: 'journeys' },
+    })
+    const [country, airports, port] = sets
+    const made = await api.ask('POST', `${BASE}/custom-object-type-fields/`, {
+      body: [
+        { custom_object_type, name: 'country', type: 'select', choice_set: country },
+        { custom_object_type, name: 'airports', type: 'multiselect', choice_set: airports },
+        { custom_object_type, name: 'port', type: 'select', choice_set: port },
+      ],
+    })
+    expect(made.status, made.text).toBe(201)
+    const body = { country: 'SE', airports: ['AMS', 'ZZ'], port: 'NLRTM' }
+    const { status, json, text } = await api.ask('POST', `${BASE}/journeys/`, { body })
+    expect(status, text).toBe(201)
+    expect(json.country).toEqual({ value: 'SE', label: 'SE (Sweden)' })
+    expect(json.airports).toEqual(['AMS', 'ZZ'])
+    expect(json.port).toBe('NLRTM')
+    const home = await api.ask('PATCH', `${BASE}/journeys/${json.id}/`, { body: { country: 'NL' } })
+    expect(home.json.country).toEqual({ value: 'NL', label: 'Home' })
+    const refused = await api.ask('PATCH', `${BASE}/journeys/${json.id}/`, { body: { country: 'SEE' } })
+    expect([refused.status, refused.json]).toEqual([400, { country: ['"SEE" is not a valid choice.'] }])
+    const { text: form } = await api.ask('GET', `/plugins/custom-objects/journeys/${json.id}/edit/`)
+    expect(form).toContain('SE (Sweden)')
+  })
+})
+
 describe('what is removed', () => {
+  it('cannot be a type to which a field of another type refers', async () => {
+    const types = 'plugins/custom-objects/custom-object-types'
+    const harbour = await api.make(types, { name: 'harbour', slug: 'harbours' })
+    const pier = await api.make(types, { name: 'pier', slug: 'piers', verbose_name: 'Long pier' })
+    const field = await api.make('plugins/custom-objects/custom-object-type-fields', {
+      ...{ custom_object_type: pier, name: 'belongs_to', type: 'object' },
+      related_object_type: 'custom_objects.harbour',
+    })
+    const refused = await api.ask('DELETE', `/api/${types}/${harbour}/`)
+    expect([refused.status, refused.json]).toEqual([
+      400,
+      {
+        non_field_errors: [
+          'The type harbour cannot be removed, because the field belongs_to of the type Long pier refers to it. Remove the field first.',
+        ],
+      },
+    ])
+    expect((await api.ask('GET', `${BASE}/harbours/`)).status).toBe(200)
+    expect((await api.ask('DELETE', `${BASE}/custom-object-type-fields/${field}/`)).status).toBe(204)
+    expect((await api.ask('DELETE', `/api/${types}/${harbour}/`)).status).toBe(204)
+  })
+
   it('is listed, and lost only when it is deleted for good', async () => {
     const type = await api.make('plugins/custom-objects/custom-object-types', { name: 'note', slug: 'notes' })
     const make = async (name: string) =>

@@ -2,7 +2,9 @@ import { ConfigurationError, invalid } from '../../base/errors.ts'
 import type { Transaction } from '../../db/database.ts'
 import { ConstraintViolation } from '../../db/failures.ts'
 import { lockSchema, migrateWithin } from '../../db/migrate/migrate.ts'
+import { labelsOf } from '../../models/custom-objects/custom-models.ts'
 import { type Definitions as Stored, storedDefinitions } from '../../models/custom-objects/stored-types.ts'
+import { targetsOf } from '../../models/custom-objects/target-model.ts'
 import type { Registry } from '../../schema/registry.ts'
 import { becomeCurrent, type Service, withRegistry } from '../../service.ts'
 import { volatile } from '../../sql/fragment.ts'
@@ -171,6 +173,7 @@ async function defineWithin(
   await lockSchema(transaction)
   const stored = await storedDefinitions(transaction)
   if (isSame(stored, current)) return undefined
+  refuseLostTargets(stored, current.definitions)
   const application = withDefinitions(current, stored)
   const registry = checked(() => {
     const changed = registryFor(application)
@@ -188,6 +191,23 @@ async function defineWithin(
     throw invalid({ unique: ['There are objects with equal values already.'] })
   }
   return { application, registry }
+}
+
+/** Throws `invalid` if a field of another type refers to a type that has been removed. */
+function refuseLostTargets({ types }: Stored, before: Stored): void {
+  const present = new Set(types.map(({ type }) => type.object_type_name))
+  const removed = before.types.filter(({ type }) => !present.has(type.object_type_name))
+  for (const { type: target } of removed) {
+    for (const { type, fields } of types) {
+      const field = fields.find(({ row }) => targetsOf(row).includes(target.object_type_name))?.row
+      if (!field) continue
+      throw invalid({
+        non_field_errors: [
+          `The type ${labelsOf(target)[0]} cannot be removed, because the field ${field.name} of the type ${labelsOf(type)[0]} refers to it. Remove the field first.`,
+        ],
+      })
+    }
+  }
 }
 
 /** The result of `build`; an error in the declarations is one of the request that has written them. */

@@ -1,6 +1,7 @@
 import { type Column, columnsOf } from '../../schema/column.ts'
 import { parseJson } from '../../schema/json.ts'
 import type { Definition } from '../../schema/model.ts'
+import { type ChoicePair, choicesOf } from '../../schema/published-choices.ts'
 import { volatile } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
 import { systemTable } from '../../sql/table.ts'
@@ -51,27 +52,38 @@ export async function storedDefinitions(queryable: Queryable): Promise<Definitio
   }
 }
 
+/** The choices of a stored set; undefined if any value may be valid, because no package has the published list. */
+async function choiceRows(set: Stored): Promise<ValueField['choices']> {
+  const base = set.base_choices === null ? null : String(set.base_choices)
+  const published = await choicesOf(base, null)
+  if (base !== null && published.length === 0) return undefined
+  const extra = Array.isArray(set.extra_choices) ? (set.extra_choices as readonly ChoicePair[]) : [] // as the rules check
+  const colours = (set.choice_colors ?? {}) as Readonly<Record<string, string>>
+  // A choice of the set replaces one of the list.
+  return [...new Map([...published, ...extra])].map(([value, label]) => {
+    const colour = colours[value]
+    return colour === undefined ? ([value, label] as const) : ([value, label, colour] as const)
+  })
+}
+
 /** The custom object types of the database with their fields, by weight. */
 export async function storedTypes(queryable: Queryable): Promise<readonly DefinedType[]> {
   const types = (await storedRows(queryable, customObjectType)) as unknown as readonly CustomObjectType[] // its rows
   if (types.length === 0) return []
   const fields = (await storedRows(queryable, customObjectField)) as unknown as readonly CustomObjectField[] // as above
-  const sets = new Map((await storedRows(queryable, customFieldChoiceSet)).map((set) => [set.id, set]))
-  const choicesOf = ({ choice_set }: CustomObjectField): ValueField['choices'] => {
-    const set = sets.get(choice_set)
-    // Values of published lists are not stored here, so any value may be valid.
-    if (!set || set.base_choices !== null || !Array.isArray(set.extra_choices)) return undefined
-    const colours = (set.choice_colors ?? {}) as Readonly<Record<string, string>>
-    return set.extra_choices.map(([value, label]: readonly [string, string]) => {
-      const colour = colours[value]
-      return colour === undefined ? ([value, label] as const) : ([value, label, colour] as const)
-    })
-  }
+  const used = new Set<unknown>(fields.map(({ choice_set }) => choice_set))
+  const sets = (await storedRows(queryable, customFieldChoiceSet)).filter(({ id }) => used.has(id))
+  const rowsOf = new Map(await Promise.all(sets.map(async (set) => [set.id, await choiceRows(set)] as const)))
   const byType = Map.groupBy(fields, ({ custom_object_type }) => custom_object_type)
   return types.map((type) => ({
     type,
     fields: (byType.get(type.id) ?? [])
       .toSorted((left, right) => left.weight - right.weight || left.id - right.id)
-      .map((row) => ({ row, table: tableOfType(type), column: columnOf(row, type), choices: choicesOf(row) })),
+      .map((row) => ({
+        row,
+        table: tableOfType(type),
+        column: columnOf(row, type),
+        choices: rowsOf.get(row.choice_set),
+      })),
   }))
 }
