@@ -2,21 +2,39 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '../../src/sql/fragment.ts'
 import { updateTable } from '../../src/sql/table.ts'
 import { loadDemo } from '../../src/transfer/demo/load-demo.ts'
-import { type Api, apiOfTest, startApi } from '../support/api.ts'
+import { type Api, apiOfTest } from '../support/api.ts'
+import { startApiWithOwnModels } from '../support/own-models.ts'
 import { spyOnReads } from '../support/read-spies.ts'
 
 describe('cached responses', () => {
   let api: Api
 
   beforeAll(async () => {
-    api = await startApi()
+    api = await startApiWithOwnModels()
     await loadDemo(api.service)
+    await makeGadgets()
   })
   afterAll(() => api.close())
 
   const first = async (path: string): Promise<number> => {
     const { json } = await api.ask('GET', `/api/${path}/?limit=1&fields=id`)
     return Number(json.results?.[0]?.id)
+  }
+
+  const OWN = 'plugins/custom-objects'
+
+  /** Objects of models of users, with computed values, and a type that has been extended. */
+  const makeGadgets = async (): Promise<void> => {
+    const [site, tenant] = [await first('dcim/sites'), await first('tenancy/tenants')]
+    const gadgets: number[] = []
+    for (const amount of [1, 2]) {
+      const body = { label: `Gadget ${amount}`, serial: amount, amount, site, tariff: 'gold', price: 2.5 }
+      gadgets.push(await api.make(`${OWN}/gadgets`, body))
+    }
+    const [gadget] = gadgets
+    const attached = { attached_type: 'dcim.site', attached_id: site }
+    expect((await api.ask('PATCH', `/api/${OWN}/gadgets/${gadget}/`, { body: attached })).status).toBe(200)
+    await api.make(`${OWN}/gadget-parts`, { gadget, position: 1, spares: gadgets, grade: 'gold', tenant })
   }
 
   /** Paths whose responses the writes below change; each is requested repeatedly. */
@@ -41,6 +59,10 @@ describe('cached responses', () => {
       '/api/dcim/devices/?brief=1&site=ams1&q=a',
       '/api/dcim/interfaces/?cabled=true&limit=30',
       '/api/ipam/prefixes/?status=active&ordering=-prefix',
+      '/api/dcim/sites/?ordering=-gadget_total&limit=3',
+      `/api/${OWN}/gadgets/?site=ams1&ordering=-total`,
+      `/api/${OWN}/gadgets/?part_count=1`,
+      `/api/${OWN}/gadget-parts/?is_first=true&brief=1`,
     ]
   }
 
@@ -65,6 +87,14 @@ describe('cached responses', () => {
     ['a prefix is added', 'POST', 'ipam/prefixes', { prefix: '10.255.0.0/24' }],
     ['a site is added', 'POST', 'dcim/sites', { name: 'AAA', slug: 'aaa' }],
     ['an interface is switched off', 'PATCH', 'dcim/interfaces', { enabled: false }],
+    ['a custom object changes what is computed', 'PATCH', `${OWN}/gadgets`, { amount: 40, tariff: 'silver' }],
+    ['a custom object is renamed', 'PATCH', `${OWN}/gadgets`, { label: 'A new name' }],
+    ['a custom object gets another list of objects', 'PATCH', `${OWN}/gadget-parts`, { spares: [2] }],
+    ['a custom object refers to no object any more', 'PATCH', `${OWN}/gadgets`, { site: null }],
+    ['a custom object is deleted', 'DELETE', `${OWN}/gadget-parts`, undefined],
+    ['a computed field changes', 'PATCH', 'extras/computed-fields', { expression: 'id + 1' }],
+    ['a choice gets another label', 'PATCH', 'extras/custom-field-choice-sets', { extra_choices: [['gold', 'Ore']] }],
+    ['a custom object type is renamed', 'PATCH', `${OWN}/custom-object-types`, { verbose_name: 'Thing' }],
   ]
 
   /** Bodies by path. */
