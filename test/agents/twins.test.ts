@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Api, startApi } from '../support/api.ts'
+import type { Api } from '../support/api.ts'
+import { startApiWithOwnModels } from '../support/own-models.ts'
 import { modernMessage, toolsOf } from './client.ts'
 
 const OPEN = 'open to everybody'
@@ -36,13 +37,21 @@ async function makeStation(api: Api, name: string, net: string, description: str
   )
 }
 
+/** A custom object in the first site and rack, with this text in its notes, and a part of it. */
+async function makeGadget(api: Api, label: string, notes: string): Promise<void> {
+  const places = [{ object_type: 'dcim.rack', object_id: 1 }]
+  const values = { amount: 40, price: 2.5, site: 1, racks: [1], places }
+  const gadget = await api.make('plugins/custom-objects/gadgets', { label, notes, ...values })
+  await api.make('plugins/custom-objects/gadget-parts', { gadget, position: 1, spares: [gadget], grade: 'gold' })
+}
+
 let twins: readonly { readonly api: Api; readonly token: string }[] = []
 
 /** Two databases, of which the second one has a station more that the user may not view. */
 beforeAll(async () => {
   twins = await Promise.all(
     [false, true].map(async (hasMore) => {
-      const api = await startApi({ MCP_ENABLED: 'true', MCP_CALLS_PER_MINUTE: '0' })
+      const api = await startApiWithOwnModels({ MCP_ENABLED: 'true', MCP_CALLS_PER_MINUTE: '0' })
       const user = await api.make('users/users', { username: 'ann', password: 'Long-enough-1' })
       const types = [...api.service.registry.models.values()].filter(
         ({ fields, path }) => path !== '' && fields.has('description') && !path.startsWith('users/'),
@@ -54,11 +63,15 @@ beforeAll(async () => {
         ['view'],
         { description: OPEN },
       )
+      await permission(['custom_objects.gadget'], ['view'], { notes: OPEN })
+      await permission(['custom_objects.gadgetpart'], ['view'], { gadget__notes: OPEN })
       await permission(['core.branch', 'core.changerequest'], ['view', 'add'], { description: OPEN })
       await permission(['dcim.site'], ['propose'], { description: OPEN })
       await permission(['core.objectchange'], ['view'], null)
       await makeStation(api, 'gull', '10.1.0', OPEN)
+      await makeGadget(api, 'gull', OPEN)
       if (hasMore) {
+        await makeGadget(api, SECRET, 'hidden')
         await makeStation(api, SECRET, '10.2.0', 'hidden')
         const branch = await api.make('core/branches', { name: SECRET })
         await api.make('core/change-requests', { title: SECRET, branch })
@@ -84,7 +97,7 @@ const CALLS: readonly (readonly [tool: string, args: Readonly<Record<string, unk
   ['history', {}],
   ['history', { user: 'admin', limit: 200 }],
   ['history', { after: '2020-01-01', limit: 200 }],
-  ...['dcim.site', 'dcim.device', 'dcim.manufacturer'].flatMap((type) =>
+  ...['dcim.site', 'dcim.device', 'dcim.manufacturer', 'custom_objects.gadget'].flatMap((type) =>
     [1, 2, 3, 4, 5].flatMap(
       (id) =>
         [

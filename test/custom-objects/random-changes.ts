@@ -245,6 +245,7 @@ export class ExpectedModels {
   async #delete(ask: Ask, type: Type, item: Item): Promise<void> {
     const request = await sent(ask, 'DELETE', `${BASE}/${type.slug}/${item.id}/`, undefined, 204)
     item.isRemoved = true
+    forgetRemoved(item)
     this.#toggledItem(request, type, item)
   }
 
@@ -254,6 +255,7 @@ export class ExpectedModels {
       [item],
       () => {
         item.isRemoved = !item.isRemoved
+        forgetRemoved(item)
       },
       () => isPresent(type),
     )
@@ -281,6 +283,11 @@ export class ExpectedModels {
 }
 
 const isPresent = ({ isRemoved }: { readonly isRemoved: boolean }): boolean => !isRemoved
+
+/** Change records, from which deleted objects are restored, contain the values of the fields of that time. */
+const forgetRemoved = ({ values }: Item): void => {
+  for (const field of values.keys()) if (field.isRemoved) values.delete(field)
+}
 
 const pick = <T>(list: readonly T[], number: number): T | undefined => list[number % Math.max(1, list.length)]
 
