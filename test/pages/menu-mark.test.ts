@@ -1,14 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { collections, ExampleObjects } from '../registry/example-objects.ts'
-import { type Api, startApi } from '../support/api.ts'
+import { startApiWithOwnModels } from '../support/own-models.ts'
 import { pageAddresses } from './page-addresses.ts'
 
-const addresses = await pageAddresses()
+const api = await startApiWithOwnModels()
+const addresses = await pageAddresses(api.service.database)
 const models = collections(addresses.registry)
 
-let api: Api
 beforeAll(async () => {
-  api = await startApi()
   await new ExampleObjects(api).createAll()
 })
 afterAll(() => api.close())

@@ -33,6 +33,7 @@ export const customObjectFieldModel = registered(customObjectField, {
     is_polymorphic: 'Objects of several types',
     on_delete_behavior: 'When that object is deleted',
     related_name: 'Name of the way back',
+    schema_id: 'Number in the type',
     ui_visible: 'Visible',
     ui_editable: 'Editable',
   },

@@ -27,6 +27,7 @@ export const customObjectTypeModel = registered(customObjectType, {
     verbose_name_plural: 'Plural',
     group_name: 'Group',
     menu_section: 'Section',
+    object_type_name: 'Name in the API',
   },
   formHelp: { name: 'Name in the API: lower-case letters, digits and underscores, such as power_contract' },
   filters: { Attributes: words('group_name') },
