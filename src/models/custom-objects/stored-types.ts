@@ -52,11 +52,14 @@ export async function storedDefinitions(queryable: Queryable): Promise<Definitio
   }
 }
 
-/** The choices of a stored set; undefined if any value may be valid, because no package has the published list. */
+/** Maximum number of published values that forms, OPTIONS, OpenAPI and GraphQL can list. */
+const MOST_PUBLISHED = 500
+
+/** The choices of a stored set; undefined if any value may be valid, because the published list is too long or unknown. */
 async function choiceRows(set: Stored): Promise<ValueField['choices']> {
   const base = set.base_choices === null ? null : String(set.base_choices)
   const published = await choicesOf(base, null)
-  if (base !== null && published.length === 0) return undefined
+  if (base !== null && (published.length === 0 || published.length > MOST_PUBLISHED)) return undefined
   const extra = Array.isArray(set.extra_choices) ? (set.extra_choices as readonly ChoicePair[]) : [] // as the rules check
   const colours = (set.choice_colors ?? {}) as Readonly<Record<string, string>>
   // A choice of the set replaces one of the list.
