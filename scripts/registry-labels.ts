@@ -1,6 +1,7 @@
 import { fieldsMetadata } from '../src/api/options/field-metadata.ts'
 import { loadApplication, modelRegistry } from '../src/app/core.ts'
 import { readSettings } from '../src/config/settings.ts'
+import { FUNCTION_HELP } from '../src/read/query/expression-functions.ts'
 import { pluralTitleOf, titleOf } from '../src/schema/class-name.ts'
 import { pagePathOf } from '../src/schema/page-path.ts'
 import type { Model, Registry } from '../src/schema/registry.ts'
@@ -23,7 +24,8 @@ export async function registryLabels(): Promise<ReadonlySet<string>> {
     ...headingsOf(registry, model),
     ...fieldLabelsOf(registry, model),
   ])
-  return new Set([...menu, ...labels].map((label) => label.toLowerCase()).filter((label) => label !== ''))
+  const functions = Object.values(FUNCTION_HELP).map(([, sentence]) => sentence)
+  return new Set([...menu, ...labels, ...functions].map((label) => label.toLowerCase()).filter((label) => label !== ''))
 }
 
 function* headingsOf(registry: Registry, model: Model): Iterable<string> {

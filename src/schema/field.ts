@@ -167,6 +167,8 @@ export interface DerivedField {
   readonly unit?: string
   /** The expression of a computed field that users have defined. */
   readonly expression?: string
+  /** A default column of lists. */
+  readonly inLists?: boolean
   /** Names of other models whose objects the expression reads: without permission to view all of them, it is hidden. */
   readonly reads?: () => ReadonlySet<string>
   readonly label?: string

@@ -352,16 +352,19 @@ function resolveRegistry({
 function withAdditions(view: ModelView, { fields }: Model, plugins: readonly PluginModels[]): ModelView {
   const lists = plugins.flatMap(({ overviews }) => overviews?.get(view.model) ?? [])
   const computed = [...fields].flatMap(([name, field]) =>
-    field.kind === 'derived' && field.expression !== undefined ? [name] : [],
+    field.kind === 'derived' && field.expression !== undefined ? [{ name, inLists: field.inLists === true }] : [],
   )
+  const columns = computed.filter(({ inLists }) => inLists).map(({ name }) => name)
+  const computedGroup = { label: 'Computed fields', fields: computed.map(({ name }) => name) }
   const groups = plugins.flatMap((plugin) => plugin.groups?.get(view.model) ?? [])
-  const added = [...groups, ...(computed.length > 0 ? [{ label: 'Computed fields', fields: computed }] : [])]
+  const added = [...groups, ...(computed.length > 0 ? [computedGroup] : [])]
   const [first = [], ...rest] = view.panels
   return {
     ...view,
     ...(groups.length > 0 && view.form && { form: [...view.form, ...groups] }),
     ...(groups.length > 0 && view.bulkEdit && { bulkEdit: [...view.bulkEdit, ...groups] }),
     ...(lists.length > 0 && { overview: [...(view.overview ?? []), ...lists] }),
+    ...(columns.length > 0 && { columns: [...new Set([...view.columns, ...columns])] }),
     ...(added.length > 0 && {
       moreColumns: [...(view.moreColumns ?? []), ...added.flatMap((group) => group.fields)],
       panels: [[...first, ...added], ...rest],

@@ -20,6 +20,7 @@ import { dashboardPages } from './dashboard/routes.ts'
 import { deletePage } from './edit-pages/delete-page.ts'
 import { BULK_ADD } from './edit-pages/edit-form-page.ts'
 import { addPage, bulkAddPage, editPage } from './edit-pages/edit-page.ts'
+import { expressionCheck } from './forms/expression-check.ts'
 import { CHOOSE_BRANCH } from './frame/branch-menu.ts'
 import { COMPONENTS, componentsPage } from './frame/components-page.ts'
 import { chooseBranch } from './frame/page-branch.ts'
@@ -97,6 +98,7 @@ export function pageRoutes(
     ['/search/', 'GET', searchPage],
     [COMPONENTS, 'GET', componentsPage],
     ['/search/suggestions/', 'GET', searchSuggestions],
+    ['/extras/computed-fields/check/', 'GET', expressionCheck],
   ]
   for (const model of registry.models.values()) {
     const root = pagePathOf(model)

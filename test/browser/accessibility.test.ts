@@ -47,6 +47,7 @@ const PAGES = [
   '/ipam/prefixes/1/',
   '/ipam/ip-addresses/add/',
   '/extras/custom-fields/add/',
+  '/extras/computed-fields/add/',
   '/users/permissions/add/',
   '/core/changelog/',
   '/core/system/',

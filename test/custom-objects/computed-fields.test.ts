@@ -160,6 +160,35 @@ describe('a computed field', () => {
     expect((await api.ask('GET', '/api/dcim/sites/1/')).json.visible_racks).toBe(2)
   })
 
+  it('is a column of the list of those who may see it, if that is wanted', async () => {
+    const headings = async (token?: string) => {
+      const { text } = await api.ask('GET', '/dcim/sites/', {
+        headers: { accept: 'text/html' },
+        ...(token && { token }),
+      })
+      const [, head = ''] = /<thead>(.*?)<\/thead>/s.exec(text) ?? []
+      return ['Racks in lists', 'Short name', 'Not in lists'].filter((label) => head.includes(label))
+    }
+    const make = async (name: string, label: string, expression: string, in_lists: boolean) =>
+      await api.make('extras/computed-fields', { object_type: 'dcim.site', name, label, expression, in_lists })
+    const made = [
+      await make('racks_listed', 'Racks in lists', 'count(racks)', true),
+      await make('short_name', 'Short name', 'left(name, 2)', true),
+      await make('not_listed', 'Not in lists', 'name', false),
+    ]
+    expect(await headings()).toEqual(['Racks in lists', 'Short name'])
+    const user = await api.make('users/users', { username: 'lister', password: 'Lister-1234-x' })
+    await api.make('users/permissions', {
+      name: 'sites',
+      actions: ['view'],
+      users: [user],
+      object_types: ['dcim.site'],
+    })
+    const token = (await api.ask('POST', '/api/users/tokens/', { body: { user, version: 1 } })).json
+    expect(await headings(String(token.key ?? token.token))).toEqual(['Short name'])
+    for (const id of made) await api.ask('DELETE', `/api/extras/computed-fields/${id}/`)
+  })
+
   it('keeps a field from being removed, and belongs to custom objects too', async () => {
     const type = await api.make('plugins/custom-objects/custom-object-types', { name: 'deal', slug: 'deals' })
     const ends = await api.make('plugins/custom-objects/custom-object-type-fields', {

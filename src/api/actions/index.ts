@@ -15,6 +15,7 @@ import { connectedDevice } from './dcim/connected-device.ts'
 import { rackElevation } from './dcim/elevation.ts'
 import { pathsActions } from './dcim/paths.ts'
 import { traceActions } from './dcim/trace.ts'
+import { checkExpressionAction } from './extras/check-expression.ts'
 import { customFieldChoices } from './extras/choices.ts'
 import { dashboardAction } from './extras/dashboard.ts'
 import { dueAction } from './extras/due.ts'
@@ -44,6 +45,7 @@ export const ACTIONS: readonly Action[] = [
   ...changeRequestActions,
   ...backgroundActions,
   changeCountsAction,
+  checkExpressionAction,
   connectedDevice,
   customFieldChoices,
   dashboardAction,

@@ -38,7 +38,7 @@ const OPTIONS: { readonly [K in Exclude<FieldKind, ScalarField['kind']>]: Option
   derived: {
     ...{ kind: true, type: true, sql: true, choices: true, nullable: true, isTyped: true },
     ...{ digits: true, places: true, ofEndpoint: true, input: true, unit: true },
-    ...{ expression: true, reads: true, label: true, help: true },
+    ...{ expression: true, inLists: true, reads: true, label: true, help: true },
   },
   derivedKey: { kind: true, to: true, sql: true, projection: true },
   reverse: { kind: true, of: true, via: true, single: true, projection: true, order: true },

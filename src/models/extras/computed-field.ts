@@ -1,6 +1,6 @@
 import { choices } from '../../schema/choices.ts'
 import { comments, description, LOGGED, timestamps } from '../../schema/common.ts'
-import { choice, derived, type Field, integer, objectType, text } from '../../schema/field.ts'
+import { boolean, choice, derived, type Field, integer, objectType, text } from '../../schema/field.ts'
 import { type FilterDeclaration, objectTypeFilter } from '../../schema/filter.ts'
 import { type Definition, model } from '../../schema/model.ts'
 import type { ColumnOf } from '../../schema/path.ts'
@@ -8,7 +8,8 @@ import { type Behaviour, behaviour, type Normalizer, type RowOf, type Rule } fro
 import { registered, words } from '../../schema/view.ts'
 import type { Sql } from '../../sql/fragment.ts'
 
-const resultType = choices([
+/** What expressions yield. */
+export const resultType = choices([
   ['text', 'Text'],
   ['integer', 'Integer'],
   ['decimal', 'Decimal'],
@@ -43,6 +44,7 @@ export const computedField = model({
     }),
     result_type: choice(resultType, { default: 'text', readOnly: true, filter: 'single' }),
     weight: integer({ size: 'small', range: [0, 32767], default: 100, label: 'Display weight' }),
+    in_lists: boolean({ default: false, help: 'A column of lists, unless someone chooses their columns' }),
     comments,
     ...timestamps,
   },
@@ -84,10 +86,10 @@ export function computedFieldBehaviour(check: CheckExpression): Behaviour {
 
 export const computedFieldModel = registered(computedField, {
   columns: words('name object_type label expression result_type description'),
-  panels: { 'Computed Field': words('object_type name label expression result_type description weight') },
-  form: { 'Computed Field': words('object_type name label expression description weight') },
+  panels: { 'Computed Field': words('object_type name label expression result_type description weight in_lists') },
+  form: { 'Computed Field': words('object_type name label expression description weight in_lists') },
   filters: { Attributes: words('object_type result_type') },
-  bulkEdit: words('description weight'),
+  bulkEdit: words('description weight in_lists'),
 })
 
 type ResultType = Parameters<typeof derived>[0]
@@ -118,15 +120,18 @@ export function withComputedFields(
   return definitions.map((definition) => {
     const computed = byModel.get(definition.name)
     if (!computed) return definition
-    const fields = computed.map(({ name, label, description: help, expression, result_type }): [string, Field] => [
-      name,
-      derived(result_type as ResultType, (column) => expressionOf(definition.name, expression).sql(column), {
-        ...{ nullable: true, expression, ofEndpoint: true },
-        reads: () => expressionOf(definition.name, expression).reads,
-        ...(label !== '' && { label }),
-        ...(help !== '' && { help }),
-      }),
-    ])
+    const fields = computed.map(
+      ({ name, label, description: help, expression, result_type, in_lists }): [string, Field] => [
+        name,
+        derived(result_type as ResultType, (column) => expressionOf(definition.name, expression).sql(column), {
+          ...{ nullable: true, expression, ofEndpoint: true },
+          reads: () => expressionOf(definition.name, expression).reads,
+          ...(label !== '' && { label }),
+          ...(help !== '' && { help }),
+          ...(in_lists && { inLists: true }),
+        }),
+      ],
+    )
     const filters = computed.flatMap(({ name, result_type }) => {
       const filter = FILTERS[result_type]?.(name)
       return filter ? [[name, filter] as const] : []

@@ -1,18 +1,25 @@
 import { type Expression, ExpressionError, parseExpression } from '../../schema/expression/parse-expression.ts'
-import type { DerivedType } from '../../schema/field.ts'
+import { ownValue } from '../../schema/json.ts'
 import type { ColumnOf } from '../../schema/path.ts'
 import type { Model } from '../../schema/registry.ts'
-import { join, raw, type Sql, sql, volatile } from '../../sql/fragment.ts'
+import { raw, type Sql, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import { displayOf } from './display.ts'
+import {
+  AGGREGATES,
+  FUNCTION_HELP,
+  FUNCTIONS,
+  type FunctionKind,
+  isAggregate,
+  NUMBERS,
+  type ValueType,
+} from './expression-functions.ts'
+import { leadsToSeveral, type MayView, readableValues, typeOfField } from './expression-names.ts'
 import { joinStep, type Relation } from './join-step.ts'
 import { scalarPath } from './scalar-path.ts'
 
-/** Types of values; `null` fits all of them. */
-type ValueType = Exclude<DerivedType, 'json'> | 'date' | 'null'
-
 /** A compiled expression: the type of its value, and its SQL for a row. */
-interface CompiledExpression {
+export interface CompiledExpression {
   readonly type: ValueType
   readonly sql: (column: ColumnOf) => Sql
 }
@@ -22,118 +29,32 @@ const MOST_AGGREGATES = 5
 
 /**
  * Compiles an expression over the fields of a model and of the objects that it refers to. Every part is bounded: no part
- * can fail for a value, and lists of related objects are read by index. Throws ExpressionError.
+ * can fail for a value, and lists of related objects are read by index. Throws ExpressionError, which lists the names of
+ * models that pass `mayView`.
  */
-export function compileExpression(model: Model, source: string): CompiledExpression & Pick<Compiler, 'reads'> {
-  const compiler = new Compiler(model)
+export function compileExpression(
+  model: Model,
+  source: string,
+  mayView: MayView = () => true,
+): CompiledExpression & Pick<Compiler, 'reads'> {
+  const compiler = new Compiler(model, mayView)
   return { ...compiler.compile(parseExpression(source)), reads: compiler.reads }
 }
 
-type Parts = readonly CompiledExpression[]
-
-/** A function: the types of its arguments, the last one repeated for `rest`, its result and its SQL. */
-interface FunctionKind {
-  readonly takes: readonly (ValueType | 'any' | 'number')[]
-  readonly optional?: number
-  readonly rest?: true
-  readonly type: ValueType | ((parts: Parts) => ValueType)
-  readonly sql: (values: readonly Sql[]) => Sql
-}
-
-const FIRST_DAY = sql`date '0001-01-01'`
-/** Number of days up to the year 9999. */
-const DAY_COUNT = 3_652_059
-/** The day some days after `date`; null outside of the years 1 to 9999, which texts of dates can name. */
-const dayAfter = (date: Sql, count: Sql): Sql => {
-  const bounded = sql`least(greatest((${date} - ${FIRST_DAY}) + round(${count}), -1), ${DAY_COUNT}::numeric)`
-  return sql`${FIRST_DAY} + nullif(nullif(${bounded}, -1), ${DAY_COUNT}::numeric)::integer`
-}
-
-const firstType = (parts: Parts): ValueType => parts.find(({ type }) => type !== 'null')?.type ?? 'text'
-
-const FUNCTIONS: Readonly<Record<string, FunctionKind>> = {
-  coalesce: { takes: ['any'], rest: true, type: firstType, sql: (values) => sql`coalesce(${join(values)})` },
-  if: {
-    takes: ['boolean', 'any', 'any'],
-    type: (parts) => firstType(parts.slice(1)),
-    sql: ([condition, yes, no]) => sql`case when ${condition} then ${yes} else ${no} end`,
-  },
-  lower: { takes: ['text'], type: 'text', sql: ([text]) => sql`lower(${text})` },
-  upper: { takes: ['text'], type: 'text', sql: ([text]) => sql`upper(${text})` },
-  trim: { takes: ['text'], type: 'text', sql: ([text]) => sql`btrim(${text})` },
-  length: { takes: ['text'], type: 'integer', sql: ([text]) => sql`length(${text})::bigint` },
-  left: { takes: ['text', 'number'], type: 'text', sql: ([text, count]) => sql`left(${text}, ${days0(count)})` },
-  right: { takes: ['text', 'number'], type: 'text', sql: ([text, count]) => sql`right(${text}, ${days0(count)})` },
-  contains: { takes: ['text', 'text'], type: 'boolean', sql: ([text, part]) => sql`strpos(${text}, ${part}) > 0` },
-  starts_with: { takes: ['text', 'text'], type: 'boolean', sql: ([text, part]) => sql`starts_with(${text}, ${part})` },
-  ends_with: {
-    takes: ['text', 'text'],
-    type: 'boolean',
-    sql: ([text, part]) => sql`right(${text}, length(${part})) = ${part}`,
-  },
-  concat: { takes: ['any'], rest: true, type: 'text', sql: (values) => sql`concat(${join(values)})` },
-  text: { takes: ['any'], type: 'text', sql: ([value]) => sql`${value}::text` },
-  number: {
-    takes: ['any'],
-    type: 'decimal',
-    sql: ([value]) =>
-      sql`case when ${value}::text ~ '^-?[0-9]{1,15}([.][0-9]{1,10})?$' then ${value}::text::numeric end`,
-  },
-  date: {
-    takes: ['any'],
-    type: 'date',
-    // Texts of the right form may still name days that do not exist, which `make_date` would refuse.
-    sql: ([value]) => sql`case when ${value}::text ~ '^[12][0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])' then
-      (left(${value}::text, 7) || '-01')::date + least(
-        substr(${value}::text, 9, 2)::integer - 1,
-        extract(day from (left(${value}::text, 7) || '-01')::date + interval '1 month - 1 day')::integer - 1) end`,
-  },
-  round: {
-    takes: ['number', 'number'],
-    optional: 1,
-    type: 'decimal',
-    sql: ([value, places]) => sql`round(${value}, ${places ? days0(places) : sql`0`})`,
-  },
-  abs: { takes: ['number'], type: 'decimal', sql: ([value]) => sql`abs(${value})` },
-  year: { takes: ['date'], type: 'integer', sql: ([date]) => sql`extract(year from ${date})::bigint` },
-  month: { takes: ['date'], type: 'integer', sql: ([date]) => sql`extract(month from ${date})::bigint` },
-  add_days: {
-    takes: ['date', 'number'],
-    type: 'date',
-    sql: ([date = sql`null`, count = sql`null`]) => dayAfter(date, count),
-  },
-  days_between: { takes: ['date', 'date'], type: 'integer', sql: ([from, to]) => sql`(${to} - ${from})::bigint` },
-  today: { takes: [], type: 'date', sql: () => volatile`current_date` },
-  now: { takes: [], type: 'dateTime', sql: () => volatile`now()` },
-}
-
-/** A small whole number, for lengths and decimal places. */
-function days0(value: Sql | undefined): Sql {
-  return sql`least(greatest(round(${value ?? sql`0`}), 0), 1000)::integer`
-}
-
-/** Functions over the objects of a relation: the type of the value that they take, and of their result. */
-const AGGREGATES: Readonly<Record<string, (values: Sql) => Sql>> = {
-  sum: (value) => sql`coalesce(sum(${value}), 0)`,
-  avg: (value) => sql`avg(${value})`,
-  min: (value) => sql`min(${value})`,
-  max: (value) => sql`max(${value})`,
-}
-
-/** Names of all functions, for messages and help. */
-const EXPRESSION_FUNCTIONS: readonly string[] = ['count', ...Object.keys(AGGREGATES), ...Object.keys(FUNCTIONS)]
-
-const NUMBERS: ReadonlySet<ValueType> = new Set(['integer', 'decimal'])
 const COMPARED = new Map([['!=', '<>']])
+
+type NamedPath = Omit<Extract<Expression, { kind: 'path' }>, 'kind'>
 
 class Compiler {
   /** Names of the other models whose objects it reads. */
   readonly reads = new Set<string>()
   readonly #model: Model
+  readonly #mayView: MayView
   #aggregates = 0
 
-  constructor(model: Model) {
+  constructor(model: Model, mayView: MayView) {
     this.#model = model
+    this.#mayView = mayView
   }
 
   compile(expression: Expression): CompiledExpression {
@@ -141,7 +62,7 @@ class Compiler {
       case 'literal':
         return literal(expression.value)
       case 'path':
-        return this.#path(this.#model, expression.names, expression.at)
+        return this.#path(this.#model, expression)
       case 'unary':
         return this.#unary(expression)
       case 'binary':
@@ -199,10 +120,13 @@ class Compiler {
   }
 
   #call({ name, arguments: list, at }: Extract<Expression, { kind: 'call' }>): CompiledExpression {
-    if (name === 'count' || AGGREGATES[name]) return this.#aggregate(name, list, at)
-    const kind = FUNCTIONS[name]
+    if (isAggregate(name)) return this.#aggregate(name, list, at)
+    const kind: FunctionKind | undefined = ownValue(FUNCTIONS, name)
     if (!kind) {
-      throw new ExpressionError(`There is no function ${name}. There are: ${EXPRESSION_FUNCTIONS.join(', ')}.`, at)
+      throw new ExpressionError(
+        `There is no function ${name}. There are: ${Object.keys(FUNCTION_HELP).join(', ')}.`,
+        at,
+      )
     }
     const fewest = kind.takes.length - (kind.optional ?? 0)
     if (list.length < fewest || (!kind.rest && list.length > kind.takes.length)) {
@@ -235,8 +159,9 @@ class Compiler {
     const before: string[] = []
     for (const [index, word] of path.names.entries()) {
       const step = here.steps.get(word)
-      if (step && step.kind !== 'column' && step.kind !== 'foreignKey' && !/[_:]$|:/.test(word)) {
-        return this.#overRelation(name, step, before, { names: path.names.slice(index + 1), at: path.at })
+      if (step && leadsToSeveral(step)) {
+        const rest = { names: path.names.slice(index + 1), places: path.places.slice(index + 1) }
+        return this.#overRelation(name, step, before, { ...rest, at: path.at })
       }
       if (step?.kind !== 'foreignKey') break
       before.push(word)
@@ -246,12 +171,8 @@ class Compiler {
     throw new ExpressionError(`${path.names.join('.')} is no relation to several objects.`, path.at)
   }
 
-  #overRelation(
-    name: string,
-    step: Relation,
-    before: readonly string[],
-    { names, at }: { readonly names: readonly string[]; readonly at: number },
-  ): CompiledExpression {
+  #overRelation(name: string, step: Relation, before: readonly string[], path: NamedPath): CompiledExpression {
+    const { names, at } = path
     const rows = raw(`a${this.#aggregates}`)
     const related = raw(`b${this.#aggregates}`)
     const isCount = name === 'count'
@@ -259,12 +180,12 @@ class Compiler {
     if (isCount !== (names.length === 0)) {
       throw new ExpressionError(isCount ? 'Only objects can be counted.' : `The function ${name} needs a field.`, at)
     }
-    const inner = isCount ? undefined : this.#path(step.to, names, at)
+    const inner = isCount ? undefined : this.#path(step.to, path)
     if (inner && (name === 'sum' || name === 'avg')) requireNumber(inner, at)
     const { id, condition, joined } = joinStep(step, rows, rows)
     if (!joined) throw new ExpressionError('This relation leads to one object.', at)
     const ofRelated = (word: string) => scalarPath(step.to, joined.areRelated ? rows : related, word, displayOf)
-    const value = inner ? AGGREGATES[name]?.(inner.sql(ofRelated)) : sql`count(*)`
+    const value = inner ? ownValue(AGGREGATES, name)?.(inner.sql(ofRelated)) : sql`count(*)`
     const others = joined.areRelated ? sql`` : sql` join ${table(step.to)} ${related} on ${related}.id = ${id}`
     return {
       type: isCount ? 'integer' : name === 'sum' || name === 'avg' ? 'decimal' : (inner?.type ?? 'text'),
@@ -278,7 +199,7 @@ class Compiler {
   }
 
   /** The value of a field of the model, or of an object that it refers to. */
-  #path(model: Model, names: readonly string[], at: number): CompiledExpression {
+  #path(model: Model, { names, places, at }: NamedPath): CompiledExpression {
     if (names[0] === 'cf' && names.length === 2 && model.has('customFields')) {
       const [, name = ''] = names
       return { type: 'text', sql: (column) => sql`(${column('custom_fields')} ->> ${name})` }
@@ -299,35 +220,17 @@ class Compiler {
         const path = names.join('.')
         return { type, sql: (column) => (type === 'text' ? sql`${column(path)}::text` : column(path)) }
       }
-      throw new ExpressionError(problemOf(here, name), at)
+      throw new ExpressionError(this.#problemOf(here, name), places[index] ?? at)
     }
     throw new ExpressionError('A name is missing.', at)
   }
-}
 
-const FIELD_TYPES: Readonly<Record<string, ValueType>> = {
-  ...{ text: 'text', choice: 'text', uuid: 'text', address: 'text', network: 'text', hardwareAddress: 'text' },
-  ...{ objectType: 'text', integer: 'integer', decimal: 'decimal', boolean: 'boolean', date: 'date' },
-  ...{ dateTime: 'dateTime', counter: 'integer' },
-}
-
-/** The type of a visible field with one value; undefined if expressions cannot read it. */
-function typeOfField(model: Model, name: string): ValueType | undefined {
-  if (name === 'id') return 'integer'
-  const field = model.fields.get(name)
-  if (!field || !model.answer.includes(name)) return undefined
-  if ('writeOnly' in field && field.writeOnly) return undefined
-  if ('isSecret' in field && field.isSecret) return undefined
-  if (field.kind === 'derived') return field.expression === undefined && field.type !== 'json' ? field.type : undefined
-  if (field.kind === 'choice' && !field.choices.list.every(({ value }) => typeof value === 'string')) return 'integer'
-  return FIELD_TYPES[field.kind]
-}
-
-function problemOf(model: Model, name: string): string {
-  const names = model.answer.filter((word) => typeOfField(model, word) || model.steps.get(word)?.kind === 'foreignKey')
-  const isThere = model.fields.has(name) || model.steps.has(name)
-  const problem = isThere ? `${name} has no single value` : `A ${model.definition.labels[0]} has no field ${name}`
-  return `${problem}. There are: ${names.join(', ')}.`
+  #problemOf(model: Model, name: string): string {
+    const names = readableValues(model, this.#mayView).map((readable) => readable.name)
+    const isThere = model.fields.has(name) || model.steps.has(name)
+    const problem = isThere ? `${name} has no single value` : `A ${model.definition.labels[0]} has no field ${name}`
+    return `${problem}.${names.length > 0 ? ` There are: ${names.join(', ')}.` : ''}`
+  }
 }
 
 function literal(value: string | number | boolean | null): CompiledExpression {
@@ -356,7 +259,7 @@ function asArgument(part: CompiledExpression, wanted: ValueType | 'number'): Com
 }
 
 /** The alternatives of a value have one type. */
-function requireEqual(parts: Parts, list: readonly Expression[], at: number): void {
+function requireEqual(parts: readonly CompiledExpression[], list: readonly Expression[], at: number): void {
   const family = (type: ValueType) => (NUMBERS.has(type) ? 'number' : type)
   const types = new Set(parts.flatMap(({ type }) => (type === 'null' ? [] : [family(type)])))
   if (types.size > 1)

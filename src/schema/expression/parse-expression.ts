@@ -1,7 +1,7 @@
 /** A part of an expression, with the position of its first character. */
 export type Expression = { readonly at: number } & (
   | { readonly kind: 'literal'; readonly value: string | number | boolean | null }
-  | { readonly kind: 'path'; readonly names: readonly string[] }
+  | { readonly kind: 'path'; readonly names: readonly string[]; readonly places: readonly number[] }
   | { readonly kind: 'call'; readonly name: string; readonly arguments: readonly Expression[] }
   | { readonly kind: 'unary'; readonly operator: 'not' | '-'; readonly operand: Expression }
   | { readonly kind: 'binary'; readonly operator: string; readonly left: Expression; readonly right: Expression }
@@ -10,10 +10,13 @@ export type Expression = { readonly at: number } & (
 /** What is wrong with an expression, and where. */
 export class ExpressionError extends Error {
   override readonly name = 'ExpressionError'
+  /** The message without the place. */
+  readonly problem: string
   readonly at: number
 
   constructor(problem: string, at: number) {
     super(`Character ${at + 1}: ${problem}`)
+    this.problem = problem
     this.at = at
   }
 }
@@ -24,13 +27,14 @@ const DEEPEST = 20
 
 const TOKEN = /\s*(?:(\d+(?:\.\d+)?)|('(?:[^']|'')*'|"[^"]*")|([A-Za-z_]\w*)|(<=|>=|!=|<>|[-+*/%&=<>(),.]))/y
 
-interface Token {
+export interface Token {
   readonly kind: 'number' | 'text' | 'name' | 'sign' | 'end'
   readonly text: string
   readonly at: number
 }
 
-function tokensOf(source: string): readonly Token[] {
+/** The tokens of an expression, with one for its end. Throws ExpressionError. */
+export function tokensOf(source: string): readonly Token[] {
   const tokens: Token[] = []
   TOKEN.lastIndex = 0
   for (let position = 0; source.slice(position).trim() !== ''; position = TOKEN.lastIndex) {
@@ -134,13 +138,15 @@ export function parseExpression(source: string): Expression {
   }
   const path = (first: string, at: number): Expression => {
     const names = [first]
+    const places = [at]
     while (takes('.')) {
       const token = next()
       if (token.kind !== 'name') unexpected(token)
       names.push(token.text)
+      places.push(token.at)
       position += 1
     }
-    return { kind: 'path', names, at }
+    return { kind: 'path', names, places, at }
   }
 
   const expression = binary(0, 0)

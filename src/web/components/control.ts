@@ -125,6 +125,8 @@ export interface Control {
   readonly preview?: { readonly label: string; readonly shown?: Html | undefined }
   /** Control from whose value this one is derived: the name from which a slug is made. */
   readonly madeFrom?: string
+  /** An expression over fields: the script helps to write it. */
+  readonly isExpression?: boolean
   /** Six hexadecimal digits: the script offers a picker of colors. */
   readonly isColor?: boolean
   /** A list of lookups next to the input. */
@@ -174,8 +176,8 @@ export function controlField(control: Control, prefix: string, isUnfolded = fals
   const described = texts.filter((text) => text !== false).join(' ')
   const about = html`${described !== '' && html` aria-describedby="${described}"`}${errors.length > 0 && html` aria-invalid="true"`}`
   const isGroup = control.input.kind === 'checks' || (control.input.kind === 'choices' && isUnfolded)
-  const { dependsOn, madeFrom, preview, clearing, isColor = false, isHidden = false } = control
-  const traits = html`${sentAs !== undefined && html` data-sent-as="${sentAs}"`}${dependsOn !== undefined && html` data-depends-on="${dependsOn.join(' ')}"`}${madeFrom !== undefined && html` data-made-from="${madeFrom}"`}${isColor && html` data-color`}`
+  const { dependsOn, madeFrom, preview, clearing, isColor = false, isHidden = false, isExpression = false } = control
+  const traits = html`${sentAs !== undefined && html` data-sent-as="${sentAs}"`}${dependsOn !== undefined && html` data-depends-on="${dependsOn.join(' ')}"`}${madeFrom !== undefined && html` data-made-from="${madeFrom}"`}${isColor && html` data-color`}${isExpression && html` data-expression`}`
   const caption = html`${label}${isRequired && html` <span class="required" title="${translate('required')}">*</span>`}`
   return html`<div class="field${isWide(control.input) && ' wide'}" data-field="${name}"${traits}${isHidden && html` hidden`}>
 ${isGroup ? html`<span class="label" id="${id}-label">${caption}</span>` : html`<label for="${id}">${caption}</label>`}

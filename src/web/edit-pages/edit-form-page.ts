@@ -3,6 +3,7 @@ import { lastValue } from '../../read/query/last-value.ts'
 import type { JsonObject } from '../../schema/json.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'
+import { SYSTEM } from '../../schema/system-models.ts'
 import type { BulkAdd } from '../../schema/view.ts'
 import { farEndSearch } from '../cabling/far-end-search.ts'
 import { withFittingTypes } from '../cabling/fitting-types.ts'
@@ -71,7 +72,10 @@ export async function formPage(request: ApiRequest, model: Model, form: FormPage
     model,
     status: refusal?.status ?? 200,
     styles: ['inputs.css', 'objects.css', 'object.css', 'edit.css', 'cabling.css'],
-    scripts: ['edit-form.client.ts'],
+    scripts: [
+      'edit-form.client.ts',
+      ...(model.name === SYSTEM.computedField ? (['expression.client.ts'] as const) : []),
+    ],
     breadcrumbs: breadcrumbsOf(model, object),
     body: html`${heading}${object === undefined && addTabs(request, model)}${search}${editForm({
       action: `${request.url.pathname}${object ? '' : request.url.search}`,

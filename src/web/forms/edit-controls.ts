@@ -125,6 +125,7 @@ function described(registry: Registry, model: Model, control: Control, object: J
         input: { kind: 'conditions', value: input.value },
       }),
     ...(field?.kind === 'text' && field.format === 'color' && { isColor: true }),
+    ...(model.name === SYSTEM.computedField && name === 'expression' && { isExpression: true }),
     ...(isConstraint(model, name) && { preview: { label: translate('Show matching objects') } }),
     ...(isSlug && { madeFrom: source, help: translate('Filled in from the name.') }),
   }

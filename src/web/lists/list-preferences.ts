@@ -1,6 +1,8 @@
 import { cachedPreferencesOf } from '../../api/actions/users/config.ts'
 import type { ApiRequest } from '../../api/api-request.ts'
 import { ApiError } from '../../base/errors.ts'
+import { rowSecurityOf } from '../../identity/permitted-rows.ts'
+import { hiddenFields } from '../../read/query/hidden-fields.ts'
 import { lastValue } from '../../read/query/last-value.ts'
 import { className } from '../../schema/class-name.ts'
 import { isJsonObject, type Json, type JsonObject, stringsIn } from '../../schema/json.ts'
@@ -44,6 +46,13 @@ export interface ListPreferences {
 /** Name of a model's list in preferences and table configs, as in the reference: `DeviceTable`. */
 export const listTableName = (model: Model): string => `${className(model)}Table`
 
+/** The default columns without computed fields that are hidden from the user. */
+function visibleColumns({ service, actor }: ApiRequest, model: Model): readonly string[] {
+  const hidden = hiddenFields(model, rowSecurityOf(actor, service.registry, service.settings))
+  const columns = defaultColumns(service.registry, model)
+  return hidden ? columns.filter((name) => !hidden.has(name)) : columns
+}
+
 /** The user's preferences for the list, with the table config or the view that the address names. */
 export async function listPreferences(request: ApiRequest, model: Model): Promise<ListPreferences> {
   const { service, actor } = request
@@ -66,7 +75,7 @@ export async function listPreferences(request: ApiRequest, model: Model): Promis
   const usedDefault = filters.find(({ id }) => id === defaultFilter)
   return {
     chosenColumns: columns.length > 0 ? columns : undefined,
-    columns: columns.length > 0 ? columns : defaultColumns(service.registry, model),
+    columns: columns.length > 0 ? columns : visibleColumns(request, model),
     ordering: stringsIn(config?.ordering).join(',') || undefined,
     pageSize: Number.isInteger(size) && size > 0 ? size : service.settings.paginateCount,
     defaultQuery: usedDefault && `?filter_id=${Number(usedDefault.id)}`,
