@@ -5,6 +5,7 @@ import { empty, type Sql, sql } from '../sql/fragment.ts'
 import type { Queryable } from '../sql/queryable.ts'
 import { table } from '../sql/table.ts'
 import type { UndoData } from '../write/record/undo-data.ts'
+import { withPresentNames } from './renamed-fields.ts'
 import { type ChangeRow, dataOf, parseData } from './stream/change-row.ts'
 
 /** Columns that events have too. */
@@ -28,18 +29,20 @@ export const loadChanges = (queryable: Queryable, condition: Sql): Promise<Recor
   selectChanges(queryable, condition, sql`t.id`)
 
 /** Like `loadChanges`, with another order and with `rest`, such as a limit, at the end of the statement. */
-export const selectChanges = (
+export async function selectChanges(
   queryable: Queryable,
   condition: Sql,
   order: Sql,
   rest: Sql = empty,
-): Promise<RecordedChange[]> =>
-  queryable.query<RecordedChange>(sql`
+): Promise<RecordedChange[]> {
+  const changes = await queryable.query<RecordedChange>(sql`
     select t.id, t.time, t.user_id, t.user_name, t.request_id, t.action,
       t.changed_object_type as type, t.changed_object_id as object_id, t.object_repr, t.message,
       t.prechange_data as before, t.postchange_data as after,
       t.undo_data as undo, t.object_context as context
     from ${table(SYSTEM.objectChange)} t where ${condition} order by ${order} ${rest}`)
+  return await withPresentNames(queryable, changes)
+}
 
 /** The object before the change; empty if it did not exist. */
 export const valuesBefore = ({ before }: Pick<RecordedChange, 'before'>): ChangeValues => valuesOf(before)

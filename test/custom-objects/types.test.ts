@@ -271,6 +271,39 @@ describe('a type', () => {
     expect(await object()).toMatchObject({ energy: '1200' })
   })
 
+  it('restores deleted objects with the values of fields that have been renamed since then', async () => {
+    const custom_object_type = await api.make('plugins/custom-objects/custom-object-types', {
+      ...{ name: 'berth', slug: 'berths' },
+    })
+    const field = async (name: string, type: string) =>
+      await api.make('plugins/custom-objects/custom-object-type-fields', { custom_object_type, name, type })
+    const [a, b, c] = [await field('a', 'text'), await field('b', 'integer'), await field('c', 'url')]
+    await field('d', 'coordinates')
+    const berth = await api.make('plugins/custom-objects/berths', {
+      ...{ a: 'long', b: 7, c: 'https://x.example', c_title: 'X', d_latitude: 1.5, d_longitude: 2.5 },
+    })
+    const removal = await api.ask('DELETE', `${BASE}/berths/${berth}/`)
+    const rename = async (id: number, name: string) => {
+      const path = `${BASE}/custom-object-type-fields/${id}/`
+      const { status, text } = await api.ask('PATCH', path, { body: { name } })
+      expect(status, text).toBe(200)
+    }
+    // Two fields exchange their names.
+    for (const [id, name] of [
+      [a, 'other'],
+      [b, 'a'],
+      [a, 'b'],
+      [c, 'page'],
+    ] as const)
+      await rename(id, name)
+    const path = `/api/core/requests/${removal.headers.get('x-request-id')}/undo/`
+    const undone = await api.ask('POST', path, { body: {} })
+    expect(undone.status, undone.text).toBe(200)
+    expect((await api.ask('GET', `${BASE}/berths/${berth}/`)).json).toMatchObject({
+      ...{ a: 7, b: 'long', page: 'https://x.example', page_title: 'X', d_latitude: 1.5 },
+    })
+  })
+
   it('comes back with its objects when its removal is undone', async () => {
     const removal = await api.ask('DELETE', `${BASE}/custom-object-types/${made.type}/`)
     expect(removal.status, removal.text).toBe(204)
