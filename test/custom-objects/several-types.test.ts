@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { currentService } from '../../src/service.ts'
 import { exportDataSet } from '../../src/transfer/export-directory.ts'
@@ -172,6 +173,8 @@ describe('a field for several objects of several types', () => {
     ['DELETE', undefined, undefined],
   ] as const)('comes back when a %s is undone, and is shown as of an earlier time', async (method, body, after) => {
     const { path } = await note()
+    // The time in between has milliseconds.
+    await setTimeout(5)
     const changed = await api.ask(method, path, { ...(body && { body }) })
     if (after) expect(keysOf(changed.json)).toEqual(after)
     const { json } = await api.ask('GET', `/api/core/object-changes/?request_id=${changed.headers.get('x-request-id')}`)

@@ -316,6 +316,52 @@ describe('a type', () => {
   })
 })
 
+describe('a field that gets another name', () => {
+  it('keeps its place in the order, the unique constraints and the names of objects', async () => {
+    const part = {
+      ...{ ordering: ['-ends', 'label'], unique_together: [['label', 'ends']] },
+      display_expression: '{{label}} ({{ ends }}, {{ site }})',
+    }
+    const type = await api.make('plugins/custom-objects/custom-object-types', {
+      name: 'lease',
+      slug: 'leases',
+      ...part,
+    })
+    const fields = Object.entries({ label: 'text', ends: 'date' }).map(([name, kind]) => ({
+      ...{ custom_object_type: type, name, type: kind },
+    }))
+    expect((await api.ask('POST', `${BASE}/custom-object-type-fields/`, { body: fields })).status).toBe(201)
+    const objects = ['2026-01-01', '2027-01-01'].map((day) => ({ label: 'L', ends: day }))
+    expect((await api.ask('POST', `${BASE}/leases/`, { body: objects })).status).toBe(201)
+    const ids = await fieldsOf(type)
+    const renamed = await api.ask('PATCH', `${BASE}/custom-object-type-fields/`, {
+      body: [
+        { id: ids.get('ends'), name: 'until' },
+        { id: ids.get('label'), name: 'title' },
+      ],
+    })
+    expect(renamed.status, renamed.text).toBe(200)
+    const state = async () => ({
+      type: (await api.ask('GET', `${BASE}/custom-object-types/${type}/`)).json,
+      names: (await api.ask('GET', `${BASE}/leases/`)).json.results?.map(({ display }) => display),
+    })
+    const names = ['L (2027-01-01, )', 'L (2026-01-01, )']
+    expect(await state()).toMatchObject({
+      names,
+      type: {
+        ...{ ordering: ['-until', 'title'], unique_together: [['title', 'until']] },
+        display_expression: '{{ title }} ({{ until }}, {{ site }})',
+      },
+    })
+    const body = { title: 'L', until: '2027-01-01' }
+    expect((await api.ask('POST', `${BASE}/leases/`, { body })).status).toBe(400)
+    const request = renamed.headers.get('x-request-id')
+    const undone = await api.ask('POST', `/api/core/requests/${request}/undo/`, { body: {} })
+    expect(undone.status, undone.text).toBe(200)
+    expect(await state()).toMatchObject({ names, type: part })
+  })
+})
+
 describe('a selection from a published list', () => {
   it('has its values with their labels, and those of the set', async () => {
     const sets = await Promise.all(

@@ -10,6 +10,7 @@ import { conversionOf } from './convert-values.ts'
 import { NAMING_TYPES, RESERVED_NAMES, tableOfType } from './custom-models.ts'
 import { customObjectField } from './custom-object-field.ts'
 import { customObjectType } from './custom-object-type.ts'
+import { followNames } from './follow-names.ts'
 import { targetsOf } from './target-model.ts'
 import { columnOf, declaredFields, namesOf } from './value-field.ts'
 
@@ -265,4 +266,5 @@ async function usedParts(
 export const customObjectFieldBehaviour = behaviour(customObjectField, {
   normalize: [readTargets, numberField],
   modelRules: [isNew, fitsExtension, identityStays, optionsFit, targetsExist, namesAreFree, defaultFits, valuesConvert],
+  afterWrite: [followNames],
 })
