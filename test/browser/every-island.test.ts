@@ -71,6 +71,19 @@ const USES: Readonly<Record<string, Use>> = {
       await page.locator('.inline-edit').getByRole('combobox').waitFor()
     },
   },
+  'completes an expression': {
+    island: 'expression',
+    path: '/extras/computed-fields/add/?object_type=dcim.site',
+    act: async (page) => {
+      const area = page.locator('[data-field="expression"] textarea')
+      await area.focus()
+      await area.pressSequentially('lengt')
+      await page.getByRole('option', { name: 'length(text)' }).waitFor()
+      await press(page, 'Enter')
+      await area.pressSequentially('name')
+      await page.getByText('Result: Integer').waitFor()
+    },
+  },
   'sees a job that waits': {
     island: 'follow-job',
     path: '/core/jobs/',
