@@ -174,7 +174,7 @@ describe('a field for several objects of several types', () => {
   ] as const)('comes back when a %s is undone, and is shown as of an earlier time', async (method, body, after) => {
     const { path } = await note()
     // The time in between has milliseconds.
-    await setTimeout(5)
+    await setTimeout(20)
     const changed = await api.ask(method, path, { ...(body && { body }) })
     if (after) expect(keysOf(changed.json)).toEqual(after)
     const { json } = await api.ask('GET', `/api/core/object-changes/?request_id=${changed.headers.get('x-request-id')}`)
