@@ -4,9 +4,9 @@ import type { Sql } from '../sql/fragment.ts'
 import type { Queryable } from '../sql/queryable.ts'
 import type { ChangeLog } from './cache/change-log.ts'
 import type { Database } from './database.ts'
-import { StatementFailed } from './failures.ts'
 import type { Replica } from './replica.ts'
 import type { Replicas } from './replicas.ts'
+import { isTimeout } from './time-limit.ts'
 
 /** Work that only reads. It stays with one server, since another server may lack data that the first one has shown. */
 interface ReadingWork {
@@ -71,7 +71,5 @@ function serverFor({ server }: ReadingWork, statement: Sql, replicas: Replicas, 
   return replicas.mayServe(server, models) ? server : 'primary'
 }
 
-const CANCELLED = '57014'
-
 /** A statement that took too long would do so on the primary; any other failure may be the replica's own, such as a conflict with its replay. */
-const isFinal = (error: unknown): boolean => error instanceof StatementFailed && error.code === CANCELLED
+const isFinal = isTimeout

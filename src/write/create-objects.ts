@@ -33,8 +33,8 @@ export async function createObjects(
   const model = context.service.registry.model(form.name)
   requirePermission(context.actor, 'add', model, context.service.settings)
   takeLock(context, model)
-  const named = await withTypeNames(context, model, bodies)
-  const drafts = named.map((body) =>
+  const typed = await withTypeNames(context, model, bodies)
+  const drafts = typed.map((body) =>
     parseBody(context.service.registry, model, {
       body,
       form,

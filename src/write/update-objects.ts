@@ -41,12 +41,12 @@ export async function updateObjects(
   const model = service.registry.model(form.name)
   requirePermission(actor, 'change', model, service.settings)
   takeLock(context, model)
-  const named = await withTypeNames(
+  const typed = await withTypeNames(
     context,
     model,
     targets.map(({ body }) => body),
   )
-  const bodies = new Map(targets.map(({ id }, index) => [id, named[index]]))
+  const bodies = new Map(targets.map(({ id }, index) => [id, typed[index]]))
   const rows = await lockTargets(context, 'change', model, [...bodies.keys()])
   if (!bulk && rows.length === 0) throw notFound(labelOf(model))
   if (refusesUnknown) requireEach(targets, rows)

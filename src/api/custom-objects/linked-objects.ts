@@ -126,7 +126,7 @@ const typeJson = (type: TypeRow | undefined, base: string) =>
     description: type.description,
   }
 
-/** GET: the custom objects that refer to one object. Those that the user may not view are left out. */
+/** GET: the custom objects that refer to an object and that the user may view. */
 export const linkedObjects = action({
   path: 'plugins/custom-objects/linked-objects',
   title: 'Linked Objects',

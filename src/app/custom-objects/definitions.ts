@@ -156,13 +156,13 @@ export class Definitions {
   }
 }
 
-/** Whether the stored definitions are those of the program. */
+/** Whether the program already has the definitions that are stored. */
 const isSame = (stored: Stored, { definitions }: Application): boolean =>
   JSON.stringify(stored) === JSON.stringify(definitions)
 
 /**
  * Brings the tables in line with the definitions as the transaction has written them, and returns the program with them;
- * undefined if they are still those of `current`. Throws `invalid` if they cannot be used. Only one transaction at a
+ * undefined if `current` already has them. Throws `invalid` if they cannot be used. Only one transaction at a
  * time does this.
  */
 async function defineWithin(

@@ -97,8 +97,8 @@ const compiled = oncePerText(500, (model: Model, expression) => compileExpressio
 const NOTHING = { sql: () => sql`null`, reads: new Set<string>() }
 
 /**
- * All models with their behaviours. `behaviours` are those that need the running service; `identity` is that of the
- * registry that this one replaces.
+ * All models with their behaviours, to which `behaviours` adds those that need the running service. `identity`: taken
+ * from the registry that this one replaces.
  */
 export function registryOf(
   {

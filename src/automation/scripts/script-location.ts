@@ -1,4 +1,5 @@
 import { basename } from 'node:path'
+import { ApiError } from '../../base/errors.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import type { Service } from '../../service.ts'
 import { sql } from '../../sql/fragment.ts'
@@ -46,6 +47,19 @@ export async function currentDeclaration(service: Service, { file, name }: Scrip
   const declaration = declarations.find((script) => script.name === name)
   if (!declaration) throw new JobFailed(`The file no longer contains the script ${name}.`)
   return declaration
+}
+
+/**
+ * As `currentDeclaration`, for a request. If the script cannot run, throws `exhausted` with a sentence about `subject`,
+ * such as `The script`.
+ */
+export async function requestedDeclaration(service: Service, id: number, subject: string): Promise<ScriptDeclaration> {
+  try {
+    return await currentDeclaration(service, await scriptLocation(service, id))
+  } catch (error) {
+    if (!(error instanceof JobFailed || error instanceof ScriptNotLoaded)) throw error
+    throw new ApiError({ kind: 'exhausted', detail: `${subject} cannot run: ${error.message}` })
+  }
 }
 
 async function loaded(service: Service, file: string): Promise<readonly ScriptDeclaration[]> {

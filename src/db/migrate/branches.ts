@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { boundedName } from '../../schema/bounded-name.ts'
 import type { Column } from '../../schema/column.ts'
+import { oncePer } from '../../schema/once-per.ts'
 import type { Registry } from '../../schema/registry.ts'
 import { BASE, BRANCH, type BranchedTable, branchedTables, DELETED, ORPHANS } from '../branches/branch-tables.ts'
 import { SINCE } from '../versions/versioned-tables.ts'
@@ -17,7 +18,7 @@ import type { StoredColumn, StoredIndex, StoredPart, StoredSchema, StoredTable }
 
 type Tables = Readonly<Record<string, StoredTable>>
 
-/** Tables, indexes, triggers and views in addition to those that models declare. */
+/** What branches need in addition to the tables that models declare. */
 interface BranchSchema {
   readonly tables: Readonly<Record<string, StoredTable>>
   readonly indexes: Readonly<Record<string, StoredIndex>>
@@ -37,7 +38,7 @@ export function branchesOf(registry: Registry, declared: Tables): BranchSchema {
   }
   if (Object.keys(declared).length === 0) return { tables, indexes, triggers: {}, views: {} }
   tables[ORPHANS] = ORPHAN_TABLE
-  const views = [...branchViews(registry, declared)].map(([table, text]) => [table, digestOf(text)] as const)
+  const views = [...branchViews(declared, registry)].map(([table, text]) => [table, digestOf(text)] as const)
   return { tables, indexes, triggers: branchTriggers(registry, declared), views: Object.fromEntries(views) }
 }
 
@@ -91,8 +92,8 @@ export interface BranchViews {
 }
 
 /**
- * The views that differ from the stored ones, or that read a table with altered columns; all if `stored` is undefined. A type of
- * custom objects that gets a field must not wait until the views of all tables have been created again.
+ * The views that differ from the stored ones, or that read a table with altered columns; all if `stored` is undefined.
+ * A new field of a custom object type must not wait until the views of all tables have been created again.
  */
 export function changedBranchViews(
   registry: Registry,
@@ -100,8 +101,9 @@ export function changedBranchViews(
   stored: StoredSchema['views'],
   altered: readonly string[],
 ): BranchViews {
-  const all = branchViews(registry, tables)
-  const discard = discardFunction([...all.keys()].map((table) => branchedTables(registry).get(table)?.overlay ?? table))
+  const all = branchViews(tables, registry)
+  const branched = [...branchedTables(registry).values()].filter(({ table }) => all.has(table))
+  const discard = discardFunction(branched.map(({ overlay }) => overlay))
   if (!stored) {
     return {
       drop: 'drop schema if exists branch cascade',
@@ -133,7 +135,7 @@ const discardFunction = (overlays: readonly string[]): string =>
  * transaction in a branch puts the schema first in its search path, so that every statement works in a branch without a
  * change.
  */
-function branchViews(registry: Registry, declared: Tables): ReadonlyMap<string, string> {
+const branchViews = oncePer((declared: Tables, registry: Registry): ReadonlyMap<string, string> => {
   const tables = [...branchedTables(registry).values()].flatMap((branched) => {
     const stored = declared[branched.table]
     if (!stored) return []
@@ -147,7 +149,7 @@ function branchViews(registry: Registry, declared: Tables): ReadonlyMap<string, 
     return [[branched.table, statements.join(';\n')] as const]
   })
   return new Map(tables)
-}
+})
 
 /** Id of the branch that the transaction works in. */
 const CURRENT = `(select current_setting('cadastre.branch')::bigint)`
@@ -211,6 +213,7 @@ function defaultsOf({ table }: BranchedTable, { columns }: StoredTable): readonl
   return actions.length > 0 ? [`alter table branch.${quoted(table)} ${actions.join(', ')}`] : []
 }
 
+/** Name of the function that writes a row of the table to its overlay. */
 const writerName = (table: string): string => `branch.${quoted(boundedName(table, 'write'))}`
 
 /**

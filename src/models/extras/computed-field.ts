@@ -18,6 +18,9 @@ export const resultType = choices([
   ['dateTime', 'Date & time'],
 ])
 
+/** Maximum number of characters. */
+export const LONGEST_EXPRESSION = 2_000
+
 /** A field whose value follows from others: an expression, which is computed whenever an object is read. */
 export const computedField = model({
   name: 'extras.computedfield',
@@ -38,7 +41,7 @@ export const computedField = model({
     label: text({ max: 50, default: '' }),
     description,
     expression: text({
-      max: 2_000,
+      max: LONGEST_EXPRESSION,
       example: 'id + 1',
       help: 'Fields and functions, such as days_between(today(), ends) or count(devices)',
     }),

@@ -30,13 +30,13 @@ export async function withTypeNames(
     sql`select id, app_label, model from ${table(SYSTEM.objectType)} where id = any(${ids}::bigint[])`,
   )
   const types = new Map(rows.map(({ id, ...names }) => [Number(id), names]))
-  const named = (value: JsonObject): JsonObject => ({ ...value, ...typeIdOf(value).map((id) => types.get(id))[0] })
+  const withNames = (value: JsonObject): JsonObject => ({ ...value, ...types.get(Number(value.content_type_id)) })
   return bodies.map((body) => {
     if (!isJsonObject(body)) return body
     const values = fields.flatMap((name) => {
       const value = body[name]
-      if (isJsonObject(value)) return [[name, named(value)]]
-      return Array.isArray(value) ? [[name, value.map((item) => (isJsonObject(item) ? named(item) : item))]] : []
+      if (isJsonObject(value)) return [[name, withNames(value)]]
+      return Array.isArray(value) ? [[name, value.map((item) => (isJsonObject(item) ? withNames(item) : item))]] : []
     })
     return { ...body, ...Object.fromEntries(values) }
   })

@@ -155,8 +155,8 @@ async function draftsOf(
   const stored = new Map((await loadChangeable(context, model, ids, { lock })).map((row) => [row.id, row]))
   // Objects that the user may view but not change.
   if (stored.size < ids.length) throw forbidden()
-  const named = await withTypeNames(context, model, bodies)
-  return named.map((body, position) => {
+  const typed = await withTypeNames(context, model, bodies)
+  return typed.map((body, position) => {
     const match = matches[position]
     if (match && 'messages' in match) return match
     const previous = match?.id === undefined ? undefined : stored.get(match.id)

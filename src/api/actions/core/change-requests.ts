@@ -1,14 +1,13 @@
-import { JobFailed } from '../../../automation/jobs/job-kind.ts'
 import { hasWorkers } from '../../../automation/jobs/live-workers.ts'
 import { enqueueScript } from '../../../automation/scripts/enqueue-script.ts'
-import { currentDeclaration, ScriptNotLoaded, scriptLocation } from '../../../automation/scripts/script-location.ts'
+import { requestedDeclaration } from '../../../automation/scripts/script-location.ts'
 import { ApiError, forbidden } from '../../../base/errors.ts'
 import { type Check, checksOf } from '../../../changes/branches/checks.ts'
 import { OPEN } from '../../../db/branches/branch-database.ts'
 import { permittedRows } from '../../../identity/permitted-rows.ts'
 import { requireUser } from '../../../identity/require-user.ts'
 import { SYSTEM } from '../../../schema/system-models.ts'
-import { mainOf, type Service } from '../../../service.ts'
+import { mainOf } from '../../../service.ts'
 import { empty, sql } from '../../../sql/fragment.ts'
 import { table } from '../../../sql/table.ts'
 import type { ApiRequest } from '../../api-request.ts'
@@ -67,26 +66,18 @@ async function runChecks(request: ApiRequest): Promise<HttpResponse> {
   if (!(await hasWorkers(service))) {
     throw new ApiError({ kind: 'unavailable', detail: 'No process of this service runs background jobs.' })
   }
-  const timeouts = await Promise.all(checks.map((check) => timeoutOf(service, check)))
+  const declarations = await Promise.all(
+    checks.map(({ script, name }) => requestedDeclaration(service, script, `The check "${name}"`)),
+  )
   await service.database.transaction(async (transaction) => {
     for (const [index, { script }] of checks.entries()) {
       await enqueueScript(transaction, service, {
         ...{ script, name: `Check of ${title}`, base: request.base, branch: branch.schemaId, changeRequest: id },
-        ...{ data: {}, commit: false, user: user.id, notifications: 'never', timeout: timeouts[index] },
+        ...{ data: {}, commit: false, user: user.id, notifications: 'never', timeout: declarations[index]?.timeout },
       })
     }
   })
   return await listChecks(request)
-}
-
-/** Seconds that the script may take. Throws `exhausted` if its file cannot be loaded or no longer has the script. */
-async function timeoutOf(service: Service, { script, name }: Check): Promise<number | undefined> {
-  try {
-    return (await currentDeclaration(service, await scriptLocation(service, script))).timeout
-  } catch (error) {
-    if (!(error instanceof JobFailed || error instanceof ScriptNotLoaded)) throw error
-    throw new ApiError({ kind: 'exhausted', detail: `The check "${name}" cannot run: ${error.message}` })
-  }
 }
 
 const LIST = {

@@ -1,6 +1,7 @@
 import { invalid } from '../../../base/errors.ts'
 import { isTimeout, limitTime } from '../../../db/time-limit.ts'
 import { mayAct, rowSecurityOf } from '../../../identity/permitted-rows.ts'
+import { LONGEST_EXPRESSION } from '../../../models/extras/computed-field.ts'
 import { T } from '../../../read/query/alias.ts'
 import { columnOf } from '../../../read/query/column.ts'
 import { type CompiledExpression, compileExpression } from '../../../read/query/compile-expression.ts'
@@ -26,8 +27,6 @@ import { ANY_OBJECT, action, listOf, schema } from '../action.ts'
 const MOST_VALUES = 3
 /** Milliseconds after which the values are given up: a person is typing. */
 const TIME_LIMIT = 2_000
-/** As in the model. */
-const LONGEST = 2_000
 
 /**
  * The type of an expression and its values for some objects, or its error; with a `position`, the names that fit there.
@@ -38,8 +37,8 @@ export async function checkedExpression(request: ApiRequest, parameters: Readonl
   const { object_type: type, expression, position, object_id: objectId } = parameters
   const model = typeof type === 'string' ? service.registry.models.get(type) : undefined
   if (!model || model.path === '') throw invalid({ object_type: [`There is no object type ${String(type ?? '')}.`] })
-  if (typeof expression !== 'string' || expression.length > LONGEST) {
-    throw invalid({ expression: [`Expected a text of at most ${LONGEST} characters.`] })
+  if (typeof expression !== 'string' || expression.length > LONGEST_EXPRESSION) {
+    throw invalid({ expression: [`Expected a text of at most ${LONGEST_EXPRESSION} characters.`] })
   }
   const at = wholeNumber({ position }, expression.length)
   const id = wholeNumber({ object_id: objectId }, Number.MAX_SAFE_INTEGER)
@@ -106,7 +105,10 @@ interface Suggestion {
   readonly help: string
 }
 
-/** The names that fit, those that begin with the word at the cursor before those of which a later part does. */
+/**
+ * The names that fit at the cursor. Names that begin with the word before it come first, then those with another word
+ * that does.
+ */
 async function suggestionsAt(
   { service }: ApiRequest,
   model: Model,
@@ -157,7 +159,7 @@ const objectOf = (properties: Readonly<Record<string, Json>>) => ({
   ...{ type: 'object', required: Object.keys(properties), properties },
 })
 
-/** POST: what an expression yields, what is wrong with it, and which names fit at the cursor. */
+/** POST: the type and some values of an expression, or its error, and the names that fit at the cursor. */
 export const checkExpressionAction = action({
   path: 'extras/computed-fields/check',
   title: 'Expression Check',

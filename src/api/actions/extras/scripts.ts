@@ -1,16 +1,15 @@
-import { JobFailed } from '../../../automation/jobs/job-kind.ts'
 import { hasWorkers } from '../../../automation/jobs/live-workers.ts'
 import { checkPythonData } from '../../../automation/scripts/check-python-data.ts'
 import type { ScriptDeclaration } from '../../../automation/scripts/declaration.ts'
 import { enqueueScript } from '../../../automation/scripts/enqueue-script.ts'
-import { currentDeclaration, ScriptNotLoaded, scriptLocation } from '../../../automation/scripts/script-location.ts'
+import { requestedDeclaration } from '../../../automation/scripts/script-location.ts'
 import { ApiError, invalid } from '../../../base/errors.ts'
 import { mayAct, permittedRowsOrNone } from '../../../identity/permitted-rows.ts'
 import type { Json, JsonObject } from '../../../schema/json.ts'
 import { SYSTEM } from '../../../schema/system-models.ts'
 import { unescaped } from '../../../schema/unescaped.ts'
 import { UploadedFile } from '../../../schema/uploaded-file.ts'
-import { mainOf, type Service } from '../../../service.ts'
+import { mainOf } from '../../../service.ts'
 import { sql } from '../../../sql/fragment.ts'
 import { table } from '../../../sql/table.ts'
 import type { ApiRequest } from '../../api-request.ts'
@@ -37,7 +36,7 @@ async function run(request: ApiRequest): Promise<HttpResponse> {
     throw unavailable('Unable to process request: no process of this service runs background jobs.')
   }
   if (!isExecutable) throw unavailable('Unable to process request: the script is not executable.')
-  const declaration = await declarationOf(service, id)
+  const declaration = await requestedDeclaration(service, id, 'The script')
   const { timeout, notifications, python } = declaration
   refuseSchedule(declaration, input)
   const data = python ? await formData(request, declaration, input.data, body) : input.data
@@ -54,16 +53,6 @@ async function run(request: ApiRequest): Promise<HttpResponse> {
     }),
   )
   return await scriptDetail(request)
-}
-
-/** The script's declaration. Throws `exhausted` if its file cannot be loaded or no longer has the script. */
-async function declarationOf(service: Service, id: number): Promise<ScriptDeclaration> {
-  try {
-    return await currentDeclaration(service, await scriptLocation(service, id))
-  } catch (error) {
-    if (!(error instanceof JobFailed || error instanceof ScriptNotLoaded)) throw error
-    throw new ApiError({ kind: 'exhausted', detail: `The script cannot run: ${error.message}` })
-  }
 }
 
 /** Throws `invalid` for a time or an interval if the script may not be scheduled. */
