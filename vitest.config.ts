@@ -21,6 +21,7 @@ const EXTENDED = [
   'test/data-sources/git.test.ts',
   'test/docs/**/*.test.ts',
   'test/events/live.test.ts',
+  'test/expressions/**/*.test.ts',
   'test/graphql/every-type.test.ts',
   'test/history/every-list.test.ts',
   'test/history/undo-worlds.test.ts',

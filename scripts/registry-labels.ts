@@ -1,7 +1,7 @@
 import { fieldsMetadata } from '../src/api/options/field-metadata.ts'
 import { loadApplication, modelRegistry } from '../src/app/core.ts'
 import { readSettings } from '../src/config/settings.ts'
-import { FUNCTION_HELP } from '../src/read/query/expression-functions.ts'
+import { FUNCTION_HELP } from '../src/read/expression/functions.ts'
 import { pluralTitleOf, titleOf } from '../src/schema/class-name.ts'
 import { pagePathOf } from '../src/schema/page-path.ts'
 import type { Model, Registry } from '../src/schema/registry.ts'

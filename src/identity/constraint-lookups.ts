@@ -1,4 +1,3 @@
-import { looksAroundWithin, placesOf } from '../read/query/expression.ts'
 import {
   compareText,
   isExpression,
@@ -8,6 +7,7 @@ import {
 } from '../read/query/lookups.ts'
 import { parseHardwareAddress } from '../read/query/parse-hardware-address.ts'
 import type { PathEnd } from '../read/query/reach.ts'
+import { looksAroundWithin, placesOf } from '../read/query/regular-expression.ts'
 import { textOf } from '../read/query/text-filter.ts'
 import { parseInterface, parseIp } from '../schema/net/ip.ts'
 import { raw, type Sql, sql } from '../sql/fragment.ts'

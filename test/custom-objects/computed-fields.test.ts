@@ -9,6 +9,7 @@ beforeAll(async () => {
   await api.make('dcim/sites', { name: 'Berlin', slug: 'ber', latitude: 52.5 })
   await api.make('dcim/racks', { name: 'R1', site: ams, u_height: 40 })
   await api.make('dcim/racks', { name: 'R2', site: ams, u_height: 10 })
+  await api.make('extras/custom-fields', { name: 'tier', type: 'text', object_types: ['dcim.site'] })
 })
 afterAll(() => api.close())
 
@@ -38,7 +39,24 @@ describe('a computed field', () => {
     ["status = 'active' and not (facility = '')", 'boolean', [true, false]],
     ["name & ' (' & slug & ')'", 'text', ['Amsterdam (ams)', 'Berlin (ber)']],
     ['latitude * 2 - -1', 'decimal', [null, 106]],
-    ["date('2027-02-31')", 'date', ['2027-02-28', '2027-02-28']],
+    ["date('2027-02-31')", 'date', [null, null]],
+    ["date('0000-01-01')", 'date', [null, null]],
+    ["date('2028-02-29T10:00:00Z')", 'date', ['2028-02-29', '2028-02-29']],
+    [`${'date('.repeat(18)}created${')'.repeat(18)} = date(created)`, 'boolean', [true, true]],
+    ['text(9007199254740993)', 'text', ['9007199254740993', '9007199254740993']],
+    ['text(9223372036854775807 + 1)', 'text', ['9223372036854775808', '9223372036854775808']],
+    ["number('9007199254740993') = 9007199254740993", 'boolean', [true, true]],
+    ['text(u.u / 4)'.replace('u.u', 'sum(racks.u_height)'), 'text', ['12.5', '0']],
+    ['coalesce(latitude, 1) & coalesce(null, 1.50)', 'text', ['11.5', '52.51.5']],
+    ['name = slug', 'boolean', [false, false]],
+    ['upper(display) & max(racks.display)', 'text', ['AMSTERDAMR2', 'BERLIN']],
+    ["upper(name & facility & 'é')", 'text', ['AMSTERDAMX-1É', 'BERLINÉ']],
+    ['min(racks.desc_units)', 'boolean', [false, null]],
+    ['max(racks.desc_units)', 'boolean', [false, null]],
+    ['left(name, null)', 'text', [null, null]],
+    ['round(latitude, null)', 'decimal', [null, null]],
+    ['null = null', 'boolean', [true, true]],
+    ['display != null', 'boolean', [true, true]],
     ["days_between(date('2027-01-01'), date('2027-03-01'))", 'integer', [59, 59]],
     ["add_days(date('2027-01-01'), 90)", 'date', ['2027-04-01', '2027-04-01']],
     ["add_days(date('2027-01-01'), -700000)", 'date', ['0110-06-20', '0110-06-20']],
@@ -55,7 +73,7 @@ describe('a computed field', () => {
     ["number('x')", 'decimal', [null, null]],
     ['region = null', 'boolean', [false, true]],
     ['created <= now()', 'boolean', [true, true]],
-    ['cf.missing', 'text', [null, null]],
+    ['cf.tier', 'text', [null, null]],
   ])('has the value of %s', async (expression, type, expected) => {
     const { status, json, text } = await computed('answer', expression)
     expect(status, text).toBe(201)
@@ -71,6 +89,12 @@ describe('a computed field', () => {
 
   it.each([
     ['names', 'expression', /Character 1: A site has no field names/],
+    ['cf.tiers', 'expression', /There is no custom field tiers/],
+    ['region.cf.tier', 'expression', /A region has no field cf/],
+    ...['<', '<=', '>', '>='].flatMap((operator): [string, string, RegExp][] => [
+      [`count(racks) ${operator} null`, 'expression', /null can only be compared by = and !=/],
+      [`null ${operator} name`, 'expression', /Character 1: null can only be compared/],
+    ]),
     ['name +', 'expression', /Character 7: The expression ends too early/],
     ['name + 1', 'expression', /Character 1: A number is expected, not a text/],
     ['count(name)', 'expression', /Character 7: name is no relation/],

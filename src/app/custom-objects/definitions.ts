@@ -5,6 +5,8 @@ import { lockSchema, migrateWithin } from '../../db/migrate/migrate.ts'
 import { labelsOf } from '../../models/custom-objects/custom-models.ts'
 import { type Definitions as Stored, storedDefinitions } from '../../models/custom-objects/stored-types.ts'
 import { targetsOf } from '../../models/custom-objects/target-model.ts'
+import { compileExpression } from '../../read/expression/compile-expression.ts'
+import { canCompute, NOT_COMPUTABLE, unknownCustomField } from '../../read/expression/try-expressions.ts'
 import type { Registry } from '../../schema/registry.ts'
 import { becomeCurrent, type Service, withRegistry } from '../../service.ts'
 import { volatile } from '../../sql/fragment.ts'
@@ -190,7 +192,33 @@ async function defineWithin(
     if (!(error instanceof ConstraintViolation) || error.code !== NOT_UNIQUE) throw error
     throw invalid({ unique: ['There are objects with equal values already.'] })
   }
+  await tryComputedFields(transaction, registry, application, current)
   return { application, registry }
+}
+
+/** Throws `invalid` unless the database can compute the fields that the change concerns. */
+async function tryComputedFields(
+  transaction: Transaction,
+  registry: Registry,
+  { definitions }: Application,
+  { definitions: before }: Application,
+): Promise<void> {
+  const known = new Set(before.computed.map((row) => JSON.stringify(row)))
+  const isNew = (row: (typeof definitions.computed)[number]) => !known.has(JSON.stringify(row))
+  const areTypesEqual = JSON.stringify(definitions.types) === JSON.stringify(before.types)
+  const changed = areTypesEqual ? definitions.computed.filter(isNew) : definitions.computed
+  for (const [name, rows] of Map.groupBy(changed, ({ object_type }) => object_type)) {
+    const model = registry.models.get(name)
+    if (!model) continue
+    const unknown = await unknownCustomField(
+      transaction,
+      rows.filter(isNew).map(({ expression }) => compileExpression(model, expression)),
+    )
+    if (unknown !== undefined) throw invalid({ expression: [unknown] })
+    const compiled = rows.map(({ expression }) => compileExpression(model, expression))
+    if (await canCompute(transaction, model, compiled)) continue
+    throw invalid({ expression: [`${NOT_COMPUTABLE} Computed fields: ${rows.map((row) => row.name).join(', ')}.`] })
+  }
 }
 
 /** Throws `invalid` if a field of another type refers to a type that has been removed. */

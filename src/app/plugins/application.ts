@@ -7,10 +7,10 @@ import { type Definitions, NO_DEFINITIONS } from '../../models/custom-objects/st
 import { type CheckExpression, type ExpressionOf, withComputedFields } from '../../models/extras/computed-field.ts'
 import { BEHAVIOURS, MODELS, VIEWS } from '../../models/index.ts'
 import { MENU } from '../../models/menu.ts'
-import { compileExpression } from '../../read/query/compile-expression.ts'
+import { compileExpression } from '../../read/expression/compile-expression.ts'
+import { ExpressionError } from '../../read/expression/parse-expression.ts'
 import { parametersOf } from '../../read/query/parameters.ts'
 import { CUSTOM_OBJECTS } from '../../schema/custom-objects.ts'
-import { ExpressionError } from '../../schema/expression/parse-expression.ts'
 import type { MenuGroup, MenuSection } from '../../schema/menu.ts'
 import type { Definition } from '../../schema/model.ts'
 import { oncePerText } from '../../schema/once-per.ts'
@@ -154,8 +154,7 @@ export const checkExpression =
       return { field: 'name', problem: `The name ${name} is taken. Choose another.` }
     }
     try {
-      const { type } = compileExpression(model, expression)
-      return { type: type === 'null' ? 'text' : type }
+      return { type: compileExpression(model, expression).type }
     } catch (error) {
       if (!(error instanceof ExpressionError)) throw error
       return { field: 'expression', problem: error.message }

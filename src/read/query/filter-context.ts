@@ -1,8 +1,8 @@
 import type { Model, Registry } from '../../schema/registry.ts'
 import { join, type Sql, sql } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
-import { checkExpression } from './expression.ts'
 import { isExpression, type TextComparison } from './lookups.ts'
+import { checkPattern } from './regular-expression.ts'
 import type { RelatedValues } from './related-values.ts'
 import type { VisibleRows } from './row-predicate.ts'
 
@@ -42,5 +42,5 @@ export async function comparedTexts(
   values: readonly string[],
 ): Promise<readonly string[]> {
   if (!isExpression(comparison)) return values
-  return await Promise.all(values.map((value) => checkExpression(database, value)))
+  return await Promise.all(values.map((value) => checkPattern(database, value)))
 }

@@ -1,10 +1,10 @@
 import { invalid, type Messages } from '../../base/errors.ts'
 import type { Registry } from '../../schema/registry.ts'
 import type { Service } from '../../service.ts'
-import { checkExpression } from '../query/expression.ts'
 import { lastValue } from '../query/last-value.ts'
 import { parseText } from '../query/parse-value.ts'
 import { RefusedValue } from '../query/refused-value.ts'
+import { checkPattern } from '../query/regular-expression.ts'
 import { parseWindow } from '../query/window.ts'
 import { SEARCH_LOOKUPS, type SearchLookup } from './matching-entries.ts'
 import type { Search } from './search.ts'
@@ -39,7 +39,7 @@ async function parseQuery(
     if (text.length > LONGEST) {
       throw new RefusedValue(`Ensure this field has no more than ${LONGEST} characters.`)
     }
-    return lookup === 'iregex' ? await checkExpression(database, text) : text
+    return lookup === 'iregex' ? await checkPattern(database, text) : text
   } catch (error) {
     if (!(error instanceof RefusedValue)) throw error
     refused.q = [error.message]

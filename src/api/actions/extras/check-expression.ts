@@ -1,18 +1,20 @@
 import { invalid } from '../../../base/errors.ts'
+import { StatementFailed } from '../../../db/failures.ts'
 import { isTimeout, limitTime } from '../../../db/time-limit.ts'
 import { mayAct, rowSecurityOf } from '../../../identity/permitted-rows.ts'
 import { LONGEST_EXPRESSION } from '../../../models/extras/computed-field.ts'
+import { type CompiledExpression, compileExpression } from '../../../read/expression/compile-expression.ts'
+import { FUNCTION_HELP } from '../../../read/expression/functions.ts'
+import { fittingAt, type MayView } from '../../../read/expression/names.ts'
+import { ExpressionError } from '../../../read/expression/parse-expression.ts'
+import { placeAt } from '../../../read/expression/place-in-expression.ts'
+import { NOT_COMPUTABLE, unknownCustomField } from '../../../read/expression/try-expressions.ts'
 import { T } from '../../../read/query/alias.ts'
 import { columnOf } from '../../../read/query/column.ts'
-import { type CompiledExpression, compileExpression } from '../../../read/query/compile-expression.ts'
-import { FUNCTION_HELP } from '../../../read/query/expression-functions.ts'
-import { fittingAt, type MayView } from '../../../read/query/expression-names.ts'
 import { compileOrder } from '../../../read/query/order.ts'
 import { applyRowSecurity } from '../../../read/query/row-security.ts'
 import { selectSlice } from '../../../read/query/slice.ts'
 import { DERIVED, orNull } from '../../../read/serialise/value-text.ts'
-import { ExpressionError } from '../../../schema/expression/parse-expression.ts'
-import { placeAt } from '../../../schema/expression/place-in-expression.ts'
 import { nameAsWords } from '../../../schema/fields/kind.ts'
 import { isJsonObject, type Json } from '../../../schema/json.ts'
 import type { Model } from '../../../schema/registry.ts'
@@ -46,9 +48,10 @@ export async function checkedExpression(request: ApiRequest, parameters: Readonl
   const suggestions = at === undefined ? null : await suggestionsAt(request, model, { expression, at, mayView })
   try {
     const compiled = compileExpression(model, expression, mayView)
-    const resultType = compiled.type === 'null' ? 'text' : compiled.type
-    const values = await valuesFor(request, model, { ...compiled, type: resultType }, id)
-    return { valid: true, type: resultType, error: null, values, suggestions }
+    const unknown = await unknownCustomField(service.database, [compiled])
+    if (unknown !== undefined) throw new ExpressionError(unknown, expression.indexOf('cf.'))
+    const values = await valuesFor(request, model, compiled, id)
+    return { valid: true, type: compiled.type, error: null, values, suggestions }
   } catch (error) {
     if (!(error instanceof ExpressionError)) throw error
     const place = { message: error.problem, position: error.at }
@@ -67,7 +70,7 @@ function wholeNumber(parameter: Readonly<Record<string, unknown>>, most: number)
 async function valuesFor(
   { service, actor }: ApiRequest,
   model: Model,
-  { type, sql: compute }: CompiledExpression & { readonly type: keyof typeof DERIVED },
+  { type, sql: compute }: CompiledExpression,
   objectId: number | undefined,
 ): Promise<readonly { readonly id: number; readonly display: string; readonly value: Json }[] | null> {
   const security = rowSecurityOf(actor, service.registry, service.settings)
@@ -92,6 +95,7 @@ async function valuesFor(
     })
   } catch (error) {
     if (isTimeout(error)) return null
+    if (error instanceof StatementFailed) throw new ExpressionError(NOT_COMPUTABLE, 0)
     throw error
   }
 }

@@ -1,8 +1,7 @@
-import type { Place } from '../../schema/expression/place-in-expression.ts'
 import type { Model } from '../../schema/registry.ts'
-import type { Step } from '../../schema/step.ts'
-import { isAggregate, NUMBERS, type ValueType } from './expression-functions.ts'
-import type { Relation } from './join-step.ts'
+import type { Relation } from '../query/join-step.ts'
+import { isAggregate, NUMBERS, type ValueType } from './functions.ts'
+import type { Place } from './place-in-expression.ts'
 
 /** Whether a user may view objects of a model. */
 export type MayView = (model: Model) => boolean
@@ -22,8 +21,9 @@ const FIELD_TYPES: Readonly<Record<string, ValueType>> = {
 }
 
 /** The type of a visible field with one value; undefined if expressions cannot read it. */
-export function typeOfField(model: Model, name: string): ValueType | undefined {
+function typeOfField(model: Model, name: string): ValueType | undefined {
   if (name === 'id') return 'integer'
+  if (name === 'display') return 'text'
   const field = model.fields.get(name)
   if (!field || !model.answer.includes(name)) return undefined
   if ('writeOnly' in field && field.writeOnly) return undefined
@@ -33,28 +33,45 @@ export function typeOfField(model: Model, name: string): ValueType | undefined {
   return FIELD_TYPES[field.kind]
 }
 
-/** Whether the step leads to several objects, which functions such as `count` take. */
-export const leadsToSeveral = (step: Step): step is Exclude<Relation, { kind: 'foreignKey' | 'genericTo' }> =>
-  step.kind !== 'column' && step.kind !== 'foreignKey' && step.kind !== 'genericTo'
+/** A relation that leads to several objects. */
+export type ToSeveral = Exclude<Relation, { kind: 'foreignKey' | 'genericTo' }>
+
+/** What a name means in an expression: a value of the object, another object, or several. */
+export type Meaning =
+  | { readonly kind: 'value'; readonly type: ValueType }
+  | { readonly kind: 'one'; readonly to: Model }
+  | { readonly kind: 'several'; readonly step: ToSeveral; readonly to: Model }
+
+/** What the name means in an expression of the model; undefined if expressions cannot read it. */
+export function meaningOf(model: Model, name: string): Meaning | undefined {
+  const step = model.steps.get(name)
+  if (step?.kind === 'foreignKey') return model.answer.includes(name) ? { kind: 'one', to: step.to } : undefined
+  if (step && step.kind !== 'column' && step.kind !== 'genericTo') {
+    // Models without an address belong to the service itself.
+    return step.to.path === '' ? undefined : { kind: 'several', step, to: step.to }
+  }
+  const type = typeOfField(model, name)
+  return type && { kind: 'value', type }
+}
 
 /** Fields with one value, and relations to one object that the user may view, in the order of responses. */
 export const readableValues = (model: Model, mayView: MayView): readonly ReadableName[] =>
   mayView(model)
     ? model.answer.flatMap((name): ReadableName[] => {
-        const step = model.steps.get(name)
-        if (step?.kind === 'foreignKey') return mayView(step.to) ? [{ name, type: 'text', to: step.to }] : []
-        const type = name === 'display' ? 'text' : typeOfField(model, name)
-        return type ? [{ name, type }] : []
+        const meaning = meaningOf(model, name)
+        if (meaning?.kind === 'one') return mayView(meaning.to) ? [{ name, type: 'text', to: meaning.to }] : []
+        return meaning?.kind === 'value' ? [{ name, type: meaning.type }] : []
       })
     : []
 
 /** Relations to several objects that the user may view, without those that only the service itself uses. */
 const readableLists = (model: Model, mayView: MayView): readonly ReadableName[] =>
-  [...model.steps].flatMap(([name, step]) => {
-    if (!leadsToSeveral(step) || step.to.path === '' || !mayView(step.to)) return []
+  [...model.steps.keys()].flatMap((name) => {
+    const meaning = meaningOf(model, name)
+    if (meaning?.kind !== 'several' || !mayView(meaning.to)) return []
     // The columns of trees and scopes that the service derives begin with an underscore.
-    const isDerived = step.kind === 'reverseForeignKey' && step.column.name.startsWith('_')
-    return isDerived ? [] : [{ name, type: undefined, to: step.to }]
+    const isDerived = meaning.step.kind === 'reverseForeignKey' && meaning.step.column.name.startsWith('_')
+    return isDerived ? [] : [{ name, type: undefined, to: meaning.to }]
   })
 
 /** What fits at a place of an expression. */
@@ -78,11 +95,11 @@ export function fittingAt(model: Model, { path, call, isFirst }: Place, mayView:
     if (name === 'cf' && index === start && index === path.length - 1 && here.has('customFields')) {
       return { model: here, names: [], hasFunctions: false, hasCustomFields: true }
     }
-    const step = here.steps.get(name)
-    if (!step || step.kind === 'column' || !mayView(step.to)) return undefined
-    if (leadsToSeveral(step) && start !== undefined) return undefined
-    if (leadsToSeveral(step)) start = index + 1
-    here = step.to
+    const meaning = meaningOf(here, name)
+    if (!meaning || meaning.kind === 'value' || !mayView(meaning.to)) return undefined
+    if (meaning.kind === 'several' && start !== undefined) return undefined
+    if (meaning.kind === 'several') start = index + 1
+    here = meaning.to
   }
   if (call === 'count' && start !== undefined) return undefined
   const needsNumber = call === 'sum' || call === 'avg'

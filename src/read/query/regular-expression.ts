@@ -14,7 +14,7 @@ const MOST_PLACES = 200
  * back-references, which alone need backtracking, lookaround at every position, and repetitions that expand to very
  * many positions. The time for anything else grows with the length of the text.
  */
-export async function checkExpression(database: Queryable, pattern: string): Promise<string> {
+export async function checkPattern(database: Queryable, pattern: string): Promise<string> {
   if (pattern.length > LONGEST) {
     throw new RefusedValue(`A regular expression may have at most ${LONGEST} characters.`)
   }

@@ -1,6 +1,8 @@
 /** A part of an expression, with the position of its first character. */
 export type Expression = { readonly at: number } & (
-  | { readonly kind: 'literal'; readonly value: string | number | boolean | null }
+  | { readonly kind: 'literal'; readonly value: string | boolean | null }
+  /** An exact number, as it is written. */
+  | { readonly kind: 'number'; readonly text: string }
   | { readonly kind: 'path'; readonly names: readonly string[]; readonly places: readonly number[] }
   | { readonly kind: 'call'; readonly name: string; readonly arguments: readonly Expression[] }
   | { readonly kind: 'unary'; readonly operator: 'not' | '-'; readonly operand: Expression }
@@ -122,7 +124,7 @@ export function parseExpression(source: string): Expression {
     }
     if (kind === 'end' || kind === 'sign') return unexpected(token)
     position += 1
-    if (kind === 'number') return counted({ kind: 'literal', value: Number(text), at })
+    if (kind === 'number') return counted({ kind: 'number', text, at })
     if (kind === 'text') return counted({ kind: 'literal', value: text, at })
     const constant = CONSTANTS.get(text)
     if (constant !== undefined) return counted({ kind: 'literal', value: constant, at })

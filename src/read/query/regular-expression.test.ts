@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openTestDatabase } from '../../../test/support/database.ts'
 import type { Database } from '../../db/database.ts'
-import { checkExpression, placesOf } from './expression.ts'
 import { RefusedValue } from './refused-value.ts'
+import { checkPattern, placesOf } from './regular-expression.ts'
 
 const counts: readonly (readonly [string, number])[] = [
   ['', 0],
@@ -62,7 +62,7 @@ describe('regular expressions', () => {
   })
 
   it.each(spellings)('%s', async (expression, expected) => {
-    const checked = await checkExpression(database, expression).catch((error: unknown) => error)
+    const checked = await checkPattern(database, expression).catch((error: unknown) => error)
     if (expected === undefined) expect(checked).toBeInstanceOf(RefusedValue)
     else expect(checked).toBe(expected)
   })

@@ -1,0 +1,202 @@
+import type { DerivedType } from '../../schema/field.ts'
+import { join, raw, type Sql, sql, volatile } from '../../sql/fragment.ts'
+
+/** Types of values; `null` fits all of them. */
+export type ValueType = Exclude<DerivedType, 'json'> | 'date' | 'null'
+export const NUMBERS: ReadonlySet<ValueType> = new Set(['integer', 'decimal'])
+
+/** A value of an expression: its type, and its SQL. */
+export interface TypedSql {
+  readonly type: ValueType
+  readonly sql: Sql
+}
+
+/** A function: the types of its arguments, the last one repeated for `rest`, its result and its SQL. */
+export interface FunctionKind {
+  readonly takes: readonly (ValueType | 'any' | 'number')[]
+  readonly optional?: number
+  readonly rest?: true
+  readonly type: ValueType | ((parts: readonly Pick<TypedSql, 'type'>[]) => ValueType)
+  readonly sql: (values: readonly Sql[], parts: readonly TypedSql[]) => Sql
+}
+
+/**
+ * The text in the one collation in which expressions combine texts. Columns have different collations, and PostgreSQL
+ * neither compares texts of two nor changes the case of a text that is made of both.
+ */
+export const collated = (text: Sql): Sql => sql`(${text} collate "und-x-icu")`
+
+/** PostgreSQL's types, in which values of each type are combined. */
+const SQL_TYPES: Readonly<Record<ValueType, Sql>> = {
+  text: raw('text'),
+  integer: raw('numeric'),
+  decimal: raw('numeric'),
+  boolean: raw('boolean'),
+  date: raw('date'),
+  dateTime: raw('timestamptz'),
+  null: raw('text'),
+}
+
+/** The value in the form in which it can be combined with any other of its type, or with those of `type`. */
+export const operand = (value: TypedSql, type: ValueType = value.type): Sql => {
+  // A timestamp as its day.
+  if (type === 'date' && value.type === 'dateTime') return sql`(${value.sql} at time zone 'UTC')::date`
+  const cast = sql`${value.sql}::${SQL_TYPES[type]}`
+  return type === 'text' ? collated(cast) : cast
+}
+
+/** The value as a text, as the API shows it. */
+export function textOfValue({ type, sql: value }: TypedSql): Sql {
+  if (type === 'decimal') return sql`trim_scale(${value}::numeric)::text`
+  if (type === 'date') return sql`to_char(${value}, 'YYYY-MM-DD')`
+  if (type !== 'dateTime') return sql`${value}::text`
+  const text = sql`to_char(${value} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US')`
+  return sql`replace(${text}, '.000000', '') || 'Z'`
+}
+
+/**
+ * The result of `use`, which may contain the value several times. It is computed once: copies of values that contain
+ * copies would grow without bound.
+ */
+const once = (value: Sql, use: (value: Sql) => Sql): Sql =>
+  sql`(select ${use(sql`one.v`)} from (select ${value} as v offset 0) one)`
+
+/** The value in the form of a result of its type. */
+export const resultOf = ({ type, sql: value }: TypedSql): Sql => {
+  if (type === 'decimal') return sql`trim_scale(${value}::numeric)`
+  return type === 'integer' ? sql`${value}::bigint` : sql`${value}::${SQL_TYPES[type]}`
+}
+
+const FIRST_DAY = sql`date '0001-01-01'`
+/** Number of days up to the year 9999. */
+const DAY_COUNT = 3_652_059
+/** The day some days after `date`; null outside of the years 1 to 9999, which texts of dates can name. */
+const dayAfter = (date: Sql, count: Sql): Sql => {
+  const bounded = sql`least(greatest((${date} - ${FIRST_DAY}) + round(${count}), -1), ${DAY_COUNT}::numeric)`
+  return sql`${FIRST_DAY} + nullif(nullif(${bounded}, -1), ${DAY_COUNT}::numeric)::integer`
+}
+
+/** The type of alternatives; the compiler has checked that they fit together. */
+const commonType: FunctionKind['type'] = (parts) => {
+  const types = parts.map(({ type }) => type).filter((type) => type !== 'null')
+  return types.find((type) => type === 'decimal') ?? types[0] ?? 'text'
+}
+
+/** The day that a text names: `2027-02-03`, perhaps with a time. */
+const dayIn = (value: Sql): Sql =>
+  once(value, (text) => {
+    const first = sql`(left(${text}, 7) || '-01')::date`
+    // Each condition protects the next one, because a day that does not exist is an error.
+    return sql`case when ${text} ~ '^(?!0000)[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])([T ].*)?$' then
+      case when substr(${text}, 9, 2)::integer <= extract(day from ${first} + interval '1 month - 1 day') then
+        ${first} + (substr(${text}, 9, 2)::integer - 1) end end`
+  })
+
+/** The number that a text is. */
+const numberIn = (value: Sql): Sql =>
+  once(value, (text) => sql`case when ${text} ~ '^-?[0-9]{1,100}([.][0-9]{1,100})?$' then ${text}::numeric end`)
+
+/** A small whole number, for lengths and decimal places; null stays null. */
+const small = (value: Sql = sql`0`): Sql =>
+  once(
+    value,
+    (number) => sql`case when ${number} is not null then least(greatest(round(${number}), 0), 1000)::integer end`,
+  )
+
+export const FUNCTIONS = {
+  coalesce: { takes: ['any'], rest: true, type: commonType, sql: (values) => sql`coalesce(${join(values)})` },
+  if: {
+    takes: ['boolean', 'any', 'any'],
+    type: ([, yes, no]) => commonType([yes, no].filter((part) => part !== undefined)),
+    sql: ([condition, yes, no]) => sql`case when ${condition} then ${yes} else ${no} end`,
+  },
+  lower: { takes: ['text'], type: 'text', sql: ([text]) => sql`lower(${text})` },
+  upper: { takes: ['text'], type: 'text', sql: ([text]) => sql`upper(${text})` },
+  trim: { takes: ['text'], type: 'text', sql: ([text]) => sql`btrim(${text})` },
+  length: { takes: ['text'], type: 'integer', sql: ([text]) => sql`length(${text})::bigint` },
+  left: { takes: ['text', 'number'], type: 'text', sql: ([text, count]) => sql`left(${text}, ${small(count)})` },
+  right: { takes: ['text', 'number'], type: 'text', sql: ([text, count]) => sql`right(${text}, ${small(count)})` },
+  contains: { takes: ['text', 'text'], type: 'boolean', sql: ([text, part]) => sql`strpos(${text}, ${part}) > 0` },
+  starts_with: { takes: ['text', 'text'], type: 'boolean', sql: ([text, part]) => sql`starts_with(${text}, ${part})` },
+  ends_with: {
+    takes: ['text', 'text'],
+    type: 'boolean',
+    sql: ([text, part = sql`null`]) => once(part, (end) => sql`right(${text}, length(${end})) = ${end}`),
+  },
+  concat: {
+    takes: ['any'],
+    rest: true,
+    type: 'text',
+    sql: (_values, parts) => sql`concat(${join(parts.map(textOfValue))})`,
+  },
+  text: { takes: ['any'], type: 'text', sql: (_values, parts) => join(parts.map(textOfValue)) },
+  number: {
+    takes: ['any'],
+    type: 'decimal',
+    sql: (_values, parts) => join(parts.map((part) => numberIn(textOfValue(part)))),
+  },
+  date: { takes: ['any'], type: 'date', sql: (_values, parts) => join(parts.map((part) => dayIn(textOfValue(part)))) },
+  round: {
+    takes: ['number', 'number'],
+    optional: 1,
+    type: 'decimal',
+    sql: ([value, places]) => sql`round(${value}, ${small(places)})`,
+  },
+  abs: { takes: ['number'], type: 'decimal', sql: ([value]) => sql`abs(${value})` },
+  year: { takes: ['date'], type: 'integer', sql: ([date]) => sql`extract(year from ${date})::bigint` },
+  month: { takes: ['date'], type: 'integer', sql: ([date]) => sql`extract(month from ${date})::bigint` },
+  add_days: {
+    takes: ['date', 'number'],
+    type: 'date',
+    sql: ([date = sql`null`, count = sql`null`]) => dayAfter(date, count),
+  },
+  days_between: { takes: ['date', 'date'], type: 'integer', sql: ([from, to]) => sql`(${to} - ${from})::bigint` },
+  today: { takes: [], type: 'date', sql: () => volatile`current_date` },
+  now: { takes: [], type: 'dateTime', sql: () => volatile`now()` },
+} satisfies Readonly<Record<string, FunctionKind>>
+
+/** Functions over the objects of a relation, by the type of the value that they take. */
+export const AGGREGATES: Readonly<Record<'sum' | 'avg' | 'min' | 'max', (value: TypedSql) => Sql>> = {
+  sum: ({ sql: value }) => sql`coalesce(sum(${value}), 0)`,
+  avg: ({ sql: value }) => sql`avg(${value})`,
+  // False is less than true.
+  min: ({ type, sql: value }) => (type === 'boolean' ? sql`bool_and(${value})` : sql`min(${value})`),
+  max: ({ type, sql: value }) => (type === 'boolean' ? sql`bool_or(${value})` : sql`max(${value})`),
+}
+
+/** Whether the function is one over the objects of a relation. */
+export const isAggregate = (name: string): boolean => name === 'count' || Object.hasOwn(AGGREGATES, name)
+
+/** What each function takes and returns. The pages translate the sentences. */
+export const FUNCTION_HELP = {
+  count: ['relation', 'Number of related objects'],
+  sum: ['relation.field', 'Sum of a field of the related objects'],
+  avg: ['relation.field', 'Average of a field of the related objects'],
+  min: ['relation.field', 'Smallest value of a field of the related objects'],
+  max: ['relation.field', 'Largest value of a field of the related objects'],
+  coalesce: ['a, b, …', 'The first value that is not missing'],
+  if: ['condition, a, b', 'a if the condition is true, otherwise b'],
+  lower: ['text', 'The text in lower case'],
+  upper: ['text', 'The text in upper case'],
+  trim: ['text', 'The text without spaces around it'],
+  length: ['text', 'Number of characters'],
+  left: ['text, n', 'The first n characters'],
+  right: ['text, n', 'The last n characters'],
+  contains: ['text, part', 'Whether the text contains the part'],
+  starts_with: ['text, part', 'Whether the text starts with the part'],
+  ends_with: ['text, part', 'Whether the text ends with the part'],
+  concat: ['a, b, …', 'The values joined as one text'],
+  text: ['value', 'The value as a text'],
+  number: ['value', 'The value as a number, if it has that form'],
+  date: ['value', 'The value as a date, if it has that form'],
+  round: ['number, places', 'The number rounded to some decimal places'],
+  abs: ['number', 'The number without its sign'],
+  year: ['date', 'Year of a date'],
+  month: ['date', 'Month of a date, from 1 to 12'],
+  add_days: ['date, n', 'The date n days later, or earlier if n is negative'],
+  days_between: ['from, to', 'Number of days from one date to another'],
+  today: ['', 'The present date, in UTC'],
+  now: ['', 'The present time, in UTC'],
+} as const satisfies Readonly<
+  Record<'count' | keyof typeof AGGREGATES | keyof typeof FUNCTIONS, readonly [takes: string, help: string]>
+>
