@@ -26,7 +26,7 @@ const WITHIN: Readonly<Record<string, readonly string[]>> = {
   // What all stages share, the stages, then kinds of writes that combine them.
   write: words(`
     media values rows draft empty-row assumptions related-object context cached access write-request
-    parse validate record save remove writer define-models transaction dry-run create-objects update-objects upsert apply run
+    parse validate record save remove field-names writer define-models transaction dry-run create-objects update-objects upsert apply run
   `),
   // What pages consist of, the features, then the pages of every model, which show what the features add to them.
   web: words(`

@@ -99,6 +99,8 @@ export function quietWriter(context: WriteContext): Writer {
     update: async (model, rows) => {
       if (!isRecorded(model)) await writer.update(model, rows)
     },
+    // Whatever stores names of fields has change records.
+    renameFields: async () => undefined,
     remove: async (model, ids) => {
       if (!isRecorded(model)) await writer.remove(model, ids)
     },

@@ -1,5 +1,6 @@
 import type { Constraint } from '../config/default-permissions.ts'
 import { innerAlias, T } from '../read/query/alias.ts'
+import { stepNamed, unknownName } from '../read/query/named-step.ts'
 import { lacks, type PathEnd, reaches } from '../read/query/reach.ts'
 import type { Column } from '../schema/column.ts'
 import type { Model } from '../schema/registry.ts'
@@ -54,20 +55,11 @@ export function complaintOf(model: Model, constraint: Constraint): string | unde
 export function columnsOfConstraint(model: Model, constraint: Constraint): readonly Column[] | undefined {
   const columns: Column[] = []
   for (const key of Object.keys(constraint)) {
-    const step = model.steps.get(firstField(model, key) ?? '')
+    const step = model.steps.get(stepNamed(model, key.split('__')[0] ?? '') ?? '')
     if (step?.kind !== 'column' && step?.kind !== 'foreignKey') return undefined
     columns.push(step.column)
   }
   return columns
-}
-
-function firstField(model: Model, key: string): string | undefined {
-  try {
-    return fieldNamed(model, key.split('__')[0] ?? '')
-  } catch (error) {
-    if (error instanceof InvalidConstraint) return undefined
-    throw error
-  }
 }
 
 /** True if every row satisfies the constraint. */
@@ -176,19 +168,9 @@ function relatedTo(model: Model, field: string): Model | undefined {
   return step && step.kind !== 'column' ? step.to : undefined
 }
 
-/**
- * The step or computed field for a name: its own, the relation of a column (`site_id`, `custom_field_data`), or a
- * generic relation by the model of its target (`interface`). Throws for an unknown name.
- */
+/** The step or computed field for a name. Throws for an unknown name. */
 function fieldNamed(model: Model, name: string): string {
-  if (name === 'pk') return 'id'
-  if (model.steps.has(name)) return name
-  const field = model.fields.get(name)
-  if (field?.kind === 'derived' || field?.kind === 'derivedKey') return name
-  const column = [...model.columns].find(([, candidate]) => candidate.name === name)
-  if (column) return column[0]
-  const generic = [...model.steps].find(([, step]) => step.kind === 'genericTo' && step.to.key === name)
-  if (generic) return generic[0]
-  const choices = [...model.steps.keys()].filter((step) => !/^_|:/.test(step)).sort()
-  throw new InvalidConstraint(`Cannot resolve keyword '${name}' into field. Choices are: ${choices.join(', ')}`)
+  const key = stepNamed(model, name)
+  if (key === undefined) throw new InvalidConstraint(unknownName(model, name))
+  return key
 }

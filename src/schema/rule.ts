@@ -124,8 +124,23 @@ export interface Writer {
     model: Definition<F>,
     rows: readonly (Partial<RowOf<F>> & { readonly id: number })[],
   ): Promise<void>
+  /**
+   * Lets everything that stores names of fields follow new ones: filters, views, constraints, rules, expressions. Throws
+   * `invalid` if an object names fields of several types, of which others keep the name.
+   */
+  renameFields(renamings: readonly FieldRenaming[]): Promise<void>
   /** Deletes the rows with everything that depends on them; throws `inUse` for protected rows. */
   remove<F extends Fields>(model: Definition<F>, ids: readonly number[]): Promise<void>
+}
+
+/** A field of an object type that gets another name. */
+export interface FieldRenaming {
+  /** The type's name, as in `dcim.site`. */
+  readonly type: string
+  readonly from: string
+  readonly to: string
+  /** A custom field, whose values have names of their own: `cf_tier`, `custom_fields.tier`, `cf.tier`. */
+  readonly isCustom: boolean
 }
 
 /** A notification about an object. */

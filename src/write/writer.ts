@@ -1,7 +1,8 @@
 import type { Definition } from '../schema/model.ts'
-import type { Writer } from '../schema/rule.ts'
+import type { FieldRenaming, Writer } from '../schema/rule.ts'
 import { requestDefaults, type WriteContext } from './context.ts'
 import { emptyRow } from './empty-row.ts'
+import { renameFields } from './field-names/field-uses.ts'
 import { deleteCascade } from './remove/cascade.ts'
 import { type DraftRow, loadRows } from './rows.ts'
 import { saveObjects } from './save/save-objects.ts'
@@ -45,6 +46,7 @@ export function makeWriter(context: WriteContext): Writer {
       })
       await saveObjects(context, model, items, { on: 'update', by: 'effect' })
     },
+    renameFields: (renamings: readonly FieldRenaming[]) => renameFields(context, renamings),
     remove: (definition: Named, ids: readonly number[]) => deleteCascade(context, modelOf(definition), ids, new Map()),
   }
   // The generic signatures of Writer are narrower than those for rows of any model.

@@ -9,12 +9,17 @@ import { namesOf } from './value-field.ts'
 
 interface NamingType extends Record<string, unknown> {
   readonly id: number
+  readonly object_type_name: string
+  readonly extends: string | null
   readonly ordering: readonly string[]
   readonly unique_together: string
   readonly display_expression: string
 }
 
-/** A type names its fields in its order, its unique constraints and its display expression: they follow a new name. */
+/**
+ * A type names its fields in its order, its unique constraints and its display expression, and others name them in
+ * filters, views, constraints and rules: they follow a new name.
+ */
 export const followNames: EffectFunction<typeof customObjectField.fields> = async ({
   action,
   rows,
@@ -32,7 +37,7 @@ export const followNames: EffectFunction<typeof customObjectField.fields> = asyn
   }
   if (names.size === 0) return
   const types = await database.query<NamingType>(sql`
-    select id, ordering, unique_together, display_expression from ${table(customObjectType.name)}
+    select id, object_type_name, extends, ordering, unique_together, display_expression from ${table(customObjectType.name)}
     where id = any(${[...names.keys()]}::bigint[])`)
   const changes = types.flatMap((type) => {
     const renamed = withNames(type, (name) => names.get(type.id)?.get(name) ?? name)
@@ -40,6 +45,13 @@ export const followNames: EffectFunction<typeof customObjectField.fields> = asyn
     return isSame ? [] : [{ id: type.id, ...renamed }]
   })
   if (changes.length > 0) await write.update(customObjectType, changes)
+  await write.renameFields(
+    types.flatMap((type) =>
+      [...(names.get(type.id) ?? [])].flatMap(([from, to]) =>
+        from === to ? [] : [{ type: type.extends ?? type.object_type_name, from, to, isCustom: false }],
+      ),
+    ),
+  )
 }
 
 function withNames({ ordering, unique_together, display_expression }: NamingType, nameOf: (name: string) => string) {

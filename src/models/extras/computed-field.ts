@@ -4,7 +4,14 @@ import { boolean, choice, derived, type Field, integer, objectType, text } from 
 import { type FilterDeclaration, objectTypeFilter } from '../../schema/filter.ts'
 import { type Definition, model } from '../../schema/model.ts'
 import type { ColumnOf } from '../../schema/path.ts'
-import { type Behaviour, behaviour, type Normalizer, type RowOf, type Rule } from '../../schema/rule.ts'
+import {
+  type Behaviour,
+  behaviour,
+  type EffectFunction,
+  type Normalizer,
+  type RowOf,
+  type Rule,
+} from '../../schema/rule.ts'
 import { registered, words } from '../../schema/view.ts'
 import type { Sql } from '../../sql/fragment.ts'
 
@@ -72,6 +79,18 @@ export type CheckExpression = (
   expression: string,
 ) => { readonly type: string } | { readonly problem: string; readonly field: 'name' | 'expression' }
 
+/** What names the field follows a new name. */
+const followName: EffectFunction<typeof computedField.fields> = async ({ action, rows, write }) => {
+  if (action !== 'update') return
+  await write.renameFields(
+    rows.flatMap(({ next, previous }) =>
+      next && previous && next.name !== previous.name
+        ? [{ type: next.object_type, from: previous.name, to: next.name, isCustom: false }]
+        : [],
+    ),
+  )
+}
+
 /** Rules of computed fields, with the check that the models of the service allow. */
 export function computedFieldBehaviour(check: CheckExpression): Behaviour {
   const isUsable: Rule<typeof computedField.fields> = ({ next, previous }) => {
@@ -84,7 +103,7 @@ export function computedFieldBehaviour(check: CheckExpression): Behaviour {
     const result = check(next.object_type, '', next.expression)
     return 'type' in result ? { result_type: result.type as ComputedFieldRow['result_type'] } : undefined // a choice
   }
-  return behaviour(computedField, { modelRules: [isUsable], beforeSave: [keepType] })
+  return behaviour(computedField, { modelRules: [isUsable], beforeSave: [keepType], afterWrite: [followName] })
 }
 
 export const computedFieldModel = registered(computedField, {

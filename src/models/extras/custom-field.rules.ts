@@ -29,6 +29,18 @@ const carryValues: EffectFunction<typeof customField.fields> = async ({ action, 
   }
 }
 
+/** What names the field follows a new name. */
+const followName: EffectFunction<typeof customField.fields> = async ({ action, rows, write }) => {
+  if (action !== 'update') return
+  await write.renameFields(
+    rows.flatMap(({ next, previous }) =>
+      next && previous && next.name !== previous.name
+        ? next.object_types.map((type) => ({ type, from: previous.name, to: next.name, isCustom: true }))
+        : [],
+    ),
+  )
+}
+
 const rename = async (database: Queryable, model: string, from: string, to: string) =>
   from === to
     ? 0
@@ -159,5 +171,5 @@ export const customFieldBehaviour = behaviour(customField, {
     relationHasTarget,
     filterNeedsRelation,
   ],
-  afterWrite: [carryValues],
+  afterWrite: [carryValues, followName],
 })

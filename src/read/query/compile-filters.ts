@@ -15,10 +15,12 @@ import { searchOf } from './dynamic-groups.ts'
 import type { Filter } from './filter.ts'
 import type { FilterContext } from './filter-context.ts'
 import { Conjunction } from './filtered-table.ts'
+import { parametersOf } from './parameters.ts'
 import { parseFilters } from './parse-filters.ts'
 import { RefusedValue } from './refused-value.ts'
 import { RelatedValues } from './related-values.ts'
 import type { VisibleRows } from './row-predicate.ts'
+
 import { applyRowSecurity, type RowSecurity } from './row-security.ts'
 
 /**
@@ -36,9 +38,12 @@ export async function compileFilters(
   related: RelatedValues = relatedValuesOf(service, visibleRows),
 ): Promise<Sql | undefined> {
   const { registry, database } = service
-  const parameters = await withSavedFilters({ registry, visibleRows }, database, search, user)
+  const saved = await savedFiltersOf({ registry, visibleRows }, database, search, user)
+  const parameters = withSavedFilters(search, saved)
   const customFields = await customFieldParameters(service, model, [...parameters.keys()])
   const { filters, refused } = parseFilters(registry, model, parameters, customFields)
+  const existing = parametersOf(registry, model)
+  refuseOutdated(saved, (name) => existing.has(name) || customFields.has(name) || filters.has(name))
   const context = { registry, model, alias: T, related, database, visibleRows, user }
   const messages: Record<string, Messages> = { ...refused }
   const predicates = filters.size === 0 ? [] : await compileEach(filters, context, messages)
@@ -85,33 +90,59 @@ const inOrder = (messages: Readonly<Record<string, Messages>>, parameters: URLSe
   )
 
 interface SavedFilter extends Record<string, unknown> {
+  readonly slug: string
   /** JSON: parameter → value or list of values. */
   readonly parameters: string
 }
 
 /**
- * The parameters, together with those of the saved filters that `filter` (slugs) and `filter_id` name. Saved filters
- * that the user may not see are ignored; users see shared filters and their own. Values of one parameter are combined.
+ * The saved filters that `filter` (slugs) and `filter_id` name. Those that the user may not see are ignored; users see
+ * shared filters and their own.
  */
-async function withSavedFilters(
+async function savedFiltersOf(
   security: RowSecurity,
   database: Queryable,
   search: URLSearchParams,
   user: number | undefined,
-): Promise<URLSearchParams> {
+): Promise<readonly SavedFilter[]> {
   const slugs = search.getAll('filter')
   const ids = search.getAll('filter_id').filter((id) => /^\s*\d{1,18}\s*$/.test(id))
-  if (slugs.length === 0 && ids.length === 0) return search
+  if (slugs.length === 0 && ids.length === 0) return []
   const model = security.registry.model(SYSTEM.savedFilter)
   const statement = sql`
-    select f.parameters from ${table(model)} f
+    select f.slug, f.parameters from ${table(model)} f
     where (f.slug = any(${slugs}::text[]) or f.id = any(${ids.map((id) => id.trim())}::bigint[]))
       and (f.shared or f.user_id = ${user ?? null}::bigint)
     order by f.id`
-  const savedFilters = await database.query<SavedFilter>(applyRowSecurity(security, statement))
+  return await database.query<SavedFilter>(applyRowSecurity(security, statement))
+}
+
+/** The parameters, together with those of the saved filters. Values of one parameter are combined. */
+function withSavedFilters(search: URLSearchParams, savedFilters: readonly SavedFilter[]): URLSearchParams {
+  if (savedFilters.length === 0) return search
   const merged = new URLSearchParams(search)
   for (const { parameters } of savedFilters) {
     for (const [name, value] of searchOf(parseJson(parameters))) merged.append(name, value)
   }
   return merged
+}
+
+/** Parameters of lists that select no objects, which a saved filter may contain. */
+const OTHER_PARAMETERS: ReadonlySet<string> = new Set([
+  ...['ordering', 'sort', 'group_by', 'columns', 'limit', 'offset', 'start', 'page', 'per_page'],
+  ...['fields', 'omit', 'exclude', 'brief', 'format', 'export'],
+])
+
+/**
+ * Throws `invalid` if a saved filter has a parameter that does not exist (any more). An unknown parameter of a request is
+ * ignored, but a stored one was a condition when it was stored: without it, the filter would select too much.
+ */
+function refuseOutdated(savedFilters: readonly SavedFilter[], isKnown: (name: string) => boolean): void {
+  for (const { slug, parameters } of savedFilters) {
+    const unknown = [...searchOf(parseJson(parameters)).keys()].find(
+      (name) => !OTHER_PARAMETERS.has(name) && !isKnown(name),
+    )
+    if (unknown === undefined) continue
+    throw invalid({ filter: [`The saved filter "${slug}" cannot be used: there is no filter ${unknown} any more.`] })
+  }
 }
