@@ -25,6 +25,7 @@ describe('dynamic groups', () => {
     for (const slug of ['north', 'south']) await api.make('dcim/regions', { name: slug, slug })
     for (const slug of ['core', 'edge']) await api.make('extras/tags', { name: slug, slug })
     await api.make('extras/custom-fields', { name: 'tier', type: 'integer', object_types: ['dcim.site'] })
+    await api.make('extras/custom-fields', { name: 'code', type: 'text', object_types: ['dcim.site'] })
     for (let index = 0; index < 30; index += 1) {
       await api.make('dcim/sites', {
         name: `Site ${index}`,
@@ -141,6 +142,13 @@ describe('dynamic groups', () => {
     [{ filter: 's' }, 'parameters.filter'],
     [{ id__gte: 'x' }, 'parameters.id__gte'],
     [{ dynamic_group: 'no-such-group' }, 'parameters.dynamic_group'],
+    [{ name__regex: '[' }, 'parameters.name__regex'],
+    [{ facility: 'A', name__iregex: '(' }, 'parameters.name__iregex'],
+    [{ cf_code__regex: '[' }, 'parameters.cf_code__regex'],
+    [{ name: { a: 1 } }, 'parameters.name'],
+    [{ name: null }, 'parameters.name'],
+    [{ name: ['a', ['b']] }, 'parameters.name'],
+    [{ name: [null] }, 'parameters.name'],
     [{}, 'parameters'],
     [[], 'parameters'],
   ])('with %j are refused, naming the parameter', async (parameters, place) => {

@@ -46,7 +46,7 @@ export class ScriptInventory extends Inventory {
     if (typeof restrict === 'string') return sql`${negated}${this.#permitted(model, restrict)}`
     if (typeof compare === 'string') {
       const rows = raw('f')
-      const query = new TableQuery(model, rows, {})
+      const query = new TableQuery(model, rows)
       const predicate = query.condition({ compare, of: condition.of ?? [] })
       return sql`${negated}t.id in (select f.id from ${table(model)} ${rows} ${query.joins} where ${predicate})`
     }
@@ -95,7 +95,7 @@ export class ScriptInventory extends Inventory {
       return super.order(model, question)
     } catch (error) {
       if (!(error instanceof Unanswerable)) throw error
-      const query = new TableQuery(model, T, {})
+      const query = new TableQuery(model, T)
       const terms = termsOf(question).map(({ of, descending }) => directed({ value: query.expression(of), descending }))
       return { joins: query.joins, terms: join([...terms, sql`t.id`]) }
     }
@@ -116,7 +116,7 @@ export class ScriptInventory extends Inventory {
 
   /** Figures of groups of objects: one row for all if there are no columns to group by. */
   #grouped(model: Model, question: JsonObject, columns: readonly JsonObject[], group: readonly number[]): Sql {
-    const query = new TableQuery(model, T, annotationsOf(question))
+    const query = new TableQuery(model, T, { annotations: annotationsOf(question) })
     const selected = columns.map((column, index) => typed(query.expression(column), `c${index}`))
     const keys = group.flatMap((index) => (columns[index] ? [query.expression(columns[index])] : []))
     const { before, after } = splitConditions(question)
@@ -132,35 +132,35 @@ export class ScriptInventory extends Inventory {
 
   /** A row for each object, with its annotations: these are computed apart, so that the order may use any path. */
   #perObject(model: Model, question: JsonObject, columns: readonly JsonObject[]): Sql {
-    const figures = new TableQuery(model, T, annotationsOf(question))
-    const names = Object.entries(annotationsOf(question))
-    const selected = names.map(([name, data]) => sql`${figures.expression(data)} as ${identifier(name)}`)
-    const keys = names.flatMap(([, data]) => (isAggregated(data) ? [] : [figures.expression(data)]))
+    const annotations = annotationsOf(question)
+    const inner = new TableQuery(model, T, { annotations })
+    const figures = inner.figures(annotations)
+    const selected = [...figures.values()].map((figure) => sql`${figure.sql} as ${identifier(figure.name)}`)
+    const keys = [...figures].flatMap(([name, figure]) => (isAggregated(annotations[name] ?? null) ? [] : [figure.sql]))
     const annotated =
-      names.length === 0
+      figures.size === 0
         ? sql``
-        : sql`join (select t.id, ${join(selected)} from ${table(model)} t ${figures.joins}
+        : sql`join (select t.id, ${join(selected)} from ${table(model)} t ${inner.joins}
             group by ${join([sql`t.id`, ...keys])}) q on q.id = t.id`
-    const query = new TableQuery(model, T, Object.fromEntries(names.map(([name]) => [name, { figure: name }])))
+    const query = new TableQuery(model, T, { figures })
     const values = columns.map((column, index) => typed(query.expression(column), `c${index}`))
     const { before, after } = splitConditions(question)
     const conditions = after.map((one) => query.condition(one))
     const terms = termsOf(question).map(({ of, descending }) => ({ value: query.expression(of), descending }))
     const isDistinct = question.distinct === true
-    const standard =
-      terms.length > 0 || isDistinct
-        ? { joins: sql``, terms: join(terms.map(directed)) }
-        : compileOrder(this.service, model, undefined, this.security.visibleRows)
+    const isStandard = terms.length === 0 && !isDistinct
+    const standard = isStandard ? compileOrder(this.service, model, undefined, this.security.visibleRows) : undefined
     // A distinct query orders by what it selects.
     const keysOfOrder = isDistinct ? terms.map(({ value }, index) => sql`${value} as ${raw(`o${index}`)}`) : []
-    const order = isDistinct
-      ? join(terms.map(({ descending }, index) => directed({ value: raw(`o${index}`), descending })))
-      : standard.terms
+    const ordered = terms.map(({ value, descending }, index) =>
+      directed({ value: isDistinct ? raw(`o${index}`) : value, descending }),
+    )
+    const order = standard?.terms ?? (ordered.length > 0 ? join(ordered) : undefined)
     return sql`
       select ${isDistinct ? sql`distinct ` : sql``}${join([...values, ...keysOfOrder])}
-      from ${table(model)} t ${annotated} ${query.joins} ${standard.joins}
+      from ${table(model)} t ${annotated} ${query.joins} ${standard?.joins ?? sql``}
       where ${join([this.where(model, { ...question, where: before }), ...conditions], ' and ')}
-      ${isDistinct && terms.length === 0 ? sql`` : sql`order by ${order}`} ${windowOf(question)}`
+      ${order ? sql`order by ${order}` : sql``} ${windowOf(question)}`
   }
 }
 

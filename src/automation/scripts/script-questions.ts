@@ -52,8 +52,15 @@ export class ScriptQuestions {
       case 'savepoint':
         return await this.#savepoint(question)
       default:
-        return await (await this.#reading()).answer(question)
+        return await this.#read(question)
     }
+  }
+
+  /** A question that the database refuses leaves the transaction as it was, so that the script can go on. */
+  async #read(question: JsonObject): Promise<unknown> {
+    const inventory = await this.#reading()
+    const { database } = await this.#scope.open()
+    return await database.transaction(() => inventory.answer(question))
   }
 
   async #reading(): Promise<ScriptInventory> {

@@ -1,8 +1,10 @@
 import { compare, isLookup, partOfValue } from '../../identity/constraint-lookups.ts'
+import { collated } from '../../read/expression/functions.ts'
 import { joinStep, type StepJoin } from '../../read/query/join-step.ts'
+import { stepNamed, unknownName } from '../../read/query/named-step.ts'
 import type { PathEnd } from '../../read/query/reach.ts'
 import { storedValue } from '../../read/query/stored-value.ts'
-import { isJsonObject, type Json, type JsonObject, objectsIn } from '../../schema/json.ts'
+import { isJsonObject, type Json, type JsonObject, objectsIn, ownValue } from '../../schema/json.ts'
 import type { Model } from '../../schema/registry.ts'
 import type { Step } from '../../schema/step.ts'
 import { empty, identifier, join, raw, type Sql, sql, volatile } from '../../sql/fragment.ts'
@@ -17,8 +19,24 @@ interface Value {
   readonly names: readonly string[]
 }
 
+/** SQL of an expression, and whether it is a text. */
+interface Compiled {
+  readonly sql: Sql
+  readonly isText: boolean
+}
+
+/** A value that a subquery has computed. */
+export interface Figure extends Compiled {
+  readonly name: string
+}
+
 const AGGREGATES: ReadonlySet<string> = new Set(['count', 'sum', 'avg', 'min', 'max'])
-const FUNCTIONS: ReadonlySet<string> = new Set(['coalesce', 'lower', 'upper', 'length'])
+/** PostgreSQL's functions, and whether their results are texts: `same` as their arguments. */
+const FUNCTIONS: Readonly<Record<string, boolean | 'same'>> = {
+  ...{ coalesce: 'same', nullif: 'same', greatest: 'same', least: 'same' },
+  ...{ lower: true, upper: true, concat: true, btrim: true, left: true, right: true, replace: true },
+  ...{ length: false, abs: false, ceil: false, floor: false, round: false },
+}
 const OPERATORS: ReadonlySet<string> = new Set(['+', '-', '*', '/'])
 const COMPARISONS: ReadonlySet<string> = new Set(['=', '<', '<=', '>', '>='])
 
@@ -30,12 +48,25 @@ export class TableQuery {
   readonly #model: Model
   readonly #alias: Sql
   readonly #annotations: JsonObject
+  readonly #figures: ReadonlyMap<string, Figure>
   readonly #joins = new Map<string, { readonly alias: Sql; readonly model: Model; readonly sql: Sql }>()
 
-  constructor(model: Model, alias: Sql, annotations: JsonObject) {
+  /** `annotations`: expressions by name; `figures`: those that a subquery `q` has computed. */
+  constructor(
+    model: Model,
+    alias: Sql,
+    {
+      annotations = {},
+      figures = new Map(),
+    }: {
+      readonly annotations?: JsonObject
+      readonly figures?: ReadonlyMap<string, Figure>
+    } = {},
+  ) {
     this.#model = model
     this.#alias = alias
     this.#annotations = annotations
+    this.#figures = figures
   }
 
   /** The joins of the expressions so far. */
@@ -46,41 +77,56 @@ export class TableQuery {
 
   /** SQL of an expression. Throws `Unanswerable` for one that does not fit the model. */
   expression(data: Json): Sql {
+    return this.#compile(data).sql
+  }
+
+  /** The expressions as figures of a subquery, by name. */
+  figures(expressions: JsonObject): ReadonlyMap<string, Figure> {
+    return new Map(Object.entries(expressions).map(([name, data]) => [name, { name, ...this.#compile(data) }]))
+  }
+
+  #compile(data: Json): Compiled {
     if (!isJsonObject(data)) throw new Unanswerable('An expression is not complete')
-    // A figure that a subquery `q` has computed.
-    if (typeof data.figure === 'string') return sql`q.${identifier(data.figure)}`
-    if (typeof data.annotation === 'string') return this.expression(this.#annotations[data.annotation] ?? null)
+    if (typeof data.annotation === 'string') {
+      const figure = this.#figures.get(data.annotation)
+      if (figure) return { ...figure, sql: sql`q.${identifier(figure.name)}` }
+      return this.#compile(this.#annotations[data.annotation] ?? null)
+    }
     if (typeof data.path === 'string') return this.#partAt(data.path)
-    if (data.value !== undefined) return bound(data.value)
-    const parts = (Array.isArray(data.of) ? data.of : []).map((one: Json) => this.expression(one))
+    if (data.value !== undefined) return { sql: bound(data.value), isText: false }
     if (typeof data.aggregate === 'string') return this.#aggregate(data, data.aggregate)
-    if (typeof data.function === 'string' && FUNCTIONS.has(data.function)) {
-      return sql`${raw(data.function)}(${join(parts)})`
+    const parts = (Array.isArray(data.of) ? data.of : []).map((one: Json) => this.#compile(one))
+    if (typeof data.function === 'string') {
+      const result = ownValue(FUNCTIONS, data.function)
+      if (result === undefined) throw new Unanswerable('Scripts cannot use this expression')
+      const isText = result === 'same' ? parts.some((part) => part.isText) : result
+      return { sql: sql`${raw(data.function)}(${join(parts.map(combined))})`, isText }
     }
     if (typeof data.operator === 'string' && OPERATORS.has(data.operator)) {
-      return sql`(${join(parts, ` ${data.operator} `)})`
+      return { sql: sql`(${join(parts.map(combined), ` ${data.operator} `)})`, isText: false }
     }
     throw new Unanswerable('Scripts cannot use this expression')
   }
 
   /** The value at the end of a path, or a part of it: `created__year`. */
-  #partAt(path: string): Sql {
+  #partAt(path: string): Compiled {
     const { sql: value, end, names } = this.#value(path)
     const [name, ...more] = names
-    if (name === undefined) return value
+    if (name === undefined) return { sql: value, isText: end.kind === 'column' && isTextType(end.column.type) }
     const type = end.kind === 'column' ? end.column.type : 'bigint'
-    const part = type === 'jsonb' && more.length === 0 ? sql`${value} ->> ${name}` : partOfValue(name, value, type)
+    const isJson = type === 'jsonb' || type === 'json'
+    const part = isJson && more.length === 0 ? sql`${value} ->> ${name}` : partOfValue(name, value, type)
     if (!part || more.length > 0) throw new Unanswerable(`Unsupported lookup '${names.join('__')}' in ${path}`)
-    return part
+    return { sql: part, isText: isJson }
   }
 
-  #aggregate(data: JsonObject, name: string): Sql {
+  #aggregate(data: JsonObject, name: string): Compiled {
     if (!AGGREGATES.has(name)) throw new Unanswerable(`Scripts cannot use the aggregate ${name}`)
-    const of = isJsonObject(data.of) ? this.expression(data.of) : sql`*`
+    const of = isJsonObject(data.of) ? this.#compile(data.of) : { sql: sql`*`, isText: false }
     const distinct = data.distinct === true ? sql`distinct ` : empty
     const where = isJsonObject(data.where) ? sql` filter (where ${this.condition(data.where)})` : empty
-    const value = sql`${raw(name)}(${distinct}${of})${where}`
-    return name === 'avg' ? sql`(${value})::float8` : value
+    const value = sql`${raw(name)}(${distinct}${of.sql})${where}`
+    return { sql: name === 'avg' ? sql`(${value})::float8` : value, isText: of.isText && name !== 'count' }
   }
 
   /** Predicate over the joined rows, never null. */
@@ -107,14 +153,14 @@ export class TableQuery {
 
   /** Predicate that compares two expressions. */
   comparison(operator: string, [left = null, right = null]: readonly Json[]): Sql {
-    const value = this.expression(left)
+    const value = combined(this.#compile(left))
     if (operator === 'isnull') return sql`(${value} is null) = ${isJsonObject(right) && right.value === true}`
     if (operator === 'in') {
       const values = isJsonObject(right) && Array.isArray(right.value) ? right.value : []
       return values.length === 0 ? sql`false` : sql`${value} in (${join(values.map(bound))})`
     }
     if (!COMPARISONS.has(operator)) throw new Unanswerable(`Scripts cannot compare by ${operator}`)
-    return sql`${value} ${raw(operator)} ${this.expression(right)}`
+    return sql`${value} ${raw(operator)} ${combined(this.#compile(right))}`
   }
 
   #value(path: string): Value {
@@ -123,7 +169,7 @@ export class TableQuery {
     for (const [index, name] of names.entries()) {
       const rest = names.slice(index + 1)
       const step = stepOf(model, name)
-      if (!step) throw unknownName(model, name)
+      if (!step) throw new Unanswerable(unknownName(model, name))
       if (step.kind === 'column') {
         const end: PathEnd = { kind: 'column', column: step.column }
         return { sql: storedValue(alias, step.column), end, names: rest }
@@ -166,22 +212,21 @@ function joinSql(to: Model, alias: Sql, from: Sql, { id, condition, joined }: St
   return sql`left join ${joined.rows} on ${joined.owner} = ${from}.id${also} ${related}`
 }
 
-/** The step for a name of a path: also the name of a column (`site_id`), or the target of a generic relation. */
 function stepOf(model: Model, name: string): Step | undefined {
-  const step = model.steps.get(name)
+  const key = stepNamed(model, name)
+  const step = key === undefined ? undefined : model.steps.get(key)
   if (step) return step
-  const column = [...model.columns].find(([, one]) => one.name === name)
-  if (column) return { kind: 'column', column: column[1] }
-  return [...model.steps.values()].find((one) => one.kind === 'genericTo' && one.to.key === name)
+  const column = key === undefined ? undefined : model.columns.get(key)
+  return column && { kind: 'column', column }
 }
+
+const isTextType = (type: string): boolean => /^(?:text|character varying|varchar)/.test(type)
+
+/** Texts of different columns are combined in one collation. */
+const combined = ({ sql: value, isText }: Compiled): Sql => (isText ? collated(value) : value)
 
 const isEmptiness = (names: readonly string[], expected: Json): boolean =>
   names.at(-1) === 'isnull' || (expected === null && names.every((name) => name === 'exact'))
-
-function unknownName(model: Model, name: string): Unanswerable {
-  const choices = [...model.steps.keys()].filter((step) => !/^_|:/.test(step)).sort()
-  return new Unanswerable(`Cannot resolve keyword '${name}' into field. Choices are: ${choices.join(', ')}`)
-}
 
 /** A value with its type; texts keep theirs open, so that they compare with addresses and dates. */
 function bound(value: Json): Sql {

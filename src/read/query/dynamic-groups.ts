@@ -87,9 +87,19 @@ export async function parseGroup(
   const { filters, refused } = parseFilters(registry, model, search, customFields)
   const existing = parametersOf(registry, model)
   const unknown = names.filter((name) => !existing.has(name) && !customFields.has(name) && !filters.has(name))
-  const messages = unknown.map((name) => [name, [`There is no filter ${name}.`]] as const)
+  const messages = [
+    ...unknown.map((name) => [name, [`There is no filter ${name}.`]] as const),
+    ...Object.entries(isJsonObject(parameters) ? parameters : {}).flatMap(([name, value]) =>
+      [value].flat().every(isParameter)
+        ? []
+        : [[name, ['Expected a text, a number, a boolean, or a list of these.']] as const],
+    ),
+  ]
   return { filters, refused: { ...Object.fromEntries(messages), ...refused } }
 }
+
+/** Whether the URL of a list could contain the value. */
+const isParameter = (value: unknown): boolean => ['string', 'number', 'boolean'].includes(typeof value)
 
 /** Stored parameters, each with a value or a list of values, as those of a URL. */
 export function searchOf(parameters: unknown): URLSearchParams {

@@ -75,25 +75,25 @@ async function checkNames({ transaction }: WriteContext, drafts: readonly Draft[
 async function checkFilters(context: WriteContext, drafts: readonly Draft[], security: RowSecurity): Promise<void> {
   const { service, transaction, actor } = context
   const related = new RelatedValues(transaction, security)
-  await Promise.all(
-    drafts.map(async (draft) => {
-      const model = service.registry.models.get(String(draft.next.object_type))
-      if (!model || !isChanged(draft, 'parameters', 'object_type')) return
-      const { visibleRows, registry } = security
-      const filtered = { ...{ registry, model, alias: T, related, database: transaction, visibleRows }, user: actor.id }
-      const { filters, refused } = await parseGroup(filtered, model, draft.next.parameters)
-      const messages = new Map(Object.entries(refused))
-      for (const [name, filter] of filters) {
-        try {
-          await compileFilter(filter, { ...filtered, groups: draft.next.id === 0 ? [] : [draft.next.id] })
-        } catch (error) {
-          if (!(error instanceof RefusedValue)) throw error
-          messages.set(name, [error.message])
-        }
+  for (const draft of drafts) {
+    const model = service.registry.models.get(String(draft.next.object_type))
+    if (!model || !isChanged(draft, 'parameters', 'object_type')) continue
+    const { visibleRows, registry } = security
+    const filtered = { ...{ registry, model, alias: T, related, database: transaction, visibleRows }, user: actor.id }
+    const { filters, refused } = await parseGroup(filtered, model, draft.next.parameters)
+    const messages = new Map(Object.entries(refused))
+    for (const [name, filter] of filters) {
+      const compile = () => compileFilter(filter, { ...filtered, groups: draft.next.id === 0 ? [] : [draft.next.id] })
+      try {
+        // The database itself refuses some values, which would end the transaction.
+        await transaction.savepoint(compile)
+      } catch (error) {
+        if (!(error instanceof RefusedValue)) throw error
+        messages.set(name, [error.message])
       }
-      if (messages.size > 0) addRefusal(draft, { parameters: Object.fromEntries(messages) })
-    }),
-  )
+    }
+    if (messages.size > 0) addRefusal(draft, { parameters: Object.fromEntries(messages) })
+  }
 }
 
 const isChanged = ({ previous, next }: Draft, ...names: readonly string[]): boolean =>
