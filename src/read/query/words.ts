@@ -1,13 +1,13 @@
 import { PART_OF } from '../../schema/part-of.ts'
 import type { Model, Registry } from '../../schema/registry.ts'
 import type { Step } from '../../schema/step.ts'
-import { join, type Sql, sql } from '../../sql/fragment.ts'
+import { identifier, join, raw, type Sql, sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import { innerAlias, T } from './alias.ts'
 import { displayOf } from './display.ts'
 import { type DisplayPart, parseDisplay } from './display-template.ts'
 import { either } from './filter-context.ts'
-import { joinStep, type Relation } from './join-step.ts'
+import { allOf, joinStep, type Relation } from './join-step.ts'
 import { compareText } from './lookups.ts'
 import { reaches } from './reach.ts'
 import { scalarPath } from './scalar-path.ts'
@@ -30,24 +30,63 @@ export function compileWords(registry: Registry, model: Model, words: readonly s
 /** A word with its numbers apart from the letters before them: `gi1/0/12` as `gi` and `1/0/12`. */
 export const numberApart = (word: string): readonly string[] => word.split(/(?<=\p{L})(?=\d)/u)
 
-/** As `compileWords`, over these related objects; at least one of the words occurs in the object itself. */
+/**
+ * As `compileWords`, over these related objects; at least one of the words occurs in the object itself. For few rows:
+ * related objects are looked up for each of them.
+ */
 export function compileWordsOfObject(model: Model, words: readonly string[], related: readonly string[]): Sql {
-  const inObject = words.map((word) => either(inItself(model, word)))
-  const all = words.map((word, index) => either([inObject[index] ?? sql`false`, ...around(model, related, word)]))
+  const inObject = words.map((word) => either(inItself(model, word, 'few')))
+  const all = words.map((word, index) =>
+    either([inObject[index] ?? sql`false`, ...related.flatMap((name) => inRelated(model, T, name, word, OF_FEW))]),
+  )
   return join([either(inObject), ...all], ' and ')
 }
 
+/**
+ * Ids of the objects of a model in whose neighbourhood a word can occur: the objects that `named` lists by type and id,
+ * and those to which such an object is related, directly or as the parent of a related object.
+ */
+export function idsAround(model: Model, related: readonly string[], named: (model: Model) => Sql): readonly Sql[] {
+  const ofRelation = (step: Relation): Sql => {
+    const link = raw('l')
+    const { id, condition, joined } = joinStep(step, T, link)
+    const owners = PART_OF.flatMap((name) => {
+      const owner = step.to.steps.get(name)
+      if (owner?.kind !== 'foreignKey') return []
+      const parent = identifier('p', owner.column.name)
+      return [sql`select p.id from ${table(step.to)} p where ${parent} = any(array(${named(owner.to)}))`]
+    })
+    const ids = sql`array(${join([named(step.to), ...owners], ' union all ')})`
+    const holds = allOf(sql`${id} = any(${ids})`, condition)
+    return joined
+      ? sql`select ${joined.owner} from ${joined.rows} where ${holds}`
+      : sql`select t.id from ${table(model)} t where ${holds}`
+  }
+  const steps = related.flatMap((name) => relationsOf(model, name))
+  return [named(model), ...steps.map(ofRelation)]
+}
+
 /** Fields of the object itself that may contain the word. */
-const inItself = (model: Model, word: string): readonly Sql[] => [
+const inItself = (model: Model, word: string, rows: Related['rows'] = 'all'): readonly Sql[] => [
   compileSearch({ kind: 'search', text: word }, { model, alias: T }),
-  ...inName(model, T, word),
+  ...inName(model, T, word, rows),
 ]
 
 const around = (model: Model, related: readonly string[], word: string): readonly Sql[] =>
-  related.flatMap((name) => inRelated(model, T, name, word, true))
+  related.flatMap((name) => inRelated(model, T, name, word, { withOwner: true, rows: 'all' }))
+
+/** How related objects are searched for a word. */
+interface Related {
+  /** Their parents, too. */
+  readonly withOwner: boolean
+  /** `all`: once for all rows; `few`: for each row. */
+  readonly rows: 'all' | 'few'
+}
+
+const OF_FEW: Related = { withOwner: true, rows: 'few' }
 
 /** Parts of an object's display that may contain the word. */
-function inName(model: Model, alias: Sql, word: string): readonly Sql[] {
+function inName(model: Model, alias: Sql, word: string, rows: Related['rows']): readonly Sql[] {
   const { display } = model.definition
   if (typeof display === 'function') {
     return [compareText('icontains', displayOf(model, alias), word, 'plain')]
@@ -55,7 +94,7 @@ function inName(model: Model, alias: Sql, word: string): readonly Sql[] {
   return valuesOf(parseDisplay(display)).flatMap((path) => {
     const field = model.fields.get(path)
     if (field?.kind === 'foreignKey' || field?.kind === 'genericForeignKey') {
-      return inRelated(model, alias, path, word, false)
+      return inRelated(model, alias, path, word, { withOwner: false, rows })
     }
     if (model.steps.get(path)?.kind === 'column') {
       return reaches(model, alias, path, (value, end) => compareEnd('icontains', textOf(value, end), word))
@@ -75,7 +114,7 @@ const valuesOf = (parts: readonly DisplayPart[]): readonly string[] =>
 const MOST_TYPES = 12
 
 /** The word occurs in the display of a related object, or of that object's parent. */
-function inRelated(model: Model, alias: Sql, name: string, word: string, withOwner: boolean): readonly Sql[] {
+function inRelated(model: Model, alias: Sql, name: string, word: string, { withOwner, rows }: Related): readonly Sql[] {
   const steps = relationsOf(model, name)
   if (steps.length > MOST_TYPES) return []
   return steps.flatMap((step) => {
@@ -84,9 +123,15 @@ function inRelated(model: Model, alias: Sql, name: string, word: string, withOwn
     if (joined?.areRelated) return []
     const owners = withOwner ? PART_OF.filter((ownerName) => step.to.fields.get(ownerName)?.kind === 'foreignKey') : []
     const inOwnName = either([
-      ...inName(step.to, inner, word),
-      ...owners.flatMap((ownerName) => inRelated(step.to, inner, ownerName, word, false)),
+      ...inName(step.to, inner, word, rows),
+      ...owners.flatMap((ownerName) => inRelated(step.to, inner, ownerName, word, { withOwner: false, rows })),
     ])
+    if (rows === 'few') {
+      const isNamed = sql`${inner}.id = ${id} and ${inOwnName}`
+      const exists = sql`exists (select from ${table(step.to)} ${inner} where ${isNamed} offset 0)`
+      const holds = condition ? sql`(${condition} and ${exists})` : exists
+      return joined ? sql`exists (select from ${joined.rows} where ${joined.owner} = ${alias}.id and ${holds})` : holds
+    }
     // An array of a subquery is computed once, and an index on the referring column can be used.
     const isNamed = sql`${id} = any(array(select ${inner}.id from ${table(step.to)} ${inner} where ${inOwnName}))`
     const holds = condition ? sql`(${condition} and ${isNamed})` : isNamed

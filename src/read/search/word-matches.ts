@@ -6,7 +6,7 @@ import { table } from '../../sql/table.ts'
 import { T } from '../query/alias.ts'
 import { displayOf } from '../query/display.ts'
 import { compareText } from '../query/lookups.ts'
-import { compileWordsOfObject } from '../query/words.ts'
+import { compileWordsOfObject, idsAround } from '../query/words.ts'
 import type { FoundWith } from './address-matches.ts'
 import { searchedFields } from './entries.ts'
 
@@ -31,16 +31,21 @@ export async function wordMatches(
   const words = [...new Set(text.toLowerCase().split(/\s+/))].filter((word) => word !== '')
   if (words.length < 2 || words.length > MOST_WORDS) return []
   const types = await typesWith(database, words)
+  const rare = rarestOf(types)
+  // Words that all occur in very many values describe nothing in particular.
+  if (rare === undefined) return []
   const queries = [...searchedFields(registry).keys()].flatMap((model) => {
     const related = relatedNames(registry, model)
     const names = new Set([model, ...related.flatMap((name) => modelsAt(model, name))])
     const left = words.filter((word) => !kindWords(model).has(word))
     const mayMatch = left.every((word) => {
-      const matchingTypes = types.get(word)
-      return matchingTypes === 'any' || [...names].some(({ name }) => matchingTypes?.has(name))
+      const found = types.get(word)
+      return found?.isFrequent || [...names].some(({ name }) => found?.types.has(name))
     })
     if (left.length === 0 || !mayMatch) return []
-    return [{ model, rows: objectsWith(model, left, related) }]
+    // The rarest word is the name of the model's kind.
+    const anchor = left.includes(rare) ? rare : rarestOf(new Map([...types].filter(([word]) => left.includes(word))))
+    return anchor === undefined ? [] : [{ model, rows: objectsWith(model, left, related, anchor) }]
   })
   if (queries.length === 0) return []
   const rows = join(
@@ -48,6 +53,12 @@ export async function wordMatches(
     ' union all ',
   )
   return [{ name: sql`described`, rows, models: queries.map(({ model }) => model) }]
+}
+
+/** The word that occurs in the fewest values; undefined if all occur in very many. */
+function rarestOf(words: ReadonlyMap<string, Found>): string | undefined {
+  const [first] = [...words].filter(([, { isFrequent }]) => !isFrequent).sort(([, a], [, b]) => a.entries - b.entries)
+  return first?.[0]
 }
 
 /** Objects without a name of their own whose display contains the text, such as a member of a chassis: `core:2`. */
@@ -69,20 +80,29 @@ export function unnamedMatches(registry: Registry, text: string): readonly Found
   return [{ name: sql`unnamed`, rows, models: queries.map(({ model }) => model) }]
 }
 
-/** The object types with a searched value that contains the word; `any` for words that occur in very many values. */
-async function typesWith(
-  database: Queryable,
-  words: readonly string[],
-): Promise<ReadonlyMap<string, ReadonlySet<string> | 'any'>> {
+/** Where a word occurs. */
+interface Found {
+  /** The object types with a searched value that contains it. */
+  readonly types: ReadonlySet<string>
+  /** Number of these values, at most `MOST_ENTRIES`. */
+  readonly entries: number
+  /** It occurs in so many values that not all of them were counted. */
+  readonly isFrequent: boolean
+}
+
+async function typesWith(database: Queryable, words: readonly string[]): Promise<ReadonlyMap<string, Found>> {
   const selects = words.map(
     (word) => sql`(
       select array_agg(distinct object_type) as types, count(*)::int as entries from (
         select e.object_type from ${table(SYSTEM.searchEntry)} e
-        where ${compareText('icontains', sql`e.value`, word, 'plain')} limit ${MOST_ENTRIES}) found)`,
+        where ${hasWord(word)} limit ${MOST_ENTRIES}) found)`,
   )
   const rows = await database.query<{ types: readonly string[] | null; entries: number }>(join(selects, ' union all '))
   return new Map(
-    rows.map(({ types, entries }, index) => [words[index] ?? '', entries === MOST_ENTRIES ? 'any' : new Set(types)]),
+    rows.map(({ types, entries }, index) => [
+      words[index] ?? '',
+      { types: new Set(types), entries, isFrequent: entries === MOST_ENTRIES },
+    ]),
   )
 }
 
@@ -102,8 +122,15 @@ const modelsAt = (model: Model, name: string): readonly Model[] =>
 const kindWords = ({ definition: { labels } }: Model): ReadonlySet<string> =>
   new Set(labels.flatMap((label) => label.toLowerCase().split(' ')))
 
-const objectsWith = (model: Model, words: readonly string[], related: readonly string[]): Sql =>
-  matchesIn(model, compileWordsOfObject(model, words, related))
+const hasWord = (word: string): Sql => compareText('icontains', sql`e.value`, word, 'plain')
+
+/** Objects with all of the words; the index leads from the values with the rarest one to the objects. */
+function objectsWith(model: Model, words: readonly string[], related: readonly string[], rarest: string): Sql {
+  const named = ({ name }: Model): Sql => sql`
+    select e.object_id from ${table(SYSTEM.searchEntry)} e where e.object_type = ${name} and ${hasWord(rarest)}`
+  const ids = join(idsAround(model, related, named), ' union all ')
+  return matchesIn(model, sql`t.id = any(array(${ids})) and ${compileWordsOfObject(model, words, related)}`)
+}
 
 const matchesIn = (model: Model, condition: Sql): Sql => sql`(
   select ${model.name}::text as object_type, t.id as object_id, 'display'::text as field,
