@@ -1,10 +1,11 @@
 import { Command } from 'commander'
 import { loadApplication, modelRegistry } from '../app/core.ts'
 import { PROGRAM_VERSION } from '../config/program-version.ts'
-import { readSettings } from '../config/settings.ts'
+import { readSettings, type Settings } from '../config/settings.ts'
 import { openDatabase } from '../db/open.ts'
 import { checkNewFile } from '../transfer/backup/archive-writer.ts'
 import { type BackupReport, type SecretsPlace, writeBackup } from '../transfer/backup/backup.ts'
+import { counted } from '../transfer/backup/counted.ts'
 import { verifyBackup } from '../transfer/backup/restore.ts'
 import { requireDatabase } from './chosen-database.ts'
 import { JSON_OPTION, printJson } from './output.ts'
@@ -12,9 +13,7 @@ import { withProgress } from './progress.ts'
 
 /** Writes everything to one file; the service can keep running. */
 export const backupCommand = new Command('backup')
-  .description(
-    'Write the database, the uploaded files and the secrets to a file, from which "restore" brings them back.',
-  )
+  .description('Write the database, the uploaded files, the scripts and the secrets to a file, which "restore" reads.')
   .argument('<file>', 'new file, usually ….tar.gz')
   .option('--without-secrets', 'leave out secrets.json, without which no token can be used again')
   .option(...JSON_OPTION)
@@ -37,7 +36,7 @@ export const backupCommand = new Command('backup')
       )
       await verifyBackup(file)
       if (options.json) printJson({ file, ...report })
-      else tell(file, report)
+      else tell(file, report, settings)
     } finally {
       await database.close()
     }
@@ -55,8 +54,12 @@ const SECRETS: Readonly<Record<SecretsPlace, string>> = {
     'No secrets were found, and the file has none: keep secrets.json of the service elsewhere; tokens are useless without it.',
 }
 
-function tell(file: string, { rows, tables, media, secrets }: BackupReport): void {
-  console.log(`${rows} rows of ${tables} tables and ${media} uploaded files are in ${file}, which has been read back.`)
+function tell(file: string, { rows, tables, media, scripts, secrets }: BackupReport, { scriptsRoot }: Settings): void {
+  const files = [counted(media, 'uploaded file'), ...(scripts === undefined ? [] : [counted(scripts, 'file')])]
+  console.log(
+    `${rows} rows of ${tables} tables, ${files.join(' and ')}${scripts === undefined ? '' : ' of scripts'} are in ${file}, which has been read back.`,
+  )
+  if (scripts === undefined) console.log(`Scripts and validators in ${scriptsRoot} (SCRIPTS_ROOT) are NOT in the file.`)
   console.log('Browser sessions are left out.')
   console.log(SECRETS[secrets])
 }

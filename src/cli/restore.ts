@@ -5,6 +5,7 @@ import { makeDataDirectory } from '../config/data-directory.ts'
 import { readSettings } from '../config/settings.ts'
 import { clusterDirectory, hasCluster } from '../db/embedded/cluster-directory.ts'
 import { openDatabase } from '../db/open.ts'
+import { counted } from '../transfer/backup/counted.ts'
 import { type RestoreReport, restoreBackup, verifyBackup } from '../transfer/backup/restore.ts'
 import { withProgress } from './progress.ts'
 
@@ -45,8 +46,10 @@ export const restoreCommand = new Command('restore')
     }
   })
 
-function tell({ created, program, rows, media, otherSecrets }: RestoreReport): void {
-  console.log(`${rows} rows and ${media} uploaded files restored, as they were at ${created} (version ${program}).`)
+function tell({ created, program, rows, media, scripts, otherSecrets }: RestoreReport): void {
+  console.log(
+    `${rows} rows, ${counted(media, 'uploaded file')} and ${counted(scripts, 'file')} of scripts restored, as they were at ${created} (version ${program}).`,
+  )
   if (otherSecrets.length === 0) return
   console.log(
     `Secrets differ from those of the service that was backed up: ${otherSecrets.join(', ')}. Restore their former values, or its tokens cannot be used.`,

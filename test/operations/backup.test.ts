@@ -92,6 +92,27 @@ async function makeGadgets(api: Api): Promise<void> {
   expect(status, text).toBe(204)
 }
 
+/** Files of scripts, as a directory has them. */
+const SCRIPTS: Readonly<Record<string, string>> = {
+  'rename.py': 'print(1)\n',
+  'site_rules/__init__.py': '',
+  'b.txt': ODD,
+}
+
+function writeScripts(directory: string, files: Readonly<Record<string, string>>): void {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(directory, path)), { recursive: true })
+    writeFileSync(join(directory, path), text)
+  }
+}
+
+const scriptsIn = (directory: string): Record<string, string> =>
+  Object.fromEntries(
+    globSync('**/*', { cwd: directory })
+      .filter((path) => statSync(join(directory, path)).isFile())
+      .map((path) => [path, readFileSync(join(directory, path), 'utf8')]),
+  )
+
 /** Tables that backups omit. */
 const TRANSIENT = new Set(
   [...registry.models.values()].flatMap(({ definition, table }) => (definition.transient ? [table] : [])),
@@ -400,4 +421,57 @@ describe('backup', () => {
     const { otherSecrets } = await restore(restored, file, join(place, 'data'))
     expect(otherSecrets).toEqual(['SECRET_KEY', 'API_TOKEN_PEPPERS 1'])
   })
+})
+
+describe('scripts', () => {
+  const backedUp = async () => {
+    const [database, from] = [await databaseOfTest(), temporaryDirectory()]
+    await migrate(database, registry)
+    writeScripts(join(from, 'scripts'), SCRIPTS)
+    const file = join(from, 'backup.tar.gz')
+    return { file, report: await writeBackup(database, file, options(from)) }
+  }
+
+  it('in DATA_DIR are part of a backup and come back with it', async () => {
+    const { file, report } = await backedUp()
+    expect(report.scripts).toBe(3)
+    await verifyBackup(file)
+    const to = temporaryDirectory()
+    const restored = await restore(await databaseOfTest(), file, to)
+    expect([restored.scripts, scriptsIn(join(to, 'scripts'))]).toEqual([3, SCRIPTS])
+  })
+
+  it.each([
+    ['are refused if other files have their names', { 'rename.py': 'other' }, false, undefined],
+    ['replace others with --replace', { 'rename.py': 'other', 'left.py': '' }, true, SCRIPTS],
+    ['stay beside files with other names', { 'own.py': '1' }, false, { ...SCRIPTS, 'own.py': '1' }],
+  ])('%s', async (_title, present, replace, expected) => {
+    const { file } = await backedUp()
+    const to = temporaryDirectory()
+    writeScripts(join(to, 'scripts'), present)
+    const work = restore(await databaseOfTest(), file, to, replace)
+    if (expected) await work
+    else await expect(work).rejects.toThrow(ConfigurationError)
+    expect(scriptsIn(join(to, 'scripts'))).toEqual(expected ?? present)
+  })
+
+  it('in a directory of SCRIPTS_ROOT are left out, which the report says', async () => {
+    const [database, from] = [await databaseOfTest(), temporaryDirectory()]
+    await migrate(database, registry)
+    const root = join(from, 'elsewhere')
+    writeScripts(root, SCRIPTS)
+    const settings = readSettings({ DATA_DIR: from, SCRIPTS_ROOT: root })
+    const report = await writeBackup(database, join(from, 'b.tar.gz'), options(from, { settings }))
+    expect(report.scripts).toBeUndefined()
+  })
+})
+
+it('a user of the database who may not create tables is refused in one sentence', async () => {
+  const database = await databaseOfTest()
+  await database.script(`
+    drop role if exists reader_of_tests; create role reader_of_tests;
+    revoke create on schema public from public;
+    grant reader_of_tests to current_user`)
+  await database.script('set role reader_of_tests')
+  await expect(migrate(database, registry)).rejects.toThrow(/may not create tables in the schema public/)
 })

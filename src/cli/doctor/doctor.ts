@@ -7,6 +7,7 @@ import type { Settings } from '../../config/settings.ts'
 import type { Database } from '../../db/database.ts'
 import { formerDatabaseProblem, hasCluster } from '../../db/embedded/cluster-directory.ts'
 import { obstaclesText } from '../../db/migrate/compatibility.ts'
+import { missingRights } from '../../db/migrate/migrate.ts'
 import { type PendingMigration, pendingMigration } from '../../db/migrate/pending.ts'
 import type { MigrationStep } from '../../db/migrate/steps.ts'
 import { openDatabase } from '../../db/open.ts'
@@ -105,7 +106,7 @@ async function lookInside(
       const pending = await pendingMigration(database, registry, steps)
       return [
         ...(await checkDatabase(database, settings)),
-        checkTables(pending),
+        pending.state === 'empty' ? await checkRights(database) : checkTables(pending),
         // The content of another version's tables cannot be queried.
         ...(pending.state === 'current'
           ? [await apiVersionOf(database, settings), ...(await checkStoredData(database, registry, settings))]
@@ -155,13 +156,18 @@ async function checkClock(database: Database): Promise<Finding> {
   return apart > NOTICEABLE ? warning('clock', text, advice) : ok('clock', text)
 }
 
+/** Checks that the first start may create the tables. */
+async function checkRights(database: Database): Promise<Finding> {
+  const refusal = await missingRights(database)
+  if (refusal === undefined) return ok('tables', 'The database is empty; the first start creates the tables.')
+  return problem('tables', refusal, 'The first start and a restore create tables.')
+}
+
 /** Checks that the tables are those of this version. */
-function checkTables(pending: PendingMigration): Finding {
+function checkTables(pending: Exclude<PendingMigration, { readonly state: 'empty' }>): Finding {
   switch (pending.state) {
     case 'current':
       return ok('tables', 'The tables are those of this version.')
-    case 'empty':
-      return ok('tables', 'The database is empty; the first start creates the tables.')
     case 'behind':
       return warning(
         'tables',

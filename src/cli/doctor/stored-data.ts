@@ -14,6 +14,7 @@ import { backupPlace, backupState, nextTime } from '../../transfer/backup/schedu
 import { type Finding, ok, problem, warning } from './finding.ts'
 import { checkHistory } from './history.ts'
 import { checkFiles } from './media.ts'
+import { checkScripts } from './scripts.ts'
 
 /** Checks that the search index matches the objects. */
 async function checkSearchIndex(database: Database, registry: Registry): Promise<Finding> {
@@ -29,7 +30,7 @@ async function checkSearchIndex(database: Database, registry: Registry): Promise
 }
 
 /**
- * Checks that everything the database refers to exists: uploaded files, the secrets of tokens, an active superuser, all
+ * Checks that everything the database refers to exists: uploaded files, scripts, the secrets of tokens, an active superuser, all
  * events.
  */
 export async function checkStoredData(
@@ -39,6 +40,7 @@ export async function checkStoredData(
 ): Promise<readonly Finding[]> {
   return [
     await checkFiles(database, registry, settings),
+    ...(await checkScripts(database, settings)),
     await checkTokens(database, settings),
     await checkSuperusers(database),
     await checkPermissions(database, registry),

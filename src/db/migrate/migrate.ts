@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import { ConfigurationError } from '../../base/errors.ts'
 import type { Registry } from '../../schema/registry.ts'
 import { sql, volatile } from '../../sql/fragment.ts'
+import type { Queryable } from '../../sql/queryable.ts'
 import { tableName } from '../../sql/table.ts'
 import type { Database, Transaction } from '../database.ts'
 import { StatementFailed } from '../failures.ts'
@@ -226,9 +227,24 @@ async function lockTables(
   if (names.length > 0) await transaction.script(`lock table ${quotedList(names)} in access exclusive mode`)
 }
 
-/** Takes the schema lock until the end of the transaction: no other process changes tables meanwhile. */
+/**
+ * Takes the schema lock until the end of the transaction: no other process changes tables meanwhile. Throws
+ * ConfigurationError if the user of the database may not create tables.
+ */
 export async function lockSchema(transaction: Transaction): Promise<void> {
   await transaction.query(sql`select pg_advisory_xact_lock(${LOCK}::bigint)`)
+  const refusal = await missingRights(transaction)
+  if (refusal !== undefined) throw new ConfigurationError(refusal)
+}
+
+/** What the user of the database lacks to create tables, as a sentence; undefined if nothing is missing. */
+export async function missingRights(database: Queryable): Promise<string | undefined> {
+  const [[user, name, mayCreate] = []] = await database.queryArrays(
+    volatile`select current_user::text, current_database()::text, has_schema_privilege('public', 'create')`,
+  )
+  if (mayCreate === true) return undefined
+  const statement = `alter database ${JSON.stringify(name)} owner to ${JSON.stringify(user)}`
+  return `The user ${user} may not create tables in the schema public of the database ${name}: make it the owner (${statement}).`
 }
 
 async function checkEmpty(transaction: Transaction, table: string, column: string): Promise<void> {

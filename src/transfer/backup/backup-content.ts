@@ -6,6 +6,7 @@ export const ENTRIES = {
   manifest: 'manifest.json',
   tables: 'tables/',
   media: 'media/',
+  scripts: 'scripts/',
   secrets: 'secrets.json',
   end: 'end.json',
 } as const
@@ -32,6 +33,8 @@ export interface Manifest {
 export interface End {
   readonly rows: Readonly<Record<string, number>>
   readonly media: number
+  /** Backups of earlier versions have none. */
+  readonly scripts?: number
 }
 
 export const writeManifest = (manifest: Manifest): string =>

@@ -1,3 +1,4 @@
+import { scriptsDirectory } from '../../automation/scripts/scripts-root.ts'
 import { ConfigurationError } from '../../base/errors.ts'
 import type { ProgressListener } from '../../base/progress.ts'
 import type { Settings } from '../../config/settings.ts'
@@ -6,7 +7,7 @@ import type { StoredTable } from '../../db/migrate/stored-schema.ts'
 import { readSchemaVersion } from '../../db/migrate/version.ts'
 import type { Registry } from '../../schema/registry.ts'
 import { sql } from '../../sql/fragment.ts'
-import { type MediaStore, mediaStore } from '../../write/media/media-store.ts'
+import { DirectoryStore, type MediaStore, mediaStore } from '../../write/media/media-store.ts'
 import { type ArchiveWriter, writeArchive } from './archive-writer.ts'
 import { ENTRIES, type End, type Manifest, writeManifest } from './backup-content.ts'
 import { existingSecrets, secretsFile } from './existing-secrets.ts'
@@ -21,6 +22,8 @@ export interface BackupReport {
   readonly rows: number
   readonly tables: number
   readonly media: number
+  /** Number of files of scripts; undefined if they are outside of DATA_DIR, and not in the backup. */
+  readonly scripts: number | undefined
   readonly secrets: SecretsPlace
 }
 
@@ -34,7 +37,7 @@ export interface BackupOptions {
 }
 
 /**
- * Writes a consistent snapshot of the database, the uploaded files and the secrets to a new file; other clients may
+ * Writes a consistent snapshot of the database, the uploaded files, the scripts and the secrets to a new file; other clients may
  * read and write meanwhile. The format is the program's own. Throws
  * ConfigurationError if there is no data, or if the file exists.
  */
@@ -65,14 +68,18 @@ export async function writeBackup(
       await archive.add(ENTRIES.manifest, writeManifest(manifest))
       return await addTables(archive, transaction, tables, transient, progress)
     })
-    const media = await addMedia(archive, mediaStore(settings))
+    const media = await addFiles(archive, ENTRIES.media, mediaStore(settings))
+    const scripts = settings.scriptsRoot
+      ? undefined
+      : await addFiles(archive, ENTRIES.scripts, new DirectoryStore(scriptsDirectory(settings)))
     const place = await addSecrets(archive, settings, withSecrets)
-    await archive.add(ENTRIES.end, JSON.stringify({ rows, media } satisfies End))
+    await archive.add(ENTRIES.end, JSON.stringify({ rows, media, scripts: scripts ?? 0 } satisfies End))
     const counts = Object.values(rows)
     report = {
       rows: counts.reduce((sum, count) => sum + count, 0),
       tables: counts.length,
       media,
+      scripts,
       secrets: place,
     }
   })
@@ -117,12 +124,12 @@ async function addTables(
 }
 
 /** Files that disappear meanwhile belong to objects that have been deleted too. */
-async function addMedia(archive: ArchiveWriter, store: MediaStore): Promise<number> {
+async function addFiles(archive: ArchiveWriter, prefix: string, store: MediaStore): Promise<number> {
   let count = 0
   for (const path of await store.list()) {
     const bytes = await store.read(path)
     if (!bytes) continue
-    await archive.add(`${ENTRIES.media}${path}`, bytes)
+    await archive.add(`${prefix}${path}`, bytes)
     count += 1
   }
   return count

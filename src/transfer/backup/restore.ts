@@ -31,6 +31,8 @@ export interface RestoreReport {
   readonly program: string
   readonly rows: number
   readonly media: number
+  /** Number of files of scripts. */
+  readonly scripts: number
   /** Names of the secrets that are missing here or differ from those of the service that was backed up. */
   readonly otherSecrets: readonly string[]
 }
@@ -76,6 +78,7 @@ export async function restoreBackup(
     program: manifest.program,
     rows: Object.values(end.rows).reduce((sum, count) => sum + count, 0),
     media: end.media,
+    scripts: end.scripts ?? 0,
     otherSecrets: otherSecrets(manifest, settings),
   }
 }
@@ -86,7 +89,8 @@ export async function restoreBackup(
  */
 export async function verifyBackup(file: string): Promise<void> {
   if (!existsSync(file)) throw new ConfigurationError(`There is no file ${file}.`)
-  let [end, media]: [End | undefined, number] = [undefined, 0]
+  let end: End | undefined
+  const files = { media: 0, scripts: 0 }
   const rows: Record<string, number> = {}
   let isFirst = true
   for await (const entry of readArchive(file)) {
@@ -97,13 +101,14 @@ export async function verifyBackup(file: string): Promise<void> {
       rows[table] = (rows[table] ?? 0) + linesOf(await entry.text()).length
     } else if (entry.name === ENTRIES.end) end = parseEnd(file, await entry.text())
     else {
-      if (entry.name.startsWith(ENTRIES.media)) media += 1
+      if (entry.name.startsWith(ENTRIES.media)) files.media += 1
+      if (entry.name.startsWith(ENTRIES.scripts)) files.scripts += 1
       await entry.skip()
     }
     isFirst = false
   }
   if (isFirst) throw new ConfigurationError(`${file} is not a backup.`)
-  if (!end || !isWhole(end, rows, media)) throw new ConfigurationError(`${file} is incomplete.`)
+  if (!end || !isWhole(end, rows, files)) throw new ConfigurationError(`${file} is incomplete.`)
 }
 
 const tableOf = ({ name }: ArchiveEntry): string => name.slice(ENTRIES.tables.length).split('/')[0] ?? ''
@@ -142,6 +147,8 @@ async function load(
       rows[table] = (rows[table] ?? 0) + count
     } else if (entry.name.startsWith(ENTRIES.media)) {
       await files.addMedia(entry)
+    } else if (entry.name.startsWith(ENTRIES.scripts)) {
+      await files.addScript(entry)
     } else if (entry.name === ENTRIES.secrets) {
       await files.addSecrets(entry)
     } else if (entry.name === ENTRIES.end) {
@@ -150,15 +157,21 @@ async function load(
       await entry.skip()
     }
   }
-  if (!manifest || !end || !isWhole(end, rows, files.media)) {
+  if (!manifest || !end || !isWhole(end, rows, files)) {
     throw new ConfigurationError(`${file} is incomplete: nothing has been restored.`)
   }
   await setSequences(transaction, manifest.tables, manifest.sequences)
   return { manifest, end }
 }
 
-const isWhole = (end: End, rows: Readonly<Record<string, number>>, media: number): boolean =>
-  end.media === media && Object.entries(end.rows).every(([table, count]) => (rows[table] ?? 0) === count)
+const isWhole = (
+  end: End,
+  rows: Readonly<Record<string, number>>,
+  { media, scripts }: { readonly media: number; readonly scripts: number },
+): boolean =>
+  end.media === media &&
+  (end.scripts ?? 0) === scripts &&
+  Object.entries(end.rows).every(([table, count]) => (rows[table] ?? 0) === count)
 
 /** Inserts the rows of one entry into their table. */
 async function loadRows(
