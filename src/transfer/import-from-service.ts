@@ -131,7 +131,7 @@ export async function importInVersion(
   say: Listener['say'],
   work: () => Promise<ApiVersion>,
 ): Promise<ServedVersion & { readonly source: ApiVersion }> {
-  const isNew = await holdsNothing(service)
+  const isNew = await holdsNothing(service, service.database)
   const source = await work()
   const served = await adoptVersion(service, { source, chosen, isNew })
   const { version, kept } = served
