@@ -454,7 +454,7 @@ class Run {
       if (!row) return []
       const digests = followed
         ? { ...digestsOfSource(model, row, object), ...endDigests(ends?.get(own.id)) }
-        : creation(model, row)
+        : creation(model, row, object)
       const isEmpty = Object.keys(digests).length === 0
       return [{ sourceId: own.id, localId: row.id, digests: isEmpty ? null : digests }]
     })

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ImportPlan } from '../../src/transfer/counterparts/plan.ts'
 import { totalsOf } from '../../src/transfer/counterparts/plan.ts'
 import {
@@ -10,15 +10,20 @@ import {
   importDataSet,
   planImport,
 } from '../../src/transfer/import-directory.ts'
-import { type Api, apiOfTest, startApi } from '../support/api.ts'
+import { type Api, apiOfTest, type Document, startApi } from '../support/api.ts'
 
 type Item = Readonly<Record<string, unknown>>
 type DataSet = Readonly<Record<string, readonly Item[]>>
 
-/** Writes a data set to a directory of the test. */
+const directories: string[] = []
+afterAll(() => {
+  for (const directory of directories) rmSync(directory, { recursive: true })
+})
+
+/** Writes a data set to a directory. */
 function written(set: DataSet): string {
   const directory = mkdtempSync(join(tmpdir(), 'cadastre-merge-'))
-  onTestFinished(() => rmSync(directory, { recursive: true }))
+  directories.push(directory)
   for (const [endpoint, items] of Object.entries(set)) {
     const path = join(directory, `${endpoint}.jsonl`)
     mkdirSync(dirname(path), { recursive: true })
@@ -35,9 +40,12 @@ const plan = (api: Api, set: DataSet, options: ImportOptions = {}): Promise<Impo
 
 const get = async (api: Api, path: string) => (await api.ask('GET', path)).json
 
+/** The objects of a list. */
+const list = async (api: Api, path: string): Promise<readonly Document[]> => (await get(api, path)).results ?? []
+
 const created = (seconds: number) => `2024-03-01T10:00:${String(seconds).padStart(2, '0')}.123456Z`
 const site = (id: number, name: string, more: Item = {}): Item => ({
-  ...{ id, name, slug: name.toLowerCase(), status: { value: 'active' }, created: created(id) },
+  ...{ id, name, display: name, slug: name.toLowerCase(), status: { value: 'active' }, created: created(id) },
   ...{ description: '', custom_fields: {}, tags: [], region: null, ...more },
 })
 const device = (id: number, name: string, siteId: number): Item => ({
@@ -48,7 +56,7 @@ const device = (id: number, name: string, siteId: number): Item => ({
 /** A network whose first objects all have the id 1. */
 const NETWORK: DataSet = {
   'dcim/sites': [site(1, 'DM-NYC'), site(2, 'DM-Akron', { tags: [{ id: 1 }], custom_fields: { twin: { id: 1 } } })],
-  'dcim/manufacturers': [{ id: 1, name: 'Juniper', slug: 'juniper', created: created(1) }],
+  'dcim/manufacturers': [{ id: 1, name: 'Juniper', slug: 'juniper', description: '', created: created(1) }],
   'dcim/device-types': [
     { id: 1, model: 'EX2300', slug: 'ex2300', manufacturer: { id: 1 }, u_height: 1, created: created(1) },
   ],
@@ -88,7 +96,7 @@ const NETWORK: DataSet = {
       ...{ kind: { value: 'info' }, created: created(1), created_by: 1 },
     },
   ],
-  'users/users': [{ id: 1, username: 'nora' }],
+  'users/users': [{ id: 1, username: 'nora', date_joined: created(1) }],
   'users/permissions': [
     {
       ...{ id: 1, name: 'sites of NYC', enabled: true, actions: ['view'], object_types: ['dcim.device'] },
@@ -126,29 +134,26 @@ describe('an import into a database with other objects of the same ids', () => {
 
   it('keeps what is here, and adds all objects of the source', async () => {
     expect(await get(api, '/api/dcim/sites/1/')).toMatchObject({ name: 'HQ' })
-    const { results } = await get(api, '/api/dcim/sites/?ordering=name')
-    expect(results.map((each: { name: string }) => each.name)).toEqual(['DM-Akron', 'DM-NYC', 'HQ'])
+    const sites = await list(api, '/api/dcim/sites/?ordering=name')
+    expect(sites.map(({ name }) => name)).toEqual(['DM-Akron', 'DM-NYC', 'HQ'])
     expect(await get(api, '/api/dcim/device-roles/?name=Router')).toMatchObject({ count: 1 })
   })
 
   it('lets references follow', async () => {
-    const { results } = await get(api, '/api/dcim/devices/?ordering=name')
-    expect(results).toMatchObject([
+    expect(await list(api, '/api/dcim/devices/?ordering=name')).toMatchObject([
       { name: 'r1', site: { name: 'DM-NYC' }, role: { name: 'Router' } },
       { name: 'r2', site: { name: 'DM-Akron' } },
     ])
-    const akron = (await get(api, '/api/dcim/sites/?name=DM-Akron')).results[0]
+    const akron = (await list(api, '/api/dcim/sites/?name=DM-Akron'))[0]
     expect(akron).toMatchObject({ tags: [{ name: 'core' }], custom_fields: { twin: { name: 'DM-NYC' } } })
-    expect((await get(api, '/api/dcim/cables/')).results).toMatchObject([
+    expect(await list(api, '/api/dcim/cables/')).toMatchObject([
       {
         a_terminations: [{ object: { device: { name: 'r1' } } }],
         b_terminations: [{ object: { device: { name: 'r2' } } }],
       },
     ])
-    expect((await get(api, '/api/ipam/ip-addresses/')).results).toMatchObject([
-      { assigned_object: { device: { name: 'r2' } } },
-    ])
-    expect((await get(api, '/api/extras/journal-entries/')).results).toMatchObject([
+    expect(await list(api, '/api/ipam/ip-addresses/')).toMatchObject([{ assigned_object: { device: { name: 'r2' } } }])
+    expect(await list(api, '/api/extras/journal-entries/')).toMatchObject([
       {
         assigned_object: { name: 'DM-NYC' },
         created_by: report.plan.collections.length > 0 ? expect.anything() : null,
@@ -157,16 +162,17 @@ describe('an import into a database with other objects of the same ids', () => {
   })
 
   it('finds objects by their natural keys, and lets them as they are', async () => {
-    const { results } = await get(api, '/api/dcim/manufacturers/')
-    expect(results).toMatchObject([{ name: 'Juniper', description: 'ours', devicetype_count: 1 }])
+    expect(await list(api, '/api/dcim/manufacturers/')).toMatchObject([
+      { name: 'Juniper', description: 'ours', devicetype_count: 1 },
+    ])
     const manufacturers = report.plan.collections.find(({ endpoint }) => endpoint === 'dcim/manufacturers')
     expect(manufacturers).toMatchObject({ matched: 1, created: 0, kept: 1 })
   })
 
   it('gives change records to their objects, also of objects that the source has deleted', async () => {
-    const [nyc] = (await get(api, '/api/dcim/sites/?name=DM-NYC')).results
-    const [r1] = (await get(api, '/api/dcim/devices/?name=r1')).results
-    const records = (await get(api, '/api/core/object-changes/?user_name=nora&ordering=time')).results
+    const [nyc] = await list(api, '/api/dcim/sites/?name=DM-NYC')
+    const [r1] = await list(api, '/api/dcim/devices/?name=r1')
+    const records = await list(api, '/api/core/object-changes/?user_name=nora&ordering=time')
     expect(records).toMatchObject([
       { changed_object_type: 'dcim.device', changed_object_id: r1?.id, postchange_data: { site: nyc?.id } },
       { changed_object_type: 'dcim.rack', object_repr: 'old' },
@@ -175,8 +181,8 @@ describe('an import into a database with other objects of the same ids', () => {
   })
 
   it('adapts the constraints of permissions', async () => {
-    const [nyc] = (await get(api, '/api/dcim/sites/?name=DM-NYC')).results
-    expect((await get(api, '/api/users/permissions/?name=sites%20of%20NYC')).results).toMatchObject([
+    const [nyc] = await list(api, '/api/dcim/sites/?name=DM-NYC')
+    expect(await list(api, '/api/users/permissions/?name=sites%20of%20NYC')).toMatchObject([
       { enabled: true, constraints: { site_id: nyc?.id, name__startswith: 'r' } },
     ])
   })
@@ -210,12 +216,12 @@ describe('a source that is followed', () => {
     expect(sites?.examples).toContain('New York keeps description')
     const { plan: done } = await load(api, next)
     expect(done).toEqual(planned)
-    expect((await get(api, '/api/dcim/sites/?ordering=id')).results).toMatchObject([
+    expect(await list(api, '/api/dcim/sites/?ordering=id')).toMatchObject([
       { id: 1, name: 'New York', description: 'by me', facility: 'F1' },
       { id: 2, name: 'DM-Akron', region: { name: 'Ohio' }, tags: [] },
       { id: 3, name: 'DM-NYC' },
     ])
-    expect((await get(api, '/api/ipam/ip-addresses/')).results).toMatchObject([{ assigned_object_id: 1 }])
+    expect(await list(api, '/api/ipam/ip-addresses/')).toMatchObject([{ assigned_object_id: 1 }])
     expect(await get(api, '/api/dcim/devices/1/')).toMatchObject({ serial: 'S1' })
     const records = await get(
       api,
@@ -252,8 +258,9 @@ describe('a source that is followed', () => {
       ],
     }
     await load(api, next)
-    const { results } = await get(api, '/api/dcim/cables/')
-    expect(results).toMatchObject([{ id: 1, b_terminations: [{ object: { name: 'ge-1' } }] }])
+    expect(await list(api, '/api/dcim/cables/')).toMatchObject([
+      { id: 1, b_terminations: [{ object: { name: 'ge-1' } }] },
+    ])
     expect((await get(api, '/api/dcim/cable-terminations/')).count).toBe(2)
     expect(totalsOf(await plan(api, next))).toMatchObject({ created: 0, changed: 0 })
   })
@@ -282,7 +289,7 @@ describe('an ambiguous object', () => {
   }
 
   it('stops the import with its candidates, until a person chooses', async () => {
-    const api = await apiOfTest()
+    const api = await apiOfTest({ ENFORCE_GLOBAL_UNIQUE: 'false' })
     const first = await api.make('ipam/ip-addresses', { address: '10.0.0.1/24' })
     const second = await api.make('ipam/ip-addresses', { address: '10.0.0.1/24' })
     await expect(load(api, ADDRESS)).rejects.toThrow(

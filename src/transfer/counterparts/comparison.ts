@@ -122,7 +122,7 @@ async function compareBatch(
     const base = bases.get(sourceId)
     const theirs: Digests = followed
       ? { ...digestsOfSource(model, row, sourceRow.object), ...endDigests(ends.get(sourceId)) }
-      : creation(model, sourceRow.placed.row)
+      : creation(model, sourceRow.placed.row, sourceRow.object)
     refuseOther(counterparts.source, model, sourceRow, base, theirs)
     const names = new Set([...Object.keys(theirs), ...Object.keys(base ?? {})])
     const differing = followed ? [...names].filter((name) => name !== CREATED && theirs[name] !== base?.[name]) : []

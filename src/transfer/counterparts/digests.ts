@@ -33,19 +33,25 @@ const followedFields = oncePer((model: Model): readonly (readonly [string, Field
 
 /** Digests of the values that the source shows: `object` as read, `row` with the ids here. */
 export function digestsOfSource(model: Model, row: AnyRow, object: JsonObject): Digests {
-  return { ...digestsOf(model, row, (name, field) => isInObject(object, name, field)), ...creation(model, row) }
+  return { ...digestsOf(model, row, (name, field) => isInObject(object, name, field)), ...creation(model, row, object) }
 }
 
 /** Digests of a row here. */
 export const digestsOfRow = (model: Model, row: AnyRow): Digests => digestsOf(model, row, () => true)
 
-/** Only the time of creation, for objects that are not followed; null without one. */
-export function creation(model: Model, row: AnyRow): Digests {
-  const field = model.fields.get(CREATED)
-  if (field?.kind !== 'dateTime' || field.auto !== 'insert') return {}
-  const value = row[CREATED]
+/** Only the time of creation; nothing for a model without one, or if `object`, as it was read, does not have it. */
+export function creation(model: Model, row: AnyRow, object?: JsonObject): Digests {
+  const name = creationField(model)
+  if (name === undefined || (object && object[name] === undefined)) return {}
+  const value = row[name]
   return typeof value === 'string' ? { [CREATED]: digest(plainTime(value)) } : {}
 }
+
+/** Name of the field with the time of creation. */
+export const creationField = oncePer(
+  ({ fields }: Model): string | undefined =>
+    [...fields].find(([, field]) => field.kind === 'dateTime' && field.auto === 'insert')?.[0],
+)
 
 function digestsOf(model: Model, row: AnyRow, isGiven: (name: string, field: Field) => boolean): Digests {
   const digests: Record<string, string> = {}

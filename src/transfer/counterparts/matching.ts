@@ -12,7 +12,7 @@ import { visibleDisplays } from '../../write/dry-run/affected-objects.ts'
 import { isMatchable, matchObjects } from '../../write/upsert/match.ts'
 import { readLines } from '../read-lines.ts'
 import type { Counterparts } from './counterparts.ts'
-import { CREATED, creation } from './digests.ts'
+import { CREATED, creation, creationField } from './digests.ts'
 import { holderOf, isPart } from './parts.ts'
 import type { Ambiguity } from './plan.ts'
 import type { Meanings } from './references.ts'
@@ -141,17 +141,23 @@ export class Matching {
 
   /** Ids that belong to objects with the same time of creation here: databases that were imported without a map. */
   async #sameCreation(model: Model, rows: readonly SourceRow[]): Promise<ReadonlySet<number>> {
-    const times = new Map(rows.map(({ placed: { row } }) => [row.id, creation(model, row)[CREATED]]))
-    const exact = rows.flatMap(({ placed: { row } }) => {
-      // Old versions stored only the day, which many objects share.
-      const isDay = String(row[CREATED]).includes('T00:00:00')
-      return times.get(row.id) === undefined || isDay ? [] : [row.id]
-    })
-    if (exact.length === 0) return new Set()
-    const stored = await this.#run.context.transaction.query<{ id: number; created: string | null }>(
-      sql`select id, created from ${table(model)} where id = any(${exact}::bigint[])`,
+    const field = creationField(model)
+    if (field === undefined) return new Set()
+    const times = new Map(
+      rows.flatMap(({ placed: { row }, object }) => {
+        const time = creation(model, row, object)[CREATED]
+        // Old versions stored only the day, which many objects share.
+        const isDay = String(row[field]).includes('T00:00:00')
+        return time === undefined || isDay ? [] : [[row.id, time] as const]
+      }),
     )
-    return new Set(stored.flatMap((row) => (creation(model, row)[CREATED] === times.get(row.id) ? [row.id] : [])))
+    if (times.size === 0) return new Set()
+    const stored = await this.#run.context.transaction.query<{ id: number; time: string | null }>(sql`
+      select id, ${identifier(field)} as time from ${table(model)}
+      where id = any(${[...times.keys()]}::bigint[])`)
+    return new Set(
+      stored.flatMap(({ id, time }) => (creation(model, { [field]: time })[CREATED] === times.get(id) ? [id] : [])),
+    )
   }
 
   /** Rows that are identified by rows of the same model: parents before their children. */
