@@ -39,7 +39,6 @@ import { creation, digestsOfSource } from './counterparts/digests.ts'
 import { storeEntries } from './counterparts/import-map.ts'
 import {
   type Choices,
-  choiceKey,
   identifyingModels,
   inKeyOrder,
   type MatchedCollection,
@@ -47,8 +46,8 @@ import {
 } from './counterparts/matching.ts'
 import {
   type Ambiguity,
-  ambiguityLines,
   type CollectionPlan,
+  decisionText,
   type ImportPlan,
   ImportRefused,
 } from './counterparts/plan.ts'
@@ -300,8 +299,8 @@ class Run {
   async all(secrets: ExtraFields): Promise<Pick<ImportReport, 'plan' | 'imported' | 'notes'>> {
     const { registry } = this.#service
     const plan = await this.plan()
-    const { vault, choices } = this.#options
-    if (plan.ambiguous.length > 0) throw new ImportRefused(ambiguityText(plan, choices ?? new Map()))
+    const { vault } = this.#options
+    if (plan.ambiguous.length > 0) throw new ImportRefused(decisionText(plan))
     this.#options.confirm?.(plan)
     await freeNames(this.#context, this.#changes)
     const imported: { endpoint: string; rows: number; added: number }[] = []
@@ -533,13 +532,4 @@ function planOf(
     // Object types are known by their names everywhere.
     matched: model.name === SYSTEM.objectType ? 0 : matched.size,
   }
-}
-
-/** Says which decisions are missing, and how to make them. */
-function ambiguityText(plan: ImportPlan, choices: Choices): string {
-  const undecided = plan.ambiguous.filter(({ model, sourceId }) => !choices.has(choiceKey(model, sourceId)))
-  return [
-    ...ambiguityLines({ ...plan, ambiguous: undecided }),
-    'Rename one of them, or choose with --choose <type>:<id there>=<id here>, or =new for a new object.',
-  ].join('\n')
 }

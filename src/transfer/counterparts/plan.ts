@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import type { Model } from '../../schema/registry.ts'
 
 /** What an import does with the objects of a collection. */
@@ -62,15 +63,17 @@ export function totalsOf({ collections }: ImportPlan) {
   }
 }
 
-/** Whether a person should see the plan first: the import meets objects that are here already. */
+/** Whether a person should see the plan first: the import meets objects that are here, or were here. */
 export const needsConsent = (plan: ImportPlan): boolean => {
   const { created, changed, matched, renumbered } = totalsOf(plan)
-  return !plan.isNew && created + changed + matched + renumbered > 0
+  return plan.isNew ? renumbered > 0 : created + changed + matched > 0
 }
 
 /** The plan as lines: one for each collection that is not merely equal, examples below it, and the sums. */
 export function planLines(plan: ImportPlan): readonly string[] {
-  if (plan.isNew) return ['The database is empty: all objects are created, with their ids.']
+  if (plan.isNew && plan.collections.length === 0) {
+    return ['The database is empty: all objects are created, with their ids.']
+  }
   const lines = plan.collections.flatMap((collection) => {
     const { endpoint, created, renumbered, changed, equal, kept, matched, examples } = collection
     if (created + changed + kept + matched === 0) return []
@@ -106,5 +109,16 @@ export function ambiguityLines({ ambiguous }: ImportPlan): readonly string[] {
   const count = ambiguous.length === 1 ? '1 object is' : `${ambiguous.length} objects are`
   return [`${count} ambiguous:`, ...shown, ...more]
 }
+
+/** Says which decisions are missing, and how to make them. */
+export const decisionText = (plan: ImportPlan): string =>
+  [
+    ...ambiguityLines(plan),
+    'Rename one of them, or choose with --choose <type>:<id there>=<id here>, or =new for a new object.',
+  ].join('\n')
+
+/** Equal for plans with the same effects. */
+export const planDigest = ({ source, isNew, collections, ambiguous }: ImportPlan): string =>
+  hash('sha256', JSON.stringify([source, isNew, collections.map(({ model: _, ...counts }) => counts), ambiguous]))
 
 const SHOWN = 20
