@@ -34,7 +34,7 @@ import {
   sourceEnds,
 } from './counterparts/comparison.ts'
 import { type UnclearRow, unclearText, withConditions } from './counterparts/conditions.ts'
-import { Counterparts } from './counterparts/counterparts.ts'
+import { Counterparts, keepIds } from './counterparts/counterparts.ts'
 import { creation, digestsOfSource } from './counterparts/digests.ts'
 import { storeEntries } from './counterparts/import-map.ts'
 import {
@@ -319,6 +319,7 @@ class Run {
       await this.#rebuild()
       await resetSequences(this.#transaction, registry)
     }
+    await keepIds(this.#transaction, registry, this.#known)
     this.#say('changes')
     await applyChanges(this.#context, this.#changes)
     await applyInputs(this.#context, this.#changes)

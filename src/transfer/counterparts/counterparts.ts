@@ -1,8 +1,8 @@
 import type { Model, Registry } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
-import { join, sql } from '../../sql/fragment.ts'
+import { join, sql, volatile } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
-import { table } from '../../sql/table.ts'
+import { insertInto, table } from '../../sql/table.ts'
 
 /** An object of the source that exists here, or gets an id here. */
 interface Places {
@@ -14,6 +14,11 @@ interface Places {
   readonly reserved: Set<number>
   /** Entries that are not stored yet, of objects that the source has deleted. */
   readonly deleted: Map<number, number>
+  /**
+   * The highest id of the source when the first import found nothing of the model here: ids up to it are the same on
+   * both sides, also those of objects that the source had deleted before.
+   */
+  keptUpTo: number
   /** The next id for an object whose own id is in use; undefined until it is needed. */
   next: number | undefined
 }
@@ -51,7 +56,7 @@ export class Counterparts {
   /** The id here; undefined for an object of which nothing is known. */
   local(model: string, sourceId: number): number | undefined {
     const places = this.#places.get(model)
-    return places ? places.local.get(sourceId) : sourceId
+    return places ? localIn(places, sourceId) : sourceId
   }
 
   /** The id at the source of an object here; the same number if it is not known. */
@@ -74,7 +79,7 @@ export class Counterparts {
   /** Number of objects that are created under another id than at the source. */
   renumbered(model: string): number {
     const places = this.#places.get(model)
-    return [...(places?.created ?? [])].filter((id) => places?.local.get(id) !== id).length
+    return [...(places?.created ?? [])].filter((id) => places && localIn(places, id) !== id).length
   }
 
   /** The ids here of the objects with these ids at the source, as earlier imports have stored them. */
@@ -103,7 +108,7 @@ export class Counterparts {
     await this.#reserve(
       model,
       places,
-      sourceIds.filter((id) => !places.local.has(id)),
+      sourceIds.filter((id) => localIn(places, id) === undefined),
     )
   }
 
@@ -114,7 +119,7 @@ export class Counterparts {
   async keepApart(references: ReadonlyMap<string, ReadonlySet<number>>): Promise<void> {
     for (const [name, ids] of references) {
       const places = this.#places.get(name)
-      const unknown = places ? [...ids].filter((id) => !places.local.has(id)) : []
+      const unknown = places ? [...ids].filter((id) => localIn(places, id) === undefined) : []
       if (!places || unknown.length === 0) continue
       await this.#reserve(this.#registry.model(name), places, unknown)
       for (const id of unknown) places.deleted.set(id, places.local.get(id) ?? id)
@@ -182,13 +187,22 @@ export class Counterparts {
     const places = new Map<string, Places>()
     for (const name of await occupiedModels(queryable, registry, models)) {
       const local = new Map<number, number>()
-      places.set(name, { local, created: new Set(), reserved: new Set(), deleted: new Map(), next: undefined })
+      places.set(name, {
+        local,
+        created: new Set(),
+        reserved: new Set(),
+        deleted: new Map(),
+        keptUpTo: 0,
+        next: undefined,
+      })
     }
     if (places.size > 0) {
       const rows = await queryable.queryArrays(sql`
         select object_type, source_id, local_id from ${table(SYSTEM.importedObject)} where source = ${source}`)
       for (const [name, sourceId, localId] of rows) {
-        places.get(String(name))?.local.set(Number(sourceId), Number(localId))
+        const own = places.get(String(name))
+        if (own && Number(sourceId) === KEPT) own.keptUpTo = Number(localId)
+        else own?.local.set(Number(sourceId), Number(localId))
       }
     }
     return new Counterparts(queryable, registry, source, places)
@@ -196,6 +210,38 @@ export class Counterparts {
 
   get source(): string {
     return this.#source
+  }
+}
+
+const localIn = ({ local, keptUpTo }: Places, sourceId: number): number | undefined =>
+  local.get(sourceId) ?? (sourceId <= keptUpTo ? sourceId : undefined)
+
+/** In place of an id at the source: the entry has the highest id up to which ids are the same. */
+const KEPT = 0
+
+/**
+ * Stores for models of which there was nothing here that their ids are the same as at the source. New objects get ids
+ * above those of objects that the source has deleted, which change records name.
+ */
+export async function keepIds(queryable: Queryable, registry: Registry, counterparts: Counterparts): Promise<void> {
+  const deleted = registry.models.has(SYSTEM.objectChange)
+    ? await queryable.queryArrays(sql`
+        select changed_object_type, max(changed_object_id) from ${table(SYSTEM.objectChange)} group by 1`)
+    : []
+  const highest = new Map(deleted.map(([name, id]) => [String(name), Number(id)]))
+  for (const model of registry.models.values()) {
+    if (model.path === '' || model.name === SYSTEM.objectType || counterparts.isOccupied(model.name)) continue
+    const [last] = await queryable.queryColumn(sql`select max(id) from ${table(model)}`)
+    const kept = Math.max(Number(last), highest.get(model.name) ?? 0)
+    if (kept === 0) continue
+    if (kept > Number(last)) {
+      await queryable.query(volatile`
+        select setval(s.name, greatest(${kept}::bigint, coalesce(pg_sequence_last_value(s.name), 0)))
+        from (select pg_get_serial_sequence(${model.table}, 'id')::regclass as name) s`)
+    }
+    await queryable.execute(sql`
+      ${insertInto(SYSTEM.importedObject)} (source, object_type, source_id, local_id)
+      values (${counterparts.source}, ${model.name}, ${KEPT}, ${kept})`)
   }
 }
 

@@ -33,6 +33,9 @@ interface MatchingRun {
   readonly choices: Choices
 }
 
+/** Name of the field with the time of the last save. */
+const SAVED = 'last_updated'
+
 /** What was found out about a collection. */
 export interface MatchedCollection {
   readonly rows: number
@@ -143,20 +146,28 @@ export class Matching {
   async #sameCreation(model: Model, rows: readonly SourceRow[]): Promise<ReadonlySet<number>> {
     const field = creationField(model)
     if (field === undefined) return new Set()
+    const saved = model.fields.get(SAVED)?.kind === 'dateTime' ? SAVED : field
     const times = new Map(
       rows.flatMap(({ placed: { row }, object }) => {
         const time = creation(model, row, object)[CREATED]
-        // Old versions stored only the day, which many objects share.
-        const isDay = String(row[field]).includes('T00:00:00')
-        return time === undefined || isDay ? [] : [[row.id, time] as const]
+        return time === undefined ? [] : [[row.id, { time, row }] as const]
       }),
     )
     if (times.size === 0) return new Set()
-    const stored = await this.#run.context.transaction.query<{ id: number; time: string | null }>(sql`
-      select id, ${identifier(field)} as time from ${table(model)}
-      where id = any(${[...times.keys()]}::bigint[])`)
+    const stored = await this.#run.context.transaction.query<
+      Readonly<Record<'created' | 'saved', string>> & { id: number }
+    >(
+      sql`select id, ${identifier(field)} as created, ${identifier(saved)} as saved from ${table(model)}
+        where id = any(${[...times.keys()]}::bigint[])`,
+    )
     return new Set(
-      stored.flatMap(({ id, time }) => (creation(model, { [field]: time })[CREATED] === times.get(id) ? [id] : [])),
+      stored.flatMap(({ id, created, saved: lastSaved }) => {
+        const theirs = times.get(id)
+        if (creation(model, { [field]: created })[CREATED] !== theirs?.time) return []
+        // Old versions stored only the day, which many objects share.
+        const isDay = created.includes('T00:00:00')
+        return !isDay || (saved !== field && theirs?.row[saved] === lastSaved) ? [id] : []
+      }),
     )
   }
 
@@ -218,8 +229,11 @@ export class Matching {
     const bodies = groups.map(([first]) => bodyOf(names, first?.local ?? {}))
     const results = await matchObjects(context, model, bodies, names)
     const missing: KeyedRow[] = []
-    for (const [index, group] of groups.entries()) {
+    for (const [index, equal] of groups.entries()) {
       const result = results[index]
+      const isUnclear = (result && 'messages' in result && result.candidates) || equal.length > 1
+      const group = isUnclear ? await this.#matchByKeyAndId(model, names, equal, matched) : equal
+      if (group.length === 0) continue
       if (result && 'messages' in result && result.candidates) {
         await this.#ambiguous(model, group, `several objects here have the same ${spoken(names)}`, result.candidates)
         continue
@@ -236,6 +250,28 @@ export class Matching {
       }
     }
     return missing
+  }
+
+  /** Matches rows that share their key with others, if an object here has the same id too; returns the rest. */
+  async #matchByKeyAndId(
+    model: Model,
+    names: readonly string[],
+    rows: readonly KeyedRow[],
+    matched: Set<number>,
+  ): Promise<readonly KeyedRow[]> {
+    const { context, counterparts } = this.#run
+    const claimed = this.#claimedOf(model)
+    const keys = [...names, 'id']
+    const bodies = rows.map(({ local }) => bodyOf(keys, local))
+    const results = await matchObjects(context, model, bodies, keys)
+    return rows.filter(({ local: { id } }, index) => {
+      const result = results[index]
+      if (!result || !('id' in result) || result.id === undefined || claimed.has(id)) return true
+      counterparts.match(model.name, id, id)
+      claimed.add(id)
+      matched.add(id)
+      return false
+    })
   }
 
   /** Rows that cannot be created because another unique value is in use here: a person decides. */
