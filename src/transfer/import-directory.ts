@@ -34,7 +34,7 @@ import {
   sourceEnds,
 } from './counterparts/comparison.ts'
 import { type UnclearRow, unclearText, withConditions } from './counterparts/conditions.ts'
-import { Counterparts, keepIds } from './counterparts/counterparts.ts'
+import { Counterparts, isImportable, keepIds } from './counterparts/counterparts.ts'
 import { creation, digestsOfSource } from './counterparts/digests.ts'
 import { storeEntries } from './counterparts/import-map.ts'
 import {
@@ -52,7 +52,14 @@ import {
   ImportRefused,
 } from './counterparts/plan.ts'
 import type { Meanings } from './counterparts/references.ts'
-import { byPrecedence, type Source, type SourceRow, SourceRows } from './counterparts/source-rows.ts'
+import {
+  byPrecedence,
+  embeddedRows,
+  type Source,
+  type SourceRow,
+  SourceRows,
+  type Unfold,
+} from './counterparts/source-rows.ts'
 import { translated } from './counterparts/translation.ts'
 import { type CustomFieldType, loadCustomFieldTypes } from './custom-fields.ts'
 import { type ExtraFields, HIDDEN_FIELDS, readExtra, SECRETS } from './extra.ts'
@@ -255,7 +262,7 @@ class Run {
     this.#isNew = await holdsNothing(this.#service, this.#transaction)
     const models = [...registry.models.values()].filter(
       // An empty database takes over the numbers of object types.
-      ({ path, name }) => path !== '' && !(this.#isNew && name === SYSTEM.objectType),
+      (model) => isImportable(model) && !(this.#isNew && model.name === SYSTEM.objectType),
     )
     this.#counterparts = await Counterparts.open(this.#transaction, registry, this.#source, models)
     const conflicts = await this.#readDefinitions()
@@ -425,20 +432,20 @@ class Run {
   }
 
   /** Rows that responses show only within these objects. */
-  async #unfold(
-    unfold: NonNullable<NonNullable<Model['behaviour']>['unfold']>,
-    batch: readonly SourceRow[],
-  ): Promise<void> {
+  async #unfold(unfold: Unfold, batch: readonly SourceRow[]): Promise<void> {
     const { registry } = this.#service
-    const unfolded = batch.flatMap(({ placed, object }) =>
-      unfold(object).map(({ model, row }) => ({ model, placed: { ...placed, row: { ...row, id: 0 } } })),
-    )
+    const unfolded = batch.flatMap((sourceRow) => embeddedRows(unfold, sourceRow))
     for (const [name, group] of Map.groupBy(unfolded, (embedded) => embedded.model)) {
       this.#later.push(async () => {
         const model = registry.model(name)
-        const placed = group.map((embedded) => embedded.placed)
+        const created = group.filter(({ placed: { row } }) => row.id === 0 || this.#known.isCreated(name, row.id))
+        const placed = created.map((embedded) => embedded.placed)
         const rows = await translated(this.#known, this.#meanings(), model, placed)
-        await insertNumbered(this.#transaction, model, rows.map(withoutId))
+        await insertNumbered(
+          this.#transaction,
+          model,
+          rows.map(({ row }) => (row.id === 0 ? withoutId(row) : row)),
+        )
       })
     }
   }
@@ -514,10 +521,7 @@ class Run {
 /** Type of custom fields that name none. */
 const TEXT = 'text'
 
-const withoutId = ({ row }: PlacedRow): Readonly<Record<string, unknown>> => {
-  const { id: _, ...values }: ImportedRow = row
-  return values
-}
+const withoutId = ({ id: _, ...values }: ImportedRow): Readonly<Record<string, unknown>> => values
 
 function planOf(
   counterparts: Counterparts,

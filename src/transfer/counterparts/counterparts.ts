@@ -23,6 +23,9 @@ interface Places {
   next: number | undefined
 }
 
+/** Whether objects of the model may be in a data set, in a collection or within other objects. */
+export const isImportable = ({ definition }: Model): boolean => definition.internal !== true
+
 /**
  * The objects of a source with their ids here. Objects of a model without rows here keep their ids, and need no memory;
  * all others have an entry.
@@ -230,7 +233,7 @@ export async function keepIds(queryable: Queryable, registry: Registry, counterp
     : []
   const highest = new Map(deleted.map(([name, id]) => [String(name), Number(id)]))
   for (const model of registry.models.values()) {
-    if (model.path === '' || model.name === SYSTEM.objectType || counterparts.isOccupied(model.name)) continue
+    if (!isImportable(model) || model.name === SYSTEM.objectType || counterparts.isOccupied(model.name)) continue
     const [last] = await queryable.queryColumn(sql`select max(id) from ${table(model)}`)
     const kept = Math.max(Number(last), highest.get(model.name) ?? 0)
     if (kept === 0) continue

@@ -16,7 +16,7 @@ import { CREATED, creation, creationField } from './digests.ts'
 import { holderOf, isPart } from './parts.ts'
 import type { Ambiguity } from './plan.ts'
 import type { Meanings } from './references.ts'
-import type { Source, SourceRow, SourceRows } from './source-rows.ts'
+import { embeddedRows, type Source, type SourceRow, type SourceRows } from './source-rows.ts'
 import { identifyingRow } from './translation.ts'
 
 /** A person's decision about an object of the source: the id of its counterpart here, or a new object. */
@@ -61,10 +61,13 @@ export class Matching {
     const { model } = source
     const ids = await this.#idsOf(source)
     const matched = new Set<number>()
-    if (!counterparts.isOccupied(model.name)) return { rows: ids.size, matched }
+    const isNested = model.behaviour?.unfold !== undefined
+    if (!counterparts.isOccupied(model.name) && !isNested) return { rows: ids.size, matched }
     this.#claimed.set(model.name, counterparts.claimedBy(model.name, ids))
     const waiting: SourceRow[] = []
     for await (const batch of rows.batches(source)) {
+      await this.#embedded(model, batch)
+      if (!counterparts.isOccupied(model.name)) continue
       const rest = isPart(model) ? await this.#parts(model, batch) : await this.#known(model, batch, matched)
       if (isIdentifiedByOwn(model)) waiting.push(...rest)
       else await this.#byKey(model, rest, matched)
@@ -81,6 +84,21 @@ export class Matching {
       this.#run.counterparts.noteHighest(model.name, object.id)
     }
     return ids
+  }
+
+  /** Objects with ids of their own that only others show, such as the files of scripts. */
+  async #embedded(model: Model, batch: readonly SourceRow[]): Promise<void> {
+    const { unfold } = model.behaviour ?? {}
+    if (!unfold) return
+    const { counterparts, context } = this.#run
+    const unfolded = batch.flatMap((sourceRow) => embeddedRows(unfold, sourceRow))
+    for (const [name, list] of Map.groupBy(unfolded, (embedded) => embedded.model)) {
+      const distinct = new Map(list.map(({ placed }) => [placed.row.id, { placed, object: {} }]))
+      const unknown = [...distinct.values()].filter(
+        ({ placed: { row } }) => row.id > 0 && counterparts.local(name, row.id) === undefined,
+      )
+      await this.#byKey(context.service.registry.model(name), unknown, new Set())
+    }
   }
 
   /** Parts of objects, such as the ends of cables, come with the objects that are created. */

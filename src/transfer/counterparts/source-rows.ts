@@ -79,6 +79,19 @@ export class SourceRows {
   }
 }
 
+/** Extracts the rows that responses show only within an object. */
+export type Unfold = NonNullable<NonNullable<Model['behaviour']>['unfold']>
+
+/** Rows within an object, with their model; id 0 for those that have none of their own. */
+export const embeddedRows = (
+  unfold: Unfold,
+  { placed, object }: SourceRow,
+): readonly { readonly model: string; readonly placed: PlacedRow }[] =>
+  unfold(object).map(({ model, row }) => {
+    const id = typeof row.id === 'number' ? row.id : 0
+    return { model, placed: { ...placed, row: { ...row, id } } }
+  })
+
 function withFiles(model: Model, row: ImportedRow, renamed: ReadonlyMap<string, string>): ImportedRow {
   const next = { ...row }
   for (const [name, { kind }] of model.fields) {
