@@ -1,3 +1,4 @@
+import { execFile } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -11,6 +12,7 @@ import {
   planImport,
 } from '../../src/transfer/import-directory.ts'
 import { type Api, apiOfTest, type Document, startApi } from '../support/api.ts'
+import { environmentOfTest } from '../support/program.ts'
 
 type Item = Readonly<Record<string, unknown>>
 type DataSet = Readonly<Record<string, readonly Item[]>>
@@ -314,5 +316,40 @@ describe('an ambiguous object', () => {
     await api.make('extras/custom-fields', { name: 'floor', type: 'integer', object_types: ['dcim.site'] })
     await expect(load(api, set)).rejects.toThrow(message)
     expect(await get(api, '/api/dcim/sites/')).toMatchObject({ count: 1 })
+  })
+})
+
+describe('the command', () => {
+  const first: DataSet = { 'dcim/sites': [site(1, 'HQ')] }
+  const second: DataSet = { 'dcim/sites': [site(1, 'Far', { created: created(40) })] }
+
+  it('says first what would happen, and refuses --new for a database with objects', async () => {
+    const env = { ...process.env, ...(await environmentOfTest()) }
+    const run = (args: readonly string[]) =>
+      new Promise<{ code: number; stdout: string; stderr: string }>((settle) => {
+        const child = execFile(
+          process.execPath,
+          ['src/cli/main.ts', 'import', ...args],
+          { env },
+          (error, stdout, stderr) => settle({ code: error ? Number(error.code) : 0, stdout, stderr }),
+        )
+        child.stdin?.end()
+      })
+    expect(await run(['--new', written(first)])).toMatchObject({ code: 0 })
+    const directory = written(second)
+    const refused = await run(['--new', directory])
+    expect(refused.code).not.toBe(0)
+    expect(refused.stderr).toContain('The database has objects already, and --new is for one without any')
+    const trial = await run(['--plan', directory])
+    expect(trial).toMatchObject({ code: 0 })
+    expect(trial.stdout).toContain('dcim/sites: 1 created (1 with another id)')
+    const asked = await run([directory])
+    expect(asked.code).toBe(1)
+    expect(asked.stdout).toContain('repeat the command with --yes')
+    const done = await run(['--yes', directory])
+    expect(done).toMatchObject({ code: 0 })
+    expect(done.stdout).toContain('1 imported, 0 already existed, 1 of the new ones have another id here')
+    const again = await run([directory])
+    expect(again.stdout).toContain('0 imported, 1 already existed;')
   })
 })

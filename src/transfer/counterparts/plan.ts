@@ -63,11 +63,20 @@ export function totalsOf({ collections }: ImportPlan) {
   }
 }
 
-/** Whether a person should see the plan first: the import meets objects that are here, or were here. */
+/**
+ * Whether a person should see the plan first: the import meets objects that are here, or were here. In a service
+ * without an inventory, only accounts, jobs and change records may get other ids without a question.
+ */
 export const needsConsent = (plan: ImportPlan): boolean => {
-  const { created, changed, matched, renumbered } = totalsOf(plan)
-  return plan.isNew ? renumbered > 0 : created + changed + matched > 0
+  if (plan.isNew) {
+    return plan.collections.some(({ model, renumbered }) => renumbered > 0 && !OF_SERVICE.has(model.app))
+  }
+  const { created, changed, matched } = totalsOf(plan)
+  return created + changed + matched > 0
 }
+
+/** Apps whose objects belong to the service itself. */
+const OF_SERVICE: ReadonlySet<string> = new Set(['core', 'users'])
 
 /** The plan as lines: one for each collection that is not merely equal, examples below it, and the sums. */
 export function planLines(plan: ImportPlan): readonly string[] {
