@@ -148,7 +148,7 @@ const keptText = ({ kept }: DownloadReport): string =>
   kept > 0 ? `, ${kept} collections of them by an earlier run` : ''
 
 /** Says what was loaded. */
-export function sayImported(report: ImportReport, say: Listener['say']): void {
+function sayImported(report: ImportReport, say: Listener['say']): void {
   const { imported, leftOut, media, plan, notes } = report
   const added = imported.reduce((sum, { added }) => sum + added, 0)
   const rows = imported.reduce((sum, { rows }) => sum + rows, 0)

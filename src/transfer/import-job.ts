@@ -23,14 +23,14 @@ const HOURS = 3_600
 const STEP = 10
 
 /** What a person asks for on the page. */
-export interface RequestedImport {
+interface RequestedImport {
   readonly source: string
   readonly token: string
   readonly prefer: Preference
 }
 
 /** A plan that a job has made, and that waits for a decision: part of the data of the job. */
-export interface WaitingPlan {
+interface WaitingPlan {
   readonly source: string
   /** Directory with the fetched data. */
   readonly directory: string

@@ -47,11 +47,3 @@ export async function storeEntries(
     on conflict (source, object_type, source_id) do update
       set local_id = excluded.local_id, digests = excluded.digests`)
 }
-
-/** Whether something has been imported from the source before. */
-export async function isKnownSource(queryable: Queryable, source: string): Promise<boolean> {
-  const [row] = await queryable.queryArrays(
-    sql`select exists (select from ${table(SYSTEM.importedObject)} where source = ${source})`,
-  )
-  return row?.[0] === true
-}

@@ -23,7 +23,7 @@ import { identifyingRow } from './translation.ts'
 export type Choices = ReadonlyMap<string, number | 'new'>
 
 /** Key of a decision: `dcim.site:7`. */
-export const choiceKey = (model: string, sourceId: number): string => `${model}:${sourceId}`
+const choiceKey = (model: string, sourceId: number): string => `${model}:${sourceId}`
 
 interface MatchingRun {
   readonly context: WriteContext

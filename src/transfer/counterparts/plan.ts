@@ -108,7 +108,7 @@ export function planLines(plan: ImportPlan): readonly string[] {
 }
 
 /** The decisions that are missing; none if the import can run. */
-export function ambiguityLines({ ambiguous }: ImportPlan): readonly string[] {
+function ambiguityLines({ ambiguous }: ImportPlan): readonly string[] {
   if (ambiguous.length === 0) return []
   const shown = ambiguous.slice(0, SHOWN).map(({ model, sourceId, display, reason, candidates }) => {
     const list = candidates.map(({ id, display: name }) => `${name} (${id})`).join(', ')

@@ -6,7 +6,7 @@ import type { CustomFieldTypes } from '../custom-fields.ts'
 import type { ImportedRow } from '../parse-row.ts'
 
 /** A reference of a row: to a row that must exist, or to an object that may have been deleted. */
-export type ReferenceKind = 'required' | 'loose'
+type ReferenceKind = 'required' | 'loose'
 
 /** Returns the id that takes the place of a reference. */
 export type Redirect = (field: string, model: string, id: number, kind: ReferenceKind) => number
