@@ -37,7 +37,7 @@ const EXTENDED = [
   'test/registry/{dry-run,openapi-examples,upsert}.test.ts',
   'test/sign-in/ldap.test.ts',
   'test/storage/{media,own-server,silent-connections}.test.ts',
-  'test/transfer/{import,imported-version,remote}.test.ts',
+  'test/transfer/{import,imported-version,merge-property,remote}.test.ts',
   'test/webhooks/{connections,deliveries,receivers}.test.ts',
 ]
 

@@ -1,19 +1,24 @@
+import { createInterface } from 'node:readline/promises'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { API_VERSIONS, type ApiVersion } from '../base/api-version.ts'
+import { ConfigurationError } from '../base/errors.ts'
 import { BrokenRow } from '../transfer/broken-row.ts'
 import { findCollections } from '../transfer/collections.ts'
-import { importDataSet } from '../transfer/import-directory.ts'
+import type { Preference } from '../transfer/counterparts/comparison.ts'
+import type { Choices } from '../transfer/counterparts/matching.ts'
+import { ImportRefused, needsConsent, planLines } from '../transfer/counterparts/plan.ts'
 import {
   checkSource,
+  type ImportMode,
   importFromService,
   importInVersion,
+  importWithConsent,
   type ServiceSource,
-  sayImported,
 } from '../transfer/import-from-service.ts'
 import { importScripts } from '../transfer/import-scripts.ts'
 import { isAddress } from '../transfer/remote/address.ts'
 import { SourceError } from '../transfer/remote/source-error.ts'
-import { versionOfDataSet } from '../transfer/source-version.ts'
+import { holdsNothing, versionOfDataSet } from '../transfer/source-version.ts'
 import { NEW_OPTION } from './chosen-database.ts'
 import { COMMAND } from './command-name.ts'
 import { JSON_OPTION, printJson } from './output.ts'
@@ -22,6 +27,12 @@ import { withCore } from './with-core.ts'
 
 type Options = Omit<ServiceSource, 'source'> & {
   readonly new?: true
+  /** Name of the source. */
+  readonly source?: string
+  readonly plan?: true
+  readonly yes?: true
+  readonly prefer: Preference
+  readonly choose?: readonly string[]
   readonly json?: true
   /** Directory of the source's scripts. */
   readonly scripts?: string
@@ -43,11 +54,20 @@ export const importCommand = new Command('import')
     ).choices(API_VERSIONS),
   )
   .option('--scripts <directory>', 'directory with the scripts of the source, which are copied to SCRIPTS_ROOT')
+  .option('--source <name>', 'name by which later imports find the objects again (default: the address or path)')
+  .option('--plan', 'only say what the import would do')
+  .option('--yes', 'import into a database with objects without asking')
+  .addOption(
+    new Option('--prefer <side>', 'whose values win if an object has been changed here, or was here before')
+      .choices(['here', 'source'])
+      .default('here'),
+  )
+  .option('--choose <choice...>', 'the object here that an ambiguous one is: <type>:<id there>=<id here>, or =new')
   .option(...NEW_OPTION)
   .option(...JSON_OPTION)
   .addHelpText(
     'after',
-    '\nExamples:\n  cadastre import --new ./dataset\n  IMPORT_TOKEN=… cadastre import --new https://netbox.example.com',
+    '\nExamples:\n  cadastre import --new ./dataset\n  IMPORT_TOKEN=… cadastre import --new https://netbox.example.com\n  cadastre import --plan https://netbox.example.com',
   )
   .action(async (source: string, options: Options) => {
     try {
@@ -57,6 +77,8 @@ export const importCommand = new Command('import')
       await importFrom(source, options)
     } catch (error) {
       if (error instanceof BrokenRow) {
+        console.error(`${error.message}\nNothing has been imported.`)
+      } else if (error instanceof ImportRefused) {
         console.error(`${error.message}\nNothing has been imported.`)
       } else if (error instanceof SourceError) {
         console.error(error.message)
@@ -75,15 +97,28 @@ async function importFrom(source: string, options: Options): Promise<void> {
   }
   await withCore(
     async (core) => {
-      const { service, vault } = core
+      const { service } = core
+      if (options.new && !(await holdsNothing(service, service.database))) {
+        throw new ConfigurationError(
+          'The database has objects already, and --new is for one without any: leave it out to see what the import would do.',
+        )
+      }
+      const mode = modeOf(options, say)
       const served = await importInVersion(service, options.apiVersion, say, () =>
         withProgress(async (progress) => {
-          if (isAddress(source)) return await importFromService(core, { source, ...options }, { say, progress })
+          const listener = { say, progress }
+          if (isAddress(source)) {
+            return await importFromService(core, { ...options, source }, listener, { ...mode, ...named(options) })
+          }
           const version = await versionOfDataSet(service.registry, source)
-          sayImported(await importDataSet(service, source, { vault, progress }), say)
-          return version
+          const isDone = await importWithConsent(core, source, listener, { ...mode, ...named(options) })
+          return isDone ? version : undefined
         }),
       )
+      if (!served) {
+        if (options.json) printJson({ messages: sentences })
+        return
+      }
       if (options.scripts !== undefined) await importScripts(service, options.scripts, say)
       const { source: version, kept } = served
       if (kept !== undefined && kept !== 'environment') {
@@ -92,6 +127,50 @@ async function importFrom(source: string, options: Options): Promise<void> {
       if (options.json) printJson({ source_version: version, api_version: served.version, messages: sentences })
     },
     { isNew: options.new === true, namesDatabase: true },
+  )
+}
+
+const named = ({ source }: Options) => (source === undefined ? {} : { name: source })
+
+/** How the person at the terminal agrees to the plan. */
+function modeOf(options: Options, say: (text: string) => void): ImportMode {
+  const { plan: isTrial, yes, json, prefer, choose = [] } = options
+  return {
+    prefer,
+    choices: choicesOf(choose),
+    agree: async (plan) => {
+      if (isTrial) {
+        if (!needsConsent(plan)) say(planLines(plan).join('\n'))
+        return false
+      }
+      if (yes || !needsConsent(plan)) return true
+      if (!json && process.stdin.isTTY && (await isAgreed())) return true
+      say('Nothing has been imported. If the plan is right, repeat the command with --yes.')
+      process.exitCode = 1
+      return false
+    },
+  }
+}
+
+async function isAgreed(): Promise<boolean> {
+  const terminal = createInterface({ input: process.stdin, output: process.stderr })
+  try {
+    return /^y(es)?$/i.test((await terminal.question('Import? [y/N] ')).trim())
+  } finally {
+    terminal.close()
+  }
+}
+
+/** Choices by the key of the object at the source. Throws ConfigurationError. */
+function choicesOf(texts: readonly string[]): Choices {
+  return new Map(
+    texts.map((text) => {
+      const [, key, id] = /^([\w.]+:\d+)=(\d+|new)$/.exec(text) ?? []
+      if (key === undefined || id === undefined) {
+        throw new ConfigurationError(`${text} is not a choice, such as dcim.site:7=3 or dcim.site:7=new.`)
+      }
+      return [key, id === 'new' ? id : Number(id)]
+    }),
   )
 }
 

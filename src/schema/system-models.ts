@@ -31,6 +31,7 @@ export const SYSTEM = {
   exportTemplate: 'extras.exporttemplate',
   group: 'users.group',
   groupMapping: 'users.groupmapping',
+  importedObject: 'core.importedobject',
   imageAttachment: 'extras.imageattachment',
   idempotencyKey: 'users.idempotencykey',
   identity: 'users.identity',

@@ -5,14 +5,20 @@ import { sql } from '../sql/fragment.ts'
 import type { Queryable } from '../sql/queryable.ts'
 import { table } from '../sql/table.ts'
 
+/** The type of a custom field, and the model of the objects that are its values. */
+export interface CustomFieldType {
+  readonly type: string
+  readonly relatedType?: string | undefined
+}
+
 /** Types of custom fields by name. */
-export type CustomFieldTypes = ReadonlyMap<string, string>
+export type CustomFieldTypes = ReadonlyMap<string, CustomFieldType>
 
 export async function loadCustomFieldTypes(database: Queryable): Promise<CustomFieldTypes> {
-  const rows = await database.query<{ name: string; type: string }>(
-    sql`select name, type from ${table(SYSTEM.customField)}`,
+  const rows = await database.query<{ name: string; type: string; related: string | null }>(
+    sql`select name, type, related_object_type as related from ${table(SYSTEM.customField)}`,
   )
-  return new Map(rows.map(({ name, type }) => [name, type]))
+  return new Map(rows.map(({ name, type, related }) => [name, { type, relatedType: related ?? undefined }]))
 }
 
 /** Values as stored: related objects by id. */
@@ -24,7 +30,7 @@ export function parseImportedCustomFields(
   if (!isJsonObject(value)) throw new WrongValue('values by name are expected')
   const stored: Record<string, Json> = {}
   for (const [name, shown] of Object.entries(value)) {
-    const type = types.get(name)
+    const type = types.get(name)?.type
     if (type === undefined && shown !== null) throw new WrongValue(`no custom field is named ${name}`)
     if (type !== undefined) stored[name] = shown === null ? null : (CONVERSIONS[type]?.(shown) ?? shown)
   }

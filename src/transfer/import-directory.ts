@@ -1,43 +1,98 @@
-import { join } from 'node:path'
+import { randomUUID } from 'node:crypto'
+import { join, resolve } from 'node:path'
 import { currentTimestamp } from '../base/clock.ts'
 import type { Progress } from '../base/progress.ts'
 import { analyseTables } from '../db/analyse-tables.ts'
 import type { Transaction } from '../db/database.ts'
 import { liftTimeLimit } from '../db/time-limit.ts'
 import { restartHistory } from '../db/versions/restart-history.ts'
+import { SERVICE_ACTOR, type User } from '../identity/actor.ts'
 import { rebuildSearchIndex } from '../read/search/build-index.ts'
-import { WrongValue } from '../schema/fields/kind.ts'
-import type { JsonObject } from '../schema/json.ts'
+import { isJsonObject } from '../schema/json.ts'
 import type { Model } from '../schema/registry.ts'
 import { SYSTEM } from '../schema/system-models.ts'
 import type { Vault } from '../schema/vault.ts'
 import type { Service } from '../service.ts'
 import { sql } from '../sql/fragment.ts'
 import { table } from '../sql/table.ts'
+import type { WriteContext } from '../write/context.ts'
 import { DirectoryStore, mediaStore } from '../write/media/media-store.ts'
+import { TransactionFiles } from '../write/media/transaction-files.ts'
+import { takeUpsertLocks } from '../write/save/locks.ts'
+import { openContext } from '../write/transaction.ts'
 import { BrokenRow } from './broken-row.ts'
 import { findDangling } from './check-references.ts'
-import { type Collection, findCollections } from './collections.ts'
-import { type CustomFieldTypes, loadCustomFieldTypes } from './custom-fields.ts'
+import { findCollections } from './collections.ts'
+import { applyChanges, applyInputs, freeNames } from './counterparts/changes.ts'
+import {
+  type Change,
+  type Comparison,
+  compare,
+  endDigests,
+  isFollowed,
+  type Preference,
+  sourceEnds,
+} from './counterparts/comparison.ts'
+import { type UnclearRow, unclearText, withConditions } from './counterparts/conditions.ts'
+import { Counterparts, isImportable, keepIds } from './counterparts/counterparts.ts'
+import { creation, digestsOfSource } from './counterparts/digests.ts'
+import { storeEntries } from './counterparts/import-map.ts'
+import {
+  type Choices,
+  identifyingModels,
+  inKeyOrder,
+  type MatchedCollection,
+  Matching,
+} from './counterparts/matching.ts'
+import {
+  type Ambiguity,
+  type CollectionPlan,
+  decisionText,
+  type ImportPlan,
+  ImportRefused,
+} from './counterparts/plan.ts'
+import type { Meanings } from './counterparts/references.ts'
+import {
+  byPrecedence,
+  embeddedRows,
+  type Source,
+  type SourceRow,
+  SourceRows,
+  type Unfold,
+} from './counterparts/source-rows.ts'
+import { translated } from './counterparts/translation.ts'
+import { type CustomFieldType, loadCustomFieldTypes } from './custom-fields.ts'
 import { type ExtraFields, HIDDEN_FIELDS, readExtra, SECRETS } from './extra.ts'
 import { insertImportedRows, insertNumbered, type PlacedRow } from './insert.ts'
 import { copyMedia, MEDIA } from './media.ts'
 import { freeTypeIds, reassignTypeIds } from './object-types.ts'
-import { parseRow } from './parse-row.ts'
+import type { ImportedRow } from './parse-row.ts'
 import { readLines } from './read-lines.ts'
 import { rebuildAll } from './rebuild.ts'
 import { hasRelationsBySlug, insertRelations, insertRelationsBySlug, insertTags } from './relations.ts'
 import { resetSequences } from './reset-sequences.ts'
-import { endingOf, setSecrets } from './secrets.ts'
+import { setSecrets } from './secrets.ts'
+import { holdsNothing } from './source-version.ts'
 
-interface ImportOptions {
+export interface ImportOptions {
   /** Hashes passwords and seals tokens; if it is absent, the passwords and tokens of the data set are not imported. */
   readonly vault?: Vault
   readonly progress?: (progress: Progress) => void
+  /** Name under which later imports find the objects again; by default the path of the directory. */
+  readonly source?: string | undefined
+  /** Which values win where an object here differs from the source's; by default those here. */
+  readonly prefer?: Preference | undefined
+  /** Decisions about ambiguous objects. */
+  readonly choices?: Choices | undefined
+  /** The user that change records name. */
+  readonly actor?: User | undefined
+  /** Called with the plan before anything is written; throws to stop the import. */
+  readonly confirm?: ((plan: ImportPlan) => void) | undefined
 }
 
 /** Result of an import. */
 export interface ImportReport {
+  readonly plan: ImportPlan
   readonly imported: readonly {
     readonly endpoint: string
     readonly rows: number
@@ -50,47 +105,91 @@ export interface ImportReport {
   readonly scriptRules: number
   /** Files copied. */
   readonly media: number
+  /** Sentences about rows that a person has to check. */
+  readonly notes: readonly string[]
 }
 
-const BATCH = 2000
-
 /**
- * Loads a data set, one file of objects per endpoint, with its ids, timestamps and change records. It bypasses the
- * write pipeline: no rules run and no change records are written, but derived columns are computed. Rows whose ids
- * exist are skipped, so that a second run changes nothing. All or nothing: throws BrokenRow with file, line and reason.
+ * Loads a data set, one file of objects per endpoint, with timestamps and change records. New objects bypass the write
+ * pipeline: no rules run and no change records are written, but derived columns are computed. Objects that are here
+ * already are found again (`counterparts/matching.ts`); changes of them are recorded. All or nothing: throws BrokenRow
+ * with file, line and reason, or ImportRefused.
  */
 export async function importDataSet(
   service: Service,
   directory: string,
-  { vault, progress = () => undefined }: ImportOptions = {},
+  options: ImportOptions = {},
 ): Promise<ImportReport> {
-  const { registry, database, cache } = service
-  const byPath = new Map([...registry.models.values()].map((model) => [model.path, model]))
-  const collections = findCollections(directory).map((collection) => ({
-    collection,
-    model: byPath.get(collection.endpoint),
-  }))
-  const importable = collections.flatMap(({ collection, model }) => (model ? [{ collection, model }] : []))
-  // Custom field values are parsed by the definitions, which therefore come first.
-  importable.sort((one, other) => precedence(one.model) - precedence(other.model))
-  const hidden = await readExtra(directory, HIDDEN_FIELDS)
-  const secrets = await readExtra(directory, SECRETS)
-  const media = await copyMedia({
-    from: new DirectoryStore(join(directory, MEDIA)),
-    to: mediaStore(service.settings),
-  })
+  const { database, cache } = service
+  const { sources, leftOut } = sourcesOf(service, directory)
+  const [hidden, secrets] = [await readExtra(directory, HIDDEN_FIELDS), await readExtra(directory, SECRETS)]
+  const from = new DirectoryStore(join(directory, MEDIA))
+  const media = await copyMedia({ from, to: mediaStore(service.settings) })
+  const files = new TransactionFiles(mediaStore(service.settings))
   try {
-    const imported = await database.transaction((transaction) =>
-      new Run(service, transaction, hidden, importable, progress).all(vault, secrets),
+    const { plan, imported, notes } = await files.run(() =>
+      database.transaction(async (transaction) => {
+        const run = new Run({
+          service,
+          transaction,
+          files,
+          sources,
+          hidden,
+          renamedFiles: media.renamed,
+          directory,
+          options,
+        })
+        return await run.all(secrets)
+      }),
     )
+    await files.committed()
     cache.clear()
     await analyseTables(database)
-    const leftOut = collections.flatMap(({ collection, model }) => (model ? [] : [collection.endpoint]))
-    return { imported, leftOut, scriptRules: await countScriptRules(service), media: media.count }
+    return { plan, imported, leftOut, scriptRules: await countScriptRules(service), media: media.count, notes }
   } catch (error) {
+    await files.rolledBack()
     await media.undo()
     throw error
   }
+}
+
+/** What `importDataSet` would do. Changes nothing. */
+export async function planImport(
+  service: Service,
+  directory: string,
+  options: ImportOptions = {},
+): Promise<ImportPlan> {
+  const { sources } = sourcesOf(service, directory)
+  const hidden = await readExtra(directory, HIDDEN_FIELDS)
+  const store = mediaStore(service.settings)
+  const media = await copyMedia({ from: new DirectoryStore(join(directory, MEDIA)), to: store, isTrial: true })
+  const files = new TransactionFiles(store, { isDryRun: true })
+  return await service.database.rollBack(async (transaction) => {
+    const run = new Run({
+      service,
+      transaction,
+      files,
+      sources,
+      hidden,
+      renamedFiles: media.renamed,
+      directory,
+      options,
+    })
+    return await run.plan()
+  })
+}
+
+function sourcesOf({ registry }: Service, directory: string) {
+  const byPath = new Map([...registry.models.values()].map((model) => [model.path, model]))
+  const sources: Source[] = []
+  const leftOut: string[] = []
+  for (const collection of findCollections(directory)) {
+    const model = byPath.get(collection.endpoint)
+    if (model) sources.push({ collection, model })
+    else leftOut.push(collection.endpoint)
+  }
+  // Custom field values are parsed by the definitions, which therefore come first.
+  return { sources: sources.sort(byPrecedence), leftOut }
 }
 
 async function countScriptRules({ registry, database }: Service): Promise<number> {
@@ -101,130 +200,222 @@ async function countScriptRules({ registry, database }: Service): Promise<number
   return row?.count ?? 0
 }
 
-const precedence = ({ name }: Model): number => (name === SYSTEM.customField ? 0 : 1)
-
-interface Source {
-  readonly collection: Collection
-  readonly model: Model
+interface RunOptions {
+  readonly service: Service
+  readonly transaction: Transaction
+  readonly files: TransactionFiles
+  readonly sources: readonly Source[]
+  readonly hidden: ExtraFields
+  readonly renamedFiles: ReadonlyMap<string, string>
+  readonly directory: string
+  readonly options: ImportOptions
 }
+
+/** The author of changes that no user has ordered. */
+const IMPORTER: User = { ...SERVICE_ACTOR, username: 'import' }
 
 /** One import, within its transaction. */
 class Run {
   readonly #service: Service
   readonly #transaction: Transaction
-  readonly #hidden: ExtraFields
+  readonly #context: WriteContext
   readonly #sources: readonly Source[]
-  readonly #progress: (progress: Progress) => void
+  readonly #options: ImportOptions
+  readonly #source: string
+  readonly #rows: SourceRows
   readonly #total: number
   readonly #added = new Map<string, Set<number>>()
+  readonly #unclear: UnclearRow[] = []
   /** Work that waits until all files are loaded, because its rows get higher ids. */
   readonly #later: (() => Promise<void>)[] = []
-  #customFields: CustomFieldTypes = new Map()
-  readonly #now: string
+  #typeNames: ReadonlyMap<number, string> = new Map()
+  #counterparts: Counterparts | undefined
+  #changes: readonly Change[] = []
+  #isNew = true
   #done = 0
 
-  constructor(
-    service: Service,
-    transaction: Transaction,
-    hidden: ExtraFields,
-    sources: readonly Source[],
-    progress: (progress: Progress) => void,
-  ) {
+  constructor({ service, transaction, files, sources, hidden, renamedFiles, directory, options }: RunOptions) {
     this.#service = service
-    this.#now = currentTimestamp(service.clock)
     this.#transaction = transaction
-    this.#hidden = hidden
     this.#sources = sources
-    this.#progress = progress
+    this.#options = options
+    this.#source = options.source ?? resolve(directory)
+    const { registry } = service
+    const now = currentTimestamp(service.clock)
+    this.#rows = new SourceRows({ registry, hidden, now, renamedFiles })
+    this.#context = openContext(
+      service,
+      { actor: options.actor ?? IMPORTER, requestId: randomUUID(), assumptions: undefined },
+      { transaction, media: files, wouldChange: undefined },
+    )
     this.#total = sources.reduce((sum, { collection }) => sum + collection.size, 0)
   }
 
-  async all(vault: Vault | undefined, secrets: ExtraFields): Promise<ImportReport['imported']> {
+  /** Finds the counterparts of all objects and compares them. Writes only what the next import compares with. */
+  async plan(): Promise<ImportPlan> {
     const { registry } = this.#service
-    const imported: { endpoint: string; rows: number; added: number }[] = []
     await liftTimeLimit(this.#transaction)
-    this.#customFields = await loadCustomFieldTypes(this.#transaction)
+    takeUpsertLocks(
+      this.#context,
+      this.#sources.map(({ model }) => model),
+    )
+    this.#isNew = await holdsNothing(this.#service, this.#transaction)
+    const models = [...registry.models.values()].filter(
+      // An empty database takes over the numbers of object types.
+      (model) => isImportable(model) && !(this.#isNew && model.name === SYSTEM.objectType),
+    )
+    this.#counterparts = await Counterparts.open(this.#transaction, registry, this.#source, models)
+    const conflicts = await this.#readDefinitions()
+    const base = { source: this.#source, isNew: this.#isNew, notes: [] }
+    if (this.#counterparts.areAllNew) return { ...base, collections: [], ambiguous: [] }
+    return { ...base, ...(await this.#analyse(conflicts)) }
+  }
+
+  async #analyse(conflicts: readonly Ambiguity[]): Promise<Pick<ImportPlan, 'collections' | 'ambiguous'>> {
+    const { registry } = this.#service
+    const run = {
+      context: this.#context,
+      counterparts: this.#known,
+      rows: this.#rows,
+      meanings: () => this.#meanings(),
+      choices: this.#options.choices ?? new Map(),
+      prefer: this.#options.prefer ?? ('here' as const),
+    }
+    const matching = new Matching(run)
+    const matched = new Map<Source, MatchedCollection>()
+    for (const source of inKeyOrder(this.#sources, (model) => identifyingModels({ registry }, model))) {
+      this.#say(`comparing ${source.collection.endpoint}`)
+      matched.set(source, await matching.match(source))
+    }
+    const ambiguous = [...conflicts, ...matching.ambiguous]
+    const changes: Change[] = []
+    const collections: CollectionPlan[] = []
+    for (const source of this.#sources) {
+      const found = matched.get(source) ?? { rows: 0, matched: new Set() }
+      // Objects without a decision have no id here yet.
+      const nothing: Comparison = { changes: [], equal: 0, kept: 0, examples: [] }
+      const compared = ambiguous.length > 0 ? nothing : await compare(run, source, found)
+      changes.push(...compared.changes)
+      collections.push(planOf(this.#known, source, found, compared))
+    }
+    await this.#rememberDeleted()
+    this.#changes = changes
+    return { collections, ambiguous }
+  }
+
+  async all(secrets: ExtraFields): Promise<Pick<ImportReport, 'plan' | 'imported' | 'notes'>> {
+    const { registry } = this.#service
+    const plan = await this.plan()
+    const { vault } = this.#options
+    if (plan.ambiguous.length > 0) throw new ImportRefused(decisionText(plan))
+    this.#options.confirm?.(plan)
+    await freeNames(this.#context, this.#changes)
+    const imported: { endpoint: string; rows: number; added: number }[] = []
     for (const source of this.#sources) imported.push(await this.#importCollection(source))
+    const notes = this.#unclear.map(unclearText)
+    if (this.#added.size === 0 && this.#changes.length === 0) return { plan, imported, notes }
     this.#say('related rows')
     await resetSequences(this.#transaction, registry)
     for (const work of this.#later) await work()
-    if (this.#added.has(SYSTEM.objectType)) await reassignTypeIds(this.#transaction, registry)
-    if (vault) await setSecrets(this.#transaction, registry, vault, secrets, this.#added)
+    if (this.#isNew && this.#added.has(SYSTEM.objectType)) await reassignTypeIds(this.#transaction, registry)
+    if (vault) await setSecrets(this.#transaction, registry, vault, this.#localSecrets(secrets), this.#added)
     // Derived values of the existing rows are already correct.
-    if (this.#added.size === 0) return imported
-    await this.#checkReferences()
-    this.#say('derived values')
-    await this.#rebuild()
-    await resetSequences(this.#transaction, registry)
+    if (this.#added.size > 0) {
+      await this.#checkReferences()
+      this.#say('derived values')
+      await this.#rebuild()
+      await resetSequences(this.#transaction, registry)
+    }
+    await keepIds(this.#transaction, registry, this.#known)
+    this.#say('changes')
+    await applyChanges(this.#context, this.#changes)
+    await applyInputs(this.#context, this.#changes)
     // Otherwise versions from before the import would lack the imported rows.
-    await this.#transaction.script(restartHistory(registry))
+    if (this.#isNew) await this.#transaction.script(restartHistory(registry))
     this.#say('search index')
     await rebuildSearchIndex(this.#transaction, registry)
-    return imported
+    return { plan, imported, notes }
   }
 
-  async #importCollection({ collection, model }: Source) {
-    this.#say(collection.endpoint)
-    const seen = new Map<number, number>()
-    let batch: { readonly placed: PlacedRow; readonly object: JsonObject }[] = []
-    const flush = async () => {
-      await this.#insertBatch(model, batch)
-      batch = []
-    }
-    for await (const { number, object } of readLines(collection.path, collection.file)) {
-      const placed = this.#place(model, collection, number, object)
-      const earlier = seen.get(placed.row.id)
-      if (earlier !== undefined) {
-        throw new BrokenRow(collection.file, number, `line ${earlier} has the same id`)
+  get #known(): Counterparts {
+    if (!this.#counterparts) throw new Error('The counterparts are found by plan()')
+    return this.#counterparts
+  }
+
+  #meanings(): Meanings {
+    const { registry } = this.#service
+    return { registry, customFields: this.#rows.customFields, typeNames: this.#typeNames }
+  }
+
+  /**
+   * Reads the types of the source's custom fields, by which values are parsed, and the names of its object types.
+   * Returns the custom fields that have another type here.
+   */
+  async #readDefinitions(): Promise<readonly Ambiguity[]> {
+    const types = new Map(await loadCustomFieldTypes(this.#transaction))
+    const typeNames = new Map<number, string>()
+    const conflicts: Ambiguity[] = []
+    for (const { collection, model } of this.#sources) {
+      if (model.name === SYSTEM.customField) {
+        for await (const { object } of readLines(collection.path, collection.file)) {
+          const { id, name, related_object_type: related } = object
+          const type = isJsonObject(object.type) ? object.type.value : (object.type ?? TEXT)
+          if (typeof name !== 'string' || typeof type !== 'string' || typeof id !== 'number') continue
+          const definition: CustomFieldType = { type, relatedType: typeof related === 'string' ? related : undefined }
+          const local = types.get(name)
+          if (local && (local.type !== type || local.relatedType !== definition.relatedType)) {
+            const reason = `the values of this field are of the type ${local.type} here, and ${type} at the source`
+            conflicts.push({ model: model.name, sourceId: id, display: name, reason, candidates: [] })
+          }
+          types.set(name, local ?? definition)
+        }
+      } else if (model.name === SYSTEM.objectType && !this.#known.areAllNew) {
+        for await (const { object } of readLines(collection.path, collection.file)) {
+          if (typeof object.id === 'number') typeNames.set(object.id, `${object.app_label}.${object.model}`)
+        }
       }
-      seen.set(placed.row.id, number)
-      batch.push({ placed, object })
-      if (batch.length >= BATCH) await flush()
     }
-    await flush()
-    if (model.name === SYSTEM.customField) {
-      this.#customFields = await loadCustomFieldTypes(this.#transaction)
+    this.#rows.customFields = types
+    this.#typeNames = typeNames
+    return conflicts
+  }
+
+  async #importCollection(source: Source) {
+    const { collection, model } = source
+    this.#say(collection.endpoint)
+    let rows = 0
+    for await (const batch of this.#rows.batches(source)) {
+      rows += batch.length
+      await this.#insertBatch(
+        model,
+        batch.filter(({ placed }) => this.#known.isCreated(model.name, placed.row.id)),
+      )
     }
     this.#done += collection.size
     const added = this.#added.get(model.name)?.size ?? 0
-    return { endpoint: collection.endpoint, rows: seen.size, added }
+    return { endpoint: collection.endpoint, rows, added }
   }
 
-  #place(model: Model, { endpoint, file }: Collection, line: number, source: JsonObject): PlacedRow {
-    const id = typeof source.id === 'number' ? source.id : 0
-    const ending = endingOf(model.name, source)
-    const object = {
-      ...source,
-      ...(ending !== null && { _ending: ending }),
-      ...this.#hidden.get(endpoint)?.get(id),
-    }
-    try {
-      return { row: parseRow(model, object, this.#customFields, this.#now), file, line }
-    } catch (error) {
-      if (error instanceof WrongValue) throw new BrokenRow(file, line, error.message)
-      throw error
-    }
-  }
-
-  async #insertBatch(
-    model: Model,
-    batch: readonly { readonly placed: PlacedRow; readonly object: JsonObject }[],
-  ): Promise<void> {
+  async #insertBatch(model: Model, batch: readonly SourceRow[]): Promise<void> {
+    if (batch.length === 0) return
     const { registry } = this.#service
-    const rows = batch.map(({ placed }) => placed)
-    if (model.name === SYSTEM.objectType) {
-      await freeTypeIds(
-        this.#transaction,
-        registry,
-        rows.map(({ row }) => row),
-      )
-    }
+    const placed = await translated(
+      this.#known,
+      this.#meanings(),
+      model,
+      batch.map((sourceRow) => sourceRow.placed),
+    )
+    const { rows, unclear } = withConditions(this.#known, registry, model, placed)
+    this.#unclear.push(...unclear)
+    const values = rows.map(({ row }) => row)
+    if (this.#isNew && model.name === SYSTEM.objectType) await freeTypeIds(this.#transaction, registry, values)
     const ids = await insertImportedRows(this.#transaction, model, rows)
+    await this.#remember(model, batch, rows)
     if (ids.size === 0) return
     const added = this.#added.get(model.name) ?? new Set()
     for (const id of ids) added.add(id)
     this.#added.set(model.name, added)
-    const fresh = rows.flatMap(({ row }) => (ids.has(row.id) ? [row] : []))
+    const fresh = values.filter(({ id }) => ids.has(id))
     await insertRelations(this.#transaction, registry, model, fresh)
     if (hasRelationsBySlug(model)) {
       this.#later.push(() => insertRelationsBySlug(this.#transaction, registry, model, fresh))
@@ -234,17 +425,69 @@ class Run {
       this.#later.push(() => insertTags(this.#transaction, registry, model, fresh))
     }
     const { unfold } = model.behaviour ?? {}
-    if (!unfold) return
-    const unfolded = batch.flatMap(({ placed, object }) => (ids.has(placed.row.id) ? unfold(object) : []))
-    for (const [name, group] of Map.groupBy(unfolded, (row) => row.model)) {
-      this.#later.push(() =>
-        insertNumbered(
-          this.#transaction,
-          registry.model(name),
-          group.map(({ row }) => row),
-        ),
-      )
+    if (unfold) {
+      const created = batch.filter((_, index) => ids.has(values[index]?.id ?? 0))
+      await this.#unfold(unfold, created)
     }
+  }
+
+  /** Rows that responses show only within these objects. */
+  async #unfold(unfold: Unfold, batch: readonly SourceRow[]): Promise<void> {
+    const { registry } = this.#service
+    const unfolded = batch.flatMap((sourceRow) => embeddedRows(unfold, sourceRow))
+    for (const [name, group] of Map.groupBy(unfolded, (embedded) => embedded.model)) {
+      this.#later.push(async () => {
+        const model = registry.model(name)
+        const created = group.filter(({ placed: { row } }) => row.id === 0 || this.#known.isCreated(name, row.id))
+        const placed = created.map((embedded) => embedded.placed)
+        const rows = await translated(this.#known, this.#meanings(), model, placed)
+        await insertNumbered(
+          this.#transaction,
+          model,
+          rows.map(({ row }) => (row.id === 0 ? withoutId(row) : row)),
+        )
+      })
+    }
+  }
+
+  /** Stores the objects with their counterparts, for the next import of the source. */
+  async #remember(model: Model, batch: readonly SourceRow[], rows: readonly PlacedRow[]): Promise<void> {
+    if (model.name === SYSTEM.taggedItem) return
+    const counterparts = this.#known
+    const followed = isFollowed(model)
+    const ends = followed ? sourceEnds({ context: this.#context, counterparts }, model, batch) : undefined
+    const entries = batch.flatMap(({ placed: { row: own }, object }, index) => {
+      const row = rows[index]?.row
+      if (!row) return []
+      const digests = followed
+        ? { ...digestsOfSource(model, row, object), ...endDigests(ends?.get(own.id)) }
+        : creation(model, row, object)
+      const isEmpty = Object.keys(digests).length === 0
+      return [{ sourceId: own.id, localId: row.id, digests: isEmpty ? null : digests }]
+    })
+    await storeEntries(this.#transaction, this.#source, model.name, entries)
+    await this.#rememberDeleted()
+  }
+
+  /** Stores the ids that objects have here which the source has deleted. */
+  async #rememberDeleted(): Promise<void> {
+    const deleted = [...this.#known.takeDeleted()]
+    for (const [name, list] of Map.groupBy(deleted, ([model]) => model)) {
+      const entries = list.map(([, sourceId, localId]) => ({ sourceId, localId, digests: null }))
+      await storeEntries(this.#transaction, this.#source, name, entries)
+    }
+  }
+
+  /** The secrets by the ids here. */
+  #localSecrets(secrets: ExtraFields): ExtraFields {
+    const { registry } = this.#service
+    const byPath = new Map([...registry.models.values()].map(({ path, name }) => [path, name]))
+    return new Map(
+      [...secrets].map(([path, fields]) => {
+        const name = byPath.get(path) ?? ''
+        return [path, new Map([...fields].map(([id, values]) => [this.#known.local(name, id) ?? id, values]))]
+      }),
+    )
   }
 
   async #checkReferences(): Promise<void> {
@@ -262,14 +505,36 @@ class Run {
   async #broken(model: Model, id: number, reason: string): Promise<Error> {
     const collection = this.#sources.find((source) => source.model === model)?.collection
     if (collection) {
+      const sourceId = this.#known.sourceIdOf(model.name, id)
       for await (const { number, object } of readLines(collection.path, collection.file)) {
-        if (object.id === id) return new BrokenRow(collection.file, number, reason)
+        if (object.id === sourceId) return new BrokenRow(collection.file, number, reason)
       }
     }
     return new Error(`${model.name} ${id}: ${reason}`)
   }
 
   #say(stage: string): void {
-    this.#progress({ done: this.#done, total: this.#total, stage })
+    this.#options.progress?.({ done: this.#done, total: this.#total, stage })
+  }
+}
+
+/** Type of custom fields that name none. */
+const TEXT = 'text'
+
+const withoutId = ({ id: _, ...values }: ImportedRow): Readonly<Record<string, unknown>> => values
+
+function planOf(
+  counterparts: Counterparts,
+  { collection, model }: Source,
+  { rows, matched }: MatchedCollection,
+  { changes, equal, kept, examples }: Comparison,
+): CollectionPlan {
+  return {
+    ...{ model, endpoint: collection.endpoint, rows, equal, kept, examples },
+    created: counterparts.countCreated(model.name, rows),
+    renumbered: counterparts.renumbered(model.name),
+    changed: changes.length,
+    // Object types are known by their names everywhere.
+    matched: model.name === SYSTEM.objectType ? 0 : matched.size,
   }
 }

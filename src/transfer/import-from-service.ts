@@ -6,12 +6,22 @@ import type { ApiVersion } from '../base/api-version.ts'
 import type { Progress } from '../base/progress.ts'
 import type { Vault } from '../schema/vault.ts'
 import type { Service } from '../service.ts'
-import { type ImportReport, importDataSet } from './import-directory.ts'
+import {
+  decisionText,
+  type ImportPlan,
+  ImportRefused,
+  needsConsent,
+  planDigest,
+  planLines,
+  totalsOf,
+} from './counterparts/plan.ts'
+import { type ImportOptions, type ImportReport, importDataSet, planImport } from './import-directory.ts'
 import { parseAddress } from './remote/address.ts'
 import { Client } from './remote/client.ts'
 import { discover } from './remote/discover.ts'
 import { type DownloadReport, download } from './remote/download.ts'
 import { SourceError } from './remote/source-error.ts'
+import { sourceOfDownload } from './remote/work-directory.ts'
 import { adoptVersion, holdsNothing, type ServedVersion } from './source-version.ts'
 import { withoutEffect } from './without-effect.ts'
 
@@ -48,31 +58,83 @@ function tokenOf({ token }: ServiceSource): string {
   throw new SourceError('A token is needed to read from a service: --token, or IMPORT_TOKEN in the environment.')
 }
 
+/** How an import treats objects that are here already, and how a person agrees to it. */
+export interface ImportMode extends Pick<ImportOptions, 'prefer' | 'choices' | 'actor'> {
+  /** Name of the source under which later imports find its objects again. */
+  readonly name?: string | undefined
+  /**
+   * Decides about an import into a database that has objects: true carries it out. The plan has been said already.
+   */
+  agree(plan: ImportPlan, directory: string): Promise<boolean>
+}
+
+interface Core {
+  readonly service: Service
+  readonly vault: Vault
+}
+
 /**
- * Downloads everything that a running service shows, then loads it. Returns the version of its API. Throws SourceError,
- * and as `importDataSet`; what was fetched is kept then, and another import of the same service continues there.
+ * Downloads everything that a running service shows, then loads it. Returns the version of its API; undefined if the
+ * import was not agreed to. Throws SourceError, and as `importDataSet`; what was fetched is kept then, and another
+ * import of the same service continues there.
  */
 export async function importFromService(
-  { service, vault }: { readonly service: Service; readonly vault: Vault },
+  core: Core,
   from: ServiceSource,
-  { say, progress }: Listener,
-): Promise<ApiVersion> {
+  listener: Listener,
+  mode: ImportMode,
+): Promise<ApiVersion | undefined> {
   const { source, work, parallel = PARALLEL, without = [] } = from
+  const { say, progress } = listener
   const token = tokenOf(from)
-  const { registry, settings } = service
+  const { registry, settings } = core.service
   const directory = work ?? (await workDirectory(settings.dataDir, source))
-  const listener = progress && { progress }
+  const keep = () => {
+    if (existsSync(directory)) say(`The fetched data stays in ${directory}: another import of this service continues.`)
+  }
   try {
-    const report = await download({ source, token, directory, registry, parallel, without, ...listener })
+    const report = await download({
+      ...{ source, token, directory, registry, parallel, without },
+      ...(progress && { progress }),
+    })
     say(`${report.rows} objects fetched${keptText(report)}.`)
-    sayImported(await importDataSet(service, directory, { vault, ...listener }), say)
+    const isDone = await importWithConsent(core, directory, listener, { name: parseAddress(source), ...mode })
+    if (!isDone) {
+      keep()
+      return undefined
+    }
     sayLeft(report, without, say)
     if (work === undefined) await rm(directory, { recursive: true })
     return report.version
   } catch (error) {
-    if (existsSync(directory)) say(`The fetched data stays in ${directory}: another import of this service continues.`)
+    keep()
     throw error
   }
+}
+
+/**
+ * Loads a data set. If the database has objects, says first what would happen to them, and asks. Returns whether the
+ * data set has been loaded.
+ */
+export async function importWithConsent(
+  { service, vault }: Core,
+  directory: string,
+  { say, progress }: Listener,
+  { name, agree, ...mode }: ImportMode,
+): Promise<boolean> {
+  const source = name ?? (await sourceOfDownload(directory))
+  const options = { vault, source, ...mode, ...(progress && { progress }) }
+  const plan = await planImport(service, directory, options)
+  if (plan.ambiguous.length > 0 || needsConsent(plan)) say(planLines(plan).join('\n'))
+  if (plan.ambiguous.length > 0) throw new ImportRefused(decisionText(plan))
+  if (!(await agree(plan, directory))) return false
+  const confirm = (current: ImportPlan): void => {
+    if (planDigest(current) !== planDigest(plan)) {
+      throw new ImportRefused('The database has changed since the plan was made. Start the import again.')
+    }
+  }
+  sayImported(await importDataSet(service, directory, { ...options, confirm }), say)
+  return true
 }
 
 /** A directory per source below the data directory, so that another run continues there. */
@@ -86,16 +148,30 @@ const keptText = ({ kept }: DownloadReport): string =>
   kept > 0 ? `, ${kept} collections of them by an earlier run` : ''
 
 /** Says what was loaded. */
-export function sayImported(report: ImportReport, say: Listener['say']): void {
-  const { imported, leftOut, media } = report
+function sayImported(report: ImportReport, say: Listener['say']): void {
+  const { imported, leftOut, media, plan, notes } = report
   const added = imported.reduce((sum, { added }) => sum + added, 0)
   const rows = imported.reduce((sum, { rows }) => sum + rows, 0)
   say(
-    `${rows} objects of ${imported.length} collections read: ${added} imported, ${rows - added} already existed; ${media} files copied.`,
+    `${rows} objects of ${imported.length} collections read: ${added} imported, ${restText(plan, rows - added)}; ${media} files copied.`,
   )
+  for (const note of notes) say(note)
   if (leftOut.length > 0) say(`Left out, not supported yet: ${leftOut.join(', ')}.`)
   const idle = withoutEffect(report)
   if (idle.length > 0) say(['Stored, but without effect in this version:', ...idle].join('\n  '))
+}
+
+/** What became of the objects that were not created. */
+function restText(plan: ImportPlan, rest: number): string {
+  const { changed, kept, matched, renumbered } = totalsOf(plan)
+  const parts = [
+    `${rest} already existed`,
+    changed > 0 && `${changed} of them changed`,
+    kept > 0 && `${kept} of them kept with other values than at the source`,
+    matched > 0 && `${matched} of them found by what identifies them`,
+    renumbered > 0 && `${renumbered} of the new ones have another id here`,
+  ]
+  return parts.filter((part) => part !== false).join(', ')
 }
 
 /** Says what users must know or do when they move to this service. */
@@ -123,16 +199,17 @@ const REASONS: Readonly<Record<NonNullable<ServedVersion['kept']>, string>> = {
 
 /**
  * Runs an import and serves the version of its source from then on, if the database was empty or `chosen` says so.
- * `work` imports and returns the version of the source.
+ * `work` imports and returns the version of the source; undefined if nothing was to be imported.
  */
 export async function importInVersion(
   service: Service,
   chosen: ApiVersion | undefined,
   say: Listener['say'],
-  work: () => Promise<ApiVersion>,
-): Promise<ServedVersion & { readonly source: ApiVersion }> {
-  const isNew = await holdsNothing(service)
+  work: () => Promise<ApiVersion | undefined>,
+): Promise<(ServedVersion & { readonly source: ApiVersion }) | undefined> {
+  const isNew = await holdsNothing(service, service.database)
   const source = await work()
+  if (source === undefined) return undefined
   const served = await adoptVersion(service, { source, chosen, isNew })
   const { version, kept } = served
   say(

@@ -1,10 +1,12 @@
 import { API_VERSIONS, type ApiVersion, LATEST } from '../base/api-version.ts'
 import { activeRevision, changeConfiguration } from '../changes/configuration-revisions.ts'
 import { withRevision } from '../config/dynamic-settings.ts'
+import { searchedFields } from '../read/search/entries.ts'
 import type { Model, Registry } from '../schema/registry.ts'
 import { SYSTEM } from '../schema/system-models.ts'
 import type { Service } from '../service.ts'
 import { sql } from '../sql/fragment.ts'
+import type { Queryable } from '../sql/queryable.ts'
 import { table } from '../sql/table.ts'
 import { findCollections } from './collections.ts'
 import { readLines } from './read-lines.ts'
@@ -52,9 +54,13 @@ function isShown({ fields }: Model, name: string): boolean {
   return field !== undefined && !('hidden' in field && field.hidden === true)
 }
 
-/** Whether the database has no objects of the inventory. */
-export async function holdsNothing({ database }: Service): Promise<boolean> {
-  const [row] = await database.queryArrays(sql`select exists (select from ${table(SYSTEM.searchEntry)})`)
+/** Whether the database has no objects of the inventory, and none from an import. */
+export async function holdsNothing({ registry }: Pick<Service, 'registry'>, queryable: Queryable): Promise<boolean> {
+  const searched = [...searchedFields(registry).keys()].map(({ name }) => name)
+  const [row] = await queryable.queryArrays(sql`
+    select exists (select from ${table(SYSTEM.searchEntry)})
+      or exists (select from ${table(SYSTEM.unindexedChange)} where object_type = any(${searched}::text[]))
+      or exists (select from ${table(SYSTEM.importedObject)})`)
   return row?.[0] === false
 }
 

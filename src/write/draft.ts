@@ -41,8 +41,8 @@ export interface PendingReference {
   readonly items: readonly ReferenceItem[]
   /** Receives the ids in the order of the items. */
   settle(ids: readonly number[]): void
-  /** Receives the error messages; `isAmbiguous`: several objects have the attributes. */
-  refuse(messages: Messages, reason: { readonly isAmbiguous?: boolean }): void
+  /** Receives the error messages, and the ids of two objects if several have the attributes. */
+  refuse(messages: Messages, reason: { readonly isAmbiguous?: boolean; readonly candidates?: readonly number[] }): void
 }
 export type ReferenceItem = { readonly id: number } | { readonly attributes: Readonly<Record<string, unknown>> }
 

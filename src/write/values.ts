@@ -63,7 +63,8 @@ export const sameValue = (column: Column, left: unknown, right: unknown): boolea
   // The database stores the names of an object in its own order.
   (column.type === 'jsonb' && isDeepStrictEqual(left, right))
 
-function comparable(column: Column, value: unknown): string | null {
+/** The text by which values of a column are compared. */
+export function comparable(column: Column, value: unknown): string | null {
   const text = encodeValue(column, value)
   return text !== null && column.type === 'inet' ? withLength(text) : text
 }

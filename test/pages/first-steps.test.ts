@@ -4,7 +4,7 @@ import { sql } from '../../src/sql/fragment.ts'
 import { table } from '../../src/sql/table.ts'
 import { loadDemo } from '../../src/transfer/demo/load-demo.ts'
 import { Browser, type PageAnswer } from '../sessions/browser.ts'
-import { ADMIN_TOKEN, type Api, startApi } from '../support/api.ts'
+import { ADMIN_TOKEN, type Api, apiOfTest, startApi } from '../support/api.ts'
 
 const PASSWORD = 'Corr3ct-Horse-Battery'
 const STEPS = ['/dcim/sites/add/', '/start/netbox/', '/dcim/sites/import/', '/start/sample/', '/start/tutorial/']
@@ -90,6 +90,43 @@ describe('the first steps with an empty database', () => {
     expect((await api.ask('GET', '/api/dcim/sites/')).json.count).toBe(
       (await source.ask('GET', '/api/dcim/sites/')).json.count,
     )
+  })
+})
+
+describe('an import with the page into a service with objects', () => {
+  it('shows its plan, and writes nothing before the button is pressed', async () => {
+    const source = await apiOfTest()
+    const api = await apiOfTest()
+    for (const name of ['Far', 'Near']) await source.make('dcim/sites', { name, slug: name.toLowerCase() })
+    await api.make('dcim/sites', { name: 'HQ', slug: 'hq' })
+    await api.make('dcim/sites', { name: 'Near', slug: 'near', description: 'ours' })
+    const root = new Browser(api.url)
+    await root.logIn('admin', 'admin')
+    const { text } = await root.visit('/start/netbox/')
+    expect(text).toContain('This service has objects already.')
+    const press = async (path: string, form: Readonly<Record<string, string>> = {}): Promise<string> => {
+      const token = root.cookies.get('csrftoken') ?? ''
+      const { status, location } = await root.visit(path, { form: { csrfmiddlewaretoken: token, ...form } })
+      expect(status).toBe(303)
+      await api.background.runUntilIdle()
+      return location ?? ''
+    }
+    const names = async () =>
+      (await api.ask('GET', '/api/dcim/sites/?ordering=id')).json.results?.map(({ name }) => name)
+    const job = await press('/start/netbox/', { source: source.url, token: ADMIN_TOKEN, prefer: 'here' })
+    expect(await names()).toEqual(['HQ', 'Near'])
+    const page = (await root.visit(job)).text
+    expect(page).toContain('dcim/sites: 1 created (1 with another id)')
+    expect(page).toContain('Near keeps description')
+    const done = await press(`${job}import/`)
+    expect((await api.ask('GET', `/api${done}`)).json).toMatchObject({ status: { value: 'completed' } })
+    expect(await names()).toEqual(['HQ', 'Near', 'Far'])
+    expect((await api.ask('GET', '/api/dcim/sites/2/')).json).toMatchObject({ description: 'ours' })
+    // The same plan a second time does something else.
+    expect((await api.ask('GET', `/api${await press(`${job}import/`)}`)).json).toMatchObject({
+      status: { value: 'failed' },
+    })
+    expect(await names()).toEqual(['HQ', 'Near', 'Far'])
   })
 })
 

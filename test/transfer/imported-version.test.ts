@@ -83,6 +83,7 @@ describe('after an import, requests that name no version get that of the source'
     const said = await run(
       environment,
       'import',
+      '--yes',
       directoryWith({ 'dcim/sites': { ...SITE, id: 2, name: 'B', slug: 'b' } }),
     )
     expect(said).toMatch(

@@ -6,6 +6,7 @@ import { configRevision } from './config-revision.ts'
 import { dataFileModel } from './data-file.ts'
 import { dataSourceModel } from './data-source.ts'
 import { event } from './event.ts'
+import { importedObject } from './imported-object.ts'
 import { jobModel, jobTask, jobWorker } from './job.ts'
 import { objectChangeModel } from './object-change.ts'
 import { contentTypeModel } from './object-type.ts'
@@ -22,6 +23,7 @@ export const CORE: readonly RegisteredModel[] = [
   dataFileModel,
   dataSourceModel,
   { model: event },
+  { model: importedObject },
   jobModel,
   { model: jobTask },
   { model: jobWorker },

@@ -33,6 +33,7 @@ export const scriptModule = model({
   graphql: false,
   brief: ['id', 'display'],
   answer: ['id', 'display', 'file_path', 'created', 'last_updated'],
+  naturalKey: ['file_path'],
   order: ['file_root', 'file_path'],
   features: ['jobs', 'syncedData'],
   methods: ['POST', 'PUT', 'PATCH'],

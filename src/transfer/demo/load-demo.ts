@@ -34,7 +34,7 @@ export async function loadDemo(service: Service): Promise<number> {
   const endpoints = new Set(findCollections(NETWORK).map(({ endpoint }) => endpoint))
   const models = [...service.registry.models.values()].filter(({ path }) => endpoints.has(path))
   if (!(await areEmpty(service, models))) return 0
-  const { imported } = await importDataSet(service, NETWORK)
+  const { imported } = await importDataSet(service, NETWORK, { source: 'sample network' })
   await recordCreations(service, models)
   await planRollout(service)
   return imported.reduce((sum, { added }) => sum + added, 0)

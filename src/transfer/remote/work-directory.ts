@@ -37,6 +37,10 @@ export async function readMarker(directory: string, source: string): Promise<Mar
   return marker
 }
 
+/** Address of the service whose download a directory contains; undefined for any other directory. */
+export const sourceOfDownload = async (directory: string): Promise<string | undefined> =>
+  parseMarker(await readFile(join(directory, MARKER), 'utf8').catch(() => ''))?.source
+
 export async function writeMarker(directory: string, marker: Marker): Promise<void> {
   // All data of the service will be in it.
   await mkdir(directory, { recursive: true, mode: 0o700 })

@@ -21,6 +21,7 @@ import { feedLoadPart } from '../racks/feed-load-part.ts'
 import { floorListPart } from '../racks/floor-list.ts'
 import { jobPart, logTab } from '../scripts/job-part.ts'
 import { runTab } from '../scripts/run-tab.ts'
+import { importPlanPart } from '../start/import-plan-part.ts'
 import { topologyPart } from '../topology/topology-link.ts'
 import { actionsPart } from './action-buttons.ts'
 import { changePart } from './change-part.ts'
@@ -58,6 +59,7 @@ export const OBJECT_PARTS: readonly ObjectPart[] = [
   feedLoadPart,
   filePart,
   floorListPart,
+  importPlanPart,
   jobPart,
   membersPart,
   rackElevationPart,

@@ -5,9 +5,11 @@ import type { Authentication } from '../../identity/authenticate.ts'
 import { requireUser } from '../../identity/require-user.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
+import { mainOf } from '../../service.ts'
 import { checkSource } from '../../transfer/import-from-service.ts'
-import { enqueueImport } from '../../transfer/import-job.ts'
+import { enqueueImport, preferenceOf } from '../../transfer/import-job.ts'
 import { SourceError } from '../../transfer/remote/source-error.ts'
+import { holdsNothing } from '../../transfer/source-version.ts'
 import { requireSuperuser } from '../administration/require-superuser.ts'
 import type { Control } from '../components/control.ts'
 import { renderedMarkdown } from '../components/markdown.ts'
@@ -33,7 +35,7 @@ export const startPages = (authentication: Pick<Authentication, 'vault'>): reado
 /** The form for the address and a token of a NetBox. Sending it starts a job, whose page shows the progress. */
 async function netBoxImportPage(request: ApiRequest, { vault }: Pick<Authentication, 'vault'>): Promise<PageResponse> {
   requireSuperuser(request)
-  if (request.method !== 'POST') return formPage(request, '', undefined)
+  if (request.method !== 'POST') return await formPage(request, '', undefined)
   const { service } = request
   const form = await request.body.form()
   const [source, token] = [textIn(form, 'source').trim(), textIn(form, 'token').trim()]
@@ -41,13 +43,21 @@ async function netBoxImportPage(request: ApiRequest, { vault }: Pick<Authenticat
     await checkSource({ source, token })
   } catch (error) {
     if (!(error instanceof SourceError)) throw error
-    return formPage(request, source, error.message)
+    return await formPage(request, source, error.message)
   }
-  const id = await enqueueImport(service, vault, requireUser(request), { source, token })
+  const id = await enqueueImport(service, vault, requireUser(request), {
+    ...{ source, token, prefer: preferenceOf(textIn(form, 'prefer')) },
+  })
   return seeOther(`${service.settings.basePath}${pagePathOf(service.registry.model(SYSTEM.job))}${id}/`)
 }
 
-function formPage({ service, csrfToken }: ApiRequest, source: string, problem: string | undefined): PageResponse {
+async function formPage(
+  { service, csrfToken }: ApiRequest,
+  source: string,
+  problem: string | undefined,
+): Promise<PageResponse> {
+  const main = mainOf(service)
+  const isEmpty = await holdsNothing(main, main.database)
   const title = translate('Import from NetBox')
   const controls: readonly Control[] = [
     {
@@ -64,6 +74,7 @@ function formPage({ service, csrfToken }: ApiRequest, source: string, problem: s
       isRequired: true,
       input: { kind: 'text', type: 'password', value: '' },
     },
+    ...(isEmpty ? [] : [preferenceControl()]),
   ]
   const { basePath } = service.settings
   return {
@@ -72,19 +83,35 @@ function formPage({ service, csrfToken }: ApiRequest, source: string, problem: s
     styles: ['inputs.css', 'edit.css'],
     breadcrumbs: [{ label: title, path: NETBOX_IMPORT }],
     body: html`<div class="heading"><h1>${title}</h1></div>
-<p>${translate('Reads everything that the NetBox shows, with ids, times and change log, and loads it in one step: all of it or nothing. The NetBox is only read. Objects that are here already stay as they are.')}</p>
+<p>${translate('Reads everything that the NetBox shows, with ids, times and change log, and loads it in one step: all of it or nothing. The NetBox is only read.')}</p>
+${!isEmpty && html`<p class="notice">${translate('This service has objects already. The job only compares first, and shows which objects are created, which are the same as objects here, and what changes. Nothing is written until you agree.')}</p>`}
 <p>${translate('Passwords and tokens cannot be read from it. The log of the job says what is left to do.')}</p>
 ${editForm({
   action: `${basePath}${NETBOX_IMPORT}`,
   csrfToken,
   groups: [{ label: '', controls }],
   messages: problem,
-  submit: translate('Start the import'),
+  submit: isEmpty ? translate('Start the import') : translate('Compare'),
   focusesFirst: true,
   cancel: `${basePath}/`,
 })}`,
   }
 }
+
+/** What happens to objects that are on both sides with different values. */
+const preferenceControl = (): Control => ({
+  name: 'prefer',
+  label: translate('If values differ'),
+  help: translate('Values that have changed only in the NetBox since the last import are always taken over.'),
+  input: {
+    kind: 'select',
+    options: [
+      { value: 'here', label: translate('Keep the values here') },
+      { value: 'source', label: translate('Take the values of the NetBox') },
+    ],
+    chosen: ['here'],
+  },
+})
 
 /** Loads the sample network into an empty database. */
 async function loadSample(request: ApiRequest): Promise<PageResponse> {

@@ -7,7 +7,7 @@ import { table } from '../../sql/table.ts'
 import type { WriteContext } from '../context.ts'
 
 /** The model of the ends of a model's objects, such as the terminations of cables. */
-interface Ends {
+export interface Ends {
   readonly part: Model
   /** Columns: of the object, and of the type and id of the object at the end. */
   readonly columns: readonly [string, string, string]

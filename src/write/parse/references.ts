@@ -68,6 +68,7 @@ async function resolveModel(
 interface Complaint {
   readonly text: string
   readonly isAmbiguous?: boolean
+  readonly candidates?: readonly number[]
 }
 
 /** The id of the single matching object, or the reason why there is none. */
@@ -83,7 +84,7 @@ function resolved(
   const ids = matches.get(item.key) ?? []
   if (ids.length > 1) {
     const text = `More than one object matches the attributes ${attributesText(item.terms)}.`
-    return { text, isAmbiguous: true }
+    return { text, isAmbiguous: true, candidates: ids }
   }
   return ids[0] ?? { text: notFoundBy(item.terms) }
 }

@@ -8,7 +8,10 @@ import type { PendingReference } from '../draft.ts'
 import { resolvePending } from '../parse/references.ts'
 
 /** The object of a body: the id of an existing one, undefined for a new one, or the reason why it is unclear. */
-export type MatchedObject = { readonly id: number | undefined } | { readonly messages: Messages }
+export type MatchedObject =
+  | { readonly id: number | undefined }
+  /** `candidates`: two of the objects, if several match. */
+  | { readonly messages: Messages; readonly candidates?: readonly number[] }
 
 /** Names of `match=name,site`. Throws `invalid` for a field that cannot identify objects of the model. */
 export function matchFields(model: Model, text: string): readonly string[] {
@@ -22,7 +25,8 @@ export function matchFields(model: Model, text: string): readonly string[] {
   return names
 }
 
-function isMatchable(model: Model, name: string): boolean {
+/** Whether objects of the model can be found by the values of the field. */
+export function isMatchable(model: Model, name: string): boolean {
   const step = name.startsWith('_') ? undefined : model.steps.get(name)
   if (step?.kind !== 'column' && step?.kind !== 'foreignKey') return false
   const { field } = step.column
@@ -58,8 +62,11 @@ export async function matchObjects(
         to: model,
         items: [attributes],
         settle: ([id]) => matched.set(position, { id }),
-        refuse: (messages, { isAmbiguous }) =>
-          matched.set(position, isAmbiguous ? { messages: { non_field_errors: messages } } : { id: undefined }),
+        refuse: (messages, { isAmbiguous, candidates = [] }) =>
+          matched.set(
+            position,
+            isAmbiguous ? { messages: { non_field_errors: messages }, candidates } : { id: undefined },
+          ),
       },
     ]
   })

@@ -1,0 +1,110 @@
+import { WrongValue } from '../../schema/fields/kind.ts'
+import type { JsonObject } from '../../schema/json.ts'
+import type { Model, Registry } from '../../schema/registry.ts'
+import { SYSTEM } from '../../schema/system-models.ts'
+import { BrokenRow } from '../broken-row.ts'
+import type { Collection } from '../collections.ts'
+import type { CustomFieldTypes } from '../custom-fields.ts'
+import type { ExtraFields } from '../extra.ts'
+import type { PlacedRow } from '../insert.ts'
+import { type ImportedRow, parseRow } from '../parse-row.ts'
+import { readLines } from '../read-lines.ts'
+import { endingOf } from '../secrets.ts'
+
+/** A collection of the data set whose objects can be imported. */
+export interface Source {
+  readonly collection: Collection
+  readonly model: Model
+}
+
+/** An object of the data set, as a row and as it was read. */
+export interface SourceRow {
+  readonly placed: PlacedRow
+  readonly object: JsonObject
+}
+
+interface Reading {
+  readonly registry: Registry
+  readonly hidden: ExtraFields
+  /** Time of the import, for objects without times. */
+  readonly now: string
+  /** Paths of files that are stored under another name here. */
+  readonly renamedFiles: ReadonlyMap<string, string>
+}
+
+const BATCH = 2000
+
+/** The rows of a data set. Reads its files as often as it is asked, so that no collection has to fit into memory. */
+export class SourceRows {
+  customFields: CustomFieldTypes = new Map()
+  readonly #reading: Reading
+
+  constructor(reading: Reading) {
+    this.#reading = reading
+  }
+
+  /** The rows of a collection in batches. Throws BrokenRow. */
+  async *batches({ collection, model }: Source): AsyncGenerator<readonly SourceRow[]> {
+    const seen = new Map<number, number>()
+    let batch: SourceRow[] = []
+    for await (const { number, object } of readLines(collection.path, collection.file)) {
+      const placed = this.#place(model, collection, number, object)
+      const earlier = seen.get(placed.row.id)
+      if (earlier !== undefined) throw new BrokenRow(collection.file, number, `line ${earlier} has the same id`)
+      seen.set(placed.row.id, number)
+      batch.push({ placed, object })
+      if (batch.length < BATCH) continue
+      yield batch
+      batch = []
+    }
+    if (batch.length > 0) yield batch
+  }
+
+  #place(model: Model, { endpoint, file }: Collection, line: number, source: JsonObject): PlacedRow {
+    const { hidden, now, renamedFiles } = this.#reading
+    const id = typeof source.id === 'number' ? source.id : 0
+    const ending = endingOf(model.name, source)
+    const object = {
+      ...source,
+      ...(ending !== null && { _ending: ending }),
+      ...hidden.get(endpoint)?.get(id),
+    }
+    try {
+      const row = parseRow(model, object, this.customFields, now)
+      return { row: renamedFiles.size === 0 ? row : withFiles(model, row, renamedFiles), file, line }
+    } catch (error) {
+      if (error instanceof WrongValue) throw new BrokenRow(file, line, error.message)
+      throw error
+    }
+  }
+}
+
+/** Extracts the rows that responses show only within an object. */
+export type Unfold = NonNullable<NonNullable<Model['behaviour']>['unfold']>
+
+/** Rows within an object, with their model; id 0 for those that have none of their own. */
+export const embeddedRows = (
+  unfold: Unfold,
+  { placed, object }: SourceRow,
+): readonly { readonly model: string; readonly placed: PlacedRow }[] =>
+  unfold(object).map(({ model, row }) => {
+    const id = typeof row.id === 'number' ? row.id : 0
+    return { model, placed: { ...placed, row: { ...row, id } } }
+  })
+
+function withFiles(model: Model, row: ImportedRow, renamed: ReadonlyMap<string, string>): ImportedRow {
+  const next = { ...row }
+  for (const [name, { kind }] of model.fields) {
+    const path = row[name]
+    if (kind === 'file' && typeof path === 'string') next[name] = renamed.get(path) ?? path
+  }
+  return next
+}
+
+/** Object types first, then custom fields, whose types the values of other objects need; the rest in their order. */
+export const byPrecedence = (one: Source, other: Source): number => precedence(one.model) - precedence(other.model)
+
+function precedence({ name }: Model): number {
+  if (name === SYSTEM.objectType) return 0
+  return name === SYSTEM.customField ? 1 : 2
+}
