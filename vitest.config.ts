@@ -24,7 +24,7 @@ export const EXTENDED: string[] = [
   'test/branches/{every-field,races,random-merges,worlds}.test.ts',
   'test/bulk-import/{exported-lists,type-round-trip,yaml-scalars}.test.ts',
   'test/cluster/**/*.test.ts',
-  'test/custom-objects/random-changes.test.ts',
+  'test/custom-objects/{generations,random-changes}.test.ts',
   'test/data-sources/git.test.ts',
   'test/docs/**/*.test.ts',
   'test/events/live.test.ts',
