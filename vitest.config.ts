@@ -5,19 +5,26 @@ import { defineConfig } from 'vitest/config'
 const NO_LIMIT = 0
 
 /** Tests of the repository as a whole that read files and declarations only. */
-const CHECKS = ['test/architecture.test.ts', 'test/pages/translations.test.ts', 'test/registry/surface.test.ts']
+const CHECKS = [
+  'test/{affected-tests,architecture}.test.ts',
+  'test/pages/translations.test.ts',
+  'test/registry/surface.test.ts',
+]
+
+/** Tests that start processes, which `npm run check` leaves to `npm test`. */
+const PROCESSES = ['src/automation/templates/template-process.test.ts']
 
 /**
  * What takes longest: programs that are started and killed, whole inventories that are moved, generated worlds, and
  * receivers that keep others waiting. CI runs it.
  */
-const EXTENDED = [
+export const EXTENDED: string[] = [
   'test/agents/{recorded,twins}.test.ts',
   'test/bench/**/*.test.ts',
   'test/branches/{every-field,races,random-merges,worlds}.test.ts',
   'test/bulk-import/{exported-lists,type-round-trip,yaml-scalars}.test.ts',
   'test/cluster/**/*.test.ts',
-  'test/custom-objects/random-changes.test.ts',
+  'test/custom-objects/{generations,random-changes}.test.ts',
   'test/data-sources/git.test.ts',
   'test/docs/**/*.test.ts',
   'test/events/live.test.ts',
@@ -67,6 +74,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['{src,conformance,bench}/**/*.test.ts', ...CHECKS],
+          exclude: PROCESSES,
           // Files share a worker and what it has loaded, which takes a third of the time; none changes anything global.
           pool: 'threads',
           isolate: false,
@@ -76,7 +84,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'features',
-          include: ['test/**/*.test.ts'],
+          include: ['test/**/*.test.ts', ...PROCESSES],
           // As above, in processes: some tests send signals or end workers.
           isolate: false,
           exclude: [

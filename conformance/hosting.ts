@@ -1,12 +1,12 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { startGitServer } from '../test/support/git-server.ts'
 import { RECORDED_DIRECTORY, RECORDED_GIT_SERVER, RecordedFiles } from './data-source-files.ts'
 import type { Options } from './options.ts'
-import { createScratchDatabase } from './scratch-database.ts'
+import { createScratchDatabase, type ScratchDatabase } from './scratch-database.ts'
 import { RECORDED_SCRIPTS } from './script-scenario.ts'
-import { importDataset, type Place, printDocument, type RunningServer, startServer } from './server.ts'
+import { dataDirectory, importDataset, type Place, printDocument, type RunningServer, startServer } from './server.ts'
 
 /** A server with its resources: stopping it also drops its database. */
 export interface Host {
@@ -25,56 +25,94 @@ export interface RecordedSources {
 
 type Wanted = Pick<Options, 'apiVersion' | 'databaseUrl' | 'readsUrl' | 'scenariosUrl' | 'token'>
 
-/** The server for reads: the one named in the options, or a new one with a freshly imported data set. */
-export async function hostReads(directory: string, folder: string, wanted: Wanted): Promise<Host> {
-  if (wanted.readsUrl !== undefined) return elsewhere(wanted.readsUrl)
-  return onOwnDatabase({ folder, purpose: 'reads' }, wanted, async (place) => {
-    await importDataset(join(directory, 'dataset'), place)
-    // Jobs would synchronise the data set's sources while they are read.
-    return startServer({ ...place, settings: { JOB_WORKERS: '0' } })
-  })
+/** The recorded data set in a database of its own, of which each server gets a copy: an import takes half a minute. */
+export class Dataset {
+  readonly #directory: string
+  readonly #folder: string
+  readonly #wanted: Wanted
+  #imported: Promise<Imported> | undefined
+
+  /** `directory`: the recordings. `folder`: where the database keeps its files. */
+  constructor(directory: string, folder: string, wanted: Wanted) {
+    this.#directory = join(directory, 'dataset')
+    this.#folder = folder
+    this.#wanted = wanted
+  }
+
+  /** A new server on the data set. */
+  async host(folder: string, settings: Readonly<Record<string, string>>): Promise<Host> {
+    const { apiVersion, databaseUrl } = this.#wanted
+    if (databaseUrl === undefined) {
+      const place: Place = { folder, databaseUrl, apiVersion }
+      await importDataset(this.#directory, place)
+      return await startServer({ ...place, settings })
+    }
+    this.#imported ??= this.#import(databaseUrl)
+    const { database, place } = await this.#imported
+    // With the secrets that belong to the database.
+    cpSync(dataDirectory(place), dataDirectory({ folder }), { recursive: true })
+    const purpose = basename(folder)
+    return await onOwnDatabase({ folder, purpose, template: database.url }, this.#wanted, (copy) =>
+      startServer({ ...copy, settings }),
+    )
+  }
+
+  /** Drops its database. */
+  async close(): Promise<void> {
+    const imported = await this.#imported?.catch(() => undefined)
+    await imported?.database.drop()
+  }
+
+  async #import(databaseUrl: string): Promise<Imported> {
+    const database = await createScratchDatabase(databaseUrl, 'dataset')
+    const place: Place = { folder: this.#folder, databaseUrl: database.url, apiVersion: this.#wanted.apiVersion }
+    try {
+      await importDataset(this.#directory, place)
+    } catch (error) {
+      await database.drop()
+      throw error
+    }
+    return { database, place }
+  }
+}
+
+interface Imported {
+  readonly database: ScratchDatabase
+  readonly place: Place
+}
+
+/** The server for reads: the one named in the options, or a new one on the data set. */
+export async function hostReads(dataset: Dataset, folder: string, { readsUrl }: Wanted): Promise<Host> {
+  if (readsUrl !== undefined) return elsewhere(readsUrl)
+  // Jobs would synchronise the data set's sources while they are read.
+  return await dataset.host(folder, { JOB_WORKERS: '0' })
 }
 
 /** As `hostReads`, open to clients without credentials if the recorded server was for GraphQL: that of 4.6 was. */
-export async function hostGraphql(directory: string, folder: string, wanted: Wanted): Promise<Host> {
+export async function hostGraphql(dataset: Dataset, folder: string, wanted: Wanted): Promise<Host> {
   if (wanted.readsUrl !== undefined) return elsewhere(wanted.readsUrl)
-  return onOwnDatabase({ folder, purpose: 'graphql' }, wanted, async (place) => {
-    await importDataset(join(directory, 'dataset'), place)
-    return startServer({
-      ...place,
-      settings: { JOB_WORKERS: '0', LOGIN_REQUIRED: String(wanted.apiVersion !== '4.6') },
-    })
-  })
+  return await dataset.host(folder, { JOB_WORKERS: '0', LOGIN_REQUIRED: String(wanted.apiVersion !== '4.6') })
 }
 
-/** A new server with a freshly imported data set, which sends webhooks to this machine. */
-export const hostWebhooks = (directory: string, folder: string, wanted: Wanted): Promise<Host> =>
-  onOwnDatabase({ folder, purpose: 'webhooks' }, wanted, async (place) => {
-    await importDataset(join(directory, 'dataset'), place)
-    const settings = {
-      WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
-      SCRIPTS_ROOT: RECORDED_SCRIPTS,
-      // As in the recordings, nothing is repeated during the replay.
-      WEBHOOK_RETRY_DELAY: '3600000',
-    }
-    return startServer({ ...place, settings })
+/** A new server on the data set, which sends webhooks to this machine. */
+export const hostWebhooks = (dataset: Dataset, folder: string): Promise<Host> =>
+  dataset.host(folder, {
+    WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
+    SCRIPTS_ROOT: RECORDED_SCRIPTS,
+    // As in the recordings, nothing is repeated during the replay.
+    WEBHOOK_RETRY_DELAY: '3600000',
   })
 
-/** A new server with a freshly imported data set, which takes uploads of scripts. */
-export const hostScripts = (directory: string, folder: string, wanted: Wanted): Promise<Host> =>
-  onOwnDatabase({ folder, purpose: 'scripts' }, wanted, async (place) => {
-    await importDataset(join(directory, 'dataset'), place)
-    const root = join(folder, 'uploads')
-    mkdirSync(root, { recursive: true })
-    return startServer({ ...place, settings: { SCRIPTS_ROOT: root } })
-  })
+/** A new server on the data set, which takes uploads of scripts. */
+export function hostScripts(dataset: Dataset, folder: string): Promise<Host> {
+  const root = join(folder, 'uploads')
+  mkdirSync(root, { recursive: true })
+  return dataset.host(folder, { SCRIPTS_ROOT: root })
+}
 
-/** A new server with a freshly imported data set, into which more is imported. */
-export const hostImports = (directory: string, folder: string, wanted: Wanted): Promise<Host> =>
-  onOwnDatabase({ folder, purpose: 'imports' }, wanted, async (place) => {
-    await importDataset(join(directory, 'dataset'), place)
-    return startServer({ ...place, settings: { JOB_WORKERS: '0' } })
-  })
+/** A new server on the data set, into which more is imported. */
+export const hostImports = (dataset: Dataset, folder: string): Promise<Host> =>
+  dataset.host(folder, { JOB_WORKERS: '0' })
 
 /** The server for scenarios: the one named in the options, or a new one with an empty database. */
 export async function hostScenarios(folder: string, wanted: Wanted): Promise<Host> {
@@ -137,14 +175,14 @@ export async function hostDocument(folder: string, { apiVersion }: Wanted): Prom
 const elsewhere = (url: string): Host => ({ url, stop: async () => undefined })
 
 async function onOwnDatabase(
-  { folder, purpose }: { readonly folder: string; readonly purpose: string },
+  { folder, purpose, template }: { readonly folder: string; readonly purpose: string; readonly template?: string },
   wanted: Wanted,
   open: (place: Place) => Promise<RunningServer>,
 ): Promise<Host> {
   const { apiVersion } = wanted
   if (wanted.databaseUrl === undefined) return open({ folder, databaseUrl: undefined, apiVersion })
 
-  const database = await createScratchDatabase(wanted.databaseUrl, purpose)
+  const database = await createScratchDatabase(wanted.databaseUrl, purpose, template)
   try {
     const server = await open({ folder, databaseUrl: database.url, apiVersion })
     return {

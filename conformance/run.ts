@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import {
+  Dataset,
   type Host,
   hostDataSources,
   hostDocument,
@@ -51,16 +52,22 @@ export async function run(options: Options, output: Output): Promise<number> {
     const imports = plans.filter(({ part }) => part === 'imports')
     const others = [...documents, ...scenarios, ...webhooks, ...sources, ...scripts, ...queries, ...imports]
     const reads = plans.filter((plan) => !others.includes(plan))
-    const results = [
-      await onServer(documents, output, () => hostDocument(join(folder, 'openapi'), options)),
-      await onServer(reads, output, () => hostReads(directory, join(folder, 'reads'), options)),
-      await onServer(scenarios, output, () => hostScenarios(join(folder, 'scenarios'), options)),
-      await onServer(webhooks, output, () => hostWebhooks(directory, join(folder, 'webhooks'), options)),
-      await onServer(queries, output, () => hostGraphql(directory, join(folder, 'graphql'), options)),
-      await onServer(imports, output, () => hostImports(directory, join(folder, 'imports'), options)),
-      await onServer(sources, output, () => hostDataSources(join(folder, 'sources'), options)),
-      await onServer(scripts, output, () => hostScripts(directory, join(folder, 'scripts'), options)),
-    ]
+    const dataset = new Dataset(directory, join(folder, 'dataset'), options)
+    const results: Result[] = []
+    try {
+      results.push(
+        await onServer(documents, output, () => hostDocument(join(folder, 'openapi'), options)),
+        await onServer(reads, output, () => hostReads(dataset, join(folder, 'reads'), options)),
+        await onServer(scenarios, output, () => hostScenarios(join(folder, 'scenarios'), options)),
+        await onServer(webhooks, output, () => hostWebhooks(dataset, join(folder, 'webhooks'))),
+        await onServer(queries, output, () => hostGraphql(dataset, join(folder, 'graphql'), options)),
+        await onServer(imports, output, () => hostImports(dataset, join(folder, 'imports'))),
+        await onServer(sources, output, () => hostDataSources(join(folder, 'sources'), options)),
+        await onServer(scripts, output, () => hostScripts(dataset, join(folder, 'scripts'))),
+      )
+    } finally {
+      await dataset.close()
+    }
     const judged = judge(
       results.flatMap(({ outcomes }) => outcomes),
       known,

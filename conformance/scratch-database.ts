@@ -8,11 +8,15 @@ export interface ScratchDatabase {
   drop(): Promise<void>
 }
 
-/** Creates an empty database on the server at `url`, whose account needs the permission for it. */
-export async function createScratchDatabase(url: string, purpose: string): Promise<ScratchDatabase> {
+/**
+ * Creates a database on the server at `url`, whose account needs the permission for it: empty, or a copy of the database
+ * at `template`, to which nobody may be connected.
+ */
+export async function createScratchDatabase(url: string, purpose: string, template?: string): Promise<ScratchDatabase> {
   // Letters, digits and underscores only, so that the name needs no quoting.
   const name = `conformance_${purpose.replaceAll('-', '_')}_${randomBytes(4).toString('hex')}`
-  await run(url, `create database ${name}`)
+  const copied = template === undefined ? '' : ` template ${new URL(template).pathname.slice(1)}`
+  await run(url, `create database ${name}${copied}`)
   const own = new URL(url)
   own.pathname = `/${name}`
   return {

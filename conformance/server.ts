@@ -26,6 +26,9 @@ export interface RunningServer {
   stop(): Promise<string | undefined>
 }
 
+/** The data directory of the commands of a place. */
+export const dataDirectory = ({ folder }: Pick<Place, 'folder'>): string => join(folder, 'data')
+
 const running = new Set<ChildProcess>()
 
 /** Kills all started processes at once, for an interrupted run. */
@@ -90,7 +93,7 @@ function start(
     cwd: PROJECT,
     env: {
       ...inherited(),
-      DATA_DIR: join(place.folder, 'data'),
+      DATA_DIR: dataDirectory(place),
       API_VERSION: place.apiVersion,
       ...(place.databaseUrl === undefined ? {} : { DATABASE_URL: place.databaseUrl }),
       ...place.settings,

@@ -23,8 +23,15 @@ export interface PageTexts {
   readonly unknown: readonly string[]
 }
 
-/** Collects the texts of `src/web` from the types that the compiler infers. */
+let texts: PageTexts | undefined
+
+/** The texts of `src/web`, from the types that the compiler infers: collected once, since it takes ten seconds. */
 export function pageTexts(): PageTexts {
+  texts ??= collectTexts()
+  return texts
+}
+
+function collectTexts(): PageTexts {
   const compiler = new API({ cwd: root })
   const configurations = ['tsconfig.json', 'src/web/tsconfig.client.json'].map((file) => join(root, file))
   try {

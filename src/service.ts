@@ -20,6 +20,8 @@ export interface Service {
   readonly cache: Cache
   /** The configuration now: a revision may change some of it while the service runs. */
   readonly settings: Settings
+  /** Returns `settings`, without keeping this service and its models in memory. */
+  readonly currentSettings: () => Settings
   /** The configuration of the environment. */
   readonly startSettings: Settings
   readonly clock: Clock
@@ -89,15 +91,22 @@ export function becomeCurrent(service: Service): void {
   latestOf(service).service = service
 }
 
-/** The service with changed models. Nothing that it has cached for the earlier ones is used. */
-export const withRegistry = (service: Service, registry: Registry): Service => ({
-  ...service,
-  registry,
-  cache: new Cache(service.cache.log, service.settings.cacheSize),
-  get settings() {
-    return service.settings
-  },
-})
+/**
+ * The service with changed models. It refers to nothing of the earlier one that knows the models: neither what that has
+ * cached for them, nor its `define`, nor the service itself, which would keep all generations of models in memory.
+ */
+export function withRegistry(service: Service, registry: Registry): Service {
+  const { define: _ofEarlierModels, ...parts } = service
+  const { currentSettings } = parts
+  return {
+    ...parts,
+    registry,
+    cache: new Cache(service.cache.log, service.settings.cacheSize),
+    get settings() {
+      return currentSettings()
+    },
+  }
+}
 
 /** Types that are defined later have a history too. */
 const isCustomObject = (model: string): boolean => model.startsWith(`${CUSTOM_OBJECTS}.`)
@@ -125,6 +134,7 @@ export function createService(
     changes.some(({ model }) => versioned.has(model) || isCustomObject(model)) ? recordTimestamp : undefined,
   )
   let current = settings
+  const currentSettings = () => current
   return {
     registry,
     database,
@@ -132,6 +142,7 @@ export function createService(
     get settings() {
       return current
     },
+    currentSettings,
     startSettings: settings,
     clock,
     absentRelations,

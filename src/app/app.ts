@@ -18,10 +18,11 @@ import { searchIndexing } from '../automation/jobs/search-indexing.ts'
 import { jobWork } from '../automation/jobs/work.ts'
 import { emailJob, enqueueEmail } from '../automation/mail/email-job.ts'
 import { enqueueScript } from '../automation/scripts/enqueue-script.ts'
-import { closeScripts } from '../automation/scripts/python-process.ts'
+import { closeScripts, retireScripts } from '../automation/scripts/python-process.ts'
 import { scriptJob } from '../automation/scripts/script-job.ts'
 import { followDirectory } from '../automation/scripts/sync-directory.ts'
-import { closeTemplates } from '../automation/templates/render.ts'
+import { retireValidators } from '../automation/scripts/validators.ts'
+import { closeTemplates, retireTemplates } from '../automation/templates/render.ts'
 import { deliveryWorker } from '../automation/webhooks/delivery-worker.ts'
 import { completedDeliveries } from '../automation/webhooks/prune-deliveries.ts'
 import { type Background, type BackgroundWork, createBackground } from '../changes/background/background.ts'
@@ -201,13 +202,17 @@ export function scriptRunner(core: Core, logger: Logger) {
 /** Maximum milliseconds for loading all files of scripts. */
 const LONGEST_READ = 600_000
 
-/** Milliseconds after which no request uses the processes of earlier models any more. */
-const RETIREMENT = 300_000
-
 /** Ends the processes that know the models of this service. */
 async function closeProcesses(service: Service): Promise<void> {
   closeTemplates(service)
   await closeScripts(service)
+}
+
+/** As `closeProcesses`, but what still works with these models may finish, and start processes for itself. */
+async function retireProcesses({ registry }: Service): Promise<void> {
+  retireTemplates(registry)
+  retireValidators(registry)
+  await retireScripts(registry)
 }
 
 /** Puts the program together over an open core. */
@@ -220,15 +225,7 @@ export async function createApp(core: Core, logger: Logger): Promise<App> {
   const { lastUse, metrics, serving, respond } = apiOf(core, stopping)
   const server = await createServer(serving, logger, stopping, metrics)
   const work = backgroundWork(core, respond, logger, idleTimeOf(server, service))
-  const retired = new Set<Service>()
-  core.definitions.follow(() => {
-    const { service: replaced } = core.definitions.current
-    retired.add(replaced)
-    setTimeout(() => {
-      retired.delete(replaced)
-      void closeProcesses(replaced)
-    }, RETIREMENT).unref()
-  })
+  core.definitions.follow((replaced) => void retireProcesses(replaced))
   const background = createBackground(work, service.cache.log, logger)
   let isClosed = false
   const startAfterPromotion = async (): Promise<void> => {
@@ -273,7 +270,7 @@ export async function createApp(core: Core, logger: Logger): Promise<App> {
       isClosed = true
       await Promise.all([server.close(), background.stop()])
       await lastUse.settled()
-      await Promise.all([...retired, core.definitions.current.service].map(closeProcesses))
+      await closeProcesses(core.definitions.current.service)
       await core.close()
     },
   }

@@ -100,7 +100,6 @@ export async function coreOver(
 ): Promise<Core> {
   const vault = createVault(secrets, settings.allowTokenRetrieval)
   const identity = {}
-  const ends = new Set<() => void>()
   const registryFor = (program: Application): Registry => {
     const registry: Registry = registryOf(
       program,
@@ -118,8 +117,7 @@ export async function coreOver(
       identity,
     )
     registerValidators(registry, async (...write) => {
-      const { closeValidators, pythonRefusals } = await import('../automation/scripts/validators.ts')
-      ends.add(() => closeValidators(registry))
+      const { pythonRefusals } = await import('../automation/scripts/validators.ts')
       return await pythonRefusals(...write)
     })
     return registry
@@ -148,7 +146,8 @@ export async function coreOver(
   const close = async () => {
     await revisionsApplied()
     await definitions.close()
-    for (const end of ends) end()
+    const { closeValidators } = await import('../automation/scripts/validators.ts')
+    closeValidators(definitions.current.service.registry)
     await database.close()
   }
   return { service: definitions.current.service, application, definitions, vault, migration, audit, close }

@@ -46,9 +46,10 @@ export function becomeOwnerOfData({ dataDir, databaseUrl }: Place): void {
   const user = getuid()
   // A server of DATABASE_URL manages its files itself, and a directory may be shared by a group.
   const directory = user === 0 || databaseUrl !== undefined ? dataDir : clusterDirectory(dataDir)
-  const { uid, gid } = ownerOf(directory) ?? { uid: user, gid: 0 }
-  if (uid === user) return
-  const owned = `${resolve(directory)} belongs to the user with the id ${uid}`
+  const owner = ownerOf(directory)
+  if (!owner || owner.uid === user) return
+  const { uid, gid } = owner
+  const owned = `${resolve(owner.of)} belongs to the user with the id ${uid}`
   if (user !== 0) {
     if (databaseUrl !== undefined) return
     throw new ConfigurationError(`${owned}: run this command as that user, or as root.`)
@@ -64,12 +65,22 @@ export function becomeOwnerOfData({ dataDir, databaseUrl }: Place): void {
   }
 }
 
+interface Owner {
+  /** The directory that they own. */
+  readonly of: string
+  readonly uid: number
+  readonly gid: number
+}
+
 /** The owner of the directory, or of the one above if this user may not look into that; undefined without a directory. */
-function ownerOf(directory: string): { readonly uid: number; readonly gid: number } | undefined {
+function ownerOf(directory: string): Owner | undefined {
   try {
-    return statSync(directory, { throwIfNoEntry: false })
+    const status = statSync(directory, { throwIfNoEntry: false })
+    return status && { of: directory, uid: status.uid, gid: status.gid }
   } catch (error) {
     if (codeOf(error) !== 'EACCES') throw error
-    return statSync(dirname(directory))
+    const above = dirname(directory)
+    const { uid, gid } = statSync(above)
+    return { of: above, uid, gid }
   }
 }

@@ -48,6 +48,7 @@ describe('plans', () => {
     ['POST', '/api/core/change-requests/', { title: 'x' }],
     ['POST', '/api/apply/', { objects: {} }],
     ['POST', '/api/users/tokens/', {}],
+    ['PATCH', '/api/users/config/', { ui: { theme: 'dark' } }],
   ])('the token of an agent cannot %s %s', async (method, path, body) => {
     expect((await api.ask(method, path, { token, body })).status).toBe(403)
   })

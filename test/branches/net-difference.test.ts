@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { rowDifferences } from '../history/stored-rows.ts'
 import { type Api, startApi } from '../support/api.ts'
+import { runSize } from '../support/run-size.ts'
 import { cableOf, device, fieldOf, kinds, namesOf, type Place, placeOf } from './places.ts'
 import { type Made, mainRows, type Preparation, prepareBranch, type Scenario } from './scenarios.ts'
 
@@ -716,10 +717,11 @@ describe('a merge of what a branch has changed', () => {
 
   let count = 0
   it.each(CASES.map((each) => [each.name, each] as const))('handles %s', async (_, scenario) => {
+    const merges = runSize({ full: 2, usual: count % 4 === 0 ? 2 : 1 })
     const { made, act, conflicts, ...places } = await prepareBranch(api, `m${++count}`, scenario)
     const before = await mainRows(api)
     expect(await conflicts()).toEqual([])
-    for (let count = 0; count < 2; count++) {
+    for (let round = 0; round < merges; round++) {
       const merged = await act('merge')
       expect(merged.status, merged.text).toBe(200)
       await scenario.shows(places, made)

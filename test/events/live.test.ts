@@ -156,6 +156,23 @@ describe('a client that waits for events', () => {
     })
   })
 
+  it('by a stream misses nothing when users change the models, which ends the stream', async () => {
+    const api = await start()
+    const reader = await connect(api, '?after=0')
+    await make(api, 'dcim/sites', site('Ams'))
+    expect(await take(reader, 1)).toEqual(['1 Ams'])
+    await make(api, 'plugins/custom-objects/custom-object-types', { name: 'thing', slug: 'things' })
+    await make(api, 'dcim/sites', site('Ber'))
+    const got = ['1']
+    for (let message = await reader.next(); message; message = await reader.next()) got.push(message.id)
+    const all = [...((await api.ask('GET', `${EVENTS}?after=0`)).json.results ?? [])].map(
+      ({ position }) => `${position}`,
+    )
+    const resumed = await connect(api, '?after=0', { 'last-event-id': got.at(-1) ?? '' })
+    const rest = await take(resumed, all.length - got.length)
+    expect([...got, ...rest.map((message) => message.split(' ')[0])]).toEqual(all)
+  })
+
   it('does not keep the service from stopping', async () => {
     const api = await startApi()
     api.background.start()

@@ -40,6 +40,18 @@ describe('dynamic groups', () => {
   })
   afterAll(() => api.close())
 
+  it('cannot be made to contain each other by two changes at once', async () => {
+    const plain = { status: ['active'] }
+    const ids = [await group('left', plain), await group('right', plain)]
+    const change = (index: number, parameters: object) =>
+      api.ask('PATCH', `/api/extras/dynamic-groups/${ids[index]}/`, { body: { parameters } })
+    for (let round = 0; round < 5; round++) {
+      const both = await Promise.all([change(0, { dynamic_group: ['right'] }), change(1, { dynamic_group: ['left'] })])
+      expect(both.map(({ status }) => status).sort()).toEqual([200, 400])
+      for (const index of [0, 1]) await change(index, plain)
+    }
+  })
+
   const idsOf = ({ results }: Document): readonly number[] => (results ?? []).map(({ id }) => Number(id))
   const list = async (path: string, options?: Parameters<Api['ask']>[2]): Promise<Document> => {
     const { status, text, json } = await api.ask('GET', `/api/${path}`, options)

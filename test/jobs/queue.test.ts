@@ -199,7 +199,7 @@ describe('jobs', () => {
     const once = (jobs: Jobs, interval: number | undefined, object?: { type: string; id: number }) =>
       jobs.service.database.transaction((transaction) =>
         enqueueOnce(transaction, jobs.service, {
-          ...{ kind: 'succeeds', name: 'succeeds', interval, object },
+          ...{ kind: 'succeeds', name: 'succeeds', user: 'service', interval, object },
           scheduledAt: '2099-01-01T00:00:00Z',
         }),
       )

@@ -1,6 +1,16 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
@@ -42,6 +52,22 @@ function command({ environment, user, node = [] }: Run, ...args: readonly string
 
 const createSite = async (service: ServerProcess, slug: string): Promise<number> =>
   (await send(service, 'POST', '/api/dcim/sites/', { name: slug, slug })).status
+
+it('does not start a server on a directory that has taken the place of its own', async () => {
+  const environment = { DATA_DIR: directoryOfTest() }
+  const service = await startServer(environment)
+  onTestFinished(() => service.kill())
+  const [cluster, copy] = [clusterDirectory(environment.DATA_DIR), `${environment.DATA_DIR}-copy`]
+  onTestFinished(() => rmSync(copy, { recursive: true, force: true }))
+  const server = mainProcess(environment)
+  renameSync(cluster, copy)
+  cpSync(copy, cluster, { recursive: true })
+  process.kill(server, 'SIGKILL')
+  await eventually(() =>
+    expect(service.output()).toMatch(/"Another directory has taken the place of .*: restart the service/),
+  )
+  expect((await send(service, 'GET', '/api/dcim/sites/')).status).toBe(503)
+})
 
 describe('the PostgreSQL server that a service starts', () => {
   // Longer than the path of a socket may be.

@@ -1,8 +1,6 @@
 import type { Reporter, SerializedError, TestModule, TestSuite } from 'vitest/node'
 
-const SLOWEST = 8
-
-/** Ends the output of vitest with its slowest files and the line that .ci/run adds up: `N passed, N failed, N skipped`. */
+/** Ends the output of vitest with the line that .ci/run adds up: `N passed, N failed, N skipped`. */
 export class CountReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly SerializedError[]): void {
     const counts = { passed: 0, failed: unhandled.length, skipped: 0, pending: 0 }
@@ -13,16 +11,8 @@ export class CountReporter implements Reporter {
     }
     // A test without a result at the end of the run has not shown anything.
     const failed = counts.failed + counts.pending
-    for (const module of modules.toSorted((a, b) => seconds(b) - seconds(a)).slice(0, SLOWEST)) {
-      console.log(`${String(Math.round(seconds(module))).padStart(6)} s  ${module.relativeModuleId}`)
-    }
     console.log(`${counts.passed} passed, ${failed} failed, ${counts.skipped} skipped`)
   }
-}
-
-const seconds = (module: TestModule): number => {
-  const { duration, setupDuration } = module.diagnostic()
-  return (duration + setupDuration) / 1000
 }
 
 /** A beforeAll or afterAll that throws fails no test by itself: those of its suite count as skipped. */

@@ -79,7 +79,9 @@ function jobsIn(inventory: Inventory, kinds: readonly JobKind[], environment: Re
     background: processOf(kinds),
     otherProcess: processOf,
     enqueue: (request) =>
-      service.database.transaction((transaction) => enqueue(transaction, service, { name: request.kind, ...request })),
+      service.database.transaction((transaction) =>
+        enqueue(transaction, service, { name: request.kind, user: 'service', ...request }),
+      ),
     job: async (id) => {
       const job = (await all()).find((each) => each.id === id)
       if (!job) throw new Error(`There is no job ${id}`)

@@ -4,11 +4,14 @@ import type { Reporter, TestCase, TestModule, Vitest } from 'vitest/node'
 const INTERVAL = 30_000
 /** Milliseconds without a finished test after which the run is given up. No test takes nearly as long. */
 const LONGEST_PAUSE = 15 * 60_000
+/** Seconds from which a file is among those that are listed at the end, and how many are at most. */
+const SLOW = 5
+const SLOWEST = 20
 
 /**
  * Prints a line about the progress of a long run every half a minute. Tests have no time limit of their own, since
  * limits fail on a busy machine. Instead, a run in which no test finishes any more is stopped, and the tests that were
- * running are named.
+ * running are named. The slowest files are listed at the end, with their share of the time of all files.
  */
 export class ProgressReporter implements Reporter {
   readonly #running = new Map<string, string>()
@@ -44,8 +47,15 @@ export class ProgressReporter implements Reporter {
     this.#lastEnd = performance.now()
   }
 
-  onTestRunEnd(): void {
+  onTestRunEnd(modules: readonly TestModule[]): void {
     clearInterval(this.#timer)
+    const files = modules.map((module) => ({ name: module.relativeModuleId, seconds: secondsOf(module) }))
+    const total = files.reduce((sum, { seconds }) => sum + seconds, 0)
+    const slow = files.filter(({ seconds }) => seconds >= SLOW).toSorted((a, b) => b.seconds - a.seconds)
+    for (const { name, seconds } of slow.slice(0, SLOWEST)) {
+      const [time, share] = [Math.round(seconds), Math.round((100 * seconds) / total)]
+      console.log(`${String(time).padStart(6)} s ${String(share).padStart(3)} %  ${name}`)
+    }
   }
 
   #report(): void {
@@ -58,6 +68,11 @@ export class ProgressReporter implements Reporter {
       process.exit(1)
     }
   }
+}
+
+const secondsOf = (module: TestModule): number => {
+  const { duration, setupDuration } = module.diagnostic()
+  return (duration + setupDuration) / 1000
 }
 
 // Vitest loads a reporter by the default export of its file.

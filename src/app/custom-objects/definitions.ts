@@ -59,7 +59,7 @@ export class Definitions {
   #isStale = false
   #isClosed = false
   #loading: Promise<Generation> | undefined
-  readonly #listeners: (() => void)[] = []
+  readonly #listeners: ((replaced: Service) => void)[] = []
 
   constructor(
     { service, application }: Generation,
@@ -92,8 +92,8 @@ export class Definitions {
     return await this.#refreshed()
   }
 
-  /** Calls `listener` before a generation is replaced. */
-  follow(listener: () => void): void {
+  /** Calls `listener` with the service that is replaced. */
+  follow(listener: (replaced: Service) => void): void {
     this.#listeners.push(listener)
   }
 
@@ -135,9 +135,9 @@ export class Definitions {
     const registry = this.#registryFor(changed)
     const next = { service: this.#definable(withRegistry(service, registry), changed), application: changed }
     service.database.reconnect?.()
-    for (const listener of this.#listeners) listener()
     this.#current = next
     becomeCurrent(next.service)
+    for (const listener of this.#listeners) listener(service)
   }
 
   /** The service, whose writes can change the types. */

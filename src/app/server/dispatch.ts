@@ -186,7 +186,11 @@ function requireOperation(endpoint: Endpoint, method: string): Operation {
 
 function requireWriter(operation: Operation, actor: Actor, method: string, { maintenanceMode }: Settings): void {
   if (isSafe(method)) return
-  if (!operation.takesReadingTokens && actor.kind === 'user' && !actor.writeEnabled) throw forbidden()
+  if (actor.kind === 'user' && !actor.writeEnabled) {
+    // Preferences are no part of the inventory, but an agent writes by plans only.
+    const isAllowed = operation.takesReadingTokens && (operation.isReading || !actor.plansOnly)
+    if (!isAllowed) throw forbidden()
+  }
   if (maintenanceMode && !operation.isReading) {
     const detail = 'The service is in maintenance mode: it accepts no changes at present.'
     throw new ApiError({ kind: 'unavailable', detail })

@@ -11,11 +11,7 @@ import { DATA_SOURCE_JOB, sourceObject, syncRequest } from './sync-request.ts'
 type Source = RowOf<typeof dataSource.fields>
 
 /** Adds a synchronisation job for each of the sources, on behalf of the user; their status is then "queued". */
-export async function queueSyncs(
-  service: Service,
-  sources: readonly number[],
-  user: number | undefined,
-): Promise<void> {
+export async function queueSyncs(service: Service, sources: readonly number[], user: number): Promise<void> {
   await service.database.transaction(async (transaction) => {
     await Promise.all(sources.map((source) => enqueue(transaction, service, syncRequest(source, user))))
     await transaction.execute(
@@ -37,7 +33,7 @@ export const scheduleSync =
       const interval = intervalOf(next)
       if (interval === null) {
         await unschedule(database, { kind: DATA_SOURCE_JOB, object: sourceObject(id) })
-      } else await enqueueOnce(database, configuration, syncRequest(id, undefined, interval))
+      } else await enqueueOnce(database, configuration, syncRequest(id, 'service', interval))
     }
   }
 
@@ -67,7 +63,7 @@ export async function scheduleAll(service: Service): Promise<void> {
   for (const { id, interval, last_synced } of sources) {
     const due = last_synced === null ? 0 : Date.parse(last_synced) + interval * MINUTE
     const scheduledAt = new Date(Math.max(due, service.clock.now() + MINUTE)).toISOString()
-    const request = { ...syncRequest(id, undefined, interval), scheduledAt }
+    const request = { ...syncRequest(id, 'service', interval), scheduledAt }
     await service.database.transaction((transaction) => enqueueOnce(transaction, service, request))
   }
 }

@@ -19,8 +19,10 @@ export interface JobRequest {
   /** Name that the API shows. */
   readonly name: string
   readonly object?: { readonly type: string; readonly id: number } | undefined
-  /** Id of the user whose permissions the job has; absent: the service itself. */
-  readonly user?: number | undefined
+  /** Id of the user whose permissions the job has, or the service itself, which may do everything. */
+  readonly user: number | 'service'
+  /** Action on `object` for which the user needs permission: checked again whenever the job runs. */
+  readonly permission?: string | undefined
   readonly parameters?: Json
   readonly queue?: QueueName
   /** Time of the run, ISO 8601; absent: now. */
@@ -52,40 +54,45 @@ export async function enqueue(
 ): Promise<EnqueuedJob> {
   const { object, user, scheduledAt, interval, queue = 'default', isPrivate = false } = request
   const now = currentTimestamp(clock)
+  const userId = idOf(user)
   const jobId = randomUUID()
   const isScheduled = scheduledAt !== undefined
   const status = isScheduled ? 'scheduled' : 'pending'
   const id = numberedInsert(queryable, SYSTEM.job, 1)
   const [job] = await queryable.query<{ id: number }>(sql`
     ${insertInto(SYSTEM.job, ONLY_INSERTS)} (${id.column}object_type, object_id, name, status, created, scheduled, "interval",
-      user_id, error, job_id, queue_name, notifications, log_entries, is_private)
+      user_id, of_service, error, job_id, queue_name, notifications, log_entries, is_private)
     values (${id.value}${object?.type ?? null}::text, ${object?.id ?? null}::bigint, ${request.name}::text, ${status}::text,
-      ${now}::timestamptz, ${scheduledAt ?? null}::timestamptz, ${interval ?? null}::int, ${user ?? null}::bigint, '',
+      ${now}::timestamptz, ${scheduledAt ?? null}::timestamptz, ${interval ?? null}::int, ${userId}::bigint, ${userId === null}::boolean, '',
       ${jobId}::uuid, ${queue}::text, ${request.notifications ?? 'always'}::text, '{}', ${isPrivate}::boolean)
     returning id`)
   if (!job) throw new Error('The job was not stored')
   const taskId = numberedInsert(queryable, SYSTEM.jobTask, 1)
   await queryable.execute(sql`
-    ${insertInto(SYSTEM.jobTask, ONLY_INSERTS)} (${taskId.column}job_id, state, priority, kind, parameters, due, timeout, enqueued,
+    ${insertInto(SYSTEM.jobTask, ONLY_INSERTS)} (${taskId.column}job_id, state, priority, kind, permission, parameters, due, timeout, enqueued,
       attempts, worker, stop_requested)
     values (${taskId.value}${job.id}::bigint, ${isScheduled ? 'scheduled' : 'queued'}::text, ${priorityOf(queue)}::smallint,
-      ${request.kind}::text, ${JSON.stringify(request.parameters ?? null)}::json,
+      ${request.kind}::text, ${request.permission ?? ''}::text, ${JSON.stringify(request.parameters ?? null)}::json,
       ${scheduledAt ?? now}::timestamptz, ${request.timeout ?? TIMEOUT}::int,
       ${isScheduled ? null : now}::timestamptz, 0, '', false)`)
   return { id: job.id, jobId, status }
 }
+
+/** Null for the service. */
+const idOf = (user: JobRequest['user']): number | null => (user === 'service' ? null : user)
 
 interface UnfinishedJob extends Record<string, unknown> {
   readonly id: number
   readonly job_id: string
   readonly status: 'pending' | 'scheduled' | 'running'
   readonly is_due_then: boolean
+  readonly has_same_user: boolean
   readonly interval: number | null
 }
 
 /**
  * Makes sure that exactly one job of this kind is waiting or running for the object. An existing job is kept if it has
- * the same interval and, if `scheduledAt` is set, the same time; otherwise it is replaced. Returns undefined if such a
+ * the same user and interval and, if `scheduledAt` is set, the same time; otherwise it is replaced. Returns undefined if such a
  * job is running: it then continues with the new interval. Must be called in a transaction.
  */
 export async function enqueueOnce(
@@ -93,18 +100,20 @@ export async function enqueueOnce(
   service: Pick<Service, 'clock'>,
   request: JobRequest,
 ): Promise<EnqueuedJob | undefined> {
-  const { kind, object, scheduledAt, interval = null } = request
+  const { kind, object, user, scheduledAt, interval = null } = request
+  const userId = idOf(user)
   const lock = `cadastre job ${kind} ${object?.type ?? ''} ${object?.id ?? ''}`
   await transaction.query(volatile`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`)
   const [job] = await transaction.query<UnfinishedJob>(sql`
     select j.id, j.job_id, j.status, j."interval",
       ${scheduledAt ?? null}::timestamptz is null
-        or coalesce(j.scheduled = ${scheduledAt ?? null}::timestamptz, false) as is_due_then
+        or coalesce(j.scheduled = ${scheduledAt ?? null}::timestamptz, false) as is_due_then,
+      j.user_id is not distinct from ${userId}::bigint and j.of_service = ${userId === null}::boolean as has_same_user
     from ${table(SYSTEM.jobTask)} t join ${table(SYSTEM.job)} j on j.id = t.job_id
     where t.kind = ${kind} and t.state in ('queued', 'scheduled', 'started') and ${belongsTo(object)}
     order by j.id limit 1`)
   if (!job) return await enqueue(transaction, service, request)
-  const isSame = job.is_due_then && job.interval === interval
+  const isSame = job.is_due_then && job.has_same_user && job.interval === interval
   if (job.status === 'running') {
     if (!isSame) await changeInterval(transaction, job.id, interval)
     return undefined

@@ -36,6 +36,7 @@ interface FinishedJob extends Record<string, unknown> {
   readonly id: number
   readonly name: string
   readonly user_id: number | null
+  readonly of_service: boolean
   readonly object_type: string | null
   readonly object_id: number | null
   readonly scheduled: string | null
@@ -64,7 +65,7 @@ export async function finishTask(service: Service, task: TakenTask, outcome: Run
         error = ${storableText(outcome.error)}::text, data = ${data}::jsonb,
         log_entries = log_entries || ${outcome.log}::jsonb[]
       where id = ${task.job.id}::bigint
-      returning id, name, user_id, object_type, object_id, scheduled, started, "interval", queue_name, notifications, is_private`)
+      returning id, name, user_id, of_service, object_type, object_id, scheduled, started, "interval", queue_name, notifications, is_private`)
     if (!job) return
     await notifyUser(transaction, job, outcome, now)
     await recordJobEvent(transaction, service, EVENTS[outcome.status], job.id, data)
@@ -90,21 +91,26 @@ async function notifyUser(
 
 const MINUTE = 60_000
 
-/** Adds the next run of a job with an interval: that long after this run was due, and at the earliest in a minute. */
+/**
+ * Adds the next run of a job with an interval: that long after this run was due, and at the earliest in a minute. Without
+ * its user, who has been deleted, it would only fail again.
+ */
 async function scheduleNext(
   transaction: Transaction,
   service: Service,
   task: TakenTask,
   job: FinishedJob,
 ): Promise<void> {
-  if (job.interval === null) return
+  const user = job.of_service ? 'service' : job.user_id
+  if (job.interval === null || user === null) return
   const due = Date.parse(job.scheduled ?? job.started) + job.interval * MINUTE
   const next = Math.max(due, service.clock.now() + MINUTE)
   await enqueue(transaction, service, {
     kind: task.kind,
     name: job.name,
     object: task.job.object,
-    user: job.user_id ?? undefined,
+    user,
+    permission: task.permission,
     parameters: task.job.parameters,
     queue: job.queue_name as QueueName, // as `enqueue` has stored it
     scheduledAt: new Date(next).toISOString(),

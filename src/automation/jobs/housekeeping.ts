@@ -62,6 +62,7 @@ export function dailyHousekeeping(service: Service): BackgroundWork {
         enqueueOnce(transaction, service, {
           kind: KIND,
           name: 'System Housekeeping',
+          user: 'service',
           queue: 'low',
           interval: DAY_IN_MINUTES,
           timeout: 24 * 3_600,

@@ -23,7 +23,7 @@ export interface JobContext {
   readonly log: JobLog
   /** Aborted when the job is stopped, when its time is over, and when the process stops. The job must end then. */
   readonly signal: AbortSignal
-  /** The user of the job, with their current permissions; the service itself for jobs without a user. */
+  /** The user of the job, with their current permissions; or the service itself if the job belongs to it. */
   readonly actor: User
   /** Sets the job's `data`, which is stored at the end, whatever the outcome. */
   setData(data: Json): void

@@ -22,8 +22,10 @@ export interface TakenTask {
   readonly attempt: number
   /** Seconds. */
   readonly timeout: number
-  /** Id of the job's user; null for the service itself. */
-  readonly user: number | null
+  /** Id of the job's user, or the service itself; undefined if the user has been deleted. */
+  readonly user: number | 'service' | undefined
+  /** Action that the user needs permission for, on the job's object; empty: none. */
+  readonly permission: string
   readonly job: RunningJob
 }
 
@@ -32,6 +34,7 @@ interface TaskRow extends Record<string, unknown> {
   readonly kind: string
   readonly attempts: number
   readonly timeout: number
+  readonly permission: string
   readonly parameters: string | null
   readonly job: number
 }
@@ -41,6 +44,7 @@ interface JobRow extends Record<string, unknown> {
   readonly job_id: string
   readonly name: string
   readonly user_id: number | null
+  readonly of_service: boolean
   readonly object_type: string | null
   readonly object_id: number | null
 }
@@ -77,12 +81,12 @@ export async function takeTask(service: Service, worker: string, takeable: Takea
       where q.id = (
         select t.id from ${table(SYSTEM.jobTask)} t where ${isTaskFree}
         order by t.priority, t.due, t.id limit 1 for update skip locked)
-      returning q.id, q.kind, q.attempts, q.timeout, q.parameters, q.job_id as job`)
+      returning q.id, q.kind, q.attempts, q.timeout, q.permission, q.parameters, q.job_id as job`)
     if (!task) return undefined
     const [job] = await transaction.query<JobRow>(sql`
       ${updateTable(SYSTEM.job)} set status = 'running', started = ${now}::timestamptz
       where id = ${task.job}::bigint
-      returning id, job_id, name, user_id, object_type, object_id`)
+      returning id, job_id, name, user_id, of_service, object_type, object_id`)
     if (!job) throw new Error(`The task ${task.id} has no job`)
     await recordJobEvent(transaction, service, 'job_started', job.id)
     return takenTask(task, job)
@@ -94,7 +98,8 @@ const takenTask = (task: TaskRow, job: JobRow): TakenTask => ({
   kind: task.kind,
   attempt: task.attempts,
   timeout: task.timeout,
-  user: job.user_id,
+  user: job.of_service ? 'service' : (job.user_id ?? undefined),
+  permission: task.permission,
   job: {
     id: job.id,
     jobId: job.job_id,

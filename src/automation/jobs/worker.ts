@@ -4,6 +4,7 @@ import type { BackgroundWork } from '../../changes/background/background.ts'
 import type { LoopLog } from '../../changes/background/loop.ts'
 import { SERVICE_ACTOR, type User } from '../../identity/actor.ts'
 import { loadUser, type UserRow } from '../../identity/load-user.ts'
+import { permittedRowsOrNone } from '../../identity/permitted-rows.ts'
 import type { Json } from '../../schema/json.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import { currentService, type Service } from '../../service.ts'
@@ -11,7 +12,7 @@ import { sql } from '../../sql/fragment.ts'
 import { table, updateTable } from '../../sql/table.ts'
 import { errorText, loggedText } from './error-text.ts'
 import { finishTask, type RunOutcome } from './finish.ts'
-import { JobFailed, type JobKind } from './job-kind.ts'
+import { JobFailed, type JobKind, type RunningJob } from './job-kind.ts'
 import { JobLog } from './job-log.ts'
 import { type TakenTask, takeTask } from './take.ts'
 
@@ -161,9 +162,10 @@ export class JobWorker {
     }
     if (task.attempt > 1) log.warning('The process that ran the job has ended, so the job runs again.')
     const { signal } = controller
-    const actor = await jobActor(this.#service, task.user)
+    const service = currentService(this.#service)
+    const actor = await jobActor(service, task)
     // A job that resolves although it was aborted has finished its work.
-    await kind.run({ service: currentService(this.#service), job: task.job, log, signal, actor, setData })
+    await kind.run({ service, job: task.job, log, signal, actor, setData })
   }
 }
 
@@ -183,15 +185,37 @@ function limited(controller: AbortController, seconds: number, stopping: AbortSi
 }
 
 /**
- * The user of a job with their present permissions; the service itself if `id` is null. Throws JobFailed for a user who
- * has been deactivated.
+ * The user of a job with their present permissions, or the service itself. Throws JobFailed for a user who has been
+ * deleted or deactivated, or has lost the permission that the job needs.
  */
-async function jobActor(service: Service, id: number | null): Promise<User> {
-  if (id === null) return SERVICE_ACTOR
+async function jobActor(service: Service, { user: id, permission, job }: TakenTask): Promise<User> {
+  if (id === 'service') return SERVICE_ACTOR
+  if (id === undefined) throw new JobFailed('The user of the job has been deleted.')
   const [row] = await service.database.query<UserRow & Record<string, unknown>>(sql`
     select id, username, is_superuser from ${table(SYSTEM.user)} where id = ${id}::bigint and is_active`)
   if (!row) throw new JobFailed('The user of the job is inactive.')
-  return await loadUser(service, row)
+  const user = await loadUser(service, row)
+  if (permission !== '' && job.object) await requirePermissionFor(service, user, permission, job.object)
+  return user
+}
+
+/** An object that has been deleted passes: the job itself says so. */
+async function requirePermissionFor(
+  { registry, settings, database }: Service,
+  user: User,
+  permission: string,
+  { type, id }: NonNullable<RunningJob['object']>,
+): Promise<void> {
+  const model = registry.model(type)
+  const rows = permittedRowsOrNone(user, permission, model, settings)
+  const isPermitted = rows === 'all' ? sql`true` : rows
+  const [object] = await database.query<{ permitted: boolean }>(sql`
+    select coalesce((${isPermitted}), false) as permitted from ${table(model)} t where t.id = ${id}::bigint`)
+  if (object?.permitted === false) {
+    throw new JobFailed(
+      `The user of the job no longer has the permission "${permission}" for this ${model.definition.labels[0]}.`,
+    )
+  }
 }
 
 /** Returns a job to its queue because its process stops. The run does not count. */

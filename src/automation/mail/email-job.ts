@@ -88,6 +88,7 @@ const enqueueAttempt = (
   enqueue(queryable, service, {
     kind: KIND,
     name: `E-mail: ${parameters.rule}`,
+    user: 'service',
     // A slow or unreachable mail server must not delay other jobs.
     queue: 'low',
     parameters: { ...parameters },

@@ -9,7 +9,7 @@ import { SCRIPT_JOB, type ScriptParameters } from './script-job.ts'
 /** A run of a script. */
 export interface ScriptRun
   extends ScriptParameters,
-    Pick<JobRequest, 'user' | 'scheduledAt' | 'interval' | 'notifications' | 'timeout'> {
+    Pick<JobRequest, 'user' | 'permission' | 'scheduledAt' | 'interval' | 'notifications' | 'timeout'> {
   /** Id of the script. */
   readonly script: number
   /** Name of the job; absent: that of the script, with the script's limit of time and notifications. */

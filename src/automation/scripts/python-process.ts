@@ -53,6 +53,8 @@ interface Spare {
   readonly timer: NodeJS.Timeout
 }
 const spares = new WeakMap<Service['registry'], Promise<Spare | undefined>>()
+/** Registries that have been replaced: few runs follow, so that no process waits for one. */
+const retired = new WeakSet<Service['registry']>()
 
 /**
  * As `startScriptProcess`, without the time that a start takes if a script has run lately: after each run the next
@@ -63,7 +65,8 @@ export async function takeScriptProcess(service: Service, signal: AbortSignal): 
   clearTimeout(spare?.timer)
   const process = spare?.process.isUsable ? spare.process : await startScriptProcess(service, signal)
   process.hold(true)
-  spares.set(service.registry, startSpare(service))
+  if (retired.has(service.registry)) spares.delete(service.registry)
+  else spares.set(service.registry, startSpare(service))
   return process
 }
 
@@ -76,6 +79,12 @@ async function startSpare(service: Service): Promise<Spare | undefined> {
     // The next run starts its process itself, and reports the reason.
     return undefined
   }
+}
+
+/** For models that have been replaced: ends the process that waits, and starts no other. */
+export async function retireScripts(registry: Service['registry']): Promise<void> {
+  retired.add(registry)
+  await closeScripts({ registry })
 }
 
 /** Ends the process that waits. All services of a registry share it. */

@@ -22,9 +22,11 @@ const LONGEST_START = 120_000
 
 /** The process of a registry's validators. It takes one job at a time. */
 interface Running {
-  process?: TemplateProcess
+  process?: TemplateProcess | undefined
   version?: string
   last: Promise<unknown>
+  /** The models have been replaced: the process ends after each job. */
+  isRetired?: true
 }
 const running = new WeakMap<Registry, Running>()
 
@@ -43,11 +45,25 @@ export const pythonRefusals: Validators = async (context, names, objects) => {
   if (!process?.isUsable || state.version !== version) {
     throw new NotReady(inTurn(state, () => restart(state, service, version)))
   }
-  return await inTurn(state, () => judged(process, context, names, objects))
+  return await inTurn(state, async () => {
+    try {
+      return await judged(process, context, names, objects)
+    } finally {
+      if (state.isRetired) process.kill()
+    }
+  })
 }
 
 /** Ends the process. All services of a registry share it. */
 export const closeValidators = (registry: Registry): void => running.get(registry)?.process?.kill()
+
+/** For models that have been replaced: the process ends as soon as it has judged the writes that wait for it. */
+export function retireValidators(registry: Registry): void {
+  const state = running.get(registry)
+  if (!state) return
+  state.isRetired = true
+  void inTurn(state, async () => state.process?.kill())
+}
 
 function inTurn<T>(state: Running, work: () => Promise<T>): Promise<T> {
   const turn = state.last.then(work, work)

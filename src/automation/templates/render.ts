@@ -138,5 +138,8 @@ const createPool = (registry: Registry, { dataDir, basePath }: Service['settings
     ),
   )
 
+/** For models that have been replaced: processes end when nothing that began with these models renders any more. */
+export const retireTemplates = (registry: Registry): void => pools.get(registry)?.retire()
+
 /** Ends the processes that render templates. All services of a registry share them, so only the program that started them may call it. */
 export const closeTemplates = ({ registry }: Service): void => pools.get(registry)?.close()

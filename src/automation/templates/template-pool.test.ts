@@ -258,4 +258,37 @@ describe('a process without work', () => {
     expect(process.isUsable).toBe(false)
     expect(starts).toHaveLength(1)
   })
+
+  it.each([
+    ['at once if it is idle', 0],
+    ['after the renderings that run or wait', 3],
+  ])('ends %s once the pool is retired', async (_, renderings) => {
+    const { pool, render, succeed, starts } = setup()
+    const first = render(0)
+    const process = await succeed(0)
+    process.jobs[0]?.end()
+    await first
+    const later = Array.from({ length: renderings }, (_, index) => render(index + 1))
+    await settle()
+    pool.retire()
+    expect(process.isUsable).toBe(renderings > 0)
+    for (let job = 1; job <= renderings; job++) {
+      process.jobs[job]?.end()
+      await settle()
+    }
+    expect(await Promise.all(later)).toHaveLength(renderings)
+    expect(process.isUsable).toBe(false)
+    if (renderings > 0) await succeed(1)
+    expect(starts.length).toBeLessThanOrEqual(2)
+  })
+
+  it('is started for a rendering of a retired pool, and ends after it', async () => {
+    const { pool, render, succeed } = setup()
+    pool.retire()
+    const done = render(1)
+    const process = await succeed(0)
+    process.jobs[0]?.end()
+    expect(await done).toEqual({ id: 1 })
+    expect(process.isUsable).toBe(false)
+  })
 })

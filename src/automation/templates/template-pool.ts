@@ -41,6 +41,7 @@ export class TemplatePool {
   #isStarting = false
   #isPreparing = false
   #isKeptWarm = false
+  #isRetired = false
   /** Moving average of a rendering's duration, in milliseconds. */
   #average = 0
 
@@ -74,6 +75,12 @@ export class TemplatePool {
   keepWarm(isKeptWarm: boolean): void {
     this.#isKeptWarm = isKeptWarm
     this.#assign()
+  }
+
+  /** From now on, no process waits for another rendering. */
+  retire(): void {
+    this.#isRetired = true
+    this.keepWarm(false)
   }
 
   /** Ends all processes; renderings that wait are refused. */
@@ -122,6 +129,7 @@ export class TemplatePool {
       this.#busy.add(process)
       waiter.take(process)
     }
+    if (this.#isRetired) for (const process of this.#idle.keys()) process.kill()
     if (this.#closing.signal.aborted) return
     // One start at a time: two at once would each take twice as long.
     if (this.#isStarting) return

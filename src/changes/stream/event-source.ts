@@ -1,4 +1,5 @@
 import { ApiError } from '../../base/errors.ts'
+import { currentService, type Service } from '../../service.ts'
 import { type EventStream, eventStreamOf } from './event-stream.ts'
 import type { EventText } from './event-text.ts'
 import type { EventBatch } from './read-events.ts'
@@ -12,7 +13,8 @@ const RETRY = 1_000
 
 /**
  * The events after the position as server-sent events, without an end. Nothing is read before the client has taken what
- * was sent. Ends when the reader may no longer read, and when the service stops.
+ * was sent. Ends when the reader may no longer read, when the service stops, and once users have changed the models: the
+ * client reconnects and goes on with the new ones, and the old ones can be forgotten.
  */
 export function eventSource(reader: StreamReader, after: number): AsyncIterable<Uint8Array> {
   const ending = new AbortController()
@@ -37,7 +39,7 @@ async function* messagesOf(
   const stream = eventStreamOf(reader.service)
   let position = after
   yield encoded(`retry: ${RETRY}\n\n`)
-  while (!(signal.aborted || stream.isClosed)) {
+  while (!(signal.aborted || stream.isClosed || isReplaced(reader.service))) {
     const batch = await readUnlessRefused(reader, position)
     if (!batch) return
     position = batch.position
@@ -48,6 +50,9 @@ async function* messagesOf(
     }
   }
 }
+
+const isReplaced = (service: Service): boolean =>
+  (service.latest ?? service).registry !== currentService(service).registry
 
 const isQuiet = (stream: EventStream, position: number): boolean => !stream.isClosed && stream.position <= position
 

@@ -4,7 +4,7 @@ import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync } fr
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { codeOf } from '../../base/errors.ts'
+import { ConfigurationError, codeOf } from '../../base/errors.ts'
 import { cannotRun, type PostgresPrograms } from './postgres-programs.ts'
 import type { SystemUser } from './server-user.ts'
 
@@ -22,6 +22,8 @@ interface ServerOptions {
 
 /** Milliseconds between two attempts to start a server that has ended by itself. */
 const RESTART_DELAY = 1_000
+/** Milliseconds that a server of an earlier run may take to end: it writes everything to disk. */
+const LONGEST_END = 120_000
 /** Milliseconds between two checks whether the processes of a former server have ended. */
 const CHECK_INTERVAL = 50
 
@@ -39,6 +41,8 @@ export class ServerProcess {
   readonly #options: ServerOptions
   #child: ChildProcess | undefined
   #isStopping = false
+  /** The directory as it was at the first start. */
+  readonly #place: string
   /** Settles when no attempt to start the server again is under way. */
   #restarted: Promise<void> = Promise.resolve()
 
@@ -51,6 +55,7 @@ export class ServerProcess {
 
   private constructor(options: ServerOptions) {
     this.#options = options
+    this.#place = placeOf(options.directory)
   }
 
   /** Ends connections and the server, which writes everything to disk. */
@@ -62,6 +67,11 @@ export class ServerProcess {
 
   async #launch(): Promise<void> {
     const { directory, user, programs, settings, warn } = this.#options
+    if (placeOf(directory) !== this.#place) {
+      throw new ConfigurationError(
+        `Another directory has taken the place of ${directory} since the start: restart the service, which knows the secrets of the former one only.`,
+      )
+    }
     await endForgotten(directory, warn)
     // PostgreSQL refuses a directory that others may write to, and volumes of Kubernetes get the group's rights.
     chmodSync(directory, 0o700)
@@ -107,6 +117,12 @@ export class ServerProcess {
       }
     }
   }
+}
+
+/** What tells a directory from another one with the same path; empty if there is none. */
+function placeOf(directory: string): string {
+  const status = statSync(directory, { throwIfNoEntry: false })
+  return status ? `${status.dev} ${status.ino}` : ''
 }
 
 /** Throws ConfigurationError if the program cannot be executed: for the wrong system, or as that user. */
@@ -192,11 +208,13 @@ export const startFailure = (reason: string, output: string): Error =>
 
 /**
  * Waits until no process of a former server uses the directory, after ending that server if necessary. Its guard does
- * so too, unless both were killed. Where there is no /proc, PostgreSQL itself refuses to start a second server.
+ * so too, unless both were killed. Where there is no /proc, PostgreSQL itself refuses to start a second server. Throws
+ * ConfigurationError if the server does not end, such as that of a running service.
  */
 async function endForgotten(directory: string, warn: (sentence: string) => void): Promise<void> {
   const path = join(directory, 'postmaster.pid')
   let isFirst = true
+  const began = performance.now()
   for (;;) {
     const processes = serverProcesses(directory)
     if (processes === undefined) return
@@ -211,6 +229,11 @@ async function endForgotten(directory: string, warn: (sentence: string) => void)
       if (processes.includes(main)) process.kill(main, 'SIGINT')
     }
     isFirst = false
+    if (performance.now() - began > LONGEST_END) {
+      throw new ConfigurationError(
+        `The PostgreSQL server with the process ${processes[0]} still uses ${directory} and does not end: stop the service that it belongs to.`,
+      )
+    }
     await sleep(CHECK_INTERVAL)
   }
 }

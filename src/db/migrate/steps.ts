@@ -31,6 +31,14 @@ export const STEPS: readonly MigrationStep[] = [
     adds: { 'ipam_service.port_mappings': MAPPINGS, 'ipam_servicetemplate.port_mappings': MAPPINGS },
   },
   { name: 'api-version-of-earlier-databases', run: keepApiVersion },
+  {
+    name: 'jobs-of-the-service',
+    run: nameJobsOfService,
+    adds: {
+      'core_job.of_service': { type: 'boolean', nullable: false, default: 'false' },
+      'core_jobtask.permission': { type: 'text', nullable: false, default: "''" },
+    },
+  },
 ]
 
 /**
@@ -52,4 +60,20 @@ async function mapPorts(transaction: Transaction): Promise<void> {
       alter table ${table} add column port_mappings text[] not null default '{}';
       update ${table} set port_mappings = array(select protocol || '/' || port from unnest(ports) port)`)
   }
+}
+
+/**
+ * Jobs of the service once were those without a user, so that the jobs of deleted users became its own. The kind tells
+ * which are; of synchronisations, those with an interval. All others without a user fail.
+ */
+async function nameJobsOfService(transaction: Transaction): Promise<void> {
+  await transaction.script(`
+    alter table core_job add column of_service boolean not null default false;
+    alter table core_jobtask add column permission text not null default '';
+    update core_job j set of_service = true from core_jobtask t
+      where t.job_id = j.id and j.user_id is null
+        and (t.kind in ('housekeeping', 'backup', 'email') or t.kind = 'data source' and j."interval" is not null);
+    update core_jobtask t set permission = case t.kind when 'script' then 'run' else 'sync' end from core_job j
+      where t.job_id = j.id and j.user_id is not null
+        and (t.kind = 'script' and j.name = 'Run Script' or t.kind = 'data source')`)
 }

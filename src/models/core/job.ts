@@ -74,6 +74,8 @@ export const job = model({
     completed: dateTime({ nullable: true }),
     execution_time: derived('text', (column) => executionTime(column), { nullable: true }),
     user: foreignKey('users.user', { onDelete: 'setNull', related: '+', readOnly: true }),
+    /** It belongs to the service and may do everything. A job of neither the service nor a user does not run. */
+    of_service: boolean({ default: false, hidden: true, filter: false }),
     data: json({ nullable: true }),
     error: text({ default: '', readOnly: true, filter: false }),
     job_id: uuid({ unique: true }),
@@ -169,6 +171,8 @@ export const jobTask = model({
     priority: integer({ size: 'small' }),
     /** Name of the kind of job. */
     kind: text({ max: 100 }),
+    /** Action that the job's user needs permission for, on the job's object, whenever it runs; empty: none. */
+    permission: text({ max: 100, default: '' }),
     /** Arguments of the run. */
     parameters: json({ nullable: true, verbatim: true }),
     /** Earliest time of the run. */

@@ -12,6 +12,8 @@ import { registered, words } from '../../schema/view.ts'
  */
 export const dynamicGroup = model({
   name: 'extras.dynamicgroup',
+  // Two writes at once could make groups contain each other.
+  lock: 'extras.dynamicgroup',
   path: 'extras/dynamic-groups',
   labels: ['dynamic group', 'dynamic groups'],
   about: 'All objects of a type that match filters, now and in future, under one name.',

@@ -27,6 +27,7 @@ const serviceAt = oncePerText(
     get settings() {
       return service.settings
     },
+    currentSettings: service.currentSettings,
     startSettings: service.startSettings,
     clock: service.clock,
     isPast: true,

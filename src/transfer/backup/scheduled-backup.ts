@@ -64,7 +64,9 @@ const scheduleOf = (service: Service, schedule: Schedule): BackgroundWork => ({
         and (t.due <= ${currentTimestamp(clock)}::timestamptz or t.due = ${scheduledAt}::timestamptz)) limit 1`)
     if (kept) return 'idle'
     await database.transaction((transaction) =>
-      enqueueOnce(transaction, service, { kind: KIND, name: NAME, queue: 'low', timeout: 24 * 3_600, scheduledAt }),
+      enqueueOnce(transaction, service, {
+        ...{ kind: KIND, name: NAME, user: 'service', queue: 'low', timeout: 24 * 3_600, scheduledAt },
+      }),
     )
     return 'idle'
   },
@@ -79,7 +81,7 @@ interface BackupState {
 }
 
 export async function backupState(queryable: Queryable): Promise<BackupState> {
-  const jobs = sql`${table(SYSTEM.job)} where name = ${NAME} and user_id is null`
+  const jobs = sql`${table(SYSTEM.job)} where name = ${NAME} and of_service`
   const [row] = await queryable.query<{ success: number | null; status: string | null }>(sql`
     select (select extract(epoch from max(completed))::float8 * 1000 from ${jobs} and status = 'completed') as success,
       (select status from ${jobs} and status in ('completed', 'errored', 'failed') order by id desc limit 1) as status`)

@@ -73,7 +73,14 @@ async function runChecks(request: ApiRequest): Promise<HttpResponse> {
     for (const [index, { script }] of checks.entries()) {
       await enqueueScript(transaction, service, {
         ...{ script, name: `Check of ${title}`, base: request.base, branch: branch.schemaId, changeRequest: id },
-        ...{ data: {}, commit: false, user: user.id, notifications: 'never', timeout: declarations[index]?.timeout },
+        ...{
+          data: {},
+          commit: false,
+          user: user.id,
+          permission: 'run',
+          notifications: 'never',
+          timeout: declarations[index]?.timeout,
+        },
       })
     }
   })

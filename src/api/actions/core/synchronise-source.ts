@@ -1,6 +1,7 @@
 import { queueSyncs } from '../../../automation/data-sources/schedule.ts'
 import { hasWorkers } from '../../../automation/jobs/live-workers.ts'
 import { ApiError } from '../../../base/errors.ts'
+import { requireUser } from '../../../identity/require-user.ts'
 import { dataSource } from '../../../models/core/data-source.ts'
 import { committedData } from '../../../read/serialise/read-source.ts'
 import type { Service } from '../../../service.ts'
@@ -20,7 +21,7 @@ async function synchroniseSource(request: ApiRequest): Promise<HttpResponse> {
     // NetBox 4.6.8 does not count the files here.
     omit: ['file_count'],
   })
-  await queueSyncs(service, [id], userOf(request))
+  await queueSyncs(service, [id], requireUser(request).id)
   return response
 }
 
@@ -30,11 +31,8 @@ export async function synchroniseSources(
   ids: readonly number[],
 ): Promise<void> {
   await requireWorkers(request.service)
-  await queueSyncs(request.service, ids, userOf(request))
+  await queueSyncs(request.service, ids, requireUser(request).id)
 }
-
-const userOf = ({ actor }: Pick<ApiRequest, 'actor'>): number | undefined =>
-  actor.kind === 'user' ? actor.id : undefined
 
 async function requireWorkers(service: Service): Promise<void> {
   if (await hasWorkers(service)) return

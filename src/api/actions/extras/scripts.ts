@@ -5,6 +5,7 @@ import { enqueueScript } from '../../../automation/scripts/enqueue-script.ts'
 import { requestedDeclaration } from '../../../automation/scripts/script-location.ts'
 import { ApiError, invalid } from '../../../base/errors.ts'
 import { mayAct, permittedRowsOrNone } from '../../../identity/permitted-rows.ts'
+import { requireUser } from '../../../identity/require-user.ts'
 import type { Json, JsonObject } from '../../../schema/json.ts'
 import { SYSTEM } from '../../../schema/system-models.ts'
 import { unescaped } from '../../../schema/unescaped.ts'
@@ -48,7 +49,8 @@ async function run(request: ApiRequest): Promise<HttpResponse> {
       ...input,
       ...{ data, isFormData: python !== undefined },
       ...{ script: id, name: 'Run Script', base, timeout, branch: service.branch?.schemaId },
-      user: actor.kind === 'user' ? actor.id : undefined,
+      user: requireUser({ actor }).id,
+      permission: 'run',
       notifications: input.notifications ?? notifications,
     }),
   )
