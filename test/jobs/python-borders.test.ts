@@ -56,10 +56,8 @@ def attempt(source):
         return f'refused: {type(error).__name__}'
 `
 
-const directory = join(import.meta.dirname, '../../src/automation/scripts/python')
-const probe = `import sys; sys.path.insert(0, ${JSON.stringify(directory)}); from confine import confine
-print(sys.executable if sys.version_info >= (3, 11) and confine([], []) else '')`
-/** An interpreter of this machine, if its kernel can confine it. */
+const probe = `import sys; print(sys.executable if sys.version_info >= (3, 11) and sys.platform == 'linux' else '')`
+/** An interpreter of this machine, if its system can confine it. */
 const python = spawnSync('python3', ['-c', probe]).stdout?.toString().trim()
 
 describe.each([
