@@ -194,8 +194,12 @@ export class TemplateProcess {
   }
 }
 
-/** Python in WebAssembly. */
-function sandboxPlan({ program, memory, snapshot }: StartOptions): HostPlan {
+/** How Python in WebAssembly is started. */
+export function sandboxPlan({
+  program,
+  memory,
+  snapshot,
+}: Pick<StartOptions, 'program' | 'memory' | 'snapshot'>): HostPlan {
   const sandbox = `${here}/sandbox${extname(import.meta.filename)}`
   return {
     kind: 'webAssembly',
