@@ -1,9 +1,9 @@
 /**
  * Program that confines itself by the kernel and then becomes a host of users' code, so that the walls stand around all
- * threads from the host's first instruction. Its argument is a `Launch` as JSON. It needs Node's --experimental-ffi.
+ * threads from the host's first instruction. Its argument is a `Launch` as JSON. It needs Node's --experimental-ffi, and
+ * imports nothing of this program: `walls.ts` passes it to Node as a text, without types, which starts much faster.
  */
 import { closeSync, fstatSync, openSync, readFileSync, writeSync } from 'node:fs'
-import { type Architecture, isArchitecture, seccompFilter } from './system-calls.ts'
 import type { Launch, Walls } from './walls.ts'
 
 /** Numbers of the system calls that this program makes, by architecture. */
@@ -63,7 +63,7 @@ interface System {
 }
 
 /** Throws if this Node cannot make system calls. */
-function openSystem(arch: Architecture): System {
+function openSystem(arch: keyof typeof CALLS): System {
   const ffi = process.getBuiltinModule('node:ffi')
   if (!ffi) throw new Error('this Node has no node:ffi')
   const { dlopen, getRawPointer } = ffi
@@ -151,6 +151,15 @@ function limit(system: System, name: keyof typeof RESOURCES, value: number): voi
   system.call('prlimit64', 0, RESOURCES[name], bytes(words(BigInt(value), BigInt(value))), 0)
 }
 
+/** The filter with the id of this process, which the parent did not know, in place of the one that stands for it. */
+function filterOf({ base64, placeholder }: Launch['filter']): Buffer {
+  const filter = Buffer.from(base64, 'base64')
+  for (let at = 4; at < filter.length; at += 8) {
+    if (filter.readUInt32LE(at) === placeholder) filter.writeUInt32LE(process.pid, at)
+  }
+  return filter
+}
+
 function confineCalls(system: System, filter: Buffer): boolean {
   // struct sock_fprog: the number of instructions, padding, and their address.
   const program = Buffer.alloc(16)
@@ -160,10 +169,8 @@ function confineCalls(system: System, filter: Buffer): boolean {
 }
 
 /** Raises the walls, as far as the kernel has them. */
-function raiseWalls({ kind, files, limits, user, parent, keeps }: Launch): Walls {
-  const { arch, platform, pid } = process
-  if (platform !== 'linux' || !isArchitecture(arch)) throw new Error(`there are none on ${platform} ${arch}`)
-  const system = openSystem(arch)
+function raiseWalls({ architecture, filter, files, limits, user, parent, keeps }: Launch): Walls {
+  const system = openSystem(architecture)
   const tasks = runningTasks()
   system.call('prctl', PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
   const version = landlockVersion(system)
@@ -178,8 +185,7 @@ function raiseWalls({ kind, files, limits, user, parent, keeps }: Launch): Walls
   for (const descriptor of keeps) system.call('fcntl', descriptor, F_SETFD, 0)
   // The parent may have ended before the kernel knew what to do then.
   if (process.ppid !== parent) process.exit(1)
-  const coversSignals = landlock && version >= SCOPES_SINCE
-  const seccomp = confineCalls(system, seccompFilter(arch, { kind, pid, coversSignals }))
+  const seccomp = confineCalls(system, filterOf(filter))
   return { seccomp, landlock: landlock ? version : 0 }
 }
 
@@ -192,7 +198,7 @@ function tryWalls(launch: Launch): Walls {
 }
 
 // No turn of the event loop, nor an end of Node: both make calls that the filter refuses to a loop that has begun.
-const launch: Launch = JSON.parse(process.argv[2] ?? '')
+const launch: Launch = JSON.parse(process.argv.at(-1) ?? '')
 const walls = tryWalls(launch)
 if (launch.needs === null) writeSync(1, JSON.stringify(walls))
 const isSafe =

@@ -295,7 +295,7 @@ const SIGNALS_OF_FILES = [8, 10, 15]
 const CONTROLS = [0x8901, 0x8902, 0x5412]
 
 /** What a filter depends on. */
-export interface FilterOptions {
+interface FilterOptions {
   readonly kind: HostKind
   /** Id of the process that the filter is for. */
   readonly pid: number

@@ -1,13 +1,16 @@
 import { execFile } from 'node:child_process'
-import { realpathSync } from 'node:fs'
+import { readFileSync, realpathSync } from 'node:fs'
+import { stripTypeScriptTypes } from 'node:module'
 import { dirname, extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import type { HostKind } from './system-calls.ts'
+import { type Architecture, type HostKind, isArchitecture, seccompFilter } from './system-calls.ts'
 
 /** What a launch is to do. */
 export interface Launch {
-  readonly kind: HostKind
+  readonly architecture: Architecture
+  /** Seccomp's program. A number in it stands for the id of the process that it is for. */
+  readonly filter: { readonly base64: string; readonly placeholder: number }
   /** Program that becomes the host. */
   readonly command: string
   readonly args: readonly string[]
@@ -71,7 +74,33 @@ export const LOADER_FILES = [
 export const LOADERS = ['/lib64/ld-linux-x86-64.so.2', '/lib/ld-linux-aarch64.so.1', '/lib/ld-musl-x86_64.so.1']
 export const DEVICES = ['/dev/null', '/dev/zero', '/dev/random', '/dev/urandom']
 
-const launcher = join(dirname(fileURLToPath(import.meta.url)), `launch${extname(import.meta.filename)}`)
+const extension = extname(import.meta.filename)
+const launcher = join(dirname(fileURLToPath(import.meta.url)), `launch${extension}`)
+
+let program: string | undefined
+
+/** The text of the launcher, without types: Node would take several times as long to remove them at each start. */
+function launchProgram(): string {
+  program ??= withoutTypes(readFileSync(launcher, 'utf8'))
+  return program
+}
+
+function withoutTypes(text: string): string {
+  if (extension !== '.ts') return text
+  const { emitWarning } = process
+  // Node warns of an experiment, which commands would print to people.
+  process.emitWarning = () => undefined
+  try {
+    return stripTypeScriptTypes(text)
+  } finally {
+    process.emitWarning = emitWarning
+  }
+}
+
+/** No process has this id: it is above the largest that Linux gives. */
+const PLACEHOLDER = 0x7fff_fff1
+/** Version of Landlock from which it covers signals. */
+const SIGNALS_SINCE = 6
 
 /** A program with its arguments. */
 interface Command {
@@ -79,19 +108,40 @@ interface Command {
   readonly args: readonly string[]
 }
 
-/** Node as the program that confines itself, and then does what `launch` says. */
-const launched = (launch: Launch): Command => ({
-  command: process.execPath,
-  args: ['--experimental-ffi', '--no-warnings', launcher, JSON.stringify(launch)],
-})
-
 /** Part of a launch that differs between hosts. */
-export type HostPlan = Pick<Launch, 'kind' | 'command' | 'args' | 'files' | 'limits' | 'keeps'>
+export interface HostPlan extends Pick<Launch, 'command' | 'args' | 'files' | 'limits' | 'keeps'> {
+  readonly kind: HostKind
+}
+
+/** Node as the program that confines itself by `walls`, and then becomes the host. */
+function launched(
+  architecture: Architecture,
+  walls: Walls,
+  { kind, ...plan }: HostPlan,
+  needs: Launch['needs'],
+): Command {
+  const coversSignals = walls.landlock >= SIGNALS_SINCE
+  const filter = seccompFilter(architecture, { kind, pid: PLACEHOLDER, coversSignals })
+  const launch: Launch = {
+    ...{ ...plan, architecture, needs },
+    filter: { base64: filter.toString('base64'), placeholder: PLACEHOLDER },
+    user: hostUser(),
+    parent: process.pid,
+  }
+  return {
+    command: process.execPath,
+    args: [
+      ...['--experimental-ffi', '--no-warnings', '--input-type=module', '--eval', launchProgram()],
+      ...['--', JSON.stringify(launch)],
+    ],
+  }
+}
 
 /** The command that starts a host behind the walls; without any walls, the host's own. */
-export function behindWalls(walls: Walls, { command, args, ...plan }: HostPlan): Command {
-  if (!walls.seccomp && walls.landlock === 0) return { command, args }
-  return launched({ ...plan, command, args, user: hostUser(), parent: process.pid, needs: withoutReason(walls) })
+export function behindWalls(walls: Walls, plan: HostPlan): Command {
+  const { arch } = process
+  if (!isArchitecture(arch) || (!walls.seccomp && walls.landlock === 0)) return plan
+  return launched(arch, walls, plan, withoutReason(walls))
 }
 
 const withoutReason = ({ seccomp, landlock }: Walls): Walls => ({ seccomp, landlock })
@@ -104,20 +154,22 @@ export function kernelWalls(): Promise<Walls> {
   return found
 }
 
+const NONE: Walls = { seccomp: false, landlock: 0 }
+
 async function tryWalls(): Promise<Walls> {
+  const { arch, platform } = process
+  if (platform !== 'linux' || !isArchitecture(arch)) return { ...NONE, reason: `there are none on ${platform} ${arch}` }
   const node = realpathSync(process.execPath)
-  const { command, args } = launched({
+  const plan: HostPlan = {
     ...{ kind: 'webAssembly', command: node, args: ['--eval', '0'], limits: {}, keeps: [] },
     files: { read: [...LIBRARIES, ...LOADER_FILES], execute: [node, ...LOADERS], write: [] },
-    user: hostUser(),
-    parent: process.pid,
-    needs: null,
-  })
+  }
   try {
+    const { command, args } = launched(arch, NONE, plan, null)
     const { stdout } = await promisify(execFile)(command, [...args], { env: {} })
     return JSON.parse(stdout)
   } catch (error) {
-    return { seccomp: false, landlock: 0, reason: error instanceof Error ? error.message : String(error) }
+    return { ...NONE, reason: error instanceof Error ? error.message : String(error) }
   }
 }
 
