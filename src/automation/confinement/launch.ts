@@ -120,18 +120,19 @@ function allowPath(system: System, ruleset: number, path: string, access: bigint
   closeSync(descriptor)
 }
 
-/** Gives up all privileges but `kept`, and becomes the user, if there is one. Throws if the kernel refuses. */
+/**
+ * Gives up all privileges, except that another user than root may read what Landlock allows. In containers root may not
+ * become another user: it then has no privileges either.
+ */
 function dropPrivileges(system: System, user: number | null, isConfined: boolean): void {
-  // Landlock names the files; this lets another user read those of them that belong to root.
-  const kept = user !== null && isConfined ? 1 << CAP_DAC_READ_SEARCH : 0
-  if (user !== null) {
-    system.call('prctl', PR_SET_KEEPCAPS, 1)
-    const isUser =
-      system.call('setgroups', 0, 0) === 0 &&
-      system.call('setresgid', user, user, user) === 0 &&
-      system.call('setresuid', user, user, user) === 0
-    if (!isUser) throw new Error(`the process may not become the user ${user}`)
-  }
+  system.call('prctl', PR_SET_KEEPCAPS, 1)
+  const isOther =
+    user !== null &&
+    system.call('setgroups', 0, 0) === 0 &&
+    system.call('setresgid', user, user, user) === 0 &&
+    system.call('setresuid', user, user, user) === 0
+  // Landlock names the files; this lets the user read those of them that belong to root.
+  const kept = isOther && isConfined ? 1 << CAP_DAC_READ_SEARCH : 0
   const header = new Uint32Array([CAPABILITIES_VERSION_3, 0])
   const sets = new Uint32Array([kept, kept, kept, 0, 0, 0])
   system.call('capset', new Uint8Array(header.buffer), new Uint8Array(sets.buffer))

@@ -35,7 +35,7 @@ export interface Files {
 
 /** Limits of a process of a host. */
 export interface Limits {
-  /** Bytes of memory that it may write to. */
+  /** Bytes of memory of its own that it may write to. */
   readonly data?: number
   /** Bytes of a file. */
   readonly fileSize?: number
@@ -57,7 +57,7 @@ export interface Walls {
  * User and group of code of users when root runs the service. Nobody else has it: it lies in the range that systemd
  * leaves unused (systemd, "Users, Groups, UIDs and GIDs on systemd Systems").
  */
-export const CODE_USER = 60_601
+const CODE_USER = 60_601
 
 /** The user of hosts; null: that of this process. */
 export const hostUser = (): number | null => (process.getuid?.() === 0 ? CODE_USER : null)

@@ -70,7 +70,8 @@ const PROGRAMS = [
 async function makeWorkplace(): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), 'cadastre-script-'))
   const user = hostUser()
-  if (user !== null) await chown(path, user, user)
+  // In a container root may neither give the directory away nor become the user.
+  if (user !== null) await chown(path, user, user).catch(() => undefined)
   return path
 }
 
@@ -99,7 +100,11 @@ print(json.dumps([sys.executable, [sys.executable, *paths, *sysconfig.get_paths(
 /** Asks the interpreter, whom the operator has chosen, for its files. Throws ConfigurationError if it does not answer. */
 async function describeInterpreter(command: string): Promise<Interpreter> {
   try {
-    const { stdout } = await promisify(execFile)(command, ['-s', '-c', DESCRIPTION], { cwd: '/' })
+    const { stdout } = await promisify(execFile)(command, ['-s', '-c', DESCRIPTION], {
+      cwd: '/',
+      // Without the secrets of the service, but with what finds the command.
+      env: { PATH: process.env.PATH },
+    })
     const [executable, files]: readonly [string, readonly string[]] = JSON.parse(stdout)
     return { command: executable, files }
   } catch (error) {

@@ -210,7 +210,11 @@ export function sandboxPlan({
       execute: [node, ...LOADERS],
       write: [],
     },
-    limits: { files: 128, fileSize: snapshot?.use === 'save' ? LARGEST_SNAPSHOT : 0 },
+    limits: {
+      data: (memory + OWN_MEMORY) * 2 ** 20,
+      files: 128,
+      fileSize: snapshot?.use === 'save' ? LARGEST_SNAPSHOT : 0,
+    },
     keeps: snapshot ? [SNAPSHOT] : [],
   }
 }
@@ -221,6 +225,8 @@ const planOf = ({ command, args, files }: OrdinaryPython): HostPlan => ({
   keeps: [],
 })
 
+/** Megabytes of Node itself and its heap. */
+const OWN_MEMORY = 1_024
 /** File descriptor of the snapshot in the process. */
 const SNAPSHOT = 3
 /** Bytes of a snapshot, at most. */
