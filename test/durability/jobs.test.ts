@@ -9,15 +9,22 @@ import { environmentOfTest } from '../support/program.ts'
 import { type ServerProcess, send, startServer } from '../support/server.ts'
 
 /** Creates a site, then waits within its transaction until there is a region. */
-const SCRIPT = `export const Waits = { async run({ api }) {
-  await api.post('dcim/sites/', { name: 'made', slug: 'made' })
-  while ((await api.list('dcim/regions/')).length === 0) await new Promise((resolve) => setTimeout(resolve, 50))
-  return 'done'
-} }`
+const SCRIPT = `
+import time
+from dcim.models import Region, Site
+from extras.scripts import Script
+
+class Waits(Script):
+    def run(self, data, commit):
+        Site.objects.create(name="made", slug="made")
+        while not Region.objects.exists():
+            time.sleep(0.05)
+        return "done"
+`
 
 it('a script whose process is killed is run again by another one, and changes the inventory once', async () => {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'scripts-')))
-  writeFileSync(join(root, 'waits.mjs'), SCRIPT)
+  writeFileSync(join(root, 'waits.py'), SCRIPT)
   const environment = await environmentOfTest()
   const start = () => startServer({ ...environment, SCRIPTS_ROOT: root })
   const read = async (server: ServerProcess, path: string): Promise<Document> =>

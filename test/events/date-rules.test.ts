@@ -17,9 +17,12 @@ const ZONE = 'Europe/Berlin'
 
 /** Makes a site that shows what the script gets. */
 const SCRIPT = `
-export const Made = { async run({ api, data }: any) {
-  await api.post('dcim/sites/', { name: 'Made', slug: 'made', comments: data.id + ' ' + data.reached.field })
-} }
+from dcim.models import Site
+from extras.scripts import Script
+
+class Made(Script):
+    def run(self, data, commit):
+        Site.objects.create(name="Made", slug="made", comments=f"{data['id']} {data['reached']['field']}")
 `
 
 describe('rules about dates', () => {
@@ -28,7 +31,7 @@ describe('rules about dates', () => {
   const clock = new TestClock()
   const scripts = realpathSync(mkdtempSync(join(tmpdir(), 'dates-')))
   beforeAll(async () => {
-    writeFileSync(join(scripts, 'dates.ts'), SCRIPT)
+    writeFileSync(join(scripts, 'dates.py'), SCRIPT)
     const environment = { SCRIPTS_ROOT: scripts, WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' }
     api = await startApi(
       { ...environment, TIME_ZONE: ZONE, LOG_LEVEL: 'fatal', WEBHOOK_RETRY_DELAY: '86400' },

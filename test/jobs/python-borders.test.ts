@@ -1,8 +1,8 @@
-import { spawnSync } from 'node:child_process'
-import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { pythonOfTest } from '../confinement/python-of-test.ts'
 import { type Api, type Document, startApi } from '../support/api.ts'
 
 /** What a hostile script tries, and what it must not get. `{secret}` is a file of the service, `{parent}` its process. */
@@ -17,7 +17,20 @@ const ATTEMPTS: Readonly<Record<string, string>> = {
   'the global object of JavaScript': `import js\nreturn js.process.env`,
   'a setting in its own environment': `import os\nreturn os.environ['SUPERUSER_PASSWORD']`,
   'a file of a data source': `from host import host\nreturn host.value('file', source=1, path='secrets.yml')`,
+  'the passwords of the system': `return open('/etc/shadow').read()`,
+  'the rights of a file of the service': `import os\nos.chmod('{secret}', 0o644)`,
+  'the owner of a file of the service': `import os\nos.chown('{secret}', os.getuid(), os.getgid())`,
+  'raw packets': `import socket\nreturn socket.socket(socket.AF_INET, socket.SOCK_RAW, 1)`,
+  'another user': `import os\nos.setuid(0)`,
+  'a socket of the database': `import socket\nsocket.socket(socket.AF_UNIX).connect('{secret}')`,
+  'a constructor of functions': `from host import host\nhost.ask_text.constructor.new('return process')()`,
+  'modules of Node': `from host import host\nhost.ask_text.constructor.constructor.new('return process.getBuiltinModule')()`,
   'a file beside the directory of scripts': `from host import read_file\nreturn read_file('../secrets.json')`,
+}
+/** What the interpreter in WebAssembly only pretends to do. */
+const NATIVE: Readonly<Record<string, string>> = {
+  'a session of its own': `import os\nos.setsid()`,
+  'a process group of its own': `import os\nos.setpgid(0, 0)`,
 }
 /** What the interpreter in WebAssembly lacks altogether. */
 const OUTSIDE: Readonly<Record<string, string>> = {
@@ -47,6 +60,19 @@ class Peek(Script):
         builtins.left_behind = getattr(builtins, 'left_behind', 0) + 1
         return builtins.left_behind
 
+class Leave(Script):
+    def run(self, data, commit):
+        import os, time
+        for _ in range(40):
+            if os.fork() == 0:
+                try:
+                    os.setsid()
+                except OSError:
+                    pass
+                time.sleep(600)
+                os._exit(0)
+        return os.getpid()
+
 def attempt(source):
     names = {}
     exec('def do():\\n' + '\\n'.join('    ' + line for line in source.splitlines()), names)
@@ -56,11 +82,7 @@ def attempt(source):
         return f'refused: {type(error).__name__}'
 `
 
-const directory = join(import.meta.dirname, '../../src/automation/scripts/python')
-const probe = `import sys; sys.path.insert(0, ${JSON.stringify(directory)}); from confine import confine
-print(sys.executable if sys.version_info >= (3, 11) and confine([], []) else '')`
-/** An interpreter of this machine, if its kernel can confine it. */
-const python = spawnSync('python3', ['-c', probe]).stdout?.toString().trim()
+const python = pythonOfTest()
 
 describe.each([
   ['WebAssembly', undefined],
@@ -69,7 +91,7 @@ describe.each([
   let api: Api
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'python-borders-')))
   const dataDir = realpathSync(mkdtempSync(join(tmpdir(), 'python-secrets-')))
-  const attempts = command ? ATTEMPTS : { ...ATTEMPTS, ...OUTSIDE }
+  const attempts = { ...ATTEMPTS, ...(command ? NATIVE : OUTSIDE) }
   beforeAll(async () => {
     writeFileSync(join(dataDir, 'secrets.json.copy'), 'secret')
     const filled = JSON.stringify(attempts)
@@ -107,4 +129,23 @@ describe.each([
     expect((await run('Peek')).data?.output).toBe(1)
     expect((await run('Peek')).data?.output).toBe(1)
   })
+
+  it.skipIf(host === 'WebAssembly' || !command)('leaves no processes behind', async () => {
+    const group = Number((await run('Leave')).data?.output)
+    expect(group).toBeGreaterThan(1)
+    await expect.poll(() => membersOf(group)).toEqual([])
+  })
 })
+
+/** Processes of a group that have not ended. */
+const membersOf = (group: number): readonly string[] =>
+  readdirSync('/proc').filter((name) => {
+    try {
+      const [state, , member] = readFileSync(`/proc/${name}/stat`, 'utf8')
+        .replace(/^.*\) /s, '')
+        .split(' ')
+      return state !== 'Z' && Number(member) === group
+    } catch {
+      return false
+    }
+  })

@@ -1,74 +1,131 @@
-import { cpSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { followDirectory } from '../../src/automation/scripts/sync-directory.ts'
+import { sql } from '../../src/sql/fragment.ts'
+import { insertInto } from '../../src/sql/table.ts'
 import { type Api, type Document, startApi, startApiOver } from '../support/api.ts'
 import { databaseOfTest } from '../support/database.ts'
 import { eventually } from '../support/eventually.ts'
 
-/** One file with scripts for the tests, as `export const <name> = { run }`. */
+/** Scripts for the tests. */
 const FILE = `
-export const Hello = {
-  description: 'says hello',
-  variables: {
-    who: { type: 'string', maxLength: 20 },
-    n: { type: 'integer', min: 1, max: 5, default: 2 },
-    site: { type: 'object', model: 'dcim.site', required: false },
-  },
-  async run({ data, api, log }: any) {
-    log.debug('dbg')
-    log.info('info ' + data.who)
-    if (data.site !== null) {
-      const site = await api.patch('dcim/sites/' + data.site + '/', { description: 'by script' })
-      log.success('changed', site)
-    }
-    return 'hello ' + data.who + ' ' + data.n
-  },
-}
-export const Fails = { run() { throw new Error('boom') } }
-export const Aborts = { async run({ api, abort }: any) {
-  await api.post('dcim/sites/', { name: 'half', slug: 'half' })
-  abort('stop it')
-} }
-export const Loops = { timeout: 600, run() { for (;;); } }
-export const Fills = { run() { const all: unknown[] = []; for (;;) all.push(new Array(1e5).fill(all.length)) } }
-export const Buffers = { run() { const all: unknown[] = []; for (;;) all.push(Buffer.alloc(5_000_000, 1)) } }
-export const Returns = { variables: { size: { type: 'integer' } }, async run({ api, data }: any) {
-  await api.post('dcim/sites/', { name: 'returned', slug: 'returned' })
-  return 'x'.repeat(data.size)
-} }
-export const Throws = { run() { throw new Error('x'.repeat(5_000_000)) } }
-export const Shouts = { run({ log }: any) { for (let n = 0; n < 20; n++) log.info('x'.repeat(100_000)) } }
-export const Unknown = { async run({ api }: any) { return (await api.request('__proto__', 'dcim/sites/')).status } }
-export const Refused = { async run({ api }: any) {
-  const first = await api.request('POST', 'dcim/sites/', { name: 'only name' })
-  await api.post('dcim/sites/', { name: 'then', slug: 'then' })
-  return [first.status, (await api.list('dcim/sites/', { name: 'then' })).length]
-} }
-export const Reads = { async run({ data }: any) {
-  const { readFileSync } = await import('node:fs')
-  return readFileSync(data.path, 'utf8').length
-} }
-export const Writes = { async run({ data }: any) {
-  const { writeFileSync } = await import('node:fs')
-  writeFileSync(data.path, 'x')
-} }
-export const Connects = { async run() { return typeof fetch === 'undefined' ? (await import('node:net')).connect(1) : 'fetch' } }
-export const Starts = { async run() { (await import('node:child_process')).execSync('true') } }
-export const Environment = { run: () => [Object.keys(process.env), typeof process.kill] }
-export const Talks = { run({ log }: any) { for (let n = 0; n < 10_050; n++) log.info('n\\0' + n); return '\\0' } }
-export const Event = { run: ({ data }: any) => data.name }
-export const Manual = { schedulingEnabled: false, notificationsDefault: 'never', run: () => 1 }
+import os, socket, subprocess
+from dcim.models import Site
+from extras.scripts import IntegerVar, ObjectVar, Script, StringVar
+from utilities.exceptions import AbortScript
+
+class Hello(Script):
+    class Meta:
+        description = "says hello"
+    who = StringVar(max_length=20)
+    n = IntegerVar(min_value=1, max_value=5, default=2)
+    site = ObjectVar(model=Site, required=False)
+
+    def run(self, data, commit):
+        self.log_debug("dbg")
+        self.log_info("info " + data["who"])
+        if site := data["site"]:
+            site.description = "by script"
+            site.save()
+            self.log_success("changed", site)
+        return f"hello {data['who']} {data['n']}"
+
+class Fails(Script):
+    def run(self, data, commit):
+        raise ValueError("boom")
+
+class Aborts(Script):
+    def run(self, data, commit):
+        Site.objects.create(name="half", slug="half")
+        raise AbortScript("stop it")
+
+class Loops(Script):
+    class Meta:
+        job_timeout = 600
+    def run(self, data, commit):
+        while True:
+            pass
+
+class Fills(Script):
+    def run(self, data, commit):
+        everything = []
+        while True:
+            everything.append([0] * 100_000)
+
+class Buffers(Script):
+    def run(self, data, commit):
+        everything = []
+        while True:
+            everything.append(bytearray(5_000_000))
+
+class Returns(Script):
+    size = IntegerVar()
+    def run(self, data, commit):
+        Site.objects.create(name="returned", slug="returned")
+        return "x" * data["size"]
+
+class Throws(Script):
+    def run(self, data, commit):
+        raise ValueError("x" * 5_000_000)
+
+class Shouts(Script):
+    def run(self, data, commit):
+        for n in range(20):
+            self.log_info("x" * 100_000)
+
+class Reads(Script):
+    path = StringVar()
+    def run(self, data, commit):
+        return open(data["path"]).read()
+
+class Writes(Script):
+    path = StringVar()
+    def run(self, data, commit):
+        open(data["path"], "w").write("x")
+        return os.listdir("/")
+
+class Connects(Script):
+    def run(self, data, commit):
+        socket.create_connection(("127.0.0.1", 1), 2)
+
+class Starts(Script):
+    def run(self, data, commit):
+        subprocess.check_output(["true"])
+
+class Environment(Script):
+    def run(self, data, commit):
+        return sorted(name for name in os.environ if name in ("DATABASE_URL", "DATA_DIR", "SCRIPTS_ROOT", "TMPDIR"))
+
+class Talks(Script):
+    def run(self, data, commit):
+        for n in range(10_050):
+            self.log_info(f"n{chr(0)}{n}")
+        return chr(0)
+
+class Event(Script):
+    def run(self, data, commit):
+        return data["name"]
+
+class Manual(Script):
+    class Meta:
+        scheduling_enabled = False
+        notifications_default = "never"
+    def run(self, data, commit):
+        return 1
 `
+
+/** A file with one script, which returns its name. */
+const fileWith = (name: string) =>
+  `from extras.scripts import Script\nclass ${name}(Script):\n    def run(self, data, commit):\n        return "${name}"\n`
 
 describe('scripts', () => {
   let api: Api
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'scripts-')))
   beforeAll(async () => {
-    writeFileSync(join(root, 'things.ts'), FILE)
-    cpSync(join(import.meta.dirname, '../../examples/scripts/new-site.ts'), join(root, 'new-site.ts'))
+    writeFileSync(join(root, 'things.py'), FILE)
     api = await startApi({ SCRIPTS_ROOT: root, SCRIPTS_MEMORY: '64', LOG_LEVEL: 'fatal' })
     await api.background.runUntilIdle()
   })
@@ -106,7 +163,6 @@ describe('scripts', () => {
           is_executable: true,
         },
       ])
-      expect(await count('extras/scripts/?name=New%20site')).toBe(1)
     })
   })
 
@@ -145,11 +201,11 @@ describe('scripts', () => {
       const job = await run('Fails')
       expect(job).toMatchObject({
         status: { value: 'errored' },
-        error: "Error('boom')",
+        error: "ValueError('boom')",
         data: { output: '' },
       })
-      expect(messages(job)[0]).toContain('An exception occurred: `Error: boom`')
-      expect(messages(job)[0]).toContain('things.ts')
+      expect(messages(job)[0]).toContain('An exception occurred: `ValueError: boom`')
+      expect(messages(job)[0]).toContain('things.py')
       const aborted = await run('Aborts')
       expect(aborted).toMatchObject({
         status: { value: 'errored' },
@@ -169,29 +225,6 @@ describe('scripts', () => {
       expect([shown.length, shown[0], shown[9_999]]).toEqual([10_002, 'n\ufffd0', 'n\ufffd9999'])
       expect(shown[10_000]).toContain('more than 10000 entries or 500000 characters')
     })
-
-    it('continues after a refused request, and reads what it has written', async () => {
-      expect((await run('Refused')).data?.output).toEqual([400, 1])
-    })
-
-    it('with invalid data fails', async () => {
-      const job = await run('Hello', { data: { who: 'x'.repeat(21), n: 9 } })
-      expect(job).toMatchObject({ status: { value: 'failed' } })
-      expect(job.error).toContain('who: Ensure this value has at most 20 characters')
-      expect(job.error).toContain('n: Ensure this value is less than or equal to 5.')
-    })
-
-    it('of the example creates a site with its devices and a prefix', async () => {
-      const make = async (path: string, body: object) => (await api.ask('POST', `/api/${path}/`, { body })).json.id
-      const manufacturer = await make('dcim/manufacturers', { name: 'M', slug: 'm' })
-      const device_type = await make('dcim/device-types', { manufacturer, model: 'S', slug: 's' })
-      const role = await make('dcim/device-roles', { name: 'Switch', slug: 'switch' })
-      const data = { site: 'Kyiv 2', device_type, role, switches: 3, prefix: '10.9.0.0/24' }
-      const job = await run('New site', { data })
-      expect(job.data?.output).toBe('3 switches at Kyiv 2')
-      expect(await count('dcim/devices/?site=kyiv-2')).toBe(3)
-      expect(await count('ipam/prefixes/?prefix=10.9.0.0/24')).toBe(1)
-    })
   })
 
   describe('a script may not', () => {
@@ -210,7 +243,7 @@ describe('scripts', () => {
     ])('use more memory than SCRIPTS_MEMORY %s', async (_, name) => {
       const job = await run(name)
       expect(job).toMatchObject({ status: { value: 'errored' } })
-      expect(job.error).toContain('The script needed more than 64 MB of memory.')
+      expect(job.error).toContain('MemoryError')
     })
 
     it('return more than can be stored: its writes are then reverted', async () => {
@@ -231,12 +264,8 @@ describe('scripts', () => {
       expect(list.text.length).toBeLessThan(700_000)
     })
 
-    it('call a method that does not exist', async () => {
-      expect((await run('Unknown')).data?.output).toBe(405)
-    })
-
     it('see the environment of the service', async () => {
-      expect((await run('Environment')).data?.output).toEqual([[], 'undefined'])
+      expect((await run('Environment')).data?.output).toEqual([])
     })
   })
 
@@ -265,7 +294,7 @@ describe('scripts', () => {
 
   it('a run can be scheduled if the script allows it', async () => {
     const schedule_at = '2099-01-01T00:00:00Z'
-    const answer = await start('Hello', { schedule_at, interval: 60, notifications: 'never' })
+    const answer = await start('Hello', { data: { who: 'x' }, schedule_at, interval: 60, notifications: 'never' })
     expect(answer.json.result).toMatchObject({
       ...{ status: { value: 'scheduled' }, scheduled: schedule_at, interval: 60 },
       notifications: { value: 'never' },
@@ -324,25 +353,31 @@ describe('scripts', () => {
     }
 
     it('adds a file, and replaces its content', async () => {
-      const added = await upload('POST', '', 'added.mjs', 'export const Added = { run: () => 1 }')
-      expect([added.status, added.json]).toMatchObject([201, { display: 'added', file_path: 'added.mjs' }])
-      expect((await run('Added')).data?.output).toBe(1)
-      const again = await upload('POST', '', 'added.mjs', 'export const Added = { run: () => 2 }')
+      const added = await upload('POST', '', 'added.py', fileWith('Added'))
+      expect([added.status, added.json]).toMatchObject([201, { display: 'added', file_path: 'added.py' }])
+      expect((await run('Added')).data?.output).toBe('Added')
+      const again = await upload('POST', '', 'added.py', fileWith('Added'))
       expect(again.json).toEqual({
         non_field_errors: ['A script module with this file name already exists.'],
       })
-      await upload('PUT', `${added.json.id}/`, 'any.mjs', 'export const Added = { run: () => "two" }')
+      await upload('PUT', `${added.json.id}/`, 'any.py', fileWith('Added').replace('return "Added"', 'return "two"'))
       expect((await run('Added')).data?.output).toBe('two')
     })
 
     it.each([
       ['a file of another kind', 'x.rb', 'puts 1'],
-      ['a file above the directory', '../up.ts', 'x'],
-      ['a file with a name that is too long', `${'x'.repeat(300)}.ts`, 'export const X = { run: () => 1 }'],
-      ['a broken file', 'broken.ts', 'export const x = {'],
-      ['a file without a script', 'nothing.ts', 'export const x = 1'],
+      ['a file above the directory', '../up.py', 'x'],
+      ['a file with a name that is too long', `${'x'.repeat(300)}.py`, fileWith('X')],
+      ['a broken file', 'broken.py', 'class X(:'],
     ])('of %s is refused and leaves nothing behind', async (_, name, content) => {
       expect((await upload('POST', '', name, content)).status).toBe(400)
+    })
+
+    it.each(['x.ts', 'x.mts', 'x.js', 'x.mjs', 'x.cjs'])('of %s is refused: scripts are in Python', async (name) => {
+      const { status, json } = await upload('POST', '', name, 'export const X = { run: () => 1 }')
+      const message = `Scripts are written in Python: ${name} cannot run. TypeScript is for plug-ins.`
+      expect([status, json]).toEqual([400, { file: [message] }])
+      expect(existsSync(join(root, name))).toBe(false)
     })
 
     it('requires a file', async () => {
@@ -365,7 +400,7 @@ describe('scripts', () => {
     }
     /** Reads the directory as at a start, while `work` is done: one of its files takes a while to load. */
     const whileReading = async (slow: string, work: () => Promise<unknown>) => {
-      writeFileSync(join(root, 'slow.mjs'), `await new Promise((done) => setTimeout(done, 1500))\n${slow}`)
+      writeFileSync(join(root, 'slow.py'), `import time\ntime.sleep(1.5)\n${slow}`)
       const readings = followDirectory(api.service, { error: () => undefined })
       const read = readings.map(({ turn }) => turn(new AbortController().signal))
       await setTimeout(300)
@@ -376,8 +411,8 @@ describe('scripts', () => {
       (await api.ask('GET', `/api/extras/scripts/?name=${name}`)).json.results?.[0]?.is_executable
 
     it('uploaded scripts stay executable', async () => {
-      await whileReading('export const Slow = { run: () => 1 }', async () => {
-        const { status } = await upload('POST', '', 'swift.mjs', 'export const Swift = { run: () => 1 }')
+      await whileReading(fileWith('Slow'), async () => {
+        const { status } = await upload('POST', '', 'swift.py', fileWith('Swift'))
         expect(status).toBe(201)
       })
       expect(await isExecutable('Swift')).toBe(true)
@@ -385,9 +420,8 @@ describe('scripts', () => {
     })
 
     it('the scripts of a replaced file are those of its new content', async () => {
-      await whileReading('export const Before = { run: () => 1 }', async () => {
-        const content = 'export const After = { run: () => 1 }'
-        expect((await upload('PUT', 'slow.mjs/', 'slow.mjs', content)).status).toBe(200)
+      await whileReading(fileWith('Before'), async () => {
+        expect((await upload('PUT', 'slow.py/', 'slow.py', fileWith('After'))).status).toBe(200)
       })
       expect(await isExecutable('After')).toBe(true)
       expect(await isExecutable('Before')).not.toBe(true)
@@ -395,12 +429,33 @@ describe('scripts', () => {
   })
 
   it('scripts whose file has been removed cannot be run', async () => {
-    writeFileSync(join(root, 'passing.mjs'), 'export const Passing = { run: () => 1 }')
+    writeFileSync(join(root, 'passing.py'), fileWith('Passing'))
     await api.background.runUntilIdle()
-    rmSync(join(root, 'passing.mjs'))
+    rmSync(join(root, 'passing.py'))
     await api.background.runUntilIdle()
     const { json } = await api.ask('GET', '/api/extras/scripts/?name=Passing')
     expect(json.results).toMatchObject([{ is_executable: false }])
     expect((await start('Passing')).status).toBe(503)
+  })
+
+  it('scripts of TypeScript files, which earlier versions ran, are not executable and say why', async () => {
+    writeFileSync(join(root, 'old.ts'), 'export const Old = { run: () => 1 }')
+    const { database } = api.service
+    const [module] = await database.query<{ id: number }>(sql`
+      ${insertInto('extras.scriptmodule')} (file_path, file_root, created, data_path, auto_sync_enabled)
+      values ('old.ts', 'scripts', now(), '', false) returning id`)
+    await database.execute(sql`
+      ${insertInto('extras.script')} (module_id, name, description, vars, options, is_executable)
+      values (${module?.id ?? 0}::bigint, 'Old', '', '{}', '{}', true)`)
+    for (const { turn } of followDirectory(api.service, { error: () => undefined })) {
+      await turn(new AbortController().signal)
+    }
+    const { json } = await api.ask('GET', '/api/extras/scripts/?name=Old')
+    expect(json.results).toMatchObject([{ is_executable: false }])
+    const reason = 'Scripts are written in Python: old.ts cannot run. TypeScript is for plug-ins.'
+    const refused = await start('Old')
+    expect([refused.status, refused.json]).toEqual([409, { detail: `The script cannot run: ${reason}` }])
+    const page = await api.ask('GET', `/extras/scripts/${await idOf('Old')}/run/`, { headers: { accept: 'text/html' } })
+    expect(page.text).toContain(reason)
   })
 })

@@ -8,10 +8,16 @@ import { writeTree } from '../support/git-repository.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
 import { untilTemplatesRender } from '../support/templates.ts'
 
-const SCRIPT = `export const Renames = { async run({ api, data }: any) {
-  const site = await api.post('dcim/sites/', { name: data.name, slug: data.name })
-  return site.name
-} }`
+const SCRIPT = `
+from dcim.models import Site
+from extras.scripts import Script, StringVar
+
+class Renames(Script):
+    name = StringVar()
+
+    def run(self, data, commit):
+        return Site.objects.create(name=data["name"], slug=data["name"]).name
+`
 
 /**
  * Parts of the service that share a process. Each is a way in which a user can use it, with an assertion that it worked. No part may
@@ -45,7 +51,7 @@ describe('one part of the service after another', () => {
 
   beforeAll(async () => {
     receiver = await startReceiver()
-    writeFileSync(join(folder, 'things.ts'), SCRIPT)
+    writeFileSync(join(folder, 'things.py'), SCRIPT)
     await writeTree(join(folder, 'files'), { 'a.txt': 'a' })
     api = await startApi({
       ...{ SCRIPTS_ROOT: folder, DATA_SOURCE_DIRECTORIES: folder },

@@ -6,31 +6,43 @@ import { type Api, startApi } from '../support/api.ts'
 import { formData, readForm } from './read-form.ts'
 
 const FILE = `
-export const Greeting = {
-  variables: {
-    who: { type: 'string', maxLength: 5, label: 'Whom', description: 'A short name' },
-    loud: { type: 'boolean', default: true },
-    size: { type: 'choice', choices: [['s', 'Small'], ['l', 'Large']], default: 'l' },
-    colours: { type: 'multiChoice', choices: ['red', 'blue'], required: false },
-    site: { type: 'object', model: 'dcim.site' },
-    count: { type: 'integer', min: 1 },
-    note: { type: 'file', required: false },
-  },
-  async run({ data, api, log }: any) {
-    await api.patch('dcim/sites/' + data.site + '/', { description: 'by script' })
-    log.success('greeted')
-    return data
-  },
-}
-export const Manual = { schedulingEnabled: false, run: () => 1 }
+from dcim.models import Site
+from extras.scripts import (
+    BooleanVar, ChoiceVar, FileVar, IntegerVar, MultiChoiceVar, ObjectVar, Script, StringVar,
+)
+
+class Greeting(Script):
+    who = StringVar(max_length=5, label="Whom", description="A short name")
+    loud = BooleanVar(default=True)
+    size = ChoiceVar(choices=[("s", "Small"), ("l", "Large")], default="l")
+    colours = MultiChoiceVar(choices=[("red", "Red"), ("blue", "Blue")], required=False)
+    site = ObjectVar(model=Site)
+    count = IntegerVar(min_value=1)
+    note = FileVar(required=False)
+
+    def run(self, data, commit):
+        site = data["site"]
+        site.description = "by script"
+        site.save()
+        self.log_success("greeted")
+        return {**data, "site": site.pk, "note": data["note"].read().decode()}
+
+class Manual(Script):
+    class Meta:
+        scheduling_enabled = False
+    def run(self, data, commit):
+        return 1
 `
+
+/** A file with one script. */
+const fileWith = (name: string) => `from extras.scripts import Script\nclass ${name}(Script):\n    pass\n`
 
 let api: Api
 let site: number
 const root = realpathSync(mkdtempSync(join(tmpdir(), 'script-pages-')))
 
 beforeAll(async () => {
-  writeFileSync(join(root, 'things.ts'), FILE)
+  writeFileSync(join(root, 'things.py'), FILE)
   api = await startApi({ SCRIPTS_ROOT: root, LOG_LEVEL: 'fatal' })
   await api.background.runUntilIdle()
   site = Number((await api.ask('POST', '/api/dcim/sites/', { body: { name: 'Akron', slug: 'akron' } })).json.id)
@@ -56,22 +68,22 @@ async function send(name: string, entered: Readonly<Record<string, readonly (str
 }
 
 const COMPLETE = () => ({
-  'data.who': ['Ann'],
-  'data.site': [String(site)],
-  'data.count': ['3'],
-  'data.colours': ['red', 'blue'],
-  'data.note': [new Blob(['content'])],
+  who: ['Ann'],
+  site: [String(site)],
+  count: ['3'],
+  colours: ['red', 'blue'],
+  note: [new Blob(['content'])],
 })
 
 it('the form has a field for each variable, with its default', async () => {
   const { values, options, sentAs } = await formOf('Greeting')
-  expect(values.get('data.loud')).toEqual(['true'])
-  expect(values.get('data.size')).toEqual(['l'])
-  expect(options.get('data.size')?.get('s')).toBe('Small')
-  expect([...(options.get('data.site')?.values() ?? [])]).toContain('Akron')
-  expect(sentAs.get('data.note')).toBe('file')
-  expect(values.has('schedule_at')).toBe(true)
-  expect((await formOf('Manual')).values.has('schedule_at')).toBe(false)
+  expect(values.get('loud')).toEqual(['true'])
+  expect(values.get('size')).toEqual(['l'])
+  expect(options.get('size')?.get('s')).toBe('Small')
+  expect([...(options.get('site')?.values() ?? [])]).toContain('Akron')
+  expect(sentAs.get('note')).toBe('file')
+  expect(values.has('_schedule_at')).toBe(true)
+  expect((await formOf('Manual')).values.has('_schedule_at')).toBe(false)
 })
 
 it('a run leads to the page of its job, which shows output and messages', async () => {
@@ -107,7 +119,7 @@ it('the user who ran it finds the end of the job among the notifications, and ma
 
 it('without the check mark nothing is saved', async () => {
   await api.ask('PATCH', `/api/dcim/sites/${site}/`, { body: { description: '' } })
-  await send('Greeting', { ...COMPLETE(), commit: [] })
+  await send('Greeting', { ...COMPLETE(), _commit: [] })
   await api.background.runUntilIdle()
   expect((await api.ask('GET', `/api/dcim/sites/${site}/`)).json.description).toBe('')
 })
@@ -117,18 +129,18 @@ it('invalid values are reported at their fields, and no job is queued', async ()
   const before = await jobs()
   const { status, text } = await send('Greeting', {
     ...COMPLETE(),
-    'data.who': ['Annabelle'],
-    'data.count': ['0'],
+    who: ['Annabelle'],
+    count: ['0'],
   })
   expect(status).toBe(400)
   const { errors, values } = readForm(text)
-  expect([...errors.keys()]).toEqual(['data.who', 'data.count'])
-  expect(values.get('data.who')).toEqual(['Annabelle'])
+  expect([...errors.keys()]).toEqual(['who', 'count'])
+  expect(values.get('who')).toEqual(['Annabelle'])
   expect(await jobs()).toEqual(before)
 })
 
 it('a job that waits is removed from the queue', async () => {
-  const { headers } = await send('Greeting', { ...COMPLETE(), schedule_at: ['2099-01-01T10:00'] })
+  const { headers } = await send('Greeting', { ...COMPLETE(), _schedule_at: ['2099-01-01T10:00'] })
   const page = headers.get('location') ?? ''
   const stopped = await api.ask('POST', `${page}stop/`, { body: new FormData(), headers: html })
   expect(stopped.status).toBe(303)
@@ -155,12 +167,12 @@ it('users without the permission to run scripts get no form', async () => {
 })
 
 it.each([
-  ['cannot be loaded', 'export const Fading = {', 'The file fading.ts cannot be loaded: '],
-  ['no longer has the script', 'export const Solid = { run: () => 1 }', 'no longer contains the script Fading.'],
+  ['cannot be loaded', 'class Fading(', 'The file fading.py cannot be loaded: '],
+  ['no longer has the script', fileWith('Solid'), 'no longer contains the script Fading.'],
 ])('a script whose file %s is not run, and its page says why', async (_what, content, reason) => {
-  const file = join(root, 'fading.ts')
+  const file = join(root, 'fading.py')
   const upload = new FormData()
-  upload.set('file', new File(['export const Fading = { run: () => 1 }'], 'fading.ts'))
+  upload.set('file', new File([fileWith('Fading')], 'fading.py'))
   const { status, json, text } = await api.ask('POST', '/api/extras/scripts/upload/', { body: upload })
   expect(status, text).toBe(201)
   try {

@@ -300,7 +300,7 @@ describe.skipIf(program === undefined)('a directory', () => {
       })
       server.on('close', () => client.destroy())
       client.on('close', () => server.destroy())
-      client.on('data', (bytes) => {
+      client.on('data', (bytes: Buffer) => {
         own.push(bytes)
         server.write(bytes)
       })

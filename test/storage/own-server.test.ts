@@ -6,6 +6,7 @@ import {
   existsSync,
   mkdirSync,
   readdirSync,
+  readFileSync,
   renameSync,
   rmSync,
   statSync,
@@ -16,6 +17,7 @@ import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { DirectoryLock } from '../../src/db/directory-lock.ts'
 import { clusterDirectory } from '../../src/db/embedded/cluster-directory.ts'
+import { giveTo, nobody } from '../../src/db/embedded/server-user.ts'
 import { crash, isRunning, mainProcess } from '../support/crashes.ts'
 import { directoryOfRun, directoryOfTest } from '../support/directory.ts'
 import { eventually } from '../support/eventually.ts'
@@ -48,6 +50,11 @@ function command({ environment, user, node = [] }: Run, ...args: readonly string
     ...(user !== undefined && { uid: user, gid: user }),
   })
   return { status, stdout, text: stdout + stderr }
+}
+
+const ownerOf = (path: string) => {
+  const { uid, gid } = statSync(path)
+  return { uid, gid }
 }
 
 const createSite = async (service: ServerProcess, slug: string): Promise<number> =>
@@ -95,6 +102,34 @@ describe('the PostgreSQL server that a service starts', () => {
     expect(statSync(join(environment.DATA_DIR, 'postgres')).mode & 0o777).toBe(0o700)
   })
 
+  it('accepts only connections with its password, which only its user can read', () => {
+    const directory = clusterDirectory(environment.DATA_DIR)
+    const { status, stderr } = spawnSync(
+      'psql',
+      ['-h', `/proc/self/cwd`, '-U', 'cadastre', '-wc', 'select 1', 'postgres'],
+      {
+        cwd: directory,
+        encoding: 'utf8',
+      },
+    )
+    expect([status, stderr]).toEqual([2, expect.stringContaining('no password supplied')])
+    expect(statSync(join(directory, 'cadastre.password')).mode & 0o777).toBe(0o600)
+  })
+
+  it.runIf(isRoot)('has a user of its own if root runs the service', () => {
+    const directory = clusterDirectory(environment.DATA_DIR)
+    const { uid } = statSync(directory)
+    expect(uid).toBeGreaterThan(60_000)
+    expect(uid).not.toBe(nobody().uid)
+    // As another program of `nobody` could do.
+    const address = `/proc/${mainProcess(environment)}/cwd`
+    const { stderr } = spawnSync('psql', ['-h', address, '-U', 'cadastre', '-wc', 'select 1', 'postgres'], {
+      ...{ cwd: '/', encoding: 'utf8' },
+      ...nobody(),
+    })
+    expect(stderr).toContain('Permission denied')
+  })
+
   it('serves commands beside the service', () => {
     const { status, text: printed } = command({ environment }, 'create-superuser', 'ann')
     expect([status, printed]).toEqual([0, expect.stringMatching(/^"ann" is a superuser\.$/m)])
@@ -134,6 +169,20 @@ describe('the PostgreSQL server that a service starts', () => {
       const sites = await send(service, 'GET', '/api/dcim/sites/?slug=one')
       expect(await sites.json()).toMatchObject({ count: 1 })
     }
+  })
+
+  it.each<[string, (directory: string) => void]>([
+    ['an earlier version, which trusted every connection', (directory) => rmSync(join(directory, 'cadastre.password'))],
+    ['a copy with another password', (directory) => writeFileSync(join(directory, 'cadastre.password'), 'another')],
+    ['another user', (directory) => giveTo(isRoot ? nobody() : ownerOf(directory), directory)],
+  ])('keeps the data of %s', async (_what, change) => {
+    await service.stop()
+    change(clusterDirectory(environment.DATA_DIR))
+    service = await startServer(environment)
+    const sites = await send(service, 'GET', '/api/dcim/sites/?slug=one')
+    expect(await sites.json()).toMatchObject({ count: 1 })
+    expect(sql('show unix_socket_permissions')).toBe('0700')
+    expect(readFileSync(join(clusterDirectory(environment.DATA_DIR), 'pg_hba.conf'), 'utf8')).not.toContain('trust')
   })
 
   it('is started by a command if no service runs, and ends with it', async () => {

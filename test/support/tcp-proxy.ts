@@ -48,7 +48,7 @@ export async function startProxy(target: string, { dropsNotifications = false }:
       link.startup ||= data.toString('latin1')
       if (!link.isFrozen) server.write(data)
     })
-    server.on('data', (data) => {
+    server.on('data', (data: Buffer) => {
       if (!link.isFrozen && !link.isReset) client.write(filter(data))
     })
     for (const socket of [client, server]) socket.on('error', () => undefined)

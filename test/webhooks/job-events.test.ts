@@ -6,18 +6,19 @@ import { receiverOfTest } from '../support/receiver.ts'
 import { sceneOfTest } from './scene.ts'
 
 const SCRIPT = `
-export const Follow = {
-  async run({ data, api }: any) {
-    await api.post('dcim/manufacturers/', { name: 'for ' + data.name, slug: data.slug })
-    return 'done'
-  },
-}
+from dcim.models import Manufacturer
+from extras.scripts import Script
+
+class Follow(Script):
+    def run(self, data, commit):
+        Manufacturer.objects.create(name=f"for {data['name']}", slug=data["slug"])
+        return "done"
 `
 
 async function sceneWithScript() {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'scripts-')))
   onTestFinished(() => rmSync(root, { recursive: true }))
-  writeFileSync(join(root, 'follow.ts'), SCRIPT)
+  writeFileSync(join(root, 'follow.py'), SCRIPT)
   const scene = await sceneOfTest({
     WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
     SCRIPTS_ROOT: root,

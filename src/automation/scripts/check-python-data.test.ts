@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { Json, JsonObject } from '../../schema/json.ts'
 import { checkPythonData } from './check-python-data.ts'
-import { readPythonDeclarations } from './declaration.ts'
+import { readDeclarations } from './declaration.ts'
 
 /** A script with one variable, as `describe.py` describes it. */
 const scriptWith = (variable: JsonObject) => {
-  const [declaration] = readPythonDeclarations({
+  const [declaration] = readDeclarations({
     scripts: [{ className: 'One', name: 'One', variables: { it: variable } }],
   })
   if (!declaration) throw new Error('There is no declaration')
@@ -168,7 +168,7 @@ it('a file is the one of the request', async () => {
 
 describe('Meta options', () => {
   const read = (options: JsonObject) =>
-    readPythonDeclarations({
+    readDeclarations({
       scripts: [{ className: 'One', name: 'One', notificationsDefault: 'never', ...options }],
     })[0]
   it.each<[Json, number | undefined]>([
@@ -179,7 +179,7 @@ describe('Meta options', () => {
     ['90', 90],
     [-1, 2_000_000],
   ])('job_timeout %j is %s seconds', (timeout, seconds) => {
-    expect(read({ timeout })).toMatchObject({ timeout: seconds, python: { timeoutProblem: undefined } })
+    expect(read({ timeout })).toMatchObject({ timeout: seconds, timeoutProblem: undefined })
   })
   it.each<[JsonObject, object]>([
     [
@@ -194,6 +194,6 @@ describe('Meta options', () => {
       { notificationsProblem: "Invalid notifications value 'often': must be one of always, on_failure, never." },
     ],
   ])('%j is a problem of its runs only', (options, problem) => {
-    expect(read(options)?.python).toMatchObject(problem)
+    expect(read(options)).toMatchObject(problem)
   })
 })

@@ -28,7 +28,7 @@ const KINDS_BY_CLASS: ReadonlyMap<string, VariableKind> = new Map(
 /** A variable of a script: a value that the user who runs it sets. */
 export interface Variable {
   readonly type: VariableKind
-  /** Name of the class that the API shows, if it is not that of the type: one that a Python script derives. */
+  /** Name of the class that the API shows, if it is not that of the type: one that a script derives. */
   readonly className?: string
   /** Any value is possible in a script that has not been checked yet. */
   readonly options: JsonObject
@@ -36,6 +36,7 @@ export interface Variable {
 
 /** The declaration of a script. */
 export interface ScriptDeclaration {
+  /** Name of its class. */
   readonly name: string
   readonly description: string
   readonly variables: Readonly<Record<string, Variable>>
@@ -43,11 +44,6 @@ export interface ScriptDeclaration {
   /** Seconds; undefined: the default for jobs. */
   readonly timeout: number | undefined
   readonly notifications: 'always' | 'on_failure' | 'never'
-  readonly python?: PythonDeclaration
-}
-
-/** What only scripts in Python declare. Their name is that of the class. */
-interface PythonDeclaration {
   /** Name that the pages show. */
   readonly title: string
   /** The variables that the form shows, by their headings; undefined: all. */
@@ -62,59 +58,16 @@ interface PythonDeclaration {
 const NOTIFICATIONS = ['always', 'on_failure', 'never'] as const
 const LONGEST_NAME = 79
 
-/** The declarations that a script file has sent. Throws an Error with a message for its author. */
+/**
+ * The declarations in the description of a file (see python/describe.py); there may be none. Throws an Error for
+ * a name that cannot be stored.
+ */
 export function readDeclarations(sent: Json): readonly ScriptDeclaration[] {
-  if (!Array.isArray(sent) || sent.length === 0) {
-    throw new Error('the file exports no script: neither a function run nor an object with one')
-  }
-  return sent.map((one: Json) => readDeclaration(isJsonObject(one) ? one : {}))
+  const scripts = isJsonObject(sent) && Array.isArray(sent.scripts) ? (sent.scripts as readonly Json[]) : []
+  return scripts.map((script) => readDeclaration(isJsonObject(script) ? script : {}))
 }
 
 function readDeclaration(sent: JsonObject): ScriptDeclaration {
-  const { name, description = '', variables = {}, schedulingEnabled = true, timeout = null } = sent
-  const { notificationsDefault = 'always' } = sent
-  if (typeof name !== 'string' || name === '' || name.length > LONGEST_NAME) {
-    throw new Error(`the name of a script must be a text of 1 to ${LONGEST_NAME} characters`)
-  }
-  const refuse = (what: string) => new Error(`${name}: ${what}`)
-  if (typeof description !== 'string') throw refuse('description must be a text')
-  if (typeof schedulingEnabled !== 'boolean') throw refuse('schedulingEnabled must be a boolean')
-  if (timeout !== null && (typeof timeout !== 'number' || !(timeout >= 1 && timeout <= LONGEST_TIMEOUT))) {
-    throw refuse('timeout must be a number of seconds')
-  }
-  const notifications = NOTIFICATIONS.find((option) => option === notificationsDefault)
-  if (!notifications) throw refuse(`notificationsDefault must be one of ${NOTIFICATIONS.join(', ')}`)
-  if (!isJsonObject(variables)) throw refuse('variables must be an object')
-  const entries = Object.entries(variables).map(([key, variable]) => [
-    key,
-    readVariable(variable, () =>
-      refuse(`the variable ${key} has no type: one of ${Object.keys(VARIABLE_KINDS).join(', ')}`),
-    ),
-  ])
-  return {
-    ...{ name, description, schedulingEnabled, notifications },
-    variables: Object.fromEntries(entries),
-    timeout: timeout === null ? undefined : Math.ceil(timeout),
-  }
-}
-
-function readVariable(variable: Json, refusal: () => Error): Variable {
-  if (!isJsonObject(variable)) throw refusal()
-  const { type, ...options } = variable
-  if (typeof type !== 'string' || !Object.hasOwn(VARIABLE_KINDS, type)) throw refusal()
-  return { type: type as VariableKind, options } // a key of the table, as just checked
-}
-
-/**
- * The declarations in the description of a Python file (see python/describe.py); there may be none. Throws an Error for
- * a name that cannot be stored.
- */
-export function readPythonDeclarations(sent: Json): readonly ScriptDeclaration[] {
-  const scripts = isJsonObject(sent) && Array.isArray(sent.scripts) ? (sent.scripts as readonly Json[]) : []
-  return scripts.map((script) => readPythonDeclaration(isJsonObject(script) ? script : {}))
-}
-
-function readPythonDeclaration(sent: JsonObject): ScriptDeclaration {
   const { className, name, description, variables, fieldsets, timeout = null, notificationsDefault = null } = sent
   if (typeof className !== 'string' || className.length > LONGEST_NAME) {
     throw new Error(`the name of a script may have at most ${LONGEST_NAME} characters`)
@@ -124,25 +77,23 @@ function readPythonDeclaration(sent: JsonObject): ScriptDeclaration {
   return {
     name: className,
     description: String(description),
-    variables: isJsonObject(variables) ? pythonVariables(variables) : {},
+    variables: isJsonObject(variables) ? readVariables(variables) : {},
     schedulingEnabled: sent.schedulingEnabled !== false,
     timeout: Number.isNaN(seconds) ? undefined : seconds,
     notifications: notifications ?? 'always',
-    python: {
-      title: String(name),
-      fieldsets: Array.isArray(fieldsets) ? fieldsets.flatMap(readFieldset) : undefined,
-      commitDefault: sent.commitDefault !== false,
-      timeoutProblem: Number.isNaN(seconds)
-        ? `Invalid job_timeout value ${quoted(timeout)}: must be an integer (seconds) or a duration string such as '1h' or '30m'.`
-        : undefined,
-      notificationsProblem: notifications
-        ? undefined
-        : `Invalid notifications value ${quoted(notificationsDefault)}: must be one of ${NOTIFICATIONS.join(', ')}.`,
-    },
+    title: String(name),
+    fieldsets: Array.isArray(fieldsets) ? fieldsets.flatMap(readFieldset) : undefined,
+    commitDefault: sent.commitDefault !== false,
+    timeoutProblem: Number.isNaN(seconds)
+      ? `Invalid job_timeout value ${quoted(timeout)}: must be an integer (seconds) or a duration string such as '1h' or '30m'.`
+      : undefined,
+    notificationsProblem: notifications
+      ? undefined
+      : `Invalid notifications value ${quoted(notificationsDefault)}: must be one of ${NOTIFICATIONS.join(', ')}.`,
   }
 }
 
-const pythonVariables = (variables: JsonObject): ScriptDeclaration['variables'] =>
+const readVariables = (variables: JsonObject): ScriptDeclaration['variables'] =>
   Object.fromEntries(
     Object.entries(variables).map(([name, variable]) => {
       const { type, className, ...options } = isJsonObject(variable) ? variable : {}

@@ -1,13 +1,8 @@
 import { statSync } from 'node:fs'
 import type { Json } from '../../schema/json.ts'
 import type { Service } from '../../service.ts'
-import { readDeclarations, readPythonDeclarations, type ScriptDeclaration } from './declaration.ts'
+import { readDeclarations, type ScriptDeclaration } from './declaration.ts'
 import { PythonDescriber } from './python-run.ts'
-import { runInProcess, type ScriptRights } from './script-process.ts'
-import { isPython, scriptRights } from './scripts-root.ts'
-
-/** Maximum milliseconds for loading a file; on a busy machine it takes long. */
-const LONGEST_LOAD = 120_000
 
 /** The scripts of one version of a file. */
 export interface DescribedFile {
@@ -32,9 +27,7 @@ export async function describedFile(
   const version = fileVersion(file)
   const cached = described.get(file)
   if (cached?.version === version) return cached
-  const scripts = isPython(file)
-    ? readPythonDeclarations(await (describer ? describer.describe(file) : describeAlone(service, file)))
-    : await describeFile(scriptRights(service), file)
+  const scripts = readDeclarations(await (describer ? describer.describe(file) : describeAlone(service, file)))
   const current = { version, scripts }
   described.set(file, current)
   return current
@@ -53,17 +46,4 @@ async function describeAlone(service: Service, file: string): Promise<Json> {
 export function fileVersion(file: string): string {
   const { mtimeMs, size } = statSync(file)
   return `${mtimeMs} ${size}`
-}
-
-/** Loads the file in a separate process, which reports its scripts. */
-async function describeFile(rights: ScriptRights, file: string): Promise<readonly ScriptDeclaration[]> {
-  const end = await runInProcess(
-    rights,
-    { kind: 'describe', file },
-    async () => ({ status: 503, body: '{"detail":"The script is only being loaded."}' }),
-    AbortSignal.timeout(LONGEST_LOAD),
-  )
-  if (end.kind === 'described') return readDeclarations(end.scripts as Json) // parsed from JSON
-  if (end.kind === 'failed') throw new Error(end.message)
-  throw new Error('the file did not describe its scripts')
 }

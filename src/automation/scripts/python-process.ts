@@ -1,8 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { execFile } from 'node:child_process'
+import { chown, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
+import { promisify } from 'node:util'
+import { ConfigurationError } from '../../base/errors.ts'
 import type { JsonObject } from '../../schema/json.ts'
 import type { Service } from '../../service.ts'
+import { DEVICES, type Files, hostUser, kernelWalls, LIBRARIES, LOADER_FILES } from '../confinement/walls.ts'
 import { INSTALLED_PATH } from '../templates/python-files.ts'
 import { snapshotsIn } from '../templates/snapshot-store.ts'
 import { processStarter } from '../templates/start-process.ts'
@@ -27,21 +31,87 @@ export async function startScriptProcess(service: ScriptHost, signal: AbortSigna
     const starter = processStarter({ program: 'scripts', facts, memory }, snapshotsIn(join(dataDir, 'cache')))
     return await starter.start(signal)
   }
-  const workplace = await mkdtemp(join(tmpdir(), 'cadastre-script-'))
+  const [walls, interpreter] = await Promise.all([kernelWalls(), interpreterOf(scriptsPython)])
+  const workplace = await makeWorkplace()
   const { scriptsAllowRead, scriptsAllowWrite } = service.settings
+  // Node's permissions, which were once meant, write directories like that.
   const plain = (path: string) => path.replace(/\/\*$/, '')
-  const paths = [
-    [...INSTALLED_PATH, scriptsDirectory(service.settings), ...scriptsAllowRead.map(plain)],
-    [workplace, ...scriptsAllowWrite.map(plain)],
-  ]
+  const files: Files = {
+    read: [
+      ...[...LOADER_FILES, ...SYSTEM_FILES, ...DEVICES, ...INSTALLED_PATH],
+      ...[scriptsDirectory(service.settings), ...scriptsAllowRead.map(plain)],
+    ],
+    execute: [...LIBRARIES, ...PROGRAMS, ...interpreter.files],
+    write: ['/dev/null', workplace, ...scriptsAllowWrite.map(plain)],
+  }
   const process = new TemplateProcess({
-    ...{ program: 'scripts', memory },
-    facts: `${facts.slice(0, -1)},"paths":${JSON.stringify(paths)}}`,
-    python: ordinaryPython(scriptsPython, memory, workplace),
+    ...{ program: 'scripts', memory, walls },
+    facts: `${facts.slice(0, -1)},"hasOwnPackages":true}`,
+    python: { ...ordinaryPython(interpreter.command, memory, workplace), files },
   })
   void process.ended.then(() => rm(workplace, { recursive: true, force: true }))
   await process.ready(START, signal)
   return process
+}
+
+/** What programs commonly read of the system: names, times, certificates; no keys, and no settings of services. */
+const SYSTEM_FILES = [
+  ...['hosts', 'hostname', 'host.conf', 'resolv.conf', 'nsswitch.conf', 'gai.conf', 'services', 'protocols'],
+  ...['passwd', 'group', 'localtime', 'timezone', 'mime.types', 'locale.alias', 'os-release', 'alternatives'],
+  ...['ssl/certs', 'pki/tls/certs', 'pki/tls/cert.pem', 'pki/ca-trust', 'ca-certificates.conf'],
+].map((name) => `/etc/${name}`)
+
+/** Programs of the system and what they read. */
+const PROGRAMS = [
+  ...['/bin', '/sbin', '/usr/bin', '/usr/sbin', '/usr/libexec', '/usr/share', '/usr/local/bin', '/nix/store'],
+]
+
+/** A directory of its own for a process, which it can change. */
+async function makeWorkplace(): Promise<string> {
+  const path = await mkdtemp(join(tmpdir(), 'cadastre-script-'))
+  const user = hostUser()
+  // In a container root may neither give the directory away nor become the user.
+  if (user !== null) await chown(path, user, user).catch(() => undefined)
+  return path
+}
+
+/** An interpreter, and the files and directories that belong to it. */
+interface Interpreter {
+  readonly command: string
+  readonly files: readonly string[]
+}
+
+const interpreters = new Map<string, Promise<Interpreter>>()
+
+function interpreterOf(command: string): Promise<Interpreter> {
+  const known = interpreters.get(command) ?? describeInterpreter(command)
+  interpreters.set(command, known)
+  return known
+}
+
+const DESCRIPTION = `
+import json, os, sys, sysconfig
+prefixes = {sys.prefix, sys.base_prefix, sys.exec_prefix, sys.base_exec_prefix}
+parts = ("bin", "lib", "lib64", "share", "include", "pyvenv.cfg")
+paths = [os.path.join(prefix, part) for prefix in prefixes for part in parts]
+print(json.dumps([sys.executable, [sys.executable, *paths, *sysconfig.get_paths().values(), *filter(None, sys.path)]]))
+`
+
+/** Asks the interpreter, whom the operator has chosen, for its files. Throws ConfigurationError if it does not answer. */
+async function describeInterpreter(command: string): Promise<Interpreter> {
+  try {
+    const { stdout } = await promisify(execFile)(command, ['-s', '-c', DESCRIPTION], {
+      cwd: '/',
+      // Without the secrets of the service, but with what finds the command.
+      env: { PATH: process.env.PATH },
+    })
+    const [executable, files]: readonly [string, readonly string[]] = JSON.parse(stdout)
+    return { command: executable, files }
+  } catch (error) {
+    interpreters.delete(command)
+    const why = error instanceof Error ? error.message : String(error)
+    throw new ConfigurationError(`SCRIPTS_PYTHON cannot be executed: ${why}`)
+  }
 }
 
 /** Milliseconds for which a process waits for the next run. */
@@ -96,7 +166,7 @@ export async function closeScripts({ registry }: Pick<Service, 'registry'>): Pro
 }
 
 /** Without the environment of the service, which contains its secrets. */
-const ordinaryPython = (command: string, memory: number, workplace: string): OrdinaryPython => ({
+const ordinaryPython = (command: string, memory: number, workplace: string): Omit<OrdinaryPython, 'files'> => ({
   command,
   args: ['-s', '-c', `import runpy; runpy.run_module('host', run_name='__main__', alter_sys=True)`, String(memory)],
   env: {

@@ -7,7 +7,6 @@ import type { Service } from '../../service.ts'
 import { sql } from '../../sql/fragment.ts'
 import { table } from '../../sql/table.ts'
 import type { TemplateProcess } from '../templates/template-process.ts'
-import type { FromRunner } from './messages.ts'
 import { startScriptProcess, takeScriptProcess } from './python-process.ts'
 import { ScriptQuestions, type ScriptScope } from './script-questions.ts'
 
@@ -30,8 +29,22 @@ interface PythonOrder {
 /** What a run may do: the permissions follow from the person and the settings. */
 export type PythonScope = Omit<ScriptScope, 'actor'>
 
-/** The last message of a run; `tests` are the results of its test methods. */
-type PythonEnd = Extract<FromRunner, { kind: 'finished' | 'failed' }> & { readonly tests: Json }
+/** The error that ended a run: its class, its text, the traceback, and the exception as Python writes it. */
+export interface PythonFailure {
+  readonly name: string
+  readonly message: string
+  readonly stack: string
+  readonly repr: string
+}
+
+/** How a run ended; `tests` are the results of its test methods. */
+type PythonEnd = { readonly tests: Json } & (
+  | { readonly kind: 'finished'; readonly output: Json }
+  | ({ readonly kind: 'failed' } & PythonFailure)
+)
+
+/** The object of an entry in the log of a script. */
+export type LoggedObject = Parameters<ScriptScope['log']>[2]
 
 /** Runs a script in Python. Throws the reason of the signal, or an Error if its process ends early. */
 export async function runPython(

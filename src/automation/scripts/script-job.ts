@@ -1,17 +1,12 @@
 import type { Clock } from '../../base/clock.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
-import { pathInBranch, type Service } from '../../service.ts'
 import type { InProcessRequest, InProcessResponse } from '../jobs/in-process-request.ts'
 import { type JobContext, JobFailed, type JobKind } from '../jobs/job-kind.ts'
 import { refuseSecondRun } from '../jobs/made-changes.ts'
-import { checkData } from './check-data.ts'
 import { describedVariables } from './declaration.ts'
-import type { FromRunner } from './messages.ts'
 import { oneTransaction } from './one-transaction.ts'
-import { type PythonScope, runPython } from './python-run.ts'
+import { type LoggedObject, type PythonFailure, type PythonScope, runPython } from './python-run.ts'
 import { currentDeclaration, type ScriptLocation, scriptLocation } from './script-location.ts'
-import { runInProcess, type ScriptEvents } from './script-process.ts'
-import { isPython } from './scripts-root.ts'
 
 /** Name of the kind of job that runs a script. */
 export const SCRIPT_JOB = 'script'
@@ -47,12 +42,13 @@ export const scriptJob = (respond: Respond): JobKind => ({
     await refuseSecondRun(service, job)
     const location = await scriptLocation(service, job.object?.id)
     log.debug(`Found ScriptModel ID ${job.object?.id}`)
-    const checked = await checkedData(service, location, data, parameters.isFormData === true)
+    const declaration = await currentDeclaration(service, location)
+    const variables = parameters.isFormData === true ? describedVariables(declaration) : {}
     log.debug(`Loaded script ${location.module}.${location.name}`)
     log.debug(`Request ID: ${job.jobId}`)
     if (commit) log.info('Executing script (commit enabled)')
     else log.warning('Executing script (commit disabled)')
-    await execute(context, location, { ...checked, ...parameters }, respond)
+    await execute(context, location, { data, variables, ...parameters }, respond)
   },
 })
 
@@ -64,58 +60,23 @@ function parametersOf(parameters: Json): ScriptParameters {
   return { data, commit, base, isFormData: isFormData === true, ...(typeof branch === 'string' && { branch }) }
 }
 
-/**
- * The current data for the script, and the variables by which Python makes objects of it. Throws JobFailed with the
- * problems.
- */
-async function checkedData(
-  service: Service,
-  location: ScriptLocation,
-  data: Json,
-  isFormData: boolean,
-): Promise<{ readonly data: Json; readonly variables: JsonObject }> {
-  const declaration = await currentDeclaration(service, location)
-  if (declaration.python) return { data, variables: isFormData ? describedVariables(declaration) : {} }
-  const checked = checkData(data, declaration.variables)
-  if ('data' in checked) return { data: checked.data, variables: {} }
-  const problems = Object.entries(checked.problems).map((problem) => problem.join(': '))
-  throw new JobFailed(`The data is not valid: ${problems.join(' ')}`)
-}
-
 async function execute(
   { service, job, log, signal, actor, setData }: JobContext,
-  { rights, file, name }: ScriptLocation,
+  { root, file, name }: ScriptLocation,
   { data, variables, commit, base, branch }: ScriptParameters & { readonly variables: JsonObject },
   respond: Respond,
 ): Promise<void> {
   const output = new ScriptLog(service.clock)
   const transaction = oneTransaction(service)
-  const answer = async (event: ScriptEvents): Promise<InProcessResponse | undefined> => {
-    if (event.kind === 'log') {
-      output.add(event.level, event.message, event)
-      return undefined
-    }
-    const { method, body } = event
-    const path = pathInBranch(branch, event.path)
-    const within = await transaction.open()
-    const request = { service: within, actor, id: job.jobId, base, method, path, signal }
-    return await respond({ ...request, body: body ?? undefined })
-  }
-  const runPythonScript = async () => {
+  try {
     const scope: PythonScope = {
-      ...{ open: transaction.open, person: actor, branch, respond, root: rights.scriptsRoot },
+      ...{ open: transaction.open, person: actor, branch, respond, root },
       request: { id: job.jobId, base, signal },
       log: (level, message, of) => output.add(level, message, of),
     }
     const end = await runPython(service, { file, className: name, variables, data, commit }, scope)
     output.tests = end.tests
-    return end
-  }
-  try {
-    const order = { kind: 'run', file, name, data, commit } as const
-    const end = isPython(file) ? await runPythonScript() : await runInProcess(rights, order, answer, signal)
     if (end.kind === 'failed') throw new ScriptFailure(end)
-    if (end.kind !== 'finished') throw new Error('The script did not say how it ended')
     const { length } = JSON.stringify(end.output)
     if (length > LONGEST_RESULT) {
       throw new JobFailed(
@@ -124,7 +85,7 @@ async function execute(
     }
     await transaction.end(commit ? 'commit' : 'rollback')
     if (!commit) output.conclude('info', 'Database changes have been reverted automatically.')
-    setData(output.data(end.output as Json)) // parsed from JSON
+    setData(output.data(end.output))
   } catch (error) {
     await transaction.end('rollback')
     const { shown, logged } = failureTexts(error)
@@ -141,12 +102,12 @@ async function execute(
 /** The error that ended a script, with the script's name and stack. */
 class ScriptFailure extends Error {
   readonly isOfScript = true
-  /** As Python writes the exception; absent for other languages. */
-  declare readonly repr?: string
+  /** As Python writes the exception. */
+  readonly repr: string
 
-  constructor({ name, message, stack, repr }: Extract<FromRunner, { kind: 'failed' }>) {
+  constructor({ name, message, stack, repr }: PythonFailure) {
     super(message.slice(0, LONGEST_ERROR))
-    if (repr !== undefined) this.repr = repr.slice(0, LONGEST_ERROR)
+    this.repr = repr.slice(0, LONGEST_ERROR)
     this.name = name.slice(0, LONGEST_ERROR)
     this.stack = stack.slice(0, LONGEST_ERROR)
   }
@@ -179,13 +140,11 @@ const MOST_ENTRIES = 10_000
 const MOST_CHARACTERS = 500_000
 const MORE = `The script has logged more than ${MOST_ENTRIES} entries or ${MOST_CHARACTERS} characters; the others are not shown.`
 
-type LogMessage = Pick<Extract<FromRunner, { kind: 'log' }>, 'object' | 'url'>
-
 /** The log of a script, in the form of its job's data. */
 class ScriptLog {
   readonly #clock: Clock
   readonly #entries: Json[] = []
-  /** Results of the test methods of a script in Python. */
+  /** Results of the script's test methods. */
   tests: Json = {}
   #characters = 0
   #isFull = false
@@ -195,7 +154,7 @@ class ScriptLog {
   }
 
   /** `of`: the message of the script, which may name an object. */
-  add(status: string, message: string, of?: LogMessage): void {
+  add(status: string, message: string, of?: LoggedObject): void {
     if (this.#isFull) return
     this.#characters += message.length + (of?.object?.length ?? 0) + (of?.url?.length ?? 0)
     this.#isFull = this.#entries.length === MOST_ENTRIES || this.#characters > MOST_CHARACTERS
@@ -203,7 +162,7 @@ class ScriptLog {
     else this.#push(status, message, of)
   }
 
-  #push(status: string, message: string, of: LogMessage | undefined): void {
+  #push(status: string, message: string, of: LoggedObject | undefined): void {
     const time = new Date(this.#clock.now()).toISOString().replace('Z', '000+00:00')
     this.#entries.push({ time, status, message, obj: of?.object ?? null, url: of?.url ?? null })
   }

@@ -1,4 +1,5 @@
-import { basename } from 'node:path'
+import { existsSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { ApiError } from '../../base/errors.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import type { Service } from '../../service.ts'
@@ -7,12 +8,12 @@ import { table } from '../../sql/table.ts'
 import { JobFailed } from '../jobs/job-kind.ts'
 import type { ScriptDeclaration } from './declaration.ts'
 import { declarationsOf } from './describe.ts'
-import type { ScriptRights } from './script-process.ts'
-import { moduleOf, modulePath, scriptRights } from './scripts-root.ts'
+import { isScriptFile, moduleOf, refusedFile, scriptsRootOf } from './scripts-root.ts'
 
 /** Where a script is. */
 export interface ScriptLocation {
-  readonly rights: ScriptRights
+  /** Absolute path of the directory of scripts. */
+  readonly root: string
   /** Absolute path of its file. */
   readonly file: string
   /** Name of the file without its extension. */
@@ -21,16 +22,23 @@ export interface ScriptLocation {
   readonly name: string
 }
 
-/** The file of the script with the id. Throws JobFailed if there is no such script. */
+/**
+ * The file of the script with the id. Throws JobFailed if there is no such script or if it is not in Python, and
+ * `unavailable` if its file is missing.
+ */
 export async function scriptLocation(service: Service, id: number | undefined): Promise<ScriptLocation> {
-  const rights = scriptRights(service)
   const [script] = await service.database.query<{ name: string; file_path: string }>(sql`
     select s.name, m.file_path from ${table(SYSTEM.script)} s
     join ${table(SYSTEM.scriptModule)} m on m.id = s.module_id
     where s.id = ${id ?? null}::bigint`)
   if (!script) throw new JobFailed('The script has been deleted.')
-  const file = modulePath(rights, script.file_path)
-  return { rights, file, name: script.name, module: moduleOf(script.file_path) }
+  const { name, file_path: path } = script
+  if (!isScriptFile(path)) throw new JobFailed(refusedFile(path))
+  const root = scriptsRootOf(service)
+  const file = join(root, path)
+  if (existsSync(file)) return { root, file, name, module: moduleOf(path) }
+  const detail = `Unable to process request: the file of this script, ${path}, is not in SCRIPTS_ROOT.`
+  throw new ApiError({ kind: 'unavailable', detail })
 }
 
 /** The file of a script cannot be loaded any more; the message is a sentence. */

@@ -38,8 +38,8 @@ export const storeModule = (
       where module_id = ${module}::bigint and is_executable and name <> all(${names}::text[])`)
     for (const script of scripts) {
       const variables = JSON.stringify(shownVariables(script))
-      const { python, timeout, notifications } = script
-      const options = JSON.stringify(python ? { title: python.title, timeout, notifications } : {})
+      const { title, timeout, notifications } = script
+      const options = JSON.stringify({ title, timeout, notifications })
       const changed = await transaction.execute(sql`
         ${updateTable(SYSTEM.script)} set description = ${script.description}, vars = ${variables}::json,
           options = ${options}::jsonb, is_executable = true

@@ -9,8 +9,7 @@ import { sql } from '../../sql/fragment.ts'
 import { table, updateTable } from '../../sql/table.ts'
 import { describedFile, fileVersion } from './describe.ts'
 import { PythonDescriber } from './python-run.ts'
-import type { ScriptRights } from './script-process.ts'
-import { isScriptFile, scriptRights } from './scripts-root.ts'
+import { isScriptFile, scriptsRootOf } from './scripts-root.ts'
 import { retireModules, storeModule } from './store-module.ts'
 
 /** Milliseconds between two checks of the directory. */
@@ -29,21 +28,21 @@ export function followDirectory(service: Service, log: LoopLog): readonly Backgr
   let seen: ReadonlyMap<string, string> | undefined
   const turn = async () => {
     const current = currentService(service)
-    const rights = scriptRights(service)
-    await writeSourceFiles(service, rights)
+    const root = scriptsRootOf(service)
+    await writeSourceFiles(service, root)
     // Until the default directory is made, the scripts of an import are a record.
-    if (!existsSync(rights.scriptsRoot)) return 'idle' as const
-    const present = versions(rights)
+    if (!existsSync(root)) return 'idle' as const
+    const present = versions(root)
     const changed = [...present].flatMap(([file, version]) => (seen?.get(file) === version ? [] : [file]))
     // Interpreters take longer to start than most files take to load.
     const describer = new PythonDescriber(current)
     try {
-      for (const file of changed) await load(current, join(rights.scriptsRoot, file), describer, log)
+      for (const file of changed) await load(current, join(root, file), describer, log)
     } finally {
       describer.close()
     }
     const isMissing = seen === undefined || [...seen.keys()].some((file) => !present.has(file))
-    if (isMissing) await retireModules(service, () => filesOf(rights))
+    if (isMissing) await retireModules(service, () => filesOf(root))
     seen = present
     return 'idle' as const
   }
@@ -51,22 +50,22 @@ export function followDirectory(service: Service, log: LoopLog): readonly Backgr
 }
 
 /** Writes the new content of files of data sources whose modules follow it. */
-async function writeSourceFiles({ database }: Service, { scriptsRoot }: ScriptRights): Promise<void> {
+async function writeSourceFiles({ database }: Service, root: string): Promise<void> {
   const outdated = await database.query<{ id: number; name: string; data: string; updated: string }>(sql`
     select m.id, m.file_path as name, f.data, f.last_updated as updated from ${table(SYSTEM.scriptModule)} m
     join ${table(SYSTEM.dataFile)} f on f.id = m.data_file_id
     where m.auto_sync_enabled and m.data_synced < f.last_updated`)
   for (const { id, name, data, updated } of outdated) {
-    if (isScriptFile(name)) writeFileSync(join(scriptsRoot, name), Buffer.from(data, 'base64'), { mode: 0o640 })
+    if (isScriptFile(name)) writeFileSync(join(root, name), Buffer.from(data, 'base64'), { mode: 0o640 })
     await database.execute(sql`
       ${updateTable(SYSTEM.scriptModule)} set data_synced = ${updated}::timestamptz where id = ${id}::bigint`)
   }
 }
 
-const filesOf = ({ scriptsRoot }: ScriptRights): readonly string[] => readdirSync(scriptsRoot).filter(isScriptFile)
+const filesOf = (root: string): readonly string[] => readdirSync(root).filter(isScriptFile)
 
-const versions = (rights: ScriptRights): ReadonlyMap<string, string> =>
-  new Map(filesOf(rights).map((file) => [file, fileVersion(join(rights.scriptsRoot, file))]))
+const versions = (root: string): ReadonlyMap<string, string> =>
+  new Map(filesOf(root).map((file) => [file, fileVersion(join(root, file))]))
 
 async function load(service: Service, path: string, describer: PythonDescriber, log: LoopLog): Promise<void> {
   try {

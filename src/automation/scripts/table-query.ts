@@ -26,7 +26,7 @@ interface Compiled {
 }
 
 /** A value that a subquery has computed. */
-export interface Figure extends Compiled {
+interface Figure extends Compiled {
   readonly name: string
 }
 

@@ -40,7 +40,8 @@ function writeFiles({ FS }: PyodideAPI): void {
 }
 
 const ISOLATED = {
-  // Python code must not reach the surrounding program even if it escapes Jinja's own sandbox.
+  // Code that escapes Jinja's own sandbox finds no global object of JavaScript; sandbox.ts closes other ways to one, and
+  // the kernel refuses what remains.
   jsglobals: Object.create(null),
   stdout: () => undefined,
   stderr: () => undefined,

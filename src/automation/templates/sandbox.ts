@@ -1,6 +1,6 @@
 /**
- * Program of the process in which templates are rendered, or a script in Python runs; `template-process.ts` starts it
- * with no permission but to read its own files. It exchanges lines of JSON with its parent: a job comes in, queries go
+ * Program of the process in which templates are rendered, or a script runs; `template-process.ts` starts it behind the
+ * kernel's walls (confinement/), with no permission but to read its own files. It exchanges lines of JSON with its parent: a job comes in, queries go
  * out and their results come in, the job's result goes out. All of that is synchronous, since templates and scripts are.
  * Its arguments: the action for the snapshot of the interpreter, `load`, `save` or `none`; `templates` or `scripts`; and
  * the megabytes of memory that the work may use.
@@ -132,10 +132,22 @@ async function begin(): Promise<PyodideAPI> {
   beginWith(snapshot.byteLength)
   return await restorePython(snapshot)
 }
+closeLanguage()
 const isSaved = mode === 'save' && writeSnapshot(python.makeMemorySnapshot())
 const facts = readLine()
 const work = workOf(program)
 writeLine(JSON.stringify({ isSaved }))
+
+/**
+ * The second wall, behind the kernel's: a function of JavaScript that Python gets leads neither to one that makes
+ * functions of texts nor to Node's modules. `--disallow-code-generation-from-strings` refuses such texts anyway.
+ */
+function closeLanguage(): void {
+  const kinds = [() => undefined, async () => undefined, function* () {}, async function* () {}]
+  for (const kind of kinds) Object.defineProperty(Object.getPrototypeOf(kind), 'constructor', { value: undefined })
+  const names = ['getBuiltinModule', 'kill', '_kill', '_debugProcess', 'dlopen', 'execve', '_linkedBinding', 'report']
+  for (const name of names) Object.defineProperty(process, name, { value: undefined })
+}
 
 /** The function of Python that does a job: JSON text in, JSON text out. */
 function workOf(name: string | undefined): (job: string) => string {

@@ -1,4 +1,5 @@
 import { constants } from 'node:os'
+import { kernelWalls } from '../confinement/walls.ts'
 import type { Limits } from './limits.ts'
 import type { SnapshotStore } from './snapshot-store.ts'
 import { type StartOptions, TemplateProcess } from './template-process.ts'
@@ -38,9 +39,10 @@ async function restore(
   store: SnapshotStore,
   signal: AbortSignal,
 ): Promise<TemplateProcess | undefined> {
+  const walls = await kernelWalls()
   const snapshot = await store.open()
   if (!snapshot) return undefined
-  const process = new TemplateProcess({ ...program, snapshot: { use: 'load', fd: snapshot.fd } })
+  const process = new TemplateProcess({ ...program, walls, snapshot: { use: 'load', fd: snapshot.fd } })
   await snapshot.close()
   try {
     await process.ready(START, signal)
@@ -54,13 +56,14 @@ async function restore(
 
 /** Starts a process without a snapshot and writes one, if the store accepts it. */
 async function startAndSave(
-  options: StartOptions,
+  options: Omit<StartOptions, 'walls'>,
   store: SnapshotStore,
   signal: AbortSignal,
 ): Promise<TemplateProcess> {
+  const walls = await kernelWalls()
   const snapshot = await store.create()
   const process = new TemplateProcess({
-    ...options,
+    ...{ ...options, walls },
     ...(snapshot && { snapshot: { use: 'save', fd: snapshot.fd } }),
   })
   let isSaved = false

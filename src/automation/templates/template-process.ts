@@ -1,23 +1,37 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { realpathSync } from 'node:fs'
 import { setPriority } from 'node:os'
 import { dirname, extname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { isJsonObject, type JsonObject } from '../../schema/json.ts'
+import {
+  behindWalls,
+  DEVICES,
+  type Files,
+  type HostPlan,
+  LIBRARIES,
+  LOADER_FILES,
+  LOADERS,
+  type Walls,
+} from '../confinement/walls.ts'
 import { type Limits, withinLimits } from './limits.ts'
 import { processorTime } from './processor-time.ts'
 
 const here = dirname(fileURLToPath(import.meta.url))
 const root = join(here, '../../..')
+const node = realpathSync(process.execPath)
 const pyodide = dirname(fileURLToPath(import.meta.resolve('pyodide')))
 
-/** The only permission of the process is to read these files: no network module, no writing, no child processes. */
+/** What the host in WebAssembly reads, of this program and of its libraries. */
+const OWN_FILES = [here, join(here, '../scripts/python'), join(root, 'vendor'), pyodide, join(root, 'package.json')]
+
+/** Node's own permissions, behind those of the kernel: to read these files; no network, no writing, no other processes. */
 const PERMISSIONS = [
   '--permission',
-  ...[`${here}/*`, `${here}/../scripts/python/*`, `${root}/vendor/*`, `${pyodide}/*`, `${root}/package.json`].map(
-    (path) => `--allow-fs-read=${path}`,
-  ),
+  ...OWN_FILES.map((path) => `--allow-fs-read=${path.endsWith('.json') ? path : `${path}/*`}`),
+  '--disallow-code-generation-from-strings',
   '--no-warnings',
 ]
 
@@ -32,6 +46,8 @@ export interface StartOptions {
   readonly facts: string
   /** Megabytes that the work may use. */
   readonly memory: number
+  /** What the kernel of this machine confines the process by. */
+  readonly walls: Walls
   /** An ordinary Python with its arguments and environment, instead of the one in WebAssembly. */
   readonly python?: OrdinaryPython
   /** Open file of a snapshot of the interpreter, and whether the process starts from it or writes it. */
@@ -47,6 +63,7 @@ export interface OrdinaryPython {
   readonly env: Readonly<Record<string, string>>
   /** Directory in which it runs. */
   readonly cwd: string
+  readonly files: Files
 }
 
 type Child = ChildProcess & { readonly stdin: Writable; readonly stdout: Readable }
@@ -60,14 +77,14 @@ export class TemplateProcess {
   readonly #isGroup: boolean
   #isBroken = false
 
-  constructor({ facts, program, memory, snapshot, priority, python }: StartOptions) {
-    const sandbox = `${here}/sandbox${extname(import.meta.filename)}`
-    const args = python?.args ?? [...PERMISSIONS, sandbox, snapshot?.use ?? 'none', program, String(memory)]
-    this.#child = spawn(python?.command ?? process.execPath, args, {
+  constructor(options: StartOptions) {
+    const { facts, walls, snapshot, priority, python } = options
+    const { command, args } = behindWalls(walls, python ? planOf(python) : sandboxPlan(options))
+    this.#child = spawn(command, args, {
       stdio: ['pipe', 'pipe', 'ignore', snapshot?.fd ?? 'ignore'],
       // Without the service's configuration, which contains secrets.
       env: python?.env ?? {},
-      // In a group of its own, so that the programs that it starts end with it.
+      // In a group of its own, which its programs cannot leave: they end with it.
       ...(python && { cwd: python.cwd, detached: true }),
     }) as Child // The streams exist because `stdio` requests them.
     this.#isGroup = python !== undefined
@@ -176,6 +193,44 @@ export class TemplateProcess {
     return message
   }
 }
+
+/** How Python in WebAssembly is started. */
+export function sandboxPlan({
+  program,
+  memory,
+  snapshot,
+}: Pick<StartOptions, 'program' | 'memory' | 'snapshot'>): HostPlan {
+  const sandbox = `${here}/sandbox${extname(import.meta.filename)}`
+  return {
+    kind: 'webAssembly',
+    command: node,
+    args: [...PERMISSIONS, sandbox, snapshot?.use ?? 'none', program, String(memory)],
+    files: {
+      read: [...LIBRARIES, ...LOADER_FILES, ...DEVICES, ...OWN_FILES],
+      execute: [node, ...LOADERS],
+      write: [],
+    },
+    limits: {
+      data: (memory + OWN_MEMORY) * 2 ** 20,
+      files: 128,
+      fileSize: snapshot?.use === 'save' ? LARGEST_SNAPSHOT : 0,
+    },
+    keeps: snapshot ? [SNAPSHOT] : [],
+  }
+}
+
+const planOf = ({ command, args, files }: OrdinaryPython): HostPlan => ({
+  ...{ kind: 'program', command, args, files },
+  limits: {},
+  keeps: [],
+})
+
+/** Megabytes of Node itself and its heap. */
+const OWN_MEMORY = 1_024
+/** File descriptor of the snapshot in the process. */
+const SNAPSHOT = 3
+/** Bytes of a snapshot, at most. */
+const LARGEST_SNAPSHOT = 2 ** 30
 
 function lowerPriority(pid: number | undefined, priority: number): void {
   try {

@@ -21,6 +21,7 @@ import { type Finding, ok, problem, warning } from './finding.ts'
 import { checkMediaBucket } from './media.ts'
 import { checkProviders } from './providers.ts'
 import { checkStoredData } from './stored-data.ts'
+import { checkWalls } from './walls.ts'
 
 /** The models, including those that users have defined in a database. */
 type RegistryIn = (queryable: Queryable) => Promise<Registry>
@@ -54,6 +55,7 @@ export async function examine(
     ...checkDataDirectory(settings),
     ...(await checkMediaBucket(settings)),
     ...(await checkProviders(settings)),
+    await checkWalls(),
     await checkService(settings),
     ...(missingDatabase(settings) ?? (await lookInside(settings, registryIn, steps))),
   ]

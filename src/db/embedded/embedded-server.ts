@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { chownSync, existsSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ConfigurationError, codeOf } from '../../base/errors.ts'
@@ -7,8 +7,9 @@ import { DirectoryLock, type Holder } from '../directory-lock.ts'
 import { askOnce } from '../server-role.ts'
 import { clusterDirectory } from './cluster-directory.ts'
 import { type PostgresPrograms, postgresPrograms } from './postgres-programs.ts'
+import { passwordOf, ServerPassword, USER } from './server-password.ts'
 import { dataArgument, PROGRAM_ENVIRONMENT, ServerProcess, serverProcesses, startFailure } from './server-process.ts'
-import { type SystemUser, serverUser } from './server-user.ts'
+import { giveTo, nobody, type SystemUser, serverUser } from './server-user.ts'
 
 /** The part of the configuration that concerns the server. */
 export interface EmbeddedSettings {
@@ -42,7 +43,6 @@ const CHECK_INTERVAL = 100
 /** Milliseconds after which a running service should have started its server. */
 const PATIENCE = 60_000
 
-const USER = 'cadastre'
 /** A restore drops and creates all tables, indexes and views in one transaction, and each of them is a lock until its end. */
 const LOCKS = 512
 /** Connections of a process beside its part of the pool: for notifications, and to ask for the state of the server. */
@@ -103,14 +103,23 @@ async function started(
     const user = serverUser(directory)
     const programs = postgresPrograms(user)
     if (!existsSync(directory)) create(directory, programs, user)
+    const password = new ServerPassword(directory, user)
+    password.require()
     const server = await ServerProcess.start({ programs, directory, user, settings: serverSettings(settings), warn })
-    return {
-      url: urlOf(directory),
-      release: async () => {
-        await server.stop()
-        lock.release()
-      },
+    const release = async () => {
+      await server.stop()
+      lock.release()
     }
+    try {
+      await password.agree(
+        (text) => askOnce(urlOf(directory), text),
+        () => server.reload(),
+      )
+    } catch (error) {
+      await release()
+      throw error
+    }
+    return { url: urlOf(directory), release }
   } catch (error) {
     lock.release()
     throw error
@@ -133,22 +142,25 @@ function create(directory: string, { initdb }: PostgresPrograms, user: SystemUse
   const unfinished = `${directory}.new`
   rmSync(unfinished, { recursive: true, force: true })
   mkdirSync(unfinished, { mode: 0o700 })
-  if (user) chownSync(unfinished, user.uid, user.gid)
+  // initdb needs a user with a name, which the server's own user lacks.
+  const creator = user && nobody()
+  if (creator) giveTo(creator, unfinished)
   const { status, stderr, error } = spawnSync(
     initdb,
     [
       ...['-D', dataArgument(unfinished), '--username', USER],
-      // Only who may read the files can reach the socket, which is among them.
+      // The first start sets a password.
       '--auth=trust',
       ...LOCALE,
       `--sync-method=${SYNC_METHOD}`,
     ],
-    { ...user, cwd: unfinished, env: PROGRAM_ENVIRONMENT, encoding: 'utf8' },
+    { ...creator, cwd: unfinished, env: PROGRAM_ENVIRONMENT, encoding: 'utf8' },
   )
   if (status !== 0) {
     rmSync(unfinished, { recursive: true, force: true })
     throw startFailure(reasonOf(error, stderr), stderr)
   }
+  if (user) giveTo(user, unfinished)
   renameSync(unfinished, directory)
 }
 
@@ -179,7 +191,7 @@ function serverSettings({ databaseMemory, databasePoolSize, workers }: EmbeddedS
 }
 
 const urlOf = (directory: string): string =>
-  `postgres://${USER}@localhost/postgres?host=${encodeURIComponent(socketDirectory(directory))}&sslmode=disable`
+  `postgres://${USER}:${passwordOf(directory)}@localhost/postgres?host=${encodeURIComponent(socketDirectory(directory))}&sslmode=disable`
 
 /** Bytes that the path of a socket may have, without its name and the terminating zero. */
 const LONGEST_SOCKET_DIRECTORY = 103 - '/.s.PGSQL.5432'.length

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ConfigurationError, codeOf } from '../../base/errors.ts'
 import { cannotRun, type PostgresPrograms } from './postgres-programs.ts'
-import type { SystemUser } from './server-user.ts'
+import { giveTo, type SystemUser } from './server-user.ts'
 
 interface ServerOptions {
   readonly programs: PostgresPrograms
@@ -65,6 +65,11 @@ export class ServerProcess {
     await this.#restarted
   }
 
+  /** Lets the server read its configuration again. */
+  reload(): void {
+    this.#child?.kill('SIGHUP')
+  }
+
   async #launch(): Promise<void> {
     const { directory, user, programs, settings, warn } = this.#options
     if (placeOf(directory) !== this.#place) {
@@ -73,6 +78,8 @@ export class ServerProcess {
       )
     }
     await endForgotten(directory, warn)
+    // Root's services of earlier versions shared `nobody` with other programs.
+    if (user && statSync(directory).uid !== user.uid) giveTo(user, directory)
     // PostgreSQL refuses a directory that others may write to, and volumes of Kubernetes get the group's rights.
     chmodSync(directory, 0o700)
     const child = spawn(
@@ -172,6 +179,8 @@ const ROUTINE = [
   ...['received fast shutdown', 'aborting any active', 'background worker', 'shutting down'],
   ...['terminating connection', 'the database system is ', 'connection to client lost', 'unexpected EOF on client'],
   ...['could not send data to client', 'could not receive data from client'],
+  // Reading the configuration again: options of the command line are not in its file.
+  ...['received SIGHUP', 'parameter "', 'configuration file "'],
 ]
 
 /**

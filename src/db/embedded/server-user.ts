@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
-import { statSync } from 'node:fs'
+import { lchownSync, readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { cannotRun } from './postgres-programs.ts'
 
 /** Ids of a user of the operating system and of its group. */
@@ -9,13 +10,26 @@ export interface SystemUser {
 }
 
 /**
+ * The user of the server if root runs the service. Nobody else has it, unlike `nobody`: whoever has the server's user
+ * can read its files. It lies in the range that systemd leaves unused.
+ */
+const DATABASE_USER: SystemUser = { uid: 60_602, gid: 60_602 }
+
+/**
  * The user who has to run the server on `directory`; undefined for the user of this process. PostgreSQL refuses to run
- * as root, so root runs it as the owner of the directory, which is `nobody` unless another user has created it.
+ * as root, so root runs it as the owner of the directory, if that is a user of its own.
  */
 export function serverUser(directory: string): SystemUser | undefined {
   if (process.getuid?.() !== 0) return undefined
   const owner = statSync(directory, { throwIfNoEntry: false })
-  return owner !== undefined && owner.uid !== 0 ? { uid: owner.uid, gid: owner.gid } : nobody()
+  const isOwn = owner !== undefined && owner.uid !== 0 && owner.uid !== nobody().uid
+  return isOwn ? { uid: owner.uid, gid: owner.gid } : DATABASE_USER
+}
+
+/** Gives a directory and everything in it to the user; the directory itself last, so that this can be repeated. */
+export function giveTo({ uid, gid }: SystemUser, directory: string): void {
+  for (const name of readdirSync(directory, { recursive: true })) lchownSync(join(directory, String(name)), uid, gid)
+  lchownSync(directory, uid, gid)
 }
 
 /** The user of that name, who has no privileges. Throws ConfigurationError if there is none. */

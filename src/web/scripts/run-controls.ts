@@ -16,41 +16,37 @@ import type { Narrowing } from '../forms/pickers.ts'
 import { translate } from '../texts/translate.ts'
 
 /**
- * Names of the controls for variables and for the execution. Forms of Python scripts have the names of NetBox's form, so
- * that links that fill in the form keep working.
+ * Name of a control for the execution. As in NetBox's form, variables have their own names, so that links that fill in
+ * the form keep working.
  */
-export const namesOf = ({ python }: ScriptDeclaration) =>
-  python
-    ? { variable: (name: string) => name, execution: (name: string) => `_${name}` }
-    : { variable: (name: string) => `data.${name}`, execution: (name: string) => name }
+export const executionName = (name: string): string => `_${name}`
 
 /** The form to run a script: its variables, whether its changes are saved, and when it runs. */
 export function runGroups(registry: Registry, declaration: ScriptDeclaration): readonly ControlGroup[] {
-  const { variables, python } = declaration
-  const names = namesOf(declaration)
+  const { variables, fieldsets } = declaration
   const all = [[translate('Variables'), Object.keys(variables)] as const]
-  const groups = (python?.fieldsets ?? all).map(([label, fields]) => ({
+  const groups = (fieldsets ?? all).map(([label, fields]) => ({
     label,
     controls: fields.flatMap((field) => {
       const variable = Object.hasOwn(variables, field) ? variables[field] : undefined
-      return variable ? [variableControl(registry, declaration, field, variable)] : []
+      return variable ? [variableControl(registry, field, variable)] : []
     }),
   }))
   const execution = executionControls(declaration).map((control) => ({
     ...control,
-    name: names.execution(control.name),
+    name: executionName(control.name),
   }))
   return [...groups, { label: translate('Execution'), controls: execution }]
 }
 
 /** Which choices of objects depend on other variables, and which filters they always have. */
-export function choiceFilters({ variables, python }: ScriptDeclaration): {
+export function choiceFilters({ variables }: ScriptDeclaration): {
   readonly narrowedBy: Readonly<Record<string, Narrowing>>
   readonly filters: ReadonlyMap<string, URLSearchParams>
 } {
   const narrowedBy: Record<string, Narrowing> = {}
   const filters = new Map<string, URLSearchParams>()
-  for (const [name, { options }] of python ? Object.entries(variables) : []) {
+  for (const [name, { options }] of Object.entries(variables)) {
     const dependent: Record<string, string> = {}
     const fixed = new URLSearchParams()
     for (const [parameter, value] of isJsonObject(options.queryParams) ? Object.entries(options.queryParams) : []) {
@@ -65,7 +61,7 @@ export function choiceFilters({ variables, python }: ScriptDeclaration): {
   return { narrowedBy, filters }
 }
 
-function executionControls({ schedulingEnabled, notifications, python }: ScriptDeclaration): readonly Control[] {
+function executionControls({ schedulingEnabled, notifications, commitDefault }: ScriptDeclaration): readonly Control[] {
   const schedule: readonly Control[] = [
     {
       name: 'schedule_at',
@@ -86,7 +82,7 @@ function executionControls({ schedulingEnabled, notifications, python }: ScriptD
       name: 'commit',
       label: translate('Save the changes'),
       help: translate('Otherwise the script runs and its changes are rolled back.'),
-      input: { kind: 'checkbox', isChecked: python?.commitDefault ?? true },
+      input: { kind: 'checkbox', isChecked: commitDefault },
       sentAs: 'boolean',
     },
     ...(schedulingEnabled ? schedule : []),
@@ -106,16 +102,11 @@ const notificationOptions = (): readonly (Option & { readonly value: JobNotifica
 ]
 
 /** A control for a variable by its kind, with the default value. */
-function variableControl(
-  registry: Registry,
-  declaration: ScriptDeclaration,
-  name: string,
-  variable: Variable,
-): Control {
+function variableControl(registry: Registry, name: string, variable: Variable): Control {
   const { type, options } = variable
   const { label, description, widget } = options
   return {
-    name: namesOf(declaration).variable(name),
+    name,
     label: typeof label === 'string' && label !== '' ? label : humanize(name),
     help: typeof description === 'string' && description !== '' ? description : undefined,
     isRequired: options.required !== false && type !== 'boolean',

@@ -3,7 +3,6 @@ import { errorResponse } from '../../api/errors.ts'
 import type { HttpResponse } from '../../api/response.ts'
 import type { FormValues } from '../../api/transport/body.ts'
 import { JobFailed } from '../../automation/jobs/job-kind.ts'
-import { checkData } from '../../automation/scripts/check-data.ts'
 import type { ScriptDeclaration } from '../../automation/scripts/declaration.ts'
 import { currentDeclaration, ScriptNotLoaded, scriptLocation } from '../../automation/scripts/script-location.ts'
 import { ApiError, type Messages } from '../../base/errors.ts'
@@ -22,7 +21,7 @@ import type { ObjectTab, PageObject, TabContent } from '../frame/object-content.
 import { seeOther } from '../frame/page-response.ts'
 import { type Content, html } from '../html.ts'
 import { translate } from '../texts/translate.ts'
-import { choiceFilters, namesOf, runGroups } from './run-controls.ts'
+import { choiceFilters, executionName, runGroups } from './run-controls.ts'
 
 /** A script, with the texts with which its form was sent. */
 interface Run {
@@ -106,7 +105,7 @@ async function formOf(
     submit: translate('Run script'),
     cancel: `${service.settings.basePath}${pagePathOf(model)}${id}/`,
   })
-  return declaration.python ? html`<h2 dir="auto">${declaration.python.title}</h2>${form}` : form
+  return html`<h2 dir="auto">${declaration.title}</h2>${form}`
 }
 
 /** Enqueues the script; the id of its job, or why it was refused. */
@@ -119,16 +118,9 @@ async function start(
   const controls = runGroups(request.service.registry, declaration).flatMap((group) => group.controls)
   const { body, errors } = bodyOfForm(controls, form)
   if (errors.size > 0) return { status: 400, messages: Object.fromEntries(errors) }
-  const sent = declaration.python ? pythonBody(declaration, body) : { ...body, data: dataOf(body) }
-  const checked = declaration.python ? { data: {} } : checkData(sent.data, declaration.variables)
-  if ('problems' in checked) {
-    const problems = Object.entries(checked.problems)
-    const { variable } = namesOf(declaration)
-    return { status: 400, messages: Object.fromEntries(problems.map(([name, text]) => [variable(name), text])) }
-  }
   try {
     const path = `${model.path}/${id}/`
-    const response = await askApi(routes, request, { path, method: 'POST', body: sent })
+    const response = await askApi(routes, request, { path, method: 'POST', body: bodyOf(declaration, body) })
     const script = jsonOf(response)
     const result = isJsonObject(script) ? script.result : undefined
     return isJsonObject(result) ? Number(result.id) : { status: 500, messages: '' }
@@ -137,23 +129,19 @@ async function start(
     if (!(error instanceof ApiError) || !refusal || refusal.status === 404) throw error
     const { reason } = error
     if (reason.kind !== 'invalid') return { status: refusal.status, messages: error.message }
-    return { status: refusal.status, messages: messagesAt(declaration, reason.messages) }
+    return { status: refusal.status, messages: messagesAt(reason.messages) }
   }
 }
 
-/** The body of a request to run a Python script, whose files are beside its data. */
-function pythonBody(
-  declaration: ScriptDeclaration,
-  body: FormBody['body'],
-): FormBody['body'] & { readonly data: Json } {
-  const { execution } = namesOf(declaration)
+/** The body of a request to run the script, whose files are beside its data. */
+function bodyOf({ variables }: ScriptDeclaration, body: FormBody['body']): FormBody['body'] & { readonly data: Json } {
   const entries = Object.entries(body)
   const data = entries.flatMap(([name, value]) =>
-    Object.hasOwn(declaration.variables, name) && !(value instanceof UploadedFile) ? [[name, value] as const] : [],
+    Object.hasOwn(variables, name) && !(value instanceof UploadedFile) ? [[name, value] as const] : [],
   )
   return {
     ...Object.fromEntries(entries.filter(([, value]) => value instanceof UploadedFile)),
-    ...Object.fromEntries(EXECUTION.map((name) => [name, body[execution(name)] ?? null])),
+    ...Object.fromEntries(EXECUTION.map((name) => [name, body[executionName(name)] ?? null])),
     data: Object.fromEntries(data),
   }
 }
@@ -161,24 +149,11 @@ function pythonBody(
 const EXECUTION = ['commit', 'schedule_at', 'interval', 'notifications']
 
 /** The messages of a refused run by the names of the controls. */
-function messagesAt(declaration: ScriptDeclaration, messages: Messages): FormMessages {
-  if (!declaration.python || typeof messages === 'string' || Array.isArray(messages)) return messages
-  const { variable, execution } = namesOf(declaration)
+function messagesAt(messages: Messages): FormMessages {
+  if (typeof messages === 'string' || Array.isArray(messages)) return messages
   const entries = Object.entries(messages).flatMap(([name, part]): readonly (readonly [string, Messages])[] => {
-    if (name !== 'data') return [[EXECUTION.includes(name) ? execution(name) : name, part]]
-    if (typeof part === 'string' || Array.isArray(part)) return [['', part]]
-    return Object.entries(part).map(([key, texts]) => [variable(key), texts])
+    if (name !== 'data') return [[EXECUTION.includes(name) ? executionName(name) : name, part]]
+    return typeof part === 'string' || Array.isArray(part) ? [['', part]] : Object.entries(part)
   })
   return Object.fromEntries(entries)
-}
-
-/** The values of the variables; files, which are sent separately, as texts. */
-function dataOf({ data, ...others }: FormBody['body']): Json {
-  const files = Object.entries(others).flatMap(([name, value]) =>
-    value instanceof UploadedFile && name.startsWith('data.')
-      ? [[name.slice('data.'.length), new TextDecoder().decode(value.bytes)] as const]
-      : [],
-  )
-  const values = data instanceof UploadedFile || !isJsonObject(data) ? {} : data
-  return { ...values, ...Object.fromEntries(files) }
 }

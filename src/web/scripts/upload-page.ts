@@ -63,9 +63,9 @@ const uploadPage =
 <form class="card entry" method="post" enctype="multipart/form-data" action="${service.settings.basePath}${list}add/">
 ${csrfField(request.csrfToken)}
 ${refusal !== undefined && html`<p class="notice bad" role="alert">${translate('Not saved.')} ${refusal}</p>`}
-<label>${translate('File')} <input type="file" name="file" accept=".py,.ts,.mts,.js,.mjs" required></label>
+<label>${translate('File')} <input type="file" name="file" accept=".py" required></label>
 <label><input type="checkbox" name="replace" value="true"> ${translate('Replace a file of the same name')}</label>
-<p class="help">${translate('A file in Python or TypeScript. It is loaded at once, and its scripts can then be run.')}</p>
+<p class="help">${translate('A file in Python. It is loaded at once, and its scripts can then be run.')}</p>
 <div class="buttons"><button>${translate('Upload')}</button> <a class="button quiet" href="${service.settings.basePath}${list}">${translate('Cancel')}</a></div>
 </form>`,
     }

@@ -49,7 +49,7 @@ interface FieldUse {
 }
 
 /** The objects that name one of the fields. */
-export async function usesOfFields(
+async function usesOfFields(
   { service, transaction }: Pick<WriteContext, 'service' | 'transaction'>,
   renamings: readonly Renaming[],
 ): Promise<readonly FieldUse[]> {

@@ -10,19 +10,21 @@ import { type Person, type Story, tellStories } from './story.ts'
 
 const PASSWORD = 'Corr3ct-Horse-Battery'
 
-const SCRIPT = `export const Describe = {
-  variables: {
-    site: { type: 'object', model: 'dcim.site' },
-    text: { type: 'string', label: 'Text' },
-  },
-  async run({ data, api, log }: any) {
-    await api.patch('dcim/sites/' + data.site + '/', { description: data.text })
-    log.success('The site has a description')
-  },
-}
+const SCRIPT = `
+from dcim.models import Site
+from extras.scripts import ObjectVar, Script, StringVar
+
+class Describe(Script):
+    site = ObjectVar(model=Site)
+    text = StringVar(label="Text")
+
+    def run(self, data, commit):
+        data["site"].description = data["text"]
+        data["site"].save()
+        self.log_success("The site has a description")
 `
 const scripts = realpathSync(mkdtempSync(join(tmpdir(), 'stories-')))
-writeFileSync(join(scripts, 'describe.ts'), SCRIPT)
+writeFileSync(join(scripts, 'describe.py'), SCRIPT)
 afterAll(() => rmSync(scripts, { recursive: true }))
 
 /** A time after the sample network was created, and before a device was changed. */

@@ -2,8 +2,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { type DescribedFile, describedFile } from '../../../automation/scripts/describe.ts'
-import type { ScriptRights } from '../../../automation/scripts/script-process.ts'
-import { isScriptFile, scriptRights } from '../../../automation/scripts/scripts-root.ts'
+import { isScriptFile, refusedFile, scriptsRootOf } from '../../../automation/scripts/scripts-root.ts'
 import { storeModule } from '../../../automation/scripts/store-module.ts'
 import { invalid } from '../../../base/errors.ts'
 import { permittedRowsOrNone } from '../../../identity/permitted-rows.ts'
@@ -26,11 +25,11 @@ const DATA_FILE = 'core.datafile'
 /** POST of a new file of scripts: an uploaded one, or one of a data source. */
 export async function addModule(request: ApiRequest): Promise<HttpResponse> {
   const { filename, bytes, source } = await contentOf(request)
-  const rights = scriptRights(request.service)
-  if (existsSync(pathOf(rights, filename))) {
+  const path = pathOf(request.service, filename)
+  if (existsSync(path)) {
     throw invalid({ non_field_errors: ['A script module with this file name already exists.'] })
   }
-  const response = await store(request, rights, filename, bytes, 201)
+  const response = await store(request, path, bytes, 201)
   if (source) await keepSource(request.service, filename, source)
   return response
 }
@@ -80,7 +79,7 @@ export async function replaceModule(request: ApiRequest): Promise<HttpResponse> 
     columns: sql`, t.file_path`,
   })
   const { bytes, source } = await contentOf(request)
-  const response = await store(request, scriptRights(request.service), name, bytes, 200)
+  const response = await store(request, pathOf(request.service, name), bytes, 200)
   if (source) await keepSource(request.service, name, source)
   return response
 }
@@ -94,11 +93,9 @@ async function withModuleId(request: ApiRequest): Promise<ApiRequest> {
 }
 
 /** Absolute path of a file of scripts. Throws `invalid` for a name that no such file can have. */
-function pathOf(rights: ScriptRights, name: string): string {
-  if (isScriptFile(name)) return join(rights.scriptsRoot, name)
-  throw invalid({
-    file: ['Scripts are files such as name.py, name.ts, name.mts, name.js or name.mjs, with at most 255 characters.'],
-  })
+function pathOf(service: Service, name: string): string {
+  if (isScriptFile(name)) return join(scriptsRootOf(service), name)
+  throw invalid({ file: [refusedFile(name)] })
 }
 
 async function uploadedFile({ body }: ApiRequest): Promise<UploadedFile> {
@@ -108,15 +105,8 @@ async function uploadedFile({ body }: ApiRequest): Promise<UploadedFile> {
   return file
 }
 
-async function store(
-  request: ApiRequest,
-  rights: ScriptRights,
-  name: string,
-  bytes: Uint8Array,
-  status: 200 | 201,
-): Promise<HttpResponse> {
+async function store(request: ApiRequest, path: string, bytes: Uint8Array, status: 200 | 201): Promise<HttpResponse> {
   const { service, base } = request
-  const path = pathOf(rights, name)
   const id = await storeModule(service, path, await written(service, path, bytes), status === 200)
   const selection = { brief: false, excludeContext: false }
   const projection = projectionOf(service, service.registry.model(MODULE), selection)

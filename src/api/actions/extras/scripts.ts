@@ -36,19 +36,18 @@ async function run(request: ApiRequest): Promise<HttpResponse> {
   if (!(await hasWorkers(service))) {
     throw unavailable('Unable to process request: no process of this service runs background jobs.')
   }
-  if (!isExecutable) throw unavailable('Unable to process request: the script is not executable.')
   const declaration = await requestedDeclaration(service, id, 'The script')
-  const { timeout, notifications, python } = declaration
+  if (!isExecutable) throw unavailable('Unable to process request: the script is not executable.')
+  const { timeout, notifications, timeoutProblem, notificationsProblem } = declaration
   refuseSchedule(declaration, input)
-  const data = python ? await formData(request, declaration, input.data, body) : input.data
-  const problem = python?.timeoutProblem ?? (input.notifications === undefined && python?.notificationsProblem)
+  const data = await formData(request, declaration, input.data, body)
+  const problem = timeoutProblem ?? (input.notifications === undefined && notificationsProblem)
   if (problem) throw invalid({ detail: [problem] })
   const main = mainOf(service)
   await main.database.transaction((transaction) =>
     enqueueScript(transaction, main, {
       ...input,
-      ...{ data, isFormData: python !== undefined },
-      ...{ script: id, name: 'Run Script', base, timeout, branch: service.branch?.schemaId },
+      ...{ data, isFormData: true, script: id, name: 'Run Script', base, timeout, branch: service.branch?.schemaId },
       user: requireUser({ actor }).id,
       permission: 'run',
       notifications: input.notifications ?? notifications,
@@ -68,7 +67,7 @@ function refuseSchedule(
   })
 }
 
-/** The data for a Python script. Throws `invalid` with the problems by variable. */
+/** The data for the script. Throws `invalid` with the problems by variable. */
 async function formData(
   { service, actor }: ApiRequest,
   declaration: ScriptDeclaration,

@@ -39,7 +39,7 @@ class Host:
         self.ask_text = None
         self.connection = session.Session(facts["models"], self.put)
         self.table = modules.install(self.connection, facts)
-        self.has_own_packages = "paths" in facts
+        self.has_own_packages = facts.get("hasOwnPackages", False)
         sys.meta_path.append(Uploaded(self))
 
     def put(self, question, **more):
@@ -369,12 +369,8 @@ def main():
             sys.exit(0)
         return line
 
-    facts = lines.readline()
-    from confine import confine
-
-    is_confined = confine(*json.loads(facts)["paths"])
-    start(facts)
-    write(json.dumps({"isConfined": is_confined}))
+    start(lines.readline())
+    write("{}")
     for line in iter(lines.readline, ""):
         write(work(line, ask))
 
