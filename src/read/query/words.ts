@@ -43,27 +43,34 @@ export function compileWordsOfObject(model: Model, words: readonly string[], rel
 }
 
 /**
- * Ids of the objects of a model in whose neighbourhood a word can occur: the objects that `named` lists by type and id,
- * and those to which such an object is related, directly or as the parent of a related object.
+ * Queries for the ids of a model's objects that are near others: that are among them, or are related to one of them,
+ * directly or as parts of a related object. `idsOf` has the ids of those of a model; undefined if it has none.
  */
-export function idsAround(model: Model, related: readonly string[], named: (model: Model) => Sql): readonly Sql[] {
-  const ofRelation = (step: Relation): Sql => {
-    const link = raw('l')
-    const { id, condition, joined } = joinStep(step, T, link)
+export function idsNear(
+  model: Model,
+  related: readonly string[],
+  idsOf: (model: Model) => Sql | undefined,
+): readonly Sql[] {
+  const ofRelation = (step: Relation): readonly Sql[] => {
+    const { id, condition, joined } = joinStep(step, T, raw('l'))
     const owners = PART_OF.flatMap((name) => {
       const owner = step.to.steps.get(name)
-      if (owner?.kind !== 'foreignKey') return []
-      const parent = identifier('p', owner.column.name)
-      return [sql`select p.id from ${table(step.to)} p where ${parent} = any(array(${named(owner.to)}))`]
+      const ids = owner?.kind === 'foreignKey' ? idsOf(owner.to) : undefined
+      if (owner?.kind !== 'foreignKey' || !ids) return []
+      return [
+        sql`select p.id from ${table(step.to)} p where ${identifier('p', owner.column.name)} = any(array(${ids}))`,
+      ]
     })
-    const ids = sql`array(${join([named(step.to), ...owners], ' union all ')})`
-    const holds = allOf(sql`${id} = any(${ids})`, condition)
-    return joined
-      ? sql`select ${joined.owner} from ${joined.rows} where ${holds}`
-      : sql`select t.id from ${table(model)} t where ${holds}`
+    const ids = [idsOf(step.to) ?? [], owners].flat()
+    if (ids.length === 0) return []
+    const holds = allOf(sql`${id} = any(array(${join(ids, ' union all ')}))`, condition)
+    return [
+      joined
+        ? sql`select ${joined.owner} from ${joined.rows} where ${holds}`
+        : sql`select t.id from ${table(model)} t where ${holds}`,
+    ]
   }
-  const steps = related.flatMap((name) => relationsOf(model, name))
-  return [named(model), ...steps.map(ofRelation)]
+  return [idsOf(model) ?? [], related.flatMap((name) => relationsOf(model, name)).flatMap(ofRelation)].flat()
 }
 
 /** Fields of the object itself that may contain the word. */

@@ -1,12 +1,12 @@
 import type { Model, Registry } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
-import { join, type Sql, sql } from '../../sql/fragment.ts'
+import { join, raw, type Sql, sql } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
 import { table } from '../../sql/table.ts'
 import { T } from '../query/alias.ts'
 import { displayOf } from '../query/display.ts'
 import { compareText } from '../query/lookups.ts'
-import { compileWordsOfObject, idsAround } from '../query/words.ts'
+import { compileWordsOfObject, idsNear } from '../query/words.ts'
 import type { FoundWith } from './address-matches.ts'
 import { searchedFields } from './entries.ts'
 
@@ -17,6 +17,8 @@ const WEIGHT = 200
 const MOST_WORDS = 6
 const MOST_ENTRIES = 10_000
 const MOST_OBJECTS = 1_000
+/** Maximum number of a model's objects near the rarest word of which all other words are looked for. */
+const MOST_NEAR = 20_000
 
 /**
  * Objects that several words describe together: the name of a device and its role, an interface and its device, a VLAN
@@ -31,9 +33,6 @@ export async function wordMatches(
   const words = [...new Set(text.toLowerCase().split(/\s+/))].filter((word) => word !== '')
   if (words.length < 2 || words.length > MOST_WORDS) return []
   const types = await typesWith(database, words)
-  const rare = rarestOf(types)
-  // Words that all occur in very many values describe nothing in particular.
-  if (rare === undefined) return []
   const queries = [...searchedFields(registry).keys()].flatMap((model) => {
     const related = relatedNames(registry, model)
     const names = new Set([model, ...related.flatMap((name) => modelsAt(model, name))])
@@ -42,23 +41,40 @@ export async function wordMatches(
       const found = types.get(word)
       return found?.isFrequent || [...names].some(({ name }) => found?.types.has(name))
     })
-    if (left.length === 0 || !mayMatch) return []
-    // The rarest word is the name of the model's kind.
-    const anchor = left.includes(rare) ? rare : rarestOf(new Map([...types].filter(([word]) => left.includes(word))))
-    return anchor === undefined ? [] : [{ model, rows: objectsWith(model, left, related, anchor) }]
+    const rarest = rarestOf(left, types)
+    if (rarest === undefined || !mayMatch) return []
+    const found = types.get(rarest)
+    const idsOf = ({ name }: Model): Sql | undefined =>
+      found?.isFrequent || found?.types.has(name)
+        ? sql`select n.object_id from ${nameOf(words, rarest)} n where n.object_type = ${name}`
+        : undefined
+    const ids = idsNear(model, related, idsOf)
+    if (ids.length === 0) return []
+    const isNear = sql`t.id = any(array(${join(ids, ' union all ')} limit ${found?.isFrequent ? 5 * MOST_OBJECTS : MOST_NEAR}))`
+    return [{ model, rarest, rows: matchesIn(model, sql`${isNear} and ${compileWordsOfObject(model, left, related)}`) }]
   })
   if (queries.length === 0) return []
+  const anchors = [...new Set(queries.map(({ rarest }) => rarest))].map(
+    (word) => sql`${nameOf(words, word)} as materialized (
+      select e.object_type, e.object_id from ${table(SYSTEM.searchEntry)} e where ${hasWord(word)} limit ${MOST_ENTRIES})`,
+  )
   const rows = join(
     queries.map((query) => query.rows),
     ' union all ',
   )
-  return [{ name: sql`described`, rows, models: queries.map(({ model }) => model) }]
+  return [{ name: sql`described`, rows: sql`with ${join(anchors)} ${rows}`, models: queries.map(({ model }) => model) }]
 }
 
-/** The word that occurs in the fewest values; undefined if all occur in very many. */
-function rarestOf(words: ReadonlyMap<string, Found>): string | undefined {
-  const [first] = [...words].filter(([, { isFrequent }]) => !isFrequent).sort(([, a], [, b]) => a.entries - b.entries)
-  return first?.[0]
+/** Name of the query for the objects with a word in one of their values. */
+const nameOf = (words: readonly string[], word: string): Sql => raw(`word${words.indexOf(word)}`)
+
+/** The word that occurs in the fewest values; undefined if the index leads to none of them. */
+function rarestOf(words: readonly string[], types: ReadonlyMap<string, Found>): string | undefined {
+  const counts = words.flatMap((word) => {
+    const found = types.get(word)
+    return found && !found.isUnknown ? [{ word, entries: found.entries }] : []
+  })
+  return counts.toSorted((a, b) => a.entries - b.entries)[0]?.word
 }
 
 /** Objects without a name of their own whose display contains the text, such as a member of a chassis: `core:2`. */
@@ -67,7 +83,7 @@ export function unnamedMatches(registry: Registry, text: string): readonly Found
     const name = model.fields.get('name')
     if (name?.kind !== 'text' || name.nullable !== true) return []
     const display = displayOf(model, T)
-    const isUnnamed = sql`coalesce(t.name, '') = ''`
+    const isUnnamed = sql`(t.name is null or t.name = '')`
     return [
       { model, rows: matchesIn(model, sql`${isUnnamed} and ${compareText('icontains', display, text, 'plain')}`) },
     ]
@@ -88,20 +104,34 @@ interface Found {
   readonly entries: number
   /** It occurs in so many values that not all of them were counted. */
   readonly isFrequent: boolean
+  /** Too short for the index, in too many values to read them all. */
+  readonly isUnknown: boolean
 }
 
+/** Number of characters from which the index finds a part of a value. */
+const SHORTEST = 3
+/** Number of values that are read for a shorter word. */
+const MOST_READ = 10_000
+
 async function typesWith(database: Queryable, words: readonly string[]): Promise<ReadonlyMap<string, Found>> {
-  const selects = words.map(
-    (word) => sql`(
-      select array_agg(distinct object_type) as types, count(*)::int as entries from (
-        select e.object_type from ${table(SYSTEM.searchEntry)} e
-        where ${hasWord(word)} limit ${MOST_ENTRIES}) found)`,
+  const selects = words.map((word) => {
+    const entries = table(SYSTEM.searchEntry)
+    const isShort = [...word].length < SHORTEST
+    const rows = isShort ? sql`(select * from ${entries} limit ${MOST_READ})` : entries
+    const isUnknown = isShort
+      ? sql`(select count(*) > ${MOST_READ} from (select from ${entries} limit ${MOST_READ + 1}) a)`
+      : sql`false`
+    return sql`(
+      select array_agg(distinct object_type) as types, count(*)::int as entries, ${isUnknown} as unknown from (
+        select e.object_type from ${rows} e where ${hasWord(word)} limit ${MOST_ENTRIES}) found)`
+  })
+  const rows = await database.query<{ types: readonly string[] | null; entries: number; unknown: boolean }>(
+    join(selects, ' union all '),
   )
-  const rows = await database.query<{ types: readonly string[] | null; entries: number }>(join(selects, ' union all '))
   return new Map(
-    rows.map(({ types, entries }, index) => [
+    rows.map(({ types, entries, unknown }, index) => [
       words[index] ?? '',
-      { types: new Set(types), entries, isFrequent: entries === MOST_ENTRIES },
+      { types: new Set(types), entries, isUnknown: unknown, isFrequent: unknown || entries === MOST_ENTRIES },
     ]),
   )
 }
@@ -123,14 +153,6 @@ const kindWords = ({ definition: { labels } }: Model): ReadonlySet<string> =>
   new Set(labels.flatMap((label) => label.toLowerCase().split(' ')))
 
 const hasWord = (word: string): Sql => compareText('icontains', sql`e.value`, word, 'plain')
-
-/** Objects with all of the words; the index leads from the values with the rarest one to the objects. */
-function objectsWith(model: Model, words: readonly string[], related: readonly string[], rarest: string): Sql {
-  const named = ({ name }: Model): Sql => sql`
-    select e.object_id from ${table(SYSTEM.searchEntry)} e where e.object_type = ${name} and ${hasWord(rarest)}`
-  const ids = join(idsAround(model, related, named), ' union all ')
-  return matchesIn(model, sql`t.id = any(array(${ids})) and ${compileWordsOfObject(model, words, related)}`)
-}
 
 const matchesIn = (model: Model, condition: Sql): Sql => sql`(
   select ${model.name}::text as object_type, t.id as object_id, 'display'::text as field,
