@@ -171,7 +171,7 @@ export class Counterparts {
       ? sql`(select max(changed_object_id) from ${table(SYSTEM.objectChange)}
           where changed_object_type = ${model.name})`
       : sql`0`
-    const [highest] = await this.#queryable.queryColumn(sql`
+    const [highest] = await this.#queryable.queryColumn(volatile`
       select greatest(
         (select max(id) from ${table(model)}),
         (select max(local_id) from ${table(SYSTEM.importedObject)} where object_type = ${model.name}),
