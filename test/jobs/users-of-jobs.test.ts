@@ -162,7 +162,7 @@ describe('a job whose user has lost their rights before it runs', () => {
       start: async ({ id }) => {
         const { database } = api.service
         await database.execute(sql`update users_user set is_superuser = true where id = ${id}::bigint`)
-        const request = { kind: 'import', name: 'Import', user: id, parameters: {} }
+        const request = { kind: 'import', name: 'Import', user: id, parameters: { source: 'http://127.0.0.1:9/' } }
         return (await enqueue(database, api.service, request)).id
       },
       ends: {
