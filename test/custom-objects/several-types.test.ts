@@ -357,7 +357,12 @@ describe('the definition of such a field', () => {
     const { status, json } = await api.ask('POST', FIELDS, {
       body: { custom_object_type: ids.type, name, type: 'text' },
     })
-    expect([status, json]).toEqual([400, { name: [`Another field of the type has the name ${name}.`] }])
+    expect([status, json]).toEqual([
+      400,
+      {
+        name: [`Another field of the type, or a filter by it, has the name ${name}. Choose another.`],
+      },
+    ])
   })
 
   it('accepts further types, and is removed and restored with its values', async () => {

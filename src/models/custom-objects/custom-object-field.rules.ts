@@ -7,12 +7,12 @@ import { behaviour, type Normalizer, type Refusal, type Rule } from '../../schem
 import { sql, volatile } from '../../sql/fragment.ts'
 import { systemTable, table } from '../../sql/table.ts'
 import { conversionOf } from './convert-values.ts'
-import { NAMING_TYPES, RESERVED_NAMES, tableOfType } from './custom-models.ts'
+import { claimedNames, NAMING_TYPES, RESERVED_NAMES, tableOfType } from './custom-models.ts'
 import { customObjectField } from './custom-object-field.ts'
 import { customObjectType } from './custom-object-type.ts'
 import { followNames } from './follow-names.ts'
 import { targetsOf } from './target-model.ts'
-import { columnOf, declaredFields, namesOf } from './value-field.ts'
+import { columnOf, declaredFields } from './value-field.ts'
 
 type Fields = typeof customObjectField.fields
 type FieldRule = Rule<Fields>
@@ -31,7 +31,7 @@ const isRelation = is('object', 'multiobject')
 /** The first complaint about options that do not fit together. */
 const CHECKS: readonly ((row: Row) => Refusal | undefined | false)[] = [
   (row) =>
-    namesOf(row).some((name) => RESERVED_NAMES.has(name)) && {
+    claimedNames(row).some((name) => RESERVED_NAMES.has(name)) && {
       name: `The name ${row.name} is reserved. Choose another.`,
     },
   (row) =>
@@ -227,18 +227,23 @@ const isNew: FieldRule = async ({ next, previous, read }) => {
     : undefined
 }
 
-/** Refuses a name that is part of another field of the type, such as that of its list of racks. */
+/**
+ * Refuses a name that another field of the type takes, such as that of its list of racks or of its filter by ids, and
+ * one whose own parameters have the name of another field.
+ */
 const namesAreFree: FieldRule = async ({ next, previous, read, batch }) => {
-  const names = namesOf(next)
-  if (previous && names.join() === namesOf(previous).join()) return undefined
+  const names = claimedNames(next)
+  if (previous && names.join() === claimedNames(previous).join()) return undefined
   const stored = await read.all(customObjectField, { custom_object_type: next.custom_object_type })
   const written = new Set(batch.map(({ id }) => id))
   const fields = [...stored.filter(({ id }) => !written.has(id)), ...batch].filter(
     ({ custom_object_type, name }) => custom_object_type === next.custom_object_type && name !== next.name,
   )
-  const taken = new Set(fields.flatMap(namesOf))
+  const taken = new Set(fields.flatMap(claimedNames))
   const name = names.find((word) => taken.has(word))
-  return name === undefined ? undefined : { name: `Another field of the type has the name ${name}.` }
+  return name === undefined
+    ? undefined
+    : { name: `Another field of the type, or a filter by it, has the name ${name}. Choose another.` }
 }
 
 /** The columns of the objects of a field's type, and the numbers that its fields have or had. */
