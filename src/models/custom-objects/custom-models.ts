@@ -6,7 +6,7 @@ import { custom, type FilterDeclaration, listContains, related } from '../../sch
 import { PARAMETERS_OF_REQUESTS } from '../../schema/list-parameters.ts'
 import type { Definition, Unique } from '../../schema/model.ts'
 import type { ColumnOf } from '../../schema/path.ts'
-import { type AnyRow, type Behaviour, behaviour, type Refusal, type RowOf } from '../../schema/rule.ts'
+import { type AnyRow, type Behaviour, behaviour, type Read, type Refusal, type RowOf } from '../../schema/rule.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import { type Children, type DeclaredView, type FieldGroup, fieldGroup, words } from '../../schema/view.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
@@ -257,8 +257,44 @@ export function withoutEmptyTexts({ fields }: DefinedType, next: AnyRow): Readon
 export const behaviourOf = (defined: DefinedType, definition: Definition): Behaviour =>
   behaviour(definition, {
     normalize: [({ next }) => withoutEmptyTexts(defined, next as AnyRow)],
-    modelRules: [({ next }) => complaints(defined, next as AnyRow)],
+    modelRules: [
+      ({ next }) => complaints(defined, next as AnyRow),
+      ({ next, previous, sent, read }) => hiddenObjects(defined, { next, previous, sent, read }),
+    ],
   })
+
+interface SentRow {
+  readonly next: AnyRow
+  readonly previous: AnyRow | undefined
+  readonly sent: ReadonlySet<string>
+  readonly read: Read
+}
+
+/**
+ * Refuses objects that a body adds by the list of one type and that its sender may not view: responses show more of them
+ * than their ids. The list of all types refuses them when it is parsed.
+ */
+async function hiddenObjects(
+  { fields }: DefinedType,
+  { next, previous, sent, read }: SentRow,
+): Promise<Refusal | undefined> {
+  const lists = fields.flatMap(({ row }) =>
+    isJoined(row) ? targetsOf(row).map((target) => ({ target, list: listName(row, target) })) : [],
+  )
+  for (const { target, list } of lists.filter((part) => sent.has(part.list))) {
+    const kept = new Set(idsIn(previous?.[list]))
+    const added = idsIn(next[list]).filter((id) => !kept.has(id))
+    const shown = await Promise.all(added.map(async (id) => await read.shows({ name: target }, id)))
+    const hidden = added.find((_id, index) => !shown[index])
+    if (hidden !== undefined) {
+      return { [list]: `Related object not found using the provided numeric ID: ${hidden}` }
+    }
+  }
+  return undefined
+}
+
+const idsIn = (value: unknown): readonly number[] =>
+  Array.isArray(value) ? value.filter((id) => typeof id === 'number') : []
 
 /** How a type's objects are shown and edited. `pluralOf`: name of the objects of a model. */
 export function viewOf({ type, fields }: DefinedType, pluralOf: (model: string) => string): DeclaredView {

@@ -3,9 +3,11 @@ import { matchesFromStart } from '../../schema/custom-value.ts'
 import { isScalar, kindOf } from '../../schema/field.ts'
 import { isJsonObject, type Json } from '../../schema/json.ts'
 import { isRefused } from '../../schema/outcome.ts'
+import { type ChoicePair, choicesOf } from '../../schema/published-choices.ts'
 import { behaviour, type Normalizer, type Refusal, type Rule } from '../../schema/rule.ts'
 import { sql, volatile } from '../../sql/fragment.ts'
 import { systemTable, table } from '../../sql/table.ts'
+import { customFieldChoiceSet } from '../extras/custom-field-choice-set.ts'
 import { conversionOf } from './convert-values.ts'
 import { claimedNames, NAMING_TYPES, RESERVED_NAMES, tableOfType } from './custom-models.ts'
 import { customObjectField } from './custom-object-field.ts'
@@ -101,15 +103,33 @@ const targetsExist: FieldRule = async ({ next, read }) => {
       }
 }
 
-/** A default in the form of the API. Choices are checked by the database's own set when objects are written. */
-const defaultFits: FieldRule = ({ next }) => {
-  if (next.default === null || is('select', 'multiselect')(next)) return undefined
+/** A default that the field accepts as a value. */
+const defaultFits: FieldRule = async ({ next, read }) => {
+  if (next.default === null) return undefined
+  const refused = (message: string): Refusal => ({ default: `Invalid default value: ${message}` })
+  if (isSelection(next)) {
+    const isList = Array.isArray(next.default)
+    if (isList !== (next.type === 'multiselect')) {
+      return refused(isList ? 'Name one choice.' : 'A list of choices is expected.')
+    }
+    if (next.choice_set === null) return undefined
+    const { base_choices: base, extra_choices: extra } = await read.get(customFieldChoiceSet, next.choice_set)
+    const allowed = new Set(
+      [...(await choicesOf(base, null)), ...(extra as readonly ChoicePair[])].map(([value]) => value),
+    )
+    const unknown = [next.default].flat().find((value) => typeof value !== 'string' || !allowed.has(value))
+    return unknown === undefined ? undefined : refused(`${JSON.stringify(unknown)} is not a choice of the set.`)
+  }
   const [field] = Object.values(
     declaredFields({ row: { ...next, default: null }, table: '', column: '', choices: undefined }),
   )
   if (!field || !isScalar(field)) return undefined
   const outcome = kindOf(field).parse(field, next.default, () => true)
-  return isRefused(outcome) ? { default: `Invalid default value: ${[outcome.refused].flat().join(' ')}` } : undefined
+  if (isRefused(outcome)) return refused([outcome.refused].flat().join(' '))
+  const matches = next.validation_regex === '' || next.default === '' || typeof next.default !== 'string'
+  return matches || matchesFromStart(next.validation_regex, String(next.default)) === true
+    ? undefined
+    : refused(`The value must match the regular expression ${next.validation_regex}.`)
 }
 
 /** What decides the columns stays; other changes of the type convert the values. */
