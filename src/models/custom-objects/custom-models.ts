@@ -309,6 +309,7 @@ export function viewOf({ type, fields }: DefinedType, pluralOf: (model: string) 
     )
   const visible = groups(({ row }) => row.ui_visible !== 'hidden', shownNames)
   const joined = fields.filter(({ row }) => isJoined(row))
+  const generic = fields.flatMap(({ row }) => (row.type === 'object' && row.is_polymorphic ? [row.name] : []))
   const filtered = fields.filter(({ row }) => row.filter_logic !== 'disabled' && FILTERED.has(row.type))
   const names = visible.flatMap((group) => group.fields)
   const elsewhere = fields
@@ -335,6 +336,13 @@ export function viewOf({ type, fields }: DefinedType, pluralOf: (model: string) 
         ]),
       ),
     ),
+    ...(generic.length > 0 && {
+      moreColumns: { plus: generic.map((name) => `${name}_type`) },
+      imports: { plus: generic.map((name) => `${name}_type`) },
+      importColumns: Object.fromEntries(
+        generic.map((name) => [name, { to: { typeIn: `${name}_type` }, assigns: name }] as const),
+      ),
+    }),
     cloned: fields.flatMap(({ row }) => (row.is_cloneable ? enteredNames(row) : [])),
     filters: [
       fieldGroup(
