@@ -109,7 +109,17 @@ describe('tools that read', () => {
     [
       'free_space',
       () => ({ what: 'units in rack', id: ids.rack }),
-      { free_units: { front: expect.arrayContaining([2]) } },
+      { free_units: { front: expect.arrayContaining([2]) }, is_complete: true },
+    ],
+    [
+      'free_space',
+      () => ({ what: 'units in rack', id: ids.rack, limit: 1 }),
+      { free_units: { front: [expect.any(Number)], rear: [expect.any(Number)] }, is_complete: false },
+    ],
+    [
+      'read',
+      () => ({ type: 'dcim.device', order: 'site,-name', limit: 1, filters: { site: 'ams' } }),
+      { results: [{ name: 'b' }] },
     ],
     ['plan_status', () => ({}), { plans: [] }],
   ])('%s answers %s', async (name, args, expected) => {
@@ -126,6 +136,14 @@ describe('tools that read', () => {
     ['read', { type: 'dcim.device', filters: { name__in: ['a'] } }, 'has no filter name__in'],
     ['read', { type: 'dcim.device', filters: { export: 'x', branch: 'y' } }, 'has no filter export, branch'],
     ['read', { type: 'dcim.device', fields: ['nam'] }, 'has no field nam'],
+    ['read', { type: 'dcim.device', fields: [] }, 'fields must NOT have fewer than 1 items'],
+    ['read', { type: 'dcim.device', order: 'nmae' }, 'cannot be sorted by "nmae"'],
+    ['read', { type: 'dcim.device', order: 'name,-nmae' }, 'cannot be sorted by "nmae"'],
+    ['read', { type: 'dcim.device', order: 'site__name' }, 'cannot be sorted by "site__name"'],
+    ['read', { type: 'dcim.device', order: '', count: true }, 'cannot be sorted by ""'],
+    ['read', { type: null }, 'type must be string'],
+    ['read', { type: 'dcim.device', filters: { name: null } }, 'filters/name must be'],
+    ['plan', { title: 'x', writes: [{ method: 'POST', path: null }] }, 'path must be string'],
     ['read', { type: 'dcim.device', filters: { status: 'retired' } }, 'status 400'],
     ['read', { type: 'dcim.device', id: 99_999 }, 'status 404'],
     ['read', { type: 'dcim.device', as_of: 'yesterday' }, 'status 400'],
@@ -141,6 +159,38 @@ describe('tools that read', () => {
     const { isError, document, text } = await call(name, args)
     expect(isError, text).toBe(true)
     expect(document.error).toContain(words)
+  })
+
+  it('null for an optional argument counts as absent in every tool', async () => {
+    const { json } = await api.ask('POST', '/mcp', { body: { jsonrpc: '2.0', id: 1, method: 'tools/list' } })
+    const needed: Readonly<Record<string, object>> = {
+      search: { text: 'amster' },
+      read: { type: 'dcim.device' },
+      trace: { type: 'dcim.interface', id: ids.near },
+      neighbours: { device: ids.a },
+      free_space: { what: 'units in rack', id: ids.rack },
+      plan: {
+        ...{ title: 'Site', try: true },
+        writes: [{ method: 'POST', path: 'dcim/sites/', body: { name: 'N', slug: 'n', region: null } }],
+      },
+    }
+    const refused: string[] = []
+    const schemas = [...(json.result?.tools ?? [])]
+    for (const { name, inputSchema } of schemas) {
+      const args = needed[String(name)] ?? {}
+      const nulls = Object.keys(inputSchema?.properties ?? {}).map((argument) => [argument, null])
+      const { isError, text } = await call(String(name), { ...Object.fromEntries(nulls), ...args })
+      if (isError) refused.push(`${name}: ${text}`)
+    }
+    expect(refused).toEqual([])
+    expect(schemas).toHaveLength(9)
+  })
+
+  it('a refusal names each field once', async () => {
+    const { document } = await call('read', { type: 'dcim.device', fields: ['nope'] })
+    const fields = [...(document.fields ?? [])].map(String)
+    expect(fields.filter((name) => name === 'id')).toEqual(['id'])
+    expect(new Set(fields).size).toBe(fields.length)
   })
 
   it('texts of the inventory stay values of fields, whatever they say', async () => {

@@ -281,3 +281,37 @@ describe('a saved filter with a parameter that does not exist any more', () => {
     expect(page.text).not.toContain('/dcim/sites/1/"')
   })
 })
+
+describe('a rule whose date has been removed', () => {
+  const removals: readonly (readonly [string, () => Promise<readonly [object, string]>])[] = [
+    [
+      'of an own type',
+      async () => {
+        const field = { custom_object_type: type, name: 'gone', type: 'date' }
+        const id = await api.make('plugins/custom-objects/custom-object-type-fields', field)
+        return [{ object_types: [OWN], date_field: 'gone' }, `${CO}/custom-object-type-fields/${id}/`]
+      },
+    ],
+    [
+      'in a custom field',
+      async () => {
+        const id = await api.make('extras/custom-fields', { name: 'gone', type: 'date', object_types: ['dcim.site'] })
+        return [{ object_types: ['dcim.site'], date_field: 'cf_gone' }, `/api/extras/custom-fields/${id}/`]
+      },
+    ],
+  ]
+  it.each(removals)('can be renamed and switched off, but not on again: %s', async (_kind, make) => {
+    const [rule, field] = await make()
+    const path = `/api/extras/event-rules/${await store('extras/event-rules', { ...RULE, ...rule })}/`
+    const removal = await api.ask('DELETE', field)
+    expect(removal.status, removal.text).toBe(204)
+    const statusOf = async (body: object) => (await api.ask('PATCH', path, { body })).status
+    expect(await statusOf({ name: `Renamed ${path}` })).toBe(200)
+    expect(await statusOf({ enabled: true })).toBe(200)
+    expect(await statusOf({ enabled: false, description: 'off' })).toBe(200)
+    expect(await statusOf({ enabled: true })).toBe(400)
+    expect(await statusOf({ object_types: ['dcim.rack'] })).toBe(400)
+    expect(await statusOf({ date_field: 'nonsense' })).toBe(400)
+    expect((await api.ask('DELETE', path)).status).toBe(204)
+  })
+})

@@ -338,6 +338,28 @@ describe('a user who may not view some of the objects', () => {
     expect(refusals.map(({ status, json: refused }) => [status, Object.keys(refused)])).toEqual(
       refusals.map(() => [400, ['about']]),
     )
+    // The list of one type shows as much of its objects.
+    const parts = { title: 'x', about_dcim_rack: [ids.hidden] }
+    const { path: mine } = await note([rack(ids.rack)])
+    const id2 = Number(mine.split('/').at(-2))
+    const writes: readonly (readonly [string, string, unknown])[] = [
+      ['POST', LIST, parts],
+      ['POST', LIST, [parts]],
+      ['PATCH', mine, { about_dcim_rack: [ids.rack, ids.hidden] }],
+      ['PUT', mine, parts],
+      ['PATCH', LIST, [{ id: id2, about_dcim_rack: [ids.hidden] }]],
+      ['PUT', LIST, [{ id: id2, ...parts }]],
+      ['PUT', `${LIST}?match=title`, { ...parts, title: 'Another' }],
+    ]
+    for (const [method, to, body] of writes) {
+      const { status, text } = await api.ask(method, to, { token, body })
+      expect([status, text.includes('about_dcim_rack')], `${method} ${text}`).toEqual([400, true])
+    }
+    expect(await about(mine)).toEqual([`dcim.rack ${ids.rack}`])
+    const kept = await api.ask('PATCH', path, { token, body: { about_dcim_rack: [ids.hidden] } })
+    expect(kept.status, kept.text).toBe(200)
+    const visible = await api.ask('PATCH', mine, { token, body: { about_dcim_rack: [ids.rack] } })
+    expect(visible.status, visible.text).toBe(200)
   })
 })
 
@@ -357,7 +379,12 @@ describe('the definition of such a field', () => {
     const { status, json } = await api.ask('POST', FIELDS, {
       body: { custom_object_type: ids.type, name, type: 'text' },
     })
-    expect([status, json]).toEqual([400, { name: [`Another field of the type has the name ${name}.`] }])
+    expect([status, json]).toEqual([
+      400,
+      {
+        name: [`Another field of the type, or a filter by it, has the name ${name}. Choose another.`],
+      },
+    ])
   })
 
   it('accepts further types, and is removed and restored with its values', async () => {

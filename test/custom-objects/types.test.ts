@@ -293,14 +293,14 @@ describe('a type', () => {
       [a, 'other'],
       [b, 'a'],
       [a, 'b'],
-      [c, 'page'],
+      [c, 'link'],
     ] as const)
       await rename(id, name)
     const path = `/api/core/requests/${removal.headers.get('x-request-id')}/undo/`
     const undone = await api.ask('POST', path, { body: {} })
     expect(undone.status, undone.text).toBe(200)
     expect((await api.ask('GET', `${BASE}/berths/${berth}/`)).json).toMatchObject({
-      ...{ a: 7, b: 'long', page: 'https://x.example', page_title: 'X', d_latitude: 1.5 },
+      ...{ a: 7, b: 'long', link: 'https://x.example', link_title: 'X', d_latitude: 1.5 },
     })
   })
 

@@ -1,3 +1,5 @@
+import { PLAN_TOOLS } from '../../src/api/agents/plan-tools.ts'
+import { READING_TOOLS } from '../../src/api/agents/reading-tools.ts'
 import { describeApi } from '../../src/app/app.ts'
 import { readSettings } from '../../src/config/settings.ts'
 import { lookupsOf } from '../../src/read/query/lookups.ts'
@@ -18,7 +20,7 @@ export async function apiSurface(): Promise<string> {
   const resources = [...byResource]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([resource, paths]) => resourceText(resource, paths, schemas, common))
-  return `${[...resources, commonText(common), lookupsText(), nestedText(schemas)].join('\n\n')}\n`
+  return `${[...resources, commonText(common), lookupsText(), nestedText(schemas), toolsText()].join('\n\n')}\n`
 }
 
 /** `/api/dcim/sites/{id}/` belongs to `dcim/sites`. */
@@ -141,6 +143,29 @@ function nestedText(schemas: JsonObject): string {
     ([name, schema]) => `  ${name}: ${Object.keys(objectAt(objectOf(schema) ?? {}, 'properties')).join(' ')}`,
   )
   return ['nested objects', ...lines.toSorted()].join('\n')
+}
+
+/** The tools of agents with their arguments. */
+const toolsText = (): string =>
+  [
+    'tools of agents',
+    ...[...READING_TOOLS, ...PLAN_TOOLS].flatMap(({ name, isWriting, inputSchema }) => [
+      `  tool   ${name}${isWriting ? ' (writing)' : ''}`,
+      ...argumentLines(inputSchema, ''),
+    ]),
+  ].join('\n')
+
+/** The arguments of a tool by name, and those within them. */
+function argumentLines(schema: JsonObject, path: string): readonly string[] {
+  const required = new Set(arrayAt(schema, 'required'))
+  return Object.entries(objectAt(schema, 'properties')).flatMap(([name, argument]) => {
+    const described = objectOf(argument) ?? {}
+    const inner = objectAt(described, 'items')
+    const isList = 'properties' in inner
+    const type = isList ? '[object]' : typeText(described)
+    const line = `    ${`${path}${name}`.padEnd(32)} ${type}${required.has(name) ? ', required' : ''}`
+    return [line, ...argumentLines(isList ? inner : described, `${path}${name}.`)]
+  })
 }
 
 /** The object schema of a response or a body in JSON; empty if there is none. */

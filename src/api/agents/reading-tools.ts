@@ -1,6 +1,7 @@
 import { mayAct } from '../../identity/permitted-rows.ts'
 import { customFieldParameters } from '../../read/query/custom-field-parameters.ts'
 import { LOOKUPS } from '../../read/query/lookups.ts'
+import { isOrderable } from '../../read/query/order.ts'
 import { parametersOf } from '../../read/query/parameters.ts'
 import { isJsonObject, type Json, type JsonObject, objectsIn, stringsIn } from '../../schema/json.ts'
 import type { Model } from '../../schema/registry.ts'
@@ -142,9 +143,22 @@ async function checkFilters(call: Call, model: Model, filters: JsonObject): Prom
 
 /** Throws `ToolError` for fields that the model does not have: the API would leave them out. */
 function checkFields(model: Model, fields: readonly string[]): void {
-  const existing: readonly string[] = ['id', ...model.answer]
+  const existing = [...new Set(['id', ...model.answer])]
   const unknown = fields.filter((name) => !existing.includes(name))
   if (unknown.length > 0) throw new ToolError(`${model.name} has no field ${unknown.join(', ')}.`, { fields: existing })
+}
+
+/** Throws `ToolError` for an order that the model does not have: the API would use another one. */
+function checkOrder({ registry }: Call, model: Model, order: string): void {
+  const unknown = order
+    .split(',')
+    .map((term) => term.trim().replace(/^-/, ''))
+    .filter((name) => !isOrderable(registry, model, name))
+  if (unknown.length === 0) return
+  const fields = [...new Set(['id', ...model.answer])].filter((name) => isOrderable(registry, model, name))
+  throw new ToolError(`${model.name} cannot be sorted by ${unknown.map((name) => JSON.stringify(name)).join(', ')}.`, {
+    fields,
+  })
 }
 
 const VALUE = { anyOf: [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }] }
@@ -166,7 +180,10 @@ const readObjects = tool({
     type: TYPE,
     id: ID,
     filters: FILTERS,
-    fields: { type: 'array', items: { type: 'string' }, description: 'Fields to return; "describe" lists them' },
+    fields: {
+      ...{ type: 'array', items: { type: 'string' }, minItems: 1 },
+      description: 'Fields to return, at least one; "describe" lists them',
+    },
     full: { type: 'boolean', description: 'Return all fields' },
     order: { type: 'string', description: 'Fields to sort by, - for descending: "site,-name"' },
     count: { type: 'boolean', description: 'Return only the number of objects' },
@@ -180,6 +197,7 @@ const readObjects = tool({
     const { id, fields, full, order, count, as_of, branch } = args
     const model = modelOf(call, args.type)
     checkFields(model, stringsIn(fields))
+    if (order !== undefined) checkOrder(call, model, String(order))
     const place = { as_of, branch }
     const shape = fields === undefined ? { brief: full === true || id !== undefined ? undefined : true } : {}
     const projection = { ...place, ...shape, fields: fields === undefined ? undefined : stringsIn(fields).join() }
@@ -322,14 +340,14 @@ const freeSpace = tool({
   properties: {
     what: { type: 'string', enum: Object.keys(SPACES) },
     id: { ...ID, description: 'Id of the prefix, range, VLAN group, ASN range or rack' },
-    limit: LIMIT,
+    limit: { ...LIMIT, description: 'Most objects to return, of a rack for each face; 20 by default' },
     branch: BRANCH,
   },
   required: ['what', 'id'],
   run: async (call, { what, id = null, limit = DEFAULT_LIMIT, branch }) => {
     const path = SPACES[String(what)]?.(id) ?? ''
+    const most = Number(limit)
     if (what !== 'units in rack') {
-      const most = Number(limit)
       // One more, to find out whether there are more; prefixes are always listed completely.
       const list = await read(call, path, { limit: most + 1, branch })
       const free: readonly Json[] = Array.isArray(list) ? list : []
@@ -341,7 +359,11 @@ const freeSpace = tool({
         occupied === false ? [unit] : [],
       )
     }
-    return { free_units: { front: await freeOn('front'), rear: await freeOn('rear') } }
+    const [front, rear] = [await freeOn('front'), await freeOn('rear')]
+    return {
+      free_units: { front: front.slice(0, most), rear: rear.slice(0, most) },
+      is_complete: Math.max(front.length, rear.length) <= most,
+    }
   },
 })
 

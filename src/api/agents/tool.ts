@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
+import { isJsonObject, type Json, type JsonObject, ownValue, stringsIn } from '../../schema/json.ts'
 import { checkSchema } from '../../schema/json-schema.ts'
 import { type Call, shortened, ToolError } from './call.ts'
 
@@ -41,15 +41,35 @@ export function tool({ properties, required = [], run, ...texts }: Declaration):
   }
   return {
     ...{ ...texts, inputSchema },
-    run: async (call, args) => {
+    run: async (call, written) => {
+      const args = withoutNulls(inputSchema, written)
       const problem = checkSchema(inputSchema, args)
       if (problem !== undefined) {
         throw new ToolError(problem, { arguments: Object.keys(properties), required })
       }
-      const { max_bytes: most = DEFAULT_BYTES, ...rest } = args
+      const { max_bytes: most = DEFAULT_BYTES, ...rest } = argumentsOf(args)
       return withNextOffset(shortened(await run(call, rest), Number(most)))
     },
   }
+}
+
+/**
+ * The arguments without optional ones that are null: clients whose schemas require every argument, and several models,
+ * send null for what they leave out. Values of undeclared names, such as those of a body, stay.
+ */
+function withoutNulls(schema: Json | undefined, value: Json): Json {
+  if (!isJsonObject(schema)) return value
+  const { properties, required, items } = schema
+  if (Array.isArray(value)) return value.map((item: Json) => withoutNulls(items, item))
+  if (!isJsonObject(value) || !isJsonObject(properties)) return value
+  const needed = new Set(stringsIn(required))
+  const isAbsent = (name: string, part: Json): boolean =>
+    part === null && Object.hasOwn(properties, name) && !needed.has(name)
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, part]) =>
+      isAbsent(name, part) ? [] : [[name, withoutNulls(ownValue(properties, name), part)] as const],
+    ),
+  )
 }
 
 /** A slice of a list with the offset of the next one, if there is one. */

@@ -1,3 +1,4 @@
+import { ApiError } from '../../base/errors.ts'
 import { keptParts } from '../../db/migrate/kept-parts.ts'
 import { lockSchema } from '../../db/migrate/migrate.ts'
 import { quoted } from '../../db/migrate/quote.ts'
@@ -5,6 +6,7 @@ import { schemaOf } from '../../db/migrate/schema-of.ts'
 import type { StoredSchema } from '../../db/migrate/stored-schema.ts'
 import { readSchemaVersion, writeVersion } from '../../db/migrate/version.ts'
 import type { Registry } from '../../schema/registry.ts'
+import { mainOf } from '../../service.ts'
 import { identifier, volatile } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
 import { systemTable } from '../../sql/table.ts'
@@ -38,7 +40,8 @@ async function removedParts(queryable: Queryable, registry: Registry): Promise<R
 const isSecondary = (table: string): boolean => /_(history|branch)$/.test(table)
 
 async function list({ service }: ApiRequest): Promise<HttpResponse> {
-  const { database, registry } = service
+  // Views of branches have no columns of removed fields.
+  const { database, registry } = mainOf(service)
   const removed = await removedParts(database, registry)
   const count = async (table: string, column?: string): Promise<number> => {
     const [value] = await database.queryColumn(
@@ -59,6 +62,10 @@ async function list({ service }: ApiRequest): Promise<HttpResponse> {
 
 /** Deletes the tables and columns for good. */
 async function purge({ service }: ApiRequest): Promise<HttpResponse> {
+  if (service.branch) {
+    const detail = 'Branches share the values of removed fields. Send the request without the branch.'
+    throw new ApiError({ kind: 'malformed', detail })
+  }
   await service.database.transaction(async (transaction) => {
     await lockSchema(transaction)
     const removed = await removedParts(transaction, service.registry)

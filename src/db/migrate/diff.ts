@@ -1,4 +1,4 @@
-import { CONVERTED_TEXTS, isCustomColumn } from '../../schema/custom-objects.ts'
+import { isCustomColumn, textOfValue, valueOfText } from '../../schema/custom-objects.ts'
 import { quoted, quotedList } from './quote.ts'
 import type { StoredColumn, StoredSchema, StoredTable } from './stored-schema.ts'
 
@@ -146,7 +146,7 @@ function alterColumn(
   const hasNewType = before.type !== after.type || before.collation !== after.collation
   if (hasNewType) {
     const collation = after.collation === undefined ? '' : ` collate ${quoted(after.collation)}`
-    const converted = isConverted ? ` using ${convertedColumn(quoted(column), after.type)}` : ''
+    const converted = isConverted ? ` using ${convertedColumn(quoted(column), before.type, after.type)}` : ''
     statements.push(`${alter} type ${after.type}${collation}${converted}`)
   }
   if (before.default !== after.default) {
@@ -185,8 +185,7 @@ function isWider(before: string, after: string): boolean {
 }
 
 /** The converted value of a column; null for a text that is no value of the type. */
-function convertedColumn(column: string, type: string): string {
-  const value = `${column}::text`
-  const form = CONVERTED_TEXTS[type]
-  return form === undefined ? `${value}::${type}` : `case when ${value} ~ '${form}' then ${value}::${type} end`
+function convertedColumn(column: string, before: string, after: string): string {
+  const text = textOfValue(before, column)
+  return after === 'text' ? text : valueOfText(after, text)
 }

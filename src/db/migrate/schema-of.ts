@@ -119,16 +119,16 @@ function stored(column: Column): StoredColumn {
 }
 
 /** Trees are positioned when their rows are written, or rebuilt as a whole. */
-const TREE_START: Readonly<Record<string, string>> = {
-  _level: '0',
-  _ancestors: `'{}'`,
-  _sort: `'{}'`,
-}
+const TREE_START: ReadonlyMap<string, string> = new Map([
+  ['_level', '0'],
+  ['_ancestors', `'{}'`],
+  ['_sort', `'{}'`],
+])
 
 function startValue({ key, field, type }: Column): string | undefined {
   if (field.kind === 'counter') return '0'
   if (field.kind === 'customFields') return `'{}'`
-  const tree = TREE_START[key]
+  const tree = TREE_START.get(key)
   if (tree !== undefined) return tree
   if (!('default' in field) || field.default === undefined || field.default === null) return
   const value = encodeStart(type, field.default)

@@ -1,7 +1,8 @@
-import { CONVERTED_TEXTS } from '../../schema/custom-objects.ts'
-import { identifier, type Sql, sql } from '../../sql/fragment.ts'
+import { textOfValue, valueOfText } from '../../schema/custom-objects.ts'
+import { raw, type Sql, sql } from '../../sql/fragment.ts'
 import type { Queryable } from '../../sql/queryable.ts'
 import { table } from '../../sql/table.ts'
+import { LINE } from './value-field.ts'
 
 /** Where the values of a field are. */
 interface Values {
@@ -18,52 +19,63 @@ export interface Conversion {
   lost(database: Queryable, values: Values): Promise<{ readonly count: number; readonly example: string }>
 }
 
-const TEXTS: ReadonlySet<string> = new Set(['text', 'longtext', 'url', 'select'])
-const PLAIN: ReadonlySet<string> = new Set([
-  'integer',
-  'decimal',
-  'boolean',
-  'date',
-  'datetime',
-  'address',
-  'prefix',
-  'mac_address',
+/** Kinds whose values are texts. Links are none: they have a title, and must be URLs. */
+const TEXTS: ReadonlySet<string> = new Set(['text', 'longtext', 'select'])
+
+/** Types of the columns of kinds that become texts and back. */
+const COLUMNS: ReadonlyMap<string, string> = new Map([
+  ['integer', 'bigint'],
+  ['decimal', 'numeric(19,4)'],
+  ['boolean', 'boolean'],
+  ['date', 'date'],
+  ['datetime', 'timestamptz'],
+  ['address', 'inet'],
+  ['prefix', 'cidr'],
+  ['mac_address', 'macaddr'],
 ])
 
-/** PostgreSQL types that texts can be converted to, by the type of the field. */
-const COLUMNS: Readonly<Record<string, string>> = { integer: 'bigint', boolean: 'boolean', date: 'date' }
+const NUMBERS: ReadonlySet<string> = new Set(['integer', 'decimal'])
 
 /**
- * The conversion between two types; undefined if there is none. Every value becomes a text unchanged; a text becomes a
- * value of another type if that has the same text.
+ * The conversion between two types; undefined if there is none. Every value becomes a text as responses show it; a text
+ * becomes a value of another type if that has the same text. So every conversion can be undone.
  */
 export function conversionOf(from: string, to: string): Conversion | undefined {
-  if (TEXTS.has(to) && (TEXTS.has(from) || PLAIN.has(from))) {
-    return { lost: async (database, values) => await count(database, values, to === 'select' ? notChosen : nothing) }
+  const [before, after] = [COLUMNS.get(from), COLUMNS.get(to)]
+  const isText = TEXTS.has(from)
+  if (!isText && before === undefined) return undefined
+  const textOf = (column: string) => textOfValue(before ?? 'text', column)
+  if (TEXTS.has(to)) {
+    return { lost: async (database, values) => await count(database, values, textOf, LOST_TEXTS[to] ?? nothing) }
   }
-  if (from === 'integer' && to === 'decimal') return { lost: async () => NONE }
-  const form = CONVERTED_TEXTS[COLUMNS[to] ?? '']
-  if (form === undefined || !TEXTS.has(from)) return undefined
-  return { lost: async (database, values) => await count(database, values, (value) => sql`${value} !~ ${form}`) }
+  if (after === undefined || !(isText || (NUMBERS.has(from) && NUMBERS.has(to)))) return undefined
+  const isLost = (text: string) =>
+    raw(`${textOfValue(after, `(${valueOfText(after, text)})`)} is distinct from ${text}`)
+  return { lost: async (database, values) => await count(database, values, textOf, isLost) }
 }
 
-const NONE = { count: 0, example: '' }
+type IsLost = (text: string, values: Values) => Sql
 
-const nothing = (): Sql => sql`false`
+const nothing: IsLost = () => sql`false`
 
-const notChosen = (value: Sql, { set }: Values): Sql => sql`not exists (
-  select from ${table('extras.customfieldchoiceset')} s, generate_subscripts(s.extra_choices, 1) position
-  where s.id = ${set}::bigint and s.extra_choices[position][1] = ${value})`
+/** Texts that a kind of texts does not accept. */
+const LOST_TEXTS: Readonly<Partial<Record<string, IsLost>>> = {
+  text: (text) => sql`char_length(${raw(text)}) > ${LINE}`,
+  select: (text, { set }) => sql`not exists (
+    select from ${table('extras.customfieldchoiceset')} s, generate_subscripts(s.extra_choices, 1) position
+    where s.id = ${set}::bigint and s.extra_choices[position][1] = ${raw(text)})`,
+}
 
 async function count(
   database: Queryable,
   values: Values,
-  isLost: (value: Sql, values: Values) => Sql,
+  textOf: (column: string) => string,
+  isLost: IsLost,
 ): Promise<{ readonly count: number; readonly example: string }> {
-  const value = sql`t.${identifier(values.column)}::text`
+  const text = textOf(`t."${values.column}"`) // of the form f1
   const [row] = await database.query<{ count: number; example: string | null }>(sql`
-    select count(*)::int as count, min(${value}) as example
+    select count(*)::int as count, min(${raw(text)}) as example
     from ${table({ name: values.model, table: values.table })} t
-    where ${value} is not null and ${isLost(value, values)}`)
+    where ${raw(text)} is not null and ${isLost(text, values)}`)
   return { count: row?.count ?? 0, example: row?.example ?? '' }
 }

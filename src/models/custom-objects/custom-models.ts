@@ -3,9 +3,10 @@ import { matchesFromStart } from '../../schema/custom-value.ts'
 import { customFields, dateTime, derivedKey, type Field, foreignKey, tags } from '../../schema/field.ts'
 import { nameAsWords } from '../../schema/fields/kind.ts'
 import { custom, type FilterDeclaration, listContains, related } from '../../schema/filter.ts'
+import { PARAMETERS_OF_REQUESTS } from '../../schema/list-parameters.ts'
 import type { Definition, Unique } from '../../schema/model.ts'
 import type { ColumnOf } from '../../schema/path.ts'
-import { type AnyRow, type Behaviour, behaviour, type Refusal, type RowOf } from '../../schema/rule.ts'
+import { type AnyRow, type Behaviour, behaviour, type Read, type Refusal, type RowOf } from '../../schema/rule.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
 import { type Children, type DeclaredView, type FieldGroup, fieldGroup, words } from '../../schema/view.ts'
 import { type Sql, sql } from '../../sql/fragment.ts'
@@ -13,6 +14,7 @@ import { CUSTOM_OBJECTS_PATH, customObjectType } from './custom-object-type.ts'
 import { displayParts } from './display-expression.ts'
 import { targetsOf } from './target-model.ts'
 import {
+  type CustomObjectField,
   declaredFields,
   enteredNames,
   isJoined,
@@ -52,14 +54,16 @@ const STANDARD: Readonly<Record<string, Field>> = {
 
 /** Names that every custom object has, or that requests use for other purposes: no field may have them. */
 export const RESERVED_NAMES: ReadonlySet<string> = new Set([
+  ...PARAMETERS_OF_REQUESTS,
   ...Object.keys(STANDARD),
+  // A body without the field seems to have it: every object of JavaScript inherits these.
+  ...Object.getOwnPropertyNames(Object.prototype),
   ...['id', 'pk', 'url', 'display', 'display_url', 'display_name', 'custom_object_type', 'contacts', 'contact'],
   ...['contact_role', 'contact_group', 'owner_id', 'owner_group', 'owner_group_id', 'add_tags', 'remove_tags', 'tag'],
-  ...['tag_id', 'changelog_message', 'q', 'limit', 'offset', 'start', 'fields', 'omit', 'exclude', 'ordering', 'brief'],
-  ...['format', 'export', 'as_of', 'branch', 'filter', 'filter_id', 'dry_run', 'indent', 'created_by_request'],
-  ...['updated_by_request', 'modified_by_request', 'local_context_data', 'custom_field_data', 'bookmarks'],
-  ...['journal_entries', 'model', 'objects', 'save', 'delete', 'clean', 'clone', 'snapshot', 'images', 'changelog'],
-  ...['dynamic_group', 'dynamic_group_id', 'subscriptions', 'object_type', 'class_type'],
+  ...['tag_id', 'changelog_message', 'created_by_request', 'updated_by_request', 'modified_by_request'],
+  ...['local_context_data', 'custom_field_data', 'custom_object_type_id', 'bookmarks', 'journal_entries', 'model'],
+  ...['objects', 'save', 'delete', 'clean', 'clone', 'snapshot', 'images', 'changelog', 'dynamic_group'],
+  ...['dynamic_group_id', 'subscriptions', 'object_type', 'class_type'],
 ])
 
 /** Kinds of fields whose value can be the name of an object. */
@@ -108,7 +112,7 @@ function orderOf({ type, fields }: DefinedType): readonly string[] {
  * Filters beyond those of the fields: an object by its id, also under the name of the field if the model has no slugs,
  * and the objects of one type that a field for several types refers to.
  */
-export function filtersOf({ fields }: DefinedType, hasSlugs: (model: string) => boolean) {
+export function filtersOf({ fields }: Pick<DefinedType, 'fields'>, hasSlugs: (model: string) => boolean) {
   const filters = fields.flatMap(({ row }): readonly (readonly [string, FilterDeclaration])[] => {
     const { name } = row
     const targets = targetsOf(row)
@@ -123,6 +127,23 @@ export function filtersOf({ fields }: DefinedType, hasSlugs: (model: string) => 
     return target !== '' && !hasSlugs(target) ? [[name, related(name, target)]] : []
   })
   return Object.fromEntries(filters)
+}
+
+/** Names that a field takes: those of its values, and the parameters by which requests filter by them. */
+export function claimedNames(row: CustomObjectField): readonly string[] {
+  const field: ValueField = { row, table: '', column: '', choices: undefined }
+  const declared = Object.entries(declaredFields(field)).flatMap(([name, declaration]) => {
+    switch (declaration.kind) {
+      case 'foreignKey':
+        return [name, `${name}_id`, ...Object.keys(declaration.filters ?? {})]
+      case 'genericForeignKey':
+        return [name, `${name}_type`, `${name}_type_id`, `${name}_id`]
+      default:
+        return [name]
+    }
+  })
+  // Whether objects have slugs decides what a name means, not which names there are.
+  return [...new Set([...declared, ...Object.keys(filtersOf({ fields: [field] }, () => true))])]
 }
 
 /** The filters of a list of objects. */
@@ -236,8 +257,44 @@ export function withoutEmptyTexts({ fields }: DefinedType, next: AnyRow): Readon
 export const behaviourOf = (defined: DefinedType, definition: Definition): Behaviour =>
   behaviour(definition, {
     normalize: [({ next }) => withoutEmptyTexts(defined, next as AnyRow)],
-    modelRules: [({ next }) => complaints(defined, next as AnyRow)],
+    modelRules: [
+      ({ next }) => complaints(defined, next as AnyRow),
+      ({ next, previous, sent, read }) => hiddenObjects(defined, { next, previous, sent, read }),
+    ],
   })
+
+interface SentRow {
+  readonly next: AnyRow
+  readonly previous: AnyRow | undefined
+  readonly sent: ReadonlySet<string>
+  readonly read: Read
+}
+
+/**
+ * Refuses objects that a body adds by the list of one type and that its sender may not view: responses show more of them
+ * than their ids. The list of all types refuses them when it is parsed.
+ */
+async function hiddenObjects(
+  { fields }: DefinedType,
+  { next, previous, sent, read }: SentRow,
+): Promise<Refusal | undefined> {
+  const lists = fields.flatMap(({ row }) =>
+    isJoined(row) ? targetsOf(row).map((target) => ({ target, list: listName(row, target) })) : [],
+  )
+  for (const { target, list } of lists.filter((part) => sent.has(part.list))) {
+    const kept = new Set(idsIn(previous?.[list]))
+    const added = idsIn(next[list]).filter((id) => !kept.has(id))
+    const shown = await Promise.all(added.map(async (id) => await read.shows({ name: target }, id)))
+    const hidden = added.find((_id, index) => !shown[index])
+    if (hidden !== undefined) {
+      return { [list]: `Related object not found using the provided numeric ID: ${hidden}` }
+    }
+  }
+  return undefined
+}
+
+const idsIn = (value: unknown): readonly number[] =>
+  Array.isArray(value) ? value.filter((id) => typeof id === 'number') : []
 
 /** How a type's objects are shown and edited. `pluralOf`: name of the objects of a model. */
 export function viewOf({ type, fields }: DefinedType, pluralOf: (model: string) => string): DeclaredView {
@@ -252,6 +309,7 @@ export function viewOf({ type, fields }: DefinedType, pluralOf: (model: string) 
     )
   const visible = groups(({ row }) => row.ui_visible !== 'hidden', shownNames)
   const joined = fields.filter(({ row }) => isJoined(row))
+  const generic = fields.flatMap(({ row }) => (row.type === 'object' && row.is_polymorphic ? [row.name] : []))
   const filtered = fields.filter(({ row }) => row.filter_logic !== 'disabled' && FILTERED.has(row.type))
   const names = visible.flatMap((group) => group.fields)
   const elsewhere = fields
@@ -278,6 +336,13 @@ export function viewOf({ type, fields }: DefinedType, pluralOf: (model: string) 
         ]),
       ),
     ),
+    ...(generic.length > 0 && {
+      moreColumns: { plus: generic.map((name) => `${name}_type`) },
+      imports: { plus: generic.map((name) => `${name}_type`) },
+      importColumns: Object.fromEntries(
+        generic.map((name) => [name, { to: { typeIn: `${name}_type` }, assigns: name }] as const),
+      ),
+    }),
     cloned: fields.flatMap(({ row }) => (row.is_cloneable ? enteredNames(row) : [])),
     filters: [
       fieldGroup(

@@ -3,16 +3,18 @@ import { matchesFromStart } from '../../schema/custom-value.ts'
 import { isScalar, kindOf } from '../../schema/field.ts'
 import { isJsonObject, type Json } from '../../schema/json.ts'
 import { isRefused } from '../../schema/outcome.ts'
+import { type ChoicePair, choicesOf } from '../../schema/published-choices.ts'
 import { behaviour, type Normalizer, type Refusal, type Rule } from '../../schema/rule.ts'
 import { sql, volatile } from '../../sql/fragment.ts'
 import { systemTable, table } from '../../sql/table.ts'
+import { customFieldChoiceSet } from '../extras/custom-field-choice-set.ts'
 import { conversionOf } from './convert-values.ts'
-import { NAMING_TYPES, RESERVED_NAMES, tableOfType } from './custom-models.ts'
+import { claimedNames, NAMING_TYPES, RESERVED_NAMES, tableOfType } from './custom-models.ts'
 import { customObjectField } from './custom-object-field.ts'
 import { customObjectType } from './custom-object-type.ts'
 import { followNames } from './follow-names.ts'
 import { targetsOf } from './target-model.ts'
-import { columnOf, declaredFields, namesOf } from './value-field.ts'
+import { columnOf, declaredFields } from './value-field.ts'
 
 type Fields = typeof customObjectField.fields
 type FieldRule = Rule<Fields>
@@ -31,7 +33,7 @@ const isRelation = is('object', 'multiobject')
 /** The first complaint about options that do not fit together. */
 const CHECKS: readonly ((row: Row) => Refusal | undefined | false)[] = [
   (row) =>
-    namesOf(row).some((name) => RESERVED_NAMES.has(name)) && {
+    claimedNames(row).some((name) => RESERVED_NAMES.has(name)) && {
       name: `The name ${row.name} is reserved. Choose another.`,
     },
   (row) =>
@@ -101,15 +103,33 @@ const targetsExist: FieldRule = async ({ next, read }) => {
       }
 }
 
-/** A default in the form of the API. Choices are checked by the database's own set when objects are written. */
-const defaultFits: FieldRule = ({ next }) => {
-  if (next.default === null || is('select', 'multiselect')(next)) return undefined
+/** A default that the field accepts as a value. */
+const defaultFits: FieldRule = async ({ next, read }) => {
+  if (next.default === null) return undefined
+  const refused = (message: string): Refusal => ({ default: `Invalid default value: ${message}` })
+  if (isSelection(next)) {
+    const isList = Array.isArray(next.default)
+    if (isList !== (next.type === 'multiselect')) {
+      return refused(isList ? 'Name one choice.' : 'A list of choices is expected.')
+    }
+    if (next.choice_set === null) return undefined
+    const { base_choices: base, extra_choices: extra } = await read.get(customFieldChoiceSet, next.choice_set)
+    const allowed = new Set(
+      [...(await choicesOf(base, null)), ...(extra as readonly ChoicePair[])].map(([value]) => value),
+    )
+    const unknown = [next.default].flat().find((value) => typeof value !== 'string' || !allowed.has(value))
+    return unknown === undefined ? undefined : refused(`${JSON.stringify(unknown)} is not a choice of the set.`)
+  }
   const [field] = Object.values(
     declaredFields({ row: { ...next, default: null }, table: '', column: '', choices: undefined }),
   )
   if (!field || !isScalar(field)) return undefined
   const outcome = kindOf(field).parse(field, next.default, () => true)
-  return isRefused(outcome) ? { default: `Invalid default value: ${[outcome.refused].flat().join(' ')}` } : undefined
+  if (isRefused(outcome)) return refused([outcome.refused].flat().join(' '))
+  const matches = next.validation_regex === '' || next.default === '' || typeof next.default !== 'string'
+  return matches || matchesFromStart(next.validation_regex, String(next.default)) === true
+    ? undefined
+    : refused(`The value must match the regular expression ${next.validation_regex}.`)
 }
 
 /** What decides the columns stays; other changes of the type convert the values. */
@@ -227,18 +247,23 @@ const isNew: FieldRule = async ({ next, previous, read }) => {
     : undefined
 }
 
-/** Refuses a name that is part of another field of the type, such as that of its list of racks. */
+/**
+ * Refuses a name that another field of the type takes, such as that of its list of racks or of its filter by ids, and
+ * one whose own parameters have the name of another field.
+ */
 const namesAreFree: FieldRule = async ({ next, previous, read, batch }) => {
-  const names = namesOf(next)
-  if (previous && names.join() === namesOf(previous).join()) return undefined
+  const names = claimedNames(next)
+  if (previous && names.join() === claimedNames(previous).join()) return undefined
   const stored = await read.all(customObjectField, { custom_object_type: next.custom_object_type })
   const written = new Set(batch.map(({ id }) => id))
   const fields = [...stored.filter(({ id }) => !written.has(id)), ...batch].filter(
     ({ custom_object_type, name }) => custom_object_type === next.custom_object_type && name !== next.name,
   )
-  const taken = new Set(fields.flatMap(namesOf))
+  const taken = new Set(fields.flatMap(claimedNames))
   const name = names.find((word) => taken.has(word))
-  return name === undefined ? undefined : { name: `Another field of the type has the name ${name}.` }
+  return name === undefined
+    ? undefined
+    : { name: `Another field of the type, or a filter by it, has the name ${name}. Choose another.` }
 }
 
 /** The columns of the objects of a field's type, and the numbers that its fields have or had. */

@@ -41,7 +41,8 @@ export interface ValueField {
 }
 
 /** Largest number of characters of a single line. */
-const LINE = 500
+export const LINE = 500
+/** Largest whole number: beyond it, clients in JavaScript and many others round. */
 const BIG = Number.MAX_SAFE_INTEGER
 
 /** Options that fields of all kinds have. Columns keep their names when a field is renamed. */

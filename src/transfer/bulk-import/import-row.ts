@@ -2,6 +2,7 @@ import { booleanCell } from '../../schema/fields/boolean.ts'
 import { wholeNumber } from '../../schema/fields/integer.ts'
 import { jsonCell } from '../../schema/fields/json.ts'
 import type { CellValue } from '../../schema/fields/kind.ts'
+import { genericPart } from '../../schema/generic-keys.ts'
 import type { ImportColumn } from '../../schema/import-column.ts'
 import { asJson, asPlain, asTexts } from '../../schema/json.ts'
 import { REQUIRED } from '../../schema/outcome.ts'
@@ -129,13 +130,18 @@ function extraValue({ value }: ImportColumn, input: unknown): CellValue {
 }
 
 /** Clears what the cells of a change leave empty. */
-export function clearEmptied(row: ImportRow): void {
+export function clearEmptied(row: ImportRow, model: Model): void {
   for (const { name, source } of row.emptied) {
     if (source.kind === 'customField') setCustomField(row, source.definition.name, null)
     else if (source.kind === 'field') {
       const value = emptyValue(source.field)
       if (value !== undefined) row.body[name] = value
-    } else if (source.kind === 'plain') row.body[name] = null
+    } else if (source.kind === 'plain') {
+      row.body[name] = null
+      // An object without a type is none.
+      const part = genericPart(model, name)
+      if (part?.part === 'type') row.body[part.keys.id] ??= null
+    }
   }
 }
 

@@ -13,29 +13,47 @@ import type { ImportRow } from './import-row.ts'
 
 /**
  * Replaces the texts of cells that only the display of an object matches, since exports show displays: `corp (100)` for
- * a VLAN. One query for each column.
+ * a VLAN. One query for each column and model.
  */
 export async function readDisplays(
   context: WriteContext,
   columns: readonly SourceColumn[],
   rows: readonly ImportRow[],
 ): Promise<void> {
-  for (const { by, header, source } of columns) {
-    const to = targetOf(context.service.registry, source)
-    if (by === undefined || !to || !isColumn(to, by)) continue
+  for (const column of columns) {
+    const { by, header, source } = column
+    if (by === undefined) continue
     const isList = source.kind === 'field' && source.field.kind !== 'foreignKey'
     const itemsOf = isList ? cellItems : (cell: unknown) => [cell]
     const filled = rows.filter(({ cells }) => !isEmptyCell(cells[header]))
-    const texts = new Set(
-      filled.flatMap(({ cells }) => itemsOf(cells[header])).filter((item) => typeof item === 'string'),
-    )
-    const replacements = await replacementsOf(context, to, by, [...texts])
-    if (replacements.size === 0) continue
-    for (const { cells } of filled) {
-      const items = itemsOf(cells[header]).map((item) => replacements.get(item) ?? item)
-      cells[header] = items.length === 1 ? items[0] : items
+    for (const [to, ofModel] of Map.groupBy(filled, (row) => modelIn(context, columns, column, row))) {
+      if (!to || (targetOf(context.service.registry, source) && !isColumn(to, by))) continue
+      const texts = new Set(
+        ofModel.flatMap(({ cells }) => itemsOf(cells[header])).filter((item) => typeof item === 'string'),
+      )
+      // Objects of one of several types need not have the attribute.
+      const replacements = await replacementsOf(context, to, isColumn(to, by) ? by : 'id', [...texts])
+      if (replacements.size === 0) continue
+      for (const { cells } of ofModel) {
+        const items = itemsOf(cells[header]).map((item) => replacements.get(item) ?? item)
+        cells[header] = items.length === 1 ? items[0] : items
+      }
     }
   }
+}
+
+/** The model of the objects of a column: always the same, or the one that another column of the row names. */
+function modelIn(
+  { service: { registry } }: WriteContext,
+  columns: readonly SourceColumn[],
+  { source }: SourceColumn,
+  { cells }: ImportRow,
+): Model | undefined {
+  const to = source.kind === 'extra' ? source.extra.to : undefined
+  if (typeof to !== 'object' || !('typeIn' in to)) return targetOf(registry, source)
+  const typeColumn = columns.find(({ name }) => name === to.typeIn)
+  const type = String((typeColumn && cells[typeColumn.header]) ?? '')
+  return registry.models.get(to.types?.[type] ?? type)
 }
 
 const isColumn = (model: Model, name: string): boolean => name === 'id' || model.columns.has(name)

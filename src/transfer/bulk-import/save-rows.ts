@@ -121,7 +121,7 @@ export async function updateRows(context: WriteContext, layout: Layout, rows: re
       })
       continue
     }
-    clearEmptied(row)
+    clearEmptied(row, layout.model)
     if (changesNothing(registry, model, row.body, stored)) unchanged.add(stored.id)
   }
   await saveChanges(

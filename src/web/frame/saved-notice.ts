@@ -1,6 +1,7 @@
 import type { ApiRequest } from '../../api/api-request.ts'
 import { mayAct } from '../../identity/permitted-rows.ts'
 import { lastValue } from '../../read/query/last-value.ts'
+import { EFFECT_PARAMETERS } from '../../schema/list-parameters.ts'
 import { pagePathOf } from '../../schema/page-path.ts'
 import type { Model } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
@@ -80,12 +81,7 @@ const isSavedEffect = (text: string | undefined): text is SavedEffect =>
   text !== undefined && (isPlain(text) || isCounted(text) || Object.hasOwn(SENTENCES, text))
 
 /** Parameters with the action and its object. */
-const EFFECT = 'saved'
-const OBJECT = 'saved_id'
-const COUNT = 'saved_count'
-const MODEL = 'saved_model'
-const REQUEST = 'saved_request'
-export const EFFECT_PARAMETERS = [EFFECT, OBJECT, COUNT, MODEL, REQUEST] as const
+const [EFFECT, OBJECT, COUNT, MODEL, REQUEST] = EFFECT_PARAMETERS
 
 /**
  * Parameters of the next page's URL, for its sentence about the action. `undo`: the request whose changes the page

@@ -1,27 +1,14 @@
 import { lastValue } from '../../read/query/last-value.ts'
-import { VIEW } from '../data/saved-views.ts'
+import {
+  EFFECT_PARAMETERS,
+  LIST_PARAMETERS,
+  PAGE_PARAMETERS,
+  REFERENCE_PARAMETERS,
+} from '../../schema/list-parameters.ts'
 import { queryOfForm } from '../forms/fields/filter-redirect.ts'
-import { EFFECT_PARAMETERS } from '../frame/saved-notice.ts'
-import { GROUP_BY } from './grouping.ts'
 
 /** Parameters of a list that are not filters. */
-export const NO_FILTERS: ReadonlySet<string> = new Set([
-  'ordering',
-  'limit',
-  'offset',
-  'start',
-  'count',
-  'fields',
-  'omit',
-  'brief',
-  'exclude',
-  'format',
-  'export',
-  'tableconfig_id',
-  VIEW,
-  GROUP_BY,
-  ...EFFECT_PARAMETERS,
-])
+export const NO_FILTERS: ReadonlySet<string> = new Set([...LIST_PARAMETERS, ...PAGE_PARAMETERS, ...EFFECT_PARAMETERS])
 
 /**
  * The query of a list in the API's form, for URLs in another form: submitted filter forms, and `sort`, `page` and
@@ -30,9 +17,9 @@ export const NO_FILTERS: ReadonlySet<string> = new Set([
 export function canonicalQuery(search: URLSearchParams, pageSize: number): string | undefined {
   const ofForm = queryOfForm(search)
   if (ofForm !== undefined) return ofForm === '' ? '?' : ofForm
-  if (!['sort', 'page', 'per_page'].some((name) => search.has(name))) return undefined
+  if (!REFERENCE_PARAMETERS.some((name) => search.has(name))) return undefined
   const query = new URLSearchParams(search)
-  for (const name of ['sort', 'page', 'per_page']) query.delete(name)
+  for (const name of REFERENCE_PARAMETERS) query.delete(name)
   const sort = search.getAll('sort').filter(Boolean)
   if (sort.length > 0) query.set('ordering', sort.join(','))
   const size = wholeNumber(lastValue(search, 'per_page'))

@@ -4,10 +4,22 @@ import { SYSTEM } from '../../schema/system-models.ts'
 import type { WriteContext } from '../context.ts'
 import { addRefusal, type Draft } from '../draft.ts'
 
-/** Refuses event rules whose date is not a date or timestamp of each of their object types. */
+/** What decides whether a rule's date exists; the rest of a rule whose date is gone can still be changed. */
+const DECIDING = ['date_field', 'object_types'] as const
+
+/** Whether the write chooses the date or the types, or switches the rule on. */
+const choosesDate = ({ next, previous }: Draft): boolean =>
+  !previous ||
+  (next.enabled === true && previous.enabled !== true) ||
+  DECIDING.some((name) => JSON.stringify(next[name]) !== JSON.stringify(previous[name]))
+
+/**
+ * Refuses event rules whose date is not a date or timestamp of each of their object types. A rule whose date has been
+ * removed since can be renamed or switched off.
+ */
 export async function checkDateRules({ service, transaction }: WriteContext, drafts: readonly Draft[]): Promise<void> {
   if (drafts[0]?.model.name !== SYSTEM.eventRule) return
-  const dated = drafts.filter(({ next }) => next.date_field !== '')
+  const dated = drafts.filter((draft) => draft.next.date_field !== '' && choosesDate(draft))
   const isCustom = dated.some(({ next }) => isCustomDate(String(next.date_field)))
   const customFields = isCustom ? await definedCustomFields(transaction) : []
   for (const draft of dated) {
