@@ -14,6 +14,7 @@ import { editedConditions } from '../components/condition-rows.ts'
 import { shownNoun } from '../components/model-title.ts'
 import { sending } from '../data/inner-request.ts'
 import { mayActOn, readOne } from '../data/page-objects.ts'
+import { constraintProblems } from '../forms/constraint-problems.ts'
 import { type ControlGroup, editGroups, filledGroups } from '../forms/edit-controls.ts'
 import type { FormMessages } from '../forms/edit-form.ts'
 import { bodyOfForm, type FormBody } from '../forms/form-body.ts'
@@ -84,6 +85,8 @@ async function submitted(
   if (edited.object && Object.keys(body).length === 0) {
     return afterSaving(request, model, page, edited.object, 'unchanged')
   }
+  const unfit = await unfitMessages(request, model, edited.object, body)
+  if (unfit) return await formPage(request, model, { ...page, refusal: { status: 400, messages: unfit } })
   const shown = texts.get('_etag')?.[0] || edited.etag
   try {
     const saved = await save(request, model, { ...edited, etag: shown }, body)
@@ -94,6 +97,22 @@ async function submitted(
   } catch (error) {
     return await refused(request, model, page, error, body)
   }
+}
+
+/**
+ * Messages about constraints that do not fit an object type, which the API stores, as NetBox does: such a permission
+ * grants nothing. Undefined if they fit, or if neither is changed.
+ */
+async function unfitMessages(
+  request: ApiRequest,
+  model: Model,
+  object: JsonObject | undefined,
+  body: FormBody['body'],
+): Promise<FormMessages | undefined> {
+  const isPermission = model.name === SYSTEM.objectPermission
+  if (!isPermission || !('constraints' in body || 'object_types' in body)) return undefined
+  const problems = await constraintProblems(request, { ...object, ...body })
+  return problems.length > 0 ? { constraints: problems } : undefined
 }
 
 /** The form with the reasons of a refusal, or both versions of an object that was changed meanwhile. */
