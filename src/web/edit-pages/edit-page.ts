@@ -10,6 +10,7 @@ import { requirePermission } from '../../identity/permitted-rows.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts'
 import type { Model } from '../../schema/registry.ts'
 import { SYSTEM } from '../../schema/system-models.ts'
+import { reviewerProblems } from '../branches/able-reviewers.ts'
 import { editedConditions } from '../components/condition-rows.ts'
 import { shownNoun } from '../components/model-title.ts'
 import { sending } from '../data/inner-request.ts'
@@ -100,8 +101,8 @@ async function submitted(
 }
 
 /**
- * Messages about constraints that do not fit an object type, which the API stores, as NetBox does: such a permission
- * grants nothing. Undefined if they fit, or if neither is changed.
+ * Messages about values that the API stores but that cannot work: constraints that do not fit an object type, so that the
+ * permission grants nothing, and reviewers who may not review. Undefined if there are none, or if they are not changed.
  */
 async function unfitMessages(
   request: ApiRequest,
@@ -109,6 +110,10 @@ async function unfitMessages(
   object: JsonObject | undefined,
   body: FormBody['body'],
 ): Promise<FormMessages | undefined> {
+  if (model.name === SYSTEM.changeRequest && 'reviewers' in body) {
+    const problems = await reviewerProblems(request, body.reviewers)
+    return problems.length > 0 ? { reviewers: problems } : undefined
+  }
   const isPermission = model.name === SYSTEM.objectPermission
   if (!isPermission || !('constraints' in body || 'object_types' in body)) return undefined
   const problems = await constraintProblems(request, { ...object, ...body })
